@@ -1,0 +1,98 @@
+"""Hand-written positions and the questions they ask. See docs/positions.md.
+
+A position names its game; the game says how the rest of the document is written (`Title.position_type`) and which
+questions it answers (`Title.questions`). Everything is checked: an unknown field, hex, unit or question is refused with
+its JSON path, and nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kessel.core.board import Board
+from kessel.core.errors import BadInput, BadPack
+from kessel.core.pack import Pack
+from kessel.core.terrain import BoardDoc, Map
+from kessel.core.title import Asked, Title, title
+
+
+class _Head(msgspec.Struct):
+    game: str
+
+
+class _Kind(msgspec.Struct):
+    question: str
+
+
+class PositionDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What every game's position has; a game's own type adds its units, markers, turn and so on."""
+
+    game: str
+    board: str | BoardDoc = ""
+    """The name of a game's printed board (empty: this game's), or a small board written inline."""
+    note: str = ""
+    ask: list[msgspec.Raw] = []
+
+
+def read_position(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None) -> tuple[Title, Board, PositionDoc]:
+    """The game, its board set up as the document says, and the document."""
+    head = decode(raw, _Head)
+    try:
+        t = title(head.game)
+    except BadInput as e:
+        raise BadInput(e.message, "$.game") from None
+    doc: PositionDoc = decode(raw, t.position_type)
+    return t, t.from_position(doc, Pack(t.id, overlays)), doc
+
+
+def board_of(doc: PositionDoc, pack: Pack) -> Map:
+    """The map a position is played on."""
+    if isinstance(doc.board, BoardDoc):
+        try:
+            return Map(doc.board)
+        except BadInput as e:
+            raise BadInput(e.message, "$.board" + e.where.removeprefix("$")) from None
+    if doc.board not in ("", pack.game):
+        raise BadInput(f"there is no board {doc.board!r}; leave it out for the board of {pack.game}", "$.board")
+    return pack.map
+
+
+def analyze(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None) -> dict[str, Any]:
+    """The answers to the position's questions, in the order asked."""
+    t, g, doc = read_position(raw, overlays=overlays)
+    before = g.digest()
+    answers = []
+    for i, one in enumerate(doc.ask):
+        answers.append(answer(t, g, bytes(one), f"$.ask[{i}]"))
+        if g.digest() != before:
+            raise AssertionError(f"the question {bytes(one)!r} changed the position")
+    return {"answers": answers}
+
+
+def answer(t: Title, g: Board, raw: bytes, where: str = "$") -> dict[str, Any]:
+    """The answer to one question; the question's own words come first in it."""
+    kind = decode(raw, _Kind, where).question
+    known = t.questions.get(kind)
+    if known is None:
+        raise BadInput(f"{t.id} answers no question {kind!r}; it answers {', '.join(t.questions)}", f"{where}.question")
+    asked: Asked = decode(raw, known.form, where)
+    try:
+        return {"question": kind, **known.answer(g, asked)}
+    except BadPack:
+        raise
+    except BadInput as e:
+        raise BadInput(e.message, where + e.where.removeprefix("$")) from None
+
+
+def decode(raw: bytes | str, form: type[Any], where: str = "$") -> Any:
+    """Decode JSON strictly; the error names the JSON path."""
+    try:
+        return msgspec.json.decode(raw, type=form)
+    except msgspec.MsgspecError as e:
+        text, _, path = str(e).partition(" - at `")
+        raise BadInput(text, where + path.rstrip("`").removeprefix("$")) from None
+    except (UnicodeDecodeError, RecursionError) as e:
+        raise BadInput(f"this is not readable as JSON: {e}", where) from None

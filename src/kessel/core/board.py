@@ -1,0 +1,209 @@
+"""Board: everything that changes in a game, as flat columns; plus the procedure stack and the dice.
+
+A place is a hex index, or `grid.size + i` for box i of the map, or NOWHERE. The units of a place form a list kept in
+ascending order, so that equal positions are equal whatever their history. A game subclasses `Board` with its own
+columns and names them in `columns`; copying copies those and nothing else.
+
+Derived facts (zones, supply) are kept in `cache`, which every change of the board clears.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+
+from kessel.core.dice import Dice
+from kessel.core.forces import NO_UNIT, Forces, Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.procedure import Procedure, save_stack
+from kessel.core.terrain import Map
+
+Place: TypeAlias = int
+NOWHERE: Place = -1
+Event: TypeAlias = dict[str, Any]
+T = TypeVar("T")
+
+
+class Board:
+    columns: ClassVar[tuple[str, ...]] = ("place", "_under", "_top", "steps", "status", "tracks")
+    track_names: ClassVar[tuple[str, ...]] = ("turn",)
+    """The small numbers of the game: turn, weather, victory points. A property `turn` reads `tracks[0]`."""
+
+    def __init__(self, map: Map, forces: Forces, options: Mapping[str, Any] | None = None) -> None:
+        self.map = map
+        self.forces = forces
+        self.options: Mapping[str, Any] = options or {}
+        n = len(forces)
+        self.place = array("h", [NOWHERE]) * n
+        self._under = array("h", [NO_UNIT]) * n
+        self._top = array("h", [NO_UNIT]) * map.places
+        self.steps = bytearray(n)
+        self.status = array("H", [0]) * n
+        self.tracks = array("i", [0]) * len(self.track_names)
+        self.stack: list[Procedure] = []
+        self.dice: Dice = Dice(0)
+        self.events: list[Event] | None = None
+        """What happened since somebody last looked, for the log; None where nobody will."""
+        self.reveals = 0
+        """Counts revelations of hidden things: undo does not go back past one."""
+        self.cache: dict[Any, Any] = {}
+
+    # --- copies and comparison -------------------------------------------------------------------------------------
+
+    def copy(self) -> Self:
+        new = object.__new__(type(self))
+        for name in self.columns:
+            setattr(new, name, getattr(self, name)[:])
+        new.map, new.forces, new.options = self.map, self.forces, self.options
+        new.stack = [p.copy() for p in self.stack]
+        new.dice = self.dice.copy()
+        new.events = None
+        new.reveals = self.reveals
+        new.cache = self.cache.copy()
+        return new
+
+    def digest(self) -> str:
+        """Equal for equal positions, procedure stack and dice counter included."""
+        h = hashlib.blake2b(digest_size=16)
+        for name in self.columns:
+            h.update(bytes(getattr(self, name)))
+        h.update(repr(save_stack(self)).encode())
+        h.update(b"%d" % self.dice.count)
+        return h.hexdigest()
+
+    def faults(self) -> list[str]:
+        """Everything that is wrong with the columns themselves; a game adds its own checks."""
+        found = []
+        n = len(self.forces)
+        seen = [0] * n
+        for place in range(self.map.places):
+            last, u = NO_UNIT, self._top[place]
+            while u != NO_UNIT:
+                seen[u] += 1
+                if self.place[u] != place or u <= last or seen[u] > 1:
+                    found.append(f"the stack of place {place} is broken at {self.forces.ids[u]}")
+                    break
+                last, u = u, self._under[u]
+        for u in range(n):
+            where = self.place[u]
+            if where != NOWHERE and not seen[u]:
+                found.append(f"{self.forces.ids[u]} is in no stack")
+            if 0 <= where < self.map.grid.size and not self.map.grid.all >> where & 1:
+                found.append(f"{self.forces.ids[u]} is off the board")
+            if self.steps[u] > self.forces.full_steps[u]:
+                found.append(f"{self.forces.ids[u]} has {self.steps[u]} of {self.forces.full_steps[u]} steps")
+        return found
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        """A derived fact, computed once per position."""
+        found: T | None = self.cache.get(key)
+        if found is None:
+            found = self.cache[key] = make()
+        return found
+
+    def changed(self) -> None:
+        """To be called after writing a column directly that something derived depends on."""
+        self.cache.clear()
+
+    # --- pieces ----------------------------------------------------------------------------------------------------
+
+    def move(self, u: Unit, place: Place) -> None:
+        """Take the unit from where it is and put it there (NOWHERE: off the board)."""
+        old = self.place[u]
+        under, top = self._under, self._top
+        if old != NOWHERE:
+            if top[old] == u:
+                top[old] = under[u]
+            else:
+                v = top[old]
+                while under[v] != u:
+                    v = under[v]
+                under[v] = under[u]
+        self.place[u] = place
+        if place != NOWHERE:
+            v = top[place]
+            if v == NO_UNIT or v > u:
+                under[u] = v
+                top[place] = u
+            else:
+                while (w := under[v]) != NO_UNIT and w < u:
+                    v = w
+                under[u] = w
+                under[v] = u
+        else:
+            under[u] = NO_UNIT
+        self.cache.clear()
+
+    def units(self, place: Place) -> list[Unit]:
+        """The units there, in ascending order."""
+        found = []
+        u = self._top[place]
+        while u != NO_UNIT:
+            found.append(u)
+            u = self._under[u]
+        return found
+
+    def occupied(self, place: Place) -> bool:
+        return self._top[place] != NO_UNIT
+
+    def on_map(self, u: Unit) -> bool:
+        return 0 <= self.place[u] < self.map.grid.size
+
+    def hexes_of(self, side: Side) -> Bits:
+        """All hexes with a unit of that side."""
+
+        def make() -> Bits:
+            s, size, sides = 0, self.map.grid.size, self.forces.side
+            for u, h in enumerate(self.place):
+                if sides[u] == side and 0 <= h < size:
+                    s |= 1 << h
+            return s
+
+        return self.cached(("hexes_of", side), make)
+
+    def has_status(self, u: Unit, flag: int) -> bool:
+        return bool(self.status[u] & flag)
+
+    def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
+        self.status[u] = self.status[u] | flag if on else self.status[u] & ~flag
+        self.cache.clear()
+
+    # --- names, for messages and notation --------------------------------------------------------------------------
+
+    def name(self, u: Unit) -> str:
+        return self.forces.ids[u]
+
+    def hex_name(self, h: Hex) -> str:
+        return self.map.grid.name(h)
+
+    def place_name(self, place: Place) -> str:
+        return "nowhere" if place == NOWHERE else self.map.place_name(place)
+
+    # --- chance and what is told -----------------------------------------------------------------------------------
+
+    def die(self, sides: int = 6) -> int:
+        return self.dice.roll(sides)
+
+    def reveal(self) -> None:
+        """Something hidden has become known: undo stops here."""
+        self.reveals += 1
+
+    def tell(self, what: str, rule: str, **facts: Any) -> None:
+        """Something worth a line in the log; costs nothing where nobody listens."""
+        if self.events is not None:
+            self.events.append({"what": what, "rule": rule, **facts})
+
+    # --- tracks ----------------------------------------------------------------------------------------------------
+
+    def track(self, name: str) -> int:
+        return self.tracks[self.track_names.index(name)]
+
+    def set_track(self, name: str, value: int) -> None:
+        self.tracks[self.track_names.index(name)] = value
+        self.cache.clear()
+
+    @property
+    def turn(self) -> int:
+        return self.tracks[0]

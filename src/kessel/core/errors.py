@@ -1,0 +1,38 @@
+"""What can go wrong at the borders. Every message is one sentence that names the thing and the place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kessel.core.breakdown import Refusal
+
+
+class KesselError(Exception):
+    """Base of all errors a caller may show to a person as they are."""
+
+
+class BadInput(KesselError):
+    """A position, option, name or notation that cannot be read; `where` is a JSON path, file:line or word."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.message = message
+        self.where = where
+
+
+class BadPack(BadInput):
+    """A pack file that cannot be used; `where` is file:line."""
+
+
+class BadRecord(BadInput):
+    """A record that is damaged, or was made with other rules or other data."""
+
+
+class IllegalAction(KesselError):
+    """An action that is not among the legal ones; carries the rule that forbids it."""
+
+    def __init__(self, action: str, refusal: Refusal) -> None:
+        super().__init__(f"{action}: {refusal}")
+        self.action = action
+        self.refusal = refusal

@@ -1,0 +1,59 @@
+"""Forces: the static order of battle of one game, as columns indexed by unit.
+
+A game subclasses `Forces` with its own columns (strengths, types, nationalities). Units are ints; their ids are what
+players type. `formations` lists, for each unit, the formations it belongs to, the closest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from kessel.core.errors import BadInput
+
+Unit: TypeAlias = int
+Side: TypeAlias = int
+NO_UNIT: Unit = -1
+
+
+class Forces:
+    def __init__(
+        self,
+        ids: Sequence[str],
+        sides: Sequence[Side],
+        *,
+        names: Sequence[str] = (),
+        steps: Sequence[int] = (),
+        formations: Sequence[tuple[str, ...]] = (),
+    ) -> None:
+        self.ids = tuple(ids)
+        self.side = bytes(sides)
+        self.names = tuple(names) or self.ids
+        self.full_steps = bytes(steps) if steps else bytes([1] * len(self.ids))
+        self.formations = tuple(formations) or ((),) * len(self.ids)
+        self._index = {name: u for u, name in enumerate(self.ids)}
+        if len(self._index) != len(self.ids):
+            twice = next(n for n in self.ids if self.ids.count(n) > 1)
+            raise BadInput(f"unit {twice} is listed twice")
+        columns = (self.side, self.names, self.full_steps, self.formations)
+        if any(len(c) != len(self.ids) for c in columns):
+            raise BadInput("the order of battle's columns differ in length")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def unit(self, name: str) -> Unit:
+        u = self._index.get(name)
+        if u is None:
+            raise BadInput(f"there is no unit {name}")
+        return u
+
+    def find(self, name: str) -> Unit:
+        return self._index.get(name, NO_UNIT)
+
+    def of(self, formation: str) -> list[Unit]:
+        """All units of that formation, at whatever level."""
+        return [u for u, f in enumerate(self.formations) if formation in f]
+
+    def of_side(self, side: Side) -> list[Unit]:
+        return [u for u, s in enumerate(self.side) if s == side]

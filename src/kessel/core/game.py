@@ -1,0 +1,286 @@
+"""Game: a board being played, with its record, its log and honest undo.
+
+    game = Game.new("stalingrad42", "fall-blau", seed=1)
+    game.play("move 16Pz 2130")
+    game.undo()
+
+Undo goes back to the last die, revelation or change of the side that decides, never past one. `at(n)` gives the
+board after n actions from snapshots kept on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kessel.core.board import Board, Event
+from kessel.core.breakdown import Refusal
+from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment
+from kessel.core.errors import BadInput, BadRecord, IllegalAction
+from kessel.core.pack import Pack
+from kessel.core.procedure import Action, asked, options, push, question, run, why_not
+from kessel.core.record import DIGEST_EVERY, FORMAT, Header, Line, Record
+from kessel.core.title import Outcome, Title, title
+from kessel.core.view import LogEntry, QuestionView, View, choice
+
+SNAPSHOT_EVERY = 16
+
+
+@dataclass(slots=True)
+class Entry:
+    """One action that stands."""
+
+    side: int
+    action: Action
+    text: str
+    dice: tuple[Roll, ...]
+    events: list[Event]
+
+
+class Game:
+    def __init__(self, t: Title, pack: Pack, scenario: str, opts: Mapping[str, str], dice: Dice) -> None:
+        self.title, self.pack, self.scenario = t, pack, scenario
+        self.options = t.check_options(t.scenario(pack, scenario), opts)
+        seed = dice.seed
+        self.board = t.new(pack, scenario, self.options, dice)
+        self.board.dice = dice
+        self.board.events = []
+        run(self.board)
+        self.opening: list[Event] = self.board.events or []
+        self.board.events = []
+        self.board.dice.take()
+        header = Header(FORMAT, t.id, scenario, pack.digest, commitment(seed), dict(self.options), seed.hex())
+        self.record = Record(header)
+        self.entries: list[Entry] = []
+        self._snapshots: dict[int, Board] = {0: self.board.copy()}
+        self._undo: list[Board] = []
+        self.version = 0
+
+    @classmethod
+    def new(
+        cls,
+        game: str,
+        scenario: str,
+        *,
+        seed: int | bytes | None = None,
+        options: Mapping[str, str] | None = None,
+        pack: Pack | None = None,
+    ) -> Game:
+        t = title(game)
+        return cls(t, pack or Pack(game), scenario, options or {}, Dice(seed))
+
+    # --- asking ----------------------------------------------------------------------------------------------------
+
+    @property
+    def side(self) -> int:
+        """The side that must choose now; -1 when the game is over."""
+        return asked(self.board)
+
+    @property
+    def over(self) -> bool:
+        return not self.board.stack
+
+    def outcome(self) -> Outcome | None:
+        return self.title.outcome(self.board)
+
+    def legal(self) -> list[Action]:
+        return list(options(self.board))
+
+    def legal_texts(self) -> list[str]:
+        return [self.text(a) for a in self.legal()]
+
+    def text(self, action: Action) -> str:
+        return self.title.notation.text(self.board, action)
+
+    def parse(self, text: str) -> Action:
+        return self.title.notation.parse(self.board, text)
+
+    def why_not(self, action: Action | str, side: int | None = None) -> Refusal | None:
+        return why_not(self.board, self.parse(action) if isinstance(action, str) else action, side)
+
+    # --- playing ---------------------------------------------------------------------------------------------------
+
+    def play(self, action: Action | str, side: int | None = None) -> Entry:
+        """Carry out an action; IllegalAction or BadInput and no change where it is not legal."""
+        if isinstance(action, str):
+            action = self.parse(action)
+        refusal = why_not(self.board, action, side)
+        if refusal is not None:
+            raise IllegalAction(self._shown(action), refusal)
+        return self._do(action)
+
+    def _shown(self, action: Action) -> str:
+        try:
+            return self.text(action)
+        except (KeyError, IndexError, TypeError, StopIteration, AttributeError):
+            return repr(action)
+
+    def _do(self, action: Action) -> Entry:
+        g = self.board
+        before = g.copy()
+        who, text = asked(g), self.text(action)
+        push(g, action)
+        events, g.events = g.events or [], []
+        entry = Entry(who, action, text, tuple(g.dice.take()), events)
+        self.entries.append(entry)
+        self.version += 1
+        if entry.dice or g.reveals != before.reveals or asked(g) != who:
+            self._undo.clear()
+        else:
+            self._undo.append(before)
+        n = len(self.entries)
+        if n % SNAPSHOT_EVERY == 0:
+            self._snapshots[n] = g.copy()
+        line = Line(self.title.sides[who], text, [(r.sides, r.value) for r in entry.dice])
+        if n % DIGEST_EVERY == 0 or self.over:
+            line.digest = g.digest()
+        self.record.lines.append(line)
+        return entry
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._undo)
+
+    def undo(self) -> None:
+        """Take back the last action, if that is honest."""
+        if not self._undo:
+            raise IllegalAction(
+                "undo", Refusal("undo", "a die, a revelation or the other side's decision lies between")
+            )
+        self.board = self._undo.pop()
+        self.board.events = []
+        self._snapshots.pop(len(self.entries), None)
+        self.entries.pop()
+        self.version += 1
+        self.record.lines.append(Line(undo=1))
+
+    def undoable(self, action: Action) -> bool:
+        """Whether a legal action could be taken back after it was done: to be told before it is done."""
+        h = self.board.copy()
+        h.dice = Scripted(())
+        try:
+            push(h, action)
+        except NeedRoll:
+            return False
+        return h.reveals == self.board.reveals and asked(h) == self.side
+
+    # --- looking back ----------------------------------------------------------------------------------------------
+
+    def at(self, n: int) -> Board:
+        """The board after n actions."""
+        if not 0 <= n <= len(self.entries):
+            raise BadInput(f"the game has {len(self.entries)} actions, not {n}")
+        start = max(k for k in self._snapshots if k <= n)
+        g = self._snapshots[start].copy()
+        for entry in self.entries[start:n]:
+            push(g, entry.action)
+        g.dice.take()
+        return g
+
+    def branch(self, n: int, *, seed: int | bytes | None = None) -> Game:
+        """A new game that begins with the first n actions of this one and goes on with other dice."""
+        dice = Scripted([r.value for e in self.entries[:n] for r in e.dice])
+        new = Game(self.title, self.pack, self.scenario, self.options, dice)
+        for entry in self.entries[:n]:
+            new._do(entry.action)
+        new.record.header = msgspec.structs.replace(self.record.header, seed="")
+        new._reseed(Dice(seed).seed)
+        return new
+
+    def _reseed(self, seed: bytes) -> None:
+        self.board.dice = Dice(seed, self.board.dice.count)
+        self._undo.clear()
+        self._snapshots[len(self.entries)] = self.board.copy()
+        self.record.lines.append(Line(reseed=seed.hex()))
+
+    # --- views -----------------------------------------------------------------------------------------------------
+
+    def view(self, side: int | None) -> View:
+        """What a seat gets to see; None for a spectator."""
+        q = self.question_view(side)
+        out = self.outcome()
+        return View(
+            game=self.title.id,
+            scenario=self.scenario,
+            version=self.version,
+            sides=list(self.title.sides),
+            seat="" if side is None else self.title.sides[side],
+            table=self.title.view(self.board, side),
+            question=q,
+            can_undo=self.can_undo and side == self.side,
+            outcome=None if out is None else outcome_json(self.title, out),
+        )
+
+    def question_view(self, side: int | None) -> QuestionView | None:
+        q = question(self.board)
+        if q is None:
+            return None
+        p, s = q
+        found = options(self.board)
+        notation = self.title.notation
+        choices = []
+        if side == self.side:
+            choices = [choice(notation.text(self.board, a), a[0], notation.parts(self.board, a)) for a in found]
+        return QuestionView(self.title.sides[self.side], s.rule, found.prompt, type(p).__name__, s.name, choices)
+
+    def log(self, since: int = 0) -> list[LogEntry]:
+        return [
+            LogEntry(i + 1, self.title.sides[e.side], e.text, [(r.sides, r.value) for r in e.dice], e.events)
+            for i, e in enumerate(self.entries[since:], start=since)
+        ]
+
+    # --- records ---------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        self.record.write(path)
+
+    @classmethod
+    def replay(cls, record: Record, *, pack: Pack | None = None, where: str = "record") -> Game:
+        """Play a record again, checking every action, every die and every digest."""
+        head = record.header
+        t = title(head.game)
+        pack = pack or Pack(head.game)
+        if pack.digest != head.pack:
+            raise BadRecord(
+                f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})", f"{where}:1"
+            )
+        seed = record.seed
+        dice = Dice(seed) if seed is not None else Scripted([v for x in record.lines for _, v in x.dice])
+        game = cls(t, pack, head.scenario, head.options, dice)
+        for number, line in enumerate(record.lines, start=2):
+            game._replay_line(line, f"{where}:{number}")
+        game.record.header = head
+        return game
+
+    def _replay_line(self, line: Line, where: str) -> None:
+        if line.end is not None:
+            return
+        try:
+            if line.undo:
+                self.undo()
+                return
+            if line.reseed:
+                self._reseed(bytes.fromhex(line.reseed))
+                return
+            entry = self.play(line.do, self.title.side(line.side))
+        except NeedRoll:
+            raise BadRecord("dice are missing", where) from None
+        except (IllegalAction, BadInput, ValueError) as e:
+            raise BadRecord(f"the line cannot be played: {e}", where) from None
+        if [(r.sides, r.value) for r in entry.dice] != line.dice:
+            raise BadRecord(f"the dice were {line.dice}, the seed gives {[tuple(r) for r in entry.dice]}", where)
+        if line.digest and self.board.digest() != line.digest:
+            raise BadRecord("the position differs from the recorded one", where)
+
+
+def outcome_json(t: Title, out: Outcome) -> dict[str, Any]:
+    return {
+        "winner": None if out.winner is None else t.sides[out.winner],
+        "level": out.level,
+        "rule": out.rule,
+        "points": out.points,
+    }

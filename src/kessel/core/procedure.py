@@ -1,0 +1,329 @@
+"""Procedures: how a rule with decisions is written.
+
+A procedure is a small dataclass whose fields are its local variables (ints, strings and tuples of them) and whose
+methods marked `@auto` or `@ask` are its steps, run in the order written. A step that needs somebody to choose yields
+once: above the yield stands what is legal, below it what the choice does.
+
+    @dataclass(slots=True)
+    class Retreat(Procedure):
+        owner: int
+        unit: int
+
+        @ask("owner", "12.1")
+        def where(self, g):
+            '''Retreat the unit.'''
+            verb, unit, hex = yield Options(retreat_ends(g, self.unit))
+            g.move(unit, hex)
+
+The generator is made anew for each question and thrown away, so that a game at a decision is only procedure names,
+step names and fields: copyable, savable, comparable. Above the yield nothing may change.
+
+A step returns None (go on with the next step), AGAIN (repeat this step), DONE (the procedure ends), `Goto("step")`,
+another procedure (call it, then go on with the next step), or `Call(procedure, again=True)` (call it, then repeat this
+step). A question without a legal action is skipped.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from kessel.core.breakdown import Refusal
+from kessel.core.dice import NeedRoll, Scripted
+from kessel.core.errors import BadRecord, IllegalAction
+
+if TYPE_CHECKING:
+    from kessel.core.board import Board
+
+Action: TypeAlias = tuple[Any, ...]
+"""A verb and its arguments: units, places and numbers as ints, words as str, several of them as a tuple."""
+
+PASS: Action = ("pass",)
+Guard: TypeAlias = Callable[[Action], Refusal | None]
+
+
+class _Signal:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+AGAIN = _Signal("AGAIN")
+DONE = _Signal("DONE")
+
+
+class Goto(str):
+    """Go on with the step of that name."""
+
+
+@dataclass(slots=True)
+class Call:
+    """Carry out another procedure; then repeat this step, or go on."""
+
+    procedure: Procedure
+    again: bool = False
+
+
+Out: TypeAlias = "Procedure | Call | Goto | _Signal | None"
+
+
+class Options:
+    """The legal actions of a question, listed lazily, and the reason why any other one is not legal.
+
+    `guard` answers for a single action: None if it is legal, else the rule that forbids it. Where it is given it also
+    serves the check of an action without listing all of them.
+    """
+
+    __slots__ = ("fixed", "guard", "more", "prompt")
+
+    def __init__(
+        self, more: Iterable[Action] = (), *fixed: Action, guard: Guard | None = None, prompt: str = ""
+    ) -> None:
+        self.fixed, self.more, self.guard, self.prompt = fixed, more, guard, prompt
+
+    def __iter__(self) -> Iterator[Action]:
+        yield from self.fixed
+        yield from self.more
+
+    def allows(self, action: Action) -> bool:
+        if action in self.fixed:
+            return True
+        return action in self.more
+
+    def why_not(self, action: Action) -> Refusal | None:
+        if action in self.fixed:
+            return None
+        return self.guard(action) if self.guard is not None else None
+
+
+NOTHING = Options()
+"""A question that does not arise."""
+
+AutoBody: TypeAlias = Callable[[Any, Any], Out]
+AskBody: TypeAlias = Callable[[Any, Any], Generator[Options, Action, Out]]
+
+
+class Step:
+    """One step of a procedure: its function, its rule and, if somebody is asked, the field that says who."""
+
+    __slots__ = ("fn", "name", "prompt", "rule", "who")
+
+    def __init__(self, fn: Callable[[Any, Any], Any], rule: str, who: str | None = None) -> None:
+        self.fn, self.rule, self.who, self.name = fn, rule, who, fn.__name__
+        self.prompt = (fn.__doc__ or fn.__name__.replace("_", " ").capitalize() + ".").strip().splitlines()[0]
+
+
+def auto(rule: str) -> Callable[[AutoBody], Step]:
+    """A step the rules carry out by themselves."""
+    return lambda fn: Step(fn, rule)
+
+
+def ask(who: str, rule: str) -> Callable[[AskBody], Step]:
+    """A step at which the side in the field `who` chooses. The first line of its docstring is the prompt."""
+    return lambda fn: Step(fn, rule, who)
+
+
+@dataclass(slots=True)
+class Procedure:
+    at: int = field(default=0, kw_only=True)
+    """The step about to run."""
+
+    steps: ClassVar[tuple[Step, ...]] = ()
+    index: ClassVar[dict[str, int]] = {}
+    _values: ClassVar[Callable[[Any], tuple[Any, ...]] | None] = None
+
+    def __init_subclass__(cls) -> None:
+        cls.steps = tuple(v for c in reversed(cls.__mro__) for v in vars(c).values() if isinstance(v, Step))
+        cls.index = {s.name: i for i, s in enumerate(cls.steps)}
+        cls._values = None
+
+    def copy(self) -> Procedure:
+        cls = type(self)
+        if cls._values is None:
+            names = [f.name for f in fields(cls) if f.name != "at"]
+            getter = operator.attrgetter("at", *names)
+            cls._values = getter if names else lambda p: (p.at,)
+        at, *values = cls._values(self)
+        return cls(*values, at=at)
+
+    @property
+    def step(self) -> Step | None:
+        return self.steps[self.at] if self.at < len(self.steps) else None
+
+
+# --- the engine ----------------------------------------------------------------------------------------------------
+
+
+def run(g: Board) -> None:
+    """Go on until somebody has a choice to make or the game is over (the stack is empty)."""
+    stack = g.stack
+    while stack:
+        p = stack[-1]
+        if p.at >= len(p.steps):
+            stack.pop()
+            continue
+        s = p.steps[p.at]
+        if s.who is None:
+            _follow(g, p, s.fn(p, g))
+            continue
+        for _ in next(s.fn(p, g)):
+            return
+        p.at += 1
+
+
+def _follow(g: Board, p: Procedure, out: Out) -> None:
+    if out is None:
+        p.at += 1
+    elif out is AGAIN:
+        pass
+    elif out is DONE:
+        _end(g, p)
+    elif isinstance(out, Goto):
+        p.at = p.index[out]
+    elif isinstance(out, Call):
+        p.at += not out.again
+        g.stack.append(out.procedure)
+    elif isinstance(out, Procedure):
+        p.at += 1
+        g.stack.append(out)
+    else:
+        raise TypeError(f"step {p.steps[p.at].name} of {type(p).__name__} returned {out!r}")
+
+
+def _end(g: Board, p: Procedure) -> None:
+    for i in range(len(g.stack) - 1, -1, -1):
+        if g.stack[i] is p:
+            del g.stack[i]
+            return
+
+
+def question(g: Board) -> tuple[Procedure, Step] | None:
+    """The procedure and step that ask, or None when the game is over."""
+    if not g.stack:
+        return None
+    p = g.stack[-1]
+    return p, p.steps[p.at]
+
+
+def asked(g: Board) -> int:
+    """The side that must choose now; -1 when the game is over."""
+    q = question(g)
+    return -1 if q is None or q[1].who is None else int(getattr(q[0], q[1].who))
+
+
+def options(g: Board) -> Options:
+    q = question(g)
+    if q is None:
+        return NOTHING
+    p, s = q
+    found: Options = next(s.fn(p, g))
+    if not found.prompt:
+        found.prompt = s.prompt
+    return found
+
+
+def legal(g: Board) -> list[Action]:
+    return list(options(g))
+
+
+def push(g: Board, action: Action) -> None:
+    """Carry out an action known to be legal, and go on to the next question. Unchecked: for search and replay."""
+    p = g.stack[-1]
+    body = p.steps[p.at].fn(p, g)
+    next(body)
+    try:
+        body.send(action)
+    except StopIteration as stop:
+        _follow(g, p, stop.value)
+    else:
+        raise TypeError(f"step {p.steps[p.at].name} of {type(p).__name__} yields twice")
+    run(g)
+
+
+def why_not(g: Board, action: Action, side: int | None = None) -> Refusal | None:
+    """None if the action is legal now, else the rule and reason that forbid it."""
+    q = question(g)
+    if q is None:
+        return Refusal("end", "the game is over")
+    s = q[1]
+    if side is not None and side != asked(g):
+        return Refusal(s.rule, "it is not your decision")
+    found = options(g)
+    if found.allows(action):
+        return None
+    return found.why_not(action) or Refusal(s.rule, f"this is not one of the choices now; asked is: {found.prompt}")
+
+
+def apply(g: Board, action: Action, side: int | None = None) -> None:
+    """Carry out an action of that side after checking that it is legal; IllegalAction and no change if not."""
+    refusal = why_not(g, action, side)
+    if refusal is not None:
+        raise IllegalAction(repr(action), refusal)
+    push(g, action)
+
+
+def outcomes(g: Board, action: Action, most: int = 1_000_000) -> Iterator[tuple[Fraction, tuple[int, ...], Board]]:
+    """Every way the dice can fall when this action is carried out: probability, dice, and the board after it."""
+    prefixes: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(1), ())]
+    while prefixes:
+        weight, dice = prefixes.pop()
+        h = g.copy()
+        h.dice = Scripted(dice)
+        try:
+            push(h, action)
+        except NeedRoll as need:
+            if len(prefixes) + need.sides > most:
+                raise
+            prefixes.extend((weight / need.sides, (*dice, v)) for v in range(need.sides, 0, -1))
+        else:
+            yield weight, dice, h
+
+
+# --- saving --------------------------------------------------------------------------------------------------------
+
+
+def save_stack(g: Board) -> list[list[Any]]:
+    """The frames by name: never by index or class layout."""
+    return [
+        [
+            type(p).__name__,
+            p.steps[p.at].name if p.at < len(p.steps) else "",
+            {f.name: getattr(p, f.name) for f in fields(p) if f.name != "at"},
+        ]
+        for p in g.stack
+    ]
+
+
+def load_stack(doc: list[list[Any]], known: dict[str, type[Procedure]]) -> list[Procedure]:
+    stack = []
+    for name, step, values in doc:
+        cls = known.get(name)
+        if cls is None or (step and step not in cls.index):
+            raise BadRecord(f"these rules have no step {step!r} of a procedure {name!r}")
+        at = cls.index[step] if step else len(cls.steps)
+        try:
+            stack.append(cls(at=at, **{k: _tuples(v) for k, v in values.items()}))
+        except TypeError as e:
+            raise BadRecord(f"the saved procedure {name} does not fit these rules: {e}") from None
+    return stack
+
+
+def _tuples(v: Any) -> Any:
+    return tuple(map(_tuples, v)) if isinstance(v, list) else v
+
+
+def procedures_of(package: str) -> dict[str, type[Procedure]]:
+    """All procedures defined in the modules of a game."""
+    found: dict[str, type[Procedure]] = {}
+    todo = list(Procedure.__subclasses__())
+    while todo:
+        cls = todo.pop()
+        todo.extend(cls.__subclasses__())
+        if cls.__module__ == package or cls.__module__.startswith(package + "."):
+            found[cls.__name__] = cls
+    return found

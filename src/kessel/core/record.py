@@ -1,0 +1,113 @@
+"""Records: a game as text, one action a line. The record is the truth; everything else is a cache of it.
+
+    {"kessel": 1, "game": "stalingrad42", "scenario": "fall-blau", "options": {}, "pack": "…", "commitment": "…", …}
+    {"side": "axis", "do": "move 16Pz 2130"}
+    {"side": "axis", "do": "roll", "dice": [[6, 3]], "digest": "…"}
+    {"undo": 1}
+    {"end": {…}}
+
+The seed stands in the record while its owner plays; a record handed to others before the end carries only the
+commitment, and its dice are then taken from the lines. Reading never trusts a line: every action is checked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kessel.core.dice import commitment
+from kessel.core.errors import BadRecord
+
+FORMAT = 1
+DIGEST_EVERY = 20
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    kessel: int
+    game: str
+    scenario: str
+    pack: str
+    commitment: str
+    options: dict[str, str] = {}
+    seed: str = ""
+    """Hexadecimal; empty in a record that must not tell."""
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    side: str = ""
+    do: str = ""
+    dice: list[tuple[int, int]] = []
+    digest: str = ""
+    undo: int = 0
+    reseed: str = ""
+    """From here on the dice come from this seed (a branch of another game)."""
+    end: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class Record:
+    header: Header
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def seed(self) -> bytes | None:
+        return bytes.fromhex(self.header.seed) if self.header.seed else None
+
+    def text(self, *, with_seed: bool = True) -> str:
+        head = self.header if with_seed else msgspec.structs.replace(self.header, seed="")
+        return "".join(msgspec.json.encode(x).decode() + "\n" for x in (head, *self.lines))
+
+    def write(self, path: Path) -> None:
+        """Write the whole record so that a crash or a full disk leaves the old file as it was."""
+        write_whole(path, self.text())
+
+
+def read_record(path: Path) -> Record:
+    try:
+        raw = path.read_bytes()
+    except OSError as e:
+        raise BadRecord(f"the record cannot be read: {e.strerror}", str(path)) from None
+    return parse_record(raw, str(path))
+
+
+def parse_record(raw: bytes, where: str = "record") -> Record:
+    """Read a record's lines; what they mean is checked when it is replayed."""
+    lines = raw.splitlines()
+    if not lines:
+        raise BadRecord("the record is empty", where)
+    header = _decode(lines[0], Header, f"{where}:1")
+    if header.kessel != FORMAT:
+        raise BadRecord(f"this is format {header.kessel}, known is {FORMAT}", f"{where}:1")
+    try:
+        seed = bytes.fromhex(header.seed)
+    except ValueError:
+        raise BadRecord("the seed is not hexadecimal", f"{where}:1") from None
+    if header.seed and commitment(seed) != header.commitment:
+        raise BadRecord("the seed is not the one that was committed to", f"{where}:1")
+    return Record(header, [_decode(t, Line, f"{where}:{i}") for i, t in enumerate(lines[1:], start=2) if t.strip()])
+
+
+def _decode(text: bytes, form: type[Any], where: str) -> Any:
+    try:
+        return msgspec.json.decode(text, type=form)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as e:
+        raise BadRecord(str(e), where) from None
+
+
+def write_whole(path: Path, text: str | Iterable[str]) -> None:
+    """Replace a file in one step; on any failure the old one stays and no half-written file is left."""
+    part = path.with_name(path.name + ".tmp")
+    try:
+        with part.open("w", encoding="utf-8") as f:
+            f.write(text if isinstance(text, str) else "".join(text))
+            f.flush()
+            os.fsync(f.fileno())
+        part.replace(path)
+    except OSError as e:
+        part.unlink(missing_ok=True)
+        raise BadRecord(f"the file cannot be written: {e.strerror}", str(path)) from None

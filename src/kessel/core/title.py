@@ -1,0 +1,185 @@
+"""Title: what a game gives to the rest of the system. One instance per game, the only name other packages import.
+
+The interface is small on purpose: set up a board, say who won, show one side's view, read a hand-written position,
+answer questions about it. Everything else (legal actions, records, undo, odds) works on any board.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from kessel.core.action import Notation
+from kessel.core.board import Board
+from kessel.core.dice import Dice
+from kessel.core.errors import BadInput
+from kessel.core.pack import Pack
+from kessel.core.procedure import Action, Procedure, procedures_of
+from kessel.core.view import SideView
+
+GAMES = ("stalingrad42", "kharkov43", "korsun44", "bug41", "don42")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice made when a game is started: an optional rule, a reading, a handicap."""
+
+    id: str
+    name: str
+    rule: str
+    values: tuple[str, ...] = ("off", "on")
+    default: str = "off"
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    id: str
+    name: str
+    turns: int
+    about: str = ""
+    length: str = ""
+    """How long it takes, in words for a person who chooses."""
+    first: bool = False
+    """The one to begin with."""
+    options: tuple[Option, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
+
+    winner: int | None
+    level: str
+    rule: str
+    points: dict[str, int]
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """Base of the questions a position can ask; `question` names the kind."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answerer:
+    """One kind of question: how it is written and who answers it."""
+
+    form: type[Asked]
+    answer: Callable[[Any, Any], dict[str, Any]]
+    about: str = field(default="")
+
+
+class Title(ABC):
+    id: ClassVar[str]
+    name: ClassVar[str]
+    about: ClassVar[str] = ""
+    sides: ClassVar[tuple[str, ...]]
+    played: ClassVar[tuple[int, ...]] = (0, 1)
+    """The sides that persons or programs play; the others are run by the rules."""
+    notation: ClassVar[Notation]
+    position_type: ClassVar[type[msgspec.Struct]]
+    questions: ClassVar[Mapping[str, Answerer]] = {}
+
+    @abstractmethod
+    def scenarios(self, pack: Pack) -> list[Scenario]: ...
+
+    @abstractmethod
+    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
+        """A board set up, with its main procedure on the stack, not yet run."""
+
+    @abstractmethod
+    def outcome(self, g: Board) -> Outcome | None:
+        """None while the game goes on."""
+
+    @abstractmethod
+    def view(self, g: Board, side: int | None) -> SideView:
+        """What that side may see (None: a spectator who sees what both may see)."""
+
+    @abstractmethod
+    def from_position(self, doc: Any, pack: Pack) -> Board:
+        """The board of a hand-written position (already decoded into `position_type`)."""
+
+    def faults(self, g: Board) -> list[str]:
+        """Everything wrong with the position; [] for a sound one."""
+        return g.faults()
+
+    def known_to(self, g: Board, side: int) -> Board:
+        """A copy to think on: dice forked, and what the side may not see replaced by something it cannot tell apart."""
+        h = g.copy()
+        h.dice = g.dice.fork(g.dice.count)
+        return h
+
+    def preview(self, g: Board, action: Action) -> dict[str, Any]:
+        """What a legal action would do, before it is done: path and cost, strengths, odds. Changes nothing."""
+        return {}
+
+    def evaluate(self, g: Board, side: int) -> float:
+        """How good the position is for a side; used by programs that play."""
+        return 0.0
+
+    def overlays(self, g: Board, side: int | None) -> dict[str, Any]:
+        """Named layers for the map: zones, bonds, supply, victory hexes."""
+        return {}
+
+    @cached_property
+    def procedures(self) -> dict[str, type[Procedure]]:
+        return procedures_of(type(self).__module__.removesuffix(".title"))
+
+    def scenario(self, pack: Pack, scenario: str) -> Scenario:
+        found = self.scenarios(pack)
+        for s in found:
+            if s.id == scenario:
+                return s
+        raise BadInput(f"{self.id} has no scenario {scenario!r}; there are {', '.join(s.id for s in found)}")
+
+    def side(self, name: str) -> int:
+        if name not in self.sides:
+            raise BadInput(f"{self.id} has no side {name!r}; there are {', '.join(self.sides)}")
+        return self.sides.index(name)
+
+    def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> dict[str, str]:
+        """The options with defaults filled in; BadInput names what is unknown."""
+        known = {o.id: o for o in scenario.options}
+        for key, value in options.items():
+            if key not in known:
+                raise BadInput(f"{scenario.id} has no option {key!r}; there are {', '.join(known) or 'none'}")
+            if value not in known[key].values:
+                raise BadInput(f"option {key} is one of {', '.join(known[key].values)}, not {value!r}")
+        return {key: options.get(key, o.default) for key, o in known.items()}
+
+
+def title(game: str) -> Title:
+    """The game of that id; BadInput for an unknown one."""
+    if game not in GAMES:
+        raise BadInput(f"there is no game {game!r}; there are {', '.join(titles())}")
+    try:
+        module = importlib.import_module(f"kessel.games.{game}")
+    except ModuleNotFoundError as e:
+        if e.name != f"kessel.games.{game}":
+            raise
+        raise BadInput(f"{game} is not part of this version; there are {', '.join(titles())}") from None
+    found = getattr(module, "TITLE", None)
+    if not isinstance(found, Title):
+        raise BadInput(f"{game} is not part of this version; there are {', '.join(titles())}")
+    return found
+
+
+def titles() -> dict[str, Title]:
+    """All games of this version."""
+    found = {}
+    for game in GAMES:
+        try:
+            module = importlib.import_module(f"kessel.games.{game}")
+        except ModuleNotFoundError as e:
+            if e.name != f"kessel.games.{game}":
+                raise
+            continue
+        if isinstance(t := getattr(module, "TITLE", None), Title):
+            found[game] = t
+    return found

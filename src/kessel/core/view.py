@@ -1,0 +1,141 @@
+"""Views: what one side may see, as plain data a client can draw without knowing any rule.
+
+A game fills a `SideView` (pieces, markers, tracks, cards) for one side; `Game.view` adds the question, its choices
+and the log. Nothing hidden from that side is ever put in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Piece(msgspec.Struct, omit_defaults=True):
+    """One counter as it is to be drawn."""
+
+    id: str
+    side: str
+    place: str
+    name: str = ""
+    kind: str = "infantry"
+    """Symbol: infantry, armor, mechanized, motorized, cavalry, artillery, engineer, headquarters, supply, ..."""
+    size: str = ""
+    """II, III, X, XX, XXX, XXXX, XXXXX"""
+    values: str = ""
+    """As printed on the counter: 10-8-6"""
+    steps: int = 1
+    full_steps: int = 1
+    nation: str = ""
+    elite: int = 0
+    """1 elite, -1 low, 0 normal"""
+    status: list[str] = []
+    """Words for states a player must see: disrupted, out of supply, spent, ..."""
+    dot: str = ""
+    formation: str = ""
+    note: str = ""
+
+
+class Marker(msgspec.Struct, omit_defaults=True):
+    kind: str
+    place: str
+    text: str = ""
+    side: str = ""
+    hexside: str = ""
+
+
+class Track(msgspec.Struct, omit_defaults=True):
+    name: str
+    value: int
+    text: str = ""
+    """How the value reads: a date, a weather, a benchmark."""
+    low: int = 0
+    high: int = 0
+
+
+class Card(msgspec.Struct, omit_defaults=True):
+    id: str
+    name: str
+    where: str
+    """hand, discard, play, ..."""
+    side: str = ""
+    lines: list[str] = []
+
+
+class SideView(msgspec.Struct, omit_defaults=True):
+    """A game's own part of the view."""
+
+    turn: str
+    phase: str = ""
+    pieces: list[Piece] = []
+    markers: list[Marker] = []
+    tracks: list[Track] = []
+    cards: list[Card] = []
+    control: dict[str, str] = {}
+    """Hexes whose owner is known to both: number to side."""
+
+
+class Choice(msgspec.Struct, omit_defaults=True):
+    """One legal action: its notation, and what of the table it is about."""
+
+    text: str
+    verb: str
+    label: str = ""
+    unit: str = ""
+    units: list[str] = []
+    place: str = ""
+    path: list[str] = []
+    hexside: str = ""
+    number: int | None = None
+    word: str = ""
+    words: list[str] = []
+
+
+class QuestionView(msgspec.Struct, omit_defaults=True):
+    side: str
+    rule: str
+    prompt: str
+    procedure: str = ""
+    step: str = ""
+    choices: list[Choice] = []
+    """Empty in the view of a side that is not asked."""
+
+
+class LogEntry(msgspec.Struct, omit_defaults=True):
+    number: int
+    side: str
+    text: str
+    dice: list[tuple[int, int]] = []
+    events: list[dict[str, Any]] = []
+
+
+class View(msgspec.Struct, omit_defaults=True):
+    """Everything a seat gets."""
+
+    game: str
+    scenario: str
+    version: int
+    """Counts accepted changes; an action names the version it was made for."""
+    sides: list[str]
+    seat: str
+    table: SideView
+    question: QuestionView | None = None
+    can_undo: bool = False
+    outcome: dict[str, Any] | None = None
+
+
+def choice(text: str, verb: str, parts: dict[str, Any], label: str = "") -> Choice:
+    """A choice from an action's notation and its arguments by kind."""
+    return Choice(
+        text=text,
+        verb=verb,
+        label=label,
+        unit=parts.get("unit", ""),
+        units=parts.get("units", []),
+        place=parts.get("hex", parts.get("place", "")),
+        path=parts.get("path", parts.get("places", [])),
+        hexside=parts.get("hexside", ""),
+        number=parts.get("number"),
+        word=parts.get("word", ""),
+        words=parts.get("words", []),
+    )

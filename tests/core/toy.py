@@ -1,0 +1,89 @@
+"""A tiny game for tests of the engine: two sides push one piece each along a line; a die decides a duel."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from kessel.core.board import Board
+from kessel.core.breakdown import Refusal
+from kessel.core.dice import Dice
+from kessel.core.forces import Forces
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.core.terrain import BoardDoc, Map
+
+
+class ToyBoard(Board):
+    track_names = ("turn", "score")
+
+
+def toy_board(seed: int = 1) -> ToyBoard:
+    names = [f"{i},0" for i in range(6)]
+    m = Map(
+        BoardDoc(hexes=" ".join(names), grid=__import__("kessel.core.terrain", fromlist=["GridDoc"]).GridDoc("axial"))
+    )
+    g = ToyBoard(m, Forces(["red", "blue"], [0, 1]))
+    g.steps[0] = g.steps[1] = 1
+    g.move(0, m.grid.hex("0,0"))
+    g.move(1, m.grid.hex("5,0"))
+    g.dice = Dice(seed)
+    g.stack = [Match()]
+    return g
+
+
+@dataclass(slots=True)
+class Match(Procedure):
+    @auto("1")
+    def next_turn(self, g: ToyBoard) -> Out:
+        if g.turn == 6:
+            return DONE
+        g.set_track("turn", g.turn + 1)
+        return Call(PlayerTurn(g.turn % 2), again=True)
+
+
+@dataclass(slots=True)
+class PlayerTurn(Procedure):
+    side: int
+    steps_left: int = 2
+
+    @ask("side", "2.1")
+    def walk(self, g: ToyBoard) -> Generator[Options, Action, Out]:
+        """Move your piece, or pass."""
+
+        def guard(a: Action) -> Refusal | None:
+            if a[0] == "move" and not g.map.grid.adjacent(g.place[self.side], a[2]):
+                return Refusal("2.2", "a piece moves one hex at a time")
+            return None
+
+        if not self.steps_left:
+            yield Options()
+        here = g.place[self.side]
+        action = yield Options(
+            (("move", self.side, n) for n in g.map.grid.around[here] if not g.occupied(n)), PASS, guard=guard
+        )
+        if action == PASS:
+            return None
+        g.move(self.side, action[2])
+        self.steps_left -= 1
+        return AGAIN
+
+    @auto("3")
+    def meet(self, g: ToyBoard) -> Out:
+        if g.map.grid.adjacent(g.place[0], g.place[1]):
+            return Duel(self.side)
+        return None
+
+
+@dataclass(slots=True)
+class Duel(Procedure):
+    attacker: int
+
+    @ask("attacker", "3.1")
+    def fight(self, g: ToyBoard) -> Generator[Options, Action, Out]:
+        """Fight?"""
+        action = yield Options((), ("fight",), PASS)
+        if action == PASS:
+            return DONE
+        if g.die() + g.die() >= 8:
+            g.set_track("score", g.track("score") + 1)
+        return None
