@@ -1,0 +1,38 @@
+# Everything a fresh machine needs is a Python 3.11+ and make; the first call of any target sets up .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: play test lint types unit bench soak maps mutate clean
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(READY)
+
+play: $(READY)
+	$(BIN)/kessel play
+
+test: lint types unit
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+unit: $(READY)
+	$(BIN)/python -m pytest -q -n 2
+
+soak: $(READY)
+	$(BIN)/python -m pytest -q -n 2 -m slow
+
+bench: $(READY)
+	$(BIN)/kessel bench
+
+maps: $(READY)
+	$(BIN)/python -m kessel.mapping build all
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
