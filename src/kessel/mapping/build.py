@@ -343,9 +343,21 @@ class Builder:
             if entry.has("inside") and entry.text("inside") not in draft.areas:
                 raise entry.fail(f"there is no area {entry.text('inside')!r}")
             draft.lines[entry.text("id")] = self.drawn(entry, entry.rest("id"))
-        draft.arrows = [self.drawn(entry, dict(entry.values)) for entry in self.edits["arrows"]]
+        draft.arrows = [arrow for entry in self.edits["arrows"] for arrow in self.arrows(entry)]
         draft.boxes = [self.drawn(entry, dict(entry.values)) for entry in self.edits["boxes"]]
         draft.labels = [self.drawn(entry, dict(entry.values)) for entry in self.edits["labels"]]
+
+    def arrows(self, entry: Entry) -> list[dict[str, Any]]:
+        """One arrow `from` a hex `to` another, or `toward` the same side of every hex of a set."""
+        if not entry.has("toward"):
+            return [self.drawn(entry, dict(entry.values))]
+        words, word = self.grid.side_words(), entry.text("toward")
+        if word not in words:
+            raise entry.fail(f"{word!r}: a hex of this grid has the sides {' '.join(words)}")
+        extra = entry.rest("toward", *HexSets.KEYS)
+        pairs = [(h, self.grid.neighbours(h)[words.index(word)]) for h in sorted(self.sets.read(entry))]
+        self.existing(entry, {h for pair in pairs for h in pair})
+        return [{"from": hex_name(a), "to": hex_name(b), **extra} for a, b in pairs]
 
     def drawn(self, entry: Entry, values: dict[str, Any]) -> dict[str, Any]:
         """Hexes named by a line, arrow, box or label must exist."""
