@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from kessel.core.action import Notation
 from kessel.core.board import Board
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice
 from kessel.core.forces import Forces
+from kessel.core.pack import Pack
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
-from kessel.core.terrain import BoardDoc, Map
+from kessel.core.terrain import BoardDoc, GridDoc, Map
+from kessel.core.title import Option, Outcome, Scenario, Title
+from kessel.core.view import Piece, SideView
 
 
 class ToyBoard(Board):
@@ -19,9 +24,7 @@ class ToyBoard(Board):
 
 def toy_board(seed: int = 1) -> ToyBoard:
     names = [f"{i},0" for i in range(6)]
-    m = Map(
-        BoardDoc(hexes=" ".join(names), grid=__import__("kessel.core.terrain", fromlist=["GridDoc"]).GridDoc("axial"))
-    )
+    m = Map(BoardDoc(hexes=" ".join(names), grid=GridDoc("axial")))
     g = ToyBoard(m, Forces(["red", "blue"], [0, 1]))
     g.steps[0] = g.steps[1] = 1
     g.move(0, m.grid.hex("0,0"))
@@ -87,3 +90,34 @@ class Duel(Procedure):
         if g.die() + g.die() >= 8:
             g.set_track("score", g.track("score") + 1)
         return None
+
+
+class Toy(Title):
+    id = "toy"
+    name = "Toy"
+    sides = ("red", "blue")
+    notation = Notation(["move {unit} {hex}", "fight"])
+
+    def scenarios(self, pack: Pack) -> list[Scenario]:
+        return [Scenario("duel", "Duel", 6, options=(Option("fog", "Fog", "9"),))]
+
+    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
+        return toy_board()
+
+    def outcome(self, g: Board) -> Outcome | None:
+        return Outcome(0 if g.track("score") else 1, "win", "4", {"score": g.track("score")}) if not g.stack else None
+
+    def view(self, g: Board, side: int | None) -> SideView:
+        return SideView(
+            turn=f"Turn {g.turn}",
+            pieces=[
+                Piece(n, self.sides[s], g.place_name(g.place[u]))
+                for u, (n, s) in enumerate(zip(g.forces.ids, g.forces.side, strict=True))
+            ],
+        )
+
+    def from_position(self, doc: Any, pack: Pack) -> Board:
+        return toy_board()
+
+
+TOY = Toy()

@@ -239,10 +239,12 @@ class Game:
         self.record.write(path)
 
     @classmethod
-    def replay(cls, record: Record, *, pack: Pack | None = None, where: str = "record") -> Game:
+    def replay(
+        cls, record: Record, *, pack: Pack | None = None, where: str = "record", game: Title | None = None
+    ) -> Game:
         """Play a record again, checking every action, every die and every digest."""
         head = record.header
-        t = title(head.game)
+        t = game or title(head.game)
         pack = pack or Pack(head.game)
         if pack.digest != head.pack:
             raise BadRecord(
@@ -250,11 +252,14 @@ class Game:
             )
         seed = record.seed
         dice = Dice(seed) if seed is not None else Scripted([v for x in record.lines for _, v in x.dice])
-        game = cls(t, pack, head.scenario, head.options, dice)
+        try:
+            playing = cls(t, pack, head.scenario, head.options, dice)
+        except NeedRoll:
+            raise BadRecord("the dice of the set-up are missing", f"{where}:1") from None
         for number, line in enumerate(record.lines, start=2):
-            game._replay_line(line, f"{where}:{number}")
-        game.record.header = head
-        return game
+            playing._replay_line(line, f"{where}:{number}")
+        playing.record.header = head
+        return playing
 
     def _replay_line(self, line: Line, where: str) -> None:
         if line.end is not None:

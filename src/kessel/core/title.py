@@ -109,6 +109,10 @@ class Title(ABC):
         """Everything wrong with the position; [] for a sound one."""
         return g.faults()
 
+    def check_pack(self, pack: Pack) -> list[str]:
+        """What the game itself finds wrong with its data, as file:line sentences."""
+        return []
+
     def known_to(self, g: Board, side: int) -> Board:
         """A copy to think on: dice forked, and what the side may not see replaced by something it cannot tell apart."""
         h = g.copy()

@@ -1,0 +1,344 @@
+"""The command line. Exit codes: 0 ok, 1 the answer is no or a check failed, 2 bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table as RichTable
+
+from kessel.core.analysis import analyze as analyze_position
+from kessel.core.analysis import read_position
+from kessel.core.errors import BadInput, IllegalAction, KesselError
+from kessel.core.game import Game, outcome_json
+from kessel.core.pack import OVERLAY_VARIABLE, Pack
+from kessel.core.packcheck import check_pack
+from kessel.core.provenance import provenance_of
+from kessel.core.record import read_record
+from kessel.core.rules import coverage, find, statements
+from kessel.core.title import title, titles
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Operational wargames of the Eastern Front, every rule enforced."
+)
+pack_app = typer.Typer(no_args_is_help=True, help="The charts, counters and maps of a game.")
+app.add_typer(pack_app, name="pack")
+out = Console(highlight=False)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def main() -> None:
+    try:
+        app()
+    except IllegalAction as e:
+        fail(str(e), 1)
+    except KesselError as e:
+        fail(str(e), 2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as e:
+        fail(f"{e.filename}: {e.strerror}" if e.filename else str(e), 2)
+
+
+def fail(message: str, code: int) -> None:
+    print(f"kessel: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+def emit(doc: Any) -> None:
+    print(json.dumps(doc, ensure_ascii=False))
+
+
+@app.callback()
+def options(
+    packs: Annotated[
+        list[Path] | None, typer.Option("--packs", help="A folder that overlays pack files; may be given again.")
+    ] = None,
+) -> None:
+    if packs:
+        for folder in packs:
+            if not folder.is_dir():
+                raise BadInput("there is no such folder", str(folder))
+        os.environ[OVERLAY_VARIABLE] = os.pathsep.join(map(str, packs))
+
+
+def split(game_scenario: str) -> tuple[str, str]:
+    game, slash, scenario = game_scenario.partition("/")
+    if not slash:
+        t = title(game)
+        raise BadInput(f"name a scenario, as in {game}/{t.scenarios(Pack(game))[0].id}")
+    return game, scenario
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games with their scenarios, sides and how much of each pack is stated, public or reconstructed."""
+    found: list[dict[str, Any]] = []
+    for t in titles().values():
+        pack = Pack(t.id)
+        scenarios = [
+            {
+                "id": s.id,
+                "name": s.name,
+                "turns": s.turns,
+                "about": s.about,
+                "options": {o.id: {"rule": o.rule, "values": list(o.values), "default": o.default} for o in s.options},
+            }
+            for s in t.scenarios(pack)
+        ]
+        counts = provenance_of(pack)
+        found.append(
+            {
+                "id": t.id,
+                "name": t.name,
+                "about": t.about,
+                "sides": list(t.sides),
+                "played": [t.sides[i] for i in t.played],
+                "scenarios": scenarios,
+                "provenance": {k: counts.get(k, 0) for k in ("stated", "public", "reconstructed")},
+                "pack": pack.digest,
+            }
+        )
+    if as_json:
+        emit(found)
+        return
+    table = RichTable("game", "scenario", "turns", "what it is")
+    for g in found:
+        for s in g["scenarios"]:
+            table.add_row(f"{g['id']}/{s['id']}", s["name"], str(s["turns"]), s["about"])
+    out.print(table)
+    for g in found:
+        p = g["provenance"]
+        total = sum(p.values()) or 1
+        shares = ", ".join(f"{round(100 * n / total)} % {k}" for k, n in p.items())
+        out.print(f"{g['name']}: {shares}")
+
+
+@app.command()
+def new(
+    game_scenario: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the record.")],
+    seed: Annotated[int | None, typer.Option(help="The dice; random if left out.")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be given again.")] = None,
+) -> None:
+    """Start a game and write its record."""
+    game, scenario = split(game_scenario)
+    if output.exists():
+        raise BadInput("there is a file already; a game is never overwritten", str(output))
+    Game.new(game, scenario, seed=seed, options=pairs(option)).save(output)
+
+
+def pairs(option: list[str] | None) -> dict[str, str]:
+    found = {}
+    for text in option or []:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadInput(f"an option is written name=value, not {text!r}")
+        found[key] = value
+    return found
+
+
+@app.command()
+def show(
+    record: Path,
+    as_json: AsJson = False,
+    side: Annotated[str, typer.Option(help="Show what this side sees; all if left out.")] = "",
+) -> None:
+    """Show where a game stands: turn, who must decide what, and the choices."""
+    from kessel.lab.terminal import show_game
+
+    game = Game.replay(read_record(record), where=str(record))
+    seat = game.title.side(side) if side else (game.side if game.side >= 0 else None)
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode(game.view(seat)).decode())
+    else:
+        show_game(game, seat, out)
+
+
+@app.command()
+def replay(
+    record: Path,
+    verify: Annotated[bool, typer.Option("--verify", help="Only check every action, die and digest.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play a record again, checking every action, every die and every digest."""
+    game = Game.replay(read_record(record), where=str(record))
+    result = game.outcome()
+    doc = {
+        "game": game.title.id,
+        "scenario": game.scenario,
+        "actions": len(game.entries),
+        "over": game.over,
+        "digest": game.board.digest(),
+        "outcome": None if result is None else outcome_json(game.title, result),
+    }
+    if as_json:
+        emit(doc)
+    elif verify:
+        out.print(f"{record}: {doc['actions']} actions, all as recorded")
+    else:
+        for n, e in enumerate(game.entries, start=1):
+            dice = " ".join(str(r.value) for r in e.dice)
+            out.print(f"{n:5} {game.title.sides[e.side]:8} {e.text}" + (f"   dice {dice}" if dice else ""))
+
+
+@app.command()
+def analyze(position: Path) -> None:
+    """Answer the questions a position asks. `-` reads standard input."""
+    raw = sys.stdin.buffer.read() if str(position) == "-" else read(position)
+    emit(analyze_position(raw))
+
+
+def read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as e:
+        raise BadInput(f"the file cannot be read: {e.strerror}", str(path)) from None
+
+
+@app.command()
+def rules(
+    game: str,
+    number: Annotated[str, typer.Argument(help="A rule number; with those below it.")] = "",
+    covered: Annotated[bool, typer.Option("--coverage", help="Count the statements that a test proves.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a game's rules in our words, or how many of them the tests prove."""
+    pack = Pack(title(game).id)
+    if covered:
+        from kessel.lab.coverage import proven
+
+        show_coverage(coverage(pack, proven(game)[0]), as_json)
+        return
+    found = find(pack, number) if number else statements(pack)
+    if as_json:
+        emit([{"rule": s.rule, "title": s.title, "kind": s.kind, "note": s.note} for s in found])
+        return
+    for s in found:
+        out.print(f"{s.rule:10} {s.title}", markup=False)
+
+
+def show_coverage(doc: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        emit(doc)
+        return
+    table = RichTable("chapter", "statements", "covered", "%")
+    for chapter, c in doc["chapters"].items():
+        share = 100 * c["covered"] / c["statements"]
+        table.add_row(chapter, str(c["statements"]), str(c["covered"]), f"{share:.0f}")
+    out.print(table)
+    out.print(f"{doc['covered']} of {doc['statements']} statements; {doc['notes']} are notes")
+
+
+@pack_app.command("check")
+def pack_check(game: Annotated[str, typer.Argument(help="A game; all if left out.")] = "") -> None:
+    """Check a game's data: schema, references, adjacency, set-ups. Errors as file:line."""
+    faults = []
+    for t in [title(game)] if game else titles().values():
+        faults.extend(check_pack(t, Pack(t.id)))
+    for fault in faults:
+        print(fault)
+    if faults:
+        sys.exit(1)
+    out.print("sound")
+
+
+@app.command("map")
+def draw_map(
+    game: str,
+    output: Annotated[Path, typer.Option("-o", "--output", help="FILE.svg or FILE.png")],
+    area: Annotated[str, typer.Option(help="Two corner hexes (1000-2530), or an area of the board.")] = "",
+    position: Annotated[Path | None, typer.Option(help="Draw this position's units.")] = None,
+) -> None:
+    """Draw a game's map, or a position on it."""
+    from kessel.render.command import draw
+
+    board = None
+    if position is not None:
+        t, board, _ = read_position(read(position))
+        if t.id != game:
+            raise BadInput(f"the position is one of {t.id}, not of {game}", str(position))
+    draw(title(game), Pack(game), output, area=area, board=board)
+
+
+@app.command()
+def sim(
+    game_scenario: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")],
+    bots: Annotated[str, typer.Option(help="Programs of the sides, as greedy:random.")] = "random:random",
+    games: Annotated[int, typer.Option(min=1)] = 10,
+    seed: int = 0,
+    workers: Annotated[int, typer.Option(min=1)] = 1,
+    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be given again.")] = None,
+    as_json: AsJson = False,
+    verify: Annotated[bool, typer.Option(help="Replay every record and compare.")] = True,
+) -> None:
+    """Let programs play many games and check every one. Exit code 1 if any has a fault."""
+    from kessel.lab.simulate import simulate, summary
+
+    game, scenario = split(game_scenario)
+    t = title(game)
+    levels = tuple(bots.split(":"))
+    if len(levels) != len(t.played):
+        names = ":".join(t.sides[i] for i in t.played)
+        raise BadInput(f"{game} needs {len(t.played)} program(s), for {names}, not {bots!r}")
+    t.scenario(Pack(game), scenario)
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(game_scenario, total=games)
+        results = simulate(
+            game,
+            scenario,
+            levels,
+            games,
+            seed=seed,
+            workers=workers,
+            options=pairs(option),
+            verify=verify,
+            each=lambda _: progress.advance(task),
+        )
+    doc = summary(game, results)
+    if as_json:
+        emit(doc)
+    else:
+        for key, value in doc.items():
+            out.print(f"{key:18} {value}", markup=False)
+    if doc["faults"] or doc["replay_mismatches"] or doc["finished"] != doc["games"]:
+        sys.exit(1)
+
+
+@app.command()
+def play(
+    game_scenario: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")] = "",
+    record: Annotated[Path | None, typer.Option(help="Go on with this record, or write the new game here.")] = None,
+    opponent: Annotated[str, typer.Option(help="A program for the other side; empty: both sides here.")] = "",
+    side: Annotated[str, typer.Option(help="Your side, if a program plays the other.")] = "",
+    seed: int | None = None,
+) -> None:
+    """Play at the terminal."""
+    from kessel.lab.terminal import play_at_terminal
+
+    play_at_terminal(game_scenario, record, opponent, side, seed, out)
+
+
+@app.command()
+def bench(as_json: AsJson = False, only: Annotated[str, typer.Option(help="Names that contain this.")] = "") -> None:
+    """Measure against references in the same run."""
+    from kessel.lab.bench import run_benchmarks, show_benchmarks
+
+    found = run_benchmarks(only)
+    if as_json:
+        emit(found)
+    else:
+        show_benchmarks(found, out)
+
+
+if __name__ == "__main__":
+    main()

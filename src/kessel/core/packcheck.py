@@ -1,0 +1,67 @@
+"""`kessel pack check`: everything wrong with a pack, as file:line sentences."""
+
+from __future__ import annotations
+
+from kessel.core.dice import Dice
+from kessel.core.errors import BadInput
+from kessel.core.pack import Pack
+from kessel.core.provenance import check, provenance_of
+from kessel.core.rules import MOST_NOTES, statements
+from kessel.core.title import Title
+
+
+def check_pack(t: Title, pack: Pack) -> list[str]:
+    """All faults found; [] for a sound pack. Goes on after a fault wherever it can."""
+    faults: list[str] = []
+
+    def attempt(what: object) -> None:
+        try:
+            what()  # type: ignore[operator]
+        except BadInput as e:
+            faults.append(str(e))
+
+    attempt(lambda: pack.map)
+    attempt(lambda: provenance_of(pack))
+    for name in pack.files():
+        if name.startswith("tables/"):
+            attempt(lambda n=name: pack.table(n.removeprefix("tables/").removesuffix(".csv")))
+        elif name.endswith(".csv"):
+            attempt(lambda n=name: _check_rows(pack, n, faults))
+        elif name.endswith(".toml"):
+            attempt(lambda n=name: pack.toml(n))
+    attempt(lambda: _check_rules(pack, faults))
+    attempt(lambda: _check_scenarios(t, pack, faults))
+    attempt(lambda: faults.extend(t.check_pack(pack)))
+    return list(dict.fromkeys(faults))
+
+
+def _check_rows(pack: Pack, name: str, faults: list[str]) -> None:
+    seen: dict[str, str] = {}
+    for row in pack.rows(name):
+        key = next(iter(row.values()), "")
+        if key in seen and name != "rules.csv":
+            faults.append(f"{row.where}: {key!r} stands also at {seen[key]}")
+        seen[key] = row.where
+        if "provenance" in row:
+            try:
+                check(row["provenance"], row.where)
+            except BadInput as e:
+                faults.append(str(e))
+
+
+def _check_rules(pack: Pack, faults: list[str]) -> None:
+    every = statements(pack)
+    notes = sum(bool(s.note) for s in every)
+    if notes > MOST_NOTES * len(every):
+        faults.append(f"{pack.where('rules.csv')}: {notes} of {len(every)} statements are notes; at most 8 % may be")
+
+
+def _check_scenarios(t: Title, pack: Pack, faults: list[str]) -> None:
+    for scenario in t.scenarios(pack):
+        where = pack.where(f"scenarios/{scenario.id}.toml")
+        try:
+            g = t.new(pack, scenario.id, t.check_options(scenario, {}), Dice(0))
+        except BadInput as e:
+            faults.append(str(e) if e.where else f"{where}: {e}")
+            continue
+        faults.extend(f"{where}: {fault}" for fault in t.faults(g))

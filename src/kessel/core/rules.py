@@ -1,0 +1,64 @@
+"""The numbered statements of a game's rules, and which of them a marked test proves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from kessel.core.errors import BadInput
+from kessel.core.pack import Pack
+
+MOST_NOTES = 0.08
+"""At most this share of a game's statements may be marked as having no behaviour of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    rule: str
+    title: str
+    kind: str
+    note: str
+    """Why the statement has no behaviour of its own; empty for one that must be enforced."""
+
+    @property
+    def chapter(self) -> str:
+        m = re.match(r"[A-Za-z]*\d+", self.rule)
+        return m[0] if m else self.rule
+
+
+def statements(pack: Pack) -> list[Statement]:
+    return [Statement(r["rule"], r["title"], r["kind"], r.get("note", "")) for r in pack.rows("rules.csv")]
+
+
+def find(pack: Pack, number: str) -> list[Statement]:
+    """The statement of that number and those below it (7.6 finds 7.6.1)."""
+    found = [s for s in statements(pack) if s.rule == number or re.match(re.escape(number) + r"(?![0-9])", s.rule)]
+    if not found:
+        raise BadInput(f"{pack.game} has no rule {number}")
+    return found
+
+
+def coverage(pack: Pack, proven: Iterable[str]) -> dict[str, Any]:
+    """How many statements a test proves, by chapter; statements that are only notes do not count."""
+    proven = set(proven)
+    every = statements(pack)
+    counted = [s for s in every if not s.note]
+    notes = len(every) - len(counted)
+    if notes > MOST_NOTES * len(every):
+        raise BadInput(f"{notes} of {len(every)} statements of {pack.game} are notes; at most 8 % may be")
+    chapters: dict[str, dict[str, int]] = {}
+    for s in counted:
+        c = chapters.setdefault(s.chapter, {"statements": 0, "covered": 0})
+        c["statements"] += 1
+        c["covered"] += s.rule in proven
+    return {
+        "game": pack.game,
+        "statements": len(counted),
+        "covered": sum(s.rule in proven for s in counted),
+        "notes": notes,
+        "chapters": chapters,
+        "uncovered": [s.rule for s in counted if s.rule not in proven],
+        "unknown": sorted(proven - {s.rule for s in every}),
+    }

@@ -1,0 +1,58 @@
+"""Which rules the project's tests prove: collected from the `rule` marks of the tests themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kessel.core.errors import BadInput
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class _Collector:
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.rules: set[str] = set()
+        self.examples: set[str] = set()
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        for item in items:
+            if item.get_closest_marker("skip") or item.get_closest_marker("xfail"):
+                continue
+            for found, kind in ((self.rules, "rule"), (self.examples, "example")):
+                for mark in item.iter_markers(kind):
+                    if mark.args and mark.args[0] == self.game:
+                        found.update(str(n) for n in mark.args[1:])
+        items.clear()
+
+
+def proven(game: str, tests: Path | None = None) -> tuple[set[str], set[str]]:
+    """The rule numbers and example ids that tests of this game carry."""
+    folder = (tests or ROOT / "tests") / "games" / game
+    if not folder.is_dir():
+        raise BadInput(f"there are no tests of {game} here; run this in a checkout of the project", str(folder))
+    try:
+        import pytest
+    except ModuleNotFoundError:
+        raise BadInput("pytest is needed to collect the tests; run `make test` once") from None
+    collector = _Collector(game)
+    code = pytest.main(
+        [
+            "--collect-only",
+            "-q",
+            "-q",
+            "--no-header",
+            "-p",
+            "no:terminal",
+            "-p",
+            "no:cacheprovider",
+            "-m",
+            "",
+            str(folder),
+        ],
+        plugins=[collector],
+    )
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise BadInput(f"the tests of {game} cannot be collected", str(folder))
+    return collector.rules, collector.examples

@@ -1,0 +1,184 @@
+"""What every game must keep, at any decision that random play reaches. One suite for all games and scenarios."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from kessel.bots import RandomPlayer
+from kessel.core import snapshot
+from kessel.core.dice import NeedRoll, Scripted
+from kessel.core.errors import IllegalAction
+from kessel.core.game import Game
+from kessel.core.pack import Pack
+from kessel.core.procedure import apply, asked, legal, outcomes, push
+from kessel.core.record import parse_record
+from kessel.core.title import titles
+
+STEPS = 240
+CHECK_EVERY = 12
+MOST_OUTCOMES = 1500
+NAMES = [(t.id, s.id) for t in titles().values() for s in t.scenarios(Pack(t.id))]
+every_scenario = pytest.mark.parametrize(("game", "scenario"), NAMES, ids=["/".join(n) for n in NAMES])
+pytestmark = pytest.mark.skipif(not NAMES, reason="there is no game yet")
+
+
+def decisions(game: str, scenario: str, seed: int = 1, steps: int = STEPS) -> Iterator[Game]:
+    """A game at every twelfth decision of a random playout."""
+    playing = Game.new(game, scenario, seed=seed)
+    program = RandomPlayer(seed)
+    for n in range(steps):
+        if playing.over:
+            return
+        if n % CHECK_EVERY == 0:
+            yield playing
+        playing.play(program.choose(playing.title, playing.board, playing.side))
+
+
+@every_scenario
+def test_there_is_a_legal_action_and_listing_changes_nothing(game: str, scenario: str) -> None:
+    for playing in decisions(game, scenario):
+        before = playing.board.digest()
+        assert legal(playing.board)
+        assert legal(playing.board) == legal(playing.board)
+        assert playing.board.digest() == before
+
+
+@every_scenario
+def test_a_copy_plays_on_identically_and_shares_nothing(game: str, scenario: str) -> None:
+    for playing in decisions(game, scenario):
+        before = playing.board.digest()
+        a, b = playing.board.copy(), playing.board.copy()
+        for n in range(15):
+            if not a.stack:
+                break
+            actions = legal(a)
+            action = random.Random(n).choice(actions)
+            push(a, action)
+            push(b, action)
+            assert a.digest() == b.digest()
+        assert playing.board.digest() == before
+
+
+@every_scenario
+def test_a_saved_board_loads_equal(game: str, scenario: str) -> None:
+    fresh = Game.new(game, scenario, seed=1).board
+    for playing in decisions(game, scenario):
+        doc = msgspec.json.decode(msgspec.json.encode(snapshot.save(playing.board)))
+        same = snapshot.load(doc, fresh, playing.title.procedures)
+        assert same.digest() == playing.board.digest()
+        assert legal(same) == playing.legal()
+
+
+@every_scenario
+def test_every_action_can_be_written_and_read_back(game: str, scenario: str) -> None:
+    for playing in decisions(game, scenario):
+        for action in playing.legal()[:300]:
+            assert playing.parse(playing.text(action)) == action
+
+
+@every_scenario
+def test_what_is_not_listed_is_refused_and_changes_nothing(game: str, scenario: str) -> None:
+    earlier: list[tuple[object, ...]] = [("pass", 1), ("surrender",)]
+    for playing in decisions(game, scenario):
+        before = playing.board.digest()
+        now = playing.legal()
+        for action in earlier:
+            if action not in now:
+                with pytest.raises(IllegalAction):
+                    apply(playing.board, action)
+        with pytest.raises(IllegalAction):
+            apply(playing.board, now[0], side=7)
+        assert playing.board.digest() == before
+        earlier = [*earlier[-30:], *now[:10]]
+
+
+@every_scenario
+def test_undo_is_offered_only_where_it_is_honest(game: str, scenario: str) -> None:
+    playing = Game.new(game, scenario, seed=2)
+    program = RandomPlayer(2)
+    for _ in range(STEPS):
+        if playing.over:
+            break
+        before, who, reveals = playing.board.digest(), playing.side, playing.board.reveals
+        action = program.choose(playing.title, playing.board, playing.side)
+        told = playing.undoable(action)
+        entry = playing.play(action)
+        honest = not entry.dice and playing.board.reveals == reveals and playing.side == who
+        assert playing.can_undo == honest == told
+        if honest:
+            playing.undo()
+            assert playing.board.digest() == before
+            playing.play(action)
+
+
+@every_scenario
+def test_a_view_hides_what_is_hidden(game: str, scenario: str) -> None:
+    for playing in decisions(game, scenario):
+        t = playing.title
+        for side in t.played:
+            other = t.known_to(playing.board, side)
+            assert msgspec.json.encode(t.view(other, side)) == msgspec.json.encode(t.view(playing.board, side))
+        seed = playing.record.header.seed
+        for seat in (*t.played, None):
+            assert seed not in msgspec.json.encode(playing.view(seat)).decode()
+
+
+@every_scenario
+def test_a_record_replays_to_the_same_position(game: str, scenario: str) -> None:
+    *_, playing = decisions(game, scenario)
+    same = Game.replay(parse_record(playing.record.text().encode()))
+    assert same.board.digest() == playing.board.digest()
+    assert [e.dice for e in same.entries] == [e.dice for e in playing.entries]
+
+
+@every_scenario
+def test_no_faults(game: str, scenario: str) -> None:
+    for playing in decisions(game, scenario, seed=3):
+        assert playing.title.faults(playing.board) == []
+
+
+@every_scenario
+def test_the_ways_the_dice_can_fall_sum_to_one(game: str, scenario: str) -> None:
+    checked = 0
+    for playing in decisions(game, scenario, seed=4, steps=2 * STEPS):
+        for action in playing.legal()[:6]:
+            h = playing.board.copy()
+            h.dice = Scripted(())
+            try:
+                push(h, action)
+                continue
+            except NeedRoll:
+                pass
+            total, seen = Fraction(0), set()
+            for weight, dice, _ in outcomes(playing.board, action):
+                total += weight
+                seen.add(dice)
+                if len(seen) > MOST_OUTCOMES:
+                    break
+            else:
+                assert total == 1
+                real = playing.board.copy()
+                real.dice.take()
+                push(real, action)
+                assert tuple(r.value for r in real.dice.take()) in seen
+                checked += 1
+        if checked >= 5:
+            return
+
+
+@every_scenario
+@pytest.mark.slow
+def test_the_game_ends(game: str, scenario: str) -> None:
+    playing = Game.new(game, scenario, seed=5)
+    program = RandomPlayer(5)
+    for _ in range(200_000):
+        if playing.over:
+            break
+        push(playing.board, program.choose(playing.title, playing.board, asked(playing.board)))
+    assert playing.over
+    assert playing.outcome() is not None

@@ -1,0 +1,184 @@
+"""Play, undo, jump, record and replay, on the toy game."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from kessel.core.dice import Dice
+from kessel.core.errors import BadInput, BadRecord, IllegalAction
+from kessel.core.game import Game
+from kessel.core.pack import Pack
+from kessel.core.record import parse_record, read_record
+
+from .toy import TOY
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Pack:
+    (tmp_path / "pack.toml").write_text("name = 'toy'\n")
+    return Pack("toy", (), tmp_path)
+
+
+def new(pack: Pack, seed: int = 7) -> Game:
+    return Game(TOY, pack, "duel", {}, Dice(seed))
+
+
+def played(pack: Pack, seed: int = 7) -> Game:
+    game, rng = new(pack, seed), random.Random(seed)
+    while not game.over:
+        game.play(rng.choice(game.legal()))
+    return game
+
+
+def again(game: Game) -> Game:
+    return Game.replay(parse_record(game.record.text().encode()), pack=game.pack, game=TOY)
+
+
+def test_a_move_can_be_taken_back_until_the_other_side_is_asked(pack: Pack) -> None:
+    game = new(pack)
+    before = game.board.digest()
+    assert not game.can_undo
+    game.play("move blue 4,0")
+    assert game.can_undo
+    game.undo()
+    assert game.board.digest() == before
+    game.play("pass")
+    assert not game.can_undo
+    with pytest.raises(IllegalAction, match="other side's decision"):
+        game.undo()
+
+
+def fighting(pack: Pack) -> Game:
+    game = new(pack)
+    for text in ("move blue 4,0", "move blue 3,0", "move red 1,0", "move red 2,0"):
+        game.play(text)
+    return game
+
+
+def test_a_die_cannot_be_taken_back_and_that_is_known_before(pack: Pack) -> None:
+    game = fighting(pack)
+    assert not game.undoable(("fight",))
+    game.play("fight")
+    assert len(game.entries[-1].dice) == 2
+    assert not game.can_undo
+
+
+def test_replay_gives_the_same_game(pack: Pack) -> None:
+    for seed in range(20):
+        game = played(pack, seed)
+        same = again(game)
+        assert same.board.digest() == game.board.digest()
+        assert same.record.text() == game.record.text()
+
+
+def test_undo_is_part_of_the_record(pack: Pack) -> None:
+    game = new(pack)
+    game.play("move blue 4,0")
+    game.undo()
+    game.play("pass")
+    assert [bool(x.undo) for x in game.record.lines] == [False, True, False]
+    assert again(game).board.digest() == game.board.digest()
+
+
+def test_any_point_can_be_reached(pack: Pack) -> None:
+    game, digests = new(pack), []
+    rng = random.Random(3)
+    while not game.over:
+        digests.append(game.board.digest())
+        game.play(rng.choice(game.legal()))
+    assert [game.at(n).digest() for n in range(len(digests))] == digests
+    with pytest.raises(BadInput, match="actions"):
+        game.at(len(game.entries) + 1)
+
+
+def test_a_branch_has_other_dice_and_replays(pack: Pack) -> None:
+    game = fighting(pack)
+    game.play("fight")
+    branch = game.branch(4, seed=99)
+    assert branch.board.dice.seed != game.board.dice.seed
+    branch.play("fight")
+    assert again(branch).board.digest() == branch.board.digest()
+
+
+def test_a_record_without_its_seed_replays_from_its_dice(pack: Pack) -> None:
+    game = fighting(pack)
+    game.play("fight")
+    text = game.record.text(with_seed=False)
+    assert game.record.header.seed not in text
+    same = Game.replay(parse_record(text.encode()), pack=pack, game=TOY)
+    assert same.board.place == game.board.place
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.replace("move blue 4,0", "move blue 2,0"), "one hex at a time"),
+        (lambda t: t.replace('"side":"blue","do":"move', '"side":"red","do":"move'), "not your decision"),
+        (lambda t: t.replace('"pack":"', '"pack":"0'), "other data"),
+        (lambda t: t.replace('"seed":"', '"seed":"00'), "committed"),
+        (lambda t: t.replace('"kessel":1', '"kessel":9'), "format 9"),
+        (lambda t: t.replace('"do"', '"does"'), "unknown field"),
+        (lambda t: t.replace("move blue 4,0", "jump blue"), "there is no action"),
+        (lambda t: t.replace("blue 4,0", "green 4,0"), "there is no unit green"),
+        (lambda t: "", "empty"),
+        (lambda t: t[: len(t) // 3], ":1"),
+    ],
+)
+def test_a_damaged_record_is_refused_with_its_line(pack: Pack, change: object, message: str) -> None:
+    game = fighting(pack)
+    game.play("fight")
+    with pytest.raises(BadRecord, match=message) as caught:
+        Game.replay(parse_record(change(game.record.text()).encode()), pack=pack, game=TOY)  # type: ignore[operator]
+    assert caught.value.where
+
+
+def test_changed_dice_are_found(pack: Pack) -> None:
+    game = fighting(pack)
+    game.play("fight")
+    record = parse_record(game.record.text().encode())
+    record.lines[-1].dice = [(6, 1), (6, 1)] if record.lines[-1].dice != [(6, 1), (6, 1)] else [(6, 2), (6, 2)]
+    with pytest.raises(BadRecord, match="the dice were"):
+        Game.replay(record, pack=pack, game=TOY)
+
+
+def test_files_are_written_whole_or_not_at_all(pack: Pack, tmp_path: Path) -> None:
+    game = played(pack)
+    path = tmp_path / "game.kessel"
+    game.save(path)
+    assert read_record(path).lines == game.record.lines
+    with pytest.raises(BadRecord, match="cannot be written"):
+        game.save(tmp_path / "nowhere" / "game.kessel")
+    with pytest.raises(BadRecord, match="cannot be read"):
+        read_record(tmp_path / "none")
+    assert [p.name for p in tmp_path.iterdir() if p.suffix == ".tmp"] == []
+
+
+def test_a_view_lists_choices_only_for_the_side_asked(pack: Pack) -> None:
+    game = new(pack)
+    mine, theirs, nobody = game.view(1), game.view(0), game.view(None)
+    assert mine.question is not None
+    assert [c.text for c in mine.question.choices] == ["pass", "move blue 4,0"]
+    assert mine.question.choices[1].unit == "blue"
+    assert mine.question.choices[1].place == "4,0"
+    assert theirs.question is not None
+    assert theirs.question.choices == []
+    assert nobody.question is not None
+    assert nobody.question.choices == []
+    assert msgspec.json.decode(msgspec.json.encode(mine))["table"]["turn"] == "Turn 1"
+
+
+def test_unknown_names_are_refused(pack: Pack) -> None:
+    with pytest.raises(BadInput, match="no scenario 'x'"):
+        Game(TOY, pack, "x", {}, Dice(1))
+    with pytest.raises(BadInput, match="no option 'y'"):
+        Game(TOY, pack, "duel", {"y": "on"}, Dice(1))
+    with pytest.raises(BadInput, match="one of off, on"):
+        Game(TOY, pack, "duel", {"fog": "dense"}, Dice(1))
+    with pytest.raises(BadInput, match="there is no game"):
+        Game.new("chess", "x")
+    with pytest.raises(BadInput, match="no side 'green'"):
+        TOY.side("green")

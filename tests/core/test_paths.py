@@ -1,0 +1,105 @@
+"""Reach equals a plain search over all ways."""
+
+from __future__ import annotations
+
+import heapq
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kessel.core.breakdown import Refusal
+from kessel.core.hexes import Grid
+from kessel.core.paths import ALL, Costs, StepCost, reach
+
+G = Grid.printed([f"{a:02d}{b:02d}" for a in range(10, 18) for b in range(5, 12)])
+some_costs = st.lists(st.integers(1, 6), min_size=G.size * 6, max_size=G.size * 6)
+some_hexes = st.sets(st.sampled_from(G.hexes), max_size=15)
+
+
+def flags(s: set[int]) -> bytes:
+    return bytes(h in s for h in range(G.size))
+
+
+@given(some_costs, st.sampled_from(G.hexes), st.integers(1, 14), some_hexes, some_hexes, st.integers(0, 4))
+def test_reach_equals_dijkstra(
+    c: list[int], start: int, budget: int, closed: set[int], stops: set[int], extra: int
+) -> None:
+    costs = Costs(G, lambda a, d, b: c[a * 6 + d])
+    best = {start: 0}
+    heap = [(0, start)]
+    while heap:
+        spent, h = heapq.heappop(heap)
+        if spent > best[h] or (h in stops and h != start):
+            continue
+        for d, n in enumerate(G.neighbours[h]):
+            total = spent + c[h * 6 + d] + (extra if h == start else 0)
+            if n >= 0 and n not in closed and total <= budget and total < best.get(n, 99):
+                best[n] = total
+                heapq.heappush(heap, (total, n))
+    found = reach(costs, start, budget, enter=flags(set(G.hexes) - closed), stop=flags(stops), first_extra=extra)
+    assert found.cost == best
+    for h in best:
+        way = found.path(h)
+        spent, at = (extra if way else 0), start
+        for n in way:
+            spent += c[G.hexside(at, n)]
+            at = n
+        assert at == h
+        assert spent == best[h]
+
+
+def line_costs(rule: object) -> Costs:
+    return Costs(Grid.printed(["1005", "1006", "1007", "1008"]), rule)  # type: ignore[arg-type]
+
+
+def test_a_step_only_as_the_first() -> None:
+    def rule(a: int, d: int, b: int) -> StepCost:
+        return StepCost(1, first_only=b == g.hex("1007") and a == g.hex("1006"))
+
+    g = Grid.printed(["1005", "1006", "1007", "1008"])
+    costs = Costs(g, rule)
+    assert g.hex("1007") not in reach(costs, g.hex("1005"), 5)
+    assert reach(costs, g.hex("1006"), 5).cost[g.hex("1008")] == 2
+
+
+def test_a_step_that_takes_the_whole_allowance() -> None:
+    g = Grid.printed(["1005", "1006", "1007", "1008"])
+    costs = Costs(g, lambda a, d, b: ALL if b == g.hex("1006") else 1)
+    found = reach(costs, g.hex("1005"), 4)
+    assert found.cost == {g.hex("1005"): 0, g.hex("1006"): 4}
+    assert found.stopped[g.hex("1006")]
+
+
+def test_always_one_hex() -> None:
+    g = Grid.printed(["1005", "1006", "1007", "1008"])
+    costs = Costs(g, lambda a, d, b: 9)
+    assert set(reach(costs, g.hex("1005"), 4).cost) == {g.hex("1005")}
+    assert set(reach(costs, g.hex("1005"), 4, at_least_one=True).cost) == {g.hex("1005"), g.hex("1006")}
+
+
+def test_barred_and_opened_hexsides() -> None:
+    g = Grid.printed(["1005", "1006", "1007", "1008"])
+    side = g.hexside(g.hex("1006"), g.hex("1007"))
+    costs = Costs(g, lambda a, d, b: 1)
+    assert g.hex("1007") not in reach(costs, g.hex("1005"), 4, barred=frozenset({side}))
+    closed = Costs(g, lambda a, d, b: Refusal("1", "no bridge") if a * 6 + d == side else 1)
+    assert g.hex("1007") not in reach(closed, g.hex("1005"), 4)
+    opened = {g.hex("1006"): [(g.hex("1007"), 2, side)]}
+    assert reach(closed, g.hex("1005"), 4, opened=opened).cost[g.hex("1007")] == 3
+    assert closed.step(*divmod(side, 6)) == Refusal("1", "no bridge")
+    assert closed.step(g.hex("1005"), 0) == Refusal("map", "the board ends there")
+
+
+def test_the_first_step_may_have_its_own_limits() -> None:
+    g = Grid.printed(["1005", "1006", "1007", "1008"])
+    costs = Costs(g, lambda a, d, b: 1)
+    no = bytes(h == g.hex("1005") for h in range(g.size))
+    assert set(reach(costs, g.hex("1006"), 3, first_enter=no).cost) == {
+        g.hex("1005"),
+        g.hex("1006"),
+        g.hex("1007"),
+        g.hex("1008"),
+    } - {
+        g.hex("1007"),
+        g.hex("1008"),
+    }
