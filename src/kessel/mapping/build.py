@@ -61,7 +61,7 @@ class Builder:
         self.edits, self.fit, self.geo, self.grid = edits, fit, geography, edits.grid
         board = edits.board
         self.draft = Draft(board.text("game"), board.text("provenance", "reconstructed"), self.grid)
-        self.sets = HexSets(self.grid)
+        self.sets = HexSets(fit)
         self.terrains = edits.vocabulary("terrains")
         self.features = edits.vocabulary("features")
         self.side_features = edits.vocabulary("hexside_features")
@@ -133,7 +133,7 @@ class Builder:
             word = self.check_word(entry, entry.text("terrain"), self.terrains, "terrain")
             extra = entry.rest("terrain", "name", *HexSets.KEYS, *SOURCE)
             hexes = self.sets.read(entry)
-            if entry.has("rect") or entry.has("in"):  # broad strokes pass over what does not exist
+            if {"rect", "in", "polygon"} & set(entry.values):  # broad strokes pass over what does not exist
                 hexes &= set(self.draft.hexes)
             for h in self.existing(entry, hexes):
                 self.draft.hexes[h]["terrain"] = word
@@ -230,9 +230,15 @@ class Builder:
             features = values.setdefault("features", [])
             if word in self.rivers:
                 features[:] = [f for f in features if f not in self.rivers]
+                values.update(self.known_name(side))
             if word not in features:
                 features.append(word)
             values.update(extra)
+
+    def known_name(self, side: Side) -> dict[str, str]:
+        """The name of the only river the geodata has along a hexside; a hand's own name overrides it."""
+        names = self.geo.river_sides.get(side, set()) - {""}
+        return {"name": min(names)} if len(names) == 1 else {}
 
     # ------------------------------------------------------------ links
 

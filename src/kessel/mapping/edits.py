@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kessel.mapping.errors import EditError
 from kessel.mapping.fit import ControlPoint, Fit
 from kessel.mapping.grid import Grid, Hex
 from kessel.mapping.projection import LambertConic
+from kessel.mapping.raster import inside
 
 SECTIONS = {
     "board", "fit", "take", "areas", "terrain", "features", "places", "rivers", "hexsides", "links",
@@ -123,12 +126,12 @@ class Edits:
 
 
 class HexSets:
-    """Sets of hexes as entries name them: `hexes`, `rect`, `areas`, less `but`."""
+    """Sets of hexes as entries name them: `hexes`, `rect`, `polygon`, `in` areas, `flood`, less `but`."""
 
-    KEYS = ("hexes", "rect", "in", "but", "flood")
+    KEYS = ("hexes", "rect", "polygon", "in", "but", "flood")
 
-    def __init__(self, grid: Grid) -> None:
-        self.grid = grid
+    def __init__(self, fit: Fit) -> None:
+        self.fit, self.grid = fit, fit.grid
         self.areas: dict[str, set[Hex]] = {}
 
     def read(self, entry: Entry) -> set[Hex]:
@@ -138,6 +141,8 @@ class HexSets:
                 found |= set(self.grid.parse_hexes(entry.text("hexes")))
             if entry.has("rect"):
                 found |= self._rect(entry, entry.values["rect"])
+            if entry.has("polygon"):
+                found |= self._polygon(entry, entry.values["polygon"])
             for name in entry.words("in"):
                 found |= self._named(entry, name)
             if entry.has("flood"):
@@ -162,6 +167,15 @@ class HexSets:
         if not all(self.grid.has(h) for h in found):
             raise entry.fail("rect reaches beyond the map")
         return found
+
+    def _polygon(self, entry: Entry, corners: list[list[float]]) -> set[Hex]:
+        """Hexes whose centre lies inside a polygon of [lat, lon] corners."""
+        if len(corners) < 3 or any(len(corner) != 2 for corner in corners):
+            raise entry.fail("polygon must be three or more [lat, lon] corners")
+        ring = self.fit.to_grid([(lon, lat) for lat, lon in corners])
+        hexes = list(self.grid.hexes())
+        centers = np.array([self.grid.center(h) for h in hexes])
+        return {h for h, hit in zip(hexes, inside(centers, ring), strict=True) if hit}
 
     def _flood(self, entry: Entry, flood: dict[str, str]) -> set[Hex]:
         """All hexes reached from `from` without entering a hex of `wall`."""
