@@ -9,15 +9,12 @@ from hypothesis import strategies as st
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Grid
+from kessel.core.hexset import bits
 from kessel.core.paths import ALL, Costs, StepCost, reach
 
 G = Grid.printed([f"{a:02d}{b:02d}" for a in range(10, 18) for b in range(5, 12)])
 some_costs = st.lists(st.integers(1, 6), min_size=G.size * 6, max_size=G.size * 6)
 some_hexes = st.sets(st.sampled_from(G.hexes), max_size=15)
-
-
-def flags(s: set[int]) -> bytes:
-    return bytes(h in s for h in range(G.size))
 
 
 @given(some_costs, st.sampled_from(G.hexes), st.integers(1, 14), some_hexes, some_hexes, st.integers(0, 4))
@@ -36,7 +33,7 @@ def test_reach_equals_dijkstra(
             if n >= 0 and n not in closed and total <= budget and total < best.get(n, 99):
                 best[n] = total
                 heapq.heappush(heap, (total, n))
-    found = reach(costs, start, budget, enter=flags(set(G.hexes) - closed), stop=flags(stops), first_extra=extra)
+    found = reach(costs, start, budget, enter=bits(set(G.hexes) - closed), stop=bits(stops), first_extra=extra)
     assert found.cost == best
     for h in best:
         way = found.path(h)
@@ -46,10 +43,6 @@ def test_reach_equals_dijkstra(
             at = n
         assert at == h
         assert spent == best[h]
-
-
-def line_costs(rule: object) -> Costs:
-    return Costs(Grid.printed(["1005", "1006", "1007", "1008"]), rule)  # type: ignore[arg-type]
 
 
 def test_a_step_only_as_the_first() -> None:
@@ -67,7 +60,7 @@ def test_a_step_that_takes_the_whole_allowance() -> None:
     costs = Costs(g, lambda a, d, b: ALL if b == g.hex("1006") else 1)
     found = reach(costs, g.hex("1005"), 4)
     assert found.cost == {g.hex("1005"): 0, g.hex("1006"): 4}
-    assert found.stopped[g.hex("1006")]
+    assert found.stops(g.hex("1006"))
 
 
 def test_always_one_hex() -> None:
@@ -81,7 +74,8 @@ def test_barred_and_opened_hexsides() -> None:
     g = Grid.printed(["1005", "1006", "1007", "1008"])
     side = g.hexside(g.hex("1006"), g.hex("1007"))
     costs = Costs(g, lambda a, d, b: 1)
-    assert g.hex("1007") not in reach(costs, g.hex("1005"), 4, barred=frozenset({side}))
+    six = [1 << side // 6 if d == side % 6 else 0 for d in range(6)]
+    assert g.hex("1007") not in reach(costs, g.hex("1005"), 4, barred=six)
     closed = Costs(g, lambda a, d, b: Refusal("1", "no bridge") if a * 6 + d == side else 1)
     assert g.hex("1007") not in reach(closed, g.hex("1005"), 4)
     opened = {g.hex("1006"): [(g.hex("1007"), 2, side)]}
@@ -93,13 +87,25 @@ def test_barred_and_opened_hexsides() -> None:
 def test_the_first_step_may_have_its_own_limits() -> None:
     g = Grid.printed(["1005", "1006", "1007", "1008"])
     costs = Costs(g, lambda a, d, b: 1)
-    no = bytes(h == g.hex("1005") for h in range(g.size))
-    assert set(reach(costs, g.hex("1006"), 3, first_enter=no).cost) == {
-        g.hex("1005"),
-        g.hex("1006"),
-        g.hex("1007"),
-        g.hex("1008"),
-    } - {
-        g.hex("1007"),
-        g.hex("1008"),
-    }
+    only = bits([g.hex("1005")])
+    assert set(reach(costs, g.hex("1006"), 3, first_enter=only).cost) == {g.hex("1005"), g.hex("1006")}
+
+
+@given(some_costs, st.sampled_from(G.hexes), st.integers(2, 14), some_hexes, st.integers(1, 3))
+def test_at_most_so_many_hexes(c: list[int], start: int, budget: int, stops: set[int], most: int) -> None:
+    costs = Costs(G, lambda a, d, b: c[a * 6 + d])
+    best: dict[int, int] = {}
+
+    def go(h: int, spent: int, left: int) -> None:
+        for d, n in enumerate(G.neighbours[h]):
+            total = spent + c[h * 6 + d]
+            if n >= 0 and n != start and total <= budget:
+                best[n] = min(total, best.get(n, 99))
+                if left > 1 and n not in stops:
+                    go(n, total, left - 1)
+
+    go(start, 0, most)
+    found = reach(costs, start, budget, stop=bits(stops), most_hexes=most)
+    assert found.cost == {**best, start: 0}
+    for h in best:
+        assert len(found.path(h)) <= most

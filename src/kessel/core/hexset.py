@@ -6,6 +6,8 @@ here know the grid. `HexSet` wraps such an int with the API of a set, for tests,
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -27,17 +29,19 @@ def bits(hexes: Iterable[Hex]) -> Bits:
 
 def members(s: Bits) -> list[Hex]:
     """The hexes of the set in ascending order."""
-    found = []
-    base = 0
-    for byte in s.to_bytes((s.bit_length() + 7) // 8, "little"):
-        if byte:
-            for i in _BYTE_BITS[byte]:
-                found.append(base + i)
-        base += 8
+    found: list[Hex] = []
+    if not s:
+        return found
+    base = (s & -s).bit_length() - 1 & ~63
+    words = array("Q")
+    words.frombytes((s >> base).to_bytes(((s >> base).bit_length() + 63) // 64 * 8, sys.byteorder))
+    for word in words if sys.byteorder == "little" else reversed(words):
+        while word:
+            low = word & -word
+            found.append(base + low.bit_length() - 1)
+            word ^= low
+        base += 64
     return found
-
-
-_BYTE_BITS = [tuple(i for i in range(8) if byte >> i & 1) for byte in range(256)]
 
 
 def mask(grid: Grid, s: Bits) -> bytes:

@@ -9,18 +9,24 @@ A step may be `first_only`: allowed only as the first step of a move (an unbridg
 next to it). Costs of a step may depend on the direction. Searching never relies on symmetry.
 
     costs = Costs(grid, lambda a, d, b: 2 if swamp(b) else 1)
-    r = reach(costs, start, budget=6, stop=enemy_zone_mask)
+    r = reach(costs, start, budget=6, stop=enemy_zone)
     r.cost[h], r.path(h)
+
+The search goes outward cost by cost with whole sets of hexes: all hexes reached for exactly k points take their next
+step at once. Most steps cost what the hex entered costs (`Costs.base`): one shift of the set in each direction.
+Steps with an extra (a river) or at a flat rate (a road) are kept apart and looked at only where the set touches one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
-from kessel.core.hexes import Direction, Grid, Hex, Hexside
+from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
+from kessel.core.hexset import NO_SIDES, Sides, members
 
 ALL = 1 << 20
 """A step that takes the whole allowance: only as the first step, and nothing after it."""
@@ -37,10 +43,17 @@ Edge = tuple[Hex, int, Hexside]
 StepRule = Callable[[Hex, Direction, Hex], "StepCost | int | Refusal"]
 
 
+class Ways(NamedTuple):
+    """Steps of one sort: from which hexes in which direction, and all those hexes together."""
+
+    amount: int
+    """What is added to the cost of the hex entered; or the cost itself for steps at a flat rate."""
+    sides: tuple[Bits, ...]
+    touch: Bits
+
+
 class Costs:
     """The price of every step, by hex left."""
-
-    __slots__ = ("edges", "first", "grid", "rule")
 
     def __init__(self, grid: Grid, rule: StepRule) -> None:
         self.grid, self.rule = grid, rule
@@ -62,6 +75,30 @@ class Costs:
             self.edges[h] = tuple(always)
             if first:
                 self.first[h] = tuple(first)
+        self._sort()
+
+    def _sort(self) -> None:
+        """Sort the steps: at the usual price of the hex entered, with an extra to it, or at a flat rate below it."""
+        into: dict[Hex, Counter[int]] = {}
+        for h in self.grid.hexes:
+            for n, c, _ in self.edges[h]:
+                into.setdefault(n, Counter())[c] += 1
+        usual = {n: min(c.items(), key=lambda x: (-x[1], -x[0]))[0] for n, c in into.items()}
+        base: dict[int, Bits] = {}
+        for n, c in usual.items():
+            base[c] = base.get(c, 0) | 1 << n
+        self.base = tuple(sorted(base.items()))
+        """Hexes by what entering them usually costs."""
+        ways: dict[tuple[bool, int], list[Bits]] = {}
+        for h in self.grid.hexes:
+            for n, c, side in self.edges[h]:
+                key = (False, c - usual[n]) if c >= usual[n] else (True, c)
+                ways.setdefault(key, [0] * 6)[side % 6] |= 1 << h
+        made = {k: Ways(k[1], tuple(s), s[0] | s[1] | s[2] | s[3] | s[4] | s[5]) for k, s in ways.items()}
+        self.usual = made.pop((False, 0), Ways(0, (0,) * 6, 0))
+        self.extra = [w for (flat, _), w in made.items() if not flat]
+        self.flat = [w for (flat, _), w in made.items() if flat]
+        self.cheapest = min((c for h in self.grid.hexes for _, c, _ in self.edges[h]), default=1)
 
     def step(self, h: Hex, d: Direction) -> StepCost | Refusal:
         """The rule's word on one step, for explanations."""
@@ -72,26 +109,73 @@ class Costs:
         return StepCost(step) if isinstance(step, int) else step
 
 
-@dataclass(slots=True)
 class Reach:
-    """Where a mover can go: the cost and the last step of the cheapest way to each hex."""
+    """Where a mover can go: hexes by cost, and the cheapest way to each."""
 
-    start: Hex
-    cost: dict[Hex, int]
-    came: dict[Hex, Hex]
-    stopped: dict[Hex, bool]
-    """Hexes that end the move."""
+    def __init__(self, costs: Costs, start: Hex, barred: Sides, opened: Mapping[Hex, Iterable[Edge]]) -> None:
+        self.start = start
+        self.at: list[Bits] = []
+        """`at[k]` holds the hexes whose cheapest way costs exactly k; the start is in none."""
+        self.over: dict[Hex, int] = {}
+        """Hexes entered by a single step that costs more than the whole allowance."""
+        self.ends: Bits = 0
+        """Hexes that end the move."""
+        self._costs, self._barred, self._opened = costs, barred, opened
+        self._first: dict[Hex, int] = {}
+        self._rounds: list[dict[Hex, Hex]] = []
+        """By hexes entered: where each hex was entered from. Filled where their number is limited."""
+
+    @cached_property
+    def hexes(self) -> Bits:
+        """All hexes the mover can end in, the start not included."""
+        s = 0
+        for here in self.at:
+            s |= here
+        for h in self.over:
+            s |= 1 << h
+        return s
+
+    @cached_property
+    def cost(self) -> dict[Hex, int]:
+        """The least cost of every hex, the start included."""
+        found = {self.start: 0}
+        for k, here in enumerate(self.at):
+            if here:
+                found.update(dict.fromkeys(members(here), k))
+        found.update(self.over)
+        return found
 
     def __contains__(self, h: Hex) -> bool:
-        return h in self.cost
+        return h == self.start or bool(self.hexes >> h & 1)
+
+    def stops(self, h: Hex) -> bool:
+        """Whether entering that hex ends the move."""
+        return h in self.over or bool(self.ends >> h & 1)
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The cheapest way, first hex entered first."""
-        way = []
+        way: list[Hex] = []
+        cost = self.cost
+        n = max((i for i, came in enumerate(self._rounds) if h in came), default=-1)
         while h != self.start:
             way.append(h)
-            h = self.came[h]
+            if n >= 0:
+                h, n = self._rounds[n][h], n - 1
+            elif self._first.get(h) == cost[h] or h in self.over:
+                break
+            else:
+                h = self._before(h, cost)
         return tuple(reversed(way))
+
+    def _before(self, h: Hex, cost: dict[Hex, int]) -> Hex:
+        grid = self._costs.grid
+        for p in grid.neighbours[h]:
+            if p < 0 or p == self.start or p not in cost or self.stops(p):
+                continue
+            for n, c, side in (*self._costs.edges[p], *self._opened.get(p, ())):
+                if n == h and cost[p] + c == cost[h] and not self._barred[side % 6] >> p & 1:
+                    return p
+        raise AssertionError("the layers of a move do not join")
 
 
 def reach(
@@ -99,61 +183,146 @@ def reach(
     start: Hex,
     budget: int,
     *,
-    enter: bytes | None = None,
-    stop: bytes | None = None,
-    first_enter: bytes | None = None,
+    enter: Bits | None = None,
+    stop: Bits = 0,
+    first_enter: Bits | None = None,
     first_extra: int = 0,
-    barred: frozenset[Hexside] | None = None,
+    barred: Sides = NO_SIDES,
     opened: Mapping[Hex, Iterable[Edge]] | None = None,
     at_least_one: bool = False,
+    most_hexes: int = 0,
 ) -> Reach:
     """All hexes the mover can get to.
 
-    `enter` and `stop` hold one byte per hex: may it be entered, must the move end there. `first_enter` replaces
-    `enter` for the first step, `first_extra` is added to its cost. `barred` hexsides are closed; `opened` adds
-    steps by hex left. `at_least_one` allows any single step whatever it costs.
+    `enter`: the hexes it may enter (None: all); `first_enter` replaces it for the first step, whose cost `first_extra`
+    is added to. `stop`: the hexes where a move ends. `barred`: closed hexsides, as six sets by direction left. `opened`
+    adds steps by hex left. `at_least_one` allows any single step whatever it costs. `most_hexes` limits the hexes
+    entered (0: no limit).
     """
-    edges = costs.edges
-    cost = {start: 0}
-    came: dict[Hex, Hex] = {}
-    stopped: dict[Hex, bool] = {}
-    buckets: list[list[Hex]] = [[] for _ in range(budget + 1)]
+    found = Reach(costs, start, barred, opened or {})
+    found.at = at = [0] * (budget + 1)
+    may = costs.grid.all if enter is None else enter
+    _first_steps(found, budget, may if first_enter is None else first_enter, first_extra, at_least_one)
+    found.ends |= stop
+    if most_hexes:
+        _few_steps(found, budget, may, most_hexes)
+    elif any(at):
+        _go_on(found, budget, may, ~(found.ends | 1 << start))
+    return found
 
-    def first_steps() -> None:
-        may = first_enter if first_enter is not None else enter
-        ways = edges[start] + costs.first.get(start, ())
-        for n, c, side in (*ways, *opened.get(start, ())) if opened else ways:
-            if (may is not None and not may[n]) or (barred is not None and side in barred):
-                continue
-            whole = c >= ALL
-            total = budget if whole else c + first_extra
-            over = total > budget
-            if over and not at_least_one:
-                continue
-            if total < cost.get(n, ALL):
-                cost[n], came[n] = total, start
-                ends = whole or over or (stop is not None and bool(stop[n]))
-                stopped[n] = ends
-                if not ends:
-                    buckets[total].append(n)
 
-    first_steps()
-    for spent, bucket in enumerate(buckets):
-        for h in bucket:
-            if cost[h] != spent or stopped[h]:
+def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one: bool) -> None:
+    costs, start, first = found._costs, found.start, found._first
+    for n, c, side in (*costs.edges[start], *costs.first.get(start, ()), *found._opened.get(start, ())):
+        if not may >> n & 1 or found._barred[side % 6] >> start & 1:
+            continue
+        total = budget if c >= ALL else c + extra
+        if total > budget:
+            if at_least_one:
+                found.over[n] = total
+        elif total < first.get(n, ALL):
+            first[n] = total
+            if c >= ALL:
+                found.ends |= 1 << n
+            else:
+                found.ends &= ~(1 << n)
+    for n, total in first.items():
+        found.at[total] |= 1 << n
+
+
+def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
+    """At most so many hexes: a few rounds of single steps, each remembering where it came from."""
+    best = dict(found._first)
+    found._rounds = rounds = [dict.fromkeys((*best, *found.over), found.start)]
+    last = dict(best)
+    for _ in range(most - 1):
+        new: dict[Hex, int] = {}
+        came: dict[Hex, Hex] = {}
+        rounds.append(came)
+        for h, spent in last.items():
+            if found.stops(h):
                 continue
-            ways = edges[h]
-            if opened and h in opened:
-                ways = (*ways, *opened[h])
-            for n, c, side in ways:
+            for n, c, side in (*found._costs.edges[h], *found._opened.get(h, ())):
                 total = spent + c
-                if total > budget or (enter is not None and not enter[n]) or total >= cost.get(n, ALL):
+                if total > budget or not may >> n & 1 or found._barred[side % 6] >> h & 1 or n == found.start:
                     continue
-                if barred is not None and side in barred:
-                    continue
-                cost[n], came[n] = total, h
-                ends = stop is not None and bool(stop[n])
-                stopped[n] = ends
-                if not ends:
-                    buckets[total].append(n)
-    return Reach(start, cost, came, stopped)
+                if total < best.get(n, ALL):
+                    best[n] = new[n] = total
+                    came[n] = h
+        last = new
+    found.at = [0] * (budget + 1)
+    for n, total in best.items():
+        found.at[total] |= 1 << n
+        found.over.pop(n, None)
+
+
+def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
+    """Level by level from the hexes of the first step. Sets are cut to a window of lines around the start."""
+    costs, at = found._costs, found.at
+    grid = costs.grid
+    stride = grid.stride
+    span = budget // costs.cheapest + 1
+    line = found.start // stride
+    low = max(line - span, 0) * stride
+    window = (1 << (line + span + 1) * stride - low) - 1
+    barred = found._barred
+
+    def cut(w: Ways) -> tuple[int, list[Bits], Bits]:
+        return (
+            w.amount,
+            [(s & ~b) >> low & window for s, b in zip(w.sides, barred, strict=True)],
+            w.touch >> low & window,
+        )
+
+    _, usual, _ = cut(costs.usual)
+    extra = [cut(w) for w in costs.extra]
+    flat = [cut(w) for w in costs.flat]
+    free = may >> low & window
+    base = [(c, s >> low & window) for c, s in costs.base]
+    steps = tuple((d, o) for d, o in enumerate(grid.offsets))
+    levels = [s >> low for s in at]
+    go = (moving & grid.all) >> low & window
+    opened = {h - low: e for h, e in found._opened.items()}
+
+    def spread(f: Bits, sides: list[Bits]) -> Bits:
+        out = 0
+        for d, o in steps:
+            g = f & sides[d]
+            if g:
+                out |= g << o if o > 0 else g >> -o
+        return out
+
+    done = 1 << found.start - low
+    for k in range(budget):
+        here = levels[k] & ~done
+        levels[k] = here
+        if not here:
+            continue
+        done |= here
+        f = here & go
+        if not f:
+            continue
+        left = budget - k
+        out = spread(f, usual) & free & ~done
+        if out:
+            for c, hexes in base:
+                if c <= left:
+                    levels[k + c] |= out & hexes
+        for amount, sides, touch in extra:
+            if f & touch and (out := spread(f, sides) & free & ~done):
+                for c, hexes in base:
+                    if c + amount <= left:
+                        levels[k + c + amount] |= out & hexes
+        for amount, sides, touch in flat:
+            if amount <= left and f & touch:
+                levels[k + amount] |= spread(f, sides) & free & ~done
+        for h in opened:
+            if f >> h & 1:
+                for n, c, side in opened[h]:
+                    if c <= left and free >> n - low & 1 and not barred[side % 6] >> h + low & 1:
+                        levels[k + c] |= 1 << n - low
+    levels[budget] &= ~done
+    found.at = [s << low for s in levels]
+    for h in list(found.over):
+        if any(s >> h & 1 for s in found.at):
+            del found.over[h]

@@ -88,8 +88,8 @@ class Scene:
             self.costs,
             self.start,
             12,
-            enter=self.map.mask(self.open & ~self.enemies),
-            stop=self.map.mask(zoc),
+            enter=self.open & ~self.enemies,
+            stop=zoc,
             first_extra=4 if zoc >> self.start & 1 else 0,
         )
         return found.cost
