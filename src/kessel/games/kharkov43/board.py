@@ -1,0 +1,319 @@
+"""The board: what changes in a game of Kharkov '43 (2.1-2.3), as flat columns.
+
+Units on the map have a hex; all others have no place and stand in a box (`box`). Markers on hexes are flags (`marks`),
+owners of towns and cities a column (`owner`). A card or a combat chit is an index, and its column says in which pile it
+lies: piles have no order, drawing picks one of those left (`kessel.core.dice`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+from kessel.core.board import NOWHERE
+from kessel.core.board import Board as CoreBoard
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.terrain import Map
+from kessel.games.kharkov43.charts import Charts
+from kessel.games.kharkov43.forces import FORMATIONS, Forces, ascending, descending
+from kessel.games.kharkov43.terrain import Ground, ground_of
+
+# --- unit statuses (2.23 markers on units, and what a unit has done in the activation) ------------------------------
+
+DISPERSED = 1 << 0
+OOS = 1 << 1
+ISOLATED = 1 << 2
+ACTIVE = 1 << 3
+MOVED = 1 << 4
+ATTACKED = 1 << 5
+"""It took part in an attack in this activation."""
+DEFENDED = 1 << 6
+"""It was attacked in this activation (12.1: only once)."""
+RETREATED = 1 << 7
+"""It retreated in this activation (12.74)."""
+PLACED = 1 << 8
+"""It was placed from the Reserve Units box in this activation."""
+DISPERSED_ATTACKING = 1 << 9
+"""It was dispersed by attacking in this activation and stays so at its end (12.9)."""
+STRUCK = 1 << 10
+"""It was attacked in this impulse (12.41 Defender Adjacent)."""
+STAYED = 1 << 11
+"""A Soviet unit told not to move by any later method in this activation (9.2)."""
+CANNOT_ATTACK = 1 << 12
+"""Activated as the one unit of 6.1, or moved strategically (10.6)."""
+JOINED = 1 << 13
+"""It joined the combat by a tactic and cannot advance (12.8)."""
+
+UNSUPPLIED = OOS | ISOLATED
+FOR_ACTIVATION = (
+    ACTIVE | MOVED | ATTACKED | DEFENDED | RETREATED | PLACED | DISPERSED_ATTACKING | STAYED | CANNOT_ATTACK
+)
+FOR_IMPULSE = STRUCK
+STATUS_WORDS = {
+    "dispersed": DISPERSED,
+    "out_of_supply": OOS,
+    "isolated": ISOLATED,
+    "active": ACTIVE,
+    "moved": MOVED,
+    "attacked": ATTACKED,
+    "defended": DEFENDED,
+    "retreated": RETREATED,
+    "placed": PLACED,
+    "struck": STRUCK,
+}
+"""The words a position may use."""
+
+# --- boxes (2.1) ---------------------------------------------------------------------------------------------------
+
+ON_MAP, RESERVE, ELIMINATED, CALENDAR, DESTROYED = range(5)
+BOXES = ("map", "reserve", "eliminated", "calendar", "destroyed")
+
+# --- markers on hexes (2.23) ---------------------------------------------------------------------------------------
+
+IP = 1
+GARRISON = 2
+FORWARD_SUPPORT = 4
+EDGE_HELD = 8
+"""A map-edge VP hex whose VPs the Soviets have now (17.1)."""
+KG = 16
+
+# --- objectives (9.1) ----------------------------------------------------------------------------------------------
+
+OBJECTIVES = ("Voronezh", "Southwest", "40", "1G")
+NOT_PLACED, REMOVED = 0, 9
+"""`stage` of an objective marker: not yet placed, its first to third hex (1-3), or removed from play."""
+NO_FACING, WEST, SOUTH = range(3)
+FACINGS = ("", "west", "south")
+
+# --- piles ---------------------------------------------------------------------------------------------------------
+
+HAND, DRAW, AVAILABLE, DISCARD, ENTERING, OUT, IN_PLAY, COMMAND, AUXILIARY, TACTICS_ONLY = range(10)
+PILES = (
+    "hand",
+    "draw",
+    "available",
+    "discard",
+    "entering",
+    "out",
+    "in_play",
+    "command",
+    "auxiliary",
+    "tactics_only",
+)
+CUP, ASIDE, DRAWN = range(3)
+"""Chits: in the cup, drawn in an earlier combat, drawn in the current one (12.42)."""
+
+# --- tracks --------------------------------------------------------------------------------------------------------
+
+FROZEN, LIGHT_MUD, HEAVY_MUD = range(3)
+GROUND_CONDITIONS = ("frozen", "light_mud", "heavy_mud")
+WHOLE_MAP, WEST_LINE, EAST_LINE = range(3)
+SUPPORT_LINES = ("whole_map", "west", "east")
+
+
+class Board(CoreBoard):
+    columns = (
+        *CoreBoard.columns,
+        "box",
+        "owner",
+        "marks",
+        "cards",
+        "chits",
+        "objective",
+        "facing",
+        "stage",
+        "activated",
+        "ground_markers",
+    )
+    track_names = (
+        "turn",
+        "vp",
+        "ground",
+        "support_line",
+        "one_unit_used",
+        "scenario",
+        "result",
+        "phase",
+    )
+    map: Map
+    forces: Forces
+
+    def __init__(self, map: Map, forces: Forces, charts: Charts, options: Mapping[str, Any] | None = None) -> None:
+        super().__init__(map, forces, options)
+        self.charts = charts
+        self.box = bytearray([CALENDAR]) * len(forces)
+        self.owner = bytearray(map.grid.size)
+        self.marks = bytearray(map.grid.size)
+        self.cards = bytearray([OUT]) * len(charts.cards)
+        self.chits = bytearray(len(charts.chits))
+        self.objective = array("h", [NO_HEX]) * len(OBJECTIVES)
+        self.facing = bytearray(len(OBJECTIVES))
+        self.stage = bytearray(len(OBJECTIVES))
+        self.activated = bytearray(len(FORMATIONS))
+        """6.3 per formation: 1 activated in this German impulse, 2 in the one before."""
+        self.ground_markers = bytearray(len(charts.ground_markers))
+        """18.33 per marker: 0 unseen, else the game-turn it was revealed for; 99 set aside."""
+
+    def copy(self) -> Self:
+        new = super().copy()
+        new.charts = self.charts
+        return new
+
+    # --- the map ---------------------------------------------------------------------------------------------------
+
+    @property
+    def ground(self) -> Ground:
+        """What is printed on the map, as hex sets."""
+        return ground_of(self.map)
+
+    def _marked(self, flag: int) -> Bits:
+        def make() -> Bits:
+            s = 0
+            for h, m in enumerate(self.marks):
+                if m & flag:
+                    s |= 1 << h
+            return s
+
+        return self.cached(("marked", flag), make)
+
+    @property
+    def garrisons(self) -> Bits:
+        return self._marked(GARRISON)
+
+    @property
+    def improved_positions(self) -> Bits:
+        return self._marked(IP)
+
+    @property
+    def forward_support(self) -> Bits:
+        return self._marked(FORWARD_SUPPORT)
+
+    def has_mark(self, h: Hex, flag: int) -> bool:
+        return bool(self.marks[h] & flag)
+
+    def mark(self, h: Hex, flag: int, on: bool = True) -> None:
+        self.marks[h] = self.marks[h] | flag if on else self.marks[h] & ~flag
+        self.cache.clear()
+
+    def towns_of(self, side: Side) -> Bits:
+        """14.1 The towns and cities that side owns."""
+
+        def make() -> Bits:
+            s = 0
+            for h in self.ground.town_list:
+                if self.owner[h] == side + 1:
+                    s |= 1 << h
+            return s
+
+        return self.cached(("towns_of", side), make)
+
+    def set_owner(self, h: Hex, side: Side) -> None:
+        self.owner[h] = side + 1
+        self.cache.clear()
+
+    # --- units -----------------------------------------------------------------------------------------------------
+
+    def put(self, u: Unit, h: Hex) -> None:
+        """On the map, from wherever it was."""
+        self.box[u] = ON_MAP
+        self.move(u, h)
+
+    def take_off(self, u: Unit, box: int) -> None:
+        """Off the map into a box; its markers stay behind (2.23)."""
+        self.box[u] = box
+        self.status[u] = 0
+        self.move(u, NOWHERE)
+
+    def on_map_of(self, side: Side) -> list[Unit]:
+        sides, box = self.forces.side, self.box
+        return [u for u in range(len(box)) if box[u] == ON_MAP and sides[u] == side]
+
+    def in_box(self, side: Side, box: int) -> list[Unit]:
+        return [u for u, b in enumerate(self.box) if b == box and self.forces.side[u] == side]
+
+    def units_of(self, h: Hex, side: Side) -> list[Unit]:
+        return [u for u in self.units(h) if self.forces.side[u] == side]
+
+    def active_units(self) -> list[Unit]:
+        return [u for u, s in enumerate(self.status) if s & ACTIVE]
+
+    def strength(self, u: Unit) -> int:
+        return self.forces.strength[u][self.steps[u]]
+
+    def allowance(self, u: Unit) -> int:
+        return self.forces.movement[u][self.steps[u]]
+
+    def selector(self, u: Unit) -> int:
+        return self.forces.selector[u][self.steps[u]]
+
+    def is_mech(self, u: Unit) -> bool:
+        return bool(self.forces.mech[u][self.steps[u]])
+
+    def is_armor(self, u: Unit) -> bool:
+        """2.21 armor and armored cavalry; 13.22 an isolated armored unit is considered unarmored."""
+        return bool(self.forces.armor[u][self.steps[u]]) and not self.status[u] & ISOLATED
+
+    def is_supplied(self, u: Unit) -> bool:
+        return not self.status[u] & UNSUPPLIED
+
+    def is_dispersed(self, u: Unit) -> bool:
+        return bool(self.status[u] & DISPERSED)
+
+    def is_isolated(self, u: Unit) -> bool:
+        return bool(self.status[u] & ISOLATED)
+
+    def ascending(self, units: Iterable[Unit]) -> list[Unit]:
+        return ascending(self.forces, self.steps, units)
+
+    def descending(self, units: Iterable[Unit]) -> list[Unit]:
+        return descending(self.forces, self.steps, units)
+
+    def steps_in(self, h: Hex) -> int:
+        return sum(self.steps[u] for u in self.units(h))
+
+    def strength_in(self, h: Hex, side: Side) -> int:
+        return sum(self.strength(u) for u in self.units_of(h, side))
+
+    # --- tracks ----------------------------------------------------------------------------------------------------
+
+    @property
+    def vp(self) -> int:
+        return self.tracks[1]
+
+    @property
+    def ground_condition(self) -> int:
+        return self.tracks[2]
+
+    # --- objectives ------------------------------------------------------------------------------------------------
+
+    def objective_of(self, name: str) -> Hex:
+        """The hex of that front's or army's objective marker; NO_HEX when it is not on the map."""
+        return self.objective[OBJECTIVES.index(name)]
+
+    def objective_in_play(self, front: str) -> bool:
+        return self.objective_of(front) != NO_HEX
+
+    # --- soundness -------------------------------------------------------------------------------------------------
+
+    def faults(self) -> list[str]:
+        found = super().faults()
+        for u, b in enumerate(self.box):
+            name = self.forces.ids[u]
+            if (b == ON_MAP) != (self.place[u] != NOWHERE):
+                found.append(f"{name} is in box {BOXES[b]} and in place {self.place[u]}")
+            if b in (ON_MAP, RESERVE) and not self.steps[u]:
+                found.append(f"{name} has no step left but is in play")
+        for h in self.map.grid.hexes:
+            sides = {self.forces.side[u] for u in self.units(h)}
+            where = self.hex_name(h)
+            if len(sides) > 1:
+                found.append(f"both sides stand in {where}")
+            if self.marks[h] & GARRISON and (sides or not (self.ground.villages | self.ground.vp_hexes) >> h & 1):
+                found.append(f"there is a garrison in {where}")
+            if self.marks[h] & IP and (not sides or self.ground.towns >> h & 1):
+                found.append(f"there is an improved position in {where}")
+            if self.ground.towns >> h & 1 and sides and self.owner[h] - 1 not in sides:
+                found.append(f"{where} is not owned by the side that holds it")
+        return found

@@ -1,0 +1,180 @@
+"""Charts: the printed parts other than map and counters, read once from the pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from kessel.core.errors import BadInput, BadPack
+from kessel.core.pack import Pack
+from kessel.core.paths import ALL
+from kessel.core.tables import Table
+from kessel.games.kharkov43.cards import Card, read_cards, read_chits, read_events, read_tactics
+
+GROUND_WORDS = ("frozen", "light_mud", "heavy_mud")
+
+
+class CalendarSpace(NamedTuple):
+    """2.1 One space of the calendar."""
+
+    turn: int
+    dates: str = ""
+    hand: int = 0
+    """German hand size limit."""
+    supplementals: int = 0
+    """Supplemental cards added to the German draw pile."""
+    far: int = 0
+    """Fixed Artillery Range."""
+    ground_marker: bool = False
+    """A ground condition marker lies here (18.33)."""
+    defeat_above: int | None = None
+    """18.35: a German defeat of this level if the VPs exceed this."""
+    defeat_level: str = ""
+    victory_below: int | None = None
+    """18.35: a German victory of this level if the VPs are less than this and Kharkov is German-owned."""
+    victory_level: str = ""
+
+
+NO_SPACE = CalendarSpace(0)
+
+
+class Charts:
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.cards = read_cards(pack)
+        self.card_ids = tuple(c.id for c in self.cards)
+        self.chits = read_chits(pack)
+        self.events = read_events(pack)
+        self.tactics = read_tactics(pack)
+
+    def card_index(self, name: str) -> int:
+        if name not in self.card_ids:
+            raise BadInput(f"there is no card {name}")
+        return self.card_ids.index(name)
+
+    def card(self, name: str) -> Card:
+        return self.cards[self.card_index(name)]
+
+    @cached_property
+    def german_cards(self) -> tuple[int, ...]:
+        return tuple(i for i, c in enumerate(self.cards) if c.is_german)
+
+    @cached_property
+    def soviet_cards(self) -> tuple[int, ...]:
+        return tuple(i for i, c in enumerate(self.cards) if not c.is_german)
+
+    # --- Terrain Effects Chart, in halves of a movement point ------------------------------------------------------
+
+    @cached_property
+    def _terrain(self) -> Table:
+        return self.pack.table("terrain")
+
+    @cached_property
+    def _hexsides(self) -> Table:
+        return self.pack.table("hexsides")
+
+    @cached_property
+    def _roads(self) -> Table:
+        return self.pack.table("roads")
+
+    def enter_cost(self, terrain: str, mech: bool) -> int:
+        """To enter a hex off a road."""
+        return _halves(self._terrain, terrain, _column(mech))
+
+    def road_cost(self, mech: bool, strategic: bool) -> int:
+        """To enter a hex through a connected road hexside."""
+        return _halves(self._roads, "strategic" if strategic else "ordinary", _column(mech))
+
+    def cross_cost(self, river: str, mech: bool, light_mud: bool) -> int | None:
+        """Added for an unbridged river hexside; ALL takes the whole allowance, None: never."""
+        return _halves_or(self._hexsides, river, f"{_column(mech)}_{'light_mud' if light_mud else 'frozen'}")
+
+    @cached_property
+    def terrain_key(self) -> int:
+        """Equal charts have equal keys."""
+        return hash(tuple(self.pack.text(f"tables/{name}.csv") for name in ("terrain", "hexsides", "roads")))
+
+    # --- calendar ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def calendar(self) -> tuple[CalendarSpace, ...]:
+        """2.1 The spaces of the calendar; index 0 belongs to no game-turn."""
+        table = self.pack.table("calendar")
+        return (NO_SPACE, *(_space(table, row) for row in table.rows))
+
+    @cached_property
+    def ground_markers(self) -> tuple[int, ...]:
+        """18.33 The ground condition markers."""
+        table = self.pack.table("ground_markers")
+        return tuple(i for i, word in enumerate(GROUND_WORDS) for _ in range(table.number(word, "markers")))
+
+    # --- readings --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def switches(self) -> dict[str, tuple[str, ...]]:
+        """Named readings of what the rules leave open, with their choices; the first one is played by default."""
+        if not self.pack.has("pack.toml"):
+            return {}
+        found: dict[str, Any] = self.pack.toml("pack.toml").get("switches", {})
+        return {k: tuple(v["choices"]) for k, v in found.items() if isinstance(v, dict)}
+
+    def check_switches(self, chosen: Mapping[str, str], where: str) -> dict[str, str]:
+        """All readings, those not chosen at their default."""
+        for key, value in chosen.items():
+            if key not in self.switches:
+                raise BadInput(f"there is no option {key!r}; there are {', '.join(self.switches)}", f"{where}.{key}")
+            if value not in self.switches[key]:
+                raise BadInput(f"{key} is one of {', '.join(self.switches[key])}", f"{where}.{key}")
+        return {key: chosen.get(key, choices[0]) for key, choices in self.switches.items()}
+
+
+def _column(mech: bool) -> str:
+    return "mechanized" if mech else "infantry"
+
+
+def _halves_or(table: Table, row: str, column: str) -> int | None:
+    text = table.at(row, column)
+    if text in ("all", "no"):
+        return ALL if text == "all" else None
+    try:
+        halves = Fraction(text) * 2
+    except ValueError:
+        raise BadPack(f"cell {row}/{column} is {text!r}, not a number of movement points", table.name) from None
+    if halves.denominator != 1 or halves < 0:
+        raise BadPack(f"cell {row}/{column} is {text!r}, not a number of half movement points", table.name)
+    return int(halves)
+
+
+def _halves(table: Table, row: str, column: str) -> int:
+    found = _halves_or(table, row, column)
+    if found is None or found >= ALL:
+        raise BadPack(f"cell {row}/{column} is not a number of movement points", table.name)
+    return found
+
+
+def _space(table: Table, row: str) -> CalendarSpace:
+    def level(column: str) -> int | None:
+        return table.number(row, column) if table.at(row, column) else None
+
+    return CalendarSpace(
+        int(row),
+        table.at(row, "dates"),
+        table.number(row, "hand"),
+        table.number(row, "supplementals"),
+        table.number(row, "far"),
+        table.at(row, "ground") == "marker",
+        level("defeat_above"),
+        table.at(row, "defeat_level"),
+        level("victory_below"),
+        table.at(row, "victory_level"),
+    )
+
+
+def charts_of(pack: Pack) -> Charts:
+    """The charts of that pack, read once and kept with it."""
+    found: Charts | None = vars(pack).get("kharkov43 charts")
+    if found is None:
+        found = vars(pack)["kharkov43 charts"] = Charts(pack)
+    return found

@@ -1,0 +1,226 @@
+"""Hand-written positions (docs/positions-kharkov43.md). Everything is checked; an error names its JSON path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from kessel.core.analysis import PositionDoc as CorePositionDoc
+from kessel.core.analysis import board_of
+from kessel.core.errors import BadInput
+from kessel.core.hexes import Hex, hex_list
+from kessel.core.pack import Pack
+from kessel.core.terrain import BoardDoc
+from kessel.games.kharkov43.arrival import check_edge_vps
+from kessel.games.kharkov43.board import (
+    BOXES,
+    EDGE_HELD,
+    FACINGS,
+    FORWARD_SUPPORT,
+    GARRISON,
+    GROUND_CONDITIONS,
+    IP,
+    NOT_PLACED,
+    OBJECTIVES,
+    ON_MAP,
+    PILES,
+    REMOVED,
+    STATUS_WORDS,
+    SUPPORT_LINES,
+    Board,
+)
+from kessel.games.kharkov43.charts import Charts, charts_of
+from kessel.games.kharkov43.forces import (
+    CORPS,
+    FORMATIONS,
+    FRONTS,
+    SIDES,
+    SOVIET,
+    Counter,
+    Forces,
+    designation,
+    read_counters,
+    read_faces,
+)
+from kessel.games.kharkov43.support import line_for_turn
+from kessel.games.kharkov43.terrain import check_words
+
+T = TypeVar("T")
+LAST_TURN = 14
+
+
+class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """One unit: by the id of its counter, or with any printed values (`faces`)."""
+
+    id: str
+    at: str
+    """A hex, or the box: reserve, eliminated, calendar, destroyed."""
+    faces: str = ""
+    type: str = ""
+    formation: str = ""
+    """Corps or army; left out, it is the last part of the id (679.333.XL)."""
+    entry: int = 0
+    """Game-turn of entry (7.3)."""
+    steps: int | None = None
+    status: list[str] = []
+
+
+class ObjectiveDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    hex: str
+    facing: Literal["", "west", "south"] = ""
+    stage: int = 1
+    """Which of its hexes it is in: first, second, third."""
+
+
+class PositionDoc(CorePositionDoc, kw_only=True):
+    turn: int = 1
+    ground: Literal["frozen", "light_mud", "heavy_mud"] = "frozen"
+    vp: int | None = None
+    """Left out: the VPs of the towns, cities and map-edge hexes the Soviets hold."""
+    support_line: Literal["", "whole_map", "west", "east"] = ""
+    """Left out: as the game-turn and the VPs say (13.51)."""
+    units: list[UnitDoc] = msgspec.field(default_factory=list)
+    soviet_towns: str = ""
+    """Hexes of the towns and cities the Soviets own besides those their units stand in; all others are German."""
+    garrisons: str = ""
+    improved_positions: str = ""
+    forward_support: str = ""
+    objectives: dict[str, ObjectiveDoc] = msgspec.field(default_factory=dict)
+    """By front (Voronezh, Southwest) and army (40, 1G); a marker that is not named is not in play."""
+    cards: dict[str, str] = msgspec.field(default_factory=dict)
+    """Card ids by pile; cards not named are out of the game."""
+    activated: str = ""
+    """6.3 The corps activated in the immediately preceding German impulse."""
+    one_unit_used: bool = False
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+def from_position(doc: PositionDoc, pack: Pack) -> Board:
+    m = board_of(doc, pack)
+    if isinstance(doc.board, BoardDoc):
+        check_words(m)
+    charts = charts_of(pack)
+    forces = _forces(doc, pack)
+    g = Board(m, forces, charts, charts.check_switches(doc.options, "$.options"))
+    if not 1 <= doc.turn <= LAST_TURN:
+        raise BadInput(f"the game-turns are 1 to {LAST_TURN}", "$.turn")
+    g.set_track("turn", doc.turn)
+    g.set_track("ground", GROUND_CONDITIONS.index(doc.ground))
+    g.set_track("one_unit_used", doc.one_unit_used)
+    _place_towns(g, doc)
+    for i, unit in enumerate(doc.units):
+        at_path(f"$.units[{i}]", _place_unit, g, i, unit)
+    _place_markers(g, doc)
+    _place_cards(g, charts, doc)
+    _set_vps(g, doc)
+    line = SUPPORT_LINES.index(doc.support_line) if doc.support_line else line_for_turn(doc.turn, g.vp)
+    g.set_track("support_line", line)
+    if faults := g.faults():
+        raise BadInput(faults[0], "$")
+    return g
+
+
+def at_path(where: str, do: Callable[..., T], *args: Any) -> T:
+    """Do it; an error names the JSON path."""
+    try:
+        return do(*args)
+    except BadInput as e:
+        raise BadInput(e.message, where + e.where.removeprefix("$")) from None
+
+
+def _forces(doc: PositionDoc, pack: Pack) -> Forces:
+    printed: dict[str, Counter] = {}
+    if any(not u.faces for u in doc.units):
+        printed = {c.id: c for c in read_counters(pack)}
+    counters = [at_path(f"$.units[{i}]", _counter, unit, printed) for i, unit in enumerate(doc.units)]
+    return at_path("$.units", Forces, counters)
+
+
+def _counter(doc: UnitDoc, printed: dict[str, Counter]) -> Counter:
+    if not doc.faces:
+        if doc.id not in printed:
+            raise BadInput(f"there is no counter {doc.id}; a unit of your own needs faces and type", "$.id")
+        if doc.type or doc.formation or doc.entry:
+            raise BadInput("type, formation and entry are those of the counter; they go with faces of your own", "$")
+        return printed[doc.id]
+    formation = doc.formation or designation(doc.id).formation
+    if formation not in FORMATIONS:
+        raise BadInput(f"there is no formation {formation!r}; there are {', '.join(FORMATIONS)}", "$.formation")
+    faces = at_path("$.faces", read_faces, doc.faces, doc.type or "infantry")
+    return Counter(doc.id, FORMATIONS[formation].side, formation, faces, entry=str(doc.entry or ""))
+
+
+def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
+    steps = g.forces.full_steps[u] if doc.steps is None else doc.steps
+    if not 1 <= steps <= g.forces.full_steps[u]:
+        raise BadInput(f"{doc.id} has 1 to {g.forces.full_steps[u]} steps, not {steps}", "$.steps")
+    g.steps[u] = steps
+    if doc.at in BOXES and doc.at != BOXES[ON_MAP]:
+        g.box[u] = BOXES.index(doc.at)
+    else:
+        h = at_path("$.at", g.map.grid.hex, doc.at)
+        g.put(u, h)
+        if g.ground.towns >> h & 1:
+            g.set_owner(h, g.forces.side[u])
+    for word in doc.status:
+        if word not in STATUS_WORDS:
+            raise BadInput(f"{word!r} is no status; there are {', '.join(STATUS_WORDS)}", "$.status")
+        g.set_status(u, STATUS_WORDS[word])
+
+
+def _hexes(g: Board, text: str, where: str) -> list[Hex]:
+    return at_path(where, lambda: [g.map.grid.hex(n) for n in hex_list(text)])
+
+
+def _place_towns(g: Board, doc: PositionDoc) -> None:
+    soviet = _hexes(g, doc.soviet_towns, "$.soviet_towns")
+    for h in soviet:
+        if not g.ground.towns >> h & 1:
+            raise BadInput(f"{g.hex_name(h)} is neither a town nor a city", "$.soviet_towns")
+    for h in g.ground.town_list:
+        g.set_owner(h, SOVIET if h in soviet else 1 - SOVIET)
+
+
+def _place_markers(g: Board, doc: PositionDoc) -> None:
+    for field, flag in (("garrisons", GARRISON), ("improved_positions", IP), ("forward_support", FORWARD_SUPPORT)):
+        for h in _hexes(g, getattr(doc, field), f"$.{field}"):
+            g.mark(h, flag)
+    for i, name in enumerate(OBJECTIVES):
+        g.stage[i] = REMOVED if name in FRONTS else NOT_PLACED
+    for name, o in doc.objectives.items():
+        where = f"$.objectives.{name}"
+        if name not in OBJECTIVES:
+            raise BadInput(f"there is no objective {name!r}; there are {', '.join(OBJECTIVES)}", where)
+        if not 1 <= o.stage <= 3:
+            raise BadInput("the stage of an objective is 1, 2 or 3", f"{where}.stage")
+        i = OBJECTIVES.index(name)
+        g.objective[i] = at_path(f"{where}.hex", g.map.grid.hex, o.hex)
+        g.facing[i], g.stage[i] = FACINGS.index(o.facing), o.stage
+    for corps in doc.activated.split():
+        if corps not in CORPS:
+            raise BadInput(f"there is no corps {corps!r}; there are {', '.join(CORPS)}", "$.activated")
+        g.activated[list(FORMATIONS).index(corps)] = 2
+
+
+def _place_cards(g: Board, charts: Charts, doc: PositionDoc) -> None:
+    for pile, ids in doc.cards.items():
+        if pile not in PILES:
+            raise BadInput(f"there is no pile {pile!r}; there are {', '.join(PILES)}", f"$.cards.{pile}")
+        for name in ids.split():
+            g.cards[at_path(f"$.cards.{pile}", charts.card_index, name)] = PILES.index(pile)
+
+
+def _set_vps(g: Board, doc: PositionDoc) -> None:
+    for h in g.ground.town_list:
+        if g.owner[h] == SOVIET + 1:
+            g.set_track("vp", g.vp + g.ground.vp_value(h))
+    check_edge_vps(g)
+    if doc.vp is not None:
+        if not 0 <= doc.vp <= 99:
+            raise BadInput("the VP track goes from 0 to 99", "$.vp")
+        g.set_track("vp", doc.vp)
+
+
+__all__ = ["EDGE_HELD", "SIDES", "ObjectiveDoc", "PositionDoc", "UnitDoc", "from_position"]

@@ -1,0 +1,204 @@
+"""Questions a position can ask (`kessel analyze`). Each answer is made by the rules' own functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kessel.core.breakdown import Refusal
+from kessel.core.errors import BadInput
+from kessel.core.forces import Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members
+from kessel.core.procedure import options
+from kessel.core.title import Answerer, Asked
+from kessel.games.kharkov43 import stacking, supply
+from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.movement import (
+    MODES,
+    MP,
+    REGULAR,
+    explain_path,
+    going,
+    reach_of,
+    why_not_end,
+    why_not_german_end,
+    why_not_reach,
+)
+from kessel.games.kharkov43.support import explain_support, supported
+from kessel.games.kharkov43.zones import controllers, garrison_zoc, is_surrounded, sources, zoc
+
+
+class AskMoves(Asked, kw_only=True):
+    """Where a unit can move now, or why it can't move to a hex."""
+
+    unit: str
+    mode: str = REGULAR
+    to: str = ""
+    proximity: bool = False
+    """As proximity is judged: without the supply limit on German moves (10.5)."""
+
+
+class AskZoc(Asked, kw_only=True):
+    """The zones of control of both sides, or of one."""
+
+    side: str = ""
+    hex: str = ""
+
+
+class AskSupply(Asked, kw_only=True):
+    """Supply (and reserve supply, and support) of a unit or a hex; of every unit when neither is named."""
+
+    unit: str = ""
+    hex: str = ""
+    side: str = ""
+
+
+class AskStacking(Asked, kw_only=True):
+    hex: str
+    units: tuple[str, ...] = ()
+    """Units that would join the stack."""
+
+
+class AskLegal(Asked, kw_only=True):
+    """The legal actions at the position's phase."""
+
+    action: str = ""
+
+
+def _unit(g: Board, name: str) -> Unit:
+    u = g.forces.find(name)
+    if u < 0:
+        raise BadInput(f"there is no unit {name}", "$.unit")
+    if not g.on_map(u):
+        raise BadInput(f"{name} is not on the map", "$.unit")
+    return u
+
+
+def _hex(g: Board, name: str, where: str = "$.hex") -> Hex:
+    h = g.map.grid.find(name)
+    if h < 0:
+        raise BadInput(f"there is no hex {name} on this board", where)
+    return h
+
+
+def _side(name: str, where: str = "$.side") -> int:
+    if name not in SIDES:
+        raise BadInput(f"there is no side {name!r}; there are {', '.join(SIDES)}", where)
+    return SIDES.index(name)
+
+
+def _names(g: Board, s: Bits) -> list[str]:
+    return sorted(g.map.grid.names(members(s)))
+
+
+def _end(g: Board, u: Unit, h: Hex, proximity: bool) -> Refusal | None:
+    if g.forces.side[u] == GERMAN and not proximity:
+        return why_not_german_end(g, u, h)
+    return why_not_end(g, u, h)
+
+
+def moves(g: Board, q: AskMoves) -> dict[str, Any]:
+    u = _unit(g, q.unit)
+    if q.mode not in MODES:
+        raise BadInput(f"there is no mode {q.mode!r}; there are {', '.join(MODES)}", "$.mode")
+    found: dict[str, Any] = {"unit": q.unit, "mode": q.mode, "from": g.hex_name(g.place[u])}
+    way = going(g, u, q.mode)
+    if isinstance(way, Refusal):
+        return {**found, "refusal": way.as_json(), "reach": {}} if not q.to else {**found, "to": q.to, **_no(way)}
+    found["allowance"] = way.allowance.total / MP
+    if q.to:
+        h = _hex(g, q.to, "$.to")
+        refusal = why_not_reach(g, u, h, q.mode) or _end(g, u, h, q.proximity)
+        if refusal is not None:
+            return {**found, "to": q.to, **_no(refusal)}
+        return {**found, "legal": True, **explain_path(g, u, h, q.mode)}
+    reached = reach_of(g, u, q.mode)
+    ends = {}
+    refused = {}
+    for h, cost in sorted(reached.cost.items(), key=lambda x: (x[1], g.hex_name(x[0]))):
+        if h == reached.start:
+            continue
+        if refusal := _end(g, u, h, q.proximity):
+            refused[g.hex_name(h)] = {"cost": cost / MP, "refusal": refusal.as_json()}
+        else:
+            path = [g.hex_name(x) for x in reached.path(h)]
+            ends[g.hex_name(h)] = {"cost": cost / MP, "path": path, "stops": reached.stops(h)}
+    return {**found, "reach": ends, "passed_only": refused}
+
+
+def _no(refusal: Refusal) -> dict[str, Any]:
+    return {"legal": False, "refusal": refusal.as_json()}
+
+
+def zones(g: Board, q: AskZoc) -> dict[str, Any]:
+    if q.hex:
+        h = _hex(g, q.hex)
+        by = {s: [g.hex_name(n) for n in sources(g, h, i)] for i, s in enumerate(SIDES)}
+        return {"hex": q.hex, "controlled_from": by, "rule": "11.0"}
+    wanted = [_side(q.side)] if q.side else [GERMAN, SOVIET]
+    found: dict[str, Any] = {"rule": "11.0"}
+    for side in wanted:
+        surrounded = [g.hex_name(h) for h in members(g.hexes_of(side)) if is_surrounded(g, h, side)]
+        found[SIDES[side]] = {
+            "from": _names(g, controllers(g, side)),
+            "hexes": _names(g, zoc(g, side)),
+            "surrounded": sorted(surrounded),
+        }
+    if SOVIET in wanted and g.garrisons:
+        found["garrisons"] = {"hexes": _names(g, garrison_zoc(g)), "rule": "15.21"}
+    return found
+
+
+def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
+    if q.unit and (q.hex or q.side):
+        raise BadInput("ask for a unit, or for a hex and a side", "$")
+    if q.unit:
+        u = _unit(g, q.unit)
+        return {"unit": q.unit, **_supply(g, g.place[u], g.forces.side[u]), "state": _state(g, u)}
+    if q.hex:
+        return {"hex": q.hex, "side": q.side, **_supply(g, _hex(g, q.hex), _side(q.side))}
+    side = _side(q.side) if q.side else None
+    units = [u for s in ((side,) if side is not None else (GERMAN, SOVIET)) for u in g.on_map_of(s)]
+    heads = {s: _names(g, supply.supply_heads(g, i)) for i, s in enumerate(SIDES) if side in (None, i)}
+    return {
+        "units": {g.name(u): {"traced": supply.unit_can_trace(g, u), "state": _state(g, u)} for u in units},
+        "heads": heads,
+    }
+
+
+def _supply(g: Board, h: Hex, side: int) -> dict[str, Any]:
+    found: dict[str, Any] = {"supply": supply.explain(g, h, side)}
+    if side == SOVIET:
+        found["reserve_supply"] = supply.explain(g, h, side, reserve=True)
+        found["support"] = {"supported": bool(supported(g) >> h & 1), **explain_support(g, h).as_json()}
+    return found
+
+
+def _state(g: Board, u: Unit) -> str:
+    return "isolated" if g.is_isolated(u) else "supplied" if g.is_supplied(u) else "out_of_supply"
+
+
+def stack(g: Board, q: AskStacking) -> dict[str, Any]:
+    h = _hex(g, q.hex)
+    joining = []
+    for i, name in enumerate(q.units):
+        u = g.forces.find(name)
+        if u < 0:
+            raise BadInput(f"there is no unit {name}", f"$.units[{i}]")
+        joining.append(u)
+    refusal = stacking.room_for(g, h, joining)
+    found = {"hex": q.hex, "legal": refusal is None, **stacking.explain(g, h).as_json(), "rule": "10.4"}
+    if refusal is not None:
+        found["refusal"] = refusal.as_json()
+    return found
+
+
+QUESTIONS = {
+    "moves": Answerer(AskMoves, moves, "where a unit can move, at what cost, or which rule forbids it"),
+    "zoc": Answerer(AskZoc, zones, "zones of control"),
+    "supply": Answerer(AskSupply, supply_of, "supply, reserve supply and support"),
+    "stacking": Answerer(AskStacking, stack, "the stack of a hex"),
+}
+
+__all__ = ["QUESTIONS", "AskLegal", "options"]

@@ -1,0 +1,46 @@
+"""10.4 Stacking."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
+from kessel.games.kharkov43.board import Board
+
+MOST_UNITS = 3
+MOST_STEPS = 6
+
+
+def fits(units: int, steps: int) -> bool:
+    """10.4 At most three units and six steps."""
+    return units <= MOST_UNITS and steps <= MOST_STEPS
+
+
+def room_for(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Unit] = ()) -> Refusal | None:
+    """Why these units could not stand in h with the units there, less those that leave it."""
+    stay = [u for u in g.units(h) if u not in leaving and u not in joining]
+    units = len(stay) + len(joining)
+    steps = sum(g.steps[u] for u in stay) + sum(g.steps[u] for u in joining)
+    if fits(units, steps):
+        return None
+    return Refusal(
+        "10.4", f"{g.hex_name(h)} would hold {units} units with {steps} steps; it holds three units or six steps"
+    )
+
+
+def is_overstacked(g: Board, h: Hex) -> bool:
+    return not fits(len(g.units(h)), g.steps_in(h))
+
+
+def overstacked(g: Board) -> list[Hex]:
+    return [h for h in g.map.grid.hexes if g.occupied(h) and is_overstacked(g, h)]
+
+
+def explain(g: Board, h: Hex) -> Breakdown:
+    """The stack step by step."""
+    b = Breakdown("steps")
+    for u in g.units(h):
+        b.add(g.name(u), g.steps[u], "10.4")
+    return b

@@ -1,0 +1,562 @@
+"""10 Movement. Boards carry the numbers of the printed map; a German edge in the west keeps Germans in supply."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kessel.core.breakdown import Refusal
+from kessel.games.kharkov43.board import ACTIVE, MOVED
+from kessel.games.kharkov43.forces import GERMAN
+from kessel.games.kharkov43.movement import (
+    MODES,
+    MP,
+    explain_path,
+    german_ends,
+    reach_of,
+    why_not_move,
+    why_not_reach,
+)
+from kessel.games.kharkov43.supply import can_trace
+
+from .helpers import ask, board, german, hexes, hx, panzer, position, reach, refusal, soviet, tanks, unit
+
+rule = pytest.mark.rule
+example = pytest.mark.example
+
+ROWS = (15, 20)
+COLUMNS = range(8, 21)
+WEST = " ".join(f"{r}20" for r in range(15, 21))
+HOME = " ".join(hexes(*ROWS, COLUMNS))
+"""Every hex a German map edge: supply never matters."""
+
+
+FAR_EDGE = "1515 1516 2015 2016"
+"""In supply range, but not where the units are: no movement along the map edge (10.7)."""
+LINE = " ".join(hexes(17, 17, COLUMNS))
+
+
+def field(**more):
+    more.setdefault("german_edge", HOME)
+    return board(ROWS, COLUMNS, **more)
+
+
+def line(**more):
+    """A single row: no way round."""
+    more.setdefault("german_edge", LINE)
+    return board((17, 17), COLUMNS, **more)
+
+
+# --- 10.0 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "10.0a")
+def test_any_active_undispersed_unit_may_move_and_no_other():
+    g = position(
+        board=field(),
+        units=[
+            german("A", "1712", status=["active"]),
+            german("B", "1712", status=["active", "dispersed"]),
+            german("C", "1712"),
+        ],
+    )
+    assert why_not_move(g, unit(g, "A"), hx(g, "1713"), "regular") is None
+    assert why_not_move(g, unit(g, "B"), hx(g, "1713"), "regular").rule == "12.9"
+    assert why_not_move(g, unit(g, "C"), hx(g, "1713"), "regular").rule == "10.0"
+
+
+@rule("kharkov43", "10.0b")
+def test_a_path_is_contiguous_and_a_unit_moves_once():
+    g = position(board=field(), units=[german("A", "1712", status=["active"])])
+    path = ask(g, "moves", unit="A", to="1716")["path"]
+    assert path[0] in ("1713", "1612", "1813", "1812")
+    assert path[-1] == "1716"
+    whole = ["1712", *path]
+    assert all(g.map.grid.adjacent(hx(g, a), hx(g, b)) for a, b in itertools.pairwise(whole))
+    g.set_status(unit(g, "A"), MOVED)
+    assert why_not_move(g, unit(g, "A"), hx(g, "1713"), "regular") == Refusal("10.0", "A has moved already")
+
+
+@rule("kharkov43", "10.0c")
+def test_cost_depends_on_unit_type_terrain_and_river():
+    g = position(
+        board=line(terrain={"1713": "woods"}, rivers={"1711|1712": "donets", "1710|1711": "minor_river"}),
+        units=[german("inf", "1712"), panzer("pz", "1712")],
+    )
+    charts = g.charts
+    for name, mech in (("inf", False), ("pz", True)):
+        found = reach(g, name)
+        assert found["1713"] == charts.enter_cost("woods", mech) / MP
+        assert found["1711"] == 1 + charts.cross_cost("donets", mech, False) / MP
+        assert found["1710"] == found["1711"] + 1 + charts.cross_cost("minor_river", mech, False) / MP
+    assert reach(g, "inf")["1713"] == 2
+    assert reach(g, "pz")["1713"] > 2
+
+
+@rule("kharkov43", "10.0d")
+@rule("kharkov43", "2.21h")
+def test_a_unit_never_spends_more_than_its_allowance():
+    g = position(board=field(), units=[german("A", "1714")])
+    found = reach(g, "A")
+    assert max(found.values()) == 4
+    assert "1710" in found
+    assert "1709" not in found
+    answer = ask(g, "moves", unit="A", to="1709")
+    assert answer["refusal"] == {"rule": "10.0", "reason": "it costs 5 of 4 movement points"}
+
+
+@rule("kharkov43", "10.0e")
+def test_a_unit_may_always_move_one_hex_if_the_move_is_otherwise_allowed():
+    g = position(
+        board=field(terrain={"1713": "marsh"}, rivers={"1712|1713": "donets"}, german_edge=FAR_EDGE),
+        units=[panzer("A", "1712", faces="5-2"), soviet("S", "1711")],
+    )
+    found = reach(g, "A")
+    assert found["1713"] > 2, "one hex, whatever it costs"
+    assert "1714" not in found, "and no farther"
+    assert refusal(g, "A", "1811") == "10.1", "otherwise forbidden moves stay forbidden"
+
+
+@rule("kharkov43", "10.0f")
+def test_unused_points_are_lost():
+    g = position(board=field(), units=[german("A", "1712", status=["active"]), german("B", "1712", status=["active"])])
+    g.move(unit(g, "A"), hx(g, "1713"))
+    g.set_status(unit(g, "A"), MOVED)
+    assert why_not_move(g, unit(g, "A"), hx(g, "1714"), "regular").rule == "10.0"
+    assert max(reach(g, "B").values()) == 4, "not transferred to another unit"
+
+
+# --- 10.1 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "10.1a")
+@rule("kharkov43", "10.1b")
+def test_leaving_an_enemy_zone_costs_one_more_and_never_leads_into_another():
+    g = position(board=field(german_edge=FAR_EDGE), units=[german("A", "1712"), soviet("S", "1711")])
+    found = reach(g, "A")
+    assert found["1713"] == 2
+    g = position(board=field(german_edge=FAR_EDGE), units=[german("A", "1712", faces="3-2"), soviet("S", "1711")])
+    # 1712 and 1711 share the neighbours 1611 and 1811: both are in the zone of S.
+    assert refusal(g, "A", "1611") == "10.1"
+    assert refusal(g, "A", "1811") == "10.1"
+    assert max(found.values()) == 4
+    assert found["1715"] == 4
+    assert "1716" not in found
+
+
+@rule("kharkov43", "10.1c")
+def test_entering_an_enemy_zone_costs_nothing_extra_and_ends_the_move():
+    g = position(board=field(), units=[german("A", "1715"), soviet("S", "1712")])
+    found = ask(g, "moves", unit="A")["reach"]
+    assert found["1713"] == {"cost": 2.0, "path": ["1714", "1713"], "stops": True}
+    g2 = position(board=line(), units=[german("A", "1715"), soviet("S", "1712")])
+    assert set(reach(g2, "A")) == {"1714", "1713", "1716", "1717", "1718", "1719"}
+
+
+@rule("kharkov43", "10.1d")
+def test_an_enemy_occupied_hex_is_never_entered():
+    g = position(board=field(), units=[german("A", "1714"), soviet("S", "1713", status=["isolated"])])
+    assert refusal(g, "A", "1713") == "10.1"
+    assert "1712" in reach(g, "A"), "an isolated unit has no zone, but its hex stays closed"
+
+
+@rule("kharkov43", "10.1e")
+def test_a_unit_stops_on_entering_an_enemy_town():
+    row = line(terrain={"1713": "town"})
+    g = position(board=row, units=[german("A", "1714")], soviet_towns="1713")
+    assert "1713" in reach(g, "A")
+    assert "1712" not in reach(g, "A")
+    assert refusal(g, "A", "1712") == "10.1"
+    g = position(board=row, units=[german("A", "1714")])
+    assert "1712" in reach(g, "A"), "a friendly town stops nobody (10.1f)"
+
+
+@rule("kharkov43", "10.1f")
+def test_friendly_units_and_towns_never_hinder():
+    row = line(terrain={"1713": "town"})
+    g = position(board=row, units=[german("A", "1714"), *(german(f"F{i}", "1713", faces="3-4 2-4") for i in range(3))])
+    found = ask(g, "moves", unit="A")
+    assert "1712" in found["reach"], "through a full stack in a friendly town"
+    assert found["passed_only"]["1713"]["refusal"]["rule"] == "10.4", "but not to stay in it"
+
+
+@rule("kharkov43", "10.1g")
+@rule("kharkov43", "10.1h")
+@rule("kharkov43", "15.22a")
+def test_germans_stop_beside_garrisons_and_never_enter_them():
+    row = line(features={"1712": "village"})
+    g = position(board=row, units=[german("A", "1715"), soviet("S", "1719", faces="1-9")], garrisons="1712", turn=4)
+    assert refusal(g, "A", "1712") == "10.1"
+    found = ask(g, "moves", unit="A")["reach"]
+    assert found["1713"]["stops"]
+    assert refusal(g, "A", "1711") == "10.1"
+
+
+@rule("kharkov43", "15.2b")
+def test_garrisons_do_not_affect_soviet_movement():
+    row = line(features={"1712": "village"})
+    g = position(board=row, units=[soviet("S", "1714")], garrisons="1712", turn=4)
+    assert reach(g, "S") == {"1713": 1, "1712": 2, "1711": 3, "1710": 4, "1715": 1, "1716": 2, "1717": 3, "1718": 4}
+
+
+# --- 10.2, 10.3 ----------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "10.2a")
+@rule("kharkov43", "10.32a")
+@rule("kharkov43", "2.1b")
+def test_a_road_hexside_costs_one_whatever_the_terrain_and_bridges_the_river():
+    g = position(
+        board=field(terrain={"1713": "marsh"}, rivers={"1712|1713": "donets"}, roads=["1712 1713 1714"]),
+        units=[panzer("A", "1712")],
+    )
+    assert reach(g, "A")["1713"] == 1
+    assert reach(g, "A")["1714"] == 2
+
+
+@rule("kharkov43", "10.2b")
+@rule("kharkov43", "10.6f")
+def test_strategic_mechanized_units_pay_half_along_roads_and_full_off_them():
+    row = line(roads=["1708 1709 1710 1711 1712"])
+    g = position(board=row, turn=2, units=[panzer("A", "1708", faces="5-4 3-4")])
+    assert set(reach(g, "A")) == {"1709", "1710", "1711", "1712"}
+    found = reach(g, "A", "strategic")
+    assert found["1709"] == 0.5
+    assert found["1712"] == 2
+    assert found["1714"] == 4
+    assert "1715" not in found
+
+
+@rule("kharkov43", "10.31a")
+@rule("kharkov43", "2.1c")
+def test_unbridged_rivers_add_points_by_river_and_unit_type():
+    g = position(
+        board=line(rivers={"1712|1713": "donets", "1711|1712": "minor_river"}),
+        units=[german("inf", "1712"), panzer("pz", "1712")],
+    )
+    assert reach(g, "inf")["1713"] == 2, "infantry +1 over the Donets"
+    assert reach(g, "pz")["1713"] == 3, "mechanized +2 over the Donets"
+    assert reach(g, "pz")["1711"] == 2, "mechanized +1 over a minor river"
+
+
+@rule("kharkov43", "10.31b")
+@rule("kharkov43", "18.34b")
+def test_light_mud_makes_rivers_dearer():
+    def costs(ground):
+        g = position(
+            board=line(rivers={"1712|1713": "donets", "1711|1712": "minor_river"}),
+            units=[german("inf", "1712", faces="3-9"), panzer("pz", "1712", faces="5-9")],
+            turn=8,
+            ground=ground,
+        )
+        return [reach(g, u)[h] for u in ("inf", "pz") for h in ("1713", "1711")]
+
+    assert all(mud > frost for mud, frost in zip(costs("light_mud"), costs("frozen"), strict=True))
+
+
+@rule("kharkov43", "10.31c")
+def test_the_unbridged_dniepr_takes_the_whole_allowance_from_the_bank():
+    row = line(rivers={"1712|1713": "dniepr"})
+    g = position(board=row, units=[panzer("A", "1712"), panzer("B", "1711")])
+    found = ask(g, "moves", unit="A", to="1713")
+    assert found["cost"] == 6
+    assert found["path"] == ["1713"]
+    assert found["items"][-1]["value"] == "all"
+    assert "1713" in reach(g, "A")
+    assert "1714" not in reach(g, "A")
+    assert "1713" not in reach(g, "B")
+    assert refusal(g, "B", "1713") == "10.31"
+
+
+@rule("kharkov43", "10.31d")
+def test_a_blocked_dniepr_hexside_is_never_crossed():
+    row = line(rivers={"1712|1713": "blocked_dniepr"})
+    g = position(board=row, units=[panzer("A", "1712")])
+    assert "1713" not in reach(g, "A")
+    assert refusal(g, "A", "1713") == "10.31"
+
+
+@example("kharkov43", "X22")
+@rule("kharkov43", "10.2a")
+@rule("kharkov43", "10.31a")
+def test_x22_movement_costs():
+    road = line(
+        terrain={f"17{c:02d}": "woods" for c in range(9, 16)}, roads=["1708 1709 1710 1711 1712 1713 1714 1715"]
+    )
+    g = position(board=road, units=[panzer("A", "1708")])
+    assert reach(g, "A")["1714"] == 6
+    assert "1715" not in reach(g, "A")
+    river = line(rivers={"1710|1711": "donets"})
+    g = position(board=river, units=[panzer("B", "1709")])
+    assert reach(g, "B")["1713"] == 6, "four hexes and the Donets"
+    bridge = line(rivers={"1710|1711": "donets", "1711|1712": "minor_river"}, roads=["1709 1710 1711"])
+    g = position(board=bridge, units=[panzer("B", "1709")])
+    assert reach(g, "B")["1712"] == 4, "the bridge is free, the stream costs one"
+    foot = line(terrain={"1709": "woods", "1711": "marsh"})
+    g = position(board=foot, units=[german("C", "1710")])
+    assert reach(g, "C")["1709"] == 2
+    assert reach(g, "C")["1711"] == 2
+
+
+# --- 10.4 ----------------------------------------------------------------------------------------------------------
+
+
+@example("kharkov43", "X25")
+@rule("kharkov43", "10.4a")
+def test_x25_three_units_or_six_steps():
+    g = position(
+        board=field(),
+        units=[
+            *(german(f"T{i}", "1712", faces="4-4 3-4 2-4") for i in range(2)),
+            *(german(f"O{i}", "1714", faces="1-4") for i in range(3)),
+            german("A", "1710", faces="1-4"),
+        ],
+    )
+    assert ask(g, "stacking", hex="1712")["legal"]
+    assert ask(g, "stacking", hex="1712", units=["A"])["refusal"]["rule"] == "10.4"
+    assert ask(g, "stacking", hex="1714")["legal"]
+    assert not ask(g, "stacking", hex="1714", units=["A"])["legal"]
+    assert refusal(g, "A", "1712") == "10.4"
+
+
+@rule("kharkov43", "10.4b")
+def test_units_pass_through_full_hexes_and_may_wait_for_others_to_leave():
+    g = position(
+        board=field(),
+        units=[
+            german("A", "1710", faces="1-4", status=["active"]),
+            *(german(f"F{i}", "1712", faces="3-4 2-4", status=["active"] if i == 0 else []) for i in range(3)),
+        ],
+    )
+    a = unit(g, "A")
+    assert why_not_move(g, a, hx(g, "1714"), "regular") is None
+    assert why_not_move(g, a, hx(g, "1712"), "regular") is None, "F0 may still leave"
+    g.set_status(unit(g, "F0"), MOVED)
+    assert why_not_move(g, a, hx(g, "1712"), "regular").rule == "10.4"
+
+
+# --- 10.5 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "10.5a")
+@rule("kharkov43", "13.0c")
+def test_a_german_never_ends_its_move_where_supply_cannot_be_traced():
+    g = position(
+        board=board(ROWS, COLUMNS, german_edge=WEST, soviet_edge="1708"),
+        units=[german("A", "1713", status=["active"]), soviet("S", "1510"), soviet("T", "2010")],
+    )
+    assert reach(g, "A")["1714"] == 1
+    assert "1711" not in reach(g, "A"), "nine hexes from the edge"
+    assert refusal(g, "A", "1711") == "10.5"
+    assert why_not_move(g, unit(g, "A"), hx(g, "1711"), "regular").rule == "10.5"
+
+
+@rule("kharkov43", "10.5b")
+def test_the_supply_limit_is_waived_only_if_no_traceable_hex_can_be_reached():
+    far = position(board=board(ROWS, COLUMNS, german_edge=WEST), units=[german("A", "1708")])
+    assert not can_trace(far, hx(far, "1708"), GERMAN)
+    assert "1709" in reach(far, "A")
+    assert "1710" in reach(far, "A")
+    near = position(board=board(ROWS, COLUMNS, german_edge=WEST), units=[german("A", "1712")])
+    assert not can_trace(near, hx(near, "1712"), GERMAN)
+    assert "1713" in reach(near, "A")
+    assert refusal(near, "A", "1711") == "10.5"
+
+
+@rule("kharkov43", "10.5c")
+def test_the_supply_limit_does_not_count_in_proximity():
+    g = position(board=board(ROWS, COLUMNS, german_edge=WEST), units=[german("A", "1713")])
+    assert "1711" not in reach(g, "A")
+    assert "1711" in ask(g, "moves", unit="A", proximity=True)["reach"]
+
+
+# --- 10.6 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "10.6a")
+def test_strategic_movement_is_for_supplied_germans_from_turn_2():
+    def refused(side="german", turn=2, **more):
+        make = german if side == "german" else soviet
+        g = position(board=field(), turn=turn, units=[make("A", "1712", **more)])
+        found = ask(g, "moves", unit="A", mode="strategic")
+        return found.get("refusal", {}).get("rule")
+
+    assert refused() is None
+    assert refused(turn=1) == "10.6"
+    assert refused(side="soviet") == "10.6"
+    assert refused(status=["out_of_supply"]) == "10.6"
+
+
+@rule("kharkov43", "10.6b")
+@rule("kharkov43", "10.6c")
+def test_strategic_movement_keeps_away_from_enemy_units_and_garrisons():
+    g = position(
+        board=field(features={"1609": "village"}),
+        turn=4,
+        units=[german("A", "1714"), german("B", "1711"), german("C", "1510"), soviet("S", "1710")],
+        garrisons="1609",
+    )
+    assert ask(g, "moves", unit="B", mode="strategic")["refusal"]["rule"] == "10.6", "starts beside S"
+    assert ask(g, "moves", unit="C", mode="strategic")["refusal"]["rule"] == "10.6", "starts beside the garrison"
+    assert "1712" in reach(g, "A", "strategic")
+    assert refusal(g, "A", "1711", "strategic") == "10.6"
+    assert refusal(g, "A", "1610", "strategic") == "10.6"
+
+
+@rule("kharkov43", "10.6d")
+def test_strategic_movement_does_not_enter_soviet_towns():
+    g = position(board=field(terrain={"1712": "town"}), turn=2, soviet_towns="1712", units=[german("A", "1714")])
+    assert refusal(g, "A", "1712", "strategic") == "10.6"
+    assert "1712" in reach(g, "A")
+
+
+@rule("kharkov43", "10.6e")
+@rule("kharkov43", "18.34c")
+def test_no_strategic_movement_in_light_mud():
+    g = position(board=field(), turn=8, ground="light_mud", units=[german("A", "1714")])
+    assert ask(g, "moves", unit="A", mode="strategic")["refusal"]["rule"] == "18.34"
+
+
+@rule("kharkov43", "10.6g")
+def test_strategic_infantry_has_two_more_points():
+    g = position(board=field(), turn=2, units=[german("A", "1714")])
+    found = ask(g, "moves", unit="A", mode="strategic")
+    assert found["allowance"] == 6
+    assert reach(g, "A", "strategic")["1708"] == 6
+
+
+@example("kharkov43", "X23")
+@rule("kharkov43", "10.6c")
+@rule("kharkov43", "10.6g")
+def test_x23_strategic_movement():
+    everywhere = " ".join(hexes(15, 22))
+    g = position(
+        board=board((15, 22), german_edge=everywhere), turn=2, units=[german("A", "1919"), soviet("S", "1713")]
+    )
+    found = reach(g, "A", "strategic")
+    assert found["1913"] == 6
+    assert found["2013"] == 6
+    assert refusal(g, "A", "1714", "strategic") == "10.6"
+    assert refusal(g, "A", "1813", "strategic") == "10.6"
+    roads = ["1623 1622 1621 1620 1619 1618 1617 1616 1615"]
+    with_road = board((15, 22), german_edge=everywhere, roads=roads, terrain={"1615": "town"})
+    g = position(board=with_road, turn=2, soviet_towns="1615", units=[panzer("C", "1623", faces="5-3")])
+    found = reach(g, "C", "strategic")
+    assert found["1617"] == 3, "six road hexes at half a point"
+    g = position(board=with_road, turn=2, soviet_towns="1615", units=[panzer("C", "1623", faces="5-6")])
+    assert reach(g, "C", "strategic")["1616"] == 3.5
+    assert refusal(g, "C", "1615", "strategic") == "10.6"
+
+
+# --- 10.7 ----------------------------------------------------------------------------------------------------------
+
+
+@example("kharkov43", "X24")
+@rule("kharkov43", "10.7a")
+@rule("kharkov43", "10.7b")
+def test_x24_along_the_german_map_edge_from_zone_to_zone():
+    edge = board(ROWS, COLUMNS, german_edge=WEST)
+    g = position(board=edge, units=[german("A", "1720"), soviet("S", "1719"), soviet("T", "1619")])
+    found = ask(g, "moves", unit="A")["reach"]
+    assert found["1620"]["stops"]
+    assert "1520" not in found
+    off = position(
+        board=board(ROWS, COLUMNS, german_edge="1520"),
+        units=[german("A", "1720"), soviet("S", "1719"), soviet("T", "1619")],
+    )
+    assert refusal(off, "A", "1620") == "10.1"
+
+
+# --- 13.2 and the agreement of search and answer -------------------------------------------------------------------
+
+
+@rule("kharkov43", "13.21c")
+def test_an_out_of_supply_mechanized_unit_moves_at_most_two_hexes():
+    g = position(
+        board=field(roads=["1714 1713 1712 1711"]),
+        units=[panzer("A", "1714", status=["out_of_supply"]), german("B", "1714", status=["out_of_supply"])],
+    )
+    assert "1712" in reach(g, "A")
+    assert "1711" not in reach(g, "A")
+    assert refusal(g, "A", "1711") == "13.21"
+    assert "1710" in reach(g, "B"), "infantry keeps its allowance"
+
+
+@rule("kharkov43", "13.22c")
+@rule("kharkov43", "13.22e")
+def test_isolated_units_hardly_move():
+    towns = field(terrain={"1713": "town"})
+    g = position(
+        board=towns,
+        soviet_towns="1713",
+        units=[
+            panzer("A", "1714", status=["isolated"]),
+            german("B", "1714", status=["isolated"]),
+            german("C", "1710", status=["isolated"]),
+            soviet("S", "1709"),
+        ],
+    )
+    assert ask(g, "moves", unit="A")["refusal"]["rule"] == "13.22"
+    assert set(reach(g, "B")) == {"1715", "1613", "1614", "1813", "1814"} & set(reach(g, "B")) | {"1715"}
+    assert max(reach(g, "B").values()) == 1
+    assert refusal(g, "B", "1713") == "13.22"
+    assert refusal(g, "B", "1716") == "13.22"
+    assert ask(g, "moves", unit="C")["refusal"]["rule"] == "13.22", "not out of an enemy zone"
+
+
+HEXES = hexes(15, 18, range(8, 15))
+spots = st.sampled_from(HEXES)
+
+
+@st.composite
+def positions(draw):
+    terrain = draw(st.dictionaries(spots, st.sampled_from(["woods", "marsh", "broken", "town"]), max_size=8))
+    places = draw(st.lists(spots, min_size=2, max_size=7, unique=True))
+    units = [draw(st.sampled_from([german, panzer]))("A", places[0])]
+    if draw(st.booleans()):
+        units[0]["status"] = [draw(st.sampled_from(["out_of_supply", "isolated"]))]
+    for i, h in enumerate(places[1:]):
+        units.append(draw(st.sampled_from([german, soviet, tanks]))(f"U{i}", h))
+    free = [h for h in HEXES if h not in places and terrain.get(h, "clear") == "clear"]
+    villages = draw(st.lists(st.sampled_from(free), max_size=2, unique=True))
+    pairs = draw(st.lists(st.sampled_from(range(8, 14)), max_size=4))
+    kinds = st.sampled_from(["donets", "minor_river", "dniepr", "blocked_dniepr"])
+    rivers = {f"16{c:02d}|16{c + 1:02d}": draw(kinds) for c in pairs}
+    b = board(
+        (15, 18),
+        range(8, 15),
+        terrain=terrain,
+        rivers=rivers,
+        features=dict.fromkeys(villages, "village"),
+        roads=draw(st.sampled_from([[], ["1708 1709 1710 1711 1712"]])),
+        german_edge=draw(st.sampled_from(["1514 1614", " ".join(HEXES)])),
+    )
+    soviet_towns = " ".join(h for h, t in terrain.items() if t == "town" and h not in places and draw(st.booleans()))
+    return position(
+        board=b, units=units, turn=draw(st.integers(1, 8)), garrisons=" ".join(villages), soviet_towns=soviet_towns
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_search_and_explanation_agree(g):
+    """Every hex is either reached, with a path priced step by step to the same cost, or refused by a rule."""
+    a = unit(g, "A")
+    for mode in MODES:
+        found = reach_of(g, a, mode)
+        for h in g.map.grid.hexes:
+            why = why_not_reach(g, a, h, mode)
+            if h in found and h != g.place[a]:
+                assert why is None
+                assert explain_path(g, a, h, mode)["cost"] * MP == found.cost[h]
+            elif h != g.place[a]:
+                assert why is not None
+                assert why.rule
+    g.set_status(a, ACTIVE)
+    for mode in ("regular", "strategic"):
+        ends = set(german_ends(g, a, mode))
+        for h in g.map.grid.hexes:
+            assert (why_not_move(g, a, h, mode) is None) == (h in ends)
