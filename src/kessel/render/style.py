@@ -1,0 +1,260 @@
+"""How things look: one entry per word of the boards' vocabularies. A word without an entry still gets drawn, plainly.
+
+Colours are those of a printed map: light, muted land, so that counters and highlights stand out; water the only blue.
+The two sides' colours differ in hue along the blue-orange axis and in lightness, which every common form of colour
+blindness leaves apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+INK = "#2f2a24"
+PAPER = "#f6f1e3"
+WATER = "#b4d0da"
+WATER_DARK = "#5f93a8"
+WATER_INK = "#2c6178"
+RELIEF_INK = "#a88d63"
+SANS = "'Kessel Sans','Barlow Semi Condensed','Arial Narrow',sans-serif"
+SERIF = "'Kessel Serif',Alegreya,Georgia,serif"
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainStyle:
+    name: str
+    fill: str = ""
+    """Empty: the ground colour shows."""
+    texture: str = ""
+    water: bool = False
+    sign: str = " "
+    """On the text board."""
+
+
+GROUND = "#f0e9d2"
+TERRAINS: dict[str, TerrainStyle] = {
+    "clear": TerrainStyle("Clear", sign="."),
+    "steppe": TerrainStyle("Steppe", sign="."),
+    "desert": TerrainStyle("Desert", "#f3e2b3", "desert", sign=","),
+    "rough": TerrainStyle("Rough", "#e6d6ae", "rough", sign="r"),
+    "hill": TerrainStyle("Hill", "#e4d1a5", "hill", sign="h"),
+    "hills": TerrainStyle("Hills", "#e4d1a5", "hill", sign="h"),
+    "broken": TerrainStyle("Broken", "#e8dab4", "broken", sign="b"),
+    "woods": TerrainStyle("Woods", "#dbe0b8", "woods", sign="w"),
+    "forest": TerrainStyle("Forest", "#dbe0b8", "woods", sign="w"),
+    "light_woods": TerrainStyle("Light woods", "#e6e8c8", "light_woods", sign="w"),
+    "wooded_rough": TerrainStyle("Wooded rough", "#d5d2a3", "wooded_rough", sign="W"),
+    "marsh": TerrainStyle("Marsh", "#dde6d6", "marsh", sign="m"),
+    "swamp": TerrainStyle("Swamp", "#dde6d6", "marsh", sign="m"),
+    "seasonal_marsh": TerrainStyle("Seasonal marsh", "#e9ead2", "seasonal_marsh", sign="s"),
+    "mountain": TerrainStyle("Mountain", "#d9c49c", "mountain", sign="M"),
+    "alpine": TerrainStyle("Alpine", "#d6cfc2", "alpine", sign="A"),
+    "town": TerrainStyle("Town", "#e3d3c2", "town", sign="t"),
+    "minor_city": TerrainStyle("Minor city", "#dcc5b4", "city", sign="c"),
+    "city": TerrainStyle("City", "#dcc5b4", "city", sign="C"),
+    "major_city": TerrainStyle("Major city", "#d2b3a1", "major_city", sign="C"),
+    "lake": TerrainStyle("Lake", water=True, sign="~"),
+    "sea": TerrainStyle("Sea", water=True, sign="~"),
+    "water": TerrainStyle("Water", water=True, sign="~"),
+}
+PLAIN = TerrainStyle("?", "#e5e0d6", sign="?")
+
+
+def terrain_style(word: str) -> TerrainStyle:
+    return TERRAINS.get(word) or TerrainStyle(spoken(word), PLAIN.fill, PLAIN.texture, sign=PLAIN.sign)
+
+
+@dataclass(frozen=True, slots=True)
+class SideStyle:
+    """A hexside feature: water as a stroke of that width, anything else by its drawing."""
+
+    name: str
+    width: float = 0.0
+    drawing: str = "water"
+    sign: str = "="
+    barred: bool = False
+    """Water that nobody crosses: marked along its middle."""
+
+
+HEXSIDES: dict[str, SideStyle] = {
+    "stream": SideStyle("Stream", 3.0),
+    "minor_river": SideStyle("Minor river", 4.5),
+    "river": SideStyle("River", 6.5),
+    "major_river": SideStyle("Major river", 10.0),
+    "donets": SideStyle("Donets", 10.0),
+    "dnepr": SideStyle("Dnepr", 17.0),
+    "dniepr": SideStyle("Dniepr", 17.0),
+    "blocked_dniepr": SideStyle("Dniepr, blocked", 17.0, barred=True),
+    "don": SideStyle("Don", 16.0),
+    "volga": SideStyle("Volga", 22.0),
+    "lake": SideStyle("Lake hexside", 24.0),
+    "reservoir": SideStyle("Reservoir", 24.0),
+    "sea": SideStyle("Sea hexside", 30.0),
+    "strait": SideStyle("Strait", 26.0),
+    "canal": SideStyle("Canal", 4.0, "canal"),
+    "gorge": SideStyle("Gorge", 0, "gorge", "v"),
+    "balka": SideStyle("Balka", 0, "gorge", "v"),
+    "alpine": SideStyle("Alpine hexside", 0, "alpine", "^"),
+    "escarpment": SideStyle("Escarpment", 0, "gorge", "v"),
+    "impassable": SideStyle("Impassable hexside", 0, "wall", "#"),
+    "prohibited": SideStyle("Prohibited hexside", 0, "wall", "#"),
+}
+WATER_DRAWINGS = ("water", "canal")
+
+
+def side_style(word: str) -> SideStyle:
+    if word in HEXSIDES:
+        return HEXSIDES[word]
+    if "river" in word:
+        return SideStyle(spoken(word), 6.5)
+    return SideStyle(spoken(word), 0, "wall", "#")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStyle:
+    name: str
+    drawing: str
+    """road (cased line), track (dashed line), rail (line with sleepers), ferry (dashes over water)."""
+    width: float
+    colour: str
+    rank: int
+    """Higher ones are drawn on top."""
+
+
+LINKS: dict[str, LinkStyle] = {
+    "trail": LinkStyle("Trail", "track", 2.2, "#8a6a4a", 1),
+    "track": LinkStyle("Track", "track", 2.2, "#8a6a4a", 1),
+    "minor_road": LinkStyle("Minor road", "road", 3.4, "#f4ead0", 2),
+    "secondary": LinkStyle("Secondary road", "road", 3.4, "#f4ead0", 2),
+    "secondary_road": LinkStyle("Secondary road", "road", 3.4, "#f4ead0", 2),
+    "road": LinkStyle("Road", "road", 4.2, "#efd9a6", 3),
+    "primary": LinkStyle("Primary road", "road", 5.0, "#dd9a5b", 4),
+    "primary_road": LinkStyle("Primary road", "road", 5.0, "#dd9a5b", 4),
+    "major_road": LinkStyle("Major road", "road", 5.0, "#dd9a5b", 4),
+    "highway": LinkStyle("Highway", "road", 5.0, "#dd9a5b", 4),
+    "rail": LinkStyle("Railway", "rail", 2.4, "#4b443c", 5),
+    "rail_double": LinkStyle("Double-track railway", "rail", 3.6, "#4b443c", 6),
+    "ferry": LinkStyle("Ferry", "ferry", 2.4, WATER_INK, 7),
+}
+
+
+def link_style(word: str) -> LinkStyle:
+    if word in LINKS:
+        return LINKS[word]
+    for part, like in (("ferry", "ferry"), ("rail", "rail"), ("road", "road"), ("track", "track")):
+        if part in word:
+            base = LINKS[like]
+            return LinkStyle(spoken(word), base.drawing, base.width, base.colour, base.rank)
+    return LinkStyle(spoken(word), "track", 2.2, "#8a6a4a", 1)
+
+
+# --- features of a hex that get a sign of their own ----------------------------------------------------------------
+
+FEATURE_SIGNS: dict[str, str] = {
+    "village": "village",
+    "town": "town",
+    "city": "city",
+    "minor_city": "city",
+    "major_city": "city",
+    "landmark": "landmark",
+    "station": "station",
+    "port": "port",
+    "major_port": "port",
+    "minor_port": "port",
+    "fort": "fort",
+    "fortress": "fort",
+    "fortification": "fort",
+    "printed_fort": "fort",
+    "trench": "trench",
+    "airfield": "airfield",
+    "air_base": "airfield",
+    "oil": "oil",
+    "oil_field": "oil",
+    "pass": "pass",
+    "factory": "factory",
+    "hill": "peak",
+    "peak": "peak",
+    "ferry": "ferry",
+    "vp": "vp",
+    "supply_source": "supply",
+    "supply": "supply",
+    "entry": "entry",
+}
+
+# --- sides, nations, highlights ------------------------------------------------------------------------------------
+
+
+class CounterColours(NamedTuple):
+    ground: str
+    ink: str
+    box: str
+    """Inside the unit symbol."""
+    edge: str
+
+
+AXIS = CounterColours("#a9bbc6", "#17232b", "#dfe8ec", "#5d717e")
+SOVIET = CounterColours("#dcae7a", "#2e1a08", "#f4e1c6", "#8f6335")
+SIDES: dict[str, CounterColours] = {
+    "axis": AXIS,
+    "german": AXIS,
+    "germans": AXIS,
+    "soviet": SOVIET,
+    "soviets": SOVIET,
+    "russian": SOVIET,
+}
+NATIONS: dict[str, CounterColours] = {
+    "german": AXIS,
+    "ss": CounterColours("#3a4148", "#f2f2ee", "#cfd6da", "#15191c"),
+    "luftwaffe": CounterColours("#c6dcf0", "#16293c", "#eef5fb", "#6d8eab"),
+    "romanian": CounterColours("#a7c4ad", "#122a1a", "#deebe0", "#587a60"),
+    "hungarian": CounterColours("#8fb3b0", "#10282a", "#d7e8e6", "#47716e"),
+    "italian": CounterColours("#b9c79b", "#20280e", "#e8eed9", "#727f53"),
+    "slovak": CounterColours("#bcc0d6", "#1d2033", "#e6e8f1", "#6e7396"),
+    "soviet": SOVIET,
+    "guards": CounterColours("#c9744a", "#fff6ea", "#f6dccb", "#7c3d1d"),
+    "nkvd": CounterColours("#d9c07a", "#2e2308", "#f5ebcc", "#8d7332"),
+    "naval": CounterColours("#cfae9a", "#2b1a10", "#f1e2d8", "#8a6650"),
+}
+NEUTRAL = CounterColours("#e7e1d2", "#2f2a24", "#fbf8f0", "#8d8371")
+SIDE_INK = {0: "#2b5a86", 1: "#a8430f"}
+
+
+def side_colours(side: str) -> CounterColours:
+    return SIDES.get(side, NEUTRAL)
+
+
+def counter_colours(side: str, nation: str) -> CounterColours:
+    return NATIONS.get(nation) or side_colours(side)
+
+
+def side_ink(side: str) -> str:
+    """A strong colour for the side's borders, arrows and flags."""
+    if side_colours(side) is AXIS:
+        return SIDE_INK[0]
+    return SIDE_INK[1] if side_colours(side) is SOVIET else INK
+
+
+class HighlightStyle(NamedTuple):
+    fill: str
+    opacity: float
+    stroke: str
+    width: float
+    dash: str = ""
+
+
+HIGHLIGHTS: dict[str, HighlightStyle] = {
+    "choice": HighlightStyle("#ffffff", 0.28, "#c2185b", 4.0),
+    "selected": HighlightStyle("#fff27a", 0.45, "#1a1a1a", 5.0),
+    "reach": HighlightStyle("#ffffff", 0.35, "#3d3d8f", 2.5),
+    "stop": HighlightStyle("#f0b429", 0.4, "#8a5a00", 2.5, "8 5"),
+    "target": HighlightStyle("#d7263d", 0.25, "#b3001b", 5.0),
+    "path": HighlightStyle("none", 0.0, "#3d3d8f", 6.0),
+    "zone": HighlightStyle("#8f3985", 0.18, "#8f3985", 1.5, "4 4"),
+    "supply": HighlightStyle("#2e8b57", 0.18, "#1f6f43", 1.5),
+    "area": HighlightStyle("none", 0.0, "#7a4b9a", 4.0, "12 6"),
+}
+
+
+def spoken(word: str) -> str:
+    """`minor_river` as a person says it."""
+    return word.replace("_", " ").replace("-", " ").strip().capitalize()
