@@ -45,8 +45,8 @@ def test_235_ground_units_and_11_air_units_leave_32_of_280_counters_for_markers(
 
 COUNTS = (
     "384Div 6, 389Div 6, 76Div 6, 295Div 6, 71Div 6, 16Pz 18, 3Mot 18, 60Mot 17, 87Div 3, 98Div 2, 35Gds 3, 33Gds 2, "
-    "399Div 2, 298Div 2, 18Div 2, 27Gds 3, 37Gds 3, 39Gds 2, 315Div 2, 84Div 3, 64Div 2, 38Gds 2, 41Gds 3, NKVD 3, 2TkC 5, 4TkC 5, "
-    "7TkC 5, 16TkC 5, 22TkC 5, 23TkC 4, 28TkC 5, 24A 10, 66A 18"
+    "399Div 2, 298Div 2, 18Div 2, 27Gds 3, 37Gds 3, 39Gds 2, 315Div 2, 84Div 3, 64Div 2, 38Gds 2, 41Gds 3, "
+    "NKVD 3, 2TkC 5, 4TkC 5, 7TkC 5, 16TkC 5, 22TkC 5, 23TkC 4, 28TkC 5, 24A 10, 66A 18"
 )
 
 
@@ -158,9 +158,9 @@ def test_terrain_chart_keeps_the_stated_cells():
         ("minor_road", "clear"): "1",
         ("minor_road", "rain"): "2",
         ("minor_road", "mud"): "3",
-        ("don", "clear"): "2",
+        ("minor_river", "clear"): "2",
         ("gorge", "clear"): "3",
-        ("volga", "clear"): "no",
+        ("major_river", "clear"): "no",
     }
     for (row, column), value in stated.items():
         assert t.at(row, column) == value

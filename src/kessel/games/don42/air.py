@@ -1,0 +1,326 @@
+"""7.0 Air units: initiative, availability, bombardment, transport. Ground support is in combat.py (7.5, 12.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexset import members
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.games.don42.airlift import SplitLoad, cut_off, deliver, load, takers
+from kessel.games.don42.board import (
+    BOMBED,
+    DESTROYED,
+    FLOWN,
+    LOST,
+    OTHER,
+    READY,
+    RTD,
+    STATUS_WORDS,
+    TRIED,
+    Board,
+)
+from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
+from kessel.games.don42.retreat import WORDS, Withdraw, escalated, nearest_enemies
+from kessel.games.don42.weather import grounded
+
+ALL_UNITS = 99
+
+# --- 7.2 what is available -----------------------------------------------------------------------------------------
+
+
+def has_air(g: Board, side: Side) -> bool:
+    """7.1 Whether that side holds Air Superiority this turn and may fly."""
+    return g.track("air_side") == side + 1 and not grounded(g)
+
+
+def can_fly(g: Board, plane: Unit) -> Refusal | None:
+    """Whether an air unit can still fly a mission this turn; TR units come on top of the number rolled (7.2)."""
+    side = g.forces.side[plane]
+    if not g.forces.air[plane]:
+        return Refusal("7.0", f"{g.name(plane)} is not an air unit")
+    if grounded(g):
+        return Refusal("6.1" if g.weather == 1 else "6.2", "all air units are grounded")
+    if not has_air(g, side):
+        return Refusal("7.1", f"the {SIDES[side].capitalize()} player does not hold Air Superiority")
+    if g.status[plane] & FLOWN:
+        return Refusal("7.3", f"{g.name(plane)} has flown this turn")
+    if g.forces.type[plane] != "transport" and not g.track("air_left"):
+        return Refusal("7.2", "no more air units are available this turn")
+    return None
+
+
+def can_strike(g: Board, plane: Unit) -> Refusal | None:
+    """7.3, 7.5 Whether an air unit can bombard or give ground support."""
+    if g.forces.type[plane] == "transport":
+        return Refusal("7.3", "TR units never bombard")
+    return can_fly(g, plane)
+
+
+def strikers(g: Board, side: Side) -> list[Unit]:
+    if not has_air(g, side) or not g.track("air_left"):
+        return []
+    return [p for p in g.forces.air_units[side] if can_strike(g, p) is None]
+
+
+def fly(g: Board, plane: Unit) -> None:
+    """The air unit is used for this turn and goes back to its holding box (3.1.1)."""
+    g.set_status(plane, FLOWN)
+    if g.forces.type[plane] != "transport" and g.track("air_left") < ALL_UNITS:
+        g.set_track("air_left", g.track("air_left") - 1)
+
+
+# --- 7.3.2 the Bombardment Table -----------------------------------------------------------------------------------
+
+
+def bombardment_factors(g: Board, units: Sequence[Unit]) -> Breakdown:
+    """7.3.1, 11.1 The factors of all that bombard one target, combined."""
+    b = Breakdown("factors")
+    for u in units:
+        factor = g.forces.bombard[u] if g.forces.air[u] else g.attack_value(u)
+        b.add(g.name(u), factor, "7.3.2" if g.forces.air[u] else "11.1")
+    return b
+
+
+def bombardment_chances(g: Board, factors: int) -> list[str]:
+    """The results of the six rolls."""
+    column = g.charts.bombardment_column(factors)
+    return [g.charts.bombardment.at(die, column) for die in range(1, 7)]
+
+
+def roll_bombardment(g: Board, units: Sequence[Unit], rule: str) -> str:
+    total = bombardment_factors(g, units).total
+    column = g.charts.bombardment_column(total)
+    die = g.die()
+    result = g.charts.bombardment.at(die, column)
+    g.tell(f"{total} factors, column {column}, die {die}: {result}", rule, die=die, result=result)
+    return result
+
+
+def bombarded(now: int, word: str) -> int:
+    """7.3.2 The status after a result: a second DRG or DPT is one worse, a lesser result does nothing."""
+    word = word.rstrip("*")
+    return now if word == "NE" else escalated(now, STATUS_WORDS[word])
+
+
+def suffer(g: Board, units: Sequence[Unit], word: str, rule: str) -> tuple[Unit, ...]:
+    """Apply a result to every unit bombarded; returns those that became Routed and must retreat."""
+    routed = []
+    for u in units:
+        now = g.disorder(u)
+        after = bombarded(now, word)
+        if after != now:
+            g.set_disorder(u, after)
+            g.tell(f"{g.name(u)} becomes {WORDS[after]}", rule, unit=g.name(u), status=WORDS[after])
+            if after == RTD:
+                routed.append(u)
+    return tuple(routed)
+
+
+# --- 7.4 bridges ---------------------------------------------------------------------------------------------------
+
+
+def standing_bridges(g: Board) -> list[Hexside]:
+    """All bridges and pontoons that stand."""
+    found = [s for i, s in enumerate(g.ground.bridges) if not g.bridges[i] & DESTROYED]
+    found += [s for s, state in zip(g.pontoon_at, g.pontoon_state, strict=True) if state & 3 == READY]
+    return sorted(set(found))
+
+
+def tried(g: Board, side: Hexside) -> bool:
+    """7.4 Only one attempt per bridge and turn, by air or by artillery."""
+    i = g.ground.bridge_index.get(side)
+    if i is not None and g.bridges[i] & TRIED:
+        return True
+    return any(_same(g, at, side) and flags & BRIDGE_TRIED for at, flags in _pontoons(g))
+
+
+BRIDGE_TRIED = 1 << 2
+"""Flag on a pontoon's state: bombarded this turn."""
+
+
+def _pontoons(g: Board) -> Iterator[tuple[Hexside, int]]:
+    yield from zip(g.pontoon_at, g.pontoon_state, strict=True)
+
+
+def _same(g: Board, a: Hexside, b: Hexside) -> bool:
+    return a >= 0 and (a == b or g.map.grid.flip(a) == b)
+
+
+def bridge_targets(g: Board) -> list[Hexside]:
+    return [s for s in standing_bridges(g) if not tried(g, s)]
+
+
+def why_no_bridge(g: Board, side: Hexside) -> Refusal | None:
+    if not any(_same(g, s, side) for s in standing_bridges(g)):
+        return Refusal("7.4", "no bridge stands there")
+    if tried(g, side):
+        return Refusal("7.4", "only one attempt per bridge is allowed per turn")
+    return None
+
+
+def attempt_bridge(g: Board, side: Hexside, word: str, rule: str) -> None:
+    """7.4 An asterisk destroys the bridge."""
+    name = g.map.grid.hexside_name(side)
+    falls = word.endswith("*")
+    i = g.ground.bridge_index.get(side)
+    if i is not None:
+        g.bridges[i] |= TRIED | (DESTROYED if falls and not _pontoon_there(g, side) else 0)
+    for p, (at, state) in enumerate(list(_pontoons(g))):
+        if _same(g, at, side) and state & 3 == READY:
+            g.pontoon_state[p] = (LOST if falls else READY) | BRIDGE_TRIED
+    g.tell(f"the bridge {name} is {'destroyed' if falls else 'not hit'}", rule, hexside=name)
+    g.changed()
+
+
+def _pontoon_there(g: Board, side: Hexside) -> bool:
+    return any(_same(g, at, side) and state & 3 == READY for at, state in _pontoons(g))
+
+
+def forget_attempts(g: Board) -> None:
+    for i, flags in enumerate(g.bridges):
+        g.bridges[i] = flags & DESTROYED
+    for p, state in enumerate(g.pontoon_state):
+        g.pontoon_state[p] = state & 3
+
+
+# --- 7.1 the phase -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class AirPhase(Procedure):
+    """5.0 phase 2."""
+
+    side: Side = GERMAN
+
+    @auto("7.1")
+    def initiative(self, g: Board) -> Out:
+        """One D6: 1-4 German, 5-6 Soviet; or automatic by scenario. No flying in rain and mud."""
+        g.set_track("air_side", 0)
+        g.set_track("air_left", 0)
+        g.set_track("flown_sp", 0)
+        if grounded(g):
+            g.tell("all air units are grounded", f"6.{g.weather}")
+            return DONE
+        automatic = g.scenario.superiority.get(g.turn)
+        if automatic is not None:
+            self.side = automatic
+            g.set_track("air_side", automatic + 1)
+            g.set_track("air_left", ALL_UNITS)
+            g.tell(f"automatic {SIDES[automatic].capitalize()} Air Superiority", "7.1.1", side=SIDES[automatic])
+            return None
+        die = g.die()
+        self.side = SIDES.index(g.charts.initiative.at(die, "side"))
+        g.set_track("air_side", self.side + 1)
+        g.tell(f"Air Initiative die {die}: {SIDES[self.side].capitalize()}", "7.1", die=die, side=SIDES[self.side])
+        return self._availability(g)
+
+    def _availability(self, g: Board) -> Out:
+        die = g.die()
+        word = g.charts.availability.at(die, "units")
+        g.set_track("air_left", ALL_UNITS if word == "all" else int(word))
+        g.tell(f"availability die {die}: {word} air units", "7.2", die=die, units=word)
+        return None
+
+    @ask("side", "7.0")
+    def missions(self, g: Board) -> Generator[Options, Action, Out]:
+        """Fly a mission, or keep the remaining air units for ground support."""
+        found = list(self._missions(g))
+        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        if action == PASS:
+            return DONE
+        verb, target, *rest = action
+        if verb == "bombard":
+            return Call(AirStrike(self.side, target), again=True)
+        if verb == "bomb_bridge":
+            return Call(AirStrike(self.side, bridge=target), again=True)
+        (plane,) = rest[0]
+        kind = {"airlift": "sp", "airlift_fuel": "fuel", "airlift_ammo": "ammo"}[verb]
+        points = load(g, plane)
+        fly(g, plane)
+        if g.plays("split_loads"):
+            return Call(SplitLoad(self.side, points, kind), again=True)
+        deliver(g, target, points, kind)
+        return AGAIN
+
+    def _missions(self, g: Board) -> Iterator[Action]:
+        if strikers(g, self.side):
+            for h in members(g.hexes_of(OTHER[self.side])):
+                if not any(g.status[u] & BOMBED for u in g.units(h)):
+                    yield ("bombard", h)
+            for side in bridge_targets(g):
+                yield ("bomb_bridge", side)
+        if self.side == GERMAN:
+            verbs = ("airlift_fuel", "airlift_ammo") if g.plays("fuel_and_ammo") else ("airlift",)
+            planes = [p for p in g.forces.air_units[GERMAN] if can_fly(g, p) is None and g.forces.sp[p] and load(g, p)]
+            for hq in takers(g) if planes else ():
+                for p in planes:
+                    for verb in verbs:
+                        yield (verb, hq, (p,))
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        verb = action[0]
+        if verb == "bombard":
+            if not g.enemies_in(action[1], self.side):
+                return Refusal("7.3", "there is no enemy ground unit to bombard")
+            if any(g.status[u] & BOMBED for u in g.units(action[1])):
+                return Refusal("7.3.1", "a ground unit is attacked only once in the Air Phase")
+            return Refusal("7.2", "no air unit is available")
+        if verb == "bomb_bridge":
+            return why_no_bridge(g, action[1]) or Refusal("7.2", "no air unit is available")
+        if verb.startswith("airlift"):
+            return self._why_no_airlift(g, action)
+        return None
+
+    def _why_no_airlift(self, g: Board, action: Action) -> Refusal | None:
+        if self.side == SOVIET:
+            return Refusal("7.0", "the Soviets never fly supply")
+        for plane in action[2]:
+            if not g.forces.sp[plane]:
+                return Refusal("4.4.1", f"{g.name(plane)} carries no Supply Points")
+            if why := can_fly(g, plane):
+                return why
+            if not load(g, plane):
+                return Refusal("4.4", f"no more than {g.charts.constants.supply_points} Supply Points a turn")
+        return cut_off(g, action[1]) or Refusal("4.4.2", "each aircraft delivers its whole load to one Corps HQ")
+
+
+@dataclass(slots=True)
+class AirStrike(Procedure):
+    """7.3, 7.4 Aerial bombardment of a hex or a bridge by one or more air units."""
+
+    side: Side
+    target: Hex = -1
+    bridge: Hexside = -1
+    planes: tuple[Unit, ...] = ()
+
+    @ask("side", "7.3.1")
+    def send(self, g: Board) -> Generator[Options, Action, Out]:
+        """Send an air unit, or strike with those sent."""
+        actions = (("plane", p) for p in strikers(g, self.side))
+        ready: tuple[Action, ...] = (("strike",),) if self.planes else ()
+        action = yield Options(actions, *ready, guard=lambda a: can_strike(g, a[1]) if a[0] == "plane" else None)
+        if action[0] == "plane":
+            fly(g, action[1])
+            self.planes = (*self.planes, action[1])
+            return AGAIN
+        return None
+
+    @auto("7.3.2")
+    def resolve(self, g: Board) -> Out:
+        if self.bridge >= 0:
+            attempt_bridge(g, self.bridge, roll_bombardment(g, self.planes, "7.4"), "7.4")
+            return None
+        units = g.units(self.target)
+        for u in units:
+            g.set_status(u, BOMBED)
+        word = roll_bombardment(g, self.planes, "7.3.2")
+        routed = suffer(g, units, word, "7.3.2")
+        if routed:
+            owner = OTHER[self.side]
+            threats = nearest_enemies(g, owner, self.target)
+            return Withdraw(owner, routed, g.charts.constants.rout_hexes, threats)
+        return None

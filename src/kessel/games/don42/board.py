@@ -1,0 +1,319 @@
+"""Everything that changes in a game: units, statuses, markers, crossings, tracks, as flat columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+from kessel.core.board import NOWHERE
+from kessel.core.board import Board as CoreBoard
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.terrain import Map
+from kessel.games.don42.charts import WEATHERS, Charts, turn_name
+from kessel.games.don42.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
+from kessel.games.don42.scenario import Scenario
+from kessel.games.don42.terrain import Crossings, Ground, crossings_of, ground_of
+
+# --- statuses of units ---------------------------------------------------------------------------------------------
+
+DRG = 1 << 0
+DPT = 1 << 1
+RTD = 1 << 2
+ACTIVE = 1 << 3
+"""A Soviet unit that may act this turn (9.0)."""
+MOVED = 1 << 4
+"""It has moved in this phase, or was told to stay."""
+ATTACKED = 1 << 5
+"""It has attacked in this phase (12.0)."""
+DEFENDED = 1 << 6
+"""It has been attacked in this phase (12.0)."""
+BOMBED = 1 << 7
+"""It suffered aerial bombardment this turn (7.3.1)."""
+SHELLED = 1 << 8
+"""It suffered artillery bombardment this turn (11.0)."""
+FIRED = 1 << 9
+"""A gun that has bombarded or supported (5.0.6, 12.3.1)."""
+ENTERED = 1 << 10
+"""A reinforcement of this turn (15.0)."""
+GUEST = 1 << 11
+"""It retreated here in this phase and adds no strength (13.3.4)."""
+LEFT = 1 << 12
+"""It has left the map."""
+RELEASED = 1 << 13
+"""It is out of Operational Reserve (9.7)."""
+ANSWERS = 1 << 14
+"""It was attacked, or was next to one that was, and may attack back (17.3.3)."""
+FLOWN = 1 << 15
+"""An air unit that has flown this turn."""
+
+DISORDER = DRG | DPT | RTD
+FOR_TURN = ACTIVE | MOVED | ATTACKED | DEFENDED | BOMBED | SHELLED | FIRED | ENTERED | GUEST | ANSWERS | FLOWN
+STATUS_WORDS = {"DRG": DRG, "DPT": DPT, "RTD": RTD}
+FLAG_WORDS = {
+    "active": ACTIVE,
+    "moved": MOVED,
+    "attacked": ATTACKED,
+    "defended": DEFENDED,
+    "bombed": BOMBED,
+    "shelled": SHELLED,
+    "fired": FIRED,
+    "entered": ENTERED,
+    "guest": GUEST,
+    "released": RELEASED,
+    "answers": ANSWERS,
+    "flown": FLOWN,
+}
+"""Words a position may use besides the three markers."""
+
+# --- supply states (4.0) -------------------------------------------------------------------------------------------
+
+OOS, GENERAL, ATTACK = range(3)
+SUPPLY_WORDS = ("out of supply", "general", "attack")
+
+# --- positions (8.0) -----------------------------------------------------------------------------------------------
+
+NO_POSITION, HASTY, PREPARED = range(3)
+POSITION_WORDS = ("", "hasty", "prepared")
+
+# --- crossings -----------------------------------------------------------------------------------------------------
+
+INTACT, DESTROYED = 0, 1
+TRIED = 2
+"""Flag of a bridge or pontoon bombarded this turn (7.4)."""
+IN_HAND, BUILDING, READY, LOST = range(4)
+PONTOON_WORDS = ("in_hand", "building", "ready", "destroyed")
+NO_SIDE: Hexside = -1
+
+# --- commands (9.0) ------------------------------------------------------------------------------------------------
+
+C_ACTIVE = 1
+C_TRIED = 2
+C_RELEASED = 4
+"""Its units are out of Operational Reserve (9.7)."""
+C_ATTACKED = 8
+"""A Tank Corps attacked since its last chance to activate (17.2.2)."""
+C_MOTHERLESS = 16
+"""A Corps whose HQ is gone for good (13.2.1) or for the moment (13.2.3)."""
+
+NOBODY = 2
+
+PHASES = (
+    "Set-up",
+    "Weather Determination Phase",
+    "Air Initiative Phase",
+    "German Defensive Position Phase",
+    "Soviet HQ Activation Phase",
+    "Soviet Movement Phase",
+    "Soviet Artillery Bombardment Phase",
+    "Soviet Combat Phase",
+    "German Movement Phase",
+    "German Combat Phase",
+    "German Motorized Movement Phase",
+    "Mutual Recovery Phase",
+)
+"""5.0; index 0 is the set-up."""
+POSITION_PHASE, S_MOVEMENT, S_BOMBARDMENT, S_COMBAT = 3, 5, 6, 7
+G_MOVEMENT, G_COMBAT, G_MOTORIZED, RECOVERY = 8, 9, 10, 11
+
+
+class Board(CoreBoard):
+    columns = (
+        *CoreBoard.columns,
+        "supply",
+        "command",
+        "due",
+        "sp",
+        "fuel",
+        "ammo",
+        "position",
+        "bridges",
+        "pontoon_at",
+        "pontoon_state",
+        "control",
+        "commands",
+        "entered",
+        "queue",
+    )
+    track_names = (
+        "turn",
+        "weather",
+        "phase",
+        "air_side",
+        "air_left",
+        "vp_german",
+        "vp_soviet",
+        "flown_sp",
+        "volga_met",
+        "contact",
+    )
+    map: Map
+    forces: Forces
+
+    def __init__(
+        self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(map, forces, options)
+        self.charts = charts
+        self.scenario = scenario
+        self.ground: Ground = ground_of(map, charts)
+        n = len(forces)
+        self.supply = bytearray([ATTACK]) * n
+        self.command = bytearray(forces.command)
+        """The Corps, Army or Tank Corps each unit is under now (13.2.1 may change it)."""
+        self.due = bytearray(n)
+        """Turn on which an eliminated HQ comes back (13.2.2-13.2.4)."""
+        self.sp = array("H", [0]) * n
+        """4.4 Supply Points stored at each HQ."""
+        self.fuel = array("H", [0]) * n
+        self.ammo = array("H", [0]) * n
+        """19.1 The same as Fuel and Ammo Points, where that option is played."""
+        self.position = bytearray(map.grid.size)
+        self.bridges = bytearray(len(self.ground.bridges))
+        self.pontoon_at = array("i", [NO_SIDE]) * charts.constants.pontoons
+        self.pontoon_state = bytearray(charts.constants.pontoons)
+        self.objectives: tuple[tuple[Hex, int], ...] = tuple(
+            (map.grid.hex(h), vp) for h, (_, vp) in charts.objectives.items() if h in map.grid
+        )
+        self.control = bytearray([NOBODY]) * len(self.objectives)
+        self.commands = bytearray(len(forces.commands))
+        self.entered = bytearray(len(scenario.reinforcements))
+        """How many units each reinforcement line has brought in."""
+        self.queue = bytearray(map.grid.size)
+        """How many units have entered at a hex in this phase (15.1)."""
+
+    def copy(self) -> Self:
+        new = super().copy()
+        new.charts, new.scenario, new.ground, new.objectives = self.charts, self.scenario, self.ground, self.objectives
+        return new
+
+    # --- readings ----------------------------------------------------------------------------------------------
+
+    def reads(self, switch: str) -> str:
+        """The reading in force of a point the text leaves open."""
+        found = self.options.get(switch)
+        return str(found) if found is not None else self.charts.switches[switch].choices[0]
+
+    def plays(self, option: str) -> bool:
+        """Whether an optional rule is in force."""
+        found = self.options.get(option)
+        return (found if found is not None else self.charts.optional[option].default) == "on"
+
+    # --- tracks ----------------------------------------------------------------------------------------------------
+
+    @property
+    def weather(self) -> int:
+        return self.tracks[1]
+
+    @property
+    def weather_name(self) -> str:
+        return WEATHERS[self.tracks[1]]
+
+    @property
+    def phase(self) -> int:
+        return self.tracks[2]
+
+    @property
+    def turn_name(self) -> str:
+        return turn_name(self.tracks[0])
+
+    def points(self, side: Side) -> int:
+        """Victory Points awarded so far; those of hexes are counted at the end (16.0)."""
+        return self.tracks[5 + side]
+
+    def award(self, side: Side, vp: int, rule: str, why: str) -> None:
+        self.tracks[5 + side] += vp
+        self.tell(f"{SIDES[side].capitalize()} player receives {vp} VP: {why}", rule, side=SIDES[side], vp=vp)
+
+    # --- crossings -------------------------------------------------------------------------------------------------
+
+    @property
+    def crossings(self) -> Crossings:
+        """Bridges and pontoons as they stand."""
+        found = self.cache.get("crossings")
+        if found is None:
+            ground = self.ground
+            destroyed = tuple(s for i, s in enumerate(ground.bridges) if self.bridges[i] & DESTROYED)
+            laid = tuple(
+                s for s, state in zip(self.pontoon_at, self.pontoon_state, strict=True) if state & 3 == READY and s >= 0
+            )
+            found = self.cache["crossings"] = crossings_of(ground, destroyed, laid)
+        return found
+
+    # --- units -----------------------------------------------------------------------------------------------------
+
+    def side_of(self, u: Unit) -> Side:
+        return self.forces.side[u]
+
+    def enemies_in(self, h: Hex, side: Side) -> bool:
+        u = self._top[h]
+        return u != NO_UNIT and self.forces.side[u] != side
+
+    def units_on_map(self, side: Side) -> list[Unit]:
+        size = self.map.grid.size
+        place = self.place
+        return [u for u in self.forces.ground[side] if 0 <= place[u] < size]
+
+    def attack_value(self, u: Unit) -> int:
+        return self.forces.value[u][self.steps[u]][0]
+
+    def defence_value(self, u: Unit) -> int:
+        return self.forces.value[u][self.steps[u]][1]
+
+    def allowance(self, u: Unit) -> int:
+        return self.forces.value[u][self.steps[u]][2]
+
+    def disorder(self, u: Unit) -> int:
+        return self.status[u] & DISORDER
+
+    def set_disorder(self, u: Unit, status: int) -> None:
+        self.status[u] = (self.status[u] & ~DISORDER) | status
+        self.cache.clear()
+
+    def clear_flags(self, flags: int, units: Iterable[Unit] | None = None) -> None:
+        status, keep = self.status, 0xFFFF & ~flags
+        for u in units if units is not None else range(len(status)):
+            status[u] &= keep
+        self.cache.clear()
+
+    def command_name(self, u: Unit) -> str:
+        c = self.command[u]
+        return "" if c == NO_COMMAND else self.forces.commands[c]
+
+    def command_index(self, name: str) -> int:
+        return self.forces.commands.index(name)
+
+    def is_alive(self, u: Unit) -> bool:
+        return self.steps[u] > 0
+
+    def waiting(self, u: Unit) -> bool:
+        """Off the map and not lost: it may still enter."""
+        return self.place[u] == NOWHERE and self.steps[u] > 0
+
+    # --- hexes -----------------------------------------------------------------------------------------------------
+
+    def control_hex(self, h: Hex, side: Side) -> None:
+        """16.1 The last unit to occupy or pass a Victory Point hex controls it."""
+        i = self._objective_index().get(h)
+        if i is not None and self.control[i] != side:
+            self.control[i] = side
+            name = self.ground.name(h)
+            self.tell(f"{SIDES[side].capitalize()} control of {name}", "16.1", hex=self.hex_name(h))
+
+    def _objective_index(self) -> dict[Hex, int]:
+        kept: dict[Hex, int] | None = self.map.cache.get("don42 objectives")
+        if kept is None:
+            kept = self.map.cache["don42 objectives"] = {h: i for i, (h, _) in enumerate(self.objectives)}
+        return kept
+
+    def friendly(self, side: Side) -> Bits:
+        return self.hexes_of(side)
+
+    def place_in(self, u: Unit, h: Hex) -> None:
+        """Put a unit on the map with all its steps, as at set-up or on arrival."""
+        self.steps[u] = self.forces.full_steps[u]
+        self.move(u, h)
+
+
+OTHER = (SOVIET, GERMAN)

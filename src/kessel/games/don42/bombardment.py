@@ -1,0 +1,175 @@
+"""11.0 Soviet Artillery Bombardment Phase."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexset import members
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.games.don42.activation import within_command
+from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
+from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, OTHER, SHELLED, Board
+from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
+from kessel.games.don42.retreat import Withdraw, nearest_enemies
+
+
+def gun_range(g: Board, u: Unit) -> int:
+    """11.0 Six hexes for artillery, two for mortars."""
+    c = g.charts.constants
+    return c.mortar_range_hexes if g.forces.mortar[u] else c.artillery_range_hexes
+
+
+def is_silent(g: Board, u: Unit) -> Refusal | None:
+    """12.4.1 Units in disorder never attack; switch gun_status."""
+    if g.disorder(u) and g.reads("gun_status") == "silent":
+        return Refusal("12.4.1", f"{g.name(u)} is in disorder")
+    return None
+
+
+def can_bombard(g: Board, u: Unit) -> Refusal | None:
+    """11.0 Whether a gun may fire at all in this phase."""
+    forces = g.forces
+    if forces.side[u] != SOVIET:
+        return Refusal("11.0", "German artillery never bombards")
+    if not forces.gun[u] or not g.on_map(u):
+        return Refusal("11.0", f"{g.name(u)} is no artillery or mortar unit on the map")
+    if not g.status[u] & ACTIVE:
+        return Refusal("11.0", f"the Army of {g.name(u)} is not activated")
+    if g.status[u] & FIRED:
+        return Refusal("11.0", f"{g.name(u)} has fired")
+    if g.supply[u] < GENERAL:
+        return Refusal("11.0", f"{g.name(u)} has no line of supply")
+    if not within_command(g, u):
+        return Refusal("11.0", f"{g.name(u)} is more than {g.charts.constants.command_radius} MPs from its HQ")
+    return is_silent(g, u)
+
+
+def spotted(g: Board, target: Hex, command: int) -> bool:
+    """11.0 A unit of the same Army is adjacent, or on a hill within two hexes."""
+    distance, hill = g.map.grid.distance, g.ground.hill
+    near = g.charts.constants.hill_spotting_hexes
+    for u in g.units_on_map(SOVIET):
+        if g.command[u] == command and command != NO_COMMAND:
+            far = distance(g.place[u], target)
+            if far == 1 or (far <= near and hill >> g.place[u] & 1):
+                return True
+    return False
+
+
+def can_target(g: Board, u: Unit, target: Hex) -> Refusal | None:
+    """11.0 Range, spotting and proximity for one gun and one German hex."""
+    far = g.map.grid.distance(g.place[u], target)
+    if far > gun_range(g, u):
+        return Refusal("11.0", f"{g.name(u)} reaches {gun_range(g, u)} hexes, not {far}")
+    if far > 1 and any(g.enemies_in(n, SOVIET) for n in g.map.grid.around[g.place[u]]):
+        return Refusal("11.0", f"{g.name(u)} is adjacent to Germans and may target only those")
+    if not spotted(g, target, g.command[u]):
+        return Refusal("11.0", "no unit of the same Army spots the target")
+    return None
+
+
+def can_target_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
+    """7.4 A bridge is in range and spotted if one of its ends is."""
+    h, d = divmod(side, 6)
+    reasons = [can_target(g, u, end) for end in (h, g.map.grid.neighbours[h][d])]
+    return None if None in reasons else reasons[0]
+
+
+def ready_guns(g: Board) -> list[Unit]:
+    return [u for u in g.forces.ground[SOVIET] if g.forces.gun[u] and can_bombard(g, u) is None]
+
+
+@dataclass(slots=True)
+class BombardmentPhase(Procedure):
+    """5.0 phase 6."""
+
+    side: Side = SOVIET
+
+    @ask("side", "11.0")
+    def choose_target(self, g: Board) -> Generator[Options, Action, Out]:
+        """Bombard a German hex or a bridge, or end the phase."""
+        found = list(self._targets(g))
+        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        if action == PASS:
+            return DONE
+        if action[0] == "shell":
+            return Call(Barrage(self.side, action[1]), again=True)
+        return Call(Barrage(self.side, bridge=action[1]), again=True)
+
+    def _targets(self, g: Board) -> Iterator[Action]:
+        guns = ready_guns(g)
+        if not guns:
+            return
+        for h in members(g.hexes_of(GERMAN)):
+            if not self._spared(g, h) and any(can_target(g, u, h) is None for u in guns):
+                yield ("shell", h)
+        for side in bridge_targets(g):
+            if any(can_target_bridge(g, u, side) is None for u in guns):
+                yield ("shell_bridge", side)
+
+    def _spared(self, g: Board, h: Hex) -> bool:
+        return any(g.status[u] & SHELLED for u in g.units(h))
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "shell":
+            if not g.enemies_in(action[1], SOVIET):
+                return Refusal("11.0", "there is no German unit in that hex")
+            if self._spared(g, action[1]):
+                return Refusal("11.0", "a German unit is bombarded once per turn")
+            reasons = [can_target(g, u, action[1]) for u in ready_guns(g)]
+            return next((r for r in reasons if r), None)
+        if action[0] == "shell_bridge":
+            reasons = [can_target_bridge(g, u, action[1]) for u in ready_guns(g)]
+            return why_no_bridge(g, action[1]) or next((r for r in reasons if r), None)
+        return None
+
+
+@dataclass(slots=True)
+class Barrage(Procedure):
+    """11.1 Any number of guns combine on one target."""
+
+    side: Side
+    target: Hex = -1
+    bridge: Hexside = -1
+    guns: tuple[Unit, ...] = ()
+
+    @ask("side", "11.0")
+    def add_gun(self, g: Board) -> Generator[Options, Action, Out]:
+        """Add a gun, or fire."""
+        actions = (("gun", u) for u in ready_guns(g) if u not in self.guns and self._why_not(g, u) is None)
+        ready: tuple[Action, ...] = (("fire",),) if self.guns else ()
+        action = yield Options(actions, *ready, guard=lambda a: self._guard(g, a))
+        if action[0] == "gun":
+            self.guns = (*self.guns, action[1])
+            return AGAIN
+        return None
+
+    def _why_not(self, g: Board, u: Unit) -> Refusal | None:
+        return can_target(g, u, self.target) if self.bridge < 0 else can_target_bridge(g, u, self.bridge)
+
+    def _guard(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] != "gun":
+            return None
+        return can_bombard(g, action[1]) or self._why_not(g, action[1])
+
+    @auto("11.1")
+    def resolve(self, g: Board) -> Out:
+        """Total the factors, roll, apply at once. Guns never suffer for it."""
+        for u in self.guns:
+            g.set_status(u, FIRED)
+        if self.bridge >= 0:
+            attempt_bridge(g, self.bridge, roll_bombardment(g, self.guns, "7.4"), "7.4")
+            return None
+        units = g.units(self.target)
+        for u in units:
+            g.set_status(u, SHELLED)
+        routed = suffer(g, units, roll_bombardment(g, self.guns, "11.1"), "11.1")
+        if routed:
+            owner = OTHER[self.side]
+            threats = nearest_enemies(g, owner, self.target)
+            return Withdraw(owner, routed, g.charts.constants.rout_hexes, threats)
+        return None

@@ -1,0 +1,346 @@
+"""13.3-13.5 Retreats, displacements and routs.
+
+`retreat_paths` says which ways are open; `Withdraw` lets the owner take one, hex by hex consequences included;
+`Settle` sorts out a retreat that ends over the stacking limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.procedure import AGAIN, DONE, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.games.don42.board import DPT, DRG, GUEST, RTD, STATUS_WORDS, Board
+from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.headquarters import eliminate, lose_step
+from kessel.games.don42.stacking import fits, over_limit
+from kessel.games.don42.zones import enemy_zone
+
+Path = tuple[Hex, ...]
+
+WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
+
+
+def may_step(g: Board, side: Side, h: Hex, d: Direction) -> Refusal | None:
+    """Whether a retreat, displacement or advance may go from h in that direction at all."""
+    n = g.map.grid.neighbours[h][d]
+    if n < 0:
+        return Refusal("2.1", "the map ends there")
+    if g.ground.volga[d] >> h & 1:
+        return Refusal("10.1.2", "no unit ever crosses the Volga")
+    if side == SOVIET and g.scenario.says("soviets_cross_don") is False and g.ground.don[d] >> h & 1:
+        return Refusal("17.2.3", "the Soviets may not cross the Don in this scenario")
+    if g.enemies_in(n, side):
+        return Refusal("13.3", "an enemy unit is there")
+    return None
+
+
+def ways_on(g: Board, side: Side, h: Hex) -> Iterator[Hex]:
+    for d, n in enumerate(g.map.grid.neighbours[h]):
+        if n >= 0 and may_step(g, side, h, d) is None:
+            yield n
+
+
+# --- 13.3 where a retreat may go -----------------------------------------------------------------------------------
+
+
+def retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex]) -> list[Path]:
+    """The ways of a retreat: full length if any has it, straight away from the enemy, avoiding EZOC as far as possible.
+
+    With the switch away_first the order of the last two is turned round.
+    """
+    found: list[tuple[tuple[int, ...], Path]] = []
+    before = g.reads("away_first") == "before_zones"
+    for n in range(length, 0, -1):
+        for path in _ways(g, side, start, n):
+            off = _strayed(g, start, path, threats)
+            if before and off:
+                continue
+            found.append(((*_zones_entered(g, side, path), off), path))
+        if found:
+            break
+    best = min((rank for rank, _ in found), default=())
+    return [path for rank, path in found if rank == best]
+
+
+def _ways(g: Board, side: Side, start: Hex, length: int) -> Iterator[Path]:
+    """All ways of that many hexes that never come back to a hex."""
+    todo: list[Path] = [()]
+    while todo:
+        path = todo.pop()
+        if len(path) == length:
+            yield path
+            continue
+        here = path[-1] if path else start
+        todo.extend((*path, n) for n in ways_on(g, side, here) if n != start and n not in path)
+
+
+def _strayed(g: Board, start: Hex, path: Path, threats: Sequence[Hex]) -> int:
+    """How many hexes of the path do not lead away from the enemy."""
+    grid, reading = g.map.grid, g.reads("away")
+    if reading == "straight":
+        first = grid.direction(start, path[0])
+        here, off = start, 0
+        for h in path:
+            off += grid.direction(here, h) != first
+            here = h
+        return off + (not _further(g, start, path[0], threats))
+    if reading == "from_start":
+        return sum(grid.distance(start, h) <= i for i, h in enumerate(path))
+    here, off = start, 0
+    for h in path:
+        off += not _further(g, here, h, threats)
+        here = h
+    return off
+
+
+def _further(g: Board, here: Hex, there: Hex, threats: Sequence[Hex]) -> bool:
+    """Whether there is further from the nearest attacker than here."""
+    if not threats:
+        return True
+    distance = g.map.grid.distance
+    return min(distance(there, t) for t in threats) > min(distance(here, t) for t in threats)
+
+
+def _zones_entered(g: Board, side: Side, path: Path) -> tuple[int, int]:
+    """EZOC hexes without a friend, and those with one."""
+    zone, friends = enemy_zone(g, side), g.hexes_of(side)
+    bare = sum(zone >> h & ~(friends >> h) & 1 for h in path)
+    held = sum(zone >> h & friends >> h & 1 for h in path)
+    return bare, held
+
+
+def nearest_enemies(g: Board, side: Side, h: Hex) -> tuple[Hex, ...]:
+    """The enemy units a bombarded unit flees from: the nearest ones."""
+    grid = g.map.grid
+    hexes = {g.place[u] for u in g.units_on_map(1 - side)}
+    if not hexes:
+        return ()
+    least = min(grid.distance(h, x) for x in hexes)
+    return tuple(sorted(x for x in hexes if grid.distance(h, x) == least))
+
+
+# --- 13.3.2 what a retreat costs -----------------------------------------------------------------------------------
+
+
+def worsen(g: Board, u: Unit, status: int, rule: str) -> None:
+    """Give a unit the worse of its status and this one (or one step further, switch on_status)."""
+    now = g.disorder(u)
+    if g.reads("on_status") == "escalates":
+        status = escalated(now, status)
+    if status > now:
+        g.set_disorder(u, status)
+        g.tell(f"{g.name(u)} becomes {WORDS[status]}", rule, unit=g.name(u), status=WORDS[status])
+
+
+def escalated(now: int, result: int) -> int:
+    """7.3.2 A second DRG makes DPT, a second DPT makes RTD; otherwise the worse of both."""
+    if now == DRG and result == DRG:
+        return DPT
+    if now == DPT and result == DPT:
+        return RTD
+    return max(now, result)
+
+
+def take_path(g: Board, side: Side, units: Sequence[Unit], path: Path) -> int:
+    """Carry out a retreat; returns the number of EZOC hexes without a German that a German stack entered.
+
+    3.2.5: a Soviet unit that enters an EZOC hex without a friend is eliminated; 13.3.2: with a friend there it loses a
+    step.
+    """
+    entered = 0
+    stepped = False
+    for h in path:
+        in_zone = bool(enemy_zone(g, side) >> h & 1)
+        friend = g.occupied(h)
+        for u in units:
+            if g.is_alive(u):
+                g.move(u, h)
+        g.control_hex(h, side)
+        if not in_zone:
+            continue
+        if side == GERMAN:
+            entered += not friend
+        elif not friend:
+            for u in units:
+                eliminate(g, u, "3.2.5", f"it retreated into a zone of control at {g.hex_name(h)}")
+            return entered
+        elif not (stepped and g.reads("soviet_step") == "once"):
+            stepped = True
+            for u in units:
+                if g.is_alive(u):
+                    lose_step(g, u, "13.3.2", f"it retreated through a zone of control at {g.hex_name(h)}")
+        if not any(g.is_alive(u) for u in units):
+            return entered
+    return entered
+
+
+@dataclass(slots=True)
+class Withdraw(Procedure):
+    """13.3 A stack retreats so many hexes away from the threats; 13.5 routs use the same rules."""
+
+    side: Side
+    units: tuple[Unit, ...]
+    length: int
+    threats: tuple[Hex, ...] = ()
+    entered: int = 0
+    """EZOC hexes without a German entered so far (13.3.2)."""
+    further: bool = False
+    """The rout move that follows three such hexes."""
+
+    def alive(self, g: Board) -> list[Unit]:
+        return [u for u in self.units if g.is_alive(u) and g.on_map(u)]
+
+    @ask("side", "13.3")
+    def retreat(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose the way of the retreat."""
+        alive = self.alive(g)
+        start = g.place[alive[0]] if alive else -1
+        paths = retreat_paths(g, self.side, start, self.length, self.threats) if alive else []
+        _, path = yield Options((("retreat", p) for p in paths), guard=lambda a: _why_not_that_way(g, self, a))
+        g.tell(f"{', '.join(map(g.name, alive))} retreat to {g.hex_name(path[-1])}", "13.3", hex=g.hex_name(path[-1]))
+        self.entered += take_path(g, self.side, alive, path)
+        for u in alive:
+            if g.is_alive(u):
+                g.set_status(u, GUEST)
+        return None
+
+    @auto("13.3.1")
+    def settle(self, g: Board) -> Out:
+        alive = self.alive(g)
+        if alive and over_limit(g, self.side, g.units(g.place[alive[0]])):
+            return Settle(self.side, tuple(alive))
+        return None
+
+    @auto("13.3.2")
+    def consequences(self, g: Board) -> Out:
+        """The table of EZOC hexes entered, for Germans."""
+        if self.side != GERMAN or not self.entered:
+            return None
+        word = g.charts.zone_retreat.at(g.charts.zone_retreat.clamp_row(self.entered), "status")
+        for u in self.alive(g):
+            if word == "eliminated":
+                eliminate(g, u, "13.3.2", f"it retreated through {self.entered} hexes in enemy zones")
+            else:
+                worsen(g, u, STATUS_WORDS[word], "13.3.2")
+        if word == "RTD" and not self.further and self.alive(g):
+            rout = g.charts.constants.rout_hexes
+            return Withdraw(self.side, self.units, rout, self.threats, self.entered, further=True)
+        return None
+
+    @auto("13.3.2")
+    def join(self, g: Board) -> Out:
+        """A stack joined by a retreating unit takes its status, never a better one."""
+        alive = self.alive(g)
+        if alive:
+            worst = max(g.disorder(u) for u in alive)
+            for u in g.units(g.place[alive[0]]):
+                if worst > g.disorder(u) and u not in self.units:
+                    g.set_disorder(u, worst)
+                    g.tell(f"{g.name(u)} becomes {WORDS[worst]} with the unit that joins it", "13.3.2", unit=g.name(u))
+        return None
+
+
+def _why_not_that_way(g: Board, w: Withdraw, action: Action) -> Refusal | None:
+    if action[0] != "retreat" or not action[1]:
+        return None
+    here = g.place[w.alive(g)[0]]
+    for h in action[1]:
+        if not g.map.grid.adjacent(here, h):
+            return Refusal("13.3", f"{g.hex_name(here)} and {g.hex_name(h)} are not adjacent")
+        why = may_step(g, w.side, here, g.map.grid.direction(here, h))
+        if why is not None:
+            return why
+        here = h
+    if len(action[1]) != w.length:
+        return Refusal("13.3", f"the retreat is of {w.length} hexes")
+    start = g.place[w.alive(g)[0]]
+    if _strayed(g, start, action[1], w.threats):
+        return Refusal("13.3", "the way does not lead directly away from the enemy")
+    return Refusal("13.3", "another way enters fewer enemy zones of control")
+
+
+# --- 13.3.1 stacking after a retreat -------------------------------------------------------------------------------
+
+
+def free_of_zones(g: Board, side: Side, h: Hex) -> list[Hex]:
+    """The hexes next to h that a unit may be pushed into: no enemy there and no EZOC."""
+    zone: Bits = enemy_zone(g, side)
+    return [n for n in ways_on(g, side, h) if not zone >> n & 1]
+
+
+@dataclass(slots=True)
+class Settle(Procedure):
+    """13.3.1 A retreat ended over the stacking limit: the retreating units go on, or displace the friends there."""
+
+    side: Side
+    units: tuple[Unit, ...]
+    passed: tuple[Hex, ...] = ()
+    """Hexes already involved: a chain of displacements never comes back."""
+
+    @ask("side", "13.3.1")
+    def go_on_or_displace(self, g: Board) -> Generator[Options, Action, Out]:
+        """Go on to an adjacent hex, or displace a unit that is there."""
+        here = self._where(g)
+        actions: list[Action] = []
+        if here >= 0:
+            actions = [("continue", h) for h in self._open(g, here)]
+            actions += [("displace", u, h) for u, h in self._displacements(g, here)]
+        verb, *args = yield Options(actions)
+        if verb == "continue":
+            for u in self._alive(g):
+                g.move(u, args[0])
+            g.control_hex(args[0], self.side)
+            return DONE
+        return self._displace(g, here, args[0], args[1])
+
+    @auto("3.1")
+    def no_room(self, g: Board) -> Out:
+        """Nowhere to go: the units that cannot be stacked are lost."""
+        if self._where(g) >= 0:
+            for u in self._alive(g):
+                eliminate(g, u, "3.1", "no hex to retreat to within the stacking limit")
+        return None
+
+    def _alive(self, g: Board) -> list[Unit]:
+        return [u for u in self.units if g.is_alive(u) and g.on_map(u)]
+
+    def _where(self, g: Board) -> Hex:
+        """The hex that is over its limit, or -1 when all is settled."""
+        alive = self._alive(g)
+        if not alive:
+            return -1
+        h = g.place[alive[0]]
+        return h if over_limit(g, self.side, g.units(h)) else -1
+
+    def _open(self, g: Board, here: Hex) -> list[Hex]:
+        alive = self._alive(g)
+        found = [h for h in free_of_zones(g, self.side, here) if fits(g, self.side, h, alive) is None]
+        if g.reads("onward") == "further":
+            threats = nearest_enemies(g, self.side, here)
+            found = [h for h in found if _further(g, here, h, threats)]
+        return found
+
+    def _displacements(self, g: Board, here: Hex) -> list[tuple[Unit, Hex]]:
+        """Friends in the hex and where they can be put: where they fit, else in a chain (3.2.5)."""
+        alive = self._alive(g)
+        friends = [u for u in g.units(here) if u not in alive]
+        room = free_of_zones(g, self.side, here)
+        direct = [(u, h) for u in friends for h in room if fits(g, self.side, h, [u]) is None]
+        return direct or [(u, h) for u in friends for h in room if h not in self.passed and h != here]
+
+    def _displace(self, g: Board, here: Hex, unit: Unit, to: Hex) -> Out:
+        from_zone = bool(enemy_zone(g, self.side) >> here & 1)
+        g.move(unit, to)
+        g.control_hex(to, self.side)
+        g.tell(f"{g.name(unit)} is displaced to {g.hex_name(to)}", "13.3.1", unit=g.name(unit), hex=g.hex_name(to))
+        if self.side == SOVIET and from_zone:
+            lose_step(g, unit, "13.3.2", "it was displaced through a zone of control")
+        passed = (*self.passed, here)
+        self.passed = passed
+        if g.is_alive(unit) and over_limit(g, self.side, g.units(to)):
+            return Call(Settle(self.side, (unit,), passed), again=True)
+        return AGAIN

@@ -1,0 +1,243 @@
+"""17.0 Scenarios: what a scenario file says, decoded and checked.
+
+The file gives areas and lists; which hex a unit takes in the end is either the player's choice (`free_setup`) or the
+file's own `[automatic]` table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kessel.core.errors import BadInput, BadPack
+from kessel.core.hexes import hex_list
+from kessel.core.pack import Pack
+from kessel.games.don42.charts import WEATHERS, turn_name, turn_number
+from kessel.games.don42.forces import SIDES
+
+_PLACES = ("in", "near", "area", "each", "with", "beside", "bank")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a set-up: which units, and where they may stand."""
+
+    rule: str
+    side: int
+    units: tuple[str, ...] = ()
+    formation: str = ""
+    any: int = 0
+    """Of the formation (or of the units listed) the owner picks this many; 0: all of them."""
+    type: str = ""
+    """Only units of this type may be picked."""
+    kind: str = "in"
+    """in, near, area, each, with, beside, bank"""
+    hexes: tuple[str, ...] = ()
+    printed: tuple[str, ...] = ()
+    """The hexes as printed, where we read them otherwise."""
+    word: str = ""
+    """The area, formation or bank meant."""
+    within: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforcement:
+    """15.0 Units that enter in a turn's Movement Phase, and where."""
+
+    rule: str
+    side: int
+    turn: int
+    units: tuple[str, ...] = ()
+    formation: str = ""
+    any: int = 0
+    rest: bool = False
+    returning: bool = False
+    """Units that left the map earlier come back (17.1.5)."""
+    hexes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Units that must leave the map from a turn on."""
+
+    rule: str
+    side: int
+    turn: int
+    formation: str
+    edges: tuple[str, ...]
+    activates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """17.2.2 Who may try to activate in a span of turns."""
+
+    rule: str
+    first: int
+    last: int
+    armies: tuple[str, ...] = ()
+    tank_corps: tuple[str, ...] = ()
+    automatic: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    id: str
+    number: int
+    title: str
+    rule: str
+    summary: str
+    first_turn: int
+    last_turn: int
+    setup_order: tuple[int, ...] = (0, 1)
+    weather_before: str = "clear"
+    options: Mapping[str, str] = field(default_factory=dict)
+    superiority: Mapping[int, int] = field(default_factory=dict)
+    """Turn to side (7.1.1)."""
+    weather: Mapping[int, str] = field(default_factory=dict)
+    setup: tuple[Entry, ...] = ()
+    reinforcements: tuple[Reinforcement, ...] = ()
+    exits: tuple[Exit, ...] = ()
+    activation: tuple[Activation, ...] = ()
+    pontoons: tuple[tuple[str, str], ...] = ()
+    """Rule and hexside of each pontoon bridge that stands at the start."""
+    automatic: Mapping[str, str] = field(default_factory=dict)
+    """Unit to hex."""
+    control: tuple[str, ...] = ()
+    """Victory Point hexes that are German at the start (16.0)."""
+    special: Mapping[str, Any] = field(default_factory=dict)
+    prepared: Mapping[str, int] = field(default_factory=dict)
+    prepared_at: tuple[str, ...] = ()
+    victory: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def turns(self) -> int:
+        return self.last_turn - self.first_turn + 1
+
+    def says(self, key: str) -> Any:
+        return self.special.get(key)
+
+    def span(self) -> str:
+        return f"{turn_name(self.first_turn)} to {turn_name(self.last_turn)}"
+
+    def activation_now(self, turn: int) -> Activation | None:
+        return next((a for a in self.activation if a.first <= turn <= a.last), None)
+
+
+def read_scenario(pack: Pack, name: str, *, long: bool = False) -> Scenario:
+    """The scenario of that file; BadPack names what is wrong with it."""
+    where = f"scenarios/{name}.toml"
+    doc = pack.toml(where)
+    base = pack.toml(f"scenarios/{doc['base']}.toml") if "base" in doc else {}
+    try:
+        return _decode(doc, base, long=long)
+    except BadPack:
+        raise
+    except KeyError as e:
+        raise BadPack(f"{e} is missing", pack.where(where)) from None
+    except (BadInput, ValueError) as e:
+        raise BadPack(str(e), pack.where(where)) from None
+
+
+def _decode(doc: dict[str, Any], base: dict[str, Any], *, long: bool) -> Scenario:
+    last = doc["long"]["last_turn"] if long and "long" in doc else doc["last_turn"]
+    prepared = dict(doc.get("prepared", {}))
+    prepared.pop("rule", None)
+    at = prepared.pop("automatic", "")
+    enter = [*base.get("reinforcement", []), *doc.get("reinforcement", [])]
+    return Scenario(
+        id=doc["id"],
+        number=doc["number"],
+        title=doc["title"],
+        rule=doc["rule"],
+        summary=doc["summary"],
+        first_turn=turn_number(doc["first_turn"]),
+        last_turn=turn_number(last),
+        setup_order=tuple(SIDES.index(s) for s in doc["setup_order"]),
+        weather_before=_one_of(WEATHERS, doc["weather_before"]),
+        options=dict(doc.get("options", {})),
+        superiority=_by_turn(doc.get("air_superiority", {}), SIDES.index),
+        weather=_by_turn(doc.get("weather", {}), lambda w: _one_of(WEATHERS, w)),
+        setup=tuple(_entry(e, base) for e in doc.get("setup", [])),
+        reinforcements=tuple(_reinforcement(e) for e in enter if long or not e.get("long")),
+        exits=tuple(_exit(e) for e in [*base.get("exit", []), *doc.get("exit", [])]),
+        activation=tuple(_activation(e) for e in doc.get("activation", [])),
+        pontoons=tuple((p["rule"], p["hexside"]) for p in doc.get("pontoon", [])),
+        automatic={**base.get("automatic", {}), **doc.get("automatic", {})},
+        control=tuple(doc.get("control", {}).get("german", "").split()),
+        special=doc.get("special", {}),
+        prepared=prepared,
+        prepared_at=tuple(at.split()),
+        victory=doc.get("victory", {}),
+    )
+
+
+def _one_of(words: tuple[str, ...], word: str) -> str:
+    if word not in words:
+        raise BadInput(f"{word!r} is not one of {', '.join(words)}")
+    return word
+
+
+def _by_turn(doc: dict[str, Any], read: Any) -> dict[int, Any]:
+    return {turn_number(k): read(v) for k, v in doc.items() if k not in ("rule", "provenance", "note")}
+
+
+def _entry(e: dict[str, Any], base: dict[str, Any]) -> Entry:
+    kind = next((k for k in _PLACES if k in e), None)
+    if kind is None:
+        raise BadInput(f"the set-up line of {e['rule']} says no place")
+    units = tuple(e.get("units", "").split())
+    side = SIDES.index(e["side"])
+    if e.get("base_units"):
+        units = tuple(u for b in base["setup"] if b["side"] == e["side"] for u in b["units"].split())
+    is_hexes = kind in ("in", "near", "each")
+    return Entry(
+        rule=e["rule"],
+        side=side,
+        units=units,
+        formation=e.get("formation", ""),
+        any=e.get("any", 0),
+        type=e.get("type", ""),
+        kind=kind,
+        hexes=tuple(hex_list(e[kind])) if is_hexes else (),
+        printed=tuple(hex_list(e.get("printed", ""))),
+        word="" if is_hexes else e[kind],
+        within=e.get("within", 0),
+    )
+
+
+def _reinforcement(e: dict[str, Any]) -> Reinforcement:
+    return Reinforcement(
+        rule=e["rule"],
+        side=SIDES.index(e["side"]),
+        turn=turn_number(e["turn"]),
+        units=tuple(e.get("units", "").split()),
+        formation=e.get("formation", ""),
+        any=e.get("any", 0),
+        rest=e.get("rest", False),
+        returning=e.get("returning", False),
+        hexes=tuple(hex_list(e["in"])),
+    )
+
+
+def _exit(e: dict[str, Any]) -> Exit:
+    return Exit(
+        e["rule"],
+        SIDES.index(e["side"]),
+        turn_number(e["turn"]),
+        e["formation"],
+        tuple(e["edges"]),
+        e.get("activates", False),
+    )
+
+
+def _activation(e: dict[str, Any]) -> Activation:
+    return Activation(
+        e["rule"],
+        turn_number(e["from"]),
+        turn_number(e["to"]),
+        tuple(e.get("armies", ())),
+        tuple(e.get("tank_corps", ())),
+        tuple(e.get("automatic", ())),
+    )

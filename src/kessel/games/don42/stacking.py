@@ -1,0 +1,83 @@
+"""3.1 Stacking.
+
+Limits hold at the end of the owner's Movement Phase and of a Combat Phase; in between units may pile up (3.1.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.hexset import members
+from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
+from kessel.games.don42.board import Board
+from kessel.games.don42.forces import COMPANY, GERMAN, REGIMENT
+
+
+def over_limit(g: Board, side: Side, units: Iterable[Unit]) -> Refusal | None:
+    """Why these units cannot stand together in one hex at the end of a phase; None if they can."""
+    units = [u for u in units if not g.forces.air[u]]
+    if side != GERMAN:
+        if len(units) > 1:
+            return Refusal("3.1.2", "Soviet ground units never stack")
+        return None
+    sizes = g.forces.size
+    hqs = sum(1 for u in units if g.forces.hq[u])
+    others = [u for u in units if not g.forces.hq[u]]
+    companies = sum(sizes[u] == COMPANY for u in others)
+    regiments = sum(sizes[u] >= REGIMENT for u in others)
+    battalions = len(others) - companies - regiments
+    limit = g.charts.constants
+    if hqs > 1:
+        return Refusal("3.1.3", "a hex holds one German HQ")
+    if regiments:
+        if regiments > 1 or companies or battalions:
+            return Refusal("3.1.3", "a regiment fills the hex")
+        return None
+    if companies > limit.companies or (companies and battalions > 1):
+        return Refusal("3.1.3", f"a hex holds one battalion and {limit.companies} companies")
+    if battalions > limit.battalions:
+        return Refusal("3.1.3", f"a hex holds {limit.battalions} battalions")
+    return None
+
+
+def fits(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | None:
+    """Whether units may end in a hex together with the friends already there."""
+    if g.enemies_in(h, side):
+        return Refusal("3.1", "only friendly units share a hex")
+    arriving = set(arriving)
+    there = g.units(h)
+    if not there and len(arriving) == 1:
+        return None
+    return over_limit(g, side, arriving.union(there))
+
+
+def overstacked(g: Board, side: Side) -> list[Hex]:
+    """All hexes where that side is over its limit."""
+    found = []
+    for h in members(g.hexes_of(side)):
+        units = g.units(h)
+        if len(units) > 1 and over_limit(g, side, units):
+            found.append(h)
+    return found
+
+
+@dataclass(slots=True)
+class Overstacked(Procedure):
+    """3.1 Units found to be in excess of stacking limits are eliminated; their owner says which."""
+
+    side: Side
+
+    @ask("side", "3.1")
+    def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
+        """Eliminate a unit in excess of the stacking limit."""
+        from kessel.games.don42.headquarters import eliminate
+
+        hexes = overstacked(g, self.side)
+        actions = [("eliminate", u) for u in g.units(hexes[0])] if hexes else []
+        _, unit = yield Options(actions)
+        eliminate(g, unit, "3.1", "over the stacking limit")
+        return AGAIN

@@ -1,0 +1,414 @@
+"""4.0 Supply: lines, and the state of every unit.
+
+`check` sets the states at the beginning of a phase; they hold for the whole phase. The functions below it answer where
+lines run; `explain` tells the same for one unit with paths and rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits, members, within
+from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
+from kessel.games.don42.charts import HALF, turn_number
+from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
+from kessel.games.don42.terrain import Lines
+from kessel.games.don42.zones import open_hexes
+
+# --- 4.1 the path of supply ----------------------------------------------------------------------------------------
+
+
+def halved(g: Board, u: Unit, points: int) -> int:
+    """4.1 A routed unit traces half as far (round down). In half MPs."""
+    return (points // 2 if g.status[u] & RTD else points) * HALF
+
+
+def lines_to(g: Board, side: Side, goal: Bits, points: int) -> Lines:
+    """Where lines of at most that many MPs to the goal can start."""
+    kind = "german" if side == GERMAN else "soviet"
+    return g.crossings.lines(kind, g.weather, goal, points * HALF, open_hexes(g, side))
+
+
+def in_reach(g: Board, u: Unit, lines: Lines, points: int) -> bool:
+    """Whether the unit's line is short enough (4.1: half as long when routed)."""
+    h = g.place[u]
+    if not lines.reached >> h & 1:
+        return False
+    if not g.status[u] & RTD:
+        return True
+    cost = lines.cost(h)
+    return cost is not None and cost <= halved(g, u, points)
+
+
+# --- 4.2 Soviet supply ---------------------------------------------------------------------------------------------
+
+
+def soviet_net(g: Board) -> Bits:
+    """4.2.1 The road hexes from which roads lead off the northern or eastern edge, free of Germans and their zones."""
+    open_ = open_hexes(g, SOVIET)
+    return g.crossings.road_net(g.ground.soviet_sources & open_, open_)
+
+
+def general_lines(g: Board) -> Lines:
+    return lines_to(g, SOVIET, soviet_net(g), g.charts.constants.soviet_trace)
+
+
+def hq_has_road(g: Board, hq: Unit) -> bool:
+    """4.2.2 The HQ is within one hex of a road that leads off the map."""
+    near = 1 << g.place[hq]
+    for _ in range(g.charts.constants.soviet_hq_road_hexes):
+        near |= _beside(g, near)
+    return bool(near & soviet_net(g))
+
+
+def _beside(g: Board, s: Bits) -> Bits:
+    """The hexes next to a set, not across the Volga."""
+    grid, volga = g.map.grid, g.ground.volga
+    out = 0
+    for d, o in enumerate(grid.offsets):
+        free = s & ~volga[d]
+        out |= free << o if o > 0 else free >> -o
+    return out & grid.all
+
+
+def parent_hqs(g: Board, u: Unit) -> list[Unit]:
+    """The Corps or Army HQs on the map that a Soviet unit answers to (4.2.2, 9.5)."""
+    forces = g.forces
+    if forces.hq[u]:
+        found = [u]
+        if u == forces.kovachenko:
+            found.append(_army_hq(g, "1GdA"))
+        return [h for h in found if h != NO_UNIT and g.on_map(h)]
+    c = g.command[u]
+    found = [] if c == NO_COMMAND else [forces.command_hq[c]]
+    if forces.under_kovachenko[u]:
+        found += [_army_hq(g, "1GdA"), forces.kovachenko]
+    elif c != NO_COMMAND and forces.commands[c] == "1GdA" and not _present(g, found[0]):
+        found.append(forces.kovachenko)
+    return [h for h in dict.fromkeys(found) if _present(g, h)]
+
+
+def _army_hq(g: Board, name: str) -> Unit:
+    return g.forces.command_hq[g.command_index(name)] if name in g.forces.commands else NO_UNIT
+
+
+def _present(g: Board, u: Unit) -> bool:
+    return u != NO_UNIT and g.on_map(u)
+
+
+def has_general_supply(g: Board, u: Unit) -> bool:
+    return in_reach(g, u, general_lines(g), g.charts.constants.soviet_trace)
+
+
+def has_attack_supply(g: Board, u: Unit) -> bool:
+    """4.2.2 A line of 7 MPs to a parent HQ that is near a road home."""
+    points = g.charts.constants.soviet_trace
+    return any(
+        hq_has_road(g, hq) and in_reach(g, u, lines_to(g, SOVIET, 1 << g.place[hq], points), points)
+        for hq in parent_hqs(g, u)
+    )
+
+
+def supplied_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
+    """4.2.3 Where a Soviet unit would be in General or Attack Supply, given the hexes open to its lines."""
+    points = g.charts.constants.soviet_trace
+    limit = halved(g, u, points)
+    crossings, weather = g.crossings, g.weather
+    net = crossings.road_net(g.ground.soviet_sources & open_, open_)
+    s = _part(crossings.lines("soviet", weather, net, points * HALF, open_), limit)
+    for hq in parent_hqs(g, u):
+        if hq != u and hq_has_road(g, hq):
+            s |= _part(crossings.lines("soviet", weather, 1 << g.place[hq], points * HALF, open_), limit)
+    return s
+
+
+def _part(lines: Lines, limit: int) -> Bits:
+    return lines.reached if limit >= len(lines.at) - 1 else lines.within(limit)
+
+
+def soviet_state(g: Board, u: Unit) -> int:
+    if has_attack_supply(g, u):
+        return ATTACK
+    return GENERAL if has_general_supply(g, u) else OOS
+
+
+# --- 4.3 German supply ---------------------------------------------------------------------------------------------
+
+
+def corps_hqs(g: Board, corps: int) -> list[Unit]:
+    """The HQ of a Corps, or while it is off the map any other Corps HQ (13.2.3, 13.2.4)."""
+    own = g.forces.command_hq[corps]
+    if _present(g, own):
+        return [own]
+    others = (g.forces.command_hq[g.command_index(c)] for c in g.charts.german_corps if c in g.forces.commands)
+    return [h for h in others if h != own and _present(g, h)]
+
+
+def don_bridges(g: Board) -> Iterator[tuple[Hex, Hex]]:
+    """The two end hexes of every bridge and pontoon over the Don that stands."""
+    grid = g.map.grid
+    for d in range(3):
+        for h in members(g.crossings.bridged[d]):
+            yield h, grid.neighbours[h][d]
+
+
+def road_home(g: Board, hq: Unit) -> tuple[Hex, ...] | None:
+    """4.3.1 The road hexes of a German Corps HQ's line to a Don bridge, from its hex on; None if there is none.
+
+    The Corps HQ is on a road, and roads lead from there through open hexes over a bridge whose ends are both open
+    (switch german_source). On the west bank the west edge of the map will do.
+    """
+    h = g.place[hq]
+    if not g.ground.on_road >> h & 1:
+        return None
+    ends = home_ends(g)
+    net = g.crossings.road_net(1 << h, open_hexes(g, GERMAN))
+    if not net & ends:
+        return None
+    line = g.crossings.lines("road", g.weather, net & ends, 200 * HALF, open_hexes(g, GERMAN))
+    way = line.path(h)
+    return None if way is None else (h, *way)
+
+
+def home_ends(g: Board) -> Bits:
+    """The hexes where a German road line is home."""
+
+    def make() -> Bits:
+        open_ = open_hexes(g, GERMAN)
+        reading = g.reads("german_source")
+        if reading == "west_edge":
+            return g.ground.german_sources & open_
+        ends = g.ground.german_sources & open_
+        for a, b in don_bridges(g):
+            both = bool(open_ >> a & 1 and open_ >> b & 1)
+            if both or reading == "to_bridge":
+                ends |= (1 << a | 1 << b) & open_
+        return ends
+
+    return g.cached("home ends", make)
+
+
+def has_road_home(g: Board, hq: Unit) -> bool:
+    h = g.place[hq]
+    if not g.ground.on_road >> h & 1:
+        return False
+    return bool(g.crossings.road_net(1 << h, open_hexes(g, GERMAN)) & home_ends(g))
+
+
+def has_ground_line(g: Board, corps: int) -> bool:
+    """Whether a Corps HQ has a ground line to the Don."""
+    return g.cached(("ground line", corps), lambda: [any(has_road_home(g, hq) for hq in corps_hqs(g, corps))])[0]
+
+
+def river_lines(g: Board) -> Lines:
+    """4.3.3 Lines of 14 MPs to the Don, for units whose bridge is lost or road blocked."""
+    open_ = open_hexes(g, GERMAN)
+    return lines_to(g, GERMAN, g.ground.don_hexes & open_, g.charts.constants.german_river_trace)
+
+
+def reaches_corps(g: Board, u: Unit) -> bool:
+    """4.3.1 The chain of a German unit to its Division HQ and on to its Corps HQ, 12 MPs each."""
+    forces, points = g.forces, g.charts.constants.german_trace
+    hqs = corps_hqs(g, g.command[u])
+    if forces.is_command_hq(u):
+        return u in hqs
+    division_hq = forces.division_hq[u]
+    if not _present(g, division_hq):
+        return False
+    if u != division_hq and not in_reach(g, u, lines_to(g, GERMAN, 1 << g.place[division_hq], points), points):
+        return False
+    return any(in_reach(g, division_hq, lines_to(g, GERMAN, 1 << g.place[hq], points), points) for hq in hqs)
+
+
+def has_river_supply(g: Board, u: Unit) -> bool:
+    """4.3.3 Within 14 MPs of the Don while its Corps has no ground line."""
+    if has_ground_line(g, g.command[u]):
+        return False
+    points = g.charts.constants.german_river_trace
+    lines = river_lines(g)
+    if g.reads("limit_14") == "full":
+        return g.place[u] in lines
+    return in_reach(g, u, lines, points)
+
+
+def has_ground_supply(g: Board, u: Unit) -> bool:
+    """A German unit in Attack Supply without Supply Points."""
+    if g.command[u] == NO_COMMAND:
+        return False
+    if has_ground_line(g, g.command[u]) and reaches_corps(g, u):
+        return True
+    return has_river_supply(g, u) or has_contact_supply(g, u)
+
+
+def is_isolated(g: Board, u: Unit) -> bool:
+    """4.4 Its Corps cannot trace to the Don, nor can it by itself."""
+    return g.command[u] != NO_COMMAND and not has_ground_line(g, g.command[u]) and not has_ground_supply(g, u)
+
+
+# --- 17.3.3 contact with the 60 Motorized Division -----------------------------------------------------------------
+
+
+def contact_hexes(g: Board) -> dict[str, Bits]:
+    """For each division that may be relieved: the hexes of supplied 60 Mot units on or next to its units."""
+    by = g.scenario.says("contact_by")
+    found: dict[str, Bits] = {}
+    for division in g.scenario.says("contact_supply") or ():
+        theirs = bits(g.place[u] for u in g.forces.of(division) if g.on_map(u))
+        near = within(g.map.grid, theirs, 1)
+        s = 0
+        for u in g.forces.of(by):
+            if g.on_map(u) and near >> g.place[u] & 1 and _line_across_don(g, u):
+                s |= 1 << g.place[u]
+        found[division] = s
+    return found
+
+
+def _line_across_don(g: Board, u: Unit) -> bool:
+    return has_ground_line(g, g.command[u]) and reaches_corps(g, u)
+
+
+def note_contact(g: Board) -> None:
+    """17.3.3 At the end of German movement: which divisions a supplied 60 Mot unit has reached (counts next turn)."""
+    mask = 0
+    for i, s in enumerate(contact_hexes(g).values()):
+        mask |= bool(s) << i
+    g.set_track("contact", g.track("contact") | mask << 8)
+
+
+def has_contact_supply(g: Board, u: Unit) -> bool:
+    """17.3.3 A line through a supplied unit of 60 Mot that reached its division last turn."""
+    divisions = g.scenario.says("contact_supply") or ()
+    division = g.forces.division[u]
+    if division not in divisions or not g.track("contact") >> divisions.index(division) & 1:
+        return False
+    links = contact_hexes(g)[division]
+    points = g.charts.constants.german_trace
+    return bool(links) and in_reach(g, u, lines_to(g, GERMAN, links, points), points)
+
+
+# --- the check -----------------------------------------------------------------------------------------------------
+
+
+def fully_supplied(g: Board) -> bool:
+    """17.2.3, 17.3.3 Turns on which everybody is in supply."""
+    return g.turn in {turn_number(t) for t in g.scenario.says("full_supply") or ()}
+
+
+def state_now(g: Board, u: Unit) -> int:
+    """The supply state of a unit as the map stands, Supply Points apart."""
+    if fully_supplied(g) or g.status[u] & ENTERED:
+        return ATTACK
+    if g.forces.side[u] == SOVIET:
+        return soviet_state(g, u)
+    return ATTACK if has_ground_supply(g, u) else OOS
+
+
+def check(g: Board, side: Side, rule: str) -> None:
+    """4.0 Set the supply state of all units of a side for the phase that begins."""
+    for u in g.units_on_map(side):
+        state = state_now(g, u)
+        if state != g.supply[u]:
+            if state == OOS:
+                g.tell(f"{g.name(u)} is out of supply", rule, unit=g.name(u))
+            g.supply[u] = state
+    if side == GERMAN:
+        _drop_points(g)
+    g.changed()
+
+
+def _drop_points(g: Board) -> None:
+    """4.4.2 Points stored at an HQ are lost when it has a ground line."""
+    for hq in stores(g):
+        if has_ground_line(g, g.command[hq]):
+            g.sp[hq] = g.fuel[hq] = g.ammo[hq] = 0
+            g.tell(f"{g.name(hq)} has a ground line: its Supply Points are lost", "4.4.2", unit=g.name(hq))
+
+
+def stores(g: Board) -> list[Unit]:
+    """HQs that hold Supply, Fuel or Ammo Points."""
+    return [u for u in g.forces.ground[GERMAN] if g.sp[u] or g.fuel[u] or g.ammo[u]]
+
+
+# --- explanation ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Supply:
+    """The state of one unit with the lines that give it."""
+
+    state: int
+    lines: list[dict[str, Any]] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"state": SUPPLY_WORDS[self.state], "lines": self.lines}
+
+
+def explain(g: Board, u: Unit) -> Supply:
+    """Every line of the unit, found or not, with its rule."""
+    found = Supply(state_now(g, u))
+    if fully_supplied(g):
+        found.lines.append({"what": "all units are in supply this turn", "rule": g.scenario.rule + ".3", "holds": True})
+    if g.status[u] & ENTERED:
+        found.lines.append({"what": "a reinforcement of this turn", "rule": "15.0", "holds": True})
+    found.lines.extend(_soviet_lines(g, u) if g.forces.side[u] == SOVIET else _german_lines(g, u))
+    return found
+
+
+def _line(g: Board, u: Unit, what: str, rule: str, lines: Lines, points: int) -> dict[str, Any]:
+    limit = halved(g, u, points)
+    cost, path = lines.cost(g.place[u]), lines.path(g.place[u])
+    return {
+        "what": what,
+        "rule": rule,
+        "limit": limit / HALF,
+        "cost": None if cost is None else cost / HALF,
+        "path": None if path is None else [g.hex_name(h) for h in path],
+        "holds": cost is not None and cost <= limit,
+    }
+
+
+def _soviet_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
+    points = g.charts.constants.soviet_trace
+    yield _line(g, u, "to a road off the north or east edge", "4.2.1", general_lines(g), points)
+    for hq in parent_hqs(g, u):
+        lines = lines_to(g, SOVIET, 1 << g.place[hq], points)
+        entry = _line(g, u, f"to {g.name(hq)}", "4.2.2", lines, points)
+        if not hq_has_road(g, hq):
+            entry["holds"] = False
+            entry["why_not"] = f"{g.name(hq)} is not within one hex of a road that leads off the map"
+        yield entry
+
+
+def _german_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
+    forces, points = g.forces, g.charts.constants.german_trace
+    if g.command[u] == NO_COMMAND:
+        return
+    division_hq = forces.division_hq[u]
+    hqs = corps_hqs(g, g.command[u])
+    if not forces.is_command_hq(u):
+        if not _present(g, division_hq):
+            yield {"what": "to its Division HQ", "rule": "4.3.1", "holds": False, "why_not": "it is not on the map"}
+        else:
+            if u != division_hq:
+                lines = lines_to(g, GERMAN, 1 << g.place[division_hq], points)
+                yield _line(g, u, f"to {g.name(division_hq)}", "4.3.1", lines, points)
+            for hq in hqs:
+                lines = lines_to(g, GERMAN, 1 << g.place[hq], points)
+                yield _line(g, division_hq, f"{g.name(division_hq)} to {g.name(hq)}", "4.3.1", lines, points)
+    for hq in hqs:
+        way = road_home(g, hq)
+        yield {
+            "what": f"{g.name(hq)} by road to a Don bridge",
+            "rule": "4.3.1",
+            "holds": way is not None,
+            "path": None if way is None else [g.hex_name(h) for h in way],
+        }
+    if not has_ground_line(g, g.command[u]):
+        river = g.charts.constants.german_river_trace
+        yield _line(g, u, "to the Don, its bridge lost or road blocked", "4.3.3", river_lines(g), river)
+    if has_contact_supply(g, u):
+        yield {"what": "through a unit of 60 Mot", "rule": "17.3.3", "holds": True}

@@ -1,0 +1,329 @@
+"""2.1 The map, 10.1 what a step costs, 4.1 what a line of supply costs.
+
+`Ground` is what is printed: roads, rivers, gorges, cities, edges, the two banks of the Don. `Crossings` is the same map
+with some bridges destroyed and some pontoons laid: roads in use, hexsides that stop zones of control, prices of steps
+and of lines. Both are kept on the map; a game only says which crossings stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kessel.core.breakdown import Refusal
+from kessel.core.hexes import Bits, Direction, Hex, Hexside
+from kessel.core.hexset import Sides, bits, flood, flood_links, members
+from kessel.core.paths import Costs
+from kessel.core.terrain import Map
+from kessel.games.don42.charts import CLEAR, HALF, RAIN, Charts
+
+DON, VOLGA, GORGE = "minor_river", "major_river", "gorge"
+"""Words of the board for hexsides: the Don is the Minor River, the Volga the Major River (10.1.2)."""
+MAJOR_ROAD, MINOR_ROAD, RAILROAD = "major_road", "minor_road", "railroad"
+CITY, HILL = "city", "hill"
+EDGES = ("north", "east", "south", "west")
+STALINGRAD = "stalingrad"
+
+MOST_REMEMBERED = 4096
+NO_CHARGE = 1 << 20
+
+
+class Ground:
+    """What is printed on the map, as hex sets."""
+
+    def __init__(self, map: Map, charts: Charts) -> None:
+        self.map, self.charts, self.grid = map, charts, map.grid
+        self.major, self.minor = map.links(MAJOR_ROAD), map.links(MINOR_ROAD)
+        self.roads = map.links(MAJOR_ROAD, MINOR_ROAD)
+        self.on_road = map.on_link(MAJOR_ROAD, MINOR_ROAD)
+        self.don, self.volga, self.gorge = map.sides(DON), map.sides(VOLGA), map.sides(GORGE)
+        self.city = self._marked(CITY)
+        self.hill = self._marked(HILL)
+        self.don_hexes = _any(self.don)
+        """Hexes beside the Don."""
+        self.bridges = tuple(self._bridges())
+        """7.4 Hexsides where a road crosses a river."""
+        self.bridge_index = {side: i for i, side in enumerate(self.bridges)}
+        for side, i in list(self.bridge_index.items()):
+            self.bridge_index[self.grid.flip(side)] = i
+        self.edges = {e: map.area(f"{e}_edge") or self._edge(e) for e in EDGES}
+        self.west_bank = map.area("west_bank") or self._west_bank()
+        self.east_bank = self.grid.all & ~self.west_bank
+        north_east = (self.edges["north"] | self.edges["east"]) & self.on_road
+        self.soviet_sources = map.with_feature("soviet_source") or north_east
+        """4.2.1 Where roads lead off the northern or eastern edge."""
+        self.german_sources = map.with_feature("german_source") or self.edges["west"] & self.on_road & self.west_bank
+        """13.2.3 Where roads lead off the western edge."""
+        self.stalingrad = map.area(STALINGRAD) or self.city
+
+    def _marked(self, word: str) -> Bits:
+        return self.map.of_terrain(word) | self.map.with_feature(word)
+
+    def _bridges(self) -> Iterator[Hexside]:
+        for d in range(3):
+            for h in members(self.roads[d] & self.don[d]):
+                yield h * 6 + d
+
+    def _edge(self, edge: str) -> Bits:
+        """The border hexes of a printed board: first pairs grow to the south, second pairs to the west."""
+        names = {h: self.grid.name(h) for h in self.grid.hexes}
+        if not all(n.isdigit() for n in names.values()):
+            return 0
+        rows: dict[int, list[Hex]] = {}
+        for h, n in names.items():
+            rows.setdefault(int(n[:2]), []).append(h)
+        if edge in ("north", "south"):
+            return bits(rows[min(rows) if edge == "north" else max(rows)])
+        pick = min if edge == "east" else max
+        return bits(pick(line, key=lambda h: int(names[h][2:])) for line in rows.values())
+
+    def _west_bank(self) -> Bits:
+        """Everything on the western side of the Don, as far as the map shows the river."""
+        start = self.edges["west"] & ~self.edges["north"] & ~self.edges["south"] or self.edges["west"]
+        if not self.don_hexes or not start:
+            return 0
+        return flood(self.grid, start, self.grid.all, self.don)
+
+    def hex_row(self, h: Hex) -> tuple[str, ...]:
+        """The lines of the chart that apply in a hex: its terrain and what else lies in it."""
+        words = (self.map.terrain[h], *self.map.features(h))
+        return tuple(w for w in words if w in self.charts.terrain and self.charts.terrain[w].kind == "hex")
+
+    def hex_cost(self, h: Hex, weather: int) -> int:
+        """10.1 The most expensive terrain of the hex, in half MPs."""
+        return max((self.charts.terrain[w].cost[weather] for w in self.hex_row(h)), default=HALF)
+
+    def hex_shift(self, h: Hex) -> tuple[int, str]:
+        """12.5.2 Columns to the left for a defender there, and for which terrain."""
+        best = max(self.hex_row(h), key=lambda w: self.charts.terrain[w].shift, default="clear")
+        return self.charts.terrain[best].shift, best
+
+    def name(self, h: Hex) -> str:
+        found = self.map.name.get(h)
+        return f"{self.grid.name(h)} ({found})" if found else self.grid.name(h)
+
+
+def ground_of(map: Map, charts: Charts) -> Ground:
+    found: Ground | None = map.cache.get("don42 ground")
+    if found is None or found.charts is not charts:
+        found = map.cache["don42 ground"] = Ground(map, charts)
+    return found
+
+
+class Crossings:
+    """The map with the crossings that stand now."""
+
+    def __init__(self, ground: Ground, destroyed: tuple[Hexside, ...], pontoons: tuple[Hexside, ...]) -> None:
+        self.ground, self.grid = ground, ground.grid
+        flip = ground.grid.flip
+        self.destroyed = frozenset(destroyed) | {flip(s) for s in destroyed}
+        self.pontoons = frozenset(pontoons) | {flip(s) for s in pontoons}
+        closed = _sides(s for s in self.destroyed if s not in self.pontoons)
+        joining = _sides(s for s in self.pontoons if self._joins_roads(s))
+        laid = _sides(self.pontoons)
+        self.roads: Sides = tuple(r & ~c | j for r, c, j in zip(ground.roads, closed, joining, strict=True))
+        """Road links in use: none over a destroyed bridge, one over a pontoon between two road hexes (19.4)."""
+        self.unbridged: Sides = tuple(
+            don & ~road & ~p for don, road, p in zip(ground.don, self.roads, laid, strict=True)
+        )
+        self.zone_blocked: Sides = tuple(u | v for u, v in zip(self.unbridged, ground.volga, strict=True))
+        """3.2.2 Hexsides no zone of control crosses."""
+        self.bridged: Sides = tuple(d & ~u for d, u in zip(ground.don, self.unbridged, strict=True))
+        self._costs: dict[tuple[int, bool], Costs] = {}
+        self._lines: dict[tuple[str, int], LineCosts] = {}
+        self.remembered: dict[Any, Any] = {}
+        """Floods already made on these crossings, by what they depend on."""
+
+    def _joins_roads(self, side: Hexside) -> bool:
+        h, d = divmod(side, 6)
+        return bool(self.ground.on_road >> h & self.ground.on_road >> self.grid.neighbours[h][d] & 1)
+
+    def remember(self, key: Any, value: Any) -> None:
+        if len(self.remembered) >= MOST_REMEMBERED:
+            self.remembered.clear()
+        self.remembered[key] = value
+
+    # --- 10.1 movement ---------------------------------------------------------------------------------------------
+
+    def step(self, weather: int, a: Hex, d: Direction, b: Hex) -> int | Refusal:
+        """10.1 What entering b from a costs, in half MPs."""
+        ground, chart = self.ground, self.ground.charts.terrain
+        if ground.volga[d] >> a & 1:
+            return Refusal("10.1.2", "no unit ever crosses the Volga")
+        if self.roads[d] >> a & 1:
+            kind = MAJOR_ROAD if ground.major[d] >> a & 1 else MINOR_ROAD
+            return chart[kind].cost[weather]
+        cost = ground.hex_cost(b, weather)
+        if self.unbridged[d] >> a & 1:
+            cost += chart[DON].cost[weather]
+        if ground.gorge[d] >> a & 1:
+            cost += chart[GORGE].cost[weather]
+        return cost
+
+    def costs(self, weather: int, *, never_don: bool = False) -> Costs:
+        """The price list of movement; `never_don` closes the river altogether (17.2.3)."""
+        key = (weather, never_don)
+        if key not in self._costs:
+
+            def rule(a: Hex, d: Direction, b: Hex) -> int | Refusal:
+                if never_don and self.ground.don[d] >> a & 1:
+                    return Refusal("17.2.3", "the Soviets may not cross the Don in this scenario")
+                return self.step(weather, a, d, b)
+
+            self._costs[key] = Costs(self.grid, rule)
+        return self._costs[key]
+
+    # --- 4.1 lines -------------------------------------------------------------------------------------------------
+
+    def line_step(self, kind: str, weather: int, a: Hex, d: Direction, b: Hex) -> int:
+        """What a line pays to enter b from a, or NO_CHARGE where it may not.
+
+        Soviet lines pay movement costs. German lines never cross an unbridged Don (4.3.3); in Rain they pay
+        clear-weather costs and one MP more per hex (4.3). `road` lines keep to roads.
+        """
+        if kind == "road" and not self.roads[d] >> a & 1:
+            return NO_CHARGE
+        if kind == "german" and self.unbridged[d] >> a & 1:
+            return NO_CHARGE
+        if kind == "german" and weather == RAIN:
+            cost = self.step(CLEAR, a, d, b)
+            return NO_CHARGE if isinstance(cost, Refusal) else cost + HALF
+        cost = self.step(weather, a, d, b)
+        return NO_CHARGE if isinstance(cost, Refusal) else cost
+
+    def line_costs(self, kind: str, weather: int) -> LineCosts:
+        key = (kind, weather)
+        if key not in self._lines:
+            self._lines[key] = LineCosts(self, kind, weather)
+        return self._lines[key]
+
+    def lines(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits) -> Lines:
+        """All hexes from which a line of at most `limit` half MPs leads to the goal through open hexes."""
+        key = (kind, weather, goal, limit, open_)
+        found: Lines | None = self.remembered.get(key)
+        if found is None:
+            found = self.line_costs(kind, weather).flood(goal, limit, open_)
+            self.remember(key, found)
+        return found
+
+    def road_net(self, start: Bits, open_: Bits) -> Bits:
+        """All hexes connected to the start along roads through open hexes."""
+        key = ("road net", start, open_)
+        found: Bits | None = self.remembered.get(key)
+        if found is None:
+            found = flood_links(self.grid, start & open_ & self.ground.on_road, self.roads, open_)
+            self.remember(key, found)
+        return found
+
+
+class LineCosts:
+    """Steps of lines grouped by price: `groups` holds (price, six sets of hexes left) in ascending order."""
+
+    __slots__ = ("crossings", "grid", "groups", "kind", "weather")
+
+    def __init__(self, crossings: Crossings, kind: str, weather: int) -> None:
+        self.crossings, self.grid, self.kind, self.weather = crossings, crossings.grid, kind, weather
+        by_price: dict[int, list[Bits]] = {}
+        for a in self.grid.hexes:
+            for d, b in enumerate(self.grid.neighbours[a]):
+                if b >= 0 and (price := crossings.line_step(kind, weather, a, d, b)) < NO_CHARGE:
+                    by_price.setdefault(price, [0] * 6)[d] |= 1 << a
+        self.groups = tuple(
+            (price, tuple((o, six[d]) for d, o in enumerate(self.grid.offsets) if six[d]))
+            for price, six in sorted(by_price.items())
+        )
+
+    def flood(self, goal: Bits, limit: int, open_: Bits) -> Lines:
+        """Backwards from the goal: a hex costs what the steps from it to the goal cost."""
+        at = [0] * (limit + 1)
+        at[0] = goal
+        done = 0
+        for k in range(limit + 1):
+            here = at[k] = at[k] & ~done
+            if not here:
+                continue
+            done |= here
+            enter = here & open_
+            if not enter:
+                continue
+            for price, six in self.groups:
+                if k + price > limit:
+                    break
+                out = 0
+                for o, leave in six:
+                    out |= (enter >> o if o > 0 else enter << -o) & leave
+                at[k + price] |= out
+        return Lines(self, goal, at, done, open_)
+
+
+@dataclass(slots=True)
+class Lines:
+    """The result of one flood: `at[k]` are the hexes whose cheapest line costs k half MPs, `reached` all of them."""
+
+    costs: LineCosts
+    goal: Bits
+    at: list[Bits]
+    reached: Bits
+    open: Bits
+
+    def __contains__(self, h: Hex) -> bool:
+        return bool(self.reached >> h & 1)
+
+    def cost(self, h: Hex) -> int | None:
+        """The price of the cheapest line from there, in half MPs; None if there is none."""
+        if not self.reached >> h & 1:
+            return None
+        return next(k for k, s in enumerate(self.at) if s >> h & 1)
+
+    def within(self, limit: int) -> Bits:
+        """The hexes with a line of at most that many half MPs."""
+        s = 0
+        for here in self.at[: limit + 1]:
+            s |= here
+        return s
+
+    def path(self, h: Hex) -> tuple[Hex, ...] | None:
+        """A cheapest line from h, first hex entered first; () at the goal."""
+        left = self.cost(h)
+        if left is None:
+            return None
+        crossings, way = self.costs.crossings, []
+        while left:
+            for d, n in enumerate(self.costs.grid.neighbours[h]):
+                if n < 0 or not self.open >> n & 1:
+                    continue
+                price = crossings.line_step(self.costs.kind, self.costs.weather, h, d, n)
+                if price <= left and self.at[left - price] >> n & 1:
+                    way.append(n)
+                    h, left = n, left - price
+                    break
+            else:
+                raise AssertionError("a line of supply leads nowhere")
+        return tuple(way)
+
+
+def crossings_of(ground: Ground, destroyed: tuple[Hexside, ...], pontoons: tuple[Hexside, ...]) -> Crossings:
+    kept: dict[Any, Crossings] = ground.map.cache.setdefault("don42 crossings", {})
+    key = (id(ground), destroyed, pontoons)
+    found = kept.get(key)
+    if found is None:
+        if len(kept) > 40:
+            kept.clear()
+        found = kept[key] = Crossings(ground, destroyed, pontoons)
+    return found
+
+
+def _any(sides: Sides) -> Bits:
+    s = 0
+    for x in sides:
+        s |= x
+    return s
+
+
+def _sides(hexsides: Iterable[Hexside]) -> Sides:
+    six = [0] * 6
+    for side in hexsides:
+        h, d = divmod(side, 6)
+        six[d] |= 1 << h
+    return tuple(six)

@@ -1,0 +1,55 @@
+"""3.2 Zones of control (ZOC)."""
+
+from __future__ import annotations
+
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits
+from kessel.core.zones import zone
+from kessel.games.don42.board import DISORDER, OTHER, RTD, Board
+from kessel.games.don42.forces import A
+
+
+def exerts_zone(g: Board, u: Unit) -> bool:
+    """3.2, 3.2.6 All ground units but HQs and routed ones; DRG, DPT and units out of supply keep theirs."""
+    return not g.forces.hq[u] and not g.forces.air[u] and not g.status[u] & RTD
+
+
+def zone_of(g: Board, side: Side) -> Bits:
+    """3.2.2 The hexes in that side's zones: not across unbridged Don or Volga hexsides, never into a city."""
+    found: Bits | None = g.cache.get(("zone", side))
+    if found is None:
+        sources, size, place, status, hq = 0, g.map.grid.size, g.place, g.status, g.forces.hq
+        for u in g.forces.ground[side]:
+            if 0 <= place[u] < size and not hq[u] and not status[u] & RTD:
+                sources |= 1 << place[u]
+        found = zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
+        g.cache["zone", side] = found
+    return found
+
+
+def enemy_zone(g: Board, side: Side) -> Bits:
+    """The hexes in zones of that side's enemy (EZOC)."""
+    return zone_of(g, OTHER[side])
+
+
+def stopping_zone(g: Board, side: Side) -> Bits:
+    """3.2.5, 3.3.2 Enemy zones an advance stops in: those of A-rated units in good order."""
+
+    def make() -> Bits:
+        sources, forces = 0, g.forces
+        for u in g.units_on_map(OTHER[side]):
+            if forces.quality[u] == A and not forces.hq[u] and not g.status[u] & DISORDER:
+                sources |= 1 << g.place[u]
+        return zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
+
+    return g.cached(("stopping zone", side), make)
+
+
+def open_hexes(g: Board, side: Side) -> Bits:
+    """4.1 The hexes a line of that side may pass: no enemy unit, and no EZOC unless a friend stands there."""
+    found: Bits | None = g.cache.get(("open", side))
+    if found is None:
+        other = OTHER[side]
+        blocked = zone_of(g, other) & ~g.hexes_of(side)
+        found = g.cache["open", side] = g.map.grid.all & ~g.hexes_of(other) & ~blocked
+    return found
