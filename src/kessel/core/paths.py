@@ -257,14 +257,17 @@ def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
 
 
 def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
-    """Level by level from the hexes of the first step. Sets are cut to a window of lines around the start."""
+    """Level by level from the hexes of the first step. Sets are cut to a window of lines around them.
+
+    The start may be a box whose first steps lead to several hexes far apart.
+    """
     costs, at = found._costs, found.at
     grid = costs.grid
     stride = grid.stride
     span = budget // costs.cheapest + 1
-    line = found.start // stride
-    low = max(line - span, 0) * stride
-    window = (1 << (line + span + 1) * stride - low) - 1
+    lines = [h // stride for h in found._first]
+    low = max(min(lines) - span, 0) * stride
+    window = (1 << (max(lines) + span + 1) * stride - low) - 1
     barred = found._barred
 
     def cut(w: Ways) -> tuple[int, list[Bits], Bits]:
