@@ -206,14 +206,14 @@ NATIONS: dict[str, CounterColours] = {
     "german": AXIS,
     "ss": CounterColours("#3a4148", "#f2f2ee", "#cfd6da", "#15191c"),
     "luftwaffe": CounterColours("#c6dcf0", "#16293c", "#eef5fb", "#6d8eab"),
-    "romanian": CounterColours("#a7c4ad", "#122a1a", "#deebe0", "#587a60"),
-    "hungarian": CounterColours("#8fb3b0", "#10282a", "#d7e8e6", "#47716e"),
-    "italian": CounterColours("#b9c79b", "#20280e", "#e8eed9", "#727f53"),
-    "slovak": CounterColours("#bcc0d6", "#1d2033", "#e6e8f1", "#6e7396"),
+    "romanian": CounterColours("#86bfbd", "#0c2a2a", "#dceeee", "#3f7876"),
+    "hungarian": CounterColours("#7396a8", "#0b1c26", "#d3e0e7", "#3b5666"),
+    "italian": CounterColours("#cfe3d8", "#16281e", "#f2f8f4", "#77927f"),
+    "slovak": CounterColours("#b3b2dc", "#1d1c38", "#e6e6f4", "#6463a0"),
     "soviet": SOVIET,
     "guards": CounterColours("#c9744a", "#fff6ea", "#f6dccb", "#7c3d1d"),
     "nkvd": CounterColours("#d9c07a", "#2e2308", "#f5ebcc", "#8d7332"),
-    "naval": CounterColours("#cfae9a", "#2b1a10", "#f1e2d8", "#8a6650"),
+    "naval": CounterColours("#d79f7e", "#2b1608", "#f4dfd2", "#8d5a3a"),
 }
 NEUTRAL = CounterColours("#e7e1d2", "#2f2a24", "#fbf8f0", "#8d8371")
 SIDE_INK = {0: "#2b5a86", 1: "#a8430f"}
