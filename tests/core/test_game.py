@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from kessel.core import snapshot
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput, BadRecord, IllegalAction
 from kessel.core.game import Game
@@ -182,3 +183,26 @@ def test_unknown_names_are_refused(pack: Pack) -> None:
         Game.new("chess", "x")
     with pytest.raises(BadInput, match="no side 'green'"):
         TOY.side("green")
+
+
+def test_a_game_is_resumed_from_its_snapshots(pack: Pack) -> None:
+    game = new(pack)
+    rng = random.Random(11)
+    saved: dict[int, dict[str, object]] = {}
+    events = {}
+    for _ in range(9):
+        entry = game.play(rng.choice(game.legal()))
+        events[len(game.record.lines) - 1] = entry.events
+        if not game.can_undo:
+            saved[len(game.entries)] = snapshot.save(game.board)
+    same = Game.resume(parse_record(game.record.text().encode()), saved, events, pack=pack, game=TOY)
+    assert same.board.digest() == game.board.digest()
+    assert same.can_undo == game.can_undo
+    assert same.version == game.version
+    assert [e.text for e in same.entries] == [e.text for e in game.entries]
+    while not game.over:
+        action = rng.choice(game.legal())
+        game.play(action)
+        same.play(action)
+    assert same.record.text() == game.record.text()
+    assert same.at(3).digest() == game.at(3).digest()

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from kessel.core import snapshot
 from kessel.core.board import Board, Event
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment
@@ -58,7 +59,6 @@ class Game:
         self.entries: list[Entry] = []
         self._snapshots: dict[int, Board] = {0: self.board.copy()}
         self._undo: list[Board] = []
-        self.version = 0
 
     @classmethod
     def new(
@@ -72,6 +72,11 @@ class Game:
     ) -> Game:
         t = title(game)
         return cls(t, pack or Pack(game), scenario, options or {}, Dice(seed))
+
+    @property
+    def version(self) -> int:
+        """Counts accepted changes, undo included."""
+        return len(self.record.lines)
 
     # --- asking ----------------------------------------------------------------------------------------------------
 
@@ -127,7 +132,6 @@ class Game:
         events, g.events = g.events or [], []
         entry = Entry(who, action, text, tuple(g.dice.take()), events)
         self.entries.append(entry)
-        self.version += 1
         if entry.dice or g.reveals != before.reveals or asked(g) != who:
             self._undo.clear()
         else:
@@ -155,7 +159,6 @@ class Game:
         self.board.events = []
         self._snapshots.pop(len(self.entries), None)
         self.entries.pop()
-        self.version += 1
         self.record.lines.append(Line(undo=1))
 
     def undoable(self, action: Action) -> bool:
@@ -259,6 +262,50 @@ class Game:
         for number, line in enumerate(record.lines, start=2):
             playing._replay_line(line, f"{where}:{number}")
         playing.record.header = head
+        return playing
+
+    @classmethod
+    def resume(
+        cls,
+        record: Record,
+        snapshots: Mapping[int, Mapping[str, Any]],
+        events: Mapping[int, list[Event]],
+        *,
+        pack: Pack,
+        game: Title | None = None,
+    ) -> Game:
+        """Open a game of one's own keeping at once: from its snapshots (by number of actions), only the rest is played.
+
+        `events` are what was told at each line of the record, by line number. A record from elsewhere must be replayed.
+        """
+        head = record.header
+        t = game or title(head.game)
+        if pack.digest != head.pack:
+            raise BadRecord(f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})")
+        playing = cls(t, pack, head.scenario, head.options, Dice(record.seed))
+        fresh, seed = playing.board, record.seed
+        entries: list[Entry] = []
+        for i, line in enumerate(record.lines):
+            if line.undo:
+                entries.pop()
+            elif line.reseed:
+                seed = bytes.fromhex(line.reseed)
+            elif line.do:
+                dice = tuple(Roll(*d) for d in line.dice)
+                entries.append(Entry(t.side(line.side), playing.parse(line.do), line.do, dice, events.get(i, [])))
+        usable = [n for n in snapshots if n <= len(entries)]
+        for n in usable:
+            board = snapshot.load(dict(snapshots[n]), fresh, t.procedures)
+            board.dice = Dice(seed, board.dice.count)
+            playing._snapshots[n] = board
+        start = max(usable, default=0)
+        playing.entries = entries[:start]
+        playing.board = playing._snapshots[start].copy()
+        playing.board.events = []
+        for entry in entries[start:]:
+            if playing._do(entry.action).dice != entry.dice:
+                raise BadRecord(f"the dice of {entry.text!r} differ from the recorded ones")
+        playing.record = record
         return playing
 
     def _replay_line(self, line: Line, where: str) -> None:
