@@ -197,7 +197,7 @@ def test_the_don_lies_between_the_set_ups() -> None:
 def test_the_pontoon_site() -> None:
     """17.2.4: the hexside 2539-2540 is Don without a bridge; roads end on both banks, so a pontoon joins them."""
     m = board()
-    assert features("2539", "2540") == ["minor_river"]
+    assert features("2539", "2540") == ["minor_river", "don"]
     assert not linked("2539", "2540")
     assert m.on_link(*ROADS) >> m.grid.hex("2539") & 1
     assert m.on_link(*ROADS) >> m.grid.hex("2540") & 1
