@@ -13,7 +13,7 @@ from kessel.core.errors import BadInput
 from kessel.core.view import Marker, Piece, SideView
 from kessel.render import LAYERS, Highlight, layout, map_svg, png, write_picture
 from kessel.render.canvas import Canvas
-from kessel.render.furniture import arrows_layer, place_boxes
+from kessel.render.furniture import arrows_layer, edge_hexes, place_boxes
 from kessel.render.labels import place_names, place_river_names
 from kessel.render.land import numbers_layer
 from kessel.render.links import links_layers
@@ -60,8 +60,6 @@ def test_printed_maps_are_whole_sound_small_and_the_same_every_time(game: str) -
     assert sorted(hexes) == sorted(m.grid.names(m.grid.hexes))
     assert len(svg) < 400 * len(m.grid) + 200_000
     assert "nan" not in svg
-    boxes = {g.get("data-place") for g in root.iter(f"{SVG}g")} - {None}
-    assert boxes >= {b.id for b in m.boxes}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -101,11 +99,22 @@ def test_no_name_lies_on_a_hex_number_or_on_another_name(game: str) -> None:
 def test_off_map_boxes_overlap_neither_the_map_nor_each_other(game: str) -> None:
     canvas = Canvas(printed(game))
     boxes = place_boxes(canvas)
-    assert {p.box.id for p in boxes} == {b.id for b in canvas.map.boxes}
+    edge = {b.id for b in canvas.map.boxes if not b.hexes or edge_hexes(canvas, b)}
+    assert {p.box.id for p in boxes} == edge
     for p in boxes:
         assert not p.rect.overlaps(canvas.sheet.bounds)
     for a, b in itertools.combinations(boxes, 2):
         assert not a.rect.overlaps(b.rect), f"{a.box.id} lies on {b.box.id}"
+
+
+def test_a_part_of_the_map_is_drawn_as_a_board_of_its_own() -> None:
+    m = small()
+    root = ET.fromstring(map_svg(m, part="rest"))
+    assert {p.get("data-hex") for p in layer(root, "hexes")} == {f"{a}{b:02d}" for a in (11, 12) for b in range(1, 7)}
+    assert {g.get("data-place") for g in layer(root, "boxes")} == {"dead"}
+    assert set(layout(m, part="rest").hexes) == {f"{a}{b:02d}" for a in (11, 12) for b in range(1, 7)}
+    with pytest.raises(BadInput, match="no area 'east'; it has west, rest"):
+        map_svg(m, part="east")
 
 
 def test_text_of_a_board_is_escaped() -> None:

@@ -96,6 +96,7 @@ def map_svg(
     map: Map,
     *,
     area: str | Iterable[str] | None = None,
+    part: str = "",
     view: SideView | None = None,
     highlights: Sequence[Highlight] = (),
     areas: Iterable[str] = (),
@@ -104,8 +105,9 @@ def map_svg(
     scale: str = "",
     embed_fonts: bool = False,
 ) -> str:
-    """The map, or the part of it around an area, with the pieces of a view and highlights if there are any."""
-    canvas = Canvas(map, area)
+    """The map with the pieces of a view and highlights if there are any. `part` names the areas a scenario is played
+    on: nothing else is drawn. `area` crops the drawing to some hexes and their surroundings."""
+    canvas = Canvas(map, area, part)
     boxes = place_boxes(canvas)
     drawn, frame = _layers(canvas, boxes, set(layers), areas, title, scale)
     drawn["highlights"] = highlights_layer(canvas, highlights)
@@ -187,9 +189,9 @@ def highlights_layer(canvas: Canvas, highlights: Sequence[Highlight]) -> str:
     )
 
 
-def layout(map: Map) -> Layout:
-    """Where the hexes and boxes of the whole map lie in the drawing that `map_svg` makes without a legend."""
-    canvas = Canvas(map)
+def layout(map: Map, *, part: str = "") -> Layout:
+    """Where hexes and boxes lie in the drawing that `map_svg` makes of the same part without a legend."""
+    canvas = Canvas(map, part=part)
     boxes = place_boxes(canvas)
     frame = sheet_frame(canvas, boxes)
     sheet = canvas.sheet
@@ -200,7 +202,7 @@ def layout(map: Map) -> Layout:
         top=round(frame.y0),
         radius=RADIUS,
         corners=[(round(x, 1), round(y, 1)) for x, y in sheet.outline],
-        hexes={map.grid.name(h): (round(sheet.centre(h)[0], 1), round(sheet.centre(h)[1], 1)) for h in map.grid.hexes},
+        hexes={map.grid.name(h): (round(sheet.centre(h)[0], 1), round(sheet.centre(h)[1], 1)) for h in canvas.shown},
         boxes={
             p.box.id: (round(p.rect.x0), round(p.rect.y0), round(p.rect.width), round(p.rect.height)) for p in boxes
         },

@@ -29,18 +29,20 @@ class Side(NamedTuple):
 
 
 class Canvas:
-    def __init__(self, map: Map, area: str | Iterable[str] | None = None) -> None:
+    def __init__(self, map: Map, area: str | Iterable[str] | None = None, part: str = "") -> None:
+        """The whole map, or only the hexes of the areas of `part`; `area` then crops the drawing."""
         self.map = map
         self.grid = map.grid
         self.sheet = Sheet(map.grid)
         self.cropped = area is not None
-        if area is None:
-            self.frame = self.sheet.bounds
-            self.shown: list[Hex] = list(self.grid.hexes)
-        else:
+        self.shown: list[Hex] = self._hexes_of(part) if part else list(self.grid.hexes)
+        self.bounds = _around(self.sheet, self.shown) if part else self.sheet.bounds
+        """The board, whether cropped or not."""
+        self.frame = self.bounds
+        if area is not None:
             self.frame = self._frame_of(area)
             near = self.frame.grown(30)
-            self.shown = [h for h in self.grid.hexes if self.sheet.hex_box(h).overlaps(near)]
+            self.shown = [h for h in self.shown if self.sheet.hex_box(h).overlaps(near)]
         self.shown_set = frozenset(self.shown)
         across = self.sheet.half_height
         self.number_at: Point = (0.0, -across + (11.0 if self.sheet.flat_top else 20.0))
@@ -49,6 +51,14 @@ class Canvas:
         """Where signs and words stand already: no label may go there."""
         self.lines: list[Point] = []
         """Points of rivers and roads: labels avoid them when they can."""
+
+    def _hexes_of(self, part: str) -> list[Hex]:
+        within = 0
+        for word in part.split():
+            if word not in self.map.areas:
+                raise BadInput(f"this map has no area {word!r}; it has {', '.join(self.map.areas) or 'none'}")
+            within |= self.map.areas[word]
+        return members(within)
 
     def _frame_of(self, area: str | Iterable[str]) -> Box:
         names: list[str] = []
@@ -59,11 +69,7 @@ class Canvas:
                 names.extend(word.split("-") if "," not in word else [word])
         if not names:
             raise BadInput("an area to draw needs at least one hex")
-        boxes = [self.sheet.hex_box(self.grid.hex(n)) for n in names]
-        found = boxes[0]
-        for b in boxes[1:]:
-            found = found.joined(b)
-        return found.grown(12)
+        return _around(self.sheet, [self.grid.hex(n) for n in names]).grown(12)
 
     @cached_property
     def sides(self) -> list[Side]:
@@ -103,6 +109,13 @@ class Canvas:
         x, y = x + self.number_at[0], y + self.number_at[1]
         half = text_width(self.grid.name(h), NUMBER_SIZE) / 2
         return Box(x - half, y - NUMBER_SIZE * 0.42, x + half, y + NUMBER_SIZE * 0.42)
+
+
+def _around(sheet: Sheet, hexes: list[Hex]) -> Box:
+    found = sheet.hex_box(hexes[0])
+    for h in hexes[1:]:
+        found = found.joined(sheet.hex_box(h))
+    return found
 
 
 def group(name: str, body: Iterable[str], **attributes: str | float) -> str:

@@ -117,17 +117,20 @@ class PlacedBox(NamedTuple):
 
 
 def place_boxes(canvas: Canvas) -> list[PlacedBox]:
-    """Off-map boxes: beside the hexes they adjoin, the others in rows below the map."""
+    """Off-map boxes: beside the hexes they adjoin, those that adjoin none in rows below the map. A box that adjoins
+    hexes inside the shown board, or none of it, belongs to another part of the map and is left out."""
     if canvas.cropped:
         return []
-    frame = canvas.sheet.bounds
+    frame = canvas.bounds
     by_edge: dict[str, list[tuple[float, MapBox]]] = {"W": [], "E": [], "N": [], "S": []}
     loose = []
     for box in canvas.map.boxes:
         if not box.hexes:
             loose.append(box)
             continue
-        centres = [canvas.sheet.centre(h) for h in members(box.hexes)]
+        centres = [canvas.sheet.centre(h) for h in edge_hexes(canvas, box)]
+        if not centres:
+            continue
         x, y = sum(p[0] for p in centres) / len(centres), sum(p[1] for p in centres) / len(centres)
         edge = min(
             (("W", x - frame.x0), ("E", frame.x1 - x), ("N", y - frame.y0), ("S", frame.y1 - y)), key=lambda e: e[1]
@@ -155,6 +158,12 @@ def place_boxes(canvas: Canvas) -> list[PlacedBox]:
         y = top + (i // a_row) * (BOX_HEIGHT + BOX_GAP)
         found.append(PlacedBox(box, Box(x, y, x + BOX_WIDTH, y + BOX_HEIGHT)))
     return found
+
+
+def edge_hexes(canvas: Canvas, box: MapBox) -> list[Hex]:
+    """The hexes of a box that lie at the end of the shown board."""
+    near = [h for h in members(box.hexes) if h in canvas.shown_set]
+    return [h for h in near if any(n not in canvas.shown_set for n in canvas.grid.neighbours[h])]
 
 
 def _spaced(boxes: list[tuple[float, MapBox]], length: float, low: float, high: float) -> list[tuple[float, MapBox]]:
@@ -189,12 +198,13 @@ def boxes_layer(canvas: Canvas, boxes: list[PlacedBox]) -> str:
 
 def _tether(canvas: Canvas, box: MapBox, r: Box, ink: str) -> str:
     """A fan from the box to the ends of its stretch of the map's edge."""
-    centres = sorted(canvas.sheet.centre(h) for h in members(box.hexes))
-    upright = r.x1 <= canvas.sheet.bounds.x0 or r.x0 >= canvas.sheet.bounds.x1
+    hexes = edge_hexes(canvas, box)
+    centres = sorted(canvas.sheet.centre(h) for h in hexes)
+    upright = r.x1 <= canvas.bounds.x0 or r.x0 >= canvas.bounds.x1
     along = (lambda p: p[1]) if upright else (lambda p: p[0])
     first, last = min(centres, key=along), max(centres, key=along)
     half = canvas.sheet.half_height if upright else canvas.sheet.half_width
-    b = canvas.sheet.bounds
+    b = canvas.bounds
     if upright:
         x, edge = (r.x1, b.x0 - 6) if r.x1 <= b.x0 else (r.x0, b.x1 + 6)
         points: list[Point] = [

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from kessel.core.hexes import NO_HEX, STEPS, Direction, Grid, Hex
@@ -121,8 +122,9 @@ class Sheet:
             ((math.floor(q) + i, math.floor(r) + j) for i in (0, 1) for j in (0, 1)),
             key=lambda c: math.dist(self.at((3 * c[0], 3 * c[1])), p),
         )
-        return self._by_axial().get(near, NO_HEX)
+        return self._by_axial.get(near, NO_HEX)
 
+    @cached_property
     def _by_axial(self) -> dict[tuple[int, int], Hex]:
         return {(self.grid.q[h], self.grid.r[h]): h for h in self.grid.hexes}
 
@@ -327,7 +329,7 @@ def _pair_up(
             return
 
 
-def outlines(sheet: Sheet, inside: Collection[Hex]) -> list[list[tuple[Node, Node, bool]]]:
+def outlines(sheet: Sheet, inside: Collection[Hex], board: Collection[Hex]) -> list[list[tuple[Node, Node, bool]]]:
     """The closed borders of a set of hexes, as loops of edges; the flag marks edges at the end of the board."""
     members = inside if isinstance(inside, (set, frozenset)) else set(inside)
     onward: dict[Node, tuple[Node, bool]] = {}
@@ -335,7 +337,7 @@ def outlines(sheet: Sheet, inside: Collection[Hex]) -> list[list[tuple[Node, Nod
         for d, n in enumerate(sheet.grid.neighbours[h]):
             if n not in members:
                 a, b = sheet.side(h, d)
-                onward[a] = (b, n == NO_HEX)
+                onward[a] = (b, n not in board)
     loops = []
     while onward:
         start = node = next(iter(onward))

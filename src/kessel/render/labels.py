@@ -305,41 +305,64 @@ def river_names_layer(names: list[RiverName]) -> str:
 
 # --- regions -------------------------------------------------------------------------------------------------------
 
-REGION_SIZES = {"sea": 54.0, "lake": 26.0, "region": 40.0, "mountains": 40.0, "country": 48.0, "river": 22.0}
+REGION_SIZES = {
+    "sea": 54.0, "lake": 26.0, "water": 26.0, "region": 34.0, "mountains": 36.0, "country": 42.0, "river": 22.0,
+    "balka": 17.0, "city": 34.0,
+}  # fmt: skip
 
 
 def regions_layer(canvas: Canvas) -> str:
     """The large pale names of seas and regions; rivers are named along their course instead."""
     parts = []
     rivers = {s.name for s in canvas.sides}
+    scale = min(1.8, max(0.8, math.sqrt(len(canvas.grid)) / 32))
     for label in canvas.map.doc.labels:
-        if label.kind == "river" and label.text in rivers:
-            continue
         hexes = [canvas.grid.find(n) for n in (hex_list(label.hexes) if label.hexes else [label.hex])]
         known = [h for h in hexes if h in canvas.shown_set]
-        if not known:
+        if not known or label.text in rivers:
             continue
-        centres = [canvas.sheet.centre(h) for h in known]
-        x, y = sum(p[0] for p in centres) / len(centres), sum(p[1] for p in centres) / len(centres)
-        size = REGION_SIZES.get(label.kind, 32.0)
-        turn = 0.0
-        if len(centres) > 1:
-            (ax, ay), (bx, by) = min(centres), max(centres)
-            turn = math.degrees(math.atan2(by - ay, bx - ax))
-            room = math.dist((ax, ay), (bx, by))
-            size = min(size, size * max(0.5, room / text_width(label.text, size, family="serif", spacing=size * 0.2)))
-        half = text_width(label.text, size, family="serif", spacing=size * 0.2) / 2 + 12
-        if not turn and canvas.frame.width > 2 * half:
-            x = min(max(x, canvas.frame.x0 + half), canvas.frame.x1 - half)
-        wet = label.kind in ("sea", "lake", "river")
-        colour = WATER_INK if wet else "#6d5a3c"
+        wet = label.kind in ("sea", "lake", "river", "water")
+        size = REGION_SIZES.get(label.kind, 30.0) * scale
+        x, y, size, turn = _region_place(canvas, label.text, [canvas.sheet.centre(h) for h in known], size, wet)
         parts.append(
-            f'<text font-size="{size:.3g}" letter-spacing="{size * 0.2:.1f}" fill="{colour}" '
+            f'<text font-size="{size:.3g}" letter-spacing="{size * 0.2:.1f}" fill="{WATER_INK if wet else "#6d5a3c"}" '
             f'transform="translate({round(x)} {round(y + size * 0.3)}) rotate({turn:.1f})">{escape(label.text)}</text>'
         )
     return group(
         "regions", parts, text_anchor="middle", font_family=FAMILIES["serif"], font_style="italic", fill_opacity=0.5
     )
+
+
+def _region_place(
+    canvas: Canvas, text: str, centres: list[Point], size: float, wet: bool
+) -> tuple[float, float, float, float]:
+    """Middle, size and turn of a large name: along its hexes if it has several; a sea's name where most sea is."""
+    x, y = sum(p[0] for p in centres) / len(centres), sum(p[1] for p in centres) / len(centres)
+    if len(centres) > 1:
+        (ax, ay), (bx, by) = min(centres), max(centres)
+        room = math.dist((ax, ay), (bx, by))
+        size *= min(1.0, max(0.5, room / text_width(text, size, family="serif", spacing=size * 0.2)))
+        return x, y, size, math.degrees(math.atan2(by - ay, bx - ax))
+    if wet and canvas.water:
+        return *_on_water(canvas, text, (x, y), size), 0.0
+    half = text_width(text, size, family="serif", spacing=size * 0.2) / 2 + 12
+    if canvas.frame.width > 2 * half:
+        x = min(max(x, canvas.frame.x0 + half), canvas.frame.x1 - half)
+    return x, y, size, 0.0
+
+
+def _on_water(canvas: Canvas, text: str, at: Point, size: float) -> tuple[float, float, float]:
+    best = (math.inf, at[0], at[1], size)
+    near = [canvas.sheet.centre(h) for h in sorted(canvas.water)]
+    near = [p for p in near if math.dist(p, at) < 700] or [at]
+    for scale in (1.0, 0.8, 0.62, 0.48):
+        half = text_width(text, size * scale, family="serif", spacing=size * scale * 0.2) / 2
+        for x, y in near:
+            spots = [(x + half * k / 4, y + j * size * scale * 0.4) for k in range(-4, 5) for j in (-1, 1)]
+            dry = sum(canvas.sheet.hex_at(p) not in canvas.water for p in spots)
+            cost = 30 * dry + math.dist((x, y), at) / 40 + 60 * (1 - scale)
+            best = min(best, (cost, x, y, size * scale))
+    return best[1:]
 
 
 def line_names_layer(names: list[RiverName]) -> str:

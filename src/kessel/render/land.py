@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from kessel.core.hexes import Hex
 from kessel.render.canvas import NUMBER_SIZE, Canvas, group, tag
 from kessel.render.geometry import Knot, Node, Pen, curve, jittered, middle, noise, outlines
-from kessel.render.style import GROUND, INK, TERRAINS, WATER, WATER_DARK, WATER_INK, spoken, terrain_style
+from kessel.render.style import GROUND, TERRAINS, WATER, WATER_DARK, spoken, terrain_style
 from kessel.render.texture import TEXTURES, texture_paths
 
 VERTEX_JITTER = 6.0
@@ -47,13 +47,15 @@ def side_point(canvas: Canvas, a: Node, b: Node) -> tuple[float, float]:
 
 def region(canvas: Canvas, hexes: Collection[Hex]) -> str:
     """Path data of a region's natural border."""
-    return "".join(curve(border_knots(canvas, loop), closed=True) for loop in outlines(canvas.sheet, hexes))
+    return "".join(
+        curve(border_knots(canvas, loop), closed=True) for loop in outlines(canvas.sheet, hexes, canvas.shown_set)
+    )
 
 
 def straight_region(canvas: Canvas, hexes: Collection[Hex]) -> str:
     """Path data of a region's exact border along the hexsides."""
     data = ""
-    for loop in outlines(canvas.sheet, hexes):
+    for loop in outlines(canvas.sheet, hexes, canvas.shown_set):
         pen = Pen().move(canvas.sheet.at(loop[0][0]))
         for _, b, _ in loop[:-1]:
             pen.line(canvas.sheet.at(b))
@@ -68,8 +70,9 @@ def land_layer(canvas: Canvas) -> str:
     if canvas.water:
         coast = region(canvas, dry)
         parts.append(tag("path", fill=WATER, d=straight_region(canvas, canvas.shown)))
+        shore = shoreline(canvas)
         for width, colour in ((44.0, "#bcd6de"), (28.0, "#c6dde3"), (14.0, "#d3e5e9")):
-            parts.append(tag("path", fill="none", stroke=colour, stroke_width=width, stroke_linejoin="round", d=coast))
+            parts.append(tag("path", fill="none", stroke=colour, stroke_width=width, stroke_linejoin="round", d=shore))
         parts.append(tag("path", fill=GROUND, d=coast))
     else:
         parts.append(tag("path", fill=GROUND, d=straight_region(canvas, canvas.shown)))
@@ -78,12 +81,17 @@ def land_layer(canvas: Canvas) -> str:
 
 def coast_layer(canvas: Canvas) -> str:
     """The shoreline, drawn over the terrain that reaches it."""
-    dry = canvas.shown_set - canvas.water
+    data = shoreline(canvas)
+    return group("coast", [tag("path", d=data)] if data else [], fill="none", stroke=WATER_DARK, stroke_width=1.8)
+
+
+def shoreline(canvas: Canvas) -> str:
+    """Path data of all shores."""
     data = ""
-    for loop in outlines(canvas.sheet, dry) if canvas.water else []:
+    for loop in outlines(canvas.sheet, canvas.shown_set - canvas.water, canvas.shown_set) if canvas.water else []:
         for stretch in _shores(loop):
             data += curve(stretch_knots(canvas, stretch), closed=len(stretch) == len(loop))
-    return group("coast", [tag("path", d=data)] if data else [], fill="none", stroke=WATER_DARK, stroke_width=1.8)
+    return data
 
 
 def _shores(loop: list[tuple[Node, Node, bool]]) -> list[list[tuple[Node, Node, bool]]]:
@@ -162,9 +170,15 @@ def numbers_layer(canvas: Canvas) -> str:
         canvas.obstacles.append(canvas.number_box(h))
     return group(
         "numbers",
-        [group("on-land", dry, fill=INK, fill_opacity=0.62), group("on-water", wet, fill=WATER_INK, fill_opacity=0.7)],
+        [
+            group("on-land", dry, fill="#6b6354", stroke=GROUND, stroke_opacity=0.6),
+            group("on-water", wet, fill="#4d7f94", stroke="none"),
+        ],
         font_size=NUMBER_SIZE,
         text_anchor="middle",
+        paint_order="stroke",
+        stroke_width=2.6,
+        stroke_linejoin="round",
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.render.canvas import Canvas, group, tag, words
 from kessel.render.geometry import Box, Point
-from kessel.render.style import FEATURE_SIGNS, INK, PAPER, WATER_INK, terrain_style
+from kessel.render.style import FEATURE_SIGNS, INK, PAPER, WATER_INK, side_ink, terrain_style
 
 VP_RED = "#a3262a"
 SLOTS: tuple[Point, ...] = ((29, 22), (-29, 22), (29, -19), (-29, -19), (0, 36))
@@ -23,6 +23,7 @@ SHAPES: dict[str, tuple[str, str, str, float]] = {
     "oil": ("m-6 8 6-17 6 17m-10-5h8m-6-5h4", "none", INK, 1.8),
     "factory": ("m-9 7v-9l5 3v-3l5 3v-8h6v14z", "#8d6755", INK, 1.2),
     "ferry": ("m-9 1h18l-4 6h-10zm9-10v9m0-8 6 6h-6", PAPER, WATER_INK, 1.6),
+    "pontoon": ("m-9-3h18m-18 6h18m-14-9v12m5-12v12m5-12v12", "none", WATER_INK, 1.6),
     "supply": ("m-7-7h14v14h-14zm0 0 14 14m0-14-14 14", PAPER, INK, 1.5),
     "entry": ("m-8-6 8 6-8 6m6-12 8 6-8 6", "none", INK, 2.2),
 }
@@ -66,7 +67,7 @@ def signs_layer(canvas: Canvas) -> tuple[str, list[Place]]:
 
 def _central(canvas: Canvas, h: Hex) -> tuple[list[str], float]:
     x, y = canvas.sheet.centre(h)
-    rank = place_rank(canvas, h)
+    rank = place_rank(canvas, h) if h in canvas.map.name else 0
     features = {FEATURE_SIGNS.get(f, "") for f in canvas.map.features(h)}
     drawn, reach = [], 3.0
     if rank >= 3:
@@ -107,7 +108,7 @@ def _beside(canvas: Canvas, h: Hex) -> list[str]:
         sign = FEATURE_SIGNS.get(f, "")
         if sign and sign not in CENTRAL and sign not in wanted:
             wanted.append(sign)
-        elif f.startswith(("target_", "logistics_")):
+        elif f.startswith(("target_", "logistics_")) or f.endswith("_source"):
             wanted.append(f)
         elif f.endswith("exit"):
             wanted.append("exit")
@@ -138,6 +139,9 @@ def _sign(sign: str, x: float, y: float, points: int) -> str:
         return _path(x, y, "m-6-5h12v10h-12z", fill="#f7e9da", stroke="#a8430f", stroke_width=1.2) + words(
             initial, x, y + 3.1, 8.5, fill="#a8430f"
         )
+    if sign.endswith("_source"):
+        ink = side_ink(sign.removesuffix("_source"))
+        return _path(x, y, "m-8-6h16v12h-16zm0 4h16", fill=PAPER, stroke=ink, stroke_width=1.8)
     shape, fill, stroke, width = SHAPES[sign]
     return _path(x, y, shape, fill=fill, stroke=stroke, stroke_width=width)
 

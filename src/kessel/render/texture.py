@@ -5,6 +5,7 @@ A texture says which marks to make and how densely; all marks of one kind on the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,6 +15,10 @@ from kessel.render.style import RELIEF_INK
 
 TREE, TREE_LIGHT = "#93a56d", "#b4c290"
 MARSH_INK = "#7fa3a0"
+
+
+VARIANTS = 11
+"""Different arrangements of the marks in a hex."""
 
 
 class Mark(NamedTuple):
@@ -71,30 +76,28 @@ TEXTURES: dict[str, tuple[Mark, ...]] = {
         Mark("l12-22 12 22", _pen("#7b7064", 1.4), 33, (-12, 10)),
     ),
     "desert": (
-        Mark("h0", _round("#cdb273", 2.2), 12, every=0.75, margin=3),
+        Mark("h0", _round("#cdb273", 2.3), 15, every=0.7, margin=3),
         Mark("q6-4 12 0 6 3 11 0", _pen("#d3b877", 1.1), 44, (-11, 0), 0.7),
     ),
+    "unplayable": (Mark("l9-9", _pen("#c3b9a4", 1.2), 17, (-4, 4), margin=2),),
     "town": (Mark("h6v5h-6z", 'fill="#b59a86"', 17, (-3, -2), 0.35, margin=14),),
     "city": (Mark("h8v6h-8z", 'fill="#a5826f"', 14, (-4, -3), 0.75, margin=12),),
     "major_city": (Mark("h9v7h-9z", 'fill="#8d6755"', 13.5, (-4, -3), 0.9, margin=6),),
 }
 
 
-def scatter(sheet: Sheet, h: Hex, spacing: float, every: float, margin: float, free: list[Point]) -> Iterator[Point]:
-    """Irregular places over the hex, about that far apart, off the points to keep free."""
-    cx, cy = sheet.centre(h)
-    q, r = sheet.node(h)
-    reach = RADIUS - margin
-    rows = int(RADIUS // (spacing * 0.87)) + 1
+def scatter(sheet: Sheet, variant: int, mark: Mark, free: Point) -> Iterator[Point]:
+    """Irregular places over a hex, from its centre, about as far apart as the mark wants, off the hex number."""
+    rows = int(RADIUS // (mark.spacing * 0.87)) + 1
     for j in range(-rows, rows + 1):
         for i in range(-rows - 1, rows + 2):
-            key = (q * 31 + i, r * 37 + j)
-            if noise(key, 3) > 2 * every - 1:
+            key = (variant * 31 + i, variant * 37 + j)
+            if noise(key, 3) > 2 * mark.every - 1:
                 continue
-            x = (i + (j % 2) / 2) * spacing + noise(key, 4) * spacing * 0.3
-            y = j * spacing * 0.87 + noise(key, 5) * spacing * 0.3
-            if _in_hex(sheet, x, y, reach) and all(abs(x - fx) > 17 or abs(y - fy) > 9 for fx, fy in free):
-                yield cx + x, cy + y
+            x = (i + (j % 2) / 2) * mark.spacing + noise(key, 4) * mark.spacing * 0.3
+            y = j * mark.spacing * 0.87 + noise(key, 5) * mark.spacing * 0.3
+            if _in_hex(sheet, x, y, RADIUS - mark.margin) and (abs(x - free[0]) > 17 or abs(y - free[1]) > 9):
+                yield x, y
 
 
 def _in_hex(sheet: Sheet, x: float, y: float, reach: float) -> bool:
@@ -106,13 +109,49 @@ def _in_hex(sheet: Sheet, x: float, y: float, reach: float) -> bool:
 
 
 def texture_paths(sheet: Sheet, texture: str, hexes: list[Hex], number_at: Point) -> list[str]:
-    """The painted paths of one texture over those hexes."""
+    """The painted paths of one texture over those hexes. A few variants take turns, so that the drawing stays small
+    when it is compressed; which hex gets which looks random."""
     found = []
     for mark in TEXTURES[texture]:
+        variants = [_variant(sheet, v, mark, number_at) for v in range(VARIANTS)]
         parts = []
         for h in hexes:
-            for x, y in scatter(sheet, h, mark.spacing, mark.every, mark.margin, [number_at]):
-                parts.append(f"M{round(x + mark.shift[0])} {round(y + mark.shift[1])}{mark.shape}")
-        if parts:
-            found.append(f'<path {mark.paint} d="{"".join(parts)}"/>')
+            x, y = sheet.centre(h)
+            chosen = variants[int((noise(sheet.node(h), 9) + 1) / 2 * VARIANTS) % VARIANTS]
+            parts.append(f"M{round(x)} {round(y)}{chosen}" if chosen else "")
+        data = "".join(parts)
+        if data:
+            found.append(f'<path {mark.paint} d="{data}"/>')
     return found
+
+
+def _variant(sheet: Sheet, variant: int, mark: Mark, free: Point) -> str:
+    """All marks of one hex as relative path data."""
+    end = path_end(mark.shape)
+    data, at = "", (0, 0)
+    for x, y in scatter(sheet, variant, mark, free):
+        to = round(x + mark.shift[0]), round(y + mark.shift[1])
+        dx, dy = to[0] - at[0], to[1] - at[1]
+        data += f"m{dx:g} {dy:g}{mark.shape}".replace(" -", "-")
+        at = (round(to[0] + end[0]), round(to[1] + end[1]))
+    return data
+
+
+def path_end(shape: str) -> Point:
+    """Where the pen stands after relative path data of m, l, h, v, q and z."""
+    x = y = sx = sy = 0.0
+    for command, text in re.findall(r"([a-z])([^a-z]*)", shape):
+        numbers = [float(n) for n in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
+        if command == "z":
+            x, y = sx, sy
+        elif command == "h":
+            x += sum(numbers)
+        elif command == "v":
+            y += sum(numbers)
+        else:
+            step = 4 if command == "q" else 2
+            for i in range(0, len(numbers), step):
+                x, y = x + numbers[i + step - 2], y + numbers[i + step - 1]
+                if command == "m" and i == 0:
+                    sx, sy = x, y
+    return x, y
