@@ -1,0 +1,433 @@
+"""The board: everything that changes in a game of Stalingrad '42, as flat columns.
+
+Which hexes hold Combat Units, exert a ZOC or can hold a bond is kept as hex sets per side and brought up to date hex by
+hex whenever a unit moves or changes its state; so zones and bonds (6.0, 7.0) never need a look at single units.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from enum import IntFlag
+from typing import Any, Self
+
+from kessel.core.board import NOWHERE, Place
+from kessel.core.board import Board as CoreBoard
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.terrain import Map
+from kessel.games.stalingrad42.charts import WEATHERS, Charts, Terrain, WeatherEffects
+from kessel.games.stalingrad42.forces import AXIS, SOVIET, Face, Forces
+from kessel.games.stalingrad42.scenario import Scenario
+from kessel.games.stalingrad42.terrain import Season, ground
+
+
+class Status(IntFlag):
+    """Markers on a unit, and what it has done in this phase."""
+
+    DISRUPTED = 1 << 0
+    FULL_RETREAT = 1 << 1
+    OOS = 1 << 2
+    ISOLATED = 1 << 3
+    TRAIN = 1 << 4
+    REPLACED = 1 << 5
+    """Under a Replacement marker (21.4)."""
+    FLIPPED = 1 << 6
+    """On its back: a Used ASU or leader, a Ready Supply Point."""
+    FROZEN = 1 << 7
+    """May not move until released (20.4, 20.6, 31.0)."""
+    RESERVE = 1 << 8
+    AUTO_DS = 1 << 9
+    DONE = 1 << 10
+    """Has had its move in this Movement Phase."""
+    MOVED = 1 << 11
+    """Left its place in this Movement Phase."""
+    MOVED_FAR = 1 << 12
+    """Moved more than one hex, or into an EZOC (25.2.1)."""
+    EXTENDED = 1 << 13
+    """Used Extended Movement: may not attack (2.3.2)."""
+    CHOSE_RETREAT = 1 << 14
+    """Went into Full Retreat of its own will in this phase (13.3.1)."""
+    ATTACKED = 1 << 15
+    """Took part in an attack in this Combat Phase."""
+    DEFENDED = 1 << 16
+    """Was attacked in this Combat Phase."""
+    RETREATED = 1 << 17
+    """Retreated in this phase (12.2, 12.4)."""
+    ADVANCED = 1 << 18
+    DISENGAGED = 1 << 19
+    """Tried to disengage in this Combat Phase."""
+    ARRIVED = 1 << 20
+    """Came into play in this Player Turn as a Volunteer (20.8): one hex, no combat."""
+    UNUSABLE = 1 << 21
+    """A non-mobile Supply Point that was railed or shipped (18.6.8)."""
+    REMOVED_NEXT = 1 << 22
+    """A Reserve Army that has been revealed (34.7)."""
+
+
+DISRUPTED, FULL_RETREAT, OOS, ISOLATED = Status.DISRUPTED, Status.FULL_RETREAT, Status.OOS, Status.ISOLATED
+TRAIN, REPLACED, FLIPPED, FROZEN = Status.TRAIN, Status.REPLACED, Status.FLIPPED, Status.FROZEN
+RESERVE, AUTO_DS, DONE, MOVED = Status.RESERVE, Status.AUTO_DS, Status.DONE, Status.MOVED
+MOVED_FAR, EXTENDED, CHOSE_RETREAT = Status.MOVED_FAR, Status.EXTENDED, Status.CHOSE_RETREAT
+ATTACKED, DEFENDED, RETREATED = Status.ATTACKED, Status.DEFENDED, Status.RETREATED
+ADVANCED, DISENGAGED, ARRIVED, UNUSABLE = Status.ADVANCED, Status.DISENGAGED, Status.ARRIVED, Status.UNUSABLE
+REMOVED_NEXT = Status.REMOVED_NEXT
+
+BAD_ORDER = int(DISRUPTED | FULL_RETREAT)
+NO_ZOC = int(FULL_RETREAT | TRAIN)
+NO_BOND = int(DISRUPTED | FULL_RETREAT | TRAIN)
+WATCHED = int(DISRUPTED | FULL_RETREAT | TRAIN)
+"""Changes of these change the hex sets."""
+OF_THE_PHASE = int(DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED)
+
+WAITING, IN_PLAY, ELIMINATED, REMOVED, RETURNING = range(5)
+"""Where a unit is: still to come, on the board, Eliminated Box, out of the game, on the Turn Track (19.4)."""
+
+PRESENT, COMBAT, ZOC, STEADY, RETREATING, HOLDER = 0, 2, 4, 6, 8, 10
+"""Hex sets of a side (`g.sets[COMBAT + side]`): any unit; a Combat Unit; one that exerts a ZOC (6.1); a Combat Unit not
+in Full Retreat; Full Retreat units and no other Combat Unit (13.3.2); units that can hold a ZOC Bond (7.1)."""
+
+NOBODY = 0
+"""Control: nobody's; else side + 1."""
+
+NO_FORT, BEGUN, BUILT = 0, 1, 2
+"""A hex's Fortification marker: side * 2 + BEGUN or BUILT."""
+
+AIR_AWAY, AIR_READY, AIR_USED, AIR_PLACED = range(4)
+MAX_RAILHEADS = 8
+
+
+class _Track:
+    """A small number of the game, by name."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def __get__(self, g: CoreBoard, owner: type | None = None) -> int:
+        return g.tracks[self.index]
+
+    def __set__(self, g: CoreBoard, value: int) -> None:
+        g.tracks[self.index] = value
+        g.cache.clear()
+
+
+_TRACKS = (
+    *("turn", "weather", "rolled", "marsh", "vp", "phasing", "phase", "first", "rail_used", "rail_from_map"),
+    *("sea_azov", "sea_black", "kerch", "ferry_rail", "flotilla", "flotilla_set", "resource_points"),
+    *("north_caucasus", "trans_caucasus", "elbrus", "baku", "winter_offensive", "vasilevsky", "interchange"),
+    *("special_lost", "guards_replaced", "deactivated", "reserve_released", "mud_turn", "strategic_moves"),
+    *("box_moves", "stalingrad_lost", "result"),
+)
+
+
+def _t(name: str) -> _Track:
+    return _Track(_TRACKS.index(name))
+
+
+class Board(CoreBoard):
+    columns = (
+        *CoreBoard.columns,
+        "pool",
+        "returns",
+        "offensives",
+        "inside",
+        "control",
+        "fort",
+        "city_battle",
+        "repaired",
+        "railheads",
+        "air",
+        "air_place",
+        "points",
+        "assigned",
+    )
+    track_names = _TRACKS
+
+    weather, rolled, marsh, vp = _t("weather"), _t("rolled"), _t("marsh"), _t("vp")
+    phasing, phase, first = _t("phasing"), _t("phase"), _t("first")
+    rail_used, rail_from_map = _t("rail_used"), _t("rail_from_map")
+    sea_azov, sea_black, kerch, ferry_rail = _t("sea_azov"), _t("sea_black"), _t("kerch"), _t("ferry_rail")
+    flotilla, flotilla_set = _t("flotilla"), _t("flotilla_set")
+    """The Volga Flotilla's hexside + 1, 0 where it is not placed (5.5.3); whether it was placed in this phase."""
+    resource_points = _t("resource_points")
+    north_caucasus, trans_caucasus = _t("north_caucasus"), _t("trans_caucasus")
+    elbrus, baku = _t("elbrus"), _t("baku")
+    winter_offensive, vasilevsky, interchange = _t("winter_offensive"), _t("vasilevsky"), _t("interchange")
+    special_lost, guards_replaced, deactivated = _t("special_lost"), _t("guards_replaced"), _t("deactivated")
+    reserve_released, mud_turn = _t("reserve_released"), _t("mud_turn")
+    strategic_moves, box_moves = _t("strategic_moves"), _t("box_moves")
+    stalingrad_lost, result = _t("stalingrad_lost"), _t("result")
+
+    map: Map
+    forces: Forces
+
+    def __init__(
+        self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(map, forces, options)
+        self.charts, self.scenario, self.ground = charts, scenario, ground(map)
+        n, places = len(forces), map.places
+        self.status = array("I", [0]) * n
+        self.pool = bytearray(n)
+        self.returns = bytearray(n)
+        self.offensives = bytearray(n)
+        """Planned Offensive markers on an HQ: being prepared + 16 * Ready (26.2)."""
+        self.inside = array("h", [-1]) * n
+        """The Reserve Army whose Holding Box the unit is in (34.1)."""
+        self.control = bytearray(places)
+        self.fort = bytearray(places)
+        self.city_battle = bytearray(places)
+        """City Battle marker (11.6.2): level, + 4 * original defender where the hex is contested (29.0)."""
+        self.repaired = bytearray(places)
+        """Rail hexes the Axis has repaired (17.2)."""
+        self.railheads = array("h", [NOWHERE]) * MAX_RAILHEADS
+        airs = len(charts.table("air_units").rows)
+        self.air = bytearray(airs)
+        self.air_place = array("h", [NOWHERE]) * airs
+        self.points = bytearray(2 * len(REPLACEMENT_KINDS))
+        """Replacements left in this phase: by side and kind (21.1)."""
+        self.assigned = bytearray(6)
+        """The Holding Box (1-6) each Reserve Army's Maskirovka marker names (34.1)."""
+        self.winter_turn = charts.constant("winter_turn")
+        self.sets: list[Bits] = [0] * 12
+        """Six hex sets per side, see PRESENT and the others below."""
+        self._marks = array("H", [0]) * map.grid.size
+        """The same by hex: bit k of a hex says whether it is in set k."""
+        self.control_hexes: list[Bits] = [0, 0]
+        """The column `control` as hex sets by side; write through `set_control`."""
+        self.fort_hexes: list[Bits] = [0, 0]
+        """Hexes with a Fortification marker, begun or built; write through `set_fort`."""
+        self.memo: dict[Any, Any] = {}
+        """Derived facts that carry the hex sets they were made from and so need no clearing."""
+
+    # --- copies ----------------------------------------------------------------------------------------------------
+
+    def copy(self) -> Self:
+        new = super().copy()
+        new.charts, new.scenario, new.ground = self.charts, self.scenario, self.ground
+        new.winter_turn = self.winter_turn
+        new.sets, new._marks = self.sets[:], self._marks[:]
+        new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
+        new.memo = self.memo.copy()
+        return new
+
+    def faults(self) -> list[str]:
+        found = super().faults()
+        before = self.sets[:]
+        for h in self.map.grid.hexes:
+            self._refresh(h)
+        if before != self.sets:
+            found.append("the hex sets differ from the units")
+        for u in range(len(self.forces)):
+            if (self.place[u] != NOWHERE or self.inside[u] >= 0) != (self.pool[u] == IN_PLAY):
+                found.append(f"{self.name(u)} is both on the board and off it")
+            if self.pool[u] == IN_PLAY and not self.steps[u]:
+                found.append(f"{self.name(u)} is in play without a step")
+        return found
+
+    # --- pieces ----------------------------------------------------------------------------------------------------
+
+    def move(self, u: Unit, place: Place) -> None:
+        old = self.place[u]
+        super().move(u, place)
+        size = self.map.grid.size
+        if 0 <= old < size:
+            self._refresh(old)
+        if 0 <= place < size:
+            self._refresh(place)
+
+    def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
+        before = self.status[u]
+        after = before | flag if on else before & ~flag
+        if after != before:
+            self.status[u] = after
+            self.cache.clear()
+            if (before ^ after) & WATCHED and 0 <= (h := self.place[u]) < self.map.grid.size:
+                self._refresh(h)
+
+    def put(self, u: Unit, place: Place, *, steps: int = 0) -> None:
+        """Bring a unit into play there, at full strength unless told otherwise."""
+        self.pool[u] = IN_PLAY
+        self.steps[u] = steps or self.forces.full_steps[u]
+        self.move(u, place)
+
+    def take(self, u: Unit, pool: int) -> None:
+        """Take a unit off the board: Eliminated Box, out of the game, ..."""
+        self.status[u] = 0
+        self.inside[u] = -1
+        self.offensives[u] = 0
+        self.pool[u] = pool
+        self.steps[u] = 0
+        self.move(u, NOWHERE)
+
+    def _refresh(self, h: Hex) -> None:
+        """Bring the hex sets up to date for one hex."""
+        forces, status, under = self.forces, self.status, self._under
+        marks = weight = 0
+        u = self._top[h]
+        while u != NO_UNIT:
+            side = forces.side[u]
+            marks |= 1 << PRESENT + side
+            if forces.combat[u]:
+                s = status[u]
+                marks |= 1 << COMBAT + side
+                if not s & NO_ZOC:
+                    marks |= 1 << ZOC + side
+                marks |= 1 << (RETREATING if s & FULL_RETREAT else STEADY) + side
+                if not s & NO_BOND:
+                    weight += forces.bond_weight[u] << 8 * side
+            u = under[u]
+        if weight & 0xFE:
+            marks |= 1 << HOLDER + AXIS
+        if weight >> 8 > 1:
+            marks |= 1 << HOLDER + SOVIET
+        if marks >> COMBAT & 3 == 3:  # 29.1.1: units in a Contested City hex exert no ZOC and hold no bond
+            marks &= ~(3 << ZOC | 3 << HOLDER)
+        marks &= ~(marks >> STEADY & 3) << RETREATING | ~(3 << RETREATING)
+        changed = marks ^ self._marks[h]
+        if changed:
+            self._marks[h] = marks
+            mask, sets = 1 << h, self.sets
+            for k in range(12):
+                if changed >> k & 1:
+                    sets[k] ^= mask
+
+    def hexes_of(self, side: Side) -> Bits:
+        return self.sets[PRESENT + side]
+
+    # --- what a counter shows now ----------------------------------------------------------------------------------
+
+    def face(self, u: Unit) -> Face:
+        """The side of the counter that is up."""
+        if self.status[u] & FLIPPED:
+            back = self.forces.back[u]
+            if back is not None:
+                return back
+        return self.forces.faces[u][self.steps[u]]
+
+    def attack(self, u: Unit) -> int:
+        return self.face(u).attack
+
+    def defense(self, u: Unit) -> int:
+        return self.face(u).defense
+
+    def ma(self, u: Unit) -> int:
+        return self.face(u).ma
+
+    def is_remnant(self, u: Unit) -> bool:
+        """10.4: the last step of a unit that has a Remnant is one."""
+        return self.steps[u] == 1 and bool(self.forces.remnant[u])
+
+    def full_strength(self, u: Unit) -> bool:
+        return self.steps[u] == self.forces.full_steps[u]
+
+    # --- the turn --------------------------------------------------------------------------------------------------
+
+    @property
+    def winter(self) -> bool:
+        """23.4 Winter starts on Turn 28."""
+        return self.tracks[0] >= self.winter_turn
+
+    @property
+    def season(self) -> Season:
+        return self.ground.seasons[self.tracks[0] >= self.winter_turn]
+
+    @property
+    def weather_word(self) -> str:
+        return WEATHERS[self.weather]
+
+    @property
+    def effects(self) -> WeatherEffects:
+        return self.charts.weather_effects[self.weather]
+
+    @property
+    def wet(self) -> bool:
+        """Rain or Mud (23.2.3, 23.3.3)."""
+        return self.charts.weather_effects[self.weather].wet
+
+    def reads(self, switch: str) -> str:
+        """How an unclear rule is read in this game (pack.toml, [switches])."""
+        word: str = self.options[switch]
+        return word
+
+    def uses(self, rule: str) -> bool:
+        """Whether an optional rule (25-29) is in force."""
+        return bool(self.options.get(rule) == "on")
+
+    # --- the map ---------------------------------------------------------------------------------------------------
+
+    def terrain(self, h: Hex) -> str:
+        """The terrain as it is now: Seasonal Marsh is Clear until the first Rain, then Marsh (23.2.3)."""
+        word = self.map.terrain[h]
+        if word == "seasonal_marsh":
+            return "marsh" if self.marsh else "clear"
+        return word
+
+    def chart(self, h: Hex) -> Terrain:
+        """The line of the Terrain Effects Chart for a hex."""
+        return self.charts.terrain[self.terrain(h)]
+
+    def is_city(self, h: Hex) -> bool:
+        return bool(self.ground.city >> h & 1)
+
+    def controller(self, h: Hex) -> Side | None:
+        """16.3.4: who controls a City, VP or Port hex."""
+        c = self.control[h]
+        return None if c == NOBODY else c - 1
+
+    def set_control(self, h: Hex, side: Side) -> None:
+        if self.control[h] != side + 1:
+            self.control[h] = side + 1
+            self.control_hexes[side] |= 1 << h
+            self.control_hexes[1 - side] &= ~(1 << h)
+            self.cache.clear()
+
+    def fort_of(self, h: Hex) -> tuple[Side, int] | None:
+        """The Fortification marker in a hex: its side and whether it is BEGUN or BUILT."""
+        f = self.fort[h]
+        return None if f == NO_FORT else ((f - 1) // 2, BUILT if f % 2 == 0 else BEGUN)
+
+    def set_fort(self, h: Hex, side: Side, state: int) -> None:
+        self.fort[h] = NO_FORT if state == NO_FORT else side * 2 + state
+        for s in (AXIS, SOVIET):
+            self.fort_hexes[s] &= ~(1 << h)
+        if state != NO_FORT:
+            self.fort_hexes[side] |= 1 << h
+        self.cache.clear()
+
+    def adjacent(self, a: Hex, b: Hex) -> bool:
+        """2.2.3: neighbours that no impassable or Volga hexside parts."""
+        d = b - a
+        if d not in self.map.grid.offsets or not self.map.grid.all >> b & 1:
+            return False
+        return not self.season.closed[self.map.grid.offsets.index(d)] >> a & 1
+
+    def in_entry_area(self, u: Unit) -> bool:
+        return self.place[u] >= self.map.grid.size
+
+    def box_side(self, place: Place) -> Side | None:
+        """22.2: whose Entry Area a box is in this scenario."""
+        return self.scenario.box_side(self.map, place)
+
+
+REPLACEMENT_KINDS = ("tank", "infantry", "cavalry", "special", "hun", "rom", "ital", "axis")
+
+
+def _set(sets: list[Bits], side: Side, mask: Bits, on: int) -> None:
+    s = sets[side]
+    if on:
+        if not s & mask:
+            sets[side] = s | mask
+    elif s & mask:
+        sets[side] = s ^ mask
+
+
+def other(side: Side) -> Side:
+    return 1 - side
+
+
+def good_order(g: Board, u: Unit) -> bool:
+    """13.1.1: neither Disrupted nor in Full Retreat."""
+    return not g.status[u] & BAD_ORDER

@@ -1,0 +1,42 @@
+"""10.3-10.4 Indicating step losses: steps, Remnants, the Eliminated Box."""
+
+from __future__ import annotations
+
+from kessel.core.forces import Unit
+from kessel.games.stalingrad42.board import ELIMINATED, IN_PLAY, REMOVED, RETURNING, WAITING, Board
+
+
+def remnants_free(g: Board, kind: str) -> int:
+    """10.4 Remnants of a kind left in the Display: each unit of that kind on its last step uses one."""
+    used = sum(1 for u, k in enumerate(g.forces.remnant) if k == kind and g.steps[u] == 1 and g.pool[u] == IN_PLAY)
+    return g.charts.remnants[kind].number - used
+
+
+def lose_step(g: Board, u: Unit, rule: str) -> None:
+    """10.3 One step less. A reduced 3-step unit becomes a Remnant if one of its kind is left (10.4.1, 10.4.2)."""
+    kind = g.forces.remnant[u]
+    if g.steps[u] == 1 or (g.steps[u] == 2 and kind and remnants_free(g, kind) == 0):
+        eliminate(g, u, rule)
+        return
+    g.steps[u] -= 1
+    g.changed()
+    what = "becomes a Remnant" if g.is_remnant(u) else "loses a step"
+    g.tell(f"{g.name(u)} {what}", rule, unit=g.name(u), steps=g.steps[u])
+
+
+def eliminate(g: Board, u: Unit, rule: str) -> None:
+    """Take a unit off the map: Combat Units to the Eliminated Box; others come back as 19.4 says."""
+    g.tell(f"{g.name(u)} is eliminated", rule, unit=g.name(u), place=g.place_name(g.place[u]))
+    if g.forces.combat[u]:
+        g.take(u, ELIMINATED)
+    elif g.forces.is_supply_point(u):
+        g.take(u, WAITING)
+    else:
+        g.take(u, RETURNING)
+        g.returns[u] = g.turn + g.charts.constant("noncombat_return_delay")
+
+
+def remove(g: Board, u: Unit, rule: str) -> None:
+    """Take a unit out of the game for good."""
+    g.tell(f"{g.name(u)} leaves the game", rule, unit=g.name(u))
+    g.take(u, REMOVED)

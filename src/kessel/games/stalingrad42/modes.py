@@ -1,0 +1,208 @@
+"""Who may use which kind of movement (5.3, 5.4, 5.6, 5.7, 13.2, 13.3, 16.4, 18.2, 18.6, 20.4, 21.4).
+
+Each kind of movement has one list of guards. `modes` asks them all; a refusal is the answer of the guard that says no.
+"""
+
+from __future__ import annotations
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
+from kessel.games.stalingrad42.board import (
+    ARRIVED,
+    AUTO_DS,
+    BAD_ORDER,
+    CHOSE_RETREAT,
+    DISRUPTED,
+    DONE,
+    FLIPPED,
+    FROZEN,
+    FULL_RETREAT,
+    OOS,
+    REPLACED,
+    RESERVE,
+    TRAIN,
+    Board,
+)
+from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.zones import is_contested
+
+NORMAL, EXTENDED, TACTICAL, RAIL, SEA, TRANSFER, STRAIT = (1 << i for i in range(7))
+MODE_WORDS = {
+    NORMAL: "normal",
+    EXTENDED: "extended",
+    TACTICAL: "tactical",
+    RAIL: "rail",
+    SEA: "sea",
+    TRANSFER: "transfer",
+    STRAIT: "strait",
+}
+MODES = {word: mode for mode, word in MODE_WORDS.items()}
+
+STUCK = int(TRAIN | FROZEN | AUTO_DS | RESERVE | DONE)
+
+LIMITS = ("", "tactical", "tactical_or_rail", "normal", "interchange")
+"""Phases in which not all kinds of movement are allowed: S1.2b/S4.2, S3.4c, S2.4a, 33.2.3."""
+
+
+def stuck_refusal(g: Board, u: Unit) -> Refusal | None:
+    """Why a unit may not move at all in this phase."""
+    s = g.status[u]
+    if not s & STUCK:
+        return None
+    if s & TRAIN:
+        return Refusal("5.6.5", f"{g.name(u)} is under a Train marker")
+    if s & FROZEN:
+        return Refusal(frozen_rule(g, u), f"{g.name(u)} may not move until it is released")
+    if s & AUTO_DS:
+        return Refusal("8.6.1", f"{g.name(u)} made an Automatic DS and may move no farther")
+    if s & RESERVE:
+        return Refusal("25.2.1", f"{g.name(u)} is in Reserve")
+    return Refusal("5.1", f"{g.name(u)} has moved already")
+
+
+def frozen_rule(g: Board, u: Unit) -> str:
+    groups = g.forces.groups[u]
+    if "garrison" in groups:
+        return "20.4"
+    if any(group.startswith("reserve_army_") for group in groups):
+        return "31.0"
+    return "20.6"
+
+
+def modes(g: Board, u: Unit, limit: str = "") -> int:
+    """The kinds of movement a unit may use now."""
+    key = ("modes", u, limit)
+    found = g.cache.get(key)
+    if found is None:
+        found = 0
+        for mode in MODE_WORDS:
+            if mode_refusal(g, u, mode, limit) is None:
+                found |= mode
+        g.cache[key] = found
+    return int(found)
+
+
+def mode_refusal(g: Board, u: Unit, mode: int, limit: str = "") -> Refusal | None:
+    """Why a unit may not use a kind of movement now; None if it may."""
+    if why := stuck_refusal(g, u):
+        return why
+    if limit and (why := _limit_refusal(g, u, mode, limit)):
+        return why
+    if g.status[u] & (REPLACED | ARRIVED) and mode != TACTICAL:
+        rule = "21.4" if g.status[u] & REPLACED else "20.8"
+        return Refusal(rule, f"{g.name(u)} may move only one hex")
+    if g.in_entry_area(u) and mode not in (RAIL, TRANSFER) and g.status[u] & BAD_ORDER:
+        return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
+    return _GUARDS[mode](g, u)
+
+
+def _normal(g: Board, u: Unit) -> Refusal | None:
+    s, forces = g.status[u], g.forces
+    if s & DISRUPTED:
+        return Refusal("13.2.1", f"{g.name(u)} is Disrupted and may only use Tactical Movement")
+    if s & OOS and forces.mech[u] and (not s & FULL_RETREAT or g.reads("oos_mech_fr") == "tactical"):
+        return Refusal("16.4", f"{g.name(u)} is Mechanized and Out of Supply and may only use Tactical Movement")
+    if g.face(u).tactical_only:
+        return Refusal("18.6.3", "a Ready Supply Point may only use Tactical Movement")
+    if forces.is_immobile(u):
+        return Refusal("18.6.8", "a non-mobile Supply Point moves only by rail or sea")
+    if g.on_map(u) and is_contested(g, g.place[u]):
+        return Refusal("29.1.2", "a Contested City hex is left only by Tactical Movement")
+    return None
+
+
+def _extended(g: Board, u: Unit) -> Refusal | None:
+    if why := _normal(g, u):
+        return why
+    if g.forces.is_supply_point(u):
+        return Refusal("18.6.3", "Supply Points may not use Extended Movement")
+    if g.forces.is_asu[u] and not g.status[u] & FLIPPED:
+        return Refusal("18.2.2", "an ASU on its Ready side may not use Extended Movement")
+    if g.face(u).boxed:
+        return Refusal("5.3", f"the Movement Allowance of {g.name(u)} is in a black box")
+    return None
+
+
+def _tactical(g: Board, u: Unit) -> Refusal | None:
+    if g.forces.is_immobile(u):
+        return Refusal("18.6.8", "a non-mobile Supply Point moves only by rail or sea")
+    return None
+
+
+def _rail(g: Board, u: Unit) -> Refusal | None:
+    if g.status[u] & BAD_ORDER:
+        return Refusal("5.6.3", "only units in Good Order may use Rail Movement")
+    if g.forces.type[u] == "reserve_army" and u in g.inside:
+        return Refusal("34.3.2", "a Reserve Army with units in its Holding Box may not use Rail Movement")
+    return None
+
+
+def _sea(g: Board, u: Unit) -> Refusal | None:
+    if g.forces.side[u] == AXIS:
+        return Refusal("5.7.1", "only the Soviet player may use Shipping Paths")
+    if g.forces.mech[u] and not g.forces.is_supply_point(u):
+        return Refusal("5.7.1", "Mechanized units may not use Shipping Paths")
+    if g.status[u] & BAD_ORDER:
+        return Refusal("5.7.1", "only units in Good Order may use Sea Movement")
+    return None
+
+
+def _transfer(g: Board, u: Unit) -> Refusal | None:
+    if not g.in_entry_area(u):
+        return Refusal("22.6.1", f"{g.name(u)} is not in an Entry Area")
+    if g.status[u] & BAD_ORDER:
+        return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
+    return None
+
+
+def _strait(g: Board, u: Unit) -> Refusal | None:
+    if g.forces.side[u] != AXIS:
+        return Refusal("5.7.2", "only Axis units may cross the Kerch Strait")
+    if g.status[u] & BAD_ORDER:
+        return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
+    return None
+
+
+_GUARDS = {
+    NORMAL: _normal,
+    EXTENDED: _extended,
+    TACTICAL: _tactical,
+    RAIL: _rail,
+    SEA: _sea,
+    TRANSFER: _transfer,
+    STRAIT: _strait,
+}
+
+
+def _limit_refusal(g: Board, u: Unit, mode: int, limit: str) -> Refusal | None:
+    if limit == "tactical" and g.forces.combat[u] and mode != TACTICAL:
+        return Refusal("S4.2", "on Turn 1 Axis Combat Units may only use Tactical Movement")
+    if limit == "tactical_or_rail" and mode not in (TACTICAL, RAIL):
+        return Refusal("S3.4", "on the first turn Soviet units may only use Tactical and Rail Movement")
+    if limit == "normal" and mode not in (NORMAL, TACTICAL):
+        return Refusal("S2.4.1", "in the pre-move neither Extended nor Rail Movement is allowed")
+    if limit == "interchange":
+        full = mode in (NORMAL, EXTENDED) and g.status[u] & FULL_RETREAT
+        if not full and mode != TACTICAL:
+            return Refusal("33.2.3", "in the Interchange Turn units use Tactical Movement unless in Full Retreat")
+    return None
+
+
+# --- how far -------------------------------------------------------------------------------------------------------
+
+
+def allowance(g: Board, u: Unit) -> int:
+    """5.1 The Movement Allowance now, in half Movement Points; one less in Snow (23.2.4)."""
+    return max(0, g.ma(u) + g.effects.ma) * MP
+
+
+def tactical_hexes(g: Board, u: Unit) -> int:
+    """5.4 Two hexes; one for a unit under a Replacement marker (21.4) or a Volunteer on arrival (20.8)."""
+    return 1 if g.status[u] & (REPLACED | ARRIVED) else g.charts.constant("tactical_hexes")
+
+
+def exit_cost(g: Board, u: Unit) -> int:
+    """6.2 Leaving an EZOC costs two more; not for units that chose Full Retreat in this phase (13.3.1)."""
+    free = CHOSE_RETREAT if g.reads("full_retreat_exit") == "voluntary" else FULL_RETREAT
+    return 0 if g.status[u] & free else g.charts.constant("ezoc_exit") * MP

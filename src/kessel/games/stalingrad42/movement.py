@@ -1,0 +1,452 @@
+"""5.0 Movement: the Movement Phase, and the move of one unit or stack.
+
+A player picks a unit (`move`), adds others of its hex (`with`), then says where: `to` a place by the cheapest way, or
+hex by hex (`step`), dropping units on the way (`drop`). `halt` ends the move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from kessel.core.board import Place
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
+from kessel.core.hexset import members
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42 import rail, sea
+from kessel.games.stalingrad42.board import (
+    CHOSE_RETREAT,
+    FLIPPED,
+    FULL_RETREAT,
+    IN_PLAY,
+    MOVED,
+    MOVED_FAR,
+    OF_THE_PHASE,
+    Board,
+)
+from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.board import EXTENDED as EXTENDED_MARK
+from kessel.games.stalingrad42.costs import area_price
+from kessel.games.stalingrad42.disruption import disrupt, eliminate_caught, put_in_full_retreat
+from kessel.games.stalingrad42.entering import alert, enter
+from kessel.games.stalingrad42.entry import transfer_refusal
+from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.interrupts import interruption
+from kessel.games.stalingrad42.modes import (
+    EXTENDED,
+    MODE_WORDS,
+    MODES,
+    NORMAL,
+    RAIL,
+    SEA,
+    STRAIT,
+    STUCK,
+    TACTICAL,
+    TRANSFER,
+    allowance,
+    modes,
+    stuck_refusal,
+)
+from kessel.games.stalingrad42.reach import Group, Plan, field, plan, seekers, way_cost
+from kessel.games.stalingrad42.stacking import CorrectStacking
+from kessel.games.stalingrad42.why import closed_refusal, end_refusal, step_refusal
+
+HALT: Action = ("halt",)
+
+
+@dataclass(slots=True)
+class MovementPhase(Procedure):
+    """3.B2 The phasing player may move some, none or all of his units."""
+
+    side: int
+    limit: str = ""
+    """A restriction of all movement in this phase, see modes.LIMITS."""
+
+    @auto("3.B2")
+    def begin(self, g: Board) -> Out:
+        begin_movement(g)
+        eliminate_caught(g)
+        return None
+
+    @ask("side", "5.1")
+    def choose(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose a unit to move, or end the Movement Phase."""
+        action = yield Options(self._choices(g), PASS, guard=lambda a: self._why_not(g, a))
+        if action == PASS:
+            return None
+        if action[0] == "flotilla":
+            sea.place_flotilla(g, action[1])
+            return AGAIN
+        return Call(March(self.side, (action[1],), g.place[action[1]], limit=self.limit), again=True)
+
+    def _choices(self, g: Board) -> Iterator[Action]:
+        status, pool = g.status, g.pool
+        for u in g.forces.units_of[self.side]:
+            if pool[u] == IN_PLAY and not status[u] & STUCK and g.place[u] >= 0:
+                yield ("move", u)
+        if self.side == SOVIET and not g.flotilla_set:
+            for hexside in sea.flotilla_hexsides(g):
+                yield ("flotilla", hexside)
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "move":
+            return selection_refusal(g, action[1], self.side)
+        if action[0] == "flotilla":
+            return sea.flotilla_refusal(g, action[1], self.side)
+        return None
+
+    @auto("4.4")
+    def check_stacking(self, g: Board) -> Out:
+        """The stacking limit must be observed at the completion of the Movement Phase."""
+        return CorrectStacking(self.side)
+
+
+def begin_movement(g: Board) -> None:
+    """What counts by Movement Phase starts anew."""
+    for u in range(len(g.forces)):
+        if g.status[u] & (OF_THE_PHASE | EXTENDED_MARK):
+            g.set_status(u, OF_THE_PHASE | EXTENDED_MARK, False)
+    g.rail_used = g.rail_from_map = g.sea_azov = g.sea_black = g.kerch = g.ferry_rail = g.flotilla_set = 0
+
+
+def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
+    """Why a unit may not be picked to move."""
+    if not isinstance(u, int) or not 0 <= u < len(g.forces):
+        return Refusal("5.1", "there is no such unit")
+    if g.forces.side[u] != side:
+        return Refusal("3.B2", f"{g.name(u)} is not yours")
+    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+        return Refusal("3.B2", f"{g.name(u)} is not on the map")
+    return stuck_refusal(g, u)
+
+
+@dataclass(slots=True)
+class March(Procedure):
+    """5.1 The move of one unit or stack."""
+
+    side: int
+    units: tuple[int, ...]
+    origin: int
+    spent: tuple[int, ...] = ()
+    hexes: int = 0
+    mode: int = 0
+    exposed: bool = False
+    path: tuple[int, ...] = ()
+    final: bool = False
+    """The move ends with the path."""
+    flipped: bool = False
+    limit: str = ""
+
+    def group(self, g: Board) -> Group:
+        return Group(self.units, g.place[self.units[0]], self.spent, self.hexes, self.mode, self.exposed, self.limit)
+
+    # --- where to --------------------------------------------------------------------------------------------------
+
+    @ask("side", "5.1")
+    def where(self, g: Board) -> Generator[Options, Action, Out]:
+        """Say where the unit or stack goes."""
+        action = yield Options(self._choices(g), HALT, guard=lambda a: self._why_not(g, a))
+        verb = action[0]
+        if verb == "halt":
+            self._finish(g, self.units)
+            return DONE
+        if verb == "with":
+            self.units = tuple(sorted((*self.units, action[1])))
+            return AGAIN
+        if verb == "drop":
+            self._drop(g, action[1])
+            return AGAIN if self.units else DONE
+        if verb == "full_retreat":
+            for u in self.units:
+                put_in_full_retreat(g, u, "13.1.3")
+                g.set_status(u, CHOSE_RETREAT)
+            return AGAIN
+        if verb == "flip":
+            self.flipped = True
+            g.set_status(self.units[0], FLIPPED, not g.status[self.units[0]] & FLIPPED)
+            return AGAIN
+        if verb in ("to", "step"):
+            self._set_out(g, action[1], MODES[action[2]], final=verb == "to")
+            return None
+        return self._special(g, verb, action)
+
+    def _special(self, g: Board, verb: str, action: Action) -> Out:
+        """Rail, sea, strait and transfer between Entry Areas."""
+        u = self.units[0]
+        if verb == "rail":
+            rail.ride(g, u, action[1])
+            return DONE
+        if verb == "sail":
+            self.hexes += 1
+            if sea.sail(g, u, action[1]):
+                self.mode, self.spent = TACTICAL, (0,)
+                return AGAIN
+            return DONE
+        if verb == "strait":
+            sea.cross_strait(g, u)
+            return DONE
+        for v in self.units:
+            g.move(v, action[1])
+            g.set_status(v, HAS_MOVED | MOVED | MOVED_FAR)
+            g.tell(f"{g.name(v)} moves to Entry Area {g.place_name(action[1])}", "22.6.1", unit=g.name(v))
+        return DONE
+
+    def _choices(self, g: Board) -> Iterator[Action]:
+        group = self.group(g)
+        yield from self._group_choices(g)
+        if not self._stopped(g):
+            found = plan(g, group)
+            for word, hexes in (
+                ("normal", found.normal),
+                ("tactical", found.tactical),
+                ("extended", found.extended),
+            ):
+                for h in members(hexes):
+                    yield ("to", h, word)
+            for place, (mode, _) in found.areas.items():
+                yield ("to", place, MODE_WORDS[mode])
+            yield from self._steps(g, group, found)
+        if not self.hexes or self.mode == TACTICAL:
+            yield from self._special_choices(g)
+
+    def _steps(self, g: Board, group: Group, found: Plan) -> Iterator[Action]:
+        """Hex by hex: the next hexes, by Movement Points or by Tactical Movement."""
+        place = group.place
+        near = g.map.grid.near[place] if g.map.is_hex(place) else g.map.box(place).hexes
+        march = (found.march.hexes if found.march else 0) | (found.far.hexes if found.far else 0)
+        for n in members(near & march):
+            if step_refusal(g, group, n, NORMAL) is None:
+                yield ("step", n, "normal")
+        for n in members(near & found.short.hexes if found.short else 0):
+            if step_refusal(g, group, n, TACTICAL) is None:
+                yield ("step", n, "tactical")
+
+    def _group_choices(self, g: Board) -> Iterator[Action]:
+        if not self.hexes:
+            here = g.place[self.units[0]]
+            for u in g.units(here):
+                if u not in self.units and g.forces.side[u] == self.side and not g.status[u] & STUCK:
+                    yield ("with", u)
+            if full_retreat_refusal(g, self.units) is None:
+                yield ("full_retreat",)
+            if len(self.units) == 1 and not self.flipped and flip_refusal(g, self.units[0]) is None:
+                yield ("flip",)
+        elif len(self.units) > 1:
+            for u in self.units:
+                yield ("drop", u)
+
+    def _special_choices(self, g: Board) -> Iterator[Action]:
+        able = RAIL | SEA | TRANSFER | STRAIT
+        for u in self.units:
+            able &= modes(g, u, self.limit)
+        u, alone = self.units[0], len(self.units) == 1
+        if able & RAIL and alone and not self.hexes:
+            for place in rail.ends(g, u):
+                yield ("rail", place)
+        if able & SEA and alone:
+            for place in sea.ends(g, u, self.hexes):
+                yield ("sail", place)
+        if able & STRAIT and alone and not self.hexes and sea.strait_refusal(g, u) is None:
+            yield ("strait",)
+        if able & TRANSFER and not self.hexes:
+            for place in transfers(g, self.units):
+                yield ("transfer", place)
+
+    def _stopped(self, g: Board) -> bool:
+        """6.2 A mover that has entered an EZOC or an Entry Area goes no farther."""
+        if not self.hexes:
+            return False
+        here = g.place[self.units[0]]
+        return not g.map.is_hex(here) or bool(field(g, self.side).zone >> here & 1)
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] in ("to", "step"):
+            return self._land_refusal(g, action)
+        if action[0] in ("with", "drop"):
+            return self._group_refusal(g, action)
+        if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip"):
+            return Refusal("5.6.1" if action[0] == "rail" else "5.7.1", "units do this one by one")
+        u = self.units[0]
+        if self.hexes and action[0] in ("rail", "strait", "transfer", "flip", "full_retreat"):
+            return Refusal("5.6.3", "the unit has moved already")
+        match action[0]:
+            case "rail":
+                return rail.end_refusal(g, u, action[1])
+            case "sail":
+                return sea.end_refusal(g, u, action[1], self.hexes)
+            case "strait":
+                return sea.strait_refusal(g, u)
+            case "transfer":
+                return transfer_refusal(g, self.units, action[1], self.limit)
+            case "full_retreat":
+                return full_retreat_refusal(g, self.units)
+            case "flip":
+                return flip_refusal(g, u)
+        return None
+
+    def _land_refusal(self, g: Board, action: Action) -> Refusal | None:
+        mode = MODES.get(action[2], 0)
+        if mode not in (NORMAL, EXTENDED, TACTICAL) or not 0 <= action[1] < g.map.places:
+            return Refusal("5.1", "say normal, extended or tactical after the place")
+        if action[0] == "to":
+            return end_refusal(g, self.group(g), action[1], mode)
+        return step_refusal(g, self.group(g), action[1], mode)
+
+    def _group_refusal(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "drop":
+            return Refusal("5.1", "a stack drops units on its way, one of those that move and not the last one")
+        if self.hexes:
+            return Refusal("5.1", "a moving stack picks up no units")
+        if why := selection_refusal(g, action[1], self.side):
+            return why
+        if g.place[action[1]] != g.place[self.units[0]]:
+            return Refusal("5.1", "units move together from one hex")
+        return None
+
+    # --- on the way ------------------------------------------------------------------------------------------------
+
+    def _set_out(self, g: Board, place: Place, mode: int, *, final: bool) -> None:
+        """Pay for the way and remember it."""
+        group = self.group(g)
+        way = plan(g, group).way(place) if final else (place,)
+        if mode != TACTICAL:
+            self.spent = spend(g, group, way)
+        elif not self.spent:
+            self.spent = (0,) * len(self.units)
+        self.mode = TACTICAL if mode == TACTICAL else NORMAL
+        self.path, self.final = way, final
+
+    @auto("5.1")
+    def go(self, g: Board) -> Out:
+        """Enter the hexes of the way one by one; whatever interrupts is settled before the next."""
+        while self.path:
+            if not self._may_go_on(g, self.path[0]):
+                self.path, self.final = (), False
+                break
+            if not self.exposed and self._quiet(g):
+                self._jump(g)
+                break
+            self._enter(g, self.path[0])
+            if interrupt := interruption(g, self.side, g.place[self.units[0]]):
+                return Call(interrupt, again=True)
+        self.units = tuple(u for u in self.units if g.pool[u] == IN_PLAY)
+        if not self.units:
+            return DONE
+        if self.final or self._stopped(g):
+            self._finish(g, self.units)
+            return DONE
+        return Goto("where")
+
+    def _quiet(self, g: Board) -> bool:
+        """Nothing can follow from passing the rest of the way."""
+        watch = alert(g, self.side)
+        size = g.map.grid.size
+        return not any(n < size and watch >> n & 1 for n in self.path)
+
+    def _jump(self, g: Board) -> None:
+        for u in self.units:
+            g.move(u, self.path[-1])
+        if len(self.path) > 1 or (g.map.is_hex(self.path[-1]) and self._in_zone(g, self.path[-1])):
+            self._mark_far(g)
+        self.hexes += len(self.path)
+        self.exposed = any(g.map.is_hex(n) and self._near(g, n) for n in self.path)
+        self.path = ()
+
+    def _enter(self, g: Board, place: Place) -> None:
+        if g.map.is_hex(place):
+            enter(g, self.units, place)
+            self.exposed = self.exposed or self._near(g, place)
+        else:
+            for u in self.units:
+                g.move(u, place)
+        if self.hexes or (g.map.is_hex(place) and self._in_zone(g, place)):
+            self._mark_far(g)
+        self.hexes += 1
+        self.path = self.path[1:]
+
+    def _may_go_on(self, g: Board, place: Place) -> bool:
+        """After an interruption the next hex may have been closed."""
+        if not self.hexes:
+            return True
+        mode = TACTICAL if self.mode == TACTICAL else NORMAL
+        return closed_refusal(g, self.group(g), place, mode) is None
+
+    def _near(self, g: Board, place: Place) -> bool:
+        return bool(field(g, self.side).near >> place & 1)
+
+    def _in_zone(self, g: Board, place: Place) -> bool:
+        return bool(field(g, self.side).zone >> place & 1)
+
+    def _mark_far(self, g: Board) -> None:
+        for u in self.units:
+            g.set_status(u, MOVED_FAR)
+
+    def _drop(self, g: Board, u: Unit) -> None:
+        """5.1 A moving stack may drop units along the way."""
+        i = self.units.index(u)
+        self._finish(g, (u,))
+        self.units = (*self.units[:i], *self.units[i + 1 :])
+        self.spent = (*self.spent[:i], *self.spent[i + 1 :])
+
+    def _finish(self, g: Board, units: tuple[Unit, ...]) -> None:
+        """The end of a unit's move."""
+        for u in units:
+            i = self.units.index(u)
+            g.set_status(u, HAS_MOVED)
+            if not self.hexes:
+                continue
+            g.set_status(u, MOVED)
+            if self.mode == NORMAL and self.spent[i] > allowance(g, u):
+                g.set_status(u, EXTENDED_MARK)
+            if self.hexes > g.charts.constant("asu_hexes_in_order"):
+                moved_far(g, u)
+            kind = "extended" if g.status[u] & EXTENDED_MARK else MODE_WORDS.get(self.mode, "")
+            where = g.place_name(g.place[u])
+            g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, mode=kind)
+
+
+def moved_far(g: Board, u: Unit) -> None:
+    """18.2.2 An ASU that moves more than two hexes is Disrupted; 26.2 an HQ that does loses its Planned Offensive."""
+    used = bool(g.status[u] & FLIPPED)
+    if g.forces.is_asu[u] and (not used or g.reads("used_asu_disrupts") == "yes"):
+        disrupt(g, u, "18.2.2")
+    if g.offensives[u]:
+        g.offensives[u] = 0
+        g.tell(f"the Planned Offensive of {g.name(u)} is lost", "26.2", unit=g.name(u))
+
+
+def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:
+    """What the way costs each unit, added to what it has spent."""
+    by_class: dict[tuple[int, int], int] = {}
+    areas = sum(area_price(g.charts).total for n in way if not g.map.is_hex(n))
+    land = tuple(n for n in way if g.map.is_hex(n))
+    for s in seekers(g, group):
+        cost = way_cost(g, group, s, land)
+        assert cost is not None
+        by_class[g.forces.mech[s.unit], g.forces.mountain[s.unit]] = cost + areas
+    before = group.spent or (0,) * len(group.units)
+    return tuple(b + by_class[g.forces.mech[u], g.forces.mountain[u]] for b, u in zip(before, group.units, strict=True))
+
+
+def full_retreat_refusal(g: Board, units: tuple[Unit, ...]) -> Refusal | None:
+    """13.1.3 Good Order and Disrupted Combat Units may go into Full Retreat of their own will before they move."""
+    for u in units:
+        if not g.forces.combat[u]:
+            return Refusal("13.1.1", f"{g.name(u)} is a Non-Combat Unit and always in Good Order")
+        if g.status[u] & FULL_RETREAT:
+            return Refusal("13.1.3", f"{g.name(u)} is in Full Retreat already")
+    return None
+
+
+def flip_refusal(g: Board, u: Unit) -> Refusal | None:
+    """18.6.2 A Supply Point may be flipped to either side before it moves."""
+    if not g.forces.is_supply_point(u) or g.forces.back[u] is None:
+        return Refusal("18.6.2", f"{g.name(u)} is not a Supply Point with two sides")
+    return None
+
+
+def transfers(g: Board, units: tuple[Unit, ...]) -> list[Place]:
+    """22.6 The Entry Areas these units may move to from theirs."""
+    here = g.place[units[0]]
+    return [p for p in g.ground.entry_boxes if p != here and transfer_refusal(g, units, p) is None]

@@ -1,0 +1,269 @@
+"""Hand-written positions: see docs/positions-stalingrad42.md."""
+
+from __future__ import annotations
+
+import msgspec
+
+from kessel.core.analysis import PositionDoc as CorePositionDoc
+from kessel.core.analysis import board_of
+from kessel.core.board import NOWHERE
+from kessel.core.errors import BadInput
+from kessel.core.forces import Side
+from kessel.core.hexes import Hex, hex_list
+from kessel.core.pack import Pack
+from kessel.core.terrain import Map
+from kessel.games.stalingrad42.board import (
+    AIR_AWAY,
+    AIR_PLACED,
+    AIR_READY,
+    AIR_USED,
+    BEGUN,
+    BUILT,
+    ELIMINATED,
+    MAX_RAILHEADS,
+    REMOVED,
+    Board,
+    Status,
+)
+from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
+from kessel.games.stalingrad42.forces import SIDES, Forces, UnitSpec, read_counters
+from kessel.games.stalingrad42.scenario import Scenario
+from kessel.games.stalingrad42.sequence import PHASES, phase_stack
+
+STATUS_WORDS = {s.name.lower(): s for s in Status if s.name}
+
+
+class UnitDoc(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A unit: a counter of the game by its id, or one written out with its values."""
+
+    id: str
+    at: str = ""
+    """Hex or box; empty: not on the board."""
+    values: str = ""
+    """Faces from full strength down: "10-8-6;7-6-6". Without them the id must be a counter of the game."""
+    steps: int = 0
+    """Steps left; 0 = all."""
+    status: list[str] = []
+    offensives: int = 0
+    """Ready Planned Offensive markers on it."""
+    eliminated: bool = False
+    side: str = ""
+    back: str = ""
+    name: str = ""
+    type: str = ""
+    nation: str = ""
+    branch: str = ""
+    size: str = ""
+    mech: bool | None = None
+    infantry_type: bool | None = None
+    dot: str = ""
+    quality: str = ""
+    free_stacking: bool | None = None
+    asu: str = ""
+    range: int = 0
+    remnant: str = ""
+    doubled: str = ""
+    replacements: list[str] = []
+    groups: list[str] = []
+    army: str = ""
+
+
+_OVERRIDES = (
+    *("side", "back", "name", "type", "nation", "branch", "size", "mech", "infantry_type", "dot", "quality"),
+    *("free_stacking", "asu", "range", "remnant", "doubled", "replacements", "groups", "army"),
+)
+
+
+class PositionDoc(CorePositionDoc, kw_only=True):
+    units: list[UnitDoc] = msgspec.field(default_factory=list)
+    turn: int = 1
+    weather: str = "clear"
+    seasonal_marsh: str = "clear"
+    """"marsh" once it has rained (23.2.3)."""
+    side: str = "axis"
+    """Whose Player Turn it is."""
+    phase: str = "movement"
+    control: dict[str, str] = msgspec.field(default_factory=dict)
+    forts: dict[str, str] = msgspec.field(default_factory=dict)
+    """Hex to "axis", "soviet", or "axis begun", "soviet begun"."""
+    railheads: list[str] = msgspec.field(default_factory=list)
+    repaired: str = ""
+    """Rail hexes the Axis has repaired, as a hex list; "all" for every rail hex."""
+    areas: dict[str, str] = msgspec.field(default_factory=dict)
+    """Entry Areas that belong to another side than the board says."""
+    flotilla: str = ""
+    city_battles: dict[str, int] = msgspec.field(default_factory=dict)
+    air: dict[str, str] = msgspec.field(default_factory=dict)
+    """Air unit to "ready", "used", "away" or the hex it is with."""
+    deactivated: list[str] = msgspec.field(default_factory=list)
+    """Groups of printed Fortifications no longer active (9.7.7)."""
+    vp: int = 0
+    resource_points: int = 2
+    rules: list[str] = msgspec.field(default_factory=list)
+    """Special rules of scenarios in force, by number (31.0, S1.2b, ...)."""
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+def read_board(doc: PositionDoc, pack: Pack) -> Board:
+    """The board a position describes; BadInput names the place of whatever is wrong."""
+    c = charts(pack)
+    m = board_of(doc, pack)
+    specs = _specs(doc, pack)
+    forces = Forces(specs, c, "$.units")
+    scenario = Scenario(areas=_areas(doc, m), rules=frozenset(doc.rules))
+    g = Board(m, forces, c, scenario, c.check_options(doc.options, "$.options"))
+    if not 1 <= doc.turn <= 36:
+        raise BadInput(f"the turn is {doc.turn}, not one of 1 to 36", "$.turn")
+    if doc.weather not in WEATHERS:
+        raise BadInput(f"the weather is one of {', '.join(WEATHERS)}, not {doc.weather!r}", "$.weather")
+    if doc.seasonal_marsh not in ("clear", "marsh"):
+        raise BadInput("seasonal_marsh is clear or marsh", "$.seasonal_marsh")
+    g.tracks[0] = doc.turn
+    g.weather = g.rolled = WEATHERS.index(doc.weather)
+    g.marsh = int(doc.seasonal_marsh == "marsh" or g.wet)
+    g.vp, g.resource_points = doc.vp, doc.resource_points
+    for i, unit in enumerate(doc.units):
+        _place(g, i, unit)
+    _markers(g, doc)
+    _air(g, doc, c)
+    side = _side(doc.side, "$.side")
+    if doc.phase not in PHASES:
+        raise BadInput(f"the phase is one of {', '.join(PHASES)}, not {doc.phase!r}", "$.phase")
+    g.phasing = side
+    g.phase = PHASES.index(doc.phase)
+    g.stack = phase_stack(side, doc.phase)
+    return g
+
+
+def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
+    known: dict[str, UnitSpec] = {}
+    if any(not u.values for u in doc.units):
+        known = read_counters(pack)
+    seen: set[str] = set()
+    specs = []
+    for i, u in enumerate(doc.units):
+        where = f"$.units[{i}]"
+        if u.id in seen:
+            raise BadInput(f"unit {u.id} is listed twice", where)
+        if not u.id or any(c.isspace() for c in u.id):
+            raise BadInput("a unit's id is one word", f"{where}.id")
+        seen.add(u.id)
+        given = {k: v for k in _OVERRIDES if (v := getattr(u, k)) not in ("", None, 0, [])}
+        if u.values:
+            if not u.side:
+                raise BadInput("a unit with its own values needs a side", where)
+            specs.append(UnitSpec(id=u.id, faces=u.values.split(";"), **given))
+        elif u.id in known:
+            specs.append(msgspec.structs.replace(known[u.id], **given))
+        else:
+            raise BadInput(f"there is no counter {u.id}; give its side and values", where)
+    return specs
+
+
+def _areas(doc: PositionDoc, m: Map) -> dict[str, str]:
+    for box, side in doc.areas.items():
+        if box not in {b.id for b in m.boxes}:
+            raise BadInput(f"there is no box {box} on this board", f"$.areas.{box}")
+        if side not in ("", *SIDES):
+            raise BadInput('an Entry Area belongs to axis, soviet or nobody ("")', f"$.areas.{box}")
+    return doc.areas
+
+
+def _side(word: str, where: str) -> Side:
+    if word not in SIDES:
+        raise BadInput(f"the side is axis or soviet, not {word!r}", where)
+    return SIDES.index(word)
+
+
+def _place(g: Board, u: int, doc: UnitDoc) -> None:
+    where = f"$.units[{u}]"
+    full = g.forces.full_steps[u]
+    if not 0 <= doc.steps <= full:
+        raise BadInput(f"{doc.id} has {full} steps, not {doc.steps}", f"{where}.steps")
+    flags = 0
+    for word in doc.status:
+        if word not in STATUS_WORDS:
+            raise BadInput(f"there is no status {word!r}; there are {', '.join(STATUS_WORDS)}", f"{where}.status")
+        flags |= STATUS_WORDS[word]
+    if flags & Status.ISOLATED:
+        flags |= Status.OOS
+    if flags & Status.DISRUPTED and flags & Status.FULL_RETREAT:
+        raise BadInput("a unit is Disrupted or in Full Retreat, not both", f"{where}.status")
+    if flags & (Status.DISRUPTED | Status.FULL_RETREAT) and not g.forces.combat[u]:
+        raise BadInput("Non-Combat Units are always in Good Order (13.1.1)", f"{where}.status")
+    if doc.at:
+        try:
+            place = g.map.place(doc.at)
+        except BadInput as e:
+            raise BadInput(e.message, f"{where}.at") from None
+        g.put(u, place, steps=doc.steps)
+        g.set_status(u, flags)
+        g.offensives[u] = 16 * doc.offensives
+    elif doc.eliminated:
+        g.pool[u] = ELIMINATED if g.forces.combat[u] else REMOVED
+
+
+def _hex(g: Board, name: str, where: str) -> Hex:
+    try:
+        return g.map.grid.hex(name)
+    except BadInput as e:
+        raise BadInput(e.message, where) from None
+
+
+def _markers(g: Board, doc: PositionDoc) -> None:
+    from kessel.games.stalingrad42.entering import settle_control
+
+    for name, word in doc.control.items():
+        h = _hex(g, name, f"$.control.{name}")
+        if not g.ground.controllable >> h & 1:
+            raise BadInput("control is kept for City, VP and Port hexes (16.3.4)", f"$.control.{name}")
+        g.set_control(h, _side(word, f"$.control.{name}"))
+    settle_control(g)
+    for name, word in doc.forts.items():
+        h = _hex(g, name, f"$.forts.{name}")
+        owner, _, state = word.partition(" ")
+        if state not in ("", "begun"):
+            raise BadInput(f"a Fortification is complete or begun, not {state!r}", f"$.forts.{name}")
+        g.set_fort(h, _side(owner, f"$.forts.{name}"), BEGUN if state else BUILT)
+    if len(doc.railheads) > MAX_RAILHEADS:
+        raise BadInput(f"there are {MAX_RAILHEADS} Railhead markers", "$.railheads")
+    for i, name in enumerate(doc.railheads):
+        g.railheads[i] = _hex(g, name, f"$.railheads[{i}]")
+    rails = 0
+    for six in g.ground.rail(doc.turn):
+        rails |= six
+    for h in g.map.grid.hexes if doc.repaired == "all" else (_hex(g, n, "$.repaired") for n in hex_list(doc.repaired)):
+        if rails >> h & 1:
+            g.repaired[h] = 1
+        elif doc.repaired != "all":
+            raise BadInput(f"there is no railroad in {g.hex_name(h)}", "$.repaired")
+    for name, level in doc.city_battles.items():
+        h = _hex(g, name, f"$.city_battles.{name}")
+        if not g.is_city(h) or level not in (1, 2):
+            raise BadInput("a City Battle is 1 or 2, in a City hex", f"$.city_battles.{name}")
+        g.city_battle[h] = level
+    if doc.flotilla:
+        try:
+            side = g.map.grid.parse_hexside(doc.flotilla)
+        except BadInput as e:
+            raise BadInput(e.message, "$.flotilla") from None
+        g.flotilla = side + 1
+    for name in doc.deactivated:
+        if name not in FORT_GROUPS:
+            raise BadInput(f"the groups of printed forts are {', '.join(FORT_GROUPS)}", "$.deactivated")
+        g.deactivated |= 1 << FORT_GROUPS.index(name)
+    g.changed()
+
+
+FORT_GROUPS = ("north", "south", "rostov")
+
+
+def _air(g: Board, doc: PositionDoc, c: Charts) -> None:
+    rows = c.table("air_units").rows
+    for name, word in doc.air.items():
+        if name not in rows:
+            raise BadInput(f"there is no air unit {name}; there are {', '.join(rows)}", f"$.air.{name}")
+        i = rows.index(name)
+        states = {"ready": AIR_READY, "used": AIR_USED, "away": AIR_AWAY}
+        g.air[i] = states.get(word, AIR_PLACED)
+        g.air_place[i] = NOWHERE if word in states else _hex(g, word, f"$.air.{name}")

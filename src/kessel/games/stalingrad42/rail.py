@@ -1,0 +1,214 @@
+"""5.6 Rail Movement."""
+
+from __future__ import annotations
+
+from kessel.core.board import Place
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexset import Sides, flood_links, members
+from kessel.games.stalingrad42.board import COMBAT, FLIPPED, MOVED, MOVED_FAR, TRAIN, UNUSABLE, Board
+from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.entering import entered
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.modes import RAIL, mode_refusal
+from kessel.games.stalingrad42.zones import enemy_zoc
+
+
+def rails(g: Board) -> Sides:
+    """The railroads in use on this turn: not the Caspian line (5.6.6), unfinished ones when completed (17.5)."""
+    return g.ground.rail(g.turn)
+
+
+def rail_hexes(g: Board) -> Bits:
+    s = 0
+    for six in rails(g):
+        s |= six
+    return s
+
+
+def repaired_hexes(g: Board) -> Bits:
+    """The rail hexes the Axis may use (17.1)."""
+
+    def make() -> Bits:
+        s = 0
+        for h in members(rail_hexes(g)):
+            if g.repaired[h]:
+                s |= 1 << h
+        return s
+
+    return g.cached("repaired", make)
+
+
+def railhead_hexes(g: Board) -> Bits:
+    s = 0
+    for h in g.railheads:
+        if h >= 0:
+            s |= 1 << h
+    return s
+
+
+def open_rails(g: Board, side: Side) -> Bits:
+    """5.6.3 The rail hexes a train of that side may be in: no EZOC (friends do not negate it), no enemy, repaired for
+    the Axis, no Axis Railhead for the Soviets."""
+    shut = enemy_zoc(g, side) | g.sets[COMBAT + 1 - side]
+    if side == AXIS:
+        return repaired_hexes(g) & ~shut
+    return rail_hexes(g) & ~shut & ~railhead_hexes(g)
+
+
+def ferry_ends(g: Board) -> tuple[Hex, Hex]:
+    """5.5.7 The Vladimirovka Ferry: its two rail hexes, NO_HEX where the board has none."""
+    for link in g.map.special_links:
+        if link.kind == "ferry_rail":
+            return link.path[0], link.path[-1]
+    return NO_HEX, NO_HEX
+
+
+def line_of(g: Board, side: Side, start: Bits) -> Bits:
+    """All rail hexes a train can get to from there, without the Ferry."""
+    through = open_rails(g, side)
+    known: tuple[Bits, int, list[Bits]] | None = g.memo.get(("lines", side))
+    if known is None or known[0] != through or known[1] != g.turn:
+        known = g.memo["lines", side] = (through, g.turn, [])
+    found = 0
+    for part in known[2]:
+        if part & start:
+            found |= part
+    missing = start & through & ~found
+    while missing:
+        part = flood_links(g.map.grid, missing & -missing, rails(g), through)
+        known[2].append(part)
+        found |= part
+        missing &= ~part
+    return found
+
+
+def start_of(g: Board, u: Unit) -> Bits:
+    """The rail hexes a unit starts from: its own, or those next to its Entry Area."""
+    here = g.place[u]
+    return 1 << here if g.map.is_hex(here) else g.map.box(here).hexes
+
+
+def start_refusal(g: Board, u: Unit) -> Refusal | None:
+    """Why a unit cannot use Rail Movement from where it is."""
+    if why := mode_refusal(g, u, RAIL):
+        return why
+    side, here = g.forces.side[u], g.place[u]
+    if g.map.is_hex(here):
+        if not rail_hexes(g) >> here & 1:
+            return Refusal("5.6.3", f"{g.hex_name(here)} is not a rail hex")
+        if enemy_zoc(g, side) >> here & 1:
+            return Refusal("5.6.3", "Rail Movement may not start in an EZOC")
+        if side == AXIS and not g.repaired[here]:
+            return Refusal("5.6.3", f"the railroad in {g.hex_name(here)} is not repaired")
+    elif g.box_side(here) != side:
+        return Refusal("5.6.3", "Rail Movement starts in a friendly Entry Area")
+    if g.forces.is_leader(u):
+        return None
+    if g.rail_used >= g.charts.constant("rail_units"):
+        return Refusal("5.6.2", "four units have used Rail Movement this turn")
+    if g.map.is_hex(here) and g.rail_from_map >= g.charts.constant("rail_units_from_map"):
+        return Refusal("5.6.2", "one unit has used Rail Movement from a hex of the map this turn")
+    return None
+
+
+def carries(g: Board, u: Unit) -> bool:
+    """5.5.7 The Vladimirovka Ferry carries one Soviet Combat Unit or Supply Point a turn."""
+    fit = g.forces.combat[u] or g.forces.is_supply_point(u)
+    return g.forces.side[u] == SOVIET and bool(fit) and g.ferry_rail < g.charts.constant("vladimirovka_units")
+
+
+def reachable(g: Board, u: Unit) -> tuple[Bits, Bits]:
+    """Rail hexes within reach: without the Ferry, and only with it."""
+    side = g.forces.side[u]
+    land = line_of(g, side, start_of(g, u))
+    one, two = ferry_ends(g)
+    across = 0
+    if one != NO_HEX and carries(g, u):
+        for near, far in ((one, two), (two, one)):
+            if land >> near & 1:
+                across |= line_of(g, side, 1 << far) & ~land
+    return land, across
+
+
+def ends(g: Board, u: Unit) -> list[Place]:
+    """All places a unit can reach by rail."""
+    if start_refusal(g, u) is not None:
+        return []
+    land, across = reachable(g, u)
+    here = g.place[u]
+    found = [h for h in members(land | across) if h != here and not _shares_train(g, u, h)]
+    found.extend(p for p in g.ground.entry_boxes if p != here and _area_reached(g, u, p, land | across))
+    return found
+
+
+def _area_reached(g: Board, u: Unit, place: Place, line: Bits) -> bool:
+    """5.6.1 Units may rail into a friendly Entry Area."""
+    box = g.map.box(place)
+    return box.kind == "entry" and g.box_side(place) == g.forces.side[u] and bool(box.hexes & line)
+
+
+def _shares_train(g: Board, u: Unit, h: Hex) -> bool:
+    """5.6.3 Combat Units using Rail Movement may not end it stacked with each other."""
+    if not g.forces.combat[u] or not g.occupied(h):
+        return False
+    return any(g.status[v] & TRAIN and g.forces.combat[v] for v in g.units(h))
+
+
+def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
+    """Why a unit cannot go there by rail."""
+    if why := start_refusal(g, u):
+        return why
+    side = g.forces.side[u]
+    land, across = reachable(g, u)
+    if not g.map.is_hex(place):
+        if place in g.ground.entry_boxes and place != g.place[u] and _area_reached(g, u, place, land | across):
+            return None
+        return Refusal("5.6.1", "Rail Movement leads only into friendly Entry Areas along a connected line")
+    name = g.hex_name(place)
+    if not rail_hexes(g) >> place & 1:
+        return Refusal("5.6.3", f"{name} is not a rail hex")
+    if side == AXIS and not g.repaired[place]:
+        return Refusal("5.6.3", f"the railroad in {name} is not repaired")
+    if enemy_zoc(g, side) >> place & 1:
+        return Refusal("5.6.3", f"{name} is in an EZOC")
+    if side == SOVIET and railhead_hexes(g) >> place & 1:
+        return Refusal("5.6.3", "Soviet units may not rail into or past an Axis Railhead")
+    if place == g.place[u]:
+        return Refusal("5.6.1", "the unit is there already")
+    if not (land | across) >> place & 1:
+        return Refusal("5.6.3", f"no open railroad leads to {name}")
+    if _shares_train(g, u, place):
+        return Refusal("5.6.3", "Combat Units using Rail Movement may not end stacked together")
+    return None
+
+
+def ride(g: Board, u: Unit, place: Place) -> None:
+    """5.6.1 Carry out a Rail Move."""
+    land, _ = reachable(g, u)
+    start = g.place[u]
+    if not g.forces.is_leader(u):
+        g.rail_used += 1
+        g.rail_from_map += g.map.is_hex(start)
+    reached = g.map.box(place).hexes & land if not g.map.is_hex(place) else land >> place & 1
+    if not reached:
+        g.ferry_rail += 1
+    g.move(u, place)
+    if g.map.is_hex(place):
+        entered(g, (u,), place, by_rail=True)
+    if g.forces.is_leader(u):
+        g.set_status(u, FLIPPED)  # 28.1.5
+    else:
+        g.set_status(u, TRAIN)
+    if g.forces.is_immobile(u):
+        g.set_status(u, UNUSABLE)  # 18.6.8
+    g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
+    g.tell(f"{g.name(u)} goes by rail to {g.place_name(place)}", "5.6.1", unit=g.name(u), place=g.place_name(place))
+
+
+def detrain(g: Board, side: Side) -> None:
+    """5.6.5 All units under a Train marker detrain in their Initial Phase."""
+    for u in g.forces.units_of[side]:
+        if g.status[u] & TRAIN:
+            g.set_status(u, TRAIN, False)

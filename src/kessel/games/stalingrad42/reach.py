@@ -1,0 +1,381 @@
+"""Where a unit or stack can go by land: the searches behind 5.1-5.5, 6.2 and 7.2.
+
+A `Field` holds what bars and stops a side's movers at this instant. `plan` searches with it for a group: normal,
+Extended and Tactical Movement.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kessel.core.board import Place
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members
+from kessel.core.paths import Edge, Reach, reach
+from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
+from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.costs import Ways, area_price, footing, price_at_flotilla, ways
+from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.modes import (
+    EXTENDED,
+    NORMAL,
+    TACTICAL,
+    allowance,
+    exit_cost,
+    modes,
+    tactical_hexes,
+)
+from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, is_contested, next_to_enemies
+
+
+class Field(NamedTuple):
+    """What a side's movers meet."""
+
+    enter: Bits
+    """Hexes they may enter: no enemy Combat Unit (5.1), not inside an enemy Hex Bond (7.2)."""
+    zone: Bits
+    """EZOCs: the move ends there (6.2)."""
+    near: Bits
+    """Hexes next to an enemy Combat Unit: closed to Extended Movement (5.3)."""
+    barred: tuple[Bits, ...]
+    """Hexsides inside an enemy Hexside Bond (7.2)."""
+    shut: Bits
+    """Hexes closed to and from Entry Areas by an enemy bond at the map edge (22.3.2)."""
+
+
+def field(g: Board, side: Side) -> Field:
+    """The field of that side, at this instant."""
+    found: Field | None = g.cache.get(("field", side))
+    if found is None:
+        bonds = enemy_bonds(g, side)
+        shut = 0
+        for h in {s // 6 for s in bonds.edges}:
+            if all(h * 6 + d in bonds.edges for d in range(6) if g.ground.edge[d] >> h & 1):
+                shut |= 1 << h
+        found = Field(
+            g.map.grid.all & ~g.sets[COMBAT + 1 - side] & ~bonds.hexes,
+            enemy_zoc(g, side),
+            next_to_enemies(g, side),
+            bonds.sides,
+            shut,
+        )
+        g.cache["field", side] = found
+    return found
+
+
+def may_enter_area(g: Board, side: Side, place: Place) -> bool:
+    """22.3.1, 22.4 Friendly Entry Areas, and those a scenario opens for exit (S1.2, 24.1.2)."""
+    return g.map.box(place).kind == "entry" and (g.box_side(place) == side or g.scenario.is_exit(g.map, place, side))
+
+
+# --- groups --------------------------------------------------------------------------------------------------------
+
+
+class Group(NamedTuple):
+    """Units that move together, and how far they have come."""
+
+    units: tuple[Unit, ...]
+    place: Place
+    spent: tuple[int, ...] = ()
+    """Half Movement Points by unit; empty before the first step."""
+    hexes: int = 0
+    mode: int = 0
+    """0 before the first step, then NORMAL (which may grow into EXTENDED) or TACTICAL."""
+    exposed: bool = False
+    """Has come next to an enemy Combat Unit: no Extended Movement (5.3)."""
+    limit: str = ""
+
+
+class Plan(NamedTuple):
+    """Where a group can go; each place once, by the least demanding kind of movement."""
+
+    normal: Bits
+    tactical: Bits
+    extended: Bits
+    areas: dict[Place, tuple[int, Place]]
+    """Entry Areas within reach: kind of movement and the hex left."""
+    march: Reach | None
+    far: Reach | None
+    short: Reach | None
+
+    def mode(self, place: Place) -> int:
+        """The kind of movement that leads there; 0 if none does."""
+        if place in self.areas:
+            return self.areas[place][0]
+        bit = 1 << place
+        return (
+            NORMAL if self.normal & bit else TACTICAL if self.tactical & bit else EXTENDED if self.extended & bit else 0
+        )
+
+    def way(self, place: Place) -> tuple[Place, ...]:
+        """The places entered on the way there."""
+        mode = self.mode(place)
+        found = {NORMAL: self.march, TACTICAL: self.short, EXTENDED: self.far}[mode]
+        assert found is not None
+        if place not in self.areas:
+            return found.path(place)
+        last = self.areas[place][1]
+        return (*(found.path(last) if last != found.start else ()), place)
+
+
+NO_PLAN = Plan(0, 0, 0, {}, None, None, None)
+
+
+def group_modes(g: Board, group: Group) -> int:
+    """The kinds of land movement all units of the group may use, as far as they have come."""
+    found = NORMAL | EXTENDED | TACTICAL
+    for u in group.units:
+        found &= modes(g, u, group.limit)
+    if group.mode == NORMAL:
+        found &= NORMAL | EXTENDED
+    elif group.mode == TACTICAL:
+        found &= TACTICAL
+    return found & ~EXTENDED if group.exposed else found
+
+
+def plan(g: Board, group: Group) -> Plan:
+    """All places the group can reach by land, and how."""
+    found: Plan | None = g.cache.get(group)
+    if found is None:
+        found = g.cache[group] = _make_plan(g, group)
+    return found
+
+
+class Seeker(NamedTuple):
+    """One class of mover within a group: its price lists and what its slowest unit has left."""
+
+    ways: Ways
+    unit: Unit
+    budget: int
+    exit: int
+    """What leaving the first hex costs extra (6.2)."""
+
+
+def seekers(g: Board, group: Group) -> list[Seeker]:
+    f = field(g, g.forces.side[group.units[0]])
+    in_zone = not group.hexes and g.map.is_hex(group.place) and f.zone >> group.place & 1
+    found: dict[tuple[int, int], Seeker] = {}
+    for i, u in enumerate(group.units):
+        key = (g.forces.mech[u], g.forces.mountain[u])
+        left = allowance(g, u) - (group.spent[i] if group.spent else 0)
+        leave = exit_cost(g, u) if in_zone else 0
+        known = found.get(key)
+        if known is None or left - leave < known.budget - known.exit:
+            found[key] = Seeker(ways(g, footing(g, u)), u, left, leave)
+    return list(found.values())
+
+
+def _make_plan(g: Board, group: Group) -> Plan:
+    able = group_modes(g, group)
+    if not able:
+        return NO_PLAN
+    side = g.forces.side[group.units[0]]
+    f, who = field(g, side), seekers(g, group)
+    enter = f.enter
+    if any(g.status[u] & FULL_RETREAT for u in group.units):
+        enter &= ~flight_bans(g, side)
+    march = far = short = None
+    normal = tactical = extended = 0
+    if able & NORMAL:
+        more = g.charts.constant("extended_movement") * MP if able & EXTENDED else 0
+        if more and f.near & ~f.zone & enter == 0 and len(who) == 1:
+            march = far = _search(g, group, who, enter, more)
+            normal, extended = _split(march, who[0].budget, f.zone)
+        else:
+            march = _search(g, group, who, enter, 0)
+            normal = march.hexes
+            if more:
+                far = _search(g, group, who, enter & ~f.near, more)
+                extended = far.hexes & ~normal
+    if able & TACTICAL:
+        short = _short(g, group, who, enter)
+        tactical = short.hexes & ~normal
+        extended &= ~tactical
+    found = Plan(normal, tactical, extended, {}, march, far, short)
+    if g.ground.entry_boxes:
+        _find_areas(g, group, who, found)
+    return found
+
+
+def _split(far: Reach, budget: int, zone: Bits) -> tuple[Bits, Bits]:
+    """One search for both: within the Movement Allowance, and beyond it outside EZOCs."""
+    normal = 0
+    for here in far.at[: max(budget, 0) + 1]:
+        normal |= here
+    return normal, far.hexes & ~normal & ~zone
+
+
+def _search(g: Board, group: Group, who: list[Seeker], enter: Bits, more: int) -> Reach:
+    """5.1 By Movement Points. A stack of several classes goes where a cheapest way of one of them suits all."""
+    f = field(g, g.forces.side[group.units[0]])
+    found = []
+    for s in who:
+        later = bool(group.hexes)
+        found.append(
+            reach(
+                s.ways.normal_later if later else s.ways.normal,
+                group.place,
+                max(s.budget + more, 0),
+                enter=enter,
+                stop=f.zone,
+                first_enter=enter & ~f.shut if not g.map.is_hex(group.place) else None,
+                first_extra=s.exit,
+                barred=f.barred,
+                opened=opened(g, group, s.ways, normal=True),
+            )
+        )
+    return found[0] if len(found) == 1 else _common(g, group, who, found, more)
+
+
+class _Joint(Reach):
+    """The ways a stack of several classes can go together."""
+
+    def __init__(self, start: Place, ways_: dict[Place, tuple[Place, ...]], costs: dict[Place, int]) -> None:
+        self.start, self.over, self.ends = start, {}, 0
+        self.at = [0] * (max(costs.values(), default=0) + 1)
+        for h, c in costs.items():
+            self.at[c] |= 1 << h
+        self._ways = ways_
+
+    def path(self, h: Hex) -> tuple[Hex, ...]:
+        return self._ways[h]
+
+
+def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach], more: int) -> Reach:
+    both = found[0].hexes
+    for r in found[1:]:
+        both &= r.hexes
+    ways_: dict[Place, tuple[Place, ...]] = {}
+    costs: dict[Place, int] = {}
+    for h in members(both):
+        for r in found:
+            way = r.path(h)
+            prices = [way_cost(g, group, s, way) for s in who]
+            if all(p is not None and p <= s.budget + more for p, s in zip(prices, who, strict=True)):
+                ways_[h], costs[h] = way, max(p for p in prices if p is not None)
+                break
+    return _Joint(group.place, ways_, costs)
+
+
+def way_cost(g: Board, group: Group, s: Seeker, way: tuple[Place, ...]) -> int | None:
+    """What a way costs one class of the group, in half Movement Points; None where it may not go."""
+    f = field(g, g.forces.side[s.unit])
+    total, here = s.exit, group.place
+    more = opened(g, group, s.ways, normal=True)
+    for i, n in enumerate(way):
+        edges: list[Edge] = [*s.ways.normal.edges[here], *more.get(here, ())]
+        if i == 0 and not group.hexes:
+            edges.extend(s.ways.normal.first.get(here, ()))
+        costs = [c for m, c, side in edges if m == n and not f.barred[side % 6] >> here & 1]
+        if not costs:
+            return None
+        total += min(costs)
+        here = n
+    return total
+
+
+def flight_bans(g: Board, side: Side) -> Bits:
+    """13.3.2 Units in Full Retreat enter no EZOC without steady friends, and no City the enemy controls."""
+    return enemy_zoc(g, side) & ~g.sets[STEADY + side] | g.ground.city & g.control_hexes[1 - side]
+
+
+def _short(g: Board, group: Group, who: list[Seeker], enter: Bits) -> Reach:
+    """5.4 Tactical Movement: hexes instead of Movement Points."""
+    side = g.forces.side[group.units[0]]
+    f = field(g, side)
+    left = max(0, min(tactical_hexes(g, u) for u in group.units) - group.hexes)
+    if contested := g.sets[COMBAT] & g.sets[COMBAT + 1]:
+        enter = tactical_enter(g, group, contested, enter)
+    found = [
+        reach(
+            s.ways.tactical_later if group.hexes else s.ways.tactical,
+            group.place,
+            left,
+            enter=enter,
+            stop=f.zone,
+            first_enter=enter & ~f.shut if not g.map.is_hex(group.place) else None,
+            barred=f.barred,
+            opened=opened(g, group, s.ways, normal=False),
+        )
+        for s in who
+    ]
+    if len(found) == 1:
+        return found[0]
+    both = found[0].hexes
+    for r in found[1:]:
+        both &= r.hexes
+    same = {h: ends[0] for h in members(both) if len(set(ends := [r.path(h) for r in found])) == 1}
+    return _Joint(group.place, same, {h: len(way) for h, way in same.items()})
+
+
+def tactical_enter(g: Board, group: Group, contested: Bits, enter: Bits) -> Bits:
+    """29.1.2 A Contested City hex is entered by Tactical Movement; leaving one leads into no EZOC without friends."""
+    enter |= contested
+    if g.map.is_hex(group.place) and is_contested(g, group.place):
+        side = g.forces.side[group.units[0]]
+        enter &= ~(enemy_zoc(g, side) & ~g.sets[COMBAT + side])
+    return enter
+
+
+def opened(g: Board, group: Group, w: Ways, *, normal: bool) -> dict[Hex, list[Edge]]:
+    """5.5.5 Pontoon Bridges: friendly Combat Units on both banks, one of which may be the mover; and the Flotilla."""
+    side = g.forces.side[group.units[0]]
+    friends = g.sets[COMBAT + side]
+    found: dict[Hex, list[Edge]] = {}
+    if banks := w.banks & friends:
+        fighters = any(g.forces.combat[u] for u in group.units)
+        for n in members(banks):
+            for a, one, two in w.into[n]:
+                if fighters or friends >> a & 1:
+                    found.setdefault(a, []).append(one if normal else two)
+    if g.flotilla and side == SOVIET:
+        for a, n, hexside in flotilla_steps(g):
+            cost = price_at_flotilla(g, group.units[0], n)
+            if cost is not None:
+                found.setdefault(a, []).append((n, cost.total if normal else 1, hexside))
+    return found
+
+
+def flotilla_steps(g: Board) -> list[tuple[Hex, Hex, int]]:
+    """5.5.3 The two steps over the Flotilla's hexside: from, to, hexside."""
+    here = g.flotilla - 1
+    return [(s // 6, g.map.grid.neighbours[s // 6][s % 6], s) for s in (here, g.map.grid.flip(here))]
+
+
+def _find_areas(g: Board, group: Group, who: list[Seeker], found: Plan) -> None:
+    """22.3.1 Entry Areas: 1 MP from a hex next to them, or one hex of Tactical Movement."""
+    if not g.map.is_hex(group.place):
+        return
+    side = g.forces.side[group.units[0]]
+    f = field(g, side)
+    toll = area_price(g.charts).total
+    more = g.charts.constant("extended_movement") * MP
+    tactical = min(tactical_hexes(g, u) for u in group.units) - group.hexes
+    for place in g.ground.entry_boxes:
+        edge = g.map.box(place).hexes & ~f.shut
+        if not edge or not may_enter_area(g, side, place):
+            continue
+        for mode, r, left in (
+            (NORMAL, found.march, min(s.budget for s in who)),
+            (TACTICAL, found.short, tactical),
+            (EXTENDED, found.far, min(s.budget for s in who) + more),
+        ):
+            if r is None:
+                continue
+            step = 1 if mode == TACTICAL else toll
+            first = max(s.exit for s in who) if mode != TACTICAL else 0
+            last = _last_hex(r, edge, f.zone, left - step, first)
+            if last is not None:
+                found.areas[place] = (mode, last)
+                break
+
+
+def _last_hex(r: Reach, edge: Bits, zone: Bits, left: int, first: int) -> Place | None:
+    """The cheapest hex at the edge from which the rest of the allowance leads off the map."""
+    if edge >> r.start & 1:
+        return r.start if first <= left else None
+    for here in r.at[: max(left, -1) + 1]:
+        if open_ := here & edge & ~zone:
+            return members(open_)[0]
+    return None

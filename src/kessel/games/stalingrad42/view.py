@@ -1,0 +1,107 @@
+"""What one side may see, as data a client can draw."""
+
+from __future__ import annotations
+
+from kessel.core.forces import Side, Unit
+from kessel.core.view import Marker, Piece, SideView, Track
+from kessel.games.stalingrad42.board import BEGUN, IN_PLAY, Board, Status
+from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
+from kessel.games.stalingrad42.sequence import PHASES
+
+KINDS = {
+    "tank": "armor",
+    "t34": "armor",
+    "kv1": "armor",
+    "sturmgeschuetz": "armor",
+    "tank_destroyer": "antitank",
+    "support_hq": "headquarters",
+    "army_hq": "headquarters",
+    "reserve_army": "headquarters",
+    "nkvd": "infantry",
+    "jaeger": "infantry",
+    "sturm": "engineer",
+}
+SIZES = {
+    "battalion": "II",
+    "regiment": "III",
+    "brigade": "X",
+    "division": "XX",
+    "corps": "XXX",
+    "army": "XXXX",
+    "front": "XXXXX",
+}
+SHOWN = {
+    Status.DISRUPTED: "disrupted",
+    Status.FULL_RETREAT: "full retreat",
+    Status.OOS: "out of supply",
+    Status.ISOLATED: "isolated",
+    Status.TRAIN: "train",
+    Status.REPLACED: "replacement",
+    Status.FROZEN: "frozen",
+    Status.RESERVE: "reserve",
+    Status.AUTO_DS: "auto DS",
+    Status.EXTENDED: "extended",
+    Status.DONE: "moved",
+    Status.ATTACKED: "attacked",
+}
+
+
+def piece(g: Board, u: Unit) -> Piece:
+    f = g.forces
+    status = [word for flag, word in SHOWN.items() if g.status[u] & flag]
+    if g.status[u] & Status.FLIPPED:
+        status.append("ready" if f.is_supply_point(u) else "used")
+    if g.offensives[u]:
+        status.append("planned offensive")
+    return Piece(
+        id=f.ids[u],
+        side=SIDES[f.side[u]],
+        place=g.place_name(g.place[u]),
+        name=f.names[u],
+        kind=KINDS.get(f.type[u], f.type[u]),
+        size=SIZES.get(f.size[u], ""),
+        values=str(g.face(u)),
+        steps=g.steps[u],
+        full_steps=f.full_steps[u],
+        nation=f.nation[u],
+        elite=f.quality[u],
+        status=status,
+        dot="" if f.dot[u] == "none" else f.dot[u],
+        formation=f.formations[u][0] if f.formations[u] else "",
+    )
+
+
+def side_view(g: Board, side: Side | None) -> SideView:
+    """The table as that side sees it."""
+    pieces = [piece(g, u) for u in range(len(g.forces)) if g.pool[u] == IN_PLAY and g.place[u] >= 0]
+    phase = PHASES[g.phase] if 0 <= g.phase < len(PHASES) else ""
+    tracks = [
+        Track("turn", g.turn, low=g.scenario.first_turn, high=g.scenario.last_turn),
+        Track("weather", g.weather, g.weather_word.replace("_", "-")),
+        Track("victory points", g.vp),
+    ]
+    return SideView(
+        turn=f"Turn {g.turn}",
+        phase=f"{('Axis', 'Soviet')[g.phasing]} {phase} phase",
+        pieces=pieces,
+        markers=_markers(g),
+        tracks=tracks,
+        control={g.hex_name(h): SIDES[c - 1] for h, c in enumerate(g.control) if c and h < g.map.grid.size},
+    )
+
+
+def _markers(g: Board) -> list[Marker]:
+    found = []
+    for s in (AXIS, SOVIET):
+        for h in g.map.grid.hexes:
+            if g.fort_hexes[s] >> h & 1:
+                state = g.fort_of(h)
+                text = "under construction" if state is not None and state[1] == BEGUN else ""
+                found.append(Marker("fortification", g.hex_name(h), text, SIDES[s]))
+    found.extend(Marker("railhead", g.hex_name(h), side="axis") for h in g.railheads if h >= 0)
+    for h in g.map.grid.hexes:
+        if g.city_battle[h]:
+            found.append(Marker("city battle", g.hex_name(h), str(g.city_battle[h] & 3)))
+    if g.flotilla:
+        found.append(Marker("flotilla", "", side="soviet", hexside=g.map.grid.hexside_name(g.flotilla - 1)))
+    return found

@@ -1,0 +1,305 @@
+"""Why a move is not allowed: single steps, whole ways and places out of reach, each with its rule.
+
+`step_refusal` is also what lists the single steps of a move made hex by hex.
+"""
+
+from __future__ import annotations
+
+from kessel.core.board import Place
+from kessel.core.breakdown import Breakdown, Item, Refusal
+from kessel.core.errors import BadInput
+from kessel.core.forces import Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.paths import reach
+from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
+from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.costs import (
+    Price,
+    area_price,
+    entry_price,
+    footing,
+    price,
+    price_at_flotilla,
+)
+from kessel.games.stalingrad42.modes import (
+    EXTENDED,
+    MODE_WORDS,
+    NORMAL,
+    TACTICAL,
+    allowance,
+    exit_cost,
+    mode_refusal,
+    tactical_hexes,
+)
+from kessel.games.stalingrad42.reach import (
+    Group,
+    field,
+    flotilla_steps,
+    group_modes,
+    may_enter_area,
+    opened,
+    plan,
+    seekers,
+)
+from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, is_contested, zoc_exerters
+
+
+def step_price(g: Board, group: Group, u: Unit, n: Place) -> Price | Refusal:
+    """What the next step costs one unit of the group, or why it cannot be made on this ground."""
+    here = group.place
+    if not g.map.is_hex(n):
+        return area_price(g.charts)
+    if not g.map.is_hex(here):
+        return entry_price(g.ground, g.charts, footing(g, u), n)
+    d = g.map.grid.direction(here, n)
+    found = price(g.ground, g.charts, footing(g, u), here, d, n)
+    if g.flotilla and (here, n) in [(a, b) for a, b, _ in flotilla_steps(g)] and g.forces.side[u]:
+        found = price_at_flotilla(g, u, n) or found
+    if isinstance(found, Refusal) or not found.first_only or not group.hexes:
+        return found
+    if has_pontoon(g, group, n):
+        found.items.append(Item("Pontoon Bridge", "5.5.5", 0))
+        return found
+    where = g.map.grid.hexside_name(here * 6 + d)
+    return Refusal("5.5.2", f"a move must start next to the unbridged Major River hexside {where} to cross it")
+
+
+def has_pontoon(g: Board, group: Group, n: Hex) -> bool:
+    """5.5.5 Friendly Combat Units in both hexes; the mover may be one of them."""
+    friends = g.sets[COMBAT + g.forces.side[group.units[0]]]
+    near = friends >> group.place & 1 or any(g.forces.combat[u] for u in group.units)
+    return bool(near and friends >> n & 1)
+
+
+def step_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
+    """Why the group may not enter that neighbouring place as its next step by this kind of movement."""
+    for u in group.units:
+        if why := mode_refusal(g, u, mode, group.limit):
+            return why
+    if group.mode not in (0, mode):
+        return Refusal("5.4", f"this move is made by {MODE_WORDS[group.mode]} movement")
+    if not _touch(g, group.place, n):
+        return Refusal("5.1", f"{g.place_name(n)} is not next to {g.place_name(group.place)}")
+    if why := _stopped(g, group) or closed_refusal(g, group, n, mode):
+        return why
+    return _budget_refusal(g, group, n, mode)
+
+
+def _touch(g: Board, here: Place, n: Place) -> bool:
+    if not g.map.is_hex(here):
+        return g.map.is_hex(n) and bool(g.map.box(here).hexes >> n & 1)
+    if not g.map.is_hex(n):
+        return bool(g.map.box(n).hexes >> here & 1)
+    return g.map.grid.adjacent(here, n)
+
+
+def _stopped(g: Board, group: Group) -> Refusal | None:
+    if not group.hexes:
+        return None
+    if not g.map.is_hex(group.place):
+        return Refusal("22.3.1", "a unit that enters an Entry Area stops there")
+    if enemy_zoc(g, g.forces.side[group.units[0]]) >> group.place & 1:
+        return Refusal("6.2", "the move ended on entering an EZOC")
+    return None
+
+
+def closed_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
+    """What closes a place or the hexside to it, whatever the cost: enemies, bonds, Full Retreat, Entry Areas."""
+    side = g.forces.side[group.units[0]]
+    here = group.place
+    f = field(g, side)
+    edge = here if not g.map.is_hex(n) else n
+    if not (g.map.is_hex(n) and g.map.is_hex(here)):
+        if not g.map.is_hex(n) and not may_enter_area(g, side, n):
+            return Refusal("22.4", f"{g.place_name(n)} is not a friendly Entry Area")
+        if f.shut >> edge & 1:
+            return Refusal("22.3.2", "an enemy ZOC Bond lies along the map edge there")
+        if not g.map.is_hex(n):
+            return None
+    contested = is_contested(g, n)
+    if g.sets[COMBAT + 1 - side] >> n & 1 and not (contested and mode == TACTICAL):
+        if contested:
+            return Refusal("29.1.2", "a Contested City hex is entered only by Tactical Movement")
+        return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(n)}")
+    bonds = enemy_bonds(g, side)
+    if bonds.hexes >> n & 1:
+        return Refusal("7.2", f"{g.hex_name(n)} lies in an enemy Hex Bond")
+    if g.map.is_hex(here) and bonds.sides[g.map.grid.direction(here, n)] >> here & 1:
+        return Refusal(
+            "7.2", f"the hexside {g.map.grid.hexside_name(g.map.grid.hexside(here, n))} lies in an enemy Bond"
+        )
+    if g.map.is_hex(here) and is_contested(g, here) and f.zone >> n & 1 and not g.sets[COMBAT + side] >> n & 1:
+        return Refusal("29.1.2", "from a Contested City hex no move may be made into an EZOC")
+    return _flight_refusal(g, group, n)
+
+
+def _flight_refusal(g: Board, group: Group, n: Hex) -> Refusal | None:
+    side = g.forces.side[group.units[0]]
+    if not any(g.status[u] & FULL_RETREAT for u in group.units):
+        return None
+    if enemy_zoc(g, side) >> n & 1 and not g.sets[STEADY + side] >> n & 1:
+        return Refusal("13.3.2", "units in Full Retreat may not enter an EZOC without steady friendly units there")
+    if g.is_city(n) and g.controller(n) == 1 - side:
+        return Refusal("13.3.2", "units in Full Retreat may not enter a City the enemy controls")
+    return None
+
+
+def _budget_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
+    side = g.forces.side[group.units[0]]
+    leaves_zone = not group.hexes and g.map.is_hex(group.place) and enemy_zoc(g, side) >> group.place & 1
+    for i, u in enumerate(group.units):
+        cost = step_price(g, group, u, n)
+        if isinstance(cost, Refusal):
+            return cost
+        if mode == TACTICAL:
+            if group.hexes >= tactical_hexes(g, u):
+                return Refusal("5.4", "Tactical Movement is one or two hexes")
+            continue
+        total = (group.spent[i] if group.spent else 0) + cost.total + (exit_cost(g, u) if leaves_zone else 0)
+        if total <= allowance(g, u):
+            continue
+        if why := _extended_refusal(g, group, u, n, total):
+            return why
+    return None
+
+
+def _extended_refusal(g: Board, group: Group, u: Unit, n: Place, total: int) -> Refusal | None:
+    need = f"{_points(total)} MPs are needed, {g.name(u)} has {_points(allowance(g, u))}"
+    if why := mode_refusal(g, u, EXTENDED, group.limit):
+        return Refusal(why.rule, f"{need}; {why.reason}") if why.rule != "5.1" else Refusal("5.1", need)
+    if total > allowance(g, u) + g.charts.constant("extended_movement") * MP:
+        return Refusal("5.1", f"{need} and three more by Extended Movement")
+    side = g.forces.side[u]
+    if group.exposed or (g.map.is_hex(n) and field(g, side).near >> n & 1):
+        return Refusal("5.3", f"{need}, and Extended Movement may not come next to an enemy unit")
+    return None
+
+
+def _points(halves: int) -> str:
+    whole, half = divmod(halves, MP)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+# --- places out of reach -------------------------------------------------------------------------------------------
+
+
+def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal | None:
+    """Why the group cannot move to a place by land at all (or by one kind of movement): the rule that stops it."""
+    found = plan(g, group)
+    if mode in (0, found.mode(place)) and found.mode(place):
+        return None
+    if place == group.place:
+        return Refusal("5.1", "the unit is there already")
+    if not group_modes(g, group):
+        return _no_mode(g, group)
+    if _stopped(g, group):
+        return _stopped(g, group)
+    if mode and found.mode(place):
+        return Refusal("5.1", f"{g.place_name(place)} is reached by {MODE_WORDS[found.mode(place)]} movement")
+    if g.map.is_hex(place):
+        lone = group._replace(place=place)
+        if why := _closed_anywhere(g, lone, place):
+            return why
+    elif not may_enter_area(g, g.forces.side[group.units[0]], place):
+        return Refusal("22.4", f"{g.place_name(place)} is not a friendly Entry Area")
+    return _what_stops(g, group, place)
+
+
+def _no_mode(g: Board, group: Group) -> Refusal:
+    for mode in (NORMAL, TACTICAL):
+        for u in group.units:
+            if why := mode_refusal(g, u, mode, group.limit):
+                return why
+    return Refusal("5.1", "the units of the stack have no kind of movement in common")
+
+
+def _closed_anywhere(g: Board, group: Group, n: Hex) -> Refusal | None:
+    """What closes a hex from every side."""
+    side = g.forces.side[group.units[0]]
+    if g.sets[COMBAT + 1 - side] >> n & 1:
+        return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(n)}")
+    if enemy_bonds(g, side).hexes >> n & 1:
+        return Refusal("7.2", f"{g.hex_name(n)} lies in an enemy Hex Bond")
+    return _flight_refusal(g, group, n)
+
+
+def _what_stops(g: Board, group: Group, place: Place) -> Refusal:
+    """Search again without one restriction after the other: the first that opens the way is what stops it."""
+    side = g.forces.side[group.units[0]]
+    f = field(g, side)
+    name = g.place_name(place)
+    goal = 1 << place if g.map.is_hex(place) else g.map.box(place).hexes
+    zoneless, open_sides = 0, (0,) * 6
+    all_units = g.map.grid.all & ~g.sets[COMBAT + 1 - side]
+    for s in seekers(g, group):
+        far = max(s.budget, 0) + g.charts.constant("extended_movement") * MP
+
+        def can(enter: Bits, stop: Bits, barred: tuple[Bits, ...], budget: int, *, rivers: bool = False) -> bool:
+            ways, more = s.ways.normal, dict(opened(g, group, s.ways, normal=True))  # noqa: B023
+            if rivers:
+                more = {a: [*more.get(a, ()), *edges] for a, edges in ways.first.items()} | {
+                    a: e for a, e in more.items() if a not in ways.first
+                }
+            found = reach(
+                ways,
+                group.place,
+                budget,
+                enter=enter,
+                stop=stop,
+                barred=barred,
+                first_extra=s.exit,  # noqa: B023
+                opened=more,
+            )
+            return bool(found.hexes & goal)
+
+        if can(f.enter, f.zone, f.barred, far):
+            return Refusal("5.3", f"Extended Movement to {name} is not possible: it may not come next to an enemy unit")
+        if can(f.enter, f.zone, f.barred, far * 4 + 64):
+            return Refusal(
+                "5.1", f"{name} is too far for {g.name(s.unit)}: it has {_points(max(s.budget, 0))} MPs left"
+            )
+        if can(all_units, f.zone, open_sides, far):
+            return Refusal("7.2", f"an enemy ZOC Bond lies across the way to {name}")
+        if can(f.enter, zoneless, f.barred, far):
+            where = _zone_on_way(g, group)
+            return Refusal("6.2", f"a unit must stop upon entering an EZOC: no way to {name} avoids them{where}")
+        if can(f.enter, f.zone, f.barred, far, rivers=True):
+            return Refusal("5.5.2", f"an unbridged Major River lies across the way to {name}")
+        if can(all_units, zoneless, open_sides, far):
+            return Refusal("6.2", f"EZOCs and ZOC Bonds lie across the way to {name}")
+    return Refusal("5.1", f"no way leads to {name}")
+
+
+def _zone_on_way(g: Board, group: Group) -> str:
+    if not g.map.is_hex(group.place):
+        return ""
+    who = [g.name(u) for u in zoc_exerters(g, group.place, 1 - g.forces.side[group.units[0]])]
+    return f" (the move starts in the ZOC of {', '.join(who)})" if who else ""
+
+
+# --- what a way costs ----------------------------------------------------------------------------------------------
+
+
+def explain_way(g: Board, group: Group, way: tuple[Place, ...], mode: int) -> Breakdown:
+    """The cost of a way step by step, in half Movement Points (hexes for Tactical Movement)."""
+    slow = min(group.units, key=lambda u: allowance(g, u))
+    found = Breakdown("hexes" if mode == TACTICAL else "half MPs")
+    side = g.forces.side[slow]
+    if mode != TACTICAL and not group.hexes and g.map.is_hex(group.place) and enemy_zoc(g, side) >> group.place & 1:
+        if cost := exit_cost(g, slow):
+            found.add(f"leaving the EZOC in {g.hex_name(group.place)}", cost, "6.2")
+        else:
+            found.note("leaving an EZOC in Full Retreat", "13.3.1", 0)
+    here = group
+    for n in way:
+        cost_ = step_price(g, here, slow, n)
+        if isinstance(cost_, Refusal):
+            raise BadInput(f"the way is not possible: {cost_}")
+        for item in cost_.items:
+            if mode == TACTICAL:
+                continue
+            found.add(f"{g.place_name(n)}: {item.what}", int(item.value), item.rule)
+        if mode == TACTICAL:
+            found.add(f"{g.place_name(n)}", 1, "5.4")
+        here = here._replace(place=n, hexes=here.hexes + 1)
+    return found
