@@ -103,13 +103,17 @@ def map_svg(
     layers: Collection[str] = LAYERS,
     title: str = "",
     scale: str = "",
+    name_scale: float = 1.0,
+    least_rank: int = 0,
     embed_fonts: bool = False,
 ) -> str:
     """The map with the pieces of a view and highlights if there are any. `part` names the areas a scenario is played
-    on: nothing else is drawn. `area` crops the drawing to some hexes and their surroundings."""
+    on: nothing else is drawn. `area` crops the drawing to some hexes and their surroundings. `name_scale` enlarges
+    names and `least_rank` leaves out those of lesser places (2 towns, 3 minor cities, 4 major ones), for pictures that
+    will be looked at from afar."""
     canvas = Canvas(map, area, part)
     boxes = place_boxes(canvas)
-    drawn, frame = _layers(canvas, boxes, set(layers), areas, title, scale)
+    drawn, frame = _layers(canvas, boxes, set(layers), areas, title, scale, name_scale, least_rank)
     drawn["highlights"] = highlights_layer(canvas, highlights)
     if view is not None:
         drawn["control"] = control_layer(canvas, view)
@@ -119,7 +123,14 @@ def map_svg(
 
 
 def _layers(
-    canvas: Canvas, boxes: list[PlacedBox], wanted: set[str], areas: Iterable[str], title: str, scale: str
+    canvas: Canvas,
+    boxes: list[PlacedBox],
+    wanted: set[str],
+    areas: Iterable[str],
+    title: str,
+    scale: str,
+    name_scale: float,
+    least_rank: int,
 ) -> tuple[dict[str, str], Box]:
     """Every layer of the map itself. The order matters: what is drawn earlier is what later labels avoid."""
     drawn = {
@@ -136,9 +147,11 @@ def _layers(
     drawn["lines"], courses = lines_layer(canvas)
     drawn["arrows"] = arrows_layer(canvas)
     drawn["signs"], places = signs_layer(canvas)
-    drawn["numbers"] = numbers_layer(canvas)
-    drawn["names"] = names_layer(place_names(canvas, places))
-    drawn["river-names"] = river_names_layer(place_river_names(canvas, streams))
+    if "numbers" in wanted:
+        drawn["numbers"] = numbers_layer(canvas)
+    ranked = [p for p in places if p.rank >= least_rank]
+    drawn["names"] = names_layer(place_names(canvas, ranked, scale=name_scale), scale=name_scale)
+    drawn["river-names"] = river_names_layer(place_river_names(canvas, streams, scale=name_scale))
     drawn["line-names"] = line_names_layer(place_river_names(canvas, courses, every=3000.0))
     drawn["boxes"] = boxes_layer(canvas, boxes)
     if "hexes" in wanted:

@@ -13,7 +13,7 @@ from kessel.core.terrain import Box as MapBox
 from kessel.core.terrain import SideDoc
 from kessel.render.canvas import FAMILIES, Canvas, group, tag, words
 from kessel.render.fonts import text_width
-from kessel.render.geometry import ACROSS, Box, Knot, Node, Pen, Point, Sheet, curve, trails
+from kessel.render.geometry import ACROSS, Box, Knot, Node, Pen, Sheet, curve, middle, trails
 from kessel.render.land import straight_region, terrain_words
 from kessel.render.links import _strokes
 from kessel.render.style import (
@@ -169,8 +169,8 @@ def edge_hexes(canvas: Canvas, box: MapBox) -> list[Hex]:
 def _spaced(boxes: list[tuple[float, MapBox]], length: float, low: float, high: float) -> list[tuple[float, MapBox]]:
     """Starts of boxes along an edge, near where they belong, none over another."""
     starts: list[float] = []
-    for middle, _ in boxes:
-        at = max(middle - length / 2, low)
+    for centre, _ in boxes:
+        at = max(centre - length / 2, low)
         starts.append(max(at, starts[-1] + length + BOX_GAP) if starts else at)
     limit = high
     for i in range(len(starts) - 1, -1, -1):
@@ -197,29 +197,26 @@ def boxes_layer(canvas: Canvas, boxes: list[PlacedBox]) -> str:
 
 
 def _tether(canvas: Canvas, box: MapBox, r: Box, ink: str) -> str:
-    """A fan from the box to the ends of its stretch of the map's edge."""
+    """The stretch of the map's edge that belongs to a box, and a line from the box to its middle."""
     hexes = edge_hexes(canvas, box)
-    centres = sorted(canvas.sheet.centre(h) for h in hexes)
-    upright = r.x1 <= canvas.bounds.x0 or r.x0 >= canvas.bounds.x1
-    along = (lambda p: p[1]) if upright else (lambda p: p[0])
-    first, last = min(centres, key=along), max(centres, key=along)
-    half = canvas.sheet.half_height if upright else canvas.sheet.half_width
-    b = canvas.bounds
-    if upright:
-        x, edge = (r.x1, b.x0 - 6) if r.x1 <= b.x0 else (r.x0, b.x1 + 6)
-        points: list[Point] = [
-            (x, r.y0 + 12),
-            (edge, first[1] - half * 0.8),
-            (edge, last[1] + half * 0.8),
-            (x, r.y1 - 12),
-        ]
-    else:
-        y, edge = (r.y1, b.y0 - 6) if r.y1 <= b.y0 else (r.y0, b.y1 + 6)
-        points = [(r.x0 + 12, y), (first[0] - half * 0.8, edge), (last[0] + half * 0.8, edge), (r.x1 - 12, y)]
-    pen = Pen().move(points[0])
-    for p in points[1:]:
-        pen.line(p)
-    return tag("path", d=pen.data + "z", fill=ink, fill_opacity=0.16, stroke=ink, stroke_width=1.0, stroke_opacity=0.5)
+    sides = [
+        canvas.sheet.side(h, d)
+        for h in hexes
+        for d, n in enumerate(canvas.grid.neighbours[h])
+        if n not in canvas.shown_set
+    ]
+    data = ""
+    for trail in trails([(min(s), max(s)) for s in sides], canvas.sheet.at):
+        pen = Pen().move(canvas.sheet.at(trail.nodes[0]))
+        for node in trail.nodes[1:]:
+            pen.line(canvas.sheet.at(node))
+        data += pen.data
+    near = (min(max((r.x0 + r.x1) / 2, canvas.bounds.x0), canvas.bounds.x1), (r.y0 + r.y1) / 2)
+    to = min((middle(canvas.sheet.at(a), canvas.sheet.at(b)) for a, b in sides), key=lambda p: math.dist(p, near))
+    start = (min(max(to[0], r.x0), r.x1), min(max(to[1], r.y0), r.y1))
+    return tag(
+        "path", d=data, fill="none", stroke=ink, stroke_width=7.0, stroke_opacity=0.5, stroke_linejoin="round"
+    ) + tag("path", d=Pen().move(start).line(to).data, stroke=ink, stroke_width=2.0, stroke_dasharray="2 5")
 
 
 # --- legend --------------------------------------------------------------------------------------------------------

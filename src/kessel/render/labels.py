@@ -78,7 +78,7 @@ class Crowd:
         return sum(box.contains(p) for cell in self._cells(box) for p in self._points.get(cell, ()))
 
 
-def place_names(canvas: Canvas, places: list[Place]) -> list[Label]:
+def place_names(canvas: Canvas, places: list[Place], *, scale: float = 1.0) -> list[Label]:
     """A label for every named place."""
     crowd = Crowd()
     for box in canvas.obstacles:
@@ -87,7 +87,7 @@ def place_names(canvas: Canvas, places: list[Place]) -> list[Label]:
     order = sorted(places, key=lambda p: (-p.rank, -len(p.name), p.name, p.hex))
     chosen: list[Label] = []
     for place in order:
-        label = _best(canvas, crowd, place)
+        label = _best(canvas, crowd, place, scale)
         chosen.append(label)
         for b in label.boxes:
             crowd.add(b)
@@ -95,7 +95,7 @@ def place_names(canvas: Canvas, places: list[Place]) -> list[Label]:
         for i, place in enumerate(order):
             for b in chosen[i].boxes:
                 crowd.remove(b)
-            chosen[i] = _best(canvas, crowd, place)
+            chosen[i] = _best(canvas, crowd, place, scale)
             for b in chosen[i].boxes:
                 crowd.add(b)
     for label in chosen:
@@ -103,9 +103,9 @@ def place_names(canvas: Canvas, places: list[Place]) -> list[Label]:
     return chosen
 
 
-def _best(canvas: Canvas, crowd: Crowd, place: Place) -> Label:
+def _best(canvas: Canvas, crowd: Crowd, place: Place, scale: float) -> Label:
     best, least = None, math.inf
-    for preference, label in _candidates(canvas, place):
+    for preference, label in _candidates(canvas, place, scale):
         cost = preference
         if cost >= least:
             continue
@@ -119,11 +119,11 @@ def _best(canvas: Canvas, crowd: Crowd, place: Place) -> Label:
     return best
 
 
-def _candidates(canvas: Canvas, place: Place) -> Iterator[tuple[float, Label]]:
+def _candidates(canvas: Canvas, place: Place, scale: float) -> Iterator[tuple[float, Label]]:
     cx, cy = canvas.sheet.centre(place.hex)
     for broken, lines in enumerate(_lines(place.name)):
-        for smaller, scale in enumerate((1.0, 0.9)):
-            size, weight = SIZES[place.rank] * scale, WEIGHTS[place.rank]
+        for smaller, shrunk in enumerate((1.0, 0.9)):
+            size, weight = SIZES[place.rank] * scale * shrunk, WEIGHTS[place.rank]
             width = max(text_width(line, size, weight=weight) for line in lines)
             up, step = size * 0.72, size * 0.98
             tall = up + step * (len(lines) - 1) + size * 0.2
@@ -175,17 +175,17 @@ def _label(lines: tuple[str, ...], at: Point, size: float, weight: int, rank: in
     return Label(lines, at[0], at[1], size, weight, rank, boxes)
 
 
-def names_layer(labels: list[Label]) -> str:
+def names_layer(labels: list[Label], *, scale: float = 1.0) -> str:
     parts = []
     for rank in sorted({label.rank for label in labels}):
         body = []
         for label in sorted((n for n in labels if n.rank == rank), key=lambda n: (n.y, n.x)):
-            size = f' font-size="{label.size:g}"' if label.size != SIZES[rank] else ""
+            size = f' font-size="{label.size:g}"' if label.size != SIZES[rank] * scale else ""
             for i, line in enumerate(label.text):
                 y = label.y + i * label.size * 0.98
                 body.append(f'<text x="{round(label.x)}" y="{round(y)}"{size}>{escape(line)}</text>')
-        parts.append(group(f"rank-{rank}", body, font_size=SIZES[rank], font_weight=str(WEIGHTS[rank])))
-    return group("names", parts, **HALO, text_anchor="middle")
+        parts.append(group(f"rank-{rank}", body, font_size=SIZES[rank] * scale, font_weight=str(WEIGHTS[rank])))
+    return group("names", parts, **HALO | {"stroke_width": 3.4 * scale}, text_anchor="middle")
 
 
 HALO: dict[str, str | float] = {
@@ -210,7 +210,9 @@ class RiverName:
     boxes: list[Box]
 
 
-def place_river_names(canvas: Canvas, rivers: list[Stream], *, every: float = 1900.0) -> list[RiverName]:
+def place_river_names(
+    canvas: Canvas, rivers: list[Stream], *, every: float = 1900.0, scale: float = 1.0
+) -> list[RiverName]:
     """Names along the rivers, again and again on long ones."""
     crowd = Crowd()
     for box in canvas.obstacles:
@@ -221,7 +223,7 @@ def place_river_names(canvas: Canvas, rivers: list[Stream], *, every: float = 19
         if not stream.name:
             continue
         points = along(stream.knots)
-        options = sorted(_river_options(canvas, crowd, stream, points), key=lambda o: (o[0], o[1].x, o[1].y))
+        options = sorted(_river_options(canvas, crowd, stream, points, scale), key=lambda o: (o[0], o[1].x, o[1].y))
         taken = [n for n in found if n.text == stream.name]
         for cost, option in options:
             if cost > 60:
@@ -239,9 +241,9 @@ def place_river_names(canvas: Canvas, rivers: list[Stream], *, every: float = 19
 
 
 def _river_options(
-    canvas: Canvas, crowd: Crowd, stream: Stream, points: list[Point]
+    canvas: Canvas, crowd: Crowd, stream: Stream, points: list[Point], scale: float
 ) -> Iterator[tuple[float, RiverName]]:
-    size = 15.0 if stream.width < 8 else 18.0 if stream.width < 15 else 22.0
+    size = scale * (15.0 if stream.width < 8 else 18.0 if stream.width < 15 else 22.0)
     spacing = size * 0.14
     length = text_width(stream.name, size, family="serif", spacing=spacing)
     for i in range(len(points)):

@@ -29,7 +29,7 @@ def _links(canvas: Canvas) -> list[Link]:
             continue
         path = [canvas.grid.hex(n) for n in hex_list(link.path)]
         for a, b in itertools.pairwise(path):
-            if a in canvas.shown_set or b in canvas.shown_set:
+            if a in canvas.shown_set and b in canvas.shown_set:
                 na, nb = canvas.sheet.node(a), canvas.sheet.node(b)
                 of.setdefault(link.kind, set()).add((min(na, nb), max(na, nb)))
     return [Link(k, frozenset(of[k])) for k in sorted(of, key=lambda k: (link_style(k).rank, k))]
@@ -169,7 +169,7 @@ def _ferries(canvas: Canvas) -> list[str]:
     found = []
     for link in canvas.map.special_links:
         for a, b in itertools.pairwise(link.path):
-            if a not in canvas.shown_set and b not in canvas.shown_set:
+            if a not in canvas.shown_set or b not in canvas.shown_set:
                 continue
             (ax, ay), (bx, by) = canvas.sheet.centre(a), canvas.sheet.centre(b)
             x, y = middle((ax, ay), (bx, by))
