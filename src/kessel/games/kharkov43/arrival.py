@@ -11,6 +11,7 @@ from kessel.core.hexset import members
 from kessel.games.kharkov43.board import EDGE_HELD, GARRISON, IP, Board
 from kessel.games.kharkov43.forces import SIDES, SOVIET
 from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.victory import check_early_loss
 
 
 def enter_hex(g: Board, u: Unit, h: Hex) -> None:
@@ -21,6 +22,7 @@ def enter_hex(g: Board, u: Unit, h: Hex) -> None:
         remove_garrison(g, h, "15.3")
     if side == SOVIET:
         check_edge_vps(g)
+    check_early_loss(g)
 
 
 def leave_hex(g: Board, h: Hex) -> None:

@@ -18,6 +18,7 @@ from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.terrain import Map
 from kessel.games.kharkov43.charts import Charts
 from kessel.games.kharkov43.forces import FORMATIONS, Forces, ascending, descending
+from kessel.games.kharkov43.scenario import Scenario
 from kessel.games.kharkov43.terrain import Ground, ground_of
 
 # --- unit statuses (2.23 markers on units, and what a unit has done in the activation) ------------------------------
@@ -133,16 +134,22 @@ class Board(CoreBoard):
         "ground",
         "support_line",
         "one_unit_used",
-        "scenario",
         "result",
-        "phase",
     )
     map: Map
     forces: Forces
 
-    def __init__(self, map: Map, forces: Forces, charts: Charts, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        map: Map,
+        forces: Forces,
+        charts: Charts,
+        options: Mapping[str, Any] | None = None,
+        scenario: Scenario | None = None,
+    ) -> None:
         super().__init__(map, forces, options)
         self.charts = charts
+        self.scenario = scenario
         self.box = bytearray([CALENDAR]) * len(forces)
         self.owner = bytearray(map.grid.size)
         self.marks = bytearray(map.grid.size)
@@ -158,7 +165,7 @@ class Board(CoreBoard):
 
     def copy(self) -> Self:
         new = super().copy()
-        new.charts = self.charts
+        new.charts, new.scenario = self.charts, self.scenario
         return new
 
     # --- the map ---------------------------------------------------------------------------------------------------

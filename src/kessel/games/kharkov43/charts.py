@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import msgspec
+
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.pack import Pack
 from kessel.core.paths import ALL
@@ -14,6 +16,58 @@ from kessel.core.tables import Table
 from kessel.games.kharkov43.cards import Card, read_cards, read_chits, read_events, read_tactics
 
 GROUND_WORDS = ("frozen", "light_mud", "heavy_mud")
+
+
+class Constants(msgspec.Struct, frozen=True):
+    """The numbers of pack.toml that these rules read; each is stated in the rule named there."""
+
+    stack_units: int
+    stack_steps: int
+    zoc_exit: int
+    strategic_infantry_bonus: int
+    supply_path: int
+    supply_path_over_dniepr: int
+    unsupplied_mechanized_hexes: int
+    isolated_infantry_hexes: int
+    forward_support_range: int
+    forward_support_markers: int
+    tactical_deployment_hexes: int
+    tactical_deployment_distance: int
+    strategic_deployment_distance: int
+    edge_deployment_distance: int
+    delayed_reserve_turns: int
+    cards_per_soviet_impulse: int
+    reuse_minimum_pile: int
+    small_pile: int
+    objective_distance: int
+    attack_ratio: int
+    no_attack_ratio: int
+    tactical_value: int
+    lead_unit_vp_hex_steps: int
+    large_attack_soviet: int
+    large_attack_german: int
+    weak_attack: int
+    light_mud_chits: int
+    light_mud_supplementals: int
+    heavy_mud_replacements: int
+    most_retreat: int
+    die: int
+    stavka_tie_hex: str
+    southwest_tie_row: int
+    far_limit_vp: int
+    west_support_vp: int
+    desperation_vp: int
+    vp_value_vp: int
+    garrisons_from: int
+    soviet_supply_from: int
+    support_from: int
+    operational_limit_from: int
+    german_replacements_from: int
+    soviet_replacements_from: int
+    victory_checks_from: int
+    start_vp: int
+    soviet_towns_at_start: tuple[str, ...]
+    kharkov: str
 
 
 class CalendarSpace(NamedTuple):
@@ -110,24 +164,35 @@ class Charts:
         table = self.pack.table("ground_markers")
         return tuple(i for i, word in enumerate(GROUND_WORDS) for _ in range(table.number(word, "markers")))
 
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """17.3 The victory levels."""
+        return self.pack.table("victory_levels").rows
+
+    @cached_property
+    def constants(self) -> Constants:
+        """Numbers the rules state."""
+        try:
+            return msgspec.convert(self.pack.toml("pack.toml").get("constants", {}), type=Constants)
+        except msgspec.ValidationError as e:
+            raise BadPack(str(e), self.pack.where("pack.toml")) from None
+
     # --- readings --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def switches(self) -> dict[str, tuple[str, ...]]:
-        """Named readings of what the rules leave open, with their choices; the first one is played by default."""
-        if not self.pack.has("pack.toml"):
-            return {}
+    def readings(self) -> dict[str, tuple[str, tuple[str, ...], str]]:
+        """Named readings of what the rules leave open: rule, choices (the first one is played) and what it is about."""
         found: dict[str, Any] = self.pack.toml("pack.toml").get("switches", {})
-        return {k: tuple(v["choices"]) for k, v in found.items() if isinstance(v, dict)}
+        return {k: (v["rule"], tuple(v["choices"]), v["note"]) for k, v in found.items() if isinstance(v, dict)}
 
     def check_switches(self, chosen: Mapping[str, str], where: str) -> dict[str, str]:
         """All readings, those not chosen at their default."""
         for key, value in chosen.items():
-            if key not in self.switches:
-                raise BadInput(f"there is no option {key!r}; there are {', '.join(self.switches)}", f"{where}.{key}")
-            if value not in self.switches[key]:
-                raise BadInput(f"{key} is one of {', '.join(self.switches[key])}", f"{where}.{key}")
-        return {key: chosen.get(key, choices[0]) for key, choices in self.switches.items()}
+            if key not in self.readings:
+                raise BadInput(f"there is no option {key!r}; there are {', '.join(self.readings)}", f"{where}.{key}")
+            if value not in self.readings[key][1]:
+                raise BadInput(f"{key} is one of {', '.join(self.readings[key][1])}", f"{where}.{key}")
+        return {key: chosen.get(key, choices[0]) for key, (_, choices, _) in self.readings.items()}
 
 
 def _column(mech: bool) -> str:

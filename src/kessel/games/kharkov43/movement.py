@@ -33,8 +33,6 @@ REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
 MODES = (REGULAR, STRATEGIC, INFILTRATION)
 MOVING, PROXIMITY, PLACING_GARRISONS = "moving", "proximity", "placing garrisons"
 """What a reach is asked for: to move, to judge proximity (9.3), or to place and check garrisons (15.1, 15.21)."""
-STRATEGIC_BONUS = 2
-"""10.6 Infantry: movement points added to the allowance."""
 
 
 class Mover(NamedTuple):
@@ -228,7 +226,7 @@ def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Goin
     first: list[Barrier] = []
     leave = Breakdown("leaving")
     if control >> here & 1:
-        leave.add("leaving an enemy-controlled hex", MP, "10.1")
+        leave.add("leaving an enemy-controlled hex", g.charts.constants.zoc_exit * MP, "10.1")
         free = _free_of_control(g, u, mode)
         first.append(
             Barrier("10.1", "a unit can't move from one enemy-controlled hex directly to another", control & ~free)
@@ -236,9 +234,9 @@ def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Goin
     most, most_rule = 0, ""
     if g.is_isolated(u):
         closed.append(Barrier("13.22", "an isolated unit can't move into an enemy town or city", towns))
-        most, most_rule = 1, "13.22"
+        most, most_rule = g.charts.constants.isolated_infantry_hexes, "13.22"
     elif g.status[u] & OOS and g.is_mech(u):
-        most, most_rule = 2, "13.21"
+        most, most_rule = g.charts.constants.unsupplied_mechanized_hexes, "13.21"
     mover = Mover(g.is_mech(u), mode == STRATEGIC, g.ground_condition == LIGHT_MUD)
     return Going(
         g,
@@ -259,7 +257,7 @@ def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Goin
 def _allowance(g: Board, u: Unit, mode: str) -> Breakdown:
     b = Breakdown("allowance").add(g.name(u), g.allowance(u) * MP, "2.21")
     if mode == STRATEGIC and not g.is_mech(u):
-        b.add("infantry, strategic movement", STRATEGIC_BONUS * MP, "10.6")
+        b.add("infantry, strategic movement", g.charts.constants.strategic_infantry_bonus * MP, "10.6")
     return b
 
 

@@ -115,7 +115,7 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     _place_markers(g, doc)
     _place_cards(g, charts, doc)
     _set_vps(g, doc)
-    line = SUPPORT_LINES.index(doc.support_line) if doc.support_line else line_for_turn(doc.turn, g.vp)
+    line = SUPPORT_LINES.index(doc.support_line) if doc.support_line else line_for_turn(charts, doc.turn, g.vp)
     g.set_track("support_line", line)
     if faults := g.faults():
         raise BadInput(faults[0], "$")

@@ -9,13 +9,10 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.games.kharkov43.board import Board
 
-MOST_UNITS = 3
-MOST_STEPS = 6
 
-
-def fits(units: int, steps: int) -> bool:
+def fits(g: Board, units: int, steps: int) -> bool:
     """10.4 At most three units and six steps."""
-    return units <= MOST_UNITS and steps <= MOST_STEPS
+    return units <= g.charts.constants.stack_units and steps <= g.charts.constants.stack_steps
 
 
 def room_for(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Unit] = ()) -> Refusal | None:
@@ -23,7 +20,7 @@ def room_for(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Un
     stay = [u for u in g.units(h) if u not in leaving and u not in joining]
     units = len(stay) + len(joining)
     steps = sum(g.steps[u] for u in stay) + sum(g.steps[u] for u in joining)
-    if fits(units, steps):
+    if fits(g, units, steps):
         return None
     return Refusal(
         "10.4", f"{g.hex_name(h)} would hold {units} units with {steps} steps; it holds three units or six steps"
@@ -31,7 +28,7 @@ def room_for(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Un
 
 
 def is_overstacked(g: Board, h: Hex) -> bool:
-    return not fits(len(g.units(h)), g.steps_in(h))
+    return not fits(g, len(g.units(h)), g.steps_in(h))
 
 
 def overstacked(g: Board) -> list[Hex]:

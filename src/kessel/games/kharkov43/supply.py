@@ -19,11 +19,6 @@ from kessel.games.kharkov43.board import ISOLATED, OOS, UNSUPPLIED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.zones import controllers, distant_garrisons, enemy_of, garrison_zoc, zoc
 
-PATH = 7
-"""13.1 A supply path has at most seven hexes..."""
-PATH_OVER_DNIEPR = 2
-"""...and two if it crosses an unbridged Dniepr hexside."""
-
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
@@ -97,8 +92,9 @@ def trace(g: Board, o: Obstacles) -> Field:
     through = grid.all & ~o.closed
     road_heads = heads(grid, edge & ground.exits, ground.roads, through)
     goal = edge | road_heads
-    long = overland(grid, goal, PATH, enter=through, blocked=ground.dniepr_or_blocked)
-    short = overland(grid, goal, PATH_OVER_DNIEPR, enter=through, blocked=ground.blocked)
+    most = g.charts.constants
+    long = overland(grid, goal, most.supply_path, enter=through, blocked=ground.dniepr_or_blocked)
+    short = overland(grid, goal, most.supply_path_over_dniepr, enter=through, blocked=ground.blocked)
     return Field(grid, o, edge, goal, long, short, edge | long.starts() | short.starts())
 
 
@@ -180,7 +176,7 @@ def why_no_supply(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> Ref
     ways = flood(g.map.grid, field.heads, g.map.grid.all & ~o.closed, ground.dniepr_or_blocked)
     if not (ways | zone(g.map.grid, ways, ground.dniepr_or_blocked)) >> h & 1 and any(ground.dniepr):
         return Refusal("13.1", "a path over an unbridged Dniepr hexside has at most two hexes")
-    return Refusal("13.1", f"no supply head or friendly map edge is within {PATH} hexes")
+    return Refusal("13.1", f"no supply head or friendly map edge is within {g.charts.constants.supply_path} hexes")
 
 
 def explain(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> dict[str, Any]:
@@ -198,7 +194,7 @@ def explain(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> dict[str,
 
 def checks_supply(g: Board, side: Side) -> bool:
     """13.0 Supply of units is determined from game-turn 2 (German) and 4 (Soviet) on."""
-    return g.turn >= (2 if side == GERMAN else 4)
+    return g.turn >= (2 if side == GERMAN else g.charts.constants.soviet_supply_from)
 
 
 def supplied_units(g: Board, side: Side) -> tuple[list[Unit], list[Unit]]:

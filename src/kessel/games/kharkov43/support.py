@@ -6,25 +6,24 @@ from kessel.core.breakdown import Breakdown
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import within
 from kessel.games.kharkov43.board import EAST_LINE, SUPPORT_LINES, WEST_LINE, WHOLE_MAP, Board
+from kessel.games.kharkov43.charts import Charts
 
-FORWARD_RANGE = 5
-"""13.51 Hexes from a Forward Support marker."""
-ENOUGH_VPS = 21
-"""13.51, 9.8 With that many VPs the Soviets use the farther line."""
+LINE_BY_VPS_FROM = 8
+"""13.51 From this game-turn on the VPs decide which line is used."""
 
 
-def line_for_turn(turn: int, vp: int) -> int:
+def line_for_turn(charts: Charts, turn: int, vp: int) -> int:
     """13.51 The support line of a game-turn that starts with these VPs."""
-    if turn < 5:
+    if turn < charts.constants.support_from:
         return WHOLE_MAP
-    if turn < 8:
+    if turn < LINE_BY_VPS_FROM:
         return WEST_LINE
-    return WEST_LINE if vp >= ENOUGH_VPS else EAST_LINE
+    return WEST_LINE if vp >= charts.constants.west_support_vp else EAST_LINE
 
 
 def set_support_line(g: Board) -> None:
     """4.III step 4: fixed for the whole game-turn."""
-    line = line_for_turn(g.turn, g.vp)
+    line = line_for_turn(g.charts, g.turn, g.vp)
     if line != g.track("support_line"):
         g.tell(f"Soviet support: {SUPPORT_LINES[line].replace('_', ' ')}", "13.51", line=SUPPORT_LINES[line])
     g.set_track("support_line", line)
@@ -40,7 +39,8 @@ def support_zone(g: Board) -> Bits:
 
 def supported(g: Board) -> Bits:
     """13.51 All hexes in Soviet support."""
-    return g.cached("supported", lambda: support_zone(g) | within(g.map.grid, g.forward_support, FORWARD_RANGE))
+    far = g.charts.constants.forward_support_range
+    return g.cached("supported", lambda: support_zone(g) | within(g.map.grid, g.forward_support, far))
 
 
 def in_support(g: Board, h: Hex) -> bool:
@@ -50,6 +50,7 @@ def in_support(g: Board, h: Hex) -> bool:
 def explain_support(g: Board, h: Hex) -> Breakdown:
     """1 if the hex is in support, with the reason; 0 if not."""
     b = Breakdown("support")
+    far = g.charts.constants.forward_support_range
     line = SUPPORT_LINES[g.track("support_line")].replace("_", " ")
     if g.track("support_line") == WHOLE_MAP:
         return b.add("before game-turn 5 all hexes are in support", 1, "13.5")
@@ -57,8 +58,8 @@ def explain_support(g: Board, h: Hex) -> Breakdown:
         return b.add(f"on the Soviet side of the {line} line", 1, "13.51")
     b.note(f"not on the Soviet side of the {line} line", "13.51")
     if in_support(g, h):
-        return b.add(f"within {FORWARD_RANGE} hexes of a Forward Support marker", 1, "13.51")
-    return b.note(f"no Forward Support marker within {FORWARD_RANGE} hexes", "13.51")
+        return b.add(f"within {far} hexes of a Forward Support marker", 1, "13.51")
+    return b.note(f"no Forward Support marker within {far} hexes", "13.51")
 
 
 # --- 9.8 operational limit -----------------------------------------------------------------------------------------
@@ -66,9 +67,9 @@ def explain_support(g: Board, h: Hex) -> Breakdown:
 
 def limit_in_force(g: Board) -> Bits:
     """9.8 The hexes within the limit by game-turn and VPs alone."""
-    if g.turn < 6:
+    if g.turn < g.charts.constants.operational_limit_from:
         return g.ground.all
-    return g.ground.far_zone if g.vp >= ENOUGH_VPS else g.ground.west_zone
+    return g.ground.far_zone if g.vp >= g.charts.constants.far_limit_vp else g.ground.west_zone
 
 
 def limit_of(g: Board, front: str) -> Bits:

@@ -85,6 +85,10 @@ class Ground:
     village_list: tuple[Hex, ...]
     """15.1: in descending order of their numbers."""
 
+    def line_zone(self, line: str) -> Bits:
+        """The Soviet side of a line by its name on the board: east_support, west_support, far_limit."""
+        return {"east_support": self.east_zone, "west_support": self.west_zone, "far_limit": self.far_zone}[line]
+
     def edge(self, side: Side) -> Bits:
         return self.edges[side]
 
@@ -93,7 +97,7 @@ class Ground:
         return self.map.name.get(h) or self.map.grid.name(h)
 
     def vp_value(self, h: Hex) -> int:
-        return self.map.value(h, "vp")
+        return self.map.vp.get(h, 0)
 
     def is_target(self, h: Hex, front: str) -> bool:
         return bool(self.targets[front] >> h & 1)

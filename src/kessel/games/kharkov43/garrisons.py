@@ -1,0 +1,138 @@
+"""15 Soviet garrisons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kessel.core.breakdown import Refusal
+from kessel.core.hexes import Hex
+from kessel.core.hexset import members
+from kessel.games.kharkov43.arrival import remove_garrison
+from kessel.games.kharkov43.board import ACTIVE, DISPERSED, GARRISON, UNSUPPLIED, Board
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.proximity import is_anyone_proximate, would_meet_garrison
+from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.support import in_support, limit_in_force, limit_of
+from kessel.games.kharkov43.zones import is_garrisoned
+
+# --- 15.1 placing ----------------------------------------------------------------------------------------------------
+
+
+def is_empty(g: Board, h: Hex) -> bool:
+    """9.3 Empty: no units and no garrison."""
+    return not g.occupied(h) and not is_garrisoned(g, h)
+
+
+def why_no_town_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
+    """15.1 An empty Soviet VP hex from which Soviet supply can be traced."""
+    if not g.towns_of(SOVIET) >> h & 1:
+        return Refusal("15.1", "it is not a Soviet VP hex")
+    return _why_not_of_front(g, h, front) or _why_no_soviet_supply(g, h)
+
+
+def why_no_village_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
+    """15.1 The five requirements of a village hex, and those of the Garrison Front event (15.11)."""
+    if not g.ground.villages >> h & 1:
+        return Refusal("15.0", "garrisons stand only in villages and VP hexes")
+    if refusal := _why_not_of_front(g, h, front) or _why_nobody_near(g, h, front) or _why_no_soviet_supply(g, h):
+        return refusal
+    if g.ground.adjacent_units(h) & g.hexes_of(GERMAN):
+        return Refusal("15.1", "a German unit is adjacent")
+    if not (would_meet_garrison(g, h) or can_trace(g, h, GERMAN, placing_garrisons=True)):
+        return Refusal("15.1", "no German unit would be proximate and German supply can't be traced to it")
+    if not limit_in_force(g) >> h & 1:
+        return Refusal("15.1", "it is beyond the operational limit")
+    return None
+
+
+def _why_not_of_front(g: Board, h: Hex, front: str) -> Refusal | None:
+    if front and not g.ground.is_target(h, front):
+        return Refusal("15.11", f"it is not a target of the {front} Front")
+    if front and not limit_of(g, front) >> h & 1:
+        return Refusal("15.11", f"it is beyond the operational limit of the {front} Front")
+    return None
+
+
+def _why_nobody_near(g: Board, h: Hex, front: str) -> Refusal | None:
+    if g.turn >= g.charts.constants.support_from and in_support(g, h):
+        return None
+    units = [u for u in g.on_map_of(SOVIET) if not front or g.forces.higher[u] == front]
+    if is_anyone_proximate(g, SOVIET, h, units):
+        return None
+    return Refusal("15.11" if front else "15.1", "no Soviet unit is proximate and it is not in Soviet support")
+
+
+def _why_no_soviet_supply(g: Board, h: Hex) -> Refusal | None:
+    return None if can_trace(g, h, SOVIET) else Refusal("15.1", "Soviet supply can't be traced from it")
+
+
+def place_garrisons(g: Board, front: str = "") -> list[Hex]:
+    """15.1 The garrison placement process; 15.11 for the hexes of one front. Returns the hexes that got a marker."""
+    placed = []
+    for h in g.ground.town_list:
+        if is_empty(g, h) and why_no_town_garrison(g, h, front) is None:
+            _place(g, h, front)
+            placed.append(h)
+    for h in g.ground.village_list:
+        if is_empty(g, h) and why_no_village_garrison(g, h, front) is None:
+            standing = _qualified(g)
+            _place(g, h, front)
+            placed.append(h)
+            for other in standing - _qualified(g):
+                remove_garrison(g, other, "15.1")
+    return placed
+
+
+def _qualified(g: Board) -> set[Hex]:
+    """The garrisoned villages that meet the requirements now, each judged as if its own marker were not there."""
+    found = set()
+    for h in members(g.garrisons & g.ground.villages):
+        without = g.copy()
+        without.mark(h, GARRISON, False)
+        if why_no_village_garrison(without, h) is None:
+            found.add(h)
+    return found
+
+
+def _place(g: Board, h: Hex, front: str) -> None:
+    g.mark(h, GARRISON)
+    g.tell(f"a garrison is placed in {g.ground.name(h)}", "15.11" if front else "15.1", hex=g.hex_name(h))
+
+
+def explain(g: Board, h: Hex, front: str = "") -> dict[str, Any]:
+    """Whether a garrison would be placed in an empty hex, and which requirement fails."""
+    if not is_empty(g, h):
+        return {"placed": False, "refusal": Refusal("15.1", "the hex is not empty").as_json()}
+    check = why_no_town_garrison if g.ground.vp_hexes >> h & 1 else why_no_village_garrison
+    refusal = check(g, h, front)
+    return {"placed": refusal is None} | ({"refusal": refusal.as_json()} if refusal else {})
+
+
+# --- 15.3 removal ----------------------------------------------------------------------------------------------------
+
+
+def remove_beside_active_germans(g: Board) -> None:
+    """6.0 step 1, 15.3: garrisons adjacent to active, supplied, undispersed German units."""
+    for u in g.active_units():
+        if g.forces.side[u] != GERMAN or g.status[u] & (UNSUPPLIED | DISPERSED) or not g.status[u] & ACTIVE:
+            continue
+        for h in members(g.map.grid.near[g.place[u]] & g.garrisons):
+            remove_garrison(g, h, "15.3")
+
+
+def check_at_turn_end(g: Board) -> None:
+    """15.3 A garrison in a village goes if German or Soviet supply can't be traced to it."""
+    gone = [
+        h
+        for h in members(g.garrisons & g.ground.villages)
+        if not can_trace(g, h, SOVIET) or not can_trace(_without(g, h), h, GERMAN, placing_garrisons=True)
+    ]
+    for h in gone:
+        remove_garrison(g, h, "15.3")
+
+
+def _without(g: Board, h: Hex) -> Board:
+    """15.3 Only the other garrisons count."""
+    other = g.copy()
+    other.mark(h, GARRISON, False)
+    return other

@@ -1,0 +1,331 @@
+"""5 German draw pile and commands; 4.II preparing the cards of a game-turn."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
+from kessel.games.kharkov43.board import AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, LIGHT_MUD, Board
+from kessel.games.kharkov43.cards import Card, Command
+from kessel.games.kharkov43.events import PlayEvent, playable_events
+from kessel.games.kharkov43.forces import CORPS, GERMAN
+from kessel.games.kharkov43.german_activation import (
+    ActivateCorps,
+    ActivateKampfgruppe,
+    ActivateOneUnit,
+    end_impulse,
+    kampfgruppe_units,
+    named_corps,
+    one_units,
+    why_not_corps,
+)
+from kessel.games.kharkov43.german_reserves import DeployReserves, can_deploy, reserves_of
+from kessel.games.kharkov43.replacements import candidates as replaceable
+from kessel.games.kharkov43.replacements import give_step, why_no_replacement
+
+# --- piles ---------------------------------------------------------------------------------------------------------
+
+
+def german_pile(g: Board, pile: int) -> list[int]:
+    return [i for i in g.charts.german_cards if g.cards[i] == pile]
+
+
+def soviet_pile(g: Board, pile: int) -> list[int]:
+    return [i for i in g.charts.soviet_cards if g.cards[i] == pile]
+
+
+def draw(g: Board, cards: list[int], many: int, to: int) -> list[int]:
+    """Draw so many of these cards at random into a pile; all of them where there are not more."""
+    cards = list(cards)
+    drawn: list[int] = []
+    while cards and len(drawn) < many:
+        all_of_them = len(cards) <= many - len(drawn)
+        drawn.append(cards.pop(0 if all_of_them else g.dice.pick(len(cards))))
+    for i in drawn:
+        g.cards[i] = to
+    g.changed()
+    return drawn
+
+
+def discard(g: Board, card: int) -> None:
+    """5.6 Primary and supplemental cards have discard boxes of their own; the card itself says which."""
+    g.cards[card] = DISCARD
+    g.changed()
+
+
+def hand_limit(g: Board) -> int:
+    return g.charts.calendar[g.turn].hand
+
+
+def refill_hand(g: Board) -> None:
+    """4.IV Draw up to the hand size limit of the game-turn."""
+    wanted = hand_limit(g) - len(german_pile(g, HAND))
+    if wanted > 0 and (drawn := draw(g, german_pile(g, DRAW), wanted, HAND)):
+        g.tell(f"the German hand is refilled with {len(drawn)} cards", "5.1")
+
+
+# --- 4.II card preparation -----------------------------------------------------------------------------------------
+
+
+def supplementals_dealt(g: Board) -> int:
+    """The calendar's number; light mud deals four instead of seven (18.34)."""
+    number = g.charts.calendar[g.turn].supplementals
+    return min(number, g.charts.constants.light_mud_supplementals) if g.ground_condition == LIGHT_MUD else number
+
+
+def enter_cards(g: Board) -> None:
+    """Step 1: reinforcement cards; those that a heavy mud turn kept out enter now."""
+    for i in german_pile(g, ENTERING):
+        card = g.charts.cards[i]
+        if card.enters <= g.turn:
+            g.cards[i] = DRAW if card.primary else AVAILABLE
+            g.tell(f"{card.name} ({card.id}) enters play", "4.II", card=card.id)
+
+
+def deal_supplementals(g: Board) -> None:
+    """Step 2: from the available supplemental cards, unseen."""
+    draw(g, german_pile(g, AVAILABLE), supplementals_dealt(g), DRAW)
+
+
+def return_supplementals(g: Board) -> None:
+    """Step 3: last turn's supplemental discards become available again, too late for this turn's deal."""
+    for i in german_pile(g, DISCARD):
+        if not g.charts.cards[i].primary:
+            g.cards[i] = AVAILABLE
+
+
+def return_primaries(g: Board) -> None:
+    """Step 4: last turn's primary discards go to the draw pile."""
+    for i in german_pile(g, DISCARD):
+        if g.charts.cards[i].primary:
+            g.cards[i] = DRAW
+
+
+def prepare_german_cards(g: Board) -> None:
+    """4.II Steps 1-5."""
+    enter_cards(g)
+    deal_supplementals(g)
+    return_supplementals(g)
+    return_primaries(g)
+    refill_hand(g)
+
+
+# --- 5.1-5.5 what a card may be played for -------------------------------------------------------------------------
+
+COMMANDS = ("activate", "kampfgruppe", "one_unit", "deploy", "replace", "event", "special_event", "nothing")
+"""The words of the action `play CARD COMMAND`."""
+
+
+def _line(card: Card, command: str, turn: int) -> Command | None:
+    return next((c for c in card.commands if c.command == command and c.valid(turn)), None)
+
+
+def deployable_corps(g: Board, card: Card) -> list[str]:
+    """5.3 The corps of the card with a reserve that can be placed."""
+    return [c for c in named_corps(card) if can_deploy(g, reserves_of(g, c))]
+
+
+def why_no_command(g: Board, card: Card, command: str) -> Refusal | None:
+    """5.2-5.5 Why the card can't be played for that command now."""
+    turn = g.turn
+    if command == "activate":
+        if _line(card, "activate_corps", turn) is None:
+            return Refusal("5.2", f"{card.name} does not activate a corps")
+        refusals = [why_not_corps(g, card, c) for c in named_corps(card)]
+        return None if None in refusals else refusals[0]
+    if command == "kampfgruppe":
+        if _line(card, "kampfgruppe", turn) is None:
+            return Refusal("5.2", f"{card.name} does not activate a Kampfgruppe")
+        return None if kampfgruppe_units(g, card) else Refusal("6.2", "no unit is eligible for the Kampfgruppe")
+    if command == "one_unit":
+        return None if one_units(g, card) else Refusal("6.1", "no single unit can be activated")
+    if command == "deploy":
+        if _line(card, "deploy", turn) is None:
+            return Refusal("5.3", f"{card.name} does not deploy reserves")
+        return None if deployable_corps(g, card) else Refusal("7.1", "no reserve of the formation can be placed")
+    if command == "replace":
+        if _line(card, "replace", turn) is None:
+            return Refusal("5.5", f"{card.name} gives no replacements on game-turn {turn}")
+        able = replaceable(g, g.forces.in_formation(card.formation))
+        return None if able else Refusal("16.1", f"no unit of {card.formation} can receive a replacement")
+    if command in ("event", "special_event"):
+        kind = "command" if command == "event" else "special"
+        return (
+            None if playable_events(g, card, kind) else Refusal("5.4", f"{card.name} has no event that can be played")
+        )
+    return Refusal("5.1", f"there is no command {command!r}")
+
+
+def plays(g: Board) -> list[Action]:
+    """Everything the hand can be played for. If no card can be played for anything, a card is given up for nothing."""
+    found: list[Action] = []
+    for i in german_pile(g, HAND):
+        card = g.charts.cards[i]
+        found += [("play", card.id, c) for c in COMMANDS if c != "nothing" and why_no_command(g, card, c) is None]
+    return found or [("play", g.charts.cards[i].id, "nothing") for i in german_pile(g, HAND)]
+
+
+def may_pass(g: Board) -> bool:
+    """5.1 With an empty draw pile and just one card in hand."""
+    return not german_pile(g, DRAW) and len(german_pile(g, HAND)) == 1
+
+
+def why_not_play(g: Board, action: Action) -> Refusal | None:
+    if action == PASS:
+        return Refusal("5.1", "you may pass only with an empty draw pile and one card in hand")
+    if action[0] != "play" or action[1] not in g.charts.card_ids:
+        return None
+    card = g.charts.card(action[1])
+    if g.cards[g.charts.card_index(card.id)] != HAND:
+        return Refusal("5.1", f"{card.id} is not in your hand")
+    if action[2] == "nothing":
+        return Refusal("5.1", "a card is given up only if no card can be played for a command")
+    return why_no_command(g, card, action[2])
+
+
+# --- the impulse ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class GermanImpulse(Procedure):
+    """4.IV German impulse: play one card for one command, or pass."""
+
+    german: int = GERMAN
+    card: int = -1
+    passed: bool = False
+
+    @ask("german", "5.1")
+    def play(self, g: Board) -> Generator[Options, Action, Out]:
+        """Play a card from your hand for one of its commands."""
+        fixed = [PASS] if may_pass(g) else []
+        action = yield Options(plays(g), *fixed, guard=lambda a: why_not_play(g, a))
+        if action == PASS:
+            self.passed = True
+            g.tell("the German player passes", "5.1")
+            return None
+        self.card = g.charts.card_index(action[1])
+        card = g.charts.cards[self.card]
+        g.cards[self.card] = IN_PLAY
+        g.changed()
+        g.tell(f"{card.name} ({card.id}) is played: {action[2].replace('_', ' ')}", "5.1", card=card.id)
+        return command(g, self.card, action[2])
+
+    @auto("5.6")
+    def finish(self, g: Board) -> Out:
+        """Discard the card and refill the hand."""
+        if self.card >= 0:
+            discard(g, self.card)
+        end_impulse(g)
+        refill_hand(g)
+        if self.passed and not soviet_pile(g, DRAW):
+            for i in german_pile(g, HAND):
+                discard(g, i)
+        return None
+
+
+def command(g: Board, card: int, word: str) -> Procedure | None:
+    """The procedure of a command."""
+    printed = g.charts.cards[card]
+    match word:
+        case "activate":
+            return ActivateCorps(card)
+        case "kampfgruppe":
+            line = _line(printed, "kampfgruppe", g.turn)
+            return ActivateKampfgruppe(card, line.hexes if line else 0)
+        case "one_unit":
+            return ActivateOneUnit(card)
+        case "deploy":
+            line = _line(printed, "deploy", g.turn)
+            return DeployCommand(card, line.corps if line else 0)
+        case "replace":
+            line = _line(printed, "replace", g.turn)
+            return AssignReplacements(tuple(g.forces.in_formation(printed.formation)), line.steps if line else 0)
+        case "event":
+            return PlayEvent(card, "command")
+        case "special_event":
+            return PlayEvent(card, "special")
+    return None
+
+
+@dataclass(slots=True)
+class DeployCommand(Procedure):
+    """5.3, 7.1 Deploy all reserves of one corps, or of two with the Army Group South card."""
+
+    card: int
+    left: int
+    corps: str = ""
+    german: int = GERMAN
+
+    def choices(self, g: Board) -> list[str]:
+        return deployable_corps(g, g.charts.cards[self.card]) if self.left else []
+
+    @auto("5.3")
+    def only_one(self, g: Board) -> Out:
+        found = self.choices(g)
+        if len(found) != 1 or not self.left:
+            return None
+        self.corps = found[0]
+        return Goto("deploy")
+
+    @ask("german", "5.3")
+    def which(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose the corps whose reserves are deployed."""
+        found = self.choices(g)
+        if not found:
+            yield NOTHING
+        card = g.charts.cards[self.card]
+
+        def why(a: Action) -> Refusal | None:
+            if a[0] != "corps" or a[1] not in CORPS:
+                return None
+            if a[1] not in named_corps(card):
+                return Refusal("5.3", f"{card.name} does not deploy {a[1]}")
+            return Refusal("7.1", f"no reserve of {a[1]} can be placed")
+
+        action = yield Options([("corps", c) for c in found], guard=why)
+        self.corps = action[1]
+        return None
+
+    @auto("7.1")
+    def deploy(self, g: Board) -> Out:
+        if not self.corps:
+            return None
+        units = tuple(reserves_of(g, self.corps))
+        self.left, self.corps = self.left - 1, ""
+        return DeployReserves(units)
+
+    @auto("5.3")
+    def more(self, g: Board) -> Out:
+        return Goto("only_one") if self.choices(g) else None
+
+
+@dataclass(slots=True)
+class AssignReplacements(Procedure):
+    """16.1 Assign German replacement steps to units, the first priority first."""
+
+    units: tuple[int, ...]
+    left: int
+    most: int = 4
+    """18.34: infantry only, priorities 1 and 2."""
+    german: int = GERMAN
+
+    @ask("german", "16.1")
+    def assign(self, g: Board) -> Generator[Options, Action, Out]:
+        """Assign a replacement step."""
+        found = replaceable(g, self.units, most=self.most) if self.left else []
+        if not found:
+            yield NOTHING
+
+        def why(a: Action) -> Refusal | None:
+            if a[0] != "replace":
+                return None
+            if a[1] not in self.units:
+                return Refusal("16.1", f"{g.name(a[1])} is not of the named formation")
+            return why_no_replacement(g, a[1]) or Refusal("16.1", "units of an earlier priority come first")
+
+        action = yield Options([("replace", u) for u in found], guard=why)
+        give_step(g, action[1])
+        self.left -= 1
+        return AGAIN

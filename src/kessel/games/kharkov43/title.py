@@ -1,0 +1,124 @@
+"""The title: what Kharkov '43 gives to the rest of the system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from kessel.core.action import Notation
+from kessel.core.board import Board as CoreBoard
+from kessel.core.dice import Dice
+from kessel.core.hexset import members
+from kessel.core.pack import Pack
+from kessel.core.procedure import Action
+from kessel.core.title import Option, Outcome, Scenario, Title
+from kessel.core.view import SideView
+from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
+from kessel.games.kharkov43.charts import charts_of
+from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, explain_path
+from kessel.games.kharkov43.position import PositionDoc, from_position
+from kessel.games.kharkov43.questions import QUESTIONS
+from kessel.games.kharkov43.scenario import read_scenario
+from kessel.games.kharkov43.sequence import Campaign
+from kessel.games.kharkov43.setup import new_board
+from kessel.games.kharkov43.supply import field_of
+from kessel.games.kharkov43.support import supported
+from kessel.games.kharkov43.victory import outcome
+from kessel.games.kharkov43.view import side_view, unseen_german_cards
+from kessel.games.kharkov43.zones import zoc
+
+NOTATION = Notation(
+    (
+        "play {word} {word}",
+        "corps {word}",
+        "kg {hex}",
+        "unit {unit}",
+        "move {unit} {hex}",
+        "strategic {unit} {hex}",
+        "deploy {unit} {hex}",
+        "dig {hex}",
+        "lose {unit}",
+        "replace {unit}",
+        "event {word}",
+        "target {hex}",
+    )
+)
+LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
+
+
+class Kharkov43(Title):
+    id = "kharkov43"
+    name = "Enemy Action: Kharkov"
+    about = "February 1943: you lead the Germans against a written Soviet system, with command cards and combat chits."
+    sides = SIDES
+    played = (GERMAN,)
+    notation = NOTATION
+    position_type = PositionDoc
+    questions = QUESTIONS
+
+    def scenarios(self, pack: Pack) -> list[Scenario]:
+        found = [read_scenario(pack, name) for name in pack.scenarios()]
+        readings = tuple(
+            Option(key, key.replace("_", " "), rule, choices, choices[0], about)
+            for key, (rule, choices, about) in charts_of(pack).readings.items()
+        )
+        return [
+            Scenario(
+                s.id,
+                s.title,
+                s.last_turn,
+                s.summary,
+                LENGTHS.get(s.id, ""),
+                s.id == "initial-assault",
+                (Option("adjustment", "Set-up adjustment", "3.0", s.options["adjustment"], "roll"), *readings),
+            )
+            for s in sorted(found, key=lambda s: s.last_turn)
+        ]
+
+    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
+        g = new_board(pack, read_scenario(pack, scenario), dict(options))
+        g.stack = [Campaign()]
+        return g
+
+    def outcome(self, g: CoreBoard) -> Outcome | None:
+        return outcome(cast(Board, g))
+
+    def view(self, g: CoreBoard, side: int | None) -> SideView:
+        return side_view(cast(Board, g), side)
+
+    def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
+        return from_position(doc, pack)
+
+    def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
+        """A copy to think on: the supplementals dealt unseen are dealt again."""
+        h = cast(Board, super().known_to(g, side))
+        mixed, in_draw = unseen_german_cards(h)
+        for i in mixed:
+            h.cards[i] = AVAILABLE
+        for _ in range(in_draw):
+            rest = [i for i in mixed if h.cards[i] == AVAILABLE]
+            h.cards[rest[h.dice.pick(len(rest))]] = DRAW
+        h.dice.take()
+        return h
+
+    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
+        g = cast(Board, g)
+        if action[0] in ("move", "strategic"):
+            return explain_path(g, action[1], action[2], REGULAR if action[0] == "move" else STRATEGIC)
+        return {}
+
+    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
+        g = cast(Board, g)
+        layers = {
+            "German zones": zoc(g, GERMAN),
+            "Soviet zones": zoc(g, SOVIET),
+            "German supply": field_of(g, GERMAN).hexes,
+            "Soviet supply": field_of(g, SOVIET).hexes,
+            "Soviet support": supported(g),
+            "Victory hexes": g.ground.vp_hexes,
+        }
+        return {name: sorted(g.map.grid.names(members(s & g.ground.all))) for name, s in layers.items()}
+
+
+TITLE = Kharkov43()
