@@ -152,7 +152,7 @@ def test_every_named_place_is_in_its_hex() -> None:
 def test_victory_points() -> None:
     m = board()
     stated = {h: vp for vp, places in VICTORY_POINTS.items() for h in hexes(places)}
-    assert m.values["vp"] == stated
+    assert m.vp == stated
     assert sum(stated.values()) == 235
     assert set(stated) == set(members(m.with_feature("vp")))
 

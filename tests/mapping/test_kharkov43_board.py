@@ -164,7 +164,7 @@ def test_vp_hexes_are_towns_cities_and_four_clear_edge_hexes() -> None:
     m = board()
     edge_vps = m.with_feature("map_edge_vp")
     assert m.with_feature("vp") == m.of_terrain("town", "city") | edge_vps
-    assert set(m.values["vp"]) == set(members(m.with_feature("vp")))
+    assert set(m.vp) == set(members(m.with_feature("vp")))
     names = {m.grid.name(h) for h in members(edge_vps)}
     assert len(names) == 4
     assert {"2701", "3314"} <= names
@@ -176,7 +176,7 @@ def test_vp_hexes_are_towns_cities_and_four_clear_edge_hexes() -> None:
 
 def test_vp_values_the_text_implies() -> None:
     m = board()
-    vp = {m.name[h]: v for h, v in m.values["vp"].items()}
+    vp = {m.name[h]: v for h, v in m.vp.items()}
     assert vp["Valuyki"] + vp["Kupiansk"] == 2
     assert vp["Slavyansk"] == 2
     assert vp["Lozovaya"] < 2
@@ -186,7 +186,7 @@ def test_vp_values_the_text_implies() -> None:
 def test_vp_levels_are_meaningful() -> None:
     """18.1, 18.2, 9.8: nine by GT2 is possible but hard; what the Soviets took in history lies between the levels."""
     m = board()
-    vp = {m.name[h]: v for h, v in m.values["vp"].items()}
+    vp = {m.name[h]: v for h, v in m.vp.items()}
     near_the_front = ["Valuyki", "Kupiansk", "Volchansk", "Belgorod", "Izyum", "Slavyansk", "Chuguev"]
     assert sum(vp[n] for n in near_the_front) >= 9
     assert sum(vp[n] for n in near_the_front[:-2]) < 9

@@ -32,9 +32,13 @@ class HexDoc(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     terrain: str = "clear"
     features: list[str] = []
     name: str = ""
-    values: dict[str, int] = {}
     vp: int = 0
     group: str = ""
+    sea: str = ""
+    """The sea a port lies on."""
+    city: str = ""
+    """The city this hex is a part of, if it has several."""
+    facts: dict[str, Any] = {}
     provenance: Provenance = ""
     note: str = ""
 
@@ -51,8 +55,11 @@ class LinkDoc(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     path: str
     name: str = ""
     features: list[str] = []
-    values: dict[str, int] = {}
+    sea: str = ""
+    opens: int = 0
+    """The turn from which an unfinished link can be used."""
     special: bool = False
+    facts: dict[str, Any] = {}
     provenance: Provenance = ""
     note: str = ""
 
@@ -88,6 +95,7 @@ class BoxDoc(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     kind: str = ""
     side: str = ""
     hexes: str = ""
+    facts: dict[str, Any] = {}
     provenance: Provenance = ""
     note: str = ""
 
@@ -133,12 +141,20 @@ class Box(NamedTuple):
     kind: str
     side: str
     hexes: Bits
+    facts: dict[str, Any]
 
 
-class SpecialLink(NamedTuple):
+class Link(NamedTuple):
+    """A road, rail or path as drawn; a special one may join hexes that are not adjacent."""
+
     kind: str
     path: tuple[Hex, ...]
     name: str
+    features: tuple[str, ...]
+    sea: str
+    opens: int
+    special: bool
+    facts: dict[str, Any]
 
 
 class Map:
@@ -151,8 +167,12 @@ class Map:
         self.grid = grid = _read_grid(doc.grid, hexes)
         self.terrain: list[str] = [""] * grid.size
         self.name: dict[Hex, str] = {}
-        self.values: dict[str, dict[Hex, int]] = {}
+        self.vp: dict[Hex, int] = {}
+        self.facts: dict[Hex, dict[str, Any]] = {}
+        """What only the game itself understands, by hex."""
         self.group: dict[Hex, str] = {}
+        self.sea: dict[Hex, str] = {}
+        self.city: dict[Hex, str] = {}
         self._of_terrain: dict[str, Bits] = {}
         self._with_feature: dict[str, Bits] = {}
         for name, cell in hexes.items():
@@ -163,15 +183,18 @@ class Map:
                 self._with_feature[feature] = self._with_feature.get(feature, 0) | 1 << h
             if cell.name:
                 self.name[h] = cell.name
-            if cell.group:
-                self.group[h] = cell.group
-            for key, value in ({"vp": cell.vp} if cell.vp else {} | cell.values).items():
-                self.values.setdefault(key, {})[h] = value
+            for word, where in ((cell.group, self.group), (cell.sea, self.sea), (cell.city, self.city)):
+                if word:
+                    where[h] = word
+            if cell.vp:
+                self.vp[h] = cell.vp
+            if cell.facts:
+                self.facts[h] = cell.facts
         self._sides: dict[str, list[Bits]] = {}
         self._read_hexsides(doc)
         self._links: dict[str, list[Bits]] = {}
         self._link_features: dict[tuple[str, str], list[Bits]] = {}
-        self.special_links: list[SpecialLink] = []
+        self.drawn_links: list[Link] = []
         for i, link in enumerate(doc.links):
             self._read_link(link, f"$.links[{i}]")
         self.areas = {
@@ -186,7 +209,14 @@ class Map:
             here, there = self._hex(a.from_, f"$.arrows[{i}]"), self._hex(a.to, f"$.arrows[{i}]")
             self.arrows.setdefault(here, []).append(Arrow(grid.direction(here, there), a.kind, a.only))
         self.boxes = tuple(
-            Box(b.id, b.name or b.id, b.kind, b.side, bits(self._hex(n, f"$.boxes[{i}]") for n in hex_list(b.hexes)))
+            Box(
+                b.id,
+                b.name or b.id,
+                b.kind,
+                b.side,
+                bits(self._hex(n, f"$.boxes[{i}]") for n in hex_list(b.hexes)),
+                b.facts,
+            )
             for i, b in enumerate(doc.boxes)
         )
         self._box_index = {b.id: grid.size + i for i, b in enumerate(self.boxes)}
@@ -223,8 +253,12 @@ class Map:
 
     def _read_link(self, link: LinkDoc, where: str) -> None:
         path = [self._hex(n, where) for n in hex_list(link.path)]
+        self.drawn_links.append(
+            Link(
+                link.kind, tuple(path), link.name, tuple(link.features), link.sea, link.opens, link.special, link.facts
+            )
+        )
         if link.special:
-            self.special_links.append(SpecialLink(link.kind, tuple(path), link.name))
             return
         six = self._links.setdefault(link.kind, [0] * 6)
         with_feature = [self._link_features.setdefault((link.kind, f), [0] * 6) for f in link.features]
@@ -252,9 +286,6 @@ class Map:
 
     def features(self, h: Hex) -> list[str]:
         return [f for f, s in self._with_feature.items() if s >> h & 1]
-
-    def value(self, h: Hex, key: str) -> int:
-        return self.values.get(key, {}).get(h, 0)
 
     def area(self, key: str) -> Bits:
         return self.areas.get(key, 0)
@@ -292,6 +323,10 @@ class Map:
 
     def links_with(self, kind: str, feature: str) -> Sides:
         return self._link_features.get((kind, feature), NO_SIDES)
+
+    @property
+    def special_links(self) -> list[Link]:
+        return [x for x in self.drawn_links if x.special]
 
     def linked(self, h: Hex, d: Direction, *kinds: str) -> bool:
         return any(six[d] >> h & 1 for k in kinds if (six := self._links.get(k)))

@@ -10,8 +10,9 @@ from typing import Any
 from kessel.mapping.grid import Grid, Hex, Side, hex_name, ranges, side_name, side_of
 
 FORMAT = "kessel-board 1"
-LINK_KEYS = ("kind", "path", "name", "features")
-HEX_KEYS = ("terrain", "features", "name", "vp")
+LINK_KEYS = ("kind", "path", "name", "features", "sea", "opens", "special")
+HEX_KEYS = ("terrain", "features", "name", "vp", "group", "sea", "city")
+BOX_KEYS = ("id", "name", "kind", "side", "hexes")
 SOURCE_KEYS = ("provenance", "note")
 
 
@@ -77,7 +78,7 @@ class Draft:
             f'"areas": {_table(self.areas)}',
             f'"lines": {_table(self.lines)}',
             f'"arrows": {_list(self.arrows)}',
-            f'"boxes": {_list(self.boxes)}',
+            f'"boxes": {_list([_ordered(box, BOX_KEYS) for box in self.boxes])}',
             f'"labels": {_list(self.labels)}',
         ]
         return "{\n" + ",\n".join(parts) + "\n}\n"
@@ -95,10 +96,11 @@ def area_values(hexes: Iterable[Hex], values: dict[str, Any]) -> dict[str, Any]:
     return {"hexes": ranges(hexes), **values}
 
 
-def _ordered(values: dict[str, Any], first: tuple[str, ...]) -> dict[str, Any]:
-    middle = sorted(k for k in values if k not in first and k not in SOURCE_KEYS)
-    keys = [*first, *middle, *SOURCE_KEYS]
-    return {key: values[key] for key in keys if key in values}
+def _ordered(values: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    """The known keys in order; what only the game itself understands goes under `facts`."""
+    facts = {k: values[k] for k in sorted(values) if k not in known and k not in SOURCE_KEYS}
+    found = {key: values[key] for key in known if key in values} | ({"facts": facts} if facts else {})
+    return found | {key: values[key] for key in SOURCE_KEYS if key in values}
 
 
 def _json(value: Any) -> str:

@@ -100,7 +100,7 @@ def _beside(canvas: Canvas, h: Hex) -> list[str]:
     """Signs that stand beside the middle, each in its own slot."""
     cx, cy = canvas.sheet.centre(h)
     wanted: list[str] = []
-    points = canvas.map.value(h, "vp")
+    points = canvas.map.vp.get(h, 0)
     features = canvas.map.features(h)
     if points or "vp" in features:
         wanted.append("vp")
