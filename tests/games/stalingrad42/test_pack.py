@@ -1,4 +1,4 @@
-"""The data of Stalingrad '42: what the rulebook pins down about its charts, counters and set-ups."""
+"""The data of Stalingrad '42: what the rulebook pins down about its charts and counters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from kessel.games.stalingrad42 import pack_statistics as statistics
 
 PACK = Pack("stalingrad42", overlays=())
 GAME = "stalingrad42"
-SCENARIOS = ("fall-blau", "caucasus", "uranus", "campaign")
 CRT = statistics.crt(PACK)
 DD = statistics.determined_defense(PACK)
 COUNTERS = {row["id"]: row for row in PACK.rows("counters.csv")}
