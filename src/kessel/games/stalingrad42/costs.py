@@ -64,6 +64,8 @@ class Price:
 def price(ground: Ground, charts: Charts, foot: Footing, a: Hex, d: Direction, b: Hex) -> Price | Refusal:
     """5.1 The cost to enter hex b from a over hexside d of a."""
     season = ground.seasons[foot.winter]
+    if ground.water >> b & 1:
+        return Refusal("2.2.3", f"{ground.grid.name(b)} is {'Sea' if ground.map.terrain[b] == 'sea' else 'unplayable'}")
     if season.impassable[d] >> a & 1:
         return Refusal("2.2.3", f"the hexside {_name(ground, a, d)} is impassable")
     road = ground.road(a, d)
@@ -83,11 +85,12 @@ def price(ground: Ground, charts: Charts, foot: Footing, a: Hex, d: Direction, b
 
 def _pay_road(found: Price, ground: Ground, charts: Charts, foot: Footing, b: Hex, road: str) -> None:
     """5.2, 5.5.4 Along a road: its rate, whatever else is in the hex; rivers are bridged without extra cost."""
-    rate = charts.road_cost(road, foot.mech, foot.wet)
+    kind = road.removesuffix("_road")
+    rate = charts.road_cost(kind, foot.mech, foot.wet)
     if not foot.mech and not foot.road_ignores_terrain:
         cost = charts.terrain[_terrain(ground, foot, b)].foot
         rate = max(rate, cost if cost is not None else rate)
-    found.add(f"{road} road", rate, "23.2.3" if foot.wet and road == "secondary" and foot.mech else "5.2")
+    found.add(f"{kind} road", rate, "23.2.3" if foot.wet and kind == "secondary" and foot.mech else "5.2")
 
 
 def _pay_terrain(found: Price, ground: Ground, charts: Charts, foot: Footing, b: Hex) -> Refusal | None:

@@ -26,9 +26,11 @@ from kessel.games.stalingrad42.board import (
     Status,
 )
 from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
+from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import SIDES, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.scenario import Scenario
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
+from kessel.games.stalingrad42.terrain import FORT_GROUPS
 
 STATUS_WORDS = {s.name.lower(): s for s in Status if s.name}
 
@@ -211,8 +213,6 @@ def _hex(g: Board, name: str, where: str) -> Hex:
 
 
 def _markers(g: Board, doc: PositionDoc) -> None:
-    from kessel.games.stalingrad42.entering import settle_control
-
     for name, word in doc.control.items():
         h = _hex(g, name, f"$.control.{name}")
         if not g.ground.controllable >> h & 1:
@@ -253,9 +253,6 @@ def _markers(g: Board, doc: PositionDoc) -> None:
             raise BadInput(f"the groups of printed forts are {', '.join(FORT_GROUPS)}", "$.deactivated")
         g.deactivated |= 1 << FORT_GROUPS.index(name)
     g.changed()
-
-
-FORT_GROUPS = ("north", "south", "rostov")
 
 
 def _air(g: Board, doc: PositionDoc, c: Charts) -> None:

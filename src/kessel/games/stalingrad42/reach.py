@@ -54,7 +54,7 @@ def field(g: Board, side: Side) -> Field:
             if all(h * 6 + d in bonds.edges for d in range(6) if g.ground.edge[d] >> h & 1):
                 shut |= 1 << h
         found = Field(
-            g.map.grid.all & ~g.sets[COMBAT + 1 - side] & ~bonds.hexes,
+            g.ground.playable & ~g.sets[COMBAT + 1 - side] & ~bonds.hexes,
             enemy_zoc(g, side),
             next_to_enemies(g, side),
             bonds.sides,

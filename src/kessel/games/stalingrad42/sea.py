@@ -16,12 +16,7 @@ from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import SEA, STRAIT, mode_refusal, tactical_hexes
 from kessel.games.stalingrad42.zones import in_ezoc
 
-AZOV, BLACK_SEA = "azov", "black_sea"
-
-
-def sea_of(name: str) -> str:
-    """Which of the two seas a Shipping Path's name means."""
-    return AZOV if "azov" in name.lower() else BLACK_SEA
+AZOV, BLACK_SEA = "azov", "black"
 
 
 def is_naval_brigade(g: Board, u: Unit) -> bool:
@@ -36,7 +31,7 @@ def shipping(g: Board, port: Hex) -> list[tuple[Hex, str]]:
     if found is None:
         found = []
         for sea in (AZOV, BLACK_SEA):
-            paths = [set(x.path) for x in g.map.special_links if x.kind == "shipping" and sea_of(x.name) == sea]
+            paths = [set(x.path) for x in g.map.special_links if x.kind == "shipping_path" and x.sea == sea]
             joined = {port}
             while more := [p for p in paths if p & joined and not p <= joined]:
                 for p in more:

@@ -2,13 +2,14 @@
 
 This is the only module that knows the words of `board.json`:
 
-* terrain: clear desert rough woods wooded_rough marsh seasonal_marsh mountain alpine minor_city major_city
-* features: town landmark port printed_fort (its `group` says which of the three groups of 9.7.7)
+* terrain: clear desert rough woods wooded_rough marsh seasonal_marsh mountain alpine minor_city major_city; sea and
+  unplayable hexes are drawn and never entered
+* features: town landmark port (with its `sea`: azov or black) fort (printed Fortifications)
 * hexsides: minor_river major_river volga lake sea impassable alpine ferry
-* links: primary secondary (roads); rail with the features green (to be repaired), caspian, unfinished (values: turn);
-  ferry_rail (5.5.7) and shipping (5.7.1, name = the sea) as special links
+* links: primary_road secondary_road; rail with the features green (to be repaired), start_repaired, caspian, unfinished
+  (`opens` on a turn); as special links ferry_rail (5.5.7) and shipping_path (5.7.1, with its `sea`)
 * boxes of kind entry: Entry Areas; of kind transit: the Caspian Sea Transit Box
-* areas: sheet_a sheet_b sheet_c1 sheet_c2 azov black_sea (ports), west (west of the start line), stalingrad
+* areas: sheet_a sheet_b sheet_c1 sheet_c2, west_of_start_line, fort_group_north fort_group_south fort_group_rostov
 """
 
 from __future__ import annotations
@@ -17,30 +18,24 @@ import itertools
 from typing import NamedTuple
 
 from kessel.core.errors import BadInput
-from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex, hex_list
+from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex
 from kessel.core.hexset import Sides, both_ways
 from kessel.core.terrain import Map
 
-ROAD_KINDS = {"primary": ("primary", "primary_road"), "secondary": ("secondary", "secondary_road")}
+ROAD_KINDS = ("primary_road", "secondary_road")
+"""The better one first."""
 ENTRY_KINDS = ("entry", "transit")
+WATER = ("sea", "unplayable")
 TERRAINS = frozenset(
-    [
-        "clear",
-        "desert",
-        "rough",
-        "woods",
-        "wooded_rough",
-        "marsh",
-        "seasonal_marsh",
-        "mountain",
-        "alpine",
-        "minor_city",
-        "major_city",
-    ]
+    (
+        *("clear", "desert", "rough", "woods", "wooded_rough", "marsh", "seasonal_marsh", "mountain", "alpine"),
+        *("minor_city", "major_city", *WATER),
+    )
 )
-FEATURES = frozenset(["town", "landmark", "port", "printed_fort", "vp", "rr"])
-HEXSIDES = frozenset(["minor_river", "major_river", "volga", "lake", "sea", "impassable", "alpine", "ferry"])
-LINKS = frozenset(["primary", "secondary", "primary_road", "secondary_road", "rail", "ferry_rail", "shipping"])
+HEXSIDES = frozenset(("minor_river", "major_river", "volga", "lake", "sea", "impassable", "alpine", "ferry"))
+LINKS = frozenset(("primary_road", "secondary_road", "rail", "ferry_rail", "shipping_path"))
+FORT_GROUPS = ("fort_group_north", "fort_group_south", "fort_group_rostov")
+"""9.7.7 The printed Fortifications that are deactivated together, as areas of the board."""
 
 
 class Season(NamedTuple):
@@ -65,6 +60,8 @@ class Ground:
         _check_words(m)
         self.map = m
         self.grid = grid = m.grid
+        self.water = m.of_terrain(*WATER)
+        self.playable = grid.all & ~self.water
         self.major_city = m.of_terrain("major_city")
         self.minor_city = m.of_terrain("minor_city")
         self.city = self.major_city | self.minor_city
@@ -76,8 +73,8 @@ class Ground:
         self.town = m.with_feature("town")
         self.landmark = m.with_feature("landmark")
         self.port = m.with_feature("port")
-        self.printed_fort = m.with_feature("printed_fort")
-        self.vp = m.values.get("vp", {})
+        self.printed_fort = m.with_feature("fort")
+        self.vp = m.vp
         self.vp_hexes: Bits = 0
         for h in self.vp:
             self.vp_hexes |= 1 << h
@@ -86,7 +83,7 @@ class Ground:
         self.minor = m.sides("minor_river")
         self.volga = m.sides("volga")
         self.ferry = m.sides("ferry")
-        self.roads = {kind: m.links(*words) for kind, words in ROAD_KINDS.items()}
+        self.roads = {kind: m.links(kind) for kind in ROAD_KINDS}
         self.any_road = _union(*self.roads.values())
         self.on_road = 0
         for six in self.any_road:
@@ -108,7 +105,10 @@ class Ground:
         touching = both_ways(grid, tuple(six & self.desert for six in lake))
         frozen_lake = touching if winter else (0,) * 6
         alpine = _union(m.sides("alpine"), both_ways(grid, (m.of_terrain("alpine"),) * 6))
-        impassable = _union(m.sides("sea", "impassable"), _minus(lake, frozen_lake), alpine if winter else (0,) * 6)
+        shore = both_ways(grid, (self.water,) * 6)
+        impassable = _union(
+            shore, m.sides("sea", "impassable"), _minus(lake, frozen_lake), alpine if winter else (0,) * 6
+        )
         major = m.sides("major_river")
         in_north = tuple(six & self.north & _shift_back(grid, self.north, d) for d, six in enumerate(major))
         frozen_major = in_north if winter else (0,) * 6
@@ -121,7 +121,7 @@ class Ground:
         )
 
     def road(self, h: Hex, d: Direction) -> str:
-        """The road from a hex over a hexside: primary, secondary or none; the better one where both run."""
+        """The kind of road from a hex over a hexside, "" where there is none; the better one where both run."""
         for kind, six in self.roads.items():
             if six[d] >> h & 1:
                 return kind
@@ -173,13 +173,12 @@ def _check_words(m: Map) -> None:
 
 def _rails(m: Map, turn: int) -> Sides:
     six = [0] * 6
-    for link in m.doc.links:
+    for link in m.drawn_links:
         if link.kind != "rail" or link.special or "caspian" in link.features:
             continue
-        if "unfinished" in link.features and turn < link.values.get("turn", 1 << 30):
+        if "unfinished" in link.features and not 0 < link.opens <= turn:
             continue
-        path = [m.grid.hex(n) for n in hex_list(link.path)]
-        for a, b in itertools.pairwise(path):
+        for a, b in itertools.pairwise(link.path):
             d = m.grid.direction(a, b)
             six[d] |= 1 << a
             six[(d + 3) % 6] |= 1 << b

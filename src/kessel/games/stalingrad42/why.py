@@ -230,7 +230,7 @@ def _what_stops(g: Board, group: Group, place: Place) -> Refusal:
     name = g.place_name(place)
     goal = 1 << place if g.map.is_hex(place) else g.map.box(place).hexes
     zoneless, open_sides = 0, (0,) * 6
-    all_units = g.map.grid.all & ~g.sets[COMBAT + 1 - side]
+    all_units = g.ground.playable & ~g.sets[COMBAT + 1 - side]
     for s in seekers(g, group):
         far = max(s.budget, 0) + g.charts.constant("extended_movement") * MP
 

@@ -162,7 +162,7 @@ def _make_raw(g: Board, holders: Bits, key: tuple[bool, Bits]) -> _Raw:
     left, right, left_edge = [], [], []
     sides = [0] * 6
     for d in range(3):
-        pairs = moved[d] & moved[d + 4]
+        pairs = moved[d] & moved[(d + 4) % 6]
         over_left = pairs & routes.left[d]
         over_right = pairs & shift(grid, routes.right[d], (d + 5) % 6)
         left.append(over_left)

@@ -1,0 +1,212 @@
+"""Small boards for tests of rules.
+
+    g = board({"A": "axis 10-8-6 0,0 tank", "X": "soviet 3-5-3 2,0"}, radius=4)
+
+A unit is written `side values place [words]`: words are a type, red/black/white (dot), elite/low, free, a status, or
+key=value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from kessel.core.action import Notation
+from kessel.core.analysis import answer
+from kessel.core.dice import Scripted
+from kessel.core.errors import IllegalAction
+from kessel.core.pack import Pack
+from kessel.core.procedure import apply, legal, run, why_not
+from kessel.games.stalingrad42 import TITLE
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.charts import charts
+from kessel.games.stalingrad42.position import STATUS_WORDS, PositionDoc
+
+PACK = Pack("stalingrad42", overlays=())
+TYPES = tuple(charts(PACK).unit_types)
+NOTATION: Notation = TITLE.notation
+
+
+def disk(radius: int) -> list[str]:
+    return [
+        f"{q},{r}"
+        for q in range(-radius, radius + 1)
+        for r in range(-radius, radius + 1)
+        if abs(q + r) <= radius
+    ]
+
+
+def unit(name: str, text: str) -> dict[str, Any]:
+    side, values, place, *words = text.split()
+    doc: dict[str, Any] = {"id": name, "side": side, "values": values}
+    if place != "-":
+        doc["at"] = place
+    for word in words:
+        if "=" in word:
+            key, _, value = word.partition("=")
+            doc[key] = int(value) if value.isdigit() else value.split("+") if key in ("groups", "replacements") else value
+        elif word in TYPES:
+            doc["type"] = word
+        elif word in ("red", "black", "white"):
+            doc["dot"] = word
+        elif word in ("elite", "low"):
+            doc["quality"] = word
+        elif word == "free":
+            doc["free_stacking"] = True
+        elif word == "mech":
+            doc["mech"] = True
+        elif word in STATUS_WORDS:
+            doc.setdefault("status", []).append(word)
+        elif word in ("hq", "front", "artdiv"):
+            kind = {"hq": "army_hq", "front": "front_hq", "artdiv": "artillery_division"}[word]
+            doc |= {"asu": kind, "type": "artillery" if word == "artdiv" else "support_hq"}
+        else:
+            raise ValueError(f"{word!r} in {text!r}")
+    return doc
+
+
+def position(
+    units: dict[str, str] | None = None,
+    *,
+    radius: int = 4,
+    hexes: dict[str, Any] | str | None = None,
+    terrain: dict[str, str] | None = None,
+    features: dict[str, list[str]] | None = None,
+    hexsides: dict[str, Any] | None = None,
+    links: Iterable[tuple[Any, ...]] = (),
+    boxes: Iterable[dict[str, Any]] = (),
+    areas: dict[str, str] | None = None,
+    grid: dict[str, Any] | None = None,
+    vp: dict[str, int] | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    """A position on a small inline board: a disk of clear hexes unless told otherwise."""
+    if isinstance(hexes, str):
+        hexes = {name: {} for name in hexes.split()}
+    cells: dict[str, dict[str, Any]] = hexes if hexes is not None else {name: {} for name in disk(radius)}
+    for name, word in (terrain or {}).items():
+        cells.setdefault(name, {})["terrain"] = word
+    for name, words in (features or {}).items():
+        cells[name]["features"] = words
+    for name, value in (vp or {}).items():
+        cells[name]["vp"] = value
+    axial = all("," in name for name in cells)
+    inline = {
+        "hexes": cells,
+        "grid": grid or ({"numbering": "axial"} if axial else {}),
+        "hexsides": hexsides or {},
+        "links": [link(*x) for x in links],
+        "boxes": list(boxes),
+        "areas": areas or {},
+    }
+    return {
+        "game": "stalingrad42",
+        "board": inline,
+        "units": [unit(name, text) for name, text in (units or {}).items()],
+        **more,
+    }
+
+
+def link(kind: str, path: str, *features: str, **more: Any) -> dict[str, Any]:
+    kind = {"primary": "primary_road", "secondary": "secondary_road"}.get(kind, kind)
+    special = kind in ("ferry_rail", "shipping_path")
+    found: dict[str, Any] = {"kind": kind, "path": path, "special": special}
+    for word in features:
+        if isinstance(word, dict):
+            found |= word
+        else:
+            found.setdefault("features", []).append(word)
+    return found | more
+
+
+def area(box: str, side: str, hexes: str, kind: str = "entry") -> dict[str, Any]:
+    return {"id": box, "side": side, "hexes": hexes, "kind": kind}
+
+
+def read(doc: dict[str, Any]) -> Board:
+    g = TITLE.from_position(msgspec.json.decode(msgspec.json.encode(doc), type=PositionDoc), PACK)
+    assert isinstance(g, Board)
+    assert g.faults() == []
+    return g
+
+
+def board(units: dict[str, str] | None = None, **more: Any) -> Board:
+    return read(position(units, **more))
+
+
+def start(units: dict[str, str] | None = None, dice: Iterable[int] = (), **more: Any) -> Board:
+    """A board whose procedures have run to the first question."""
+    g = board(units, **more)
+    g.dice = Scripted(tuple(dice))
+    g.events = []
+    run(g)
+    return g
+
+
+def u(g: Board, name: str) -> int:
+    return g.forces.unit(name)
+
+
+def h(g: Board, name: str) -> int:
+    return g.map.place(name)
+
+
+def at(g: Board, name: str) -> str:
+    return g.place_name(g.place[u(g, name)])
+
+
+def names(g: Board, s: int) -> set[str]:
+    from kessel.core.hexset import members
+
+    return {g.hex_name(x) for x in members(s)}
+
+
+def do(g: Board, *texts: str) -> None:
+    """Play actions written as a player types them."""
+    for text in texts:
+        apply(g, NOTATION.parse(g, text))
+
+
+def choices(g: Board) -> set[str]:
+    return {NOTATION.text(g, a) for a in legal(g)}
+
+
+def refused(g: Board, text: str) -> str:
+    """The rule that forbids an action; the action must be refused and change nothing."""
+    before = g.digest()
+    action = NOTATION.parse(g, text)
+    why = why_not(g, action)
+    assert why is not None, f"{text} is allowed"
+    try:
+        apply(g, action)
+    except IllegalAction as e:
+        assert e.refusal == why
+    else:
+        raise AssertionError(f"{text} was carried out")
+    assert g.digest() == before
+    return why.rule
+
+
+def ask(g: Board, question: str, **fields: Any) -> dict[str, Any]:
+    before = g.digest()
+    found = answer(TITLE, g, msgspec.json.encode({"question": question, **fields}))
+    assert g.digest() == before
+    return found
+
+
+def has(g: Board, name: str, status: int) -> bool:
+    return g.has_status(u(g, name), status)
+
+
+def rule(number: str) -> Any:
+    import pytest
+
+    return pytest.mark.rule("stalingrad42", number)
+
+
+def example(number: str) -> Any:
+    import pytest
+
+    return pytest.mark.example("stalingrad42", number)
