@@ -18,6 +18,7 @@ from kessel.mapping.errors import EditError
 from kessel.mapping.fit import Fit
 from kessel.mapping.geography import Geography, survey
 from kessel.mapping.grid import Hex, Side, hex_name, side_name
+from kessel.mapping.raster import line_to_corners, sides_along
 from kessel.mapping.routes import chains, cheapest, guided
 
 SOURCE = ("provenance", "note")
@@ -68,6 +69,7 @@ class Builder:
         self.rivers = board.words("river_features")
         self.kinds = edits.vocabulary("link_kinds")
         self.water = set(board.words("water"))
+        self.corners = self.grid.corner_graph()
 
     def run(self) -> Built:
         self.areas()
@@ -114,6 +116,8 @@ class Builder:
                 for h, share in shares.items():
                     if h in self.draft.hexes and share >= float(take.values[key].get("over", 0.5)):
                         self.draft.hexes[h]["terrain"] = word
+
+        self.sets.areas["water"] = {h for h in self.draft.hexes if not self.is_land(h)}
 
     def existing(self, entry: Entry, hexes: set[Hex]) -> list[Hex]:
         for h in sorted(hexes):
@@ -221,10 +225,15 @@ class Builder:
                 raise entry.fail("between must be two lists of hexes, one for each bank")
             near, far = (set(self.grid.parse_hexes(bank)) for bank in banks)
             sides += sorted({(min(a, b), max(a, b)) for a in near for b in self.grid.neighbours(a) if b in far})
+        if entry.has("course"):
+            line = self.fit.to_grid([(lon, lat) for lat, lon in entry.values["course"]])
+            sides += [
+                s for path in line_to_corners(line, self.grid, self.corners) for s in sides_along(path, self.corners)
+            ]
         if not sides:
             return
         word = self.check_word(entry, entry.text("feature"), self.side_features, "hexside_feature")
-        extra = entry.rest("feature", "sides", "between", "remove")
+        extra = entry.rest("feature", "sides", "between", "course", "remove")
         for side in sides:
             values = self.draft.hexsides.setdefault(side, {})
             features = values.setdefault("features", [])

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from kessel.mapping.draft import Draft
-from kessel.mapping.grid import Corner, Hex, Side, hex_name, side_name, side_of
+from kessel.mapping.grid import Corner, Hex, Side, hex_name, side_of
 
 EdgeSet = Collection[Side]
 
@@ -16,12 +16,20 @@ def sides_with(draft: Draft, features: Iterable[str]) -> set[Side]:
     return {side for side, values in draft.hexsides.items() if wanted & set(values.get("features", ()))}
 
 
-def river_pieces(draft: Draft, sides: set[Side]) -> list[set[Side]]:
-    """Hexsides joined at corners, as connected pieces, largest first."""
+def river_pieces(draft: Draft, sides: set[Side], inside: Collection[str] = ()) -> list[set[Side]]:
+    """Hexsides joined at corners, as connected pieces, largest first.
+
+    A river may flow through the middle of a hex of a terrain of `inside` (a city, a marsh): all its corners are joined.
+    """
     at: dict[Corner, list[Side]] = defaultdict(list)
     for side in sorted(sides):
         for corner in draft.grid.side_corners(side):
             at[corner].append(side)
+    for h, values in draft.hexes.items():
+        if values["terrain"] in inside:
+            shared = sorted({side for corner in draft.grid.corners(h) for side in at.get(corner, ())})
+            for corner in draft.grid.corners(h):
+                at[corner] = sorted({*at.get(corner, ()), *shared})
     pieces: list[set[Side]] = []
     left = set(sides)
     while left:
@@ -47,23 +55,31 @@ def corner_hexes(draft: Draft, corner: Corner) -> list[Hex]:
     return [x for x in [h, *draft.grid.neighbours(h)] if corner in draft.grid.corners(x)]
 
 
-def ends_in_water_or_edge(draft: Draft, piece: set[Side], water: Collection[str]) -> bool:
-    """Does the piece touch a sea or lake hex, or the edge of the map?"""
-    for side in piece:
-        for corner in draft.grid.side_corners(side):
-            for h in corner_hexes(draft, corner):
-                if h not in draft.hexes or draft.hexes[h]["terrain"] in water:
-                    return True
-    return False
+def open_hexes(draft: Draft, water: Collection[str], inside: Collection[str] = ()) -> set[Hex]:
+    """Where a river may end: water, what lies beyond the map, and hexes of `inside` next to either."""
+    reach = {h for h, values in draft.hexes.items() if values["terrain"] in water}
+    reach |= {n for h in draft.hexes for n in draft.grid.neighbours(h) if n not in draft.hexes}
+    frontier = list(reach)
+    while frontier:
+        for n in draft.grid.neighbours(frontier.pop()):
+            if n in draft.hexes and n not in reach and draft.hexes[n]["terrain"] in inside:
+                reach.add(n)
+                frontier.append(n)
+    return reach
 
 
-def stranded_rivers(draft: Draft, rivers: Iterable[str], water: Collection[str]) -> list[str]:
-    """River pieces that end nowhere: neither sea, lake, map edge nor a bigger piece that does."""
-    return [
-        f"{len(piece)} hexsides at {side_name(min(piece))}"
-        for piece in river_pieces(draft, sides_with(draft, rivers))
-        if not ends_in_water_or_edge(draft, piece, water)
-    ]
+def stranded_rivers(
+    draft: Draft, rivers: Iterable[str], water: Collection[str], inside: Collection[str] = (), lakes: Iterable[str] = ()
+) -> list[set[Side]]:
+    """River pieces that end nowhere: neither sea, lake, map edge nor a bigger river that does."""
+    ends, own = open_hexes(draft, water, inside), sides_with(draft, rivers)
+
+    def ends_well(piece: set[Side]) -> bool:
+        corners = {corner for side in piece for corner in draft.grid.side_corners(side)}
+        return any(h in ends for corner in corners for h in corner_hexes(draft, corner))
+
+    pieces = river_pieces(draft, own | sides_with(draft, lakes), inside)
+    return [piece & own for piece in pieces if piece & own and not ends_well(piece)]
 
 
 def river_gaps(draft: Draft, name: str) -> int:
