@@ -61,7 +61,7 @@ from kessel.render.style import HIGHLIGHTS, INK, PAPER, SANS
 from kessel.render.water import hexsides_layer, rivers_layer
 
 LAYERS = (
-    "land", "terrain", "coast", "regions", "grid", "areas", "control", "hexsides", "rivers", "roads", "bridges",
+    "land", "terrain", "coast", "regions", "grid", "areas", "control", "rivers", "hexsides", "roads", "bridges",
     "lines", "arrows", "signs", "numbers", "river-names", "line-names", "names", "boxes", "legend", "highlights",
     "pieces", "hexes",
 )  # fmt: skip

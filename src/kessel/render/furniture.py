@@ -22,6 +22,7 @@ from kessel.render.style import (
     PAPER,
     WATER,
     WATER_DARK,
+    WATER_INK,
     SideStyle,
     link_style,
     side_ink,
@@ -30,7 +31,7 @@ from kessel.render.style import (
     terrain_style,
 )
 from kessel.render.texture import TEXTURES, texture_paths
-from kessel.render.water import DRAWINGS, Stream
+from kessel.render.water import BOAT, DRAWINGS, Stream
 
 BOX_WIDTH, BOX_HEIGHT, BOX_GAP = 2.7 * ACROSS, 1.7 * ACROSS, 26.0
 MARGIN = 46.0
@@ -288,7 +289,9 @@ def _terrain_sample(terrain: str) -> str:
 
 def _side_sample(style: SideStyle) -> str:
     data = "M4 38q22-24 46-8t46-6"
-    if style.drawing == "water":
+    if style.drawing == "boat":
+        strokes = [tag("path", d=f"M50 32{BOAT}", stroke=WATER_INK, fill=PAPER, stroke_width=1.6)]
+    elif style.drawing == "water":
         strokes = [
             tag("path", d=data, stroke=WATER_DARK, stroke_width=style.width + 2),
             tag("path", d=data, stroke=WATER, stroke_width=max(style.width - 2, 1.5)),

@@ -97,6 +97,8 @@ HEXSIDES: dict[str, SideStyle] = {
     "balka": SideStyle("Balka", 0, "gorge", "v"),
     "alpine": SideStyle("Alpine hexside", 0, "alpine", "^"),
     "escarpment": SideStyle("Escarpment", 0, "gorge", "v"),
+    "ferry": SideStyle("Ferry", 0, "boat", "f"),
+    "pontoon": SideStyle("Pontoon bridge", 0, "boat", "p"),
     "impassable": SideStyle("Impassable hexside", 0, "wall", "#"),
     "prohibited": SideStyle("Prohibited hexside", 0, "wall", "#"),
 }

@@ -90,6 +90,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "pzjg": ("track", "chevron"),
     "mech_anti_tank": ("chevron", "two_wheels"),
     "anti_tank": ("chevron",),
+    "antitank": ("chevron",),
+    "armored_cavalry": ("slash", "track"),
     "assault_gun": ("assault_gun",),
     "sturmgeschuetz": ("assault_gun",),
     "tank": ("track",),

@@ -7,9 +7,9 @@ import math
 from typing import NamedTuple
 
 from kessel.render.canvas import Canvas, group, tag
-from kessel.render.geometry import Knot, Node, Point, along, curve, jittered, middle, trails
+from kessel.render.geometry import Box, Knot, Node, Point, along, curve, jittered, middle, trails
 from kessel.render.land import VERTEX_JITTER, side_point
-from kessel.render.style import WATER, WATER_DARK, side_style
+from kessel.render.style import PAPER, WATER, WATER_DARK, WATER_INK, side_style
 
 
 class Stream(NamedTuple):
@@ -117,7 +117,7 @@ def hexsides_layer(canvas: Canvas) -> str:
             drawing = side_style(f).drawing
             if drawing != "water":
                 of.setdefault(drawing, []).append(side.ends)
-    parts = []
+    parts = [_boats(canvas, of.pop("boat", []))]
     for drawing in sorted(of):
         data = "".join(
             curve(_stream_knots(canvas, t.nodes, {})) for t in trails(sorted(set(of[drawing])), canvas.sheet.at)
@@ -125,6 +125,19 @@ def hexsides_layer(canvas: Canvas) -> str:
         strokes = [tag("path", d=data, **paint) for paint in DRAWINGS[drawing]]
         parts.append(group(f"hexside-{drawing}", strokes))
     return group("hexsides", parts, fill="none", stroke_linejoin="round")
+
+
+def _boats(canvas: Canvas, edges: list[tuple[Node, Node]]) -> str:
+    """A small boat on every hexside that has a ferry."""
+    data = ""
+    for a, b in sorted(edges):
+        x, y = side_point(canvas, a, b)
+        data += f"M{round(x)} {round(y)}{BOAT}"
+        canvas.obstacles.append(Box(x - 9, y - 9, x + 9, y + 9))
+    return tag("path", d=data, stroke=WATER_INK, fill=PAPER, stroke_width=1.6) if data else ""
+
+
+BOAT = "m-9 1h18l-4 6h-10zm9-10v9m0-8 6 6h-6"
 
 
 def direction_of(points: list[Point], i: int) -> float:
