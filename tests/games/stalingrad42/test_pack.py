@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -475,3 +476,9 @@ def test_every_toml_file_reads() -> None:
     for name in PACK.files():
         if name.endswith(".toml"):
             tomllib.loads(Path(PACK.path(name)).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("report", [statistics.crt_report, statistics.defense_report, statistics.held_report])
+def test_the_printed_statistics_are_those_of_the_tables(report: Callable[[Pack], str]) -> None:
+    page = Path(__file__).parents[3] / "docs" / "reconstruction-stalingrad42.md"
+    assert report(PACK) in page.read_text(encoding="utf-8")
