@@ -55,7 +55,8 @@ class Ways(NamedTuple):
 class Costs:
     """The price of every step, by hex left."""
 
-    def __init__(self, grid: Grid, rule: StepRule) -> None:
+    def __init__(self, grid: Grid, rule: StepRule, base: Callable[[Hex], int] | None = None) -> None:
+        """`base` tells what entering a hex costs without road or river; it only makes searching faster."""
         self.grid, self.rule = grid, rule
         self.edges: list[tuple[Edge, ...]] = [()] * grid.size
         self.first: dict[Hex, tuple[Edge, ...]] = {}
@@ -75,15 +76,15 @@ class Costs:
             self.edges[h] = tuple(always)
             if first:
                 self.first[h] = tuple(first)
-        self._sort()
+        self._sort(base)
 
-    def _sort(self) -> None:
+    def _sort(self, told: Callable[[Hex], int] | None) -> None:
         """Sort the steps: at the usual price of the hex entered, with an extra to it, or at a flat rate below it."""
         into: dict[Hex, Counter[int]] = {}
         for h in self.grid.hexes:
             for n, c, _ in self.edges[h]:
                 into.setdefault(n, Counter())[c] += 1
-        usual = {n: min(c.items(), key=lambda x: (-x[1], -x[0]))[0] for n, c in into.items()}
+        usual = {n: told(n) if told else min(c.items(), key=lambda x: (-x[1], -x[0]))[0] for n, c in into.items()}
         base: dict[int, Bits] = {}
         for n, c in usual.items():
             base[c] = base.get(c, 0) | 1 << n
@@ -257,75 +258,76 @@ def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
 
 
 def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
-    """Level by level from the hexes of the first step. Sets are cut to a window of lines around them.
+    """Level by level from the hexes of the first step. Sets are cut to the lines that can be reached at all.
 
     The start may be a box whose first steps lead to several hexes far apart.
     """
-    costs, at = found._costs, found.at
-    grid = costs.grid
-    stride = grid.stride
-    span = budget // costs.cheapest + 1
+    costs, levels = found._costs, found.at
+    stride = costs.grid.stride
     lines = [h // stride for h in found._first]
-    low = max(min(lines) - span, 0) * stride
-    window = (1 << (max(lines) + span + 1) * stride - low) - 1
-    barred = found._barred
-
-    def cut(w: Ways) -> tuple[int, list[Bits], Bits]:
-        return (
-            w.amount,
-            [(s & ~b) >> low & window for s, b in zip(w.sides, barred, strict=True)],
-            w.touch >> low & window,
-        )
-
-    _, usual, _ = cut(costs.usual)
-    extra = [cut(w) for w in costs.extra]
-    flat = [cut(w) for w in costs.flat]
-    free = may >> low & window
-    base = [(c, s >> low & window) for c, s in costs.base]
-    steps = tuple((d, o) for d, o in enumerate(grid.offsets))
-    levels = [s >> low for s in at]
-    go = (moving & grid.all) >> low & window
+    low = max(min(lines) - budget // costs.cheapest - 1, 0) * stride
+    if low:
+        levels = [s >> low for s in levels]
+    usual = _cut(costs.usual.sides, found._barred, low)
+    others = [(w, _cut(w.sides, found._barred, low), w.touch >> low) for w in (*costs.extra, *costs.flat)]
+    flat = len(costs.extra)
+    base = [(c, s >> low) for c, s in costs.base]
+    free, go = may >> low, moving >> low
     opened = {h - low: e for h, e in found._opened.items()}
-
-    def spread(f: Bits, sides: list[Bits]) -> Bits:
-        out = 0
-        for d, o in steps:
-            g = f & sides[d]
-            if g:
-                out |= g << o if o > 0 else g >> -o
-        return out
-
-    done = 1 << found.start - low
+    done = 1 << found.start - low if found.start >= low else 0
     for k in range(budget):
         here = levels[k] & ~done
         levels[k] = here
-        if not here:
-            continue
-        done |= here
         f = here & go
+        done |= here
         if not f:
             continue
         left = budget - k
-        out = spread(f, usual) & free & ~done
-        if out:
-            for c, hexes in base:
-                if c <= left:
-                    levels[k + c] |= out & hexes
-        for amount, sides, touch in extra:
-            if f & touch and (out := spread(f, sides) & free & ~done):
-                for c, hexes in base:
-                    if c + amount <= left:
-                        levels[k + c + amount] |= out & hexes
-        for amount, sides, touch in flat:
-            if amount <= left and f & touch:
-                levels[k + amount] |= spread(f, sides) & free & ~done
+        todo = free & ~done
+        _settle(levels, k, left, base, _spread(f, usual, stride) & todo)
+        for i, (w, its, touch) in enumerate(others):
+            if w.amount <= left and f & touch:
+                out = _spread(f, its, stride) & todo
+                if i >= flat:
+                    levels[k + w.amount] |= out
+                elif out:
+                    _settle(levels, k + w.amount, left - w.amount, base, out)
         for h in opened:
             if f >> h & 1:
                 for n, c, side in opened[h]:
-                    if c <= left and free >> n - low & 1 and not barred[side % 6] >> h + low & 1:
+                    if c <= left and free >> n - low & 1 and not found._barred[side % 6] >> h + low & 1:
                         levels[k + c] |= 1 << n - low
     levels[budget] &= ~done
-    found.at = [s << low for s in levels]
+    found.at = [s << low for s in levels] if low else levels
     for h in list(found.over):
         if any(s >> h & 1 for s in found.at):
             del found.over[h]
+
+
+def _cut(sides: Sides, barred: Sides, low: int) -> Sides:
+    """The hexsides without the barred ones, in the window."""
+    if barred is not NO_SIDES:
+        return [(s & ~b) >> low for s, b in zip(sides, barred, strict=True)]
+    return [s >> low for s in sides] if low else sides
+
+
+def _spread(f: Bits, sides: Sides, stride: int) -> Bits:
+    """One step over the sides' hexsides; written out, since this is where the time goes."""
+    n, ne, se, s, sw, nw = sides
+    return (
+        (f & n) >> 1
+        | (f & s) << 1
+        | (f & ne) << stride - 1
+        | (f & sw) >> stride - 1
+        | (f & se) << stride
+        | (f & nw) >> stride
+    )
+
+
+def _settle(levels: list[Bits], k: int, left: int, base: list[tuple[int, Bits]], out: Bits) -> None:
+    """Put hexes entered into the levels of what they cost; the cheap ones are the most."""
+    for c, hexes in base:
+        if not out or c > left:
+            return
+        levels[k + c] |= out & hexes
+        out &= ~hexes

@@ -15,6 +15,8 @@ from kessel.core.hexset import bits, members
 if TYPE_CHECKING:
     from kessel.lab.bench import Scene
 
+BUDGET = 18  # as in kessel.lab.bench
+
 
 class NetworkxScene:
     def __init__(self, scene: Scene) -> None:
@@ -44,7 +46,7 @@ class NetworkxScene:
     def zoc(self) -> Bits:
         return bits(self._zoc())
 
-    def reach(self) -> dict[Hex, int]:
+    def reach(self) -> tuple[dict[Hex, int], dict[Hex, list[Hex]]]:
         zoc, enemies, open_, start = self._zoc(), self.enemies, self.open, self.scene.start
         extra = 4 if start in zoc else 0
 
@@ -53,7 +55,8 @@ class NetworkxScene:
                 return None
             return edge["cost"] + (extra if a == start else 0)
 
-        found: dict[Hex, int] = nx.single_source_dijkstra_path_length(self.graph, start, cutoff=12, weight=cost)
+        found: tuple[dict[Hex, int], dict[Hex, list[Hex]]]
+        found = nx.single_source_dijkstra(self.graph, start, cutoff=BUDGET, weight=cost)
         return found
 
     def supply(self) -> Bits:
@@ -113,8 +116,8 @@ class ScipyScene:
         use = ~self.enemies[self.head] & self.open[self.head] & (~zoc[self.tail] | (self.tail == start))
         cost = self.cost[use] + np.where(self.tail[use] == start, 4 if zoc[start] else 0, 0)
         graph = csr_array((cost, (self.tail[use], self.head[use])), shape=(self.n, self.n))
-        found = dijkstra(graph, indices=start, limit=12)
-        near = np.flatnonzero(found <= 12)
+        found, _ = dijkstra(graph, indices=start, limit=BUDGET, return_predecessors=True)
+        near = np.flatnonzero(found <= BUDGET)
         return {int(h): int(found[h]) for h in near}
 
     def supply(self) -> Bits:
