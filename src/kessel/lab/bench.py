@@ -82,7 +82,7 @@ class Scene:
         return COSTS.get(self.map.terrain[n], 2) + (3 if self.map.side_has(h, d, "major_river") else 0)
 
     def zoc(self) -> Bits:
-        return zone(self.grid, self.enemies, self.blocked)
+        return zone(self.grid, self.enemies, self.blocked) & self.open
 
     def reach(self) -> Reach:
         """The reach of a mechanized unit with extended movement, costs and ways; the enemy's zone worked out anew."""
@@ -102,7 +102,7 @@ class Scene:
         on_road = heads(self.grid, self.sources, self.roads, free & ~zoc)
         return overland(
             self.grid, on_road | self.sources & free, 5, enter=free, blocked=self.blocked, lone=zoc
-        ).starts()
+        ).starts() & self.open
 
 
 def graph_benchmarks() -> Found:
