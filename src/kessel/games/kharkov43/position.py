@@ -12,11 +12,11 @@ from kessel.core.analysis import board_of
 from kessel.core.errors import BadInput
 from kessel.core.hexes import Hex, hex_list
 from kessel.core.pack import Pack
+from kessel.core.procedure import Procedure, run
 from kessel.core.terrain import BoardDoc
 from kessel.games.kharkov43.arrival import check_edge_vps
 from kessel.games.kharkov43.board import (
     BOXES,
-    EDGE_HELD,
     FACINGS,
     FORWARD_SUPPORT,
     GARRISON,
@@ -36,7 +36,6 @@ from kessel.games.kharkov43.forces import (
     CORPS,
     FORMATIONS,
     FRONTS,
-    SIDES,
     SOVIET,
     Counter,
     Forces,
@@ -44,6 +43,9 @@ from kessel.games.kharkov43.forces import (
     read_counters,
     read_faces,
 )
+from kessel.games.kharkov43.german_activation import GermanActivation
+from kessel.games.kharkov43.german_cards import GermanImpulse
+from kessel.games.kharkov43.sequence import SupplyPhase
 from kessel.games.kharkov43.support import line_for_turn
 from kessel.games.kharkov43.terrain import check_words
 
@@ -94,6 +96,10 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     activated: str = ""
     """6.3 The corps activated in the immediately preceding German impulse."""
     one_unit_used: bool = False
+    phase: str = ""
+    """What is going on (PHASES); left out: nothing, and no action is legal."""
+    card: str = ""
+    """The card that activated the active units."""
     options: dict[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -119,7 +125,28 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     g.set_track("support_line", line)
     if faults := g.faults():
         raise BadInput(faults[0], "$")
+    g.stack = _stack(g, doc)
+    run(g)
     return g
+
+
+PHASES: dict[str, Callable[[int], Procedure]] = {
+    "supply_phase": lambda card: SupplyPhase(),
+    "german_impulse": lambda card: GermanImpulse(),
+    "german_activation": GermanActivation,
+}
+"""The procedures a position can stand in, each made with the index of the activating card."""
+
+
+def _stack(g: Board, doc: PositionDoc) -> list[Procedure]:
+    if not doc.phase:
+        return []
+    if doc.phase not in PHASES:
+        raise BadInput(f"there is no phase {doc.phase!r}; there are {', '.join(PHASES)}", "$.phase")
+    card = at_path("$.card", g.charts.card_index, doc.card) if doc.card else -1
+    if doc.phase.endswith("activation") and card < 0:
+        raise BadInput("an activation needs the card that made the units active", "$.card")
+    return [PHASES[doc.phase](card)]
 
 
 def at_path(where: str, do: Callable[..., T], *args: Any) -> T:
@@ -221,6 +248,3 @@ def _set_vps(g: Board, doc: PositionDoc) -> None:
         if not 0 <= doc.vp <= 99:
             raise BadInput("the VP track goes from 0 to 99", "$.vp")
         g.set_track("vp", doc.vp)
-
-
-__all__ = ["EDGE_HELD", "SIDES", "ObjectiveDoc", "PositionDoc", "UnitDoc", "from_position"]

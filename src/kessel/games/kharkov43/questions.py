@@ -9,7 +9,7 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import options
+from kessel.core.procedure import asked, options, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43 import stacking, supply
 from kessel.games.kharkov43.board import Board
@@ -25,6 +25,7 @@ from kessel.games.kharkov43.movement import (
     why_not_german_end,
     why_not_reach,
 )
+from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.support import explain_support, supported
 from kessel.games.kharkov43.zones import controllers, garrison_zoc, is_surrounded, sources, zoc
 
@@ -194,11 +195,28 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
     return found
 
 
+def legal(g: Board, q: AskLegal) -> dict[str, Any]:
+    if not g.stack:
+        raise BadInput("the position names no phase, so no action is legal", "$")
+    found = options(g)
+    rule = g.stack[-1].steps[g.stack[-1].at].rule
+    head = {"side": SIDES[asked(g)], "rule": rule, "prompt": found.prompt}
+    if not q.action:
+        return {**head, "actions": [NOTATION.text(g, a) for a in found]}
+    try:
+        action = NOTATION.parse(g, q.action)
+    except BadInput as e:
+        raise BadInput(e.message, "$.action") from None
+    refusal = why_not(g, action)
+    return (
+        {**head, "action": q.action, "legal": True} if refusal is None else {**head, "action": q.action, **_no(refusal)}
+    )
+
+
 QUESTIONS = {
     "moves": Answerer(AskMoves, moves, "where a unit can move, at what cost, or which rule forbids it"),
     "zoc": Answerer(AskZoc, zones, "zones of control"),
     "supply": Answerer(AskSupply, supply_of, "supply, reserve supply and support"),
     "stacking": Answerer(AskStacking, stack, "the stack of a hex"),
+    "legal": Answerer(AskLegal, legal, "the legal actions at the position's phase, or why one is not legal"),
 }
-
-__all__ = ["QUESTIONS", "AskLegal", "options"]

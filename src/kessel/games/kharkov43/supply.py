@@ -6,7 +6,7 @@ moment (13.0). Both use `field_of`: for one side, all hexes from which a path ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kessel.core.breakdown import Refusal
@@ -158,19 +158,20 @@ def why_no_supply(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> Ref
     if h in field:
         return None
     o = field.obstacles
-    friends, garrisons = o.friends, o.garrisons
-    lifted = (
-        ("13.3", "reserve supply is not traced through enemy-controlled hexes, occupied or not", o.zoc & friends),
-        ("13.1", "enemy-controlled hexes without a friendly unit close every path", o.zoc),
-        ("15.2", "garrisons close every path", garrisons),
-        ("13.1", "enemy towns or cities close every path", o.towns),
-        ("13.1", "enemy units close every path", o.enemies),
+    fewer = (
+        (
+            "13.3",
+            "reserve supply is not traced through enemy-controlled hexes, occupied or not",
+            replace(o, reserve=False),
+        ),
+        ("13.1", "enemy-controlled hexes without a friendly unit close every path", replace(o, zoc=0)),
+        ("15.2", "garrisons close every path", replace(o, garrisons=0)),
+        ("13.1", "enemy towns or cities close every path", replace(o, towns=0)),
+        ("13.1", "enemy units close every path", replace(o, enemies=0)),
+        ("13.1", "enemy units and their zones close every path", replace(o, enemies=0, zoc=0)),
     )
-    for rule, reason, hexes in lifted:
-        fewer = Obstacles(
-            side, friends, o.enemies & ~hexes, o.towns & ~hexes, garrisons & ~hexes, o.zoc & ~hexes, reserve
-        )
-        if hexes and h in trace(g, fewer):
+    for rule, reason, without in fewer:
+        if h in trace(g, without):
             return Refusal(rule, reason)
     ground = g.ground
     ways = flood(g.map.grid, field.heads, g.map.grid.all & ~o.closed, ground.dniepr_or_blocked)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from kessel.core.action import Notation
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.hexset import members
@@ -17,6 +16,7 @@ from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
 from kessel.games.kharkov43.charts import charts_of
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, explain_path
+from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.position import PositionDoc, from_position
 from kessel.games.kharkov43.questions import QUESTIONS
 from kessel.games.kharkov43.scenario import read_scenario
@@ -28,22 +28,6 @@ from kessel.games.kharkov43.victory import outcome
 from kessel.games.kharkov43.view import side_view, unseen_german_cards
 from kessel.games.kharkov43.zones import zoc
 
-NOTATION = Notation(
-    (
-        "play {word} {word}",
-        "corps {word}",
-        "kg {hex}",
-        "unit {unit}",
-        "move {unit} {hex}",
-        "strategic {unit} {hex}",
-        "deploy {unit} {hex}",
-        "dig {hex}",
-        "lose {unit}",
-        "replace {unit}",
-        "event {word}",
-        "target {hex}",
-    )
-)
 LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
 
 
