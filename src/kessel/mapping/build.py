@@ -70,6 +70,7 @@ class Builder:
         self.kinds = edits.vocabulary("link_kinds")
         self.water = set(board.words("water"))
         self.corners = self.grid.corner_graph()
+        self.late_areas: list[Entry] = []
 
     def run(self) -> Built:
         self.areas()
@@ -77,6 +78,7 @@ class Builder:
         self.terrain()
         self.hex_features()
         self.places()
+        self.flooded_areas()
         self.generated_rivers()
         self.hexsides()
         self.generated_rails()
@@ -93,8 +95,17 @@ class Builder:
     # ------------------------------------------------------------ hexes
 
     def areas(self) -> None:
-        """Named sets of hexes; later ones may be made of earlier ones."""
+        """Named sets of hexes; later ones may be made of earlier ones. Those that need to know land from water wait."""
         for entry in self.edits["areas"]:
+            waiting = {late.text("id") for late in self.late_areas}
+            if entry.has("flood") or waiting & {*entry.words("in"), *entry.words("but")}:
+                self.late_areas.append(entry)
+            else:
+                self.sets.areas[entry.text("id")] = self.sets.read(entry)
+
+    def flooded_areas(self) -> None:
+        self.sets.land = {h for h in self.draft.hexes if self.is_land(h)}
+        for entry in self.late_areas:
             self.sets.areas[entry.text("id")] = self.sets.read(entry)
 
     def ground(self) -> None:

@@ -133,6 +133,8 @@ class HexSets:
     def __init__(self, fit: Fit) -> None:
         self.fit, self.grid = fit, fit.grid
         self.areas: dict[str, set[Hex]] = {}
+        self.land: set[Hex] = set()
+        """Hexes a flood may enter."""
 
     def read(self, entry: Entry) -> set[Hex]:
         found: set[Hex] = set()
@@ -178,7 +180,7 @@ class HexSets:
         return {h for h, hit in zip(hexes, inside(centers, ring), strict=True) if hit}
 
     def _flood(self, entry: Entry, flood: dict[str, str]) -> set[Hex]:
-        """All hexes reached from `from` without entering a hex of `wall`."""
+        """All land reached from `from` without entering a hex of `wall`."""
         if "from" not in flood or "wall" not in flood:
             raise entry.fail("flood needs from and wall")
         wall = set(self.grid.parse_path(flood["wall"]))
@@ -186,6 +188,6 @@ class HexSets:
         seen = set(frontier)
         while frontier:
             onward = {n: None for h in frontier for n in self.grid.neighbours(h)}
-            frontier = [n for n in onward if self.grid.has(n) and n not in wall and n not in seen]
+            frontier = [n for n in onward if n in self.land and n not in wall and n not in seen]
             seen |= set(frontier)
         return seen
