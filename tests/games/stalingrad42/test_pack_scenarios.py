@@ -315,3 +315,33 @@ def test_special_rules_are_statements_of_the_list(name: str) -> None:
     known = [row["rule"] for row in PACK.rows("rules.csv")]
     for rule in scenario(name)["rules"]:
         assert any(k.startswith(rule.removesuffix(".0")) for k in known), rule
+
+
+@pytest.mark.parametrize("name", ["fall-blau", "campaign"])
+def test_the_axis_starts_with_the_cities_west_of_the_line(name: str) -> None:
+    """24.1.4, 16.3.4."""
+    board = PACK.map
+    cities = board.of_terrain("minor_city", "major_city") & board.areas["west_of_start_line"]
+    controlled = {board.grid.hex(h) for h in scenario(name)["control"]["axis"]}
+    assert controlled == {h for h in range(board.grid.size) if cities >> h & 1}
+
+
+@pytest.mark.parametrize("name", ["fall-blau", "campaign"])
+def test_north_caucasus_units_start_south_of_rostov(name: str) -> None:
+    """20.6: and no other Soviet unit but garrisons and Reserve Armies does."""
+    board, doc = PACK.map, scenario(name)
+    south = board.areas["south_of_rostov"]
+    group = {u for f in doc["frozen"] if f["id"] == "north_caucasus" for u in f["units"]}
+    here = {unit(u) for h, us in setup(name)["soviet"].items() for u in us if south >> board.grid.hex(h) & 1}
+    garrisons = {i for i, row in COUNTERS.items() if "garrison" in row.words("group")}
+    assert group <= here
+    assert here - group - garrisons - frozen_armies(name) == set()
+
+
+def test_named_areas_exist() -> None:
+    areas = PACK.map.areas
+    for name in SCENARIOS:
+        doc = scenario(name)
+        assert doc["railheads"].get("repaired_area", "sheet_a") in areas
+        assert all(bonus.get("area", "sheet_a") in areas for bonus in doc["victory"].get("bonus", []))
+        assert set(doc.get("forts", {}).get("deactivated", [])) <= areas.keys()
