@@ -12,6 +12,7 @@ from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.entering import entered
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import RAIL, mode_refusal
+from kessel.games.stalingrad42.supply import negators, source_edges, source_ports
 from kessel.games.stalingrad42.zones import enemy_zoc
 
 
@@ -55,6 +56,18 @@ def open_rails(g: Board, side: Side) -> Bits:
     if side == AXIS:
         return repaired_hexes(g) & ~shut
     return rail_hexes(g) & ~shut & ~railhead_hexes(g)
+
+
+def connecting_rail(g: Board, side: Side) -> Bits:
+    """17.4 Rail hexes joined to a Supply Source by an open line, repaired for the Axis; friends negate EZOCs."""
+
+    def make() -> Bits:
+        shut = enemy_zoc(g, side) & ~negators(g, side) | g.sets[COMBAT + 1 - side]
+        through = (repaired_hexes(g) if side == AXIS else rail_hexes(g)) & ~shut
+        sources = (source_edges(g, side) | source_ports(g, side)) & through
+        return flood_links(g.map.grid, sources, rails(g), through)
+
+    return g.cached(("connecting rail", side), make)
 
 
 def ferry_ends(g: Board) -> tuple[Hex, Hex]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from kessel.core.board import Place
 from kessel.core.forces import Side
+from kessel.core.hexes import Bits
 from kessel.core.terrain import Map
 from kessel.games.stalingrad42.forces import SIDES
 
@@ -23,6 +24,8 @@ class Scenario:
     """Entry Areas that belong to another side than the board says: id to side, "" for nobody."""
     exits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Entry Areas a side may leave the map by though they are not its own: id to sides."""
+    supplying: Mapping[str, Bits] = field(default_factory=dict)
+    """Entry Areas that supply only through some of their hexes."""
     rules: frozenset[str] = frozenset()
     """Special rules in force, by their number: S1.2b, 31.0, ..."""
 
@@ -34,6 +37,10 @@ class Scenario:
     def is_exit(self, m: Map, place: Place, side: Side) -> bool:
         """An Entry Area of nobody or the enemy through which a side's units may leave the map (S1.2, 24.1.2)."""
         return SIDES[side] in self.exits.get(m.box(place).id, ())
+
+    def supply_hexes(self, m: Map, place: Place) -> Bits:
+        """The hexes through which an Entry Area supplies: all its hexes, where the scenario names none (S2.2)."""
+        return self.supplying.get(m.box(place).id, m.grid.all)
 
     def has(self, rule: str) -> bool:
         return rule in self.rules

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from kessel.core.forces import Side
 from kessel.core.procedure import DONE, Call, Out, Procedure, auto
 from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.isolation import SupplyPhase
 from kessel.games.stalingrad42.movement import MovementPhase
-from kessel.games.stalingrad42.supply import SupplyPhase
 
 PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
 

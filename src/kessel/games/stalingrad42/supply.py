@@ -1,14 +1,353 @@
-"""16.0 Supply and Isolation."""
+"""16.1-16.4 Supply: sources and Lines of Supply.
+
+A Line of Supply is found from the sources outward for a whole side at once: first the road hexes that lead home (the
+Road Portion), then the hexes within five of them (the Overland Portion). `line_of_supply` follows the layers back from a
+hex and gives the path.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kessel.core.procedure import Procedure
+from kessel.core.board import Place
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import Sides, flood_links, members, shift, spread_through
+from kessel.games.stalingrad42.board import COMBAT, PRESENT, STEADY, Board, other
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.sea import AZOV, BLACK_SEA
+from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
+
+UNLIMITED = 1 << 12
+"""An Overland Portion of any length (16.5.1)."""
 
 
 @dataclass(slots=True)
-class SupplyPhase(Procedure):
-    """16.1 The Supply Phase."""
+class Trace:
+    """What a side's Lines of Supply may use at this instant (16.3)."""
 
-    side: int
+    side: Side
+    enter: Bits
+    """Hexes a line may enter: no enemy Combat Unit, no enemy Hex Bond, no vacant City or VP hex of the enemy."""
+    zone: Bits
+    """EZOCs that no friendly unit negates: two in a row may not be entered, on roads none."""
+    walls: tuple[Bits, ...]
+    """Hexsides the Overland Portion may not cross, by direction from either hex."""
+    roads: tuple[Bits, ...]
+    """Roads the line may follow, ferries between roads included."""
+    heavy: Bits
+    """Mountain and Marsh: two hexes unless entered along a road."""
+
+
+def trace(g: Board, side: Side) -> Trace:
+    found: Trace | None = g.cache.get(("trace", side))
+    if found is None:
+        found = g.cache["trace", side] = _make_trace(g, side)
+    return found
+
+
+def negators(g: Board, side: Side) -> Bits:
+    """Hexes whose EZOC friendly units negate for supply (16.3.2); switch fr_negates leaves out Full Retreat."""
+    return g.sets[(COMBAT if g.reads("fr_negates") == "yes" else STEADY) + side]
+
+
+def _make_trace(g: Board, side: Side) -> Trace:
+    ground, season = g.ground, g.season
+    bonds = enemy_bonds(g, side)
+    zone = enemy_zoc(g, side) & ~negators(g, side)
+    held = g.control_hexes[other(side)] & (ground.city | ground.vp_hexes) & ~g.sets[PRESENT + side]
+    enter = ground.playable & ~g.sets[COMBAT + other(side)] & ~bonds.hexes
+    if g.reads("los_control") == "both_legs":
+        enter &= ~held
+    walls = [a | b for a, b in zip(season.impassable, bonds.sides, strict=True)]
+    off_road = [a & ~b for a, b in zip(season.alpine, ground.any_road, strict=True)]
+    walls = [a | b for a, b in zip(walls, off_road, strict=True)]
+    if g.reads("los_over_volga") == "no":
+        walls = [a | b for a, b in zip(walls, ground.volga, strict=True)]
+    roads = tuple(r & ~w for r, w in zip(supply_roads(g), walls, strict=True))
+    marsh = ground.marsh | (ground.seasonal if g.marsh else 0)
+    return Trace(side, enter, zone, tuple(walls), roads, ground.mountain | marsh)
+
+
+def supply_roads(g: Board) -> Sides:
+    """16.3.3 Roads, and Ferries at which roads meet."""
+    key = "supply roads"
+    found: Sides | None = g.map.cache.get(key)
+    if found is None:
+        ground, grid = g.ground, g.map.grid
+        six = []
+        for d in range(6):
+            meeting = ground.ferry[d] & ground.on_road & shift(grid, ground.on_road, (d + 3) % 6)
+            six.append(ground.any_road[d] | meeting)
+        found = g.map.cache[key] = tuple(six)
+    return found
+
+
+# --- 16.2 Supply Sources -------------------------------------------------------------------------------------------
+
+
+def source_areas(g: Board, side: Side) -> list[Place]:
+    """16.2.2 Friendly Entry Areas."""
+    return [p for p in g.ground.entry_boxes if g.map.box(p).kind == "entry" and g.box_side(p) == side]
+
+
+def source_edges(g: Board, side: Side) -> Bits:
+    """The hexes next to friendly Entry Areas, where a scenario does not say otherwise (S2.2)."""
+    s = 0
+    for p in source_areas(g, side):
+        s |= g.map.box(p).hexes & g.scenario.supply_hexes(g.map, p)
+    return s
+
+
+def controls_sea(g: Board, side: Side, sea: str) -> bool:
+    """16.2.3 The Soviets always control the Black Sea; 16.2.4 whoever holds Temryuk with a Line of Supply the Sea of
+    Azov. That line may not itself end in an Azov port (reading A33)."""
+    if sea == BLACK_SEA:
+        return side == SOVIET
+    base = g.map.grid.find(g.charts.hex("temryuk"))
+    if base < 0 or g.controller(base) != side:
+        return False
+    if g.reads("azov_ports") == "any" and g.ground.on_road >> base & 1:
+        return True  # Temryuk is an Azov port itself
+    return bool(supply(g, side, azov=False).starts >> base & 1)
+
+
+def source_ports(g: Board, side: Side, *, azov: bool = True) -> Bits:
+    """16.2.3-16.2.5 Ports that are Supply Sources; Taman for the Axis alone."""
+    if not g.ground.port:
+        return 0
+    taman = g.map.grid.find(g.charts.hex("taman"))
+    found = 0
+    for h in members(g.ground.port):
+        if h == taman:
+            good = side == AXIS and g.controller(h) == AXIS
+        elif g.map.sea.get(h) == AZOV:
+            good = azov and g.controller(h) != other(side) and _azov(g, side)
+        else:
+            good = side == SOVIET and g.controller(h) != AXIS
+        if good:
+            found |= 1 << h
+    return found
+
+
+def _azov(g: Board, side: Side) -> bool:
+    return g.cached(("azov", side), lambda: 1 + controls_sea(g, side, AZOV)) == 2
+
+
+# --- 16.3 Lines of Supply ------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Supply:
+    """The Lines of Supply of one side."""
+
+    trace: Trace
+    heads: Bits
+    """Road hexes from which the Road Portion leads to a source."""
+    areas: Bits
+    """Hexes next to a friendly Entry Area: the Overland Portion may end there (16.3.2)."""
+    layers: list[Bits]
+    """`layers[k]`: hexes a line may enter whose way on costs k."""
+    limit: int
+    starts: Bits
+    """All hexes a line can start from."""
+
+
+def supply(g: Board, side: Side, *, limit: int = 0, azov: bool = True) -> Supply:
+    """Where that side has a Line of Supply now; `limit` = hexes overland, 0 as the weather allows (16.3.2, 23.2.3)."""
+    key = ("supply", side, limit, azov)
+    found: Supply | None = g.cache.get(key)
+    if found is None:
+        found = g.cache[key] = _make_supply(g, side, limit or g.effects.overland, azov)
+    return found
+
+
+def _make_supply(g: Board, side: Side, limit: int, azov: bool) -> Supply:
+    t = trace(g, side)
+    edges = source_edges(g, side)
+    heads = _heads(g, t, edges | source_ports(g, side, azov=azov))
+    areas = edges & t.enter
+    limit += g.reads("first_road_hex") == "free"
+    counted = areas if g.reads("entry_counts") == "yes" else 0
+    goal = heads | _heads_in_zone(g, t, heads) | areas & ~counted
+    layers = _layers(g, t, goal, limit, also=counted)
+    return Supply(t, heads, areas, layers, limit, _starts(g, t, layers, limit))
+
+
+def _heads(g: Board, t: Trace, sources: Bits) -> Bits:
+    """16.3.3 The Road Portion: along contiguous roads, not through enemies, EZOCs or Cities of the enemy."""
+    enter = t.enter & ~t.zone
+    if g.reads("los_control") != "both_legs":
+        enter &= ~(g.control_hexes[other(t.side)] & g.ground.city & ~g.sets[PRESENT + t.side])
+    start = sources & enter & g.ground.on_road
+    return flood_links(g.map.grid, start, t.roads, enter)
+
+
+def _heads_in_zone(g: Board, t: Trace, heads: Bits) -> Bits:
+    """A road hex in an EZOC, entered overland, from which the road leads on to a good one (reading A30)."""
+    grid, found = g.map.grid, 0
+    for d in range(6):
+        found |= shift(grid, heads & t.roads[d], d)
+    return found & t.enter & t.zone
+
+
+def _layers(g: Board, t: Trace, goal: Bits, limit: int, *, also: Bits = 0) -> list[Bits]:
+    """16.3.2 The Overland Portion backward from its goal, hex by hex."""
+    layers = [0] * (min(limit, UNLIMITED) + 2)
+    layers[0] = goal & t.enter
+    done, k = 0, 0
+    while k < len(layers) - 1:
+        if k == 1:
+            layers[1] |= also & t.enter
+        here = layers[k] & ~done
+        layers[k] = here
+        done |= here
+        if not here and not any(layers[k + 1 : k + 3]) and k:
+            break
+        if k < limit:
+            light, heavy = _before(g, t, here)
+            layers[k + 1] |= light & t.enter & ~done
+            if k + 2 <= limit:
+                layers[k + 2] |= heavy & t.enter & ~done
+        k += 1
+    del layers[k + 1 :]
+    return layers
+
+
+def _before(g: Board, t: Trace, s: Bits) -> tuple[Bits, Bits]:
+    """The hexes from which a line may go on into s: at the cost of one hex, and of two."""
+    grid = g.map.grid
+    one = two = 0
+    for entered, origin in ((s & ~t.zone, grid.all), (s & t.zone, ~t.zone)):
+        if not entered:
+            continue
+        plain = entered & ~t.heavy
+        one |= spread_through(grid, plain, t.walls) & origin
+        slow = entered & t.heavy
+        if slow:
+            along = 0
+            for d in range(6):
+                along |= shift(grid, slow & t.roads[d], d)
+            one |= along & origin
+            two |= spread_through(grid, slow, t.walls) & origin
+    return one, two & ~one
+
+
+def _starts(g: Board, t: Trace, layers: list[Bits], limit: int) -> Bits:
+    """All hexes a line can start from; the first hex itself need not be one a line could enter."""
+    s = layers[0]
+    free = Trace(t.side, g.map.grid.all, 0, t.walls, t.roads, t.heavy)
+    for k, here in enumerate(layers):
+        if here and k < limit:
+            one, two = _before(g, free, here)
+            s |= one | (two if k + 2 <= limit else 0)
+    return s
+
+
+# --- answers -------------------------------------------------------------------------------------------------------
+
+
+def in_supply_hexes(g: Board, side: Side) -> Bits:
+    """The hexes whose units can trace a Line of Supply now."""
+    return supply(g, side).starts
+
+
+def los(g: Board, u: Unit) -> bool:
+    """16.3 Whether a unit can trace a Line of Supply now; units in Entry Areas always can."""
+    here = g.place[u]
+    side = g.forces.side[u]
+    if not g.map.is_hex(here):
+        return area_in_supply(g, here, side)
+    return bool(supply(g, side).starts >> here & 1)
+
+
+def area_in_supply(g: Board, place: Place, side: Side) -> bool:
+    """A friendly Entry Area is a source; Axis units in Area G need a road-bound line to one (24.1.2)."""
+    if g.box_side(place) == side or g.map.box(place).kind != "entry":
+        return True
+    return bool(supply(g, side).heads & g.map.box(place).hexes)
+
+
+def has_los(g: Board, h: Hex, side: Side) -> bool:
+    """16.3 Whether a Line of Supply can be traced from a hex now."""
+    return bool(supply(g, side).starts >> h & 1)
+
+
+def is_isolated(g: Board, u: Unit) -> bool:
+    """16.5.1 No Line of Supply even with an Overland Portion of unlimited length."""
+    here, side = g.place[u], g.forces.side[u]
+    if not g.map.is_hex(here):
+        return not area_in_supply(g, here, side)
+    return not unlimited_starts(g, side) >> here & 1
+
+
+def unlimited_starts(g: Board, side: Side) -> Bits:
+    return supply(g, side, limit=UNLIMITED).starts
+
+
+def reaching(g: Board, side: Side, goal: Bits) -> Bits:
+    """16.5.4 The hexes from which an Overland Portion of unlimited length leads to one of these hexes."""
+    t = trace(g, side)
+    return _starts(g, t, _layers(g, t, goal, UNLIMITED), UNLIMITED)
+
+
+def line_of_supply(g: Board, h: Hex, side: Side, *, limit: int = 0) -> tuple[list[Hex], list[Hex]] | None:
+    """A cheapest Line of Supply from a hex: its Overland and its Road Portion; None if there is none."""
+    s = supply(g, side, limit=limit)
+    if not s.starts >> h & 1:
+        return None
+    overland = _walk(g, s, h)
+    end = overland[-1] if overland else h
+    return overland, _ride(g, s, end)
+
+
+def _layer_of(s: Supply, h: Hex) -> int | None:
+    return next((k for k, here in enumerate(s.layers) if here >> h & 1), None)
+
+
+def _walk(g: Board, s: Supply, h: Hex) -> list[Hex]:
+    way: list[Hex] = []
+    here, left, was_zone = h, s.limit, False
+    k = _layer_of(s, h)
+    if k is not None and not way and (s.layers[0] >> h & 1):
+        return way
+    while True:
+        best = None
+        for d, n in enumerate(g.map.grid.neighbours[here]):
+            if n < 0 or s.trace.walls[d] >> here & 1 or (was_zone and s.trace.zone >> n & 1):
+                continue
+            rest = _layer_of(s, n)
+            if rest is None:
+                continue
+            slow = s.trace.heavy >> n & 1 and not s.trace.roads[d] >> here & 1
+            cost = rest + (2 if slow else 1)
+            if cost <= left and (best is None or (cost, rest, n) < best):
+                best = (cost, rest, n)
+        assert best is not None
+        _, rest, here = best
+        way.append(here)
+        if rest == 0:
+            return way
+        left, was_zone = min(rest, left - 1), bool(s.trace.zone >> here & 1)
+
+
+def _ride(g: Board, s: Supply, h: Hex) -> list[Hex]:
+    """The Road Portion from a road hex to the nearest source, hex by hex."""
+    grid = g.map.grid
+    sources = (source_edges(g, s.trace.side) | source_ports(g, s.trace.side)) & s.heads
+    if sources >> h & 1 or not (s.heads | s.trace.zone) >> h & 1 or not s.heads:
+        return []
+    came: dict[Hex, Hex] = {h: h}
+    queue = [h]
+    for x in queue:
+        if sources >> x & 1:
+            way = []
+            while x != h:
+                way.append(x)
+                x = came[x]
+            return way[::-1]
+        for d, n in enumerate(grid.neighbours[x]):
+            if n >= 0 and n not in came and s.trace.roads[d] >> x & 1 and s.heads >> n & 1:
+                came[n] = x
+                queue.append(n)
+    return []

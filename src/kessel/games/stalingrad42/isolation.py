@@ -1,0 +1,140 @@
+"""16.1 and 16.5 The Supply Phase: who is Out of Supply, who is Isolated, and Isolation Attrition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Breakdown
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits
+from kessel.core.hexset import bits, spread_through, within
+from kessel.core.procedure import Out, Procedure, auto
+from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, ISOLATED, OOS, Board, other
+from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.losses import lose_step
+from kessel.games.stalingrad42.rail import connecting_rail
+from kessel.games.stalingrad42.supply import is_isolated, los, reaching
+from kessel.games.stalingrad42.zones import next_to_enemies
+
+
+@dataclass(slots=True)
+class SupplyPhase(Procedure):
+    """3.B5 The Supply Phase."""
+
+    side: int
+
+    @auto("16.1")
+    def check_supply(self, g: Board) -> Out:
+        """Mark the units that cannot trace a Line of Supply; take the marker off those that can."""
+        check_supply(g, self.side)
+        return None
+
+    @auto("16.5")
+    def isolation_attrition(self, g: Board) -> Out:
+        """Roll for each Isolated Combat Unit next to an enemy."""
+        for u in attrition_units(g, self.side):
+            roll_attrition(g, u)
+        return None
+
+
+def check_supply(g: Board, side: Side) -> None:
+    """16.1, 16.5.1 Out of Supply markers, on their red side for Isolated units."""
+    for u in g.forces.units_of[side]:
+        if g.pool[u] != IN_PLAY or g.place[u] < 0:
+            continue
+        flags = 0
+        if not los(g, u):
+            flags = int(OOS | ISOLATED) if is_isolated(g, u) else int(OOS)
+        before = g.status[u] & int(OOS | ISOLATED)
+        if flags == before:
+            continue
+        # supply does not depend on these markers, so the lines traced above stay valid
+        g.status[u] = g.status[u] & ~int(OOS | ISOLATED) | flags
+        word = "is Isolated" if flags & ISOLATED else "is Out of Supply" if flags else "is in supply again"
+        g.tell(f"{g.name(u)} {word}", "16.1", unit=g.name(u))
+    g.changed()
+
+
+def suffers_attrition(g: Board, u: Unit) -> bool:
+    """16.5.1 Isolated Combat Units, not ASUs, adjacent to an enemy Combat Unit."""
+    if not g.forces.combat[u] or g.forces.is_asu[u] or not g.status[u] & ISOLATED:
+        return False
+    h, side = g.place[u], g.forces.side[u]
+    if not g.map.is_hex(h):
+        return True  # 24.1.2: in Area G they count as adjacent
+    return bool((next_to_enemies(g, side) | g.sets[COMBAT + other(side)]) >> h & 1)
+
+
+def attrition_units(g: Board, side: Side) -> list[Unit]:
+    return [u for u in g.forces.units_of[side] if g.pool[u] == IN_PLAY and suffers_attrition(g, u)]
+
+
+def airfields(g: Board, side: Side) -> Bits:
+    """16.5.4 Towns, Landmarks and Clear hexes not adjacent to an enemy Combat Unit."""
+    ground = g.ground
+    clear = ground.clear | (0 if g.marsh else ground.seasonal)
+    near = next_to_enemies(g, side)
+    if g.sets[COMBAT] & g.sets[COMBAT + 1]:
+        near = near_uncontested(g, side)
+    return (ground.town | ground.landmark | clear) & ~near & ~g.sets[COMBAT + other(side)]
+
+
+def near_uncontested(g: Board, side: Side) -> Bits:
+    """29.1.1 Units in a Contested City hex do not count as adjacent for the airfield."""
+    enemies = g.sets[COMBAT + other(side)] & ~g.sets[COMBAT + side]
+    return spread_through(g.map.grid, enemies, g.season.closed)
+
+
+def attrition_modifiers(g: Board, u: Unit) -> Breakdown:
+    """16.5.4 The die roll modifiers of Isolation Attrition."""
+    side, h = g.forces.side[u], g.place[u]
+    table = g.charts.table("attrition_modifiers")
+    found = Breakdown("attrition modifier")
+    if g.map.is_hex(h):
+        _airfield(g, u, found)
+        city = g.ground.city & (g.sets[COMBAT + side] & ~g.sets[COMBAT + other(side)] | g.control_hexes[side])
+        if reaching(g, side, city) >> h & 1:
+            found.add("City", table.number("city", "drm"), table.at("city", "rule"))
+        if reaching(g, side, hq_hexes(g, side)) >> h & 1:
+            found.add("HQ", table.number("hq", "drm"), table.at("hq", "rule"))
+        if g.ground.desert >> h & 1:
+            found.add("Desert hex", table.number("desert", "drm"), table.at("desert", "rule"))
+    else:
+        found.add("airfield", airfield_bonus(g, side), "24.1.2f")
+    return found.cap("maximum modifier", table.number("maximum", "drm"), table.at("maximum", "rule"))
+
+
+def airfield_bonus(g: Board, side: Side) -> int:
+    """16.5.4 +1 for Soviets, +2 for the Axis, +1 in Snow."""
+    if side == AXIS:
+        return g.effects.airfield_axis
+    return g.charts.table("attrition_modifiers").number("airfield_soviet", "drm")
+
+
+def _airfield(g: Board, u: Unit, found: Breakdown) -> None:
+    side, h = g.forces.side[u], g.place[u]
+    fields = airfields(g, side)
+    bonus = airfield_bonus(g, side)
+    near_rail = within(g.map.grid, connecting_rail(g, side), g.charts.constant("airfield_rail_distance"))
+    if reaching(g, side, fields & near_rail) >> h & 1:
+        found.add("airfield", bonus, "16.5.4a")
+    elif reaching(g, side, fields) >> h & 1:
+        found.add("airfield", bonus, "16.5.4a")
+        far = g.charts.table("attrition_modifiers").number("airfield_far_from_rail", "drm")
+        found.add("more than 15 hexes from a Connecting Rail Hex", max(far, -bonus), "16.5.4b")
+
+
+def hq_hexes(g: Board, side: Side) -> Bits:
+    """Hexes with a friendly Army (Axis) or Front (Soviet) HQ."""
+    return bits(g.place[u] for u in g.forces.units_of[side] if g.forces.is_hq(u) and g.on_map(u))
+
+
+def roll_attrition(g: Board, u: Unit) -> None:
+    """16.5.2, 16.5.3 One die for one unit."""
+    modifier = attrition_modifiers(g, u).total
+    roll = g.die()
+    row = g.charts.table("attrition").clamp_row(roll + modifier)
+    lost = g.charts.table("attrition").number(row, "steps_lost")
+    g.tell(f"{g.name(u)} rolls {roll}{modifier:+d} for Isolation Attrition", "16.5.3", unit=g.name(u), lost=lost)
+    for _ in range(lost):
+        lose_step(g, u, "16.5.2")
