@@ -100,9 +100,10 @@ class Scene:
         zoc = self.zoc() & ~self.friends
         free = self.open & ~self.enemies
         on_road = heads(self.grid, self.sources, self.roads, free & ~zoc)
-        return overland(
-            self.grid, on_road | self.sources & free, 5, enter=free, blocked=self.blocked, lone=zoc
-        ).starts() & self.open
+        return (
+            overland(self.grid, on_road | self.sources & free, 5, enter=free, blocked=self.blocked, lone=zoc).starts()
+            & self.open
+        )
 
 
 def graph_benchmarks() -> Found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from pathlib import Path
 from typing import Any
 
@@ -37,22 +39,20 @@ def proven(game: str, tests: Path | None = None) -> tuple[set[str], set[str]]:
     except ModuleNotFoundError:
         raise BadInput("pytest is needed to collect the tests; run `make test` once") from None
     collector = _Collector(game)
-    code = pytest.main(
-        [
-            "--collect-only",
-            "-q",
-            "-q",
-            "--no-header",
-            "-p",
-            "no:terminal",
-            "-p",
-            "no:cacheprovider",
-            "-m",
-            "",
-            str(folder),
-        ],
-        plugins=[collector],
-    )
+    wanted = [
+        "--collect-only",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "",
+        "--rootdir",
+        str(folder.parents[2]),
+        str(folder),
+    ]
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        code = pytest.main(wanted, plugins=[collector])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-        raise BadInput(f"the tests of {game} cannot be collected", str(folder))
+        raise BadInput(f"the tests of {game} cannot be collected: {told.getvalue().strip()[-400:]}", str(folder))
     return collector.rules, collector.examples
