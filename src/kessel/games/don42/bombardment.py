@@ -9,11 +9,14 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex, Hexside
 from kessel.core.hexset import members
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42.activation import within_command
 from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
 from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, OTHER, SHELLED, Board
+from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, NE
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
+from kessel.games.don42.odds import work_out
+from kessel.games.don42.results import Results
 from kessel.games.don42.retreat import Withdraw, nearest_enemies
 
 
@@ -142,11 +145,13 @@ class Barrage(Procedure):
         """Add a gun, or fire."""
         actions = (("gun", u) for u in ready_guns(g) if u not in self.guns and self._why_not(g, u) is None)
         ready: tuple[Action, ...] = (("fire",),) if self.guns else ()
+        if self.guns and self.bridge < 0 and g.reads("artillery_table") == "either":
+            ready = (("fire",), ("fire_combat",))
         action = yield Options(actions, *ready, guard=lambda a: self._guard(g, a))
         if action[0] == "gun":
             self.guns = (*self.guns, action[1])
             return AGAIN
-        return None
+        return Goto("on_combat_table") if action[0] == "fire_combat" else None
 
     def _why_not(self, g: Board, u: Unit) -> Refusal | None:
         return can_target(g, u, self.target) if self.bridge < 0 else can_target_bridge(g, u, self.bridge)
@@ -163,7 +168,7 @@ class Barrage(Procedure):
             g.set_status(u, FIRED)
         if self.bridge >= 0:
             attempt_bridge(g, self.bridge, roll_bombardment(g, self.guns, "7.4"), "7.4")
-            return None
+            return DONE
         units = g.units(self.target)
         for u in units:
             g.set_status(u, SHELLED)
@@ -172,4 +177,23 @@ class Barrage(Procedure):
             owner = OTHER[self.side]
             threats = nearest_enemies(g, owner, self.target)
             return Withdraw(owner, routed, g.charts.constants.rout_hexes, threats)
-        return None
+        return DONE
+
+    @auto("11.1")
+    def end(self, g: Board) -> Out:
+        return DONE
+
+    @auto("5.0.6")
+    def on_combat_table(self, g: Board) -> Out:
+        """The other reading (switch artillery_table): the Combat table, without adverse results for the guns."""
+        odds = work_out(g, self.side, (), self.target, self.guns)
+        defenders = g.units(self.target)
+        for u in self.guns:
+            g.set_status(u, FIRED)
+        for u in defenders:
+            g.set_status(u, SHELLED)
+        die = g.die()
+        result = odds.results[die - 1]
+        g.tell(f"barrage on the Combat table {odds.table}, column {odds.column:+d}, die {die}: {result}", "5.0.6")
+        result = {AE1: NE, ADPT: NE, ADRG: NE, BRE: "DRE1"}.get(result, result)
+        return Results(self.side, OTHER[self.side], self.target, (), tuple(defenders), result)

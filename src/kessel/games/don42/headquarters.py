@@ -85,8 +85,8 @@ class AssignOrphans(Procedure):
         waiting = orphans(g)
         corps = waiting[0] if waiting else NO_COMMAND
         armies = [a for a in g.charts.armies if _has_hq(g, a)]
-        actions = [("assign", g.forces.commands[corps], a) for a in armies] if waiting else []
-        _, _, army = yield Options(actions)
+        actions = [("assign", (g.forces.commands[corps], a)) for a in armies] if waiting else []
+        _, (_, army) = yield Options(actions)
         index = g.command_index(army)
         for u in g.forces.ground[SOVIET]:
             if g.command[u] == corps:

@@ -55,6 +55,8 @@ class Reinforcement:
     returning: bool = False
     """Units that left the map earlier come back (17.1.5)."""
     hexes: tuple[str, ...] = ()
+    company: str = ""
+    """It enters where a unit of this formation has entered (17.2.7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,16 @@ class Exit:
     formation: str
     edges: tuple[str, ...]
     activates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pontoon:
+    """A pontoon bridge that stands at the start."""
+
+    rule: str
+    hexside: str
+    free: bool = False
+    """The German player may choose another hexside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +112,17 @@ class Scenario:
     reinforcements: tuple[Reinforcement, ...] = ()
     exits: tuple[Exit, ...] = ()
     activation: tuple[Activation, ...] = ()
-    pontoons: tuple[tuple[str, str], ...] = ()
-    """Rule and hexside of each pontoon bridge that stands at the start."""
+    pontoons: tuple[Pontoon, ...] = ()
     automatic: Mapping[str, str] = field(default_factory=dict)
     """Unit to hex."""
-    control: tuple[str, ...] = ()
-    """Victory Point hexes that are German at the start (16.0)."""
+    control: tuple[str, ...] | None = None
+    """Victory Point hexes that are German at the start (16.0); None: those nearer to German units."""
     special: Mapping[str, Any] = field(default_factory=dict)
     prepared: Mapping[str, int] = field(default_factory=dict)
+    """17.3.4: how many units of a division may begin in Prepared Positions."""
     prepared_at: tuple[str, ...] = ()
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """Units under another command than their counter says."""
     victory: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -163,12 +177,13 @@ def _decode(doc: dict[str, Any], base: dict[str, Any], *, long: bool) -> Scenari
         reinforcements=tuple(_reinforcement(e) for e in enter if long or not e.get("long")),
         exits=tuple(_exit(e) for e in [*base.get("exit", []), *doc.get("exit", [])]),
         activation=tuple(_activation(e) for e in doc.get("activation", [])),
-        pontoons=tuple((p["rule"], p["hexside"]) for p in doc.get("pontoon", [])),
+        pontoons=tuple(Pontoon(p["rule"], p["hexside"], p.get("free", False)) for p in doc.get("pontoon", [])),
         automatic={**base.get("automatic", {}), **doc.get("automatic", {})},
-        control=tuple(doc.get("control", {}).get("german", "").split()),
+        control=tuple(doc["control"]["german"].split()) if "control" in doc else None,
         special=doc.get("special", {}),
         prepared=prepared,
         prepared_at=tuple(at.split()),
+        commands=dict(doc.get("commands", {})),
         victory=doc.get("victory", {}),
     )
 
@@ -218,6 +233,7 @@ def _reinforcement(e: dict[str, Any]) -> Reinforcement:
         rest=e.get("rest", False),
         returning=e.get("returning", False),
         hexes=tuple(hex_list(e["in"])),
+        company=e.get("with", ""),
     )
 
 

@@ -15,6 +15,7 @@ from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
 from kessel.games.don42.board import Board
 from kessel.games.don42.forces import COMPANY, GERMAN, REGIMENT
+from kessel.games.don42.headquarters import eliminate
 
 
 def over_limit(g: Board, side: Side, units: Iterable[Unit]) -> Refusal | None:
@@ -74,8 +75,6 @@ class Overstacked(Procedure):
     @ask("side", "3.1")
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Eliminate a unit in excess of the stacking limit."""
-        from kessel.games.don42.headquarters import eliminate
-
         hexes = overstacked(g, self.side)
         actions = [("eliminate", u) for u in g.units(hexes[0])] if hexes else []
         _, unit = yield Options(actions)

@@ -1,0 +1,97 @@
+"""13.6 Attacker advances."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
+from kessel.games.don42.board import OOS, Board
+from kessel.games.don42.movement import is_roadbound, may_enter
+from kessel.games.don42.retreat import may_step
+from kessel.games.don42.stacking import fits
+from kessel.games.don42.zones import stopping_zone
+
+
+def advance_length(g: Board, u: Unit, length: int) -> int:
+    """13.6, 13.6.1 How many hexes a unit may advance: artillery none, infantry one, tank and motorized all of them."""
+    kind = g.forces.advance[u]
+    if kind == "none":
+        return 0
+    if kind == "vacated" or g.supply[u] == OOS:
+        return min(1, length)
+    return length
+
+
+def advance_hexes(g: Board, u: Unit, vacated: Hex, length: int) -> dict[Hex, tuple[Hex, ...]]:
+    """Where a unit may advance to, with the way; the first hex is the vacated one."""
+    side = g.forces.side[u]
+    most = advance_length(g, u, length)
+    allowed = may_enter(g, u) if not is_roadbound(g, u) else g.map.grid.all
+    start = g.place[u]
+    if not most or not allowed >> vacated & 1 or not g.map.grid.adjacent(start, vacated):
+        return {}
+    if may_step(g, side, start, g.map.grid.direction(start, vacated)) is not None:
+        return {}
+    stop = stopping_zone(g, side)
+    ways: dict[Hex, tuple[Hex, ...]] = {vacated: (vacated,)}
+    edge = [vacated]
+    for _ in range(most - 1):
+        nxt = []
+        for h in edge:
+            if stop >> h & 1:
+                continue
+            for d, n in enumerate(g.map.grid.neighbours[h]):
+                if n >= 0 and n not in ways and allowed >> n & 1 and may_step(g, side, h, d) is None:
+                    ways[n] = (*ways[h], n)
+                    nxt.append(n)
+        edge = nxt
+    return {h: way for h, way in ways.items() if h != start and fits(g, side, h, [u]) is None}
+
+
+@dataclass(slots=True)
+class Advance(Procedure):
+    """13.6 The attackers advance one after the other."""
+
+    side: Side
+    units: tuple[Unit, ...]
+    vacated: Hex
+    length: int
+
+    @ask("side", "13.6")
+    def advance(self, g: Board) -> Generator[Options, Action, Out]:
+        """Advance a unit, or stop advancing."""
+        found = list(self._actions(g))
+        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        if action == PASS:
+            return DONE
+        _, u, h = action
+        for step in advance_hexes(g, u, self.vacated, self.length)[h]:
+            g.control_hex(step, self.side)
+        g.move(u, h)
+        g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", "13.6", unit=g.name(u), hex=g.hex_name(h))
+        self.units = tuple(v for v in self.units if v != u)
+        return AGAIN
+
+    def _actions(self, g: Board) -> Iterator[Action]:
+        for u in self.units:
+            for h in advance_hexes(g, u, self.vacated, self.length):
+                yield ("advance", u, h)
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] != "advance":
+            return None
+        _, u, h = action
+        if u not in self.units:
+            return Refusal("3.1.5", f"{g.name(u)} did not take part in the attack, or has advanced")
+        if not advance_length(g, u, self.length):
+            return Refusal("13.6", f"{g.name(u)} never advances")
+        if g.map.grid.distance(g.place[u], h) > advance_length(g, u, self.length):
+            return Refusal("13.6", f"{g.name(u)} advances {advance_length(g, u, self.length)} hexes at most")
+        why = fits(g, self.side, h, [u])
+        return why or Refusal(
+            "13.6", "the first hex is the vacated one, and an A-rated zone of control stops an advance"
+        )

@@ -1,0 +1,316 @@
+"""12.0 Combat: who attacks whom with what support. 13.0 Combat results are in results.py."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.games.don42 import supply
+from kessel.games.don42.activation import note_attack, within_command
+from kessel.games.don42.air import can_strike, fly, strikers
+from kessel.games.don42.airlift import SpendPoints
+from kessel.games.don42.board import (
+    ACTIVE,
+    ANSWERS,
+    ATTACK,
+    ATTACKED,
+    DEFENDED,
+    FIRED,
+    GENERAL,
+    GUEST,
+    OOS,
+    OTHER,
+    Board,
+)
+from kessel.games.don42.bombardment import gun_range, is_silent
+from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.headquarters import AssignOrphans
+from kessel.games.don42.movement import must_leave
+from kessel.games.don42.odds import attack_strength, work_out
+from kessel.games.don42.results import Results
+from kessel.games.don42.stacking import Overstacked
+
+READY: Action = ("assault",)
+
+# --- 12.3 which units may attack -----------------------------------------------------------------------------------
+
+
+def why_not_attack(g: Board, u: Unit) -> Refusal | None:
+    """Why a unit may not attack in this phase; None if it may."""
+    forces, status, name = g.forces, g.status[u], g.name(u)
+    if not g.on_map(u) or forces.air[u]:
+        return Refusal("12.3", f"{name} is not on the map")
+    if status & ATTACKED:
+        return Refusal("12.0", f"{name} has attacked in this phase")
+    if g.disorder(u):
+        return Refusal("12.4.1", f"{name} is DRG, DPT or RTD and never attacks")
+    if forces.gun[u] and status & FIRED:
+        return Refusal("5.0.6", f"{name} has bombarded or supported")
+    if forces.side[u] == SOVIET:
+        if not status & ACTIVE:
+            return Refusal("5.0.7", f"{name} is not activated")
+        if g.supply[u] != ATTACK:
+            return Refusal("4.2", f"{name} is not in Attack Supply")
+        return None
+    if forces.division[u] in (g.scenario.says("attack_only_back") or ()) and not status & ANSWERS:
+        return Refusal("17.3.3", f"{name} may attack only after it or a neighbour was attacked this turn")
+    if must_leave(g, u):
+        return Refusal("17.1.5", f"{name} is under orders to leave the map")
+    return None
+
+
+def attackers_of(g: Board, side: Side, target: Hex) -> list[Unit]:
+    """Units next to a hex that may attack it."""
+    return [
+        u
+        for n in g.map.grid.around[target]
+        for u in g.units(n)
+        if g.forces.side[u] == side and why_not_attack(g, u) is None and not _across_volga(g, n, target)
+    ]
+
+
+def _across_volga(g: Board, h: Hex, target: Hex) -> bool:
+    return bool(g.ground.volga[g.map.grid.direction(h, target)] >> h & 1)
+
+
+def why_not_target(g: Board, side: Side, target: Hex) -> Refusal | None:
+    """12.0 Why a hex cannot be attacked now."""
+    if not g.enemies_in(target, side):
+        return Refusal("12.0", "there is no enemy unit to attack")
+    if all(g.status[u] & DEFENDED for u in g.units(target)):
+        return Refusal("12.0", "no unit is attacked more than once in a combat phase")
+    able = attackers_of(g, side, target)
+    if not able:
+        near = [u for n in g.map.grid.around[target] for u in g.units(n) if g.forces.side[u] == side]
+        reasons = [r for u in near if (r := why_not_attack(g, u))]
+        return reasons[0] if reasons else Refusal("12.3", "no unit is adjacent to that hex")
+    if not any(attack_strength(g, u) for u in able):
+        return Refusal("12.3", "units of attack strength 0 cannot attack alone")
+    return None
+
+
+def targets(g: Board, side: Side) -> list[Hex]:
+    """All hexes that can be attacked now."""
+    found: dict[Hex, bool] = {}
+    for u in g.units_on_map(side):
+        if attack_strength(g, u) and any(g.enemies_in(n, side) for n in g.map.grid.around[g.place[u]]):
+            if why_not_attack(g, u) is not None:
+                continue
+            for n in g.map.grid.around[g.place[u]]:
+                if n not in found and g.enemies_in(n, side):
+                    found[n] = why_not_target(g, side, n) is None
+    return sorted(h for h, yes in found.items() if yes)
+
+
+# --- 12.3.1 artillery support --------------------------------------------------------------------------------------
+
+
+def why_no_support(g: Board, u: Unit, target: Hex, *, attacking: bool) -> Refusal | None:
+    """Why a gun may not add its strength to a combat; None if it may."""
+    forces, name = g.forces, g.name(u)
+    if not forces.gun[u] or not g.on_map(u):
+        return Refusal("12.3.1", f"{name} is no artillery or mortar unit on the map")
+    if g.status[u] & (FIRED | ATTACKED):
+        return Refusal("12.3.1", f"{name} has fired")
+    far = g.map.grid.distance(g.place[u], target)
+    if far > gun_range(g, u):
+        return Refusal("12.3.1", f"{name} reaches {gun_range(g, u)} hexes, not {far}")
+    if attacking and (why := is_silent(g, u)):
+        return why
+    if forces.side[u] == SOVIET:
+        if not attacking:
+            return Refusal("12.3.1", "Soviet guns support attacks only")
+        if not g.status[u] & ACTIVE:
+            return Refusal("12.3.1", f"the Army of {name} is not activated")
+        if g.supply[u] < GENERAL:
+            return Refusal("12.3.1", f"{name} has no line of supply")
+        if not within_command(g, u):
+            return Refusal("12.3.1", f"{name} is more than {g.charts.constants.command_radius} MPs from its HQ")
+        return None
+    if g.supply[u] == OOS:
+        return Refusal("12.3.1", f"{name} has no line of supply")
+    return None
+
+
+def supporters(g: Board, side: Side, target: Hex, taken: Sequence[Unit], *, attacking: bool) -> list[Unit]:
+    return [
+        u
+        for u in g.forces.ground[side]
+        if g.forces.gun[u]
+        and u not in taken
+        and g.on_map(u)
+        and g.place[u] != target
+        and why_no_support(g, u, target, attacking=attacking) is None
+    ]
+
+
+# --- 17.3.3 attacking back -----------------------------------------------------------------------------------------
+
+
+def let_answer(g: Board, target: Hex) -> None:
+    """17.3.3 The attacked Germans and those next to them may attack back this turn."""
+    for h in (target, *g.map.grid.around[target]):
+        for u in g.units(h):
+            if g.forces.side[u] == GERMAN:
+                g.status[u] |= ANSWERS
+    g.changed()
+
+
+# --- the phase -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class CombatPhase(Procedure):
+    """5.0 phases 7 and 9."""
+
+    side: Side
+    phase: int
+
+    @auto("13.2.1")
+    def orphans(self, g: Board) -> Out:
+        return AssignOrphans()
+
+    @auto("12.1")
+    def begin(self, g: Board) -> Out:
+        """Check supply at the beginning of the phase; guns of the Germans are free again (12.3.1)."""
+        g.clear_flags(ATTACKED | DEFENDED | GUEST)
+        g.clear_flags(FIRED, g.forces.ground[GERMAN])
+        supply.check(g, self.side, "12.1")
+        supply.check(g, OTHER[self.side], "12.1")
+        return SpendPoints() if self.side == GERMAN else None
+
+    @ask("side", "12.0")
+    def attack(self, g: Board) -> Generator[Options, Action, Out]:
+        """Attack a hex, or end the phase."""
+        found = [("attack", h) for h in targets(g, self.side)]
+        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        if action == PASS:
+            return None
+        return Call(Combat(self.side, OTHER[self.side], action[1]), again=True)
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        return why_not_target(g, self.side, action[1]) if action[0] == "attack" else None
+
+    @auto("3.1")
+    def stacking(self, g: Board) -> Out:
+        """Limits hold again at the end of the phase (3.1)."""
+        return Overstacked(self.side)
+
+    @auto("12.0")
+    def end(self, g: Board) -> Out:
+        g.clear_flags(ATTACKED | DEFENDED | GUEST)
+        return None
+
+
+@dataclass(slots=True)
+class Combat(Procedure):
+    """12.0 One attack on one hex."""
+
+    side: Side
+    other: Side
+    target: Hex
+    attackers: tuple[Unit, ...] = ()
+    guns: tuple[Unit, ...] = ()
+    planes: tuple[Unit, ...] = ()
+    defence_guns: tuple[Unit, ...] = ()
+
+    @ask("side", "12.3")
+    def choose_attackers(self, g: Board) -> Generator[Options, Action, Out]:
+        """Add an attacking unit, or go on when all are chosen."""
+        able = [u for u in attackers_of(g, self.side, self.target) if u not in self.attackers]
+        strong = any(attack_strength(g, u) for u in self.attackers)
+        fixed = (READY,) if strong else ()
+        action = yield Options((("with", u) for u in able), *fixed, guard=lambda a: self._why_no_attacker(g, a))
+        if action == READY:
+            return None
+        self.attackers = (*self.attackers, action[1])
+        return AGAIN
+
+    def _why_no_attacker(self, g: Board, action: Action) -> Refusal | None:
+        if action == READY:
+            return Refusal("12.3", "units of attack strength 0 cannot attack alone")
+        if action[0] != "with":
+            return None
+        u = action[1]
+        if g.on_map(u) and not g.map.grid.adjacent(g.place[u], self.target):
+            return Refusal("12.3", f"{g.name(u)} is not adjacent to {g.hex_name(self.target)}")
+        return why_not_attack(g, u)
+
+    @ask("side", "12.3.1")
+    def artillery(self, g: Board) -> Generator[Options, Action, Out]:
+        """Add an artillery or mortar unit in support, or go on."""
+        taken = (*self.attackers, *self.guns)
+        found = [("gun", u) for u in supporters(g, self.side, self.target, taken, attacking=True)]
+        action = yield self._guns(g, found, attacking=True)
+        if action == PASS:
+            return None
+        self.guns = (*self.guns, action[1])
+        return AGAIN
+
+    def _guns(self, g: Board, found: list[Action], *, attacking: bool) -> Options:
+        def guard(a: Action) -> Refusal | None:
+            return why_no_support(g, a[1], self.target, attacking=attacking) if a[0] == "gun" else None
+
+        return Options(found, PASS, guard=guard) if found else Options()
+
+    @ask("side", "12.3.2")
+    def air_support(self, g: Board) -> Generator[Options, Action, Out]:
+        """Add an air unit in ground support (two at most), or go on."""
+        full = len(self.planes) >= g.charts.constants.air_support
+        found = [] if full else [("plane", p) for p in strikers(g, self.side)]
+
+        def guard(a: Action) -> Refusal | None:
+            return can_strike(g, a[1]) if a[0] == "plane" else None
+
+        action = yield Options(found, PASS, guard=guard) if found else Options()
+        if action == PASS:
+            return None
+        fly(g, action[1])
+        self.planes = (*self.planes, action[1])
+        return AGAIN
+
+    @ask("other", "12.3.1")
+    def defensive_artillery(self, g: Board) -> Generator[Options, Action, Out]:
+        """Add a gun to the defence, or go on."""
+        found: list[Action] = []
+        if self.other == GERMAN:
+            found = [("gun", u) for u in supporters(g, GERMAN, self.target, self.defence_guns, attacking=False)]
+        action = yield self._guns(g, found, attacking=False)
+        if action == PASS:
+            return None
+        self.defence_guns = (*self.defence_guns, action[1])
+        return AGAIN
+
+    @auto("12.6")
+    def roll(self, g: Board) -> Out:
+        """Work out the odds and all shifts, roll one die, and apply the result at once."""
+        odds = work_out(g, self.side, self.attackers, self.target, self.guns, self.planes, self.defence_guns)
+        defenders = g.units(self.target)
+        die = g.die()
+        result = odds.results[die - 1]
+        g.tell(
+            f"attack on {g.hex_name(self.target)}: {odds.attack.total} against {odds.defence.total}, table "
+            f"{odds.table}, column {odds.column:+d}, die {die}: {result}",
+            "12.6",
+            die=die,
+            result=result,
+            odds=odds.as_json() if g.events is not None else None,
+        )
+        for u in self.attackers:
+            g.status[u] |= ATTACKED
+        for u in (*self.guns, *self.defence_guns):
+            g.status[u] |= FIRED
+        for u in defenders:
+            g.status[u] |= DEFENDED
+        note_attack(g, defenders)
+        if self.other == GERMAN:
+            let_answer(g, self.target)
+        return Results(self.side, self.other, self.target, self.attackers, tuple(defenders), result)
+
+    @auto("13.0")
+    def over(self, g: Board) -> Out:
+        return DONE

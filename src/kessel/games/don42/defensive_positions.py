@@ -1,0 +1,139 @@
+"""8.0 German Defensive Position Phase; 19.4 pontoon bridges are built in it too."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.hexset import members
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.games.don42 import supply
+from kessel.games.don42.airlift import pay, payer
+from kessel.games.don42.board import ATTACK, HASTY, NO_POSITION, POSITION_WORDS, PREPARED, Board
+from kessel.games.don42.charts import HALF
+from kessel.games.don42.forces import GERMAN
+from kessel.games.don42.pontoons import emplace, pontoon_sites, repair, repair_sites, why_no_pontoon, why_no_repair
+from kessel.games.don42.supply import corps_hqs, is_isolated
+from kessel.games.don42.zones import open_hexes
+
+RULES = {HASTY: "8.1", PREPARED: "8.2"}
+
+
+def position_shift(g: Board, h: Hex) -> int:
+    """12.5.3 Columns to the left for Germans defending there: one Hasty, two Prepared."""
+    return g.position[h]
+
+
+def near_corps_hq(g: Board, u: Unit) -> bool:
+    """8.1 Within 10 MPs of the parent Corps HQ (switch radius)."""
+    open_ = open_hexes(g, GERMAN) if g.reads("radius") == "open_line" else g.map.grid.all
+    limit = g.charts.constants.position_radius * HALF
+    return any(
+        g.place[u] in g.crossings.lines("german", g.weather, 1 << g.place[hq], limit, open_)
+        for hq in corps_hqs(g, g.command[u])
+    )
+
+
+def why_unit_cannot_dig(g: Board, u: Unit) -> Refusal | None:
+    """8.1, 8.1.1, 8.2, 8.2.1 Why a unit cannot create or upgrade a position; None if it can."""
+    if g.disorder(u):
+        return Refusal("8.1.1", f"{g.name(u)} is DRG, DPT or RTD")
+    hqs = corps_hqs(g, g.command[u])
+    if not hqs or all(g.disorder(hq) for hq in hqs):
+        return Refusal("8.1.1", f"the Corps HQ of {g.name(u)} is in disorder or not on the map")
+    if not near_corps_hq(g, u):
+        return Refusal("8.1", f"{g.name(u)} is more than {g.charts.constants.position_radius} MPs from its Corps HQ")
+    if g.supply[u] != ATTACK:
+        if is_isolated(g, u) and payer(g, u) is not None:
+            return None
+        return Refusal("8.1.1", f"{g.name(u)} is out of supply")
+    return None
+
+
+def why_not_dig(g: Board, h: Hex, done: tuple[Hex, ...]) -> Refusal | None:
+    """Why the position in a hex cannot be improved now."""
+    units = [u for u in g.units(h) if g.forces.side[u] == GERMAN]
+    if not units:
+        return Refusal("8.0", "only German units create positions")
+    if h in done:
+        return Refusal("8.2", "one step per hex and turn")
+    if g.position[h] == PREPARED:
+        return Refusal("8.3", "the hex holds a Prepared Position already")
+    if g.position[h] == NO_POSITION and not markers_left(g):
+        return Refusal("8.3", "no position marker is left")
+    reasons = [why_unit_cannot_dig(g, u) for u in units]
+    return None if None in reasons else reasons[0]
+
+
+def markers_left(g: Board) -> int:
+    """8.3 The countermix limits the markers (not in scenario 2, 17.2.3)."""
+    if g.scenario.says("unlimited_positions"):
+        return 999
+    return g.charts.position_markers - sum(1 for p in g.position if p)
+
+
+def dig(g: Board, h: Hex) -> None:
+    """Create a Hasty Position, or upgrade it to a Prepared one; a cut-off unit pays 1 SP (4.4.3)."""
+    diggers = [u for u in g.units(h) if why_unit_cannot_dig(g, u) is None]
+    if all(g.supply[u] != ATTACK for u in diggers):
+        pay(g, diggers[0], "builds a position")
+    g.position[h] += 1
+    word = POSITION_WORDS[g.position[h]].capitalize()
+    g.changed()
+    g.tell(f"{word} Position in {g.hex_name(h)}", RULES[g.position[h]], hex=g.hex_name(h))
+
+
+def remove_vacated(g: Board) -> None:
+    """8.1, 8.2 Positions stay only while a German unit is there at the end of the German Movement Phase."""
+    germans = g.hexes_of(GERMAN)
+    for h, kind in enumerate(g.position):
+        if kind and not germans >> h & 1:
+            g.position[h] = NO_POSITION
+            g.changed()
+            g.tell(f"the empty position in {g.hex_name(h)} is removed", RULES[kind], hex=g.hex_name(h))
+
+
+@dataclass(slots=True)
+class PositionPhase(Procedure):
+    """5.0 phase 3."""
+
+    side: Side = GERMAN
+    done: tuple[Hex, ...] = ()
+
+    @auto("8.0")
+    def check(self, g: Board) -> Out:
+        supply.check(g, GERMAN, "8.0")
+        return None
+
+    @ask("side", "8.0")
+    def build(self, g: Board) -> Generator[Options, Action, Out]:
+        """Create or upgrade a position, build or repair a bridge, or end the phase."""
+        found: list[Action] = [
+            ("entrench", h) for h in members(g.hexes_of(GERMAN)) if why_not_dig(g, h, self.done) is None
+        ]
+        found += [("pontoon", s) for s in pontoon_sites(g)]
+        found += [("repair", s) for s in repair_sites(g) if s not in self.done]
+        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        if action == PASS:
+            return DONE
+        verb, where = action
+        if verb == "entrench":
+            dig(g, where)
+        elif verb == "pontoon":
+            emplace(g, where)
+        else:
+            repair(g, where)
+        self.done = (*self.done, where)
+        return AGAIN
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "entrench":
+            return why_not_dig(g, action[1], self.done)
+        if action[0] == "pontoon":
+            return why_no_pontoon(g, action[1])
+        if action[0] == "repair":
+            return why_no_repair(g, action[1])
+        return None

@@ -1,0 +1,356 @@
+"""10.0 Movement."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from kessel.core.board import NOWHERE
+from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import NO_SIDES, Sides, members
+from kessel.core.paths import Reach, reach
+from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask
+from kessel.games.don42.activation import command_distance, in_reserve, within_command
+from kessel.games.don42.board import (
+    ACTIVE,
+    DPT,
+    DRG,
+    ENTERED,
+    G_MOTORIZED,
+    LEFT,
+    MOVED,
+    OOS,
+    RTD,
+    Board,
+)
+from kessel.games.don42.charts import CLEAR, HALF
+from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.supply import fully_supplied, supplied_hexes
+from kessel.games.don42.zones import enemy_zone, open_hexes
+
+HALT: Action = ("halt",)
+LEAVE: Action = ("leave",)
+
+# --- who may move, and how far -------------------------------------------------------------------------------------
+
+
+def why_stays(g: Board, u: Unit) -> Refusal | None:
+    """Why a unit may not move in this phase; None if it may."""
+    forces, status = g.forces, g.status[u]
+    name = g.name(u)
+    if not g.on_map(u) or forces.air[u]:
+        return Refusal("10.0", f"{name} is not on the map")
+    side = forces.side[u]
+    if status & MOVED:
+        return Refusal("10.0", f"{name} has moved")
+    if status & DPT:
+        return Refusal("10.6", "units with a DPT marker never move")
+    if status & RTD and g.reads("rtd_moves") == "never":
+        return Refusal("10.6", "units with a RTD marker do not move")
+    if side == GERMAN:
+        if g.phase == G_MOTORIZED and not forces.motorized[u]:
+            return Refusal("5.0.10", f"{name} is not motorized")
+        return None
+    if not status & ACTIVE:
+        return Refusal("5.0.5", f"{name} is not activated")
+    if not status & ENTERED:
+        if in_reserve(g, u):
+            return Refusal("9.7", f"{name} is in Operational Reserve")
+        if g.supply[u] == OOS and not within_command(g, u):
+            return Refusal("9.2", f"{name} is out of supply and more than 12 MPs from its HQ")
+    return None
+
+
+def is_far(g: Board, u: Unit) -> bool:
+    """9.2 A Soviet unit outside 12 MPs from its HQ."""
+    return g.forces.side[u] == SOVIET and not g.status[u] & ENTERED and not within_command(g, u)
+
+
+def allowance(g: Board, u: Unit) -> Breakdown:
+    """10.0 The MPs a unit may spend in this phase."""
+    printed = g.allowance(u)
+    b = Breakdown("MPs").add(f"{g.name(u)} printed", printed, "2.4")
+    if g.status[u] & DPT:
+        return b.cap("DPT", 0, "10.6")
+    if g.supply[u] == OOS and g.forces.oos_half[u]:
+        b.halve("out of supply", "4.3.2" if g.forces.side[u] == GERMAN else "4.2.3", up=False)
+    elif is_far(g, u):
+        b.halve("outside 12 MPs from its HQ", "9.2", up=False)
+    if g.status[u] & DRG:
+        b.cap("DRG", g.charts.constants.drg_move, "10.5")
+    return b
+
+
+def is_roadbound(g: Board, u: Unit) -> bool:
+    """10.3 Soviet artillery, and German artillery outside the panzer and motorized divisions."""
+    if not g.forces.artillery[u]:
+        return False
+    return g.forces.side[u] == SOVIET or g.forces.division[u] not in g.charts.divisions["14PzC"]
+
+
+def near_roads(g: Board) -> Bits:
+    """10.3 The hexes within 3 MPs of a road (switch road_limit)."""
+    crossings, reading = g.crossings, g.reads("road_limit")
+    weather = CLEAR if reading == "clear_costs" else g.weather
+    limit = g.charts.constants.artillery_road * HALF
+    if reading != "road_to_hex":
+        return crossings.lines("soviet", weather, g.ground.on_road, limit, g.map.grid.all).reached
+    key = ("from roads", weather, limit)
+    found: Bits | None = crossings.remembered.get(key)
+    if found is None:
+        found = _spread_from(g, g.ground.on_road, limit)
+        crossings.remember(key, found)
+    return found
+
+
+def _spread_from(g: Board, start: Bits, limit: int) -> Bits:
+    """All hexes that movement from the start reaches at that cost."""
+    edges = g.crossings.costs(g.weather).edges
+    best = dict.fromkeys(members(start), 0)
+    todo = [(0, h) for h in best]
+    while todo:
+        spent, h = heapq.heappop(todo)
+        if spent > best[h]:
+            continue
+        for n, cost, _ in edges[h]:
+            if spent + cost <= limit and spent + cost < best.get(n, limit + 1):
+                best[n] = spent + cost
+                heapq.heappush(todo, (spent + cost, n))
+    s = 0
+    for h in best:
+        s |= 1 << h
+    return s
+
+
+# --- where it may go -----------------------------------------------------------------------------------------------
+
+
+def may_enter(g: Board, u: Unit) -> Bits:
+    """The hexes a unit may enter at all: no enemies, the road limit of guns, the flank line of scenario 1."""
+    side = g.forces.side[u]
+    s = g.map.grid.all & ~g.hexes_of(1 - side)
+    if is_roadbound(g, u):
+        s &= near_roads(g)
+    if side == GERMAN and g.command_name(u) in (g.scenario.says("flank_line_corps") or ()):
+        s &= ~g.map.area("east_of_line")
+    return s
+
+
+def never_don(g: Board, side: Side) -> bool:
+    """17.2.3 The Soviets may not cross the Don."""
+    return side == SOVIET and g.scenario.says("soviets_cross_don") is False
+
+
+def reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
+    """10.0-10.2 All hexes a unit can get to with that many half MPs; `first`: it has not moved yet."""
+
+    def make() -> Reach:
+        side, here = g.forces.side[u], g.place[u]
+        zone = enemy_zone(g, side)
+        enter = may_enter(g, u)
+        first_enter = enter
+        infiltrates = side == GERMAN and not g.status[u] & DRG
+        if zone >> here & 1 and not infiltrates:
+            first_enter &= ~zone
+        return reach(
+            g.crossings.costs(g.weather, never_don=never_don(g, side)),
+            here,
+            left,
+            enter=enter,
+            stop=zone,
+            first_enter=first_enter,
+            barred=_closer_sides(g, u),
+            at_least_one=first,
+        )
+
+    return g.cached(("reach", u, left, first), make)
+
+
+def _closer_sides(g: Board, u: Unit) -> Sides:
+    """9.2 With the reading every_hex a far unit may not take a step that does not bring it nearer to its HQ."""
+    if g.reads("closer") != "every_hex" or not is_far(g, u):
+        return NO_SIDES
+    lines = command_distance(g, u)
+    grid = g.map.grid
+    six = [grid.all] * 6
+    if lines is not None:
+        nearer = 0
+        for here in lines.at:
+            for d, o in enumerate(grid.offsets):
+                six[d] &= ~((nearer >> o if o > 0 else nearer << -o) & here)
+            nearer |= here
+    return tuple(six)
+
+
+def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
+    """The hexes a unit may end a move in: Soviets never move out of supply (4.2.3), far ones only closer (9.2)."""
+
+    def make() -> Bits:
+        s = reach_of(g, u, left, first).hexes
+        if g.forces.side[u] == SOVIET:
+            s &= _soviet_ends(g, u)
+        return s
+
+    return g.cached(("ends", u, left, first), make)
+
+
+def _soviet_ends(g: Board, u: Unit) -> Bits:
+    s = g.map.grid.all
+    if g.supply[u] != OOS and not g.status[u] & ENTERED and not fully_supplied(g):
+        s &= supplied_hexes(g, u, _open_without(g, u))
+    if is_far(g, u):
+        s &= nearer_hexes(g, u)
+    return s
+
+
+def nearer_hexes(g: Board, u: Unit) -> Bits:
+    """9.2 The hexes at fewer MPs from the parent HQ than the unit's own."""
+    lines = command_distance(g, u)
+    cost = None if lines is None else lines.cost(g.place[u])
+    return 0 if lines is None or not cost else lines.within(cost - 1)
+
+
+def _open_without(g: Board, u: Unit) -> Bits:
+    """The hexes open to Soviet lines once the unit has left its own."""
+    open_, here = open_hexes(g, SOVIET), g.place[u]
+    if enemy_zone(g, SOVIET) >> here & 1 and len(g.units(here)) == 1:
+        open_ &= ~(1 << here)
+    return open_
+
+
+def why_not_there(g: Board, u: Unit, h: Hex, left: int, first: bool) -> Refusal | None:
+    """The rule that keeps a unit from ending its move in a hex; None if it may."""
+    if ends_of(g, u, left, first) >> h & 1:
+        return None
+    side, here = g.forces.side[u], g.place[u]
+    name, where = g.name(u), g.hex_name(h)
+    if g.enemies_in(h, side):
+        return Refusal("10.0", f"an enemy unit is in {where}")
+    if is_roadbound(g, u) and not near_roads(g) >> h & 1:
+        return Refusal("10.3", f"{where} is more than {g.charts.constants.artillery_road} MPs from a road")
+    if not may_enter(g, u) >> h & 1:
+        return Refusal("17.1.3", f"{g.command_name(u)} may not move east of the flank line")
+    if reach_of(g, u, left, first).hexes >> h & 1:
+        if is_far(g, u) and not nearer_hexes(g, u) >> h & 1:
+            return Refusal("9.2", f"{name} must come nearer to its HQ")
+        return Refusal("4.2.3", f"{name} would be out of supply in {where}")
+    if g.map.grid.adjacent(here, h):
+        d = g.map.grid.direction(here, h)
+        step = g.crossings.costs(g.weather, never_don=never_don(g, side)).step(here, d)
+        if isinstance(step, Refusal):
+            return step
+        zone = enemy_zone(g, side)
+        if zone >> here & zone >> h & 1:
+            rule = "10.5" if side == GERMAN else "10.2"
+            return Refusal(rule, f"{name} may not move from one enemy zone of control to another")
+    free = reach(g.crossings.costs(g.weather, never_don=never_don(g, side)), here, left, enter=may_enter(g, u))
+    if h in free:
+        return Refusal("3.2.3", f"an enemy zone of control on the way stops {name}")
+    return Refusal("10.0", f"{where} is out of reach with {left / HALF:g} MPs")
+
+
+# --- leaving the map -----------------------------------------------------------------------------------------------
+
+
+def exit_cost(g: Board) -> int:
+    """Leaving costs what a clear hex costs."""
+    return g.charts.terrain["clear"].cost[g.weather]
+
+
+def exit_ground(g: Board, edges: tuple[str, ...]) -> Bits:
+    s = 0
+    for e in edges:
+        s |= g.ground.west_bank if e == "west_of_don" else g.ground.edges[e]
+    return s
+
+
+def must_leave(g: Board, u: Unit) -> bool:
+    """17.1.5, 17.2.2 Whether the unit is under orders to leave the map."""
+    return any(
+        e.turn <= g.turn and e.formation in g.forces.formations[u] and g.turn < _return_turn(g, e.formation)
+        for e in g.scenario.exits
+    )
+
+
+def _return_turn(g: Board, formation: str) -> int:
+    back = [r.turn for r in g.scenario.reinforcements if r.returning and r.formation == formation]
+    return min(back, default=999)
+
+
+def can_leave(g: Board, u: Unit) -> bool:
+    return must_leave(g, u) and any(
+        exit_ground(g, e.edges) >> g.place[u] & 1
+        for e in g.scenario.exits
+        if e.formation in g.forces.formations[u] and e.turn <= g.turn
+    )
+
+
+def leave_map(g: Board, u: Unit, rule: str) -> None:
+    g.tell(f"{g.name(u)} leaves the map", rule, unit=g.name(u))
+    g.move(u, NOWHERE)
+    g.set_status(u, LEFT)
+
+
+# --- one move ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Move(Procedure):
+    """10.0 One unit moves, hex by hex, until it halts, is stopped by a zone of control, or has spent its MPs."""
+
+    side: Side
+    unit: Unit
+    left: int
+    """Half MPs."""
+    first: bool = True
+
+    @ask("side", "10.0")
+    def go(self, g: Board) -> Generator[Options, Action, Out]:
+        """Move the unit, or halt."""
+        u = self.unit
+        fixed = (HALT, LEAVE) if self._may_leave(g) else (HALT,)
+        action = yield Options(
+            (("to", h) for h in members(ends_of(g, u, self.left, self.first))),
+            *fixed,
+            guard=lambda a: self._why_not(g, a),
+        )
+        if action[0] == "to":
+            return self._walk(g, action[1])
+        if action[0] == "leave":
+            leave_map(g, u, "17.2.2")
+        else:
+            g.set_status(u, MOVED)
+        return DONE
+
+    def _may_leave(self, g: Board) -> bool:
+        return can_leave(g, self.unit) and (self.first or self.left >= exit_cost(g))
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "to":
+            return why_not_there(g, self.unit, action[1], self.left, self.first)
+        if action[0] == "leave":
+            return Refusal("10.0", f"{g.name(self.unit)} may not leave the map here")
+        return None
+
+    def _walk(self, g: Board, h: Hex) -> Out:
+        u, found = self.unit, reach_of(g, self.unit, self.left, self.first)
+        path = found.path(h)
+        cost, stops = found.cost[h], found.stops(h)
+        for step in path:
+            g.control_hex(step, self.side)
+        g.tell(
+            f"{g.name(u)} moves to {g.hex_name(h)}",
+            "10.0",
+            unit=g.name(u),
+            path=[g.hex_name(x) for x in path],
+        )
+        g.move(u, h)
+        self.left = max(0, self.left - cost)
+        self.first = False
+        if stops or self.left < g.crossings.costs(g.weather).cheapest:
+            g.set_status(u, MOVED)
+            return DONE
+        return AGAIN

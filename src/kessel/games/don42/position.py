@@ -1,0 +1,357 @@
+"""Hand-written positions: see docs/positions-don42.md. Everything is checked; an error names its JSON path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from kessel.core.analysis import PositionDoc as CorePositionDoc
+from kessel.core.analysis import board_of
+from kessel.core.board import NOWHERE
+from kessel.core.errors import BadInput
+from kessel.core.pack import Pack
+from kessel.core.procedure import Procedure, run
+from kessel.core.terrain import BoardDoc, Map
+from kessel.games.don42.activation import ActivationPhase
+from kessel.games.don42.air import ALL_UNITS, AirPhase
+from kessel.games.don42.board import (
+    ACTIVE,
+    C_ACTIVE,
+    C_RELEASED,
+    DESTROYED,
+    FLAG_WORDS,
+    G_COMBAT,
+    G_MOTORIZED,
+    G_MOVEMENT,
+    NOBODY,
+    PONTOON_WORDS,
+    POSITION_PHASE,
+    POSITION_WORDS,
+    RECOVERY,
+    S_BOMBARDMENT,
+    S_COMBAT,
+    S_MOVEMENT,
+    STATUS_WORDS,
+    SUPPLY_WORDS,
+    Board,
+)
+from kessel.games.don42.bombardment import BombardmentPhase
+from kessel.games.don42.charts import WEATHERS, Charts, charts_of, turn_number
+from kessel.games.don42.combat import CombatPhase
+from kessel.games.don42.defensive_positions import PositionPhase
+from kessel.games.don42.faults import faults
+from kessel.games.don42.forces import GERMAN, SIDES, SIZES, SOVIET, Counter, Forces, parse_faces, read_counters
+from kessel.games.don42.movement_phase import MovementPhase
+from kessel.games.don42.pontoons import canonical
+from kessel.games.don42.recovery import RecoveryPhase
+from kessel.games.don42.scenario import Scenario, read_scenario
+from kessel.games.don42.supply import state_now
+from kessel.games.don42.terrain import DON, GORGE, MAJOR_ROAD, MINOR_ROAD, RAILROAD, VOLGA
+from kessel.games.don42.weather import WeatherPhase
+
+T = TypeVar("T")
+
+NO_SCENARIO = Scenario("position", 0, "Position", "17.0", "", 1, 38)
+"""A position that names no scenario has no special rules."""
+
+
+class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """One unit: by the id of its counter, or with values of its own."""
+
+    id: str
+    at: str = ""
+    """Its hex; left out: it is off the map."""
+    side: str = ""
+    type: str = ""
+    size: str = ""
+    faces: str = ""
+    quality: str = ""
+    motorized: bool | None = None
+    division: str = ""
+    corps: str = ""
+    army: str = ""
+    bombard: int = 0
+    sp: int = 0
+    steps: int | None = None
+    status: list[str] = []
+    """DRG, DPT or RTD, and the words of board.FLAG_WORDS."""
+    supply: Literal["", "attack", "general", "out of supply"] = ""
+    active: bool | None = None
+    supply_points: int = 0
+    fuel: int = 0
+    ammo: int = 0
+    due: str = ""
+    """Turn on which an eliminated HQ comes back."""
+
+
+class PontoonDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    hexside: str
+    state: Literal["building", "ready", "destroyed"] = "ready"
+
+
+class AirDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    side: Literal["german", "soviet"]
+    units: int | Literal["all"] = "all"
+    """Air units still available besides transports."""
+    supply_points_flown: int = 0
+
+
+class PositionDoc(CorePositionDoc, kw_only=True):
+    scenario: str = ""
+    """Its special rules, reinforcements and victory conditions apply; its set-up does not."""
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+    turn: str = "Aug 21 AM"
+    weather: Literal["clear", "rain", "mud"] = "clear"
+    phase: str = ""
+    units: list[UnitDoc] = msgspec.field(default_factory=list)
+    supply: Literal["assumed", "traced"] = "assumed"
+    """assumed: units are in Attack Supply unless they say otherwise; traced: their states are worked out."""
+    activated: list[str] | None = None
+    """Armies and Tank Corps that are activated; left out: all Soviets are."""
+    released: list[str] = msgspec.field(default_factory=list)
+    """Armies and Tank Corps out of Operational Reserve."""
+    positions: dict[str, Literal["hasty", "prepared"]] = msgspec.field(default_factory=dict)
+    destroyed_bridges: list[str] = msgspec.field(default_factory=list)
+    pontoons: list[PontoonDoc] = msgspec.field(default_factory=list)
+    air: AirDoc | None = None
+    control: dict[str, Literal["german", "soviet"]] = msgspec.field(default_factory=dict)
+    victory_points: dict[Literal["german", "soviet"], int] = msgspec.field(default_factory=dict)
+    contact: list[str] = msgspec.field(default_factory=list)
+    """17.3.3 Divisions a supplied unit of 60 Mot reached last turn."""
+
+
+PHASES: dict[str, tuple[int, Callable[[], Procedure], str]] = {
+    "weather": (1, WeatherPhase, ""),
+    "air": (2, AirPhase, "missions"),
+    "positions": (POSITION_PHASE, PositionPhase, "build"),
+    "activation": (4, ActivationPhase, "priority"),
+    "soviet_movement": (S_MOVEMENT, lambda: MovementPhase(SOVIET, S_MOVEMENT), "move"),
+    "soviet_bombardment": (S_BOMBARDMENT, BombardmentPhase, "choose_target"),
+    "soviet_combat": (S_COMBAT, lambda: CombatPhase(SOVIET, S_COMBAT), "attack"),
+    "german_movement": (G_MOVEMENT, lambda: MovementPhase(GERMAN, G_MOVEMENT), "move"),
+    "german_combat": (G_COMBAT, lambda: CombatPhase(GERMAN, G_COMBAT), "attack"),
+    "german_motorized": (G_MOTORIZED, lambda: MovementPhase(GERMAN, G_MOTORIZED), "move"),
+    "recovery": (RECOVERY, RecoveryPhase, ""),
+}
+"""Number, procedure and first step of a phase a position can stand in; states are as given, not checked anew."""
+
+
+def at_path(where: str, do: Callable[..., T], *args: Any) -> T:
+    """Do it; an error names the JSON path."""
+    try:
+        return do(*args)
+    except BadInput as e:
+        raise BadInput(e.message, where + e.where.removeprefix("$")) from None
+
+
+def from_position(doc: PositionDoc, pack: Pack) -> Board:
+    charts = charts_of(pack)
+    m = board_of(doc, pack)
+    if isinstance(doc.board, BoardDoc):
+        _check_words(m, charts)
+    scenario = NO_SCENARIO
+    if doc.scenario:
+        if doc.scenario not in pack.scenarios():
+            raise BadInput(
+                f"there is no scenario {doc.scenario!r}; there are {', '.join(pack.scenarios())}", "$.scenario"
+            )
+        scenario = read_scenario(pack, doc.scenario)
+    forces = _forces(doc, pack, charts)
+    g = Board(m, forces, charts, scenario, _options(doc, charts, scenario))
+    g.set_track("turn", at_path("$.turn", turn_number, doc.turn))
+    g.set_track("weather", WEATHERS.index(doc.weather))
+    for u, unit in enumerate(doc.units):
+        at_path(f"$.units[{u}]", _place_unit, g, u, unit)
+    _place_markers(g, doc)
+    _set_commands(g, doc)
+    _set_supply(g, doc)
+    if found := faults(g):
+        raise BadInput(found[0], "$")
+    _begin_phase(g, doc)
+    return g
+
+
+def _check_words(m: Map, charts: Charts) -> None:
+    """An inline board uses the words of this game."""
+    known = {w for w, row in charts.terrain.items() if row.kind == "hex"}
+    for h in m.grid.hexes:
+        if m.terrain[h] not in known:
+            where = f"$.board.hexes.{m.grid.name(h)}.terrain"
+            raise BadInput(f"there is no terrain {m.terrain[h]!r}; there are {', '.join(sorted(known))}", where)
+    sides = {f for h in m.grid.hexes for d in range(6) for f in m.side_features(h, d)}
+    if bad := sorted(sides - {DON, VOLGA, GORGE}):
+        raise BadInput(f"there is no hexside {bad[0]!r}; there are {DON}, {VOLGA}, {GORGE}", "$.board.hexsides")
+    for i, link in enumerate(m.doc.links):
+        if link.kind not in (MAJOR_ROAD, MINOR_ROAD, RAILROAD):
+            where = f"$.board.links[{i}].kind"
+            raise BadInput(f"there is no link {link.kind!r}; there are {MAJOR_ROAD}, {MINOR_ROAD}, {RAILROAD}", where)
+
+
+def _options(doc: PositionDoc, charts: Charts, scenario: Scenario) -> dict[str, str]:
+    found = dict(scenario.options)
+    for key, value in doc.options.items():
+        if key in charts.switches:
+            choices = charts.switches[key].choices
+        elif key in charts.optional:
+            choices = ("off", "on")
+        else:
+            known = ", ".join((*charts.switches, *charts.optional))
+            raise BadInput(f"there is no option {key!r}; there are {known}", "$.options")
+        if value not in choices:
+            raise BadInput(f"{key} is one of {', '.join(choices)}, not {value!r}", f"$.options.{key}")
+        found[key] = value
+    return found
+
+
+def _forces(doc: PositionDoc, pack: Pack, charts: Charts) -> Forces:
+    printed = {c.id: c for c in read_counters(pack)}
+    counters = [at_path(f"$.units[{i}]", _counter, unit, printed, charts) for i, unit in enumerate(doc.units)]
+    return at_path("$.units", Forces, counters, charts)
+
+
+def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Counter:
+    base = printed.get(doc.id)
+    if base is None:
+        for key in ("side", "type", "faces"):
+            if not getattr(doc, key) and not (key == "faces" and doc.size == "air"):
+                raise BadInput(
+                    f"there is no counter {doc.id}; a unit of your own needs side, type and faces", f"$.{key}"
+                )
+    side = _word(doc.side or (SIDES[base.side] if base else ""), SIDES, "$.side")
+    kind = _word(doc.type or (base.type if base else ""), tuple(charts.types), "$.type")
+    default_size = base.size if base else "battalion" if side == SIDES[GERMAN] else "brigade"
+    faces = at_path("$.faces", parse_faces, doc.faces) if doc.faces else base.faces if base else ()
+    if len(faces) > 2:
+        raise BadInput("a counter has two sides at most", "$.faces")
+    motorized = doc.motorized if doc.motorized is not None else bool(base and base.motorized)
+    return Counter(
+        id=doc.id,
+        side=SIDES.index(side),
+        type=kind,
+        size=_word(doc.size or default_size, SIZES, "$.size"),
+        faces=faces,
+        quality=_word(doc.quality or (base.quality if base else "C"), ("A", "B", "C"), "$.quality"),
+        motorized=motorized,
+        name=base.name if base else doc.id,
+        division=doc.division or (base.division if base else ""),
+        corps=_command(doc.corps or (base.corps if base else ""), charts, "$.corps"),
+        army=_command(doc.army or (base.army if base else ""), charts, "$.army"),
+        bombard=doc.bombard or (base.bombard if base else 0),
+        sp=doc.sp or (base.sp if base else 0),
+    )
+
+
+def _command(name: str, charts: Charts, where: str) -> str:
+    known = ("", "Kvch", *charts.german_corps, *charts.armies, *charts.tank_corps)
+    return _word(name, known, where)
+
+
+def _word(word: str, known: tuple[str, ...], where: str) -> str:
+    if word not in known:
+        raise BadInput(f"{word!r} is not one of {', '.join(k for k in known if k)}", where)
+    return word
+
+
+def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
+    full = g.forces.full_steps[u]
+    steps = full if doc.steps is None else doc.steps
+    if doc.due:
+        steps = 0
+        g.due[u] = at_path("$.due", turn_number, doc.due)
+    elif not 1 <= steps <= full:
+        raise BadInput(f"{doc.id} has 1 to {full} steps, not {steps}", "$.steps")
+    g.steps[u] = steps
+    if doc.at:
+        g.move(u, at_path("$.at", g.map.place if g.forces.air[u] else g.map.grid.hex, doc.at))
+    else:
+        g.move(u, NOWHERE)
+    for i, word in enumerate(doc.status):
+        flag = STATUS_WORDS.get(word) or FLAG_WORDS.get(word)
+        if flag is None:
+            known = ", ".join((*STATUS_WORDS, *FLAG_WORDS))
+            raise BadInput(f"{word!r} is no status; there are {known}", f"$.status[{i}]")
+        g.set_status(u, flag)
+    g.sp[u], g.fuel[u], g.ammo[u] = doc.supply_points, doc.fuel, doc.ammo
+
+
+def _place_markers(g: Board, doc: PositionDoc) -> None:
+    for name, kind in doc.positions.items():
+        g.position[at_path(f"$.positions.{name}", g.map.grid.hex, name)] = POSITION_WORDS.index(kind)
+    for i, name in enumerate(doc.destroyed_bridges):
+        side = at_path(f"$.destroyed_bridges[{i}]", g.map.grid.parse_hexside, name)
+        if side not in g.ground.bridge_index:
+            raise BadInput(f"there is no bridge at {name}", f"$.destroyed_bridges[{i}]")
+        g.bridges[g.ground.bridge_index[side]] = DESTROYED
+    if len(doc.pontoons) > len(g.pontoon_at):
+        raise BadInput(f"there are {len(g.pontoon_at)} pontoon bridges", "$.pontoons")
+    for i, p in enumerate(doc.pontoons):
+        side = at_path(f"$.pontoons[{i}].hexside", g.map.grid.parse_hexside, p.hexside)
+        if not g.ground.don[side % 6] >> side // 6 & 1:
+            raise BadInput(f"{p.hexside} is no Minor River hexside", f"$.pontoons[{i}].hexside")
+        g.pontoon_at[i] = canonical(g, side)
+        g.pontoon_state[i] = PONTOON_WORDS.index(p.state)
+    if doc.air is not None:
+        g.set_track("air_side", SIDES.index(doc.air.side) + 1)
+        g.set_track("air_left", ALL_UNITS if doc.air.units == "all" else doc.air.units)
+        g.set_track("flown_sp", doc.air.supply_points_flown)
+    g.control[:] = bytes([NOBODY]) * len(g.control)
+    for name, side_name in doc.control.items():
+        h = at_path(f"$.control.{name}", g.map.grid.hex, name)
+        index = next((i for i, (o, _) in enumerate(g.objectives) if o == h), None)
+        if index is None:
+            raise BadInput(f"{name} is no Victory Point hex", f"$.control.{name}")
+        g.control[index] = SIDES.index(side_name)
+    for side_name, vp in doc.victory_points.items():
+        g.tracks[5 + SIDES.index(side_name)] = vp
+    for i, division in enumerate(doc.contact):
+        known = g.scenario.says("contact_supply") or ()
+        if division not in known:
+            raise BadInput(f"the scenario has no contact rule for {division}", f"$.contact[{i}]")
+        g.set_track("contact", g.track("contact") | 1 << known.index(division))
+    g.changed()
+
+
+def _set_commands(g: Board, doc: PositionDoc) -> None:
+    for key, names, flag in (("activated", doc.activated or [], C_ACTIVE), ("released", doc.released, C_RELEASED)):
+        for i, name in enumerate(names):
+            _word(name, (*g.charts.armies, *g.charts.tank_corps), f"$.{key}[{i}]")
+            g.commands[g.command_index(name)] |= flag
+    for u, unit in enumerate(doc.units):
+        if g.forces.side[u] != SOVIET:
+            continue
+        active = doc.activated is None or g.command_name(u) in doc.activated
+        if unit.active if unit.active is not None else active:
+            g.status[u] |= ACTIVE
+    for name, command in g.scenario.commands.items():
+        if (u := g.forces.find(name)) >= 0:
+            g.command[u] = g.command_index(command)
+
+
+def _set_supply(g: Board, doc: PositionDoc) -> None:
+    for u, unit in enumerate(doc.units):
+        if unit.supply:
+            g.supply[u] = SUPPLY_WORDS.index(unit.supply)
+        elif doc.supply == "traced" and g.on_map(u) and not g.forces.air[u]:
+            g.supply[u] = state_now(g, u)
+    g.changed()
+
+
+def _begin_phase(g: Board, doc: PositionDoc) -> None:
+    if not doc.phase:
+        return
+    if doc.phase not in PHASES:
+        raise BadInput(f"there is no phase {doc.phase!r}; there are {', '.join(PHASES)}", "$.phase")
+    number, make, step = PHASES[doc.phase]
+    g.set_track("phase", number)
+    p = make()
+    if isinstance(p, AirPhase):
+        if doc.air is None:
+            raise BadInput("the Air Phase needs the side that holds Air Superiority in air", "$.air")
+        p.side = SIDES.index(doc.air.side)
+    if step:
+        p.at = p.index[step]
+    g.stack = [p]
+    if step:
+        run(g)

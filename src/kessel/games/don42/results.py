@@ -1,0 +1,154 @@
+"""13.0 Combat results."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import DONE, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.games.don42.advance import Advance
+from kessel.games.don42.board import DPT, DRG, RTD, STATUS_WORDS, Board
+from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, DE1, DRE, DRTD, NE
+from kessel.games.don42.forces import GERMAN, C
+from kessel.games.don42.headquarters import eliminate, lose_step
+from kessel.games.don42.retreat import WORDS, Withdraw, nearest_enemies, retreat_paths
+
+GIVE_WAY: Action = ("give_way",)
+
+
+@dataclass(slots=True)
+class Results(Procedure):
+    """13.0 Apply one result to attackers and defenders, then let the attacker advance."""
+
+    attacker: Side
+    defender: Side
+    target: Hex
+    attackers: tuple[Unit, ...]
+    defenders: tuple[Unit, ...]
+    result: str
+    advance: int = 0
+    """Hexes a tank or motorized attacker may advance (13.6.1)."""
+
+    def standing(self, g: Board, units: tuple[Unit, ...]) -> list[Unit]:
+        return [u for u in units if g.is_alive(u) and g.on_map(u)]
+
+    @auto("13.1")
+    def begin(self, g: Board) -> Out:
+        """No Effect ends it; a disordered attack (13.7, 13.8) marks all attackers."""
+        if self.result == NE:
+            return DONE
+        if self.result in (ADRG, ADPT):
+            status, rule = (DRG, "13.7") if self.result == ADRG else (DPT, "13.8")
+            for u in self.attackers:
+                g.set_disorder(u, status)
+                g.tell(f"{g.name(u)} becomes {WORDS[status]}", rule, unit=g.name(u))
+            return DONE
+        if self.result == AE1:
+            return Goto("attacker_loses")
+        if self.result == DE1:
+            self.advance = g.charts.constants.elimination_advance
+            return Goto("defender_loses")
+        if self.result == DRTD:
+            self.advance = g.charts.constants.rout_hexes
+            return Goto("rout")
+        self.advance = DRE.get(self.result, 1)
+        return Goto("defender_answers")
+
+    @ask("attacker", "13.2")
+    def attacker_loses(self, g: Board) -> Generator[Options, Action, Out]:
+        """Remove one attacking unit."""
+        _, unit = yield Options(("eliminate", u) for u in self.standing(g, self.attackers))
+        eliminate(g, unit, "13.2", "AE1")
+        return DONE
+
+    @ask("defender", "13.2")
+    def defender_loses(self, g: Board) -> Generator[Options, Action, Out]:
+        """Remove one defending unit."""
+        _, unit = yield Options(("eliminate", u) for u in self.standing(g, self.defenders))
+        eliminate(g, unit, "13.2", "DE1")
+        return Goto("pursue")
+
+    @ask("defender", "13.3.3")
+    def defender_answers(self, g: Board) -> Generator[Options, Action, Out]:
+        """Retreat, or lose a step instead."""
+        units = self.standing(g, self.defenders)
+        threats = self._threats(g)
+        fixed = (GIVE_WAY,) if retreat_paths(g, self.defender, self.target, self.advance, threats) else ()
+        action = yield Options((("step_loss", u) for u in units), *fixed, guard=self._no_way)
+        if action == GIVE_WAY:
+            length = 1 if self.result == BRE else self.advance
+            return Withdraw(self.defender, tuple(units), length, threats)
+        lose_step(g, action[1], "13.3.3", "instead of a retreat")
+        self.advance = 1
+        return None
+
+    def _no_way(self, action: Action) -> Refusal | None:
+        return Refusal("13.3", "there is nowhere to retreat to") if action == GIVE_WAY else None
+
+    def _threats(self, g: Board) -> tuple[Hex, ...]:
+        """The attackers' hexes; for a barrage the nearest enemies."""
+        hexes = tuple(sorted({g.place[u] for u in self.standing(g, self.attackers)}))
+        return hexes or nearest_enemies(g, self.defender, self.target)
+
+    @auto("13.4")
+    def both(self, g: Board) -> Out:
+        """B RE: the attackers retreat after the defenders. Otherwise on to the advance."""
+        return Goto("attacker_answers") if self.result == BRE else Goto("pursue")
+
+    @auto("13.5")
+    def rout(self, g: Board) -> Out:
+        """D RTD: the defenders rout three hexes; German A and B units roll (13.5.1)."""
+        units = self.standing(g, self.defenders)
+        routed = [u for u in units if self._routs(g, u)]
+        for u in units:
+            status = RTD if u in routed else DPT
+            if status > g.disorder(u):
+                g.set_disorder(u, status)
+            g.tell(f"{g.name(u)} becomes {WORDS[g.disorder(u)]}", "13.5", unit=g.name(u))
+        return Withdraw(self.defender, tuple(units), g.charts.constants.rout_hexes, self._threats(g))
+
+    def _routs(self, g: Board, u: Unit) -> bool:
+        if self.defender != GERMAN or g.forces.quality[u] == C:
+            return True
+        die = g.die()
+        word = g.charts.german_rout.at(die, "status")
+        g.tell(f"{g.name(u)}: rout die {die}, {word}", "13.5.1", die=die, unit=g.name(u))
+        return STATUS_WORDS[word] == RTD
+
+    @auto("13.6")
+    def pursue(self, g: Board) -> Out:
+        """If the hex is vacant the attackers may advance."""
+        if self.result != BRE and not g.occupied(self.target) and self.advance:
+            return Advance(self.attacker, self.standing_tuple(g), self.target, self.advance)
+        return None
+
+    def standing_tuple(self, g: Board) -> tuple[Unit, ...]:
+        return tuple(self.standing(g, self.attackers))
+
+    @auto("13.6")
+    def finish(self, g: Board) -> Out:
+        return DONE
+
+    @ask("attacker", "13.4")
+    def attacker_answers(self, g: Board) -> Generator[Options, Action, Out]:
+        """Retreat one hex, or lose a step instead."""
+        units = self.standing(g, self.attackers)
+        action = yield Options((("step_loss", u) for u in units), *((GIVE_WAY,) if units else ()))
+        if action == GIVE_WAY:
+            return None
+        lose_step(g, action[1], "13.3.3", "instead of a retreat")
+        return DONE
+
+    @auto("13.4")
+    def attackers_retreat(self, g: Board) -> Out:
+        """The attackers of each hex retreat together, away from the defenders."""
+        for u in self.standing(g, self.attackers):
+            if g.map.grid.distance(g.place[u], self.target) == 1:
+                stack = tuple(v for v in self.standing(g, self.attackers) if g.place[v] == g.place[u])
+                self.attackers = tuple(v for v in self.attackers if v not in stack)
+                threats = tuple(sorted({g.place[v] for v in self.standing(g, self.defenders)})) or (self.target,)
+                return Call(Withdraw(self.attacker, stack, 1, threats), again=True)
+        return DONE

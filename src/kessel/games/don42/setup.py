@@ -1,0 +1,307 @@
+"""17.0 Setting up: the stated areas, the automatic set-up, and the players' own choices within them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits, members, within
+from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
+from kessel.games.don42.board import NO_SIDE, NOBODY, PREPARED, READY, Board
+from kessel.games.don42.charts import turn_name
+from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
+from kessel.games.don42.pontoons import canonical
+from kessel.games.don42.scenario import Entry
+from kessel.games.don42.stacking import fits
+
+AUTOMATIC: Action = ("automatic",)
+
+# --- which units, which hexes --------------------------------------------------------------------------------------
+
+
+def entries_of(g: Board, side: Side) -> list[Entry]:
+    """A side's lines of the set-up; those that depend on where others stand come last."""
+    mine = [e for e in g.scenario.setup if e.side == side]
+    return sorted(mine, key=lambda e: e.kind in ("with", "beside"))
+
+
+def candidates(g: Board, e: Entry) -> list[Unit]:
+    """The units a line is about that are not yet on the map."""
+    if e.units:
+        units = [g.forces.unit(name) for name in e.units]
+    else:
+        named = {name for other in g.scenario.setup for name in other.units}
+        units = [u for u in g.forces.of(e.formation) if g.name(u) not in named]
+        units = [u for u in units if not e.type or g.forces.type[u] == e.type]
+    return [u for u in units if not g.on_map(u)]
+
+
+def count_of(g: Board, e: Entry) -> int:
+    return e.any or len(e.units)
+
+
+def hexes_of(g: Board, e: Entry) -> tuple[str, ...]:
+    """The hexes a line names: as corrected, or as printed (switch doubtful_hexes)."""
+    return e.printed if e.printed and g.reads("doubtful_hexes") == "printed" else e.hexes
+
+
+def area_of(g: Board, e: Entry) -> Bits:
+    """All hexes a line allows, whoever stands there."""
+    grid = g.map.grid
+    if e.kind in ("in", "near", "each"):
+        s = within(grid, bits(grid.hex(h) for h in hexes_of(g, e)), e.within)
+    elif e.kind == "area":
+        s = within(grid, g.map.area(e.word), e.within)
+    elif e.kind == "bank":
+        s = g.ground.west_bank if e.word == "west" else g.ground.east_bank
+    else:
+        theirs = bits(g.place[u] for u in g.forces.of(e.word) if g.on_map(u))
+        s = theirs if e.kind == "with" else within(grid, theirs, 1) & ~theirs
+    return s & ~g.map.area("volga_east_bank")
+
+
+def room_for(g: Board, e: Entry, u: Unit, used: Bits) -> Bits:
+    """Where a unit may be placed now. Stacks printed hex by hex stand as printed; failing all, the nearest hex."""
+    side = e.side
+    area = area_of(g, e) & ~used if e.kind == "each" else area_of(g, e)
+    printed = e.kind in ("in", "each")
+    free = [h for h in members(area) if _is_free(g, side, h, u, printed and side == GERMAN)]
+    reach = 0
+    while not free and reach < 12:
+        reach += 1
+        ring = within(g.map.grid, area, reach) & ~g.map.area("volga_east_bank")
+        free = [h for h in members(ring) if _is_free(g, side, h, u, False)]
+    return bits(free)
+
+
+def _is_free(g: Board, side: Side, h: Hex, u: Unit, printed: bool) -> bool:
+    if printed:
+        return not g.enemies_in(h, side)
+    return fits(g, side, h, [u]) is None
+
+
+# --- the automatic set-up ------------------------------------------------------------------------------------------
+
+
+def automatic_hex(g: Board, e: Entry, u: Unit, used: Bits) -> Hex:
+    """The hex the scenario file gives the unit, or the allowed one nearest to it."""
+    room = room_for(g, e, u, used)
+    wish = g.map.grid.find(g.scenario.automatic.get(g.name(u), ""))
+    if wish >= 0 and room >> wish & 1:
+        return wish
+    from_ = wish if wish >= 0 else members(area_of(g, e) or room)[0]
+    return min(members(room), key=lambda h: (g.map.grid.distance(h, from_), g.hex_name(h)))
+
+
+def pick(g: Board, e: Entry, units: list[Unit], used: Bits) -> Unit:
+    """The unit an automatic set-up places next: one whose own hex the line allows, if there is one."""
+    for u in units:
+        wish = g.map.grid.find(g.scenario.automatic.get(g.name(u), ""))
+        if wish >= 0 and room_for(g, e, u, used) >> wish & 1:
+            return u
+    return units[0]
+
+
+def place_automatically(g: Board, side: Side, *, done: int = 0, placed: int = 0, used: Bits = 0) -> None:
+    """Place what is left of a side, from a line of its set-up on."""
+    for i, e in enumerate(entries_of(g, side)):
+        if i < done:
+            continue
+        start, taken = (placed, used) if i == done else (0, 0)
+        for _ in range(start, count_of(g, e)):
+            units = candidates(g, e)
+            if not units:
+                break
+            u = pick(g, e, units, taken)
+            h = automatic_hex(g, e, u, taken)
+            g.place_in(u, h)
+            taken |= 1 << h
+
+
+# --- the procedure -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class SetUp(Procedure):
+    """17.0 Germans first, then Soviets (17.1.4, 17.2.3, 17.3.4)."""
+
+    german: Side = GERMAN
+    soviet: Side = SOVIET
+    line: int = 0
+    placed: int = 0
+    used: tuple[Hex, ...] = ()
+
+    @auto("17.0")
+    def begin(self, g: Board) -> Out:
+        """Reinforcements wait, air units go to their boxes; without the option free_setup the file places all units."""
+        for r in g.scenario.reinforcements:
+            units = g.forces.of(r.formation) if r.formation else [g.forces.unit(n) for n in r.units]
+            for u in units:
+                g.steps[u] = g.forces.full_steps[u]
+        for side in (GERMAN, SOVIET):
+            for plane in g.forces.air_units[side]:
+                g.steps[plane] = 1
+                if f"{SIDES[side]}_air" in {b.id for b in g.map.boxes}:
+                    g.move(plane, g.map.box_place(f"{SIDES[side]}_air"))
+        for name, command in g.scenario.commands.items():
+            g.command[g.forces.unit(name)] = g.command_index(command)
+        if not g.plays("free_setup"):
+            place_automatically(g, GERMAN)
+            place_automatically(g, SOVIET)
+        return None
+
+    @ask("german", "17.0")
+    def german_units(self, g: Board) -> Generator[Options, Action, Out]:
+        """Place a German unit, or let the rest be set up automatically."""
+        action = yield self._options(g, GERMAN)
+        return self._do(g, GERMAN, action)
+
+    @auto("17.0")
+    def next_side(self, g: Board) -> Out:
+        self.line = self.placed = 0
+        self.used = ()
+        return None
+
+    @ask("soviet", "17.0")
+    def soviet_units(self, g: Board) -> Generator[Options, Action, Out]:
+        """Place a Soviet unit, or let the rest be set up automatically."""
+        action = yield self._options(g, SOVIET)
+        return self._do(g, SOVIET, action)
+
+    @ask("german", "17.4")
+    def pontoon_sites(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose where a pontoon bridge stands."""
+        free = [i for i, p in enumerate(g.scenario.pontoons) if p.free and g.pontoon_at[i] == NO_SIDE]
+        sites = _river(g) if free and g.plays("free_setup") else []
+        fixed = (AUTOMATIC,) if sites else ()
+        action = yield Options((("pontoon", s) for s in sites), *fixed)
+        side = action[1] if action != AUTOMATIC else g.map.grid.parse_hexside(g.scenario.pontoons[free[0]].hexside)
+        _lay(g, free[0], side)
+        return AGAIN
+
+    @ask("german", "17.3.4")
+    def fortifications(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose a unit that begins in a Prepared Position."""
+        left = _unprepared(g) if g.plays("free_setup") else {}
+        fixed = (AUTOMATIC,) if left else ()
+        action = yield Options((("entrench", h) for hexes in left.values() for h in hexes), *fixed)
+        if action == AUTOMATIC:
+            return None
+        g.position[action[1]] = PREPARED
+        return AGAIN
+
+    @auto("16.0")
+    def finish(self, g: Board) -> Out:
+        """Pontoons, positions, and who owns the Victory Point hexes; then the first turn."""
+        for i, p in enumerate(g.scenario.pontoons):
+            if g.pontoon_at[i] == NO_SIDE:
+                _lay(g, i, g.map.grid.parse_hexside(p.hexside))
+        _prepare(g)
+        _own_objectives(g)
+        g.set_track("turn", g.scenario.first_turn)
+        g.changed()
+        g.tell(f"{g.scenario.title}: {turn_name(g.scenario.first_turn)} to {turn_name(g.scenario.last_turn)}", "17.0")
+        return DONE
+
+    def _entry(self, g: Board, side: Side) -> Entry | None:
+        lines = entries_of(g, side)
+        i = self.line
+        placed = self.placed
+        while i < len(lines) and (placed >= count_of(g, lines[i]) or not candidates(g, lines[i])):
+            i, placed = i + 1, 0
+        return lines[i] if i < len(lines) else None
+
+    def _options(self, g: Board, side: Side) -> Options:
+        if not g.plays("free_setup"):
+            return Options()
+        e = self._entry(g, side)
+        if e is None:
+            return Options()
+        return Options(self._places(g, e), AUTOMATIC, guard=lambda a: self._why_not(g, e, a))
+
+    def _places(self, g: Board, e: Entry) -> Iterator[Action]:
+        used = self._used(g, e)
+        units = candidates(g, e)
+        for u in units if e.any else units[:1]:
+            for h in members(room_for(g, e, u, used)):
+                yield ("place", u, h)
+
+    def _used(self, g: Board, e: Entry) -> Bits:
+        lines = entries_of(g, e.side)
+        return bits(self.used) if self.line < len(lines) and lines[self.line] is e else 0
+
+    def _why_not(self, g: Board, e: Entry, action: Action) -> Refusal | None:
+        if action[0] != "place":
+            return None
+        if action[1] not in candidates(g, e):
+            return Refusal(e.rule, f"{g.name(action[1])} is not the unit to be placed now")
+        if not area_of(g, e) >> action[2] & 1:
+            return Refusal(e.rule, f"{g.name(action[1])} may not be set up in {g.hex_name(action[2])}")
+        return fits(g, e.side, action[2], [action[1]]) or Refusal(e.rule, "place the units of a line one by one")
+
+    def _do(self, g: Board, side: Side, action: Action) -> Out:
+        if action == AUTOMATIC:
+            lines = entries_of(g, side)
+            used = bits(self.used) if self.line < len(lines) else 0
+            place_automatically(g, side, done=self.line, placed=self.placed, used=used)
+            return None
+        e = self._entry(g, side)
+        assert e is not None
+        index = entries_of(g, side).index(e)
+        if index != self.line:
+            self.line, self.placed, self.used = index, 0, ()
+        g.place_in(action[1], action[2])
+        self.placed += 1
+        self.used = (*self.used, action[2])
+        return AGAIN
+
+
+def _river(g: Board) -> list[int]:
+    """The Don hexsides without a bridge, each once."""
+    found = {canonical(g, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d])}
+    return sorted(found)
+
+
+def _lay(g: Board, i: int, side: int) -> None:
+    g.pontoon_at[i] = canonical(g, side)
+    g.pontoon_state[i] = READY
+    g.changed()
+
+
+def _unprepared(g: Board) -> dict[str, list[Hex]]:
+    """17.3.4 Divisions that still have units to put in Prepared Positions, and the hexes of theirs."""
+    found = {}
+    for division, most in g.scenario.prepared.items():
+        hexes = sorted({g.place[u] for u in g.forces.of(division) if g.on_map(u)})
+        if sum(g.position[h] == PREPARED for h in hexes) < most:
+            found[division] = [h for h in hexes if g.position[h] != PREPARED]
+    return found
+
+
+def _prepare(g: Board) -> None:
+    """17.2.3 Whole divisions in Prepared Positions; 17.3.4 a few units where the file says."""
+    for division in g.scenario.says("prepared_divisions") or ():
+        for u in g.forces.of(division):
+            if g.on_map(u):
+                g.position[g.place[u]] = PREPARED
+    if not any(g.position):
+        for name in g.scenario.prepared_at:
+            h = g.map.grid.hex(name)
+            if any(g.forces.side[u] == GERMAN for u in g.units(h)):
+                g.position[h] = PREPARED
+
+
+def _own_objectives(g: Board) -> None:
+    """16.0 As the scenario says, or by whose units are nearer."""
+    for i, (h, _) in enumerate(g.objectives):
+        if g.scenario.control is not None:
+            g.control[i] = GERMAN if g.hex_name(h) in g.scenario.control else SOVIET
+            continue
+        near = [
+            min((g.map.grid.distance(h, g.place[u]) for u in g.units_on_map(s)), default=999) for s in (GERMAN, SOVIET)
+        ]
+        g.control[i] = GERMAN if near[GERMAN] < near[SOVIET] else SOVIET
+    assert NOBODY not in g.control

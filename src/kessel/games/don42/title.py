@@ -1,0 +1,147 @@
+"""The title: what Strike of the Heron gives to the rest of the system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from kessel.core.board import Board as CoreBoard
+from kessel.core.dice import Dice
+from kessel.core.hexset import members
+from kessel.core.pack import Pack
+from kessel.core.procedure import Action
+from kessel.core.title import Option, Outcome, Title
+from kessel.core.title import Scenario as ListedScenario
+from kessel.core.view import SideView
+from kessel.games.don42.board import Board
+from kessel.games.don42.charts import HALF, WEATHERS, Charts, charts_of
+from kessel.games.don42.combat import Combat
+from kessel.games.don42.evaluate import evaluate
+from kessel.games.don42.faults import faults
+from kessel.games.don42.forces import GERMAN, SIDES, SOVIET, Forces, read_counters
+from kessel.games.don42.movement import Move, reach_of
+from kessel.games.don42.notation import NOTATION
+from kessel.games.don42.odds import work_out
+from kessel.games.don42.position import PositionDoc, from_position
+from kessel.games.don42.questions import QUESTIONS
+from kessel.games.don42.scenario import Scenario, read_scenario
+from kessel.games.don42.sequence import Play
+from kessel.games.don42.supply import general_lines, has_ground_supply
+from kessel.games.don42.victory import outcome
+from kessel.games.don42.view import side_view
+from kessel.games.don42.zones import zone_of
+
+LENGTHS = {
+    "short-game": "about three hours",
+    "crossing-the-don": "about six hours",
+    "kotluban": "about six hours",
+    "freestyle": "about six hours, ten with the option long",
+}
+
+
+class Don42(Title):
+    id = "don42"
+    name = "Strike of the Heron"
+    about = (
+        "August 1942: the XIV Panzer Corps drives from the Don to the Volga; HQ activation, air supply."
+    )
+    sides = SIDES
+    notation = NOTATION
+    position_type = PositionDoc
+    questions = QUESTIONS
+
+    def scenarios(self, pack: Pack) -> list[ListedScenario]:
+        charts = charts_of(pack)
+        found = [read_scenario(pack, name) for name in pack.scenarios()]
+        return [
+            ListedScenario(
+                s.id, s.title, s.turns, s.summary, LENGTHS.get(s.id, ""), s.id == "short-game", _options(charts, s)
+            )
+            for s in sorted(found, key=lambda s: s.number)
+        ]
+
+    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
+        charts = charts_of(pack)
+        s = read_scenario(pack, scenario, long=options.get("long") == "on")
+        g = Board(pack.map, Forces(read_counters(pack), charts), charts, s, dict(options))
+        g.set_track("turn", s.first_turn)
+        g.set_track("weather", WEATHERS.index(s.weather_before))
+        g.stack = [Play()]
+        return g
+
+    def outcome(self, g: CoreBoard) -> Outcome | None:
+        return None if g.stack else outcome(cast(Board, g))
+
+    def view(self, g: CoreBoard, side: int | None) -> SideView:
+        return side_view(cast(Board, g))
+
+    def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
+        return from_position(doc, pack)
+
+    def faults(self, g: CoreBoard) -> list[str]:
+        return faults(cast(Board, g))
+
+    def evaluate(self, g: CoreBoard, side: int) -> float:
+        return evaluate(cast(Board, g), side)
+
+    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
+        """The way and cost of a move; the odds of an attack as it stands with this choice."""
+        g = cast(Board, g)
+        p = g.stack[-1] if g.stack else None
+        if isinstance(p, Move) and action[0] == "to":
+            found = reach_of(g, p.unit, p.left, p.first)
+            path = [g.hex_name(h) for h in found.path(action[1])]
+            return {"path": path, "cost": found.cost[action[1]] / HALF, "left": p.left / HALF}
+        if isinstance(p, Combat):
+            return _preview_attack(g, p, action)
+        return {}
+
+    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
+        g = cast(Board, g)
+        supplied = 0
+        for u in g.units_on_map(GERMAN):
+            if has_ground_supply(g, u):
+                supplied |= 1 << g.place[u]
+        objectives = 0
+        for h, _ in g.objectives:
+            objectives |= 1 << h
+        layers = {
+            "German zones": zone_of(g, GERMAN),
+            "Soviet zones": zone_of(g, SOVIET),
+            "Germans in ground supply": supplied,
+            "Soviet General Supply": general_lines(g).reached,
+            "Victory hexes": objectives,
+        }
+        return {name: sorted(g.map.grid.names(members(s & g.map.grid.all))) for name, s in layers.items()}
+
+
+def _preview_attack(g: Board, p: Combat, action: Action) -> dict[str, Any]:
+    attackers, guns, planes, defence = p.attackers, p.guns, p.planes, p.defence_guns
+    if action[0] == "with":
+        attackers = (*attackers, action[1])
+    elif action[0] == "plane":
+        planes = (*planes, action[1])
+    elif action[0] == "gun" and p.step is not None and p.step.name == "artillery":
+        guns = (*guns, action[1])
+    elif action[0] == "gun":
+        defence = (*defence, action[1])
+    if not attackers:
+        return {}
+    return work_out(g, p.side, attackers, p.target, guns, planes, defence).as_json()
+
+
+def _options(charts: Charts, s: Scenario) -> tuple[Option, ...]:
+    """The optional rules with the scenario's defaults, then the readings."""
+    found = [
+        Option(key, key.replace("_", " "), o.rule, ("off", "on"), s.options.get(key, o.default), o.note)
+        for key, o in charts.optional.items()
+        if key != "long" or s.number == 4
+    ]
+    found += [
+        Option(key, key.replace("_", " "), w.rule, w.choices, w.choices[0], w.note)
+        for key, w in charts.switches.items()
+    ]
+    return tuple(found)
+
+
+TITLE = Don42()
