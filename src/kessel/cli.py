@@ -260,14 +260,16 @@ def draw_map(
     position: Annotated[Path | None, typer.Option(help="Draw this position's units.")] = None,
 ) -> None:
     """Draw a game's map, or a position on it."""
-    from kessel.render.command import draw
+    from kessel.render import map_svg, write_picture
 
-    board = None
+    t, pack = title(game), Pack(game)
+    drawn, view = pack.map, None
     if position is not None:
-        t, board, _ = read_position(read(position))
-        if t.id != game:
-            raise BadInput(f"the position is one of {t.id}, not of {game}", str(position))
-    draw(title(game), Pack(game), output, area=area, board=board)
+        found, board, _ = read_position(read(position))
+        if found.id != t.id:
+            raise BadInput(f"the position is one of {found.id}, not of {game}", str(position))
+        drawn, view = board.map, t.view(board, None)
+    write_picture(map_svg(drawn, area=area, view=view), output)
 
 
 @app.command()

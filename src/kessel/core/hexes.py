@@ -198,6 +198,10 @@ class Grid:
         h, d = divmod(side, 6)
         return self.neighbours[h][d] * 6 + (d + 3) % 6
 
+    def canonical(self, side: Hexside) -> Hexside:
+        """The one of a hexside's two numbers that its name is read as: use it in actions."""
+        return self.parse_hexside(self.hexside_name(side))
+
     def hexside_name(self, side: Hexside) -> str:
         h, d = divmod(side, 6)
         return "|".join(sorted((self.name(h), self.name(self.neighbours[h][d]))))

@@ -1,0 +1,139 @@
+"""The command line: exit codes, JSON interfaces, one-sentence errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kessel.core.pack import Pack
+from kessel.core.title import titles
+
+NAMES = [f"{t.id}/{s.id}" for t in titles().values() for s in t.scenarios(Pack(t.id))[:1]]
+FIRST = NAMES[0] if NAMES else ""
+
+
+def kessel(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "kessel.cli", *args],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "COLUMNS": "200"},
+        check=False,
+    )
+
+
+def refused(*args: str, stdin: str = "") -> str:
+    """The one sentence of a refusal; exit code 2, nothing on standard output, no traceback."""
+    done = kessel(*args, stdin=stdin)
+    assert done.returncode == 2, done
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_games_as_json() -> None:
+    done = kessel("games", "--json")
+    assert done.returncode == 0, done.stderr
+    found = {g["id"]: g for g in json.loads(done.stdout)}
+    assert set(found) == set(titles())
+    for g in found.values():
+        assert {"sides", "scenarios", "provenance"} <= set(g)
+        assert {"stated", "public", "reconstructed"} == set(g["provenance"])
+        for s in g["scenarios"]:
+            assert s["turns"] > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_new_show_replay(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.kessel"
+    assert kessel("new", name, "--seed", "4", "-o", str(path)).returncode == 0
+    shown = kessel("show", str(path), "--json")
+    assert shown.returncode == 0, shown.stderr
+    view = json.loads(shown.stdout)
+    assert view["game"] + "/" + view["scenario"] == name
+    assert view["question"]["choices"]
+    assert kessel("replay", str(path), "--verify").returncode == 0
+    assert json.loads(kessel("replay", str(path), "--json").stdout)["actions"] == 0
+    assert "never overwritten" in refused("new", name, "-o", str(path))
+
+
+def test_sim_as_json() -> None:
+    game = FIRST.split("/")[0]
+    bots = ":".join("random" for _ in titles()[game].played)
+    done = kessel("sim", FIRST, "--bots", bots, "--games", "2", "--seed", "3", "--json")
+    doc = json.loads(done.stdout)
+    wanted = {"games", "finished", "faults", "steps", "wins", "vp", "replayed", "replay_mismatches", "cpu_s"}
+    assert wanted <= set(doc)
+    assert doc["games"] == doc["finished"] == doc["replayed"] == 2
+    assert doc["faults"] == []
+    assert doc["replay_mismatches"] == 0
+    assert done.returncode == 0
+
+
+def test_rules() -> None:
+    game = FIRST.split("/")[0]
+    found = json.loads(kessel("rules", game, "--json").stdout)
+    number = found[10]["rule"]
+    assert number in kessel("rules", game, number).stdout
+    assert "has no rule 99.99" in refused("rules", game, "99.99")
+
+
+def test_pack_check() -> None:
+    done = kessel("pack", "check")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("new", "chess/mate", "-o", "x"), "there is no game 'chess'"),
+        (("new", FIRST.split("/")[0] + "/none", "-o", "x"), "no scenario 'none'"),
+        (("new", FIRST.split("/")[0], "-o", "x"), "name a scenario"),
+        (("new", FIRST, "-o", "x", "--option", "fog"), "name=value"),
+        (("new", FIRST, "-o", "x", "--option", "fog=on"), "no option 'fog'"),
+        (("show", "nowhere.kessel"), "cannot be read"),
+        (("replay", "nowhere.kessel"), "cannot be read"),
+        (("analyze", "nowhere.json"), "cannot be read"),
+        (("sim", FIRST, "--bots", "genius"), "genius"),
+        (("sim", FIRST, "--bots", "a:b:c:d"), "program(s)"),
+        (("--packs", "nowhere", "games"), "no such folder"),
+        (("rules", "chess"), "no game"),
+        (("map", "chess", "-o", "x.svg"), "no game"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(args: tuple[str, ...], message: str) -> None:
+    assert message in refused(*args)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "$"),
+        ("[]", "$"),
+        ('{"game": "chess"}', "$.game: there is no game 'chess'"),
+        ('{"game": 3}', "$.game"),
+        (json.dumps({"game": FIRST.split("/")[0], "ask": [{"question": "why"}]}), "$.ask[0].question"),
+        (json.dumps({"game": FIRST.split("/")[0], "weapons": []}), "unknown field `weapons`"),
+        (json.dumps({"game": FIRST.split("/")[0], "board": "moon"}), "$.board"),
+        ("[" * 5000, "$"),
+        ("\x00", "$"),
+    ],
+)
+def test_a_bad_position_is_refused_with_its_path(text: str, message: str) -> None:
+    assert message in refused("analyze", "-", stdin=text)
+
+
+def test_a_record_of_another_pack_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "game.kessel"
+    kessel("new", FIRST, "--seed", "4", "-o", str(path))
+    text = path.read_text()
+    head = json.loads(text.splitlines()[0])
+    path.write_text(text.replace(head["pack"], "0123456789abcdef"))
+    assert "other data" in refused("show", str(path))
