@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -139,9 +139,11 @@ class Part(msgspec.Struct, frozen=True):
     terrain: tuple[str, ...] = ()
     removes_ip: bool = False
     places_ip: bool = False
+    no_retreat: bool = False
     joins: str = ""
+    only: str = ""
+    """The side it is for, where only one side gets this part."""
     infantry_advances_as_mechanized: int = 0
-    more: dict[str, Any] = {}
 
 
 class Tactic(msgspec.Struct, frozen=True):

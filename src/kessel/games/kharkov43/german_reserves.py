@@ -119,11 +119,11 @@ def ends(g: Board, u: Unit) -> list[Hex]:
 
 def why_not_deploy(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """Why the reserve can't be placed in h: the rule of tactical deployment that fails, for strategic fails as well."""
+    where = g.hex_name(h)
+    if g.box[u] != RESERVE:
+        return Refusal("7.0", f"{g.name(u)} is not in the Reserve Units box")
     if h in ends(g, u):
         return None
-    name, where = g.name(u), g.hex_name(h)
-    if g.box[u] != RESERVE:
-        return Refusal("7.0", f"{name} is not in the Reserve Units box")
     if not _area(g, u) >> h & 1:
         return Refusal("7.1", f"{where} is outside the deployment area of {FORMATIONS[g.forces.formation[u]].area}")
     if g.garrisons >> h & 1:
