@@ -470,7 +470,7 @@ def test_dispersed_and_forward_support_markers_go_at_the_end_of_the_turn():
     assert not any(m & FORWARD_SUPPORT for m in g.marks)
 
 
-# --- the field and its paths agree -------------------------------------------------------------------------------------
+# --- the field and its paths agree ---------------------------------------------------------------------------------
 
 PATCH = hexes(15, 18, range(8, 15))
 
