@@ -178,7 +178,11 @@ def _decode(doc: dict[str, Any], base: dict[str, Any], *, long: bool) -> Scenari
         exits=tuple(_exit(e) for e in [*base.get("exit", []), *doc.get("exit", [])]),
         activation=tuple(_activation(e) for e in doc.get("activation", [])),
         pontoons=tuple(Pontoon(p["rule"], p["hexside"], p.get("free", False)) for p in doc.get("pontoon", [])),
-        automatic={**base.get("automatic", {}), **doc.get("automatic", {})},
+        automatic={
+            k: v
+            for k, v in {**base.get("automatic", {}), **doc.get("automatic", {})}.items()
+            if k not in ("provenance", "note")
+        },
         control=tuple(doc["control"]["german"].split()) if "control" in doc else None,
         special=doc.get("special", {}),
         prepared=prepared,

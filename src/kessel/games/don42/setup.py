@@ -69,6 +69,8 @@ def room_for(g: Board, e: Entry, u: Unit, used: Bits) -> Bits:
     area = area_of(g, e) & ~used if e.kind == "each" else area_of(g, e)
     printed = e.kind in ("in", "each")
     free = [h for h in members(area) if _is_free(g, side, h, u, printed and side == GERMAN)]
+    if not free and e.kind == "with":
+        free = [h for h in members(area) if not g.enemies_in(h, side)]
     reach = 0
     while not free and reach < 12:
         reach += 1
