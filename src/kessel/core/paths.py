@@ -273,7 +273,7 @@ def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
     flat = len(costs.extra)
     base = [(c, s >> low) for c, s in costs.base]
     free, go = may >> low, moving >> low
-    opened = {h - low: e for h, e in found._opened.items()}
+    opened = {h - low: e for h, e in found._opened.items() if h >= low}
     done = 1 << found.start - low if found.start >= low else 0
     for k in range(budget):
         here = levels[k] & ~done
