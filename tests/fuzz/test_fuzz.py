@@ -1,4 +1,4 @@
-"""Malformed and mutated positions and records: each is read or refused with a sentence; nothing else, and no hanging."""
+"""Malformed and mutated positions and records: each is read or refused with a sentence; nothing else,no hanging."""
 
 from __future__ import annotations
 
