@@ -12,11 +12,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+import pytest
 
 from kessel.core.action import Notation
 from kessel.core.analysis import answer
 from kessel.core.dice import Scripted
 from kessel.core.errors import IllegalAction
+from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import apply, legal, run, why_not
 from kessel.games.stalingrad42 import TITLE
@@ -30,12 +32,7 @@ NOTATION: Notation = TITLE.notation
 
 
 def disk(radius: int) -> list[str]:
-    return [
-        f"{q},{r}"
-        for q in range(-radius, radius + 1)
-        for r in range(-radius, radius + 1)
-        if abs(q + r) <= radius
-    ]
+    return [f"{q},{r}" for q in range(-radius, radius + 1) for r in range(-radius, radius + 1) if abs(q + r) <= radius]
 
 
 def unit(name: str, text: str) -> dict[str, Any]:
@@ -46,7 +43,9 @@ def unit(name: str, text: str) -> dict[str, Any]:
     for word in words:
         if "=" in word:
             key, _, value = word.partition("=")
-            doc[key] = int(value) if value.isdigit() else value.split("+") if key in ("groups", "replacements") else value
+            doc[key] = (
+                int(value) if value.isdigit() else value.split("+") if key in ("groups", "replacements") else value
+            )
         elif word in TYPES:
             doc["type"] = word
         elif word in ("red", "black", "white"):
@@ -158,8 +157,6 @@ def at(g: Board, name: str) -> str:
 
 
 def names(g: Board, s: int) -> set[str]:
-    from kessel.core.hexset import members
-
     return {g.hex_name(x) for x in members(s)}
 
 
@@ -179,12 +176,9 @@ def refused(g: Board, text: str) -> str:
     action = NOTATION.parse(g, text)
     why = why_not(g, action)
     assert why is not None, f"{text} is allowed"
-    try:
+    with pytest.raises(IllegalAction) as caught:
         apply(g, action)
-    except IllegalAction as e:
-        assert e.refusal == why
-    else:
-        raise AssertionError(f"{text} was carried out")
+    assert caught.value.refusal == why
     assert g.digest() == before
     return why.rule
 
@@ -201,12 +195,8 @@ def has(g: Board, name: str, status: int) -> bool:
 
 
 def rule(number: str) -> Any:
-    import pytest
-
     return pytest.mark.rule("stalingrad42", number)
 
 
 def example(number: str) -> Any:
-    import pytest
-
     return pytest.mark.example("stalingrad42", number)

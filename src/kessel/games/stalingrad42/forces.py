@@ -212,7 +212,7 @@ class Forces(CoreForces):
 
     def is_immobile(self, u: Unit) -> bool:
         """18.6.8 non-mobile Supply Points."""
-        return self.type[u] == "supply" and self.back[u] is None
+        return self.type[u] == "supply" and self.faces[u][-1].ma == 0
 
     def is_hq(self, u: Unit) -> bool:
         """An Army (Axis) or Front (Soviet) HQ."""

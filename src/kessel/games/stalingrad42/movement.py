@@ -214,6 +214,10 @@ class March(Procedure):
         """Hex by hex: the next hexes, by Movement Points or by Tactical Movement."""
         place = group.place
         near = g.map.grid.near[place] if g.map.is_hex(place) else g.map.box(place).hexes
+        for box in found.areas:
+            for mode in (NORMAL, TACTICAL):
+                if step_refusal(g, group, box, mode) is None:
+                    yield ("step", box, MODE_WORDS[mode])
         march = (found.march.hexes if found.march else 0) | (found.far.hexes if found.far else 0)
         for n in members(near & march):
             if step_refusal(g, group, n, NORMAL) is None:

@@ -3,7 +3,264 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from kessel.core.title import Answerer
+import msgspec
 
-QUESTIONS: Mapping[str, Answerer] = {}
+from kessel.core.breakdown import Refusal
+from kessel.core.errors import BadInput
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import NO_HEX
+from kessel.core.hexset import members
+from kessel.core.procedure import legal, options, run
+from kessel.core.title import Answerer, Asked
+from kessel.games.stalingrad42 import rail, sea
+from kessel.games.stalingrad42.board import IN_PLAY, Board
+from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.forces import SIDES
+from kessel.games.stalingrad42.isolation import attrition_modifiers, suffers_attrition
+from kessel.games.stalingrad42.modes import MODE_WORDS, MODES, TACTICAL, allowance
+from kessel.games.stalingrad42.movement import selection_refusal
+from kessel.games.stalingrad42.reach import Group, plan
+from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
+from kessel.games.stalingrad42.supply import UNLIMITED, is_isolated, line_of_supply, los
+from kessel.games.stalingrad42.why import end_refusal, explain_way
+from kessel.games.stalingrad42.zones import Bond, explain_bond, possible_bonds, zoc
+
+
+def side_of(word: str) -> Side:
+    if word not in SIDES:
+        raise BadInput(f"the side is axis or soviet, not {word!r}", "$.side")
+    return SIDES.index(word)
+
+
+def unit_of(g: Board, name: str, where: str = "$.unit") -> Unit:
+    u = g.forces.find(name)
+    if u < 0:
+        raise BadInput(f"there is no unit {name}", where)
+    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+        raise BadInput(f"{name} is not on the board", where)
+    return u
+
+
+def place_of(g: Board, name: str, where: str) -> int:
+    try:
+        return g.map.place(name)
+    except BadInput as e:
+        raise BadInput(e.message, where) from None
+
+
+def mps(halves: int) -> float | int:
+    return halves // MP if halves % MP == 0 else halves / MP
+
+
+# --- moves ---------------------------------------------------------------------------------------------------------
+
+
+class AskMoves(Asked):
+    """Where a unit or stack can go; with `to`, one place with cost, path and breakdown, or the refusing rule."""
+
+    unit: str = ""
+    units: list[str] = msgspec.field(default_factory=list)
+    mode: str = ""
+    to: str = ""
+
+
+def answer_moves(g: Board, a: AskMoves) -> dict[str, Any]:
+    words = a.units or ([a.unit] if a.unit else [])
+    if not words:
+        raise BadInput("name a unit or units", "$.unit")
+    units = tuple(sorted(unit_of(g, w, f"$.units[{i}]" if a.units else "$.unit") for i, w in enumerate(words)))
+    if a.mode and a.mode not in MODES:
+        raise BadInput(f"the mode is one of {', '.join(MODES)}, not {a.mode!r}", "$.mode")
+    if len({g.place[u] for u in units}) > 1 or len({g.forces.side[u] for u in units}) > 1:
+        raise BadInput("units that move together stand in one place", "$.units")
+    for u in units:
+        if why := selection_refusal(g, u, g.forces.side[u]):
+            return {"units": words, "refusal": why.as_json()}
+    group = Group(units, g.place[units[0]])
+    if a.to:
+        return {"units": words, "to": a.to, **_one_move(g, group, a)}
+    return {
+        "units": words,
+        "allowance": mps(min(allowance(g, u) for u in units)),
+        "moves": _all_moves(g, group, a.mode),
+    }
+
+
+def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
+    place = place_of(g, a.to, "$.to")
+    mode = MODES.get(a.mode, 0)
+    if a.mode in ("rail", "sea"):
+        end = rail.end_refusal if a.mode == "rail" else sea.end_refusal
+        why = end(g, group.units[0], place) if len(group.units) == 1 else Refusal("5.6.1", "units do this one by one")
+        return {"refusal": why.as_json()} if why else {"mode": a.mode}
+    if why := end_refusal(g, group, place, mode):
+        return {"refusal": why.as_json()}
+    found = plan(g, group)
+    way, used = found.way(place), found.mode(place)
+    cost = explain_way(g, group, way, used)
+    return {
+        "mode": MODE_WORDS[used],
+        "cost": cost.total if used == TACTICAL else mps(cost.total),
+        "path": [g.place_name(p) for p in way],
+        "breakdown": cost.as_json(),
+    }
+
+
+def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
+    found = plan(g, group)
+    places = [*members(found.normal | found.tactical | found.extended), *found.areas]
+    moves = []
+    for p in places:
+        mode = found.mode(p)
+        if word in ("", MODE_WORDS[mode]):
+            cost = explain_way(g, group, found.way(p), mode).total
+            shown = cost if mode == TACTICAL else mps(cost)
+            moves.append({"to": g.place_name(p), "mode": MODE_WORDS[mode], "cost": shown})
+    u = group.units[0]
+    if len(group.units) == 1 and word in ("", "rail"):
+        moves.extend({"to": g.place_name(p), "mode": "rail"} for p in rail.ends(g, u))
+    if len(group.units) == 1 and word in ("", "sea"):
+        moves.extend({"to": g.place_name(p), "mode": "sea"} for p in sea.ends(g, u))
+    return moves
+
+
+# --- zoc -----------------------------------------------------------------------------------------------------------
+
+
+class AskZoc(Asked):
+    """A side's Zones of Control and ZOC Bonds, and what keeps other pairs of units from a bond."""
+
+    side: str
+
+
+def answer_zoc(g: Board, a: AskZoc) -> dict[str, Any]:
+    side = side_of(a.side)
+    good, bad = [], []
+    for b in possible_bonds(g, side):
+        why = explain_bond(g, side, b)
+        if why is None:
+            good.append(_bond_json(g, b))
+        else:
+            bad.append({**_bond_json(g, b), "refusal": why.as_json()})
+    hexes = sorted(g.hex_name(h) for h in members(zoc(g, side)))
+    return {"side": a.side, "hexes": hexes, "bonds": good, "no_bonds": bad}
+
+
+def _bond_json(g: Board, b: Bond) -> dict[str, Any]:
+    def name(h: int) -> str:
+        return "map edge" if h == NO_HEX else g.hex_name(h)
+
+    return {"kind": "hex" if b.over_hex else "hexside", "from": name(b.a), "to": name(b.b), "over": [*map(name, b.via)]}
+
+
+# --- supply --------------------------------------------------------------------------------------------------------
+
+
+class AskSupply(Asked):
+    """Whether a unit (or a side's units in a hex) has a Line of Supply, by which path; whether it is Isolated."""
+
+    unit: str = ""
+    hex: str = ""
+    side: str = ""
+
+
+def answer_supply(g: Board, a: AskSupply) -> dict[str, Any]:
+    if a.unit:
+        u = unit_of(g, a.unit)
+        side, place = g.forces.side[u], g.place[u]
+        if not g.map.is_hex(place):
+            good = los(g, u)
+            return {"unit": a.unit, "state": "in supply" if good else "out of supply", "isolated": not good}
+    else:
+        side, place = side_of(a.side), place_of(g, a.hex, "$.hex")
+        if not g.map.is_hex(place):
+            raise BadInput("supply is asked for a unit or a hex", "$.hex")
+    found = _line_json(g, place, side, 0)
+    unlimited = _line_json(g, place, side, UNLIMITED)
+    answer: dict[str, Any] = {"unit": a.unit} if a.unit else {"hex": a.hex, "side": a.side}
+    state = "in supply" if found else "out of supply" if unlimited else "isolated"
+    answer |= {
+        "state": state,
+        "line": found,
+        "unlimited_line": unlimited,
+        "connecting_rail": bool(rail.connecting_rail(g, side) >> place & 1),
+    }
+    if a.unit and state == "isolated":
+        u = unit_of(g, a.unit)
+        answer["attrition"] = suffers_attrition(g, u) if is_isolated(g, u) else False
+        answer["attrition_modifier"] = attrition_modifiers(g, u).as_json()
+    return answer
+
+
+def _line_json(g: Board, h: int, side: Side, limit: int) -> dict[str, list[str]] | None:
+    line = line_of_supply(g, h, side, limit=limit)
+    if line is None:
+        return None
+    return {"overland": g.map.grid.names(line[0]), "road": g.map.grid.names(line[1])}
+
+
+# --- stacking ------------------------------------------------------------------------------------------------------
+
+
+class AskStacking(Asked):
+    """Whether a side's units in a hex keep the stacking limit; `units` asks for other units instead."""
+
+    side: str
+    hex: str = ""
+    units: list[str] = msgspec.field(default_factory=list)
+
+
+def answer_stacking(g: Board, a: AskStacking) -> dict[str, Any]:
+    side = side_of(a.side)
+    if a.units:
+        units = [unit_of(g, w, f"$.units[{i}]") for i, w in enumerate(a.units)]
+        excess = max(0, stack_value(g, units, side).total)
+    else:
+        place = place_of(g, a.hex, "$.hex")
+        units = [u for u in g.units(place) if g.forces.side[u] == side]
+        excess = stack_excess(g, place, side)
+    why = stacking_refusal(g, units, side)
+    return {
+        "side": a.side,
+        "units": [g.name(u) for u in units],
+        "excess": max(0, excess),
+        "refusal": why.as_json() if why else None,
+        "breakdown": stack_value(g, units, side).as_json(),
+    }
+
+
+# --- legal ---------------------------------------------------------------------------------------------------------
+
+
+class AskLegal(Asked):
+    """All legal actions of the position's phase; `after` names actions to carry out first."""
+
+    after: list[str] = msgspec.field(default_factory=list)
+
+
+def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
+    from kessel.core.procedure import apply, asked
+    from kessel.games.stalingrad42.title import NOTATION
+
+    h = g.copy()
+    run(h)
+    for text in a.after:
+        apply(h, NOTATION.parse(h, text))
+    if not h.stack:
+        return {"side": None, "actions": []}
+    return {
+        "side": SIDES[asked(h)],
+        "prompt": options(h).prompt,
+        "actions": [NOTATION.text(h, x) for x in legal(h)],
+    }
+
+
+QUESTIONS: Mapping[str, Answerer] = {
+    "moves": Answerer(AskMoves, answer_moves, "where a unit or stack can go, by what kind of movement, at what cost"),
+    "zoc": Answerer(AskZoc, answer_zoc, "Zones of Control and ZOC Bonds of a side, and what negates the others"),
+    "supply": Answerer(AskSupply, answer_supply, "Line of Supply, unlimited line, connecting rail, isolation"),
+    "stacking": Answerer(AskStacking, answer_stacking, "whether units may stack in a hex"),
+    "legal": Answerer(AskLegal, answer_legal, "all legal actions now"),
+}

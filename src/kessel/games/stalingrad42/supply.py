@@ -1,8 +1,8 @@
 """16.1-16.4 Supply: sources and Lines of Supply.
 
 A Line of Supply is found from the sources outward for a whole side at once: first the road hexes that lead home (the
-Road Portion), then the hexes within five of them (the Overland Portion). `line_of_supply` follows the layers back from a
-hex and gives the path.
+Road Portion), then the hexes within five of them (the Overland Portion). `line_of_supply` follows the layers back from
+a hex and gives the path.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from kessel.games.stalingrad42.modes import (
 )
 from kessel.games.stalingrad42.reach import (
     Group,
+    Seeker,
     field,
     flotilla_steps,
     group_modes,
@@ -197,9 +198,11 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
     if mode and found.mode(place):
         return Refusal("5.1", f"{g.place_name(place)} is reached by {MODE_WORDS[found.mode(place)]} movement")
     if g.map.is_hex(place):
-        lone = group._replace(place=place)
-        if why := _closed_anywhere(g, lone, place):
+        if why := _closed_anywhere(g, group, place):
             return why
+        shut = field(g, g.forces.side[group.units[0]]).shut
+        if not g.map.is_hex(group.place) and shut >> place & g.map.box(group.place).hexes >> place & 1:
+            return Refusal("22.3.2", f"an enemy ZOC Bond lies along the map edge at {g.hex_name(place)}")
     elif not may_enter_area(g, g.forces.side[group.units[0]], place):
         return Refusal("22.4", f"{g.place_name(place)} is not a friendly Entry Area")
     return _what_stops(g, group, place)
@@ -223,51 +226,68 @@ def _closed_anywhere(g: Board, group: Group, n: Hex) -> Refusal | None:
     return _flight_refusal(g, group, n)
 
 
+class _Trial:
+    """A search for the goal with some restrictions lifted."""
+
+    def __init__(self, g: Board, group: Group, s: Seeker, goal: Bits) -> None:
+        self.g, self.group, self.s, self.goal = g, group, s, goal
+        self.normal = bool(group_modes(g, group) & NORMAL)
+        self.costs = s.ways.normal if self.normal else s.ways.tactical
+        hexes = min(tactical_hexes(g, u) for u in group.units) - group.hexes
+        self.budget = max(s.budget if self.normal else hexes, 0)
+
+    def finds(self, enter: Bits, stop: Bits, barred: tuple[Bits, ...], *, more: int = 0, rivers: bool = False) -> bool:
+        edges = opened(self.g, self.group, self.s.ways, normal=self.normal)
+        if rivers:
+            for a, first in self.costs.first.items():
+                edges.setdefault(a, []).extend(first)
+        found = reach(
+            self.costs,
+            self.group.place,
+            self.budget + more,
+            enter=enter,
+            stop=stop,
+            barred=barred,
+            first_extra=self.s.exit if self.normal else 0,
+            opened=edges,
+        )
+        return bool(found.hexes & self.goal)
+
+
 def _what_stops(g: Board, group: Group, place: Place) -> Refusal:
     """Search again without one restriction after the other: the first that opens the way is what stops it."""
-    side = g.forces.side[group.units[0]]
-    f = field(g, side)
+    f = field(g, g.forces.side[group.units[0]])
     name = g.place_name(place)
     goal = 1 << place if g.map.is_hex(place) else g.map.box(place).hexes
-    zoneless, open_sides = 0, (0,) * 6
-    all_units = g.ground.playable & ~g.sets[COMBAT + 1 - side]
+    open_sides = (0,) * 6
+    friendly = g.ground.playable & ~g.sets[COMBAT + 1 - g.forces.side[group.units[0]]]
+    far = g.charts.constant("extended_movement") * MP if group_modes(g, group) & EXTENDED else 0
     for s in seekers(g, group):
-        far = max(s.budget, 0) + g.charts.constant("extended_movement") * MP
-
-        def can(enter: Bits, stop: Bits, barred: tuple[Bits, ...], budget: int, *, rivers: bool = False) -> bool:
-            ways, more = s.ways.normal, dict(opened(g, group, s.ways, normal=True))  # noqa: B023
-            if rivers:
-                more = {a: [*more.get(a, ()), *edges] for a, edges in ways.first.items()} | {
-                    a: e for a, e in more.items() if a not in ways.first
-                }
-            found = reach(
-                ways,
-                group.place,
-                budget,
-                enter=enter,
-                stop=stop,
-                barred=barred,
-                first_extra=s.exit,  # noqa: B023
-                opened=more,
-            )
-            return bool(found.hexes & goal)
-
-        if can(f.enter, f.zone, f.barred, far):
+        t = _Trial(g, group, s, goal)
+        if far and t.finds(f.enter, f.zone, f.barred, more=far) and g.map.is_hex(place):
             return Refusal("5.3", f"Extended Movement to {name} is not possible: it may not come next to an enemy unit")
-        if can(f.enter, f.zone, f.barred, far * 4 + 64):
-            return Refusal(
-                "5.1", f"{name} is too far for {g.name(s.unit)}: it has {_points(max(s.budget, 0))} MPs left"
-            )
-        if can(all_units, f.zone, open_sides, far):
+        if t.finds(f.enter, f.zone, f.barred, more=4 * t.budget + 64):
+            return _too_far(g, group, s, name)
+        if t.finds(friendly, f.zone, open_sides, more=far):
             return Refusal("7.2", f"an enemy ZOC Bond lies across the way to {name}")
-        if can(f.enter, zoneless, f.barred, far):
+        if t.finds(f.enter, 0, f.barred, more=far):
             where = _zone_on_way(g, group)
             return Refusal("6.2", f"a unit must stop upon entering an EZOC: no way to {name} avoids them{where}")
-        if can(f.enter, f.zone, f.barred, far, rivers=True):
+        if t.finds(f.enter, f.zone, f.barred, more=far, rivers=True):
             return Refusal("5.5.2", f"an unbridged Major River lies across the way to {name}")
-        if can(all_units, zoneless, open_sides, far):
+        if t.finds(friendly, 0, open_sides, more=far):
             return Refusal("6.2", f"EZOCs and ZOC Bonds lie across the way to {name}")
     return Refusal("5.1", f"no way leads to {name}")
+
+
+def _too_far(g: Board, group: Group, s: Seeker, name: str) -> Refusal:
+    if group_modes(g, group) & NORMAL:
+        left = _points(max(s.budget, 0))
+        return Refusal("5.1", f"{name} is too far for {g.name(s.unit)}: it has {left} MPs left")
+    for u in group.units:
+        if why := mode_refusal(g, u, NORMAL, group.limit):
+            return why
+    return Refusal("5.4", f"Tactical Movement does not lead to {name}")
 
 
 def _zone_on_way(g: Board, group: Group) -> str:
