@@ -53,8 +53,8 @@ class Game:
         run(self.board)
         self.opening: list[Event] = self.board.events or []
         self.board.events = []
-        self.board.dice.take()
-        header = Header(FORMAT, t.id, scenario, pack.digest, commitment(seed), dict(self.options), seed.hex())
+        rolled = [(r.sides, r.value) for r in self.board.dice.take()]
+        header = Header(FORMAT, t.id, scenario, pack.digest, commitment(seed), dict(self.options), seed.hex(), rolled)
         self.record = Record(header)
         self.entries: list[Entry] = []
         self._snapshots: dict[int, Board] = {0: self.board.copy()}
@@ -186,7 +186,8 @@ class Game:
 
     def branch(self, n: int, *, seed: int | bytes | None = None) -> Game:
         """A new game that begins with the first n actions of this one and goes on with other dice."""
-        dice = Scripted([r.value for e in self.entries[:n] for r in e.dice])
+        before = [v for _, v in self.record.header.dice]
+        dice = Scripted(before + [r.value for e in self.entries[:n] for r in e.dice])
         new = Game(self.title, self.pack, self.scenario, self.options, dice)
         for entry in self.entries[:n]:
             new._do(entry.action)
@@ -254,11 +255,13 @@ class Game:
                 f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})", f"{where}:1"
             )
         seed = record.seed
-        dice = Dice(seed) if seed is not None else Scripted([v for x in record.lines for _, v in x.dice])
+        dice = Dice(seed) if seed is not None else Scripted(record.rolled())
         try:
             playing = cls(t, pack, head.scenario, head.options, dice)
         except NeedRoll:
             raise BadRecord("the dice of the set-up are missing", f"{where}:1") from None
+        if playing.record.header.dice != head.dice:
+            raise BadRecord("the dice before the first decision differ from the recorded ones", f"{where}:1")
         for number, line in enumerate(record.lines, start=2):
             playing._replay_line(line, f"{where}:{number}")
         playing.record.header = head
@@ -282,8 +285,10 @@ class Game:
         t = game or title(head.game)
         if pack.digest != head.pack:
             raise BadRecord(f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})")
-        playing = cls(t, pack, head.scenario, head.options, Dice(record.seed))
-        fresh, seed = playing.board, record.seed
+        seed = record.seed
+        dice = Dice(seed) if seed is not None else Scripted(record.rolled())
+        playing = cls(t, pack, head.scenario, head.options, dice)
+        fresh = playing.board
         entries: list[Entry] = []
         for i, line in enumerate(record.lines):
             if line.undo:

@@ -36,6 +36,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     options: dict[str, str] = {}
     seed: str = ""
     """Hexadecimal; empty in a record that must not tell."""
+    dice: list[tuple[int, int]] = []
+    """What was rolled before the first decision."""
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -57,6 +59,10 @@ class Record:
     @property
     def seed(self) -> bytes | None:
         return bytes.fromhex(self.header.seed) if self.header.seed else None
+
+    def rolled(self) -> list[int]:
+        """All dice of the record in order, those before the first decision included."""
+        return [v for _, v in self.header.dice] + [v for line in self.lines for _, v in line.dice]
 
     def text(self, *, with_seed: bool = True) -> str:
         head = self.header if with_seed else msgspec.structs.replace(self.header, seed="")

@@ -98,7 +98,8 @@ class Rooms:
         kept = {s.side: (s, tokens.get(s.side, "")) for s in seats.values()}
         kept[WATCH] = (Seat(WATCH, "watch", "", ""), tokens[WATCH])
         room = Room(secrets.token_urlsafe(9), playing, seats)
-        self.store.create(room.id, playing.record, kept, playing.view(None).table.turn, room.asked)
+        first = (len(playing.entries), snapshot.save(playing.board))
+        self.store.create(room.id, playing.record, kept, playing.view(None).table.turn, room.asked, first)
         self._remember(room)
         return room, tokens
 

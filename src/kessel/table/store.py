@@ -140,7 +140,13 @@ class Store:
     # --- tables ----------------------------------------------------------------------------------------------------
 
     def create(
-        self, table_id: str, record: Record, seats: Mapping[str, tuple[Seat, str]], turn: str, asked: str
+        self,
+        table_id: str,
+        record: Record,
+        seats: Mapping[str, tuple[Seat, str]],
+        turn: str,
+        asked: str,
+        snapshot: tuple[int, dict[str, Any]],
     ) -> None:
         """Keep a new table; `seats` gives each side's seat and token."""
         now = time.time()
@@ -164,6 +170,7 @@ class Store:
                     db.execute(insert(SEATS).values(_seat_row(table_id, seat, token)))
                 for n, line in enumerate(record.lines):
                     db.execute(insert(LINES).values(table_id=table_id, n=n, line=_text(line), events="[]"))
+                db.execute(insert(SNAPSHOTS).values(table_id=table_id, actions=snapshot[0], doc=_text(snapshot[1])))
         except SQLAlchemyError as e:
             raise StoreFailed(f"the table could not be kept: {_cause(e)}") from None
 
