@@ -296,8 +296,8 @@ class Game:
             elif line.reseed:
                 seed = bytes.fromhex(line.reseed)
             elif line.do:
-                dice = tuple(Roll(*d) for d in line.dice)
-                entries.append(Entry(t.side(line.side), playing.parse(line.do), line.do, dice, events.get(i, [])))
+                fell = tuple(Roll(*d) for d in line.dice)
+                entries.append(Entry(t.side(line.side), playing.parse(line.do), line.do, fell, events.get(i, [])))
         usable = [n for n in snapshots if n <= len(entries)]
         for n in usable:
             board = snapshot.load(dict(snapshots[n]), fresh, t.procedures)
