@@ -133,6 +133,7 @@ class Board(CoreBoard):
         "returns",
         "offensives",
         "inside",
+        "auto_ds",
         "control",
         "fort",
         "city_battle",
@@ -176,6 +177,8 @@ class Board(CoreBoard):
         """Planned Offensive markers on an HQ: being prepared + 16 * Ready (26.2)."""
         self.inside = array("h", [-1]) * n
         """The Reserve Army whose Holding Box the unit is in (34.1)."""
+        self.auto_ds = array("i", [-1]) * n
+        """Under an Auto DS marker (8.6.1): the hex it emptied + places * number of that Automatic DS; -1 without one."""
         self.control = bytearray(places)
         self.fort = bytearray(places)
         self.city_battle = bytearray(places)
@@ -201,6 +204,8 @@ class Board(CoreBoard):
         """Hexes with a Fortification marker, begun or built; write through `set_fort`."""
         self.memo: dict[Any, Any] = {}
         """Derived facts that carry the hex sets they were made from and so need no clearing."""
+        self.versions = [0, 0]
+        """By side: changes whenever one of its units does."""
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
@@ -211,7 +216,12 @@ class Board(CoreBoard):
         new.sets, new._marks = self.sets[:], self._marks[:]
         new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
         new.memo = self.memo.copy()
+        new.versions = self.versions[:]
         return new
+
+    def changed(self) -> None:
+        super().changed()
+        self.versions = [v + 1 for v in self.versions]
 
     def faults(self) -> list[str]:
         found = super().faults()
@@ -257,6 +267,7 @@ class Board(CoreBoard):
         """Take a unit off the board: Eliminated Box, out of the game, ..."""
         self.status[u] = 0
         self.inside[u] = -1
+        self.auto_ds[u] = -1
         self.offensives[u] = 0
         self.pool[u] = pool
         self.steps[u] = 0
@@ -286,7 +297,11 @@ class Board(CoreBoard):
         if marks >> COMBAT & 3 == 3:  # 29.1.1: units in a Contested City hex exert no ZOC and hold no bond
             marks &= ~(3 << ZOC | 3 << HOLDER)
         marks &= ~(marks >> STEADY & 3) << RETREATING | ~(3 << RETREATING)
-        changed = marks ^ self._marks[h]
+        before = self._marks[h]
+        for side in (AXIS, SOVIET):
+            if (marks | before) >> side & 1:
+                self.versions[side] += 1
+        changed = marks ^ before
         if changed:
             self._marks[h] = marks
             mask, sets = 1 << h, self.sets

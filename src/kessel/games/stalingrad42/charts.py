@@ -97,6 +97,8 @@ class Charts:
         self.constants: dict[str, Any] = doc.get("constants", {})
         self.hexes: dict[str, Any] = doc.get("hexes", {})
         self.doc = doc
+        self.cache: dict[Any, Any] = {}
+        """Charts read in another form, kept by whoever reads them."""
         self.terrain = {key: _terrain(self.table("terrain"), key) for key in self.table("terrain").rows}
         self.crossings = {key: _crossing(self.table("hexsides"), key) for key in self.table("hexsides").rows}
         self.unit_types = {key: _unit_type(self.table("unit_types"), key) for key in self.table("unit_types").rows}
