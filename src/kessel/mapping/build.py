@@ -18,7 +18,7 @@ from kessel.mapping.errors import EditError
 from kessel.mapping.fit import Fit
 from kessel.mapping.geography import Geography, survey
 from kessel.mapping.grid import Hex, Side, hex_name, side_name
-from kessel.mapping.raster import line_to_corners, sides_along
+from kessel.mapping.raster import line_to_corners, sides_along, without_spurs
 from kessel.mapping.routes import chains, cheapest, guided
 
 SOURCE = ("provenance", "note")
@@ -309,12 +309,13 @@ class Builder:
             raise entry.fail("via needs at least two places")
         guide = self.guide(entry)
         avoided = set(self.grid.parse_hexes(entry.text("avoid", "")))
+        barriers = set(self.edits.board.words("route_barriers"))
 
         def extra(a: Hex, b: Hex) -> int | None:
             if not self.is_land(b) or b in avoided:
                 return None
             crossing = self.draft.hexsides.get((min(a, b), max(a, b)), {}).get("features", [])
-            if "impassable" in crossing:
+            if barriers & set(crossing):
                 return None
             return 40 * sum(word in self.rivers for word in crossing) + self.rough_going(b)
 
@@ -324,7 +325,7 @@ class Builder:
             if leg is None:
                 raise entry.fail(f"there is no way over land from {hex_name(a)} to {hex_name(b)}")
             path.extend(leg[1:])
-        return path
+        return without_spurs(path)
 
     def rough_going(self, h: Hex) -> int:
         costs: dict[str, int] = self.edits.board.values.get("route_costs", {})

@@ -21,30 +21,22 @@ def river_pieces(draft: Draft, sides: set[Side], inside: Collection[str] = ()) -
 
     A river may flow through the middle of a hex of a terrain of `inside` (a city, a marsh): all its corners are joined.
     """
-    at: dict[Corner, list[Side]] = defaultdict(list)
-    for side in sorted(sides):
-        for corner in draft.grid.side_corners(side):
-            at[corner].append(side)
-    for h, values in draft.hexes.items():
-        if values["terrain"] in inside:
-            shared = sorted({side for corner in draft.grid.corners(h) for side in at.get(corner, ())})
-            for corner in draft.grid.corners(h):
-                at[corner] = sorted({*at.get(corner, ()), *shared})
-    pieces: list[set[Side]] = []
-    left = set(sides)
-    while left:
-        frontier = [min(left)]
-        piece = set(frontier)
-        while frontier:
-            side = frontier.pop()
-            for corner in draft.grid.side_corners(side):
-                for other in at[corner]:
-                    if other not in piece:
-                        piece.add(other)
-                        frontier.append(other)
-        left -= piece
-        pieces.append(piece)
-    return sorted(pieces, key=lambda p: (-len(p), min(p)))
+    group: dict[Corner, Corner] = {}
+
+    def leader(corner: Corner) -> Corner:
+        while group.setdefault(corner, corner) != corner:
+            corner = group[corner]
+        return corner
+
+    together: list[list[Corner]] = [list(draft.grid.side_corners(side)) for side in sides]
+    together += [draft.grid.corners(h) for h, v in draft.hexes.items() if v["terrain"] in inside]
+    for first, *others in together:
+        for other in others:
+            group[leader(other)] = leader(first)
+    pieces: dict[Corner, set[Side]] = defaultdict(set)
+    for side in sides:
+        pieces[leader(draft.grid.side_corners(side)[0])].add(side)
+    return sorted(pieces.values(), key=lambda p: (-len(p), min(p)))
 
 
 def corner_hexes(draft: Draft, corner: Corner) -> list[Hex]:
@@ -68,18 +60,20 @@ def open_hexes(draft: Draft, water: Collection[str], inside: Collection[str] = (
     return reach
 
 
+def ends_in_water_or_edge(draft: Draft, piece: set[Side], water: Collection[str], inside: Collection[str] = ()) -> bool:
+    """Does the piece touch a sea or lake hex, or the edge of the map?"""
+    ends = open_hexes(draft, water, inside)
+    corners = {corner for side in piece for corner in draft.grid.side_corners(side)}
+    return any(h in ends for corner in corners for h in corner_hexes(draft, corner))
+
+
 def stranded_rivers(
     draft: Draft, rivers: Iterable[str], water: Collection[str], inside: Collection[str] = (), lakes: Iterable[str] = ()
 ) -> list[set[Side]]:
     """River pieces that end nowhere: neither sea, lake, map edge nor a bigger river that does."""
-    ends, own = open_hexes(draft, water, inside), sides_with(draft, rivers)
-
-    def ends_well(piece: set[Side]) -> bool:
-        corners = {corner for side in piece for corner in draft.grid.side_corners(side)}
-        return any(h in ends for corner in corners for h in corner_hexes(draft, corner))
-
+    own = sides_with(draft, rivers)
     pieces = river_pieces(draft, own | sides_with(draft, lakes), inside)
-    return [piece & own for piece in pieces if piece & own and not ends_well(piece)]
+    return [piece & own for piece in pieces if piece & own and not ends_in_water_or_edge(draft, piece, water, inside)]
 
 
 def river_gaps(draft: Draft, name: str) -> int:

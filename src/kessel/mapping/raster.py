@@ -148,7 +148,7 @@ def match_line(
         node = came[node]
         chosen.append(node)
     chosen.reverse()
-    return _without_spurs(_single_steps(chosen, reach))
+    return without_spurs(_single_steps(chosen, reach))
 
 
 def _single_steps(chosen: list[Node], reach: dict[Node, dict[Node, tuple[int, Node | None]]]) -> list[Node]:
@@ -163,7 +163,7 @@ def _single_steps(chosen: list[Node], reach: dict[Node, dict[Node, tuple[int, No
     return path
 
 
-def _without_spurs(path: list[Node]) -> list[Node]:
+def without_spurs(path: list[Node]) -> list[Node]:
     """Drop steps that go out and straight back."""
     i = 1
     while i < len(path) - 1:
