@@ -102,6 +102,13 @@ class Charts:
         self.chits = read_chits(pack)
         self.events = read_events(pack)
         self.tactics = read_tactics(pack)
+        self._tables: dict[str, Table] = {}
+
+    def table(self, name: str) -> Table:
+        """A chart of the pack, read once."""
+        if name not in self._tables:
+            self._tables[name] = self.pack.table(name)
+        return self._tables[name]
 
     def card_index(self, name: str) -> int:
         if name not in self.card_ids:
