@@ -125,7 +125,7 @@ def test_not_into_or_across_a_bond():
 
 @rule("6.3")
 def test_zones_reach_into_supply_and_rail_repair():
-    from kessel.games.stalingrad42.rail import connecting_rail
+    from kessel.games.stalingrad42.railroads import connecting_rail
     from kessel.games.stalingrad42.supply import has_los
 
     road = [("primary", "-4,0 -3,0 -2,0 -1,0 0,0"), ("rail", "-4,0 -3,0 -2,0 -1,0 0,0")]

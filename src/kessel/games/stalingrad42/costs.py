@@ -226,9 +226,9 @@ def _make_ways(ground: Ground, charts: Charts, foot: Footing) -> Ways:
 
 def _add_boxes(ground: Ground, charts: Charts, foot: Footing, normal: Costs, tactical: Costs) -> None:
     """22.3 Steps out of Entry Areas, kept as rows after those of the hexes."""
-    for box in ground.map.boxes:
+    for i, box in enumerate(ground.map.boxes):
         out: list[Edge] = []
-        for h in members(box.hexes):
+        for h in members(box.hexes) if ground.grid.size + i in ground.land_boxes else ():
             first = entry_price(ground, charts, foot, h)
             if not isinstance(first, Refusal):
                 out.append((h, first.total, h * 6))

@@ -23,6 +23,7 @@ from kessel.games.stalingrad42.board import (
 )
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import eliminate
+from kessel.games.stalingrad42.railheads import push_back, watched
 
 
 def takes_control(g: Board, u: Unit) -> bool:
@@ -55,6 +56,8 @@ def entered(g: Board, units: Sequence[Unit], h: Hex, *, by_rail: bool = False) -
         if g.fort_hexes[enemy] >> h & 1:
             g.set_fort(h, enemy, NO_FORT)
             g.tell(f"the Fortification in {g.hex_name(h)} is removed", "9.7.5", place=g.hex_name(h))
+    if side == SOVIET and g.phasing == SOVIET and not by_rail and watched(g) >> h & 1:
+        push_back(g)
 
 
 def alert(g: Board, side: Side) -> Bits:
@@ -64,6 +67,8 @@ def alert(g: Board, side: Side) -> Bits:
     s = g.ground.controllable & ~quiet | g.sets[PRESENT + enemy] | g.fort_hexes[enemy]
     if g.sets[RETREATING + enemy]:
         s |= spread(g.map.grid, g.sets[RETREATING + enemy])
+    if side == SOVIET:
+        s |= watched(g)
     return s
 
 

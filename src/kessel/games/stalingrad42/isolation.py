@@ -12,7 +12,8 @@ from kessel.core.procedure import Out, Procedure, auto
 from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, ISOLATED, OOS, Board, other
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import lose_step
-from kessel.games.stalingrad42.rail import connecting_rail
+from kessel.games.stalingrad42.railheads import RailroadRepair
+from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.supply import is_isolated, los, reaching
 from kessel.games.stalingrad42.zones import next_to_enemies
 
@@ -22,6 +23,11 @@ class SupplyPhase(Procedure):
     """3.B5 The Supply Phase."""
 
     side: int
+
+    @auto("17.2")
+    def railheads(self, g: Board) -> Out:
+        """The Axis moves its Railheads forward."""
+        return RailroadRepair(self.side) if self.side == AXIS else None
 
     @auto("16.1")
     def check_supply(self, g: Board) -> Out:

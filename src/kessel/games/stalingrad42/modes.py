@@ -149,6 +149,8 @@ def _sea(g: Board, u: Unit) -> Refusal | None:
 
 
 def _transfer(g: Board, u: Unit) -> Refusal | None:
+    if "bluecher" in g.forces.groups[u] and g.place[u] in g.ground.kerch_boxes:
+        return Refusal("20.7", "Plan Blücher units leave Entry Area W only over the Kerch Strait")
     if not g.in_entry_area(u):
         return Refusal("22.6.1", f"{g.name(u)} is not in an Entry Area")
     if g.status[u] & BAD_ORDER:

@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, suffers_attrition
 from kessel.games.stalingrad42.modes import MODE_WORDS, MODES, TACTICAL, allowance
 from kessel.games.stalingrad42.movement import selection_refusal
+from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
 from kessel.games.stalingrad42.supply import UNLIMITED, is_isolated, line_of_supply, los
@@ -185,7 +186,7 @@ def answer_supply(g: Board, a: AskSupply) -> dict[str, Any]:
         "state": state,
         "line": found,
         "unlimited_line": unlimited,
-        "connecting_rail": bool(rail.connecting_rail(g, side) >> place & 1),
+        "connecting_rail": bool(connecting_rail(g, side) >> place & 1),
     }
     if a.unit and state == "isolated":
         u = unit_of(g, a.unit)

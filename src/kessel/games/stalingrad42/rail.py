@@ -6,47 +6,14 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import Sides, flood_links, members
+from kessel.core.hexset import flood_links, members
 from kessel.games.stalingrad42.board import COMBAT, FLIPPED, MOVED, MOVED_FAR, TRAIN, UNUSABLE, Board
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.entering import entered
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import RAIL, mode_refusal
-from kessel.games.stalingrad42.supply import negators, source_edges, source_ports
+from kessel.games.stalingrad42.railroads import rail_hexes, railhead_hexes, rails, repaired_hexes
 from kessel.games.stalingrad42.zones import enemy_zoc
-
-
-def rails(g: Board) -> Sides:
-    """The railroads in use on this turn: not the Caspian line (5.6.6), unfinished ones when completed (17.5)."""
-    return g.ground.rail(g.turn)
-
-
-def rail_hexes(g: Board) -> Bits:
-    s = 0
-    for six in rails(g):
-        s |= six
-    return s
-
-
-def repaired_hexes(g: Board) -> Bits:
-    """The rail hexes the Axis may use (17.1)."""
-
-    def make() -> Bits:
-        s = 0
-        for h in members(rail_hexes(g)):
-            if g.repaired[h]:
-                s |= 1 << h
-        return s
-
-    return g.cached("repaired", make)
-
-
-def railhead_hexes(g: Board) -> Bits:
-    s = 0
-    for h in g.railheads:
-        if h >= 0:
-            s |= 1 << h
-    return s
 
 
 def open_rails(g: Board, side: Side) -> Bits:
@@ -56,18 +23,6 @@ def open_rails(g: Board, side: Side) -> Bits:
     if side == AXIS:
         return repaired_hexes(g) & ~shut
     return rail_hexes(g) & ~shut & ~railhead_hexes(g)
-
-
-def connecting_rail(g: Board, side: Side) -> Bits:
-    """17.4 Rail hexes joined to a Supply Source by an open line, repaired for the Axis; friends negate EZOCs."""
-
-    def make() -> Bits:
-        shut = enemy_zoc(g, side) & ~negators(g, side) | g.sets[COMBAT + 1 - side]
-        through = (repaired_hexes(g) if side == AXIS else rail_hexes(g)) & ~shut
-        sources = (source_edges(g, side) | source_ports(g, side)) & through
-        return flood_links(g.map.grid, sources, rails(g), through)
-
-    return g.cached(("connecting rail", side), make)
 
 
 def ferry_ends(g: Board) -> tuple[Hex, Hex]:
@@ -100,7 +55,9 @@ def line_of(g: Board, side: Side, start: Bits) -> Bits:
 def start_of(g: Board, u: Unit) -> Bits:
     """The rail hexes a unit starts from: its own, or those next to its Entry Area."""
     here = g.place[u]
-    return 1 << here if g.map.is_hex(here) else g.map.box(here).hexes
+    if g.map.is_hex(here):
+        return 1 << here
+    return g.map.box(here).hexes if here in g.ground.land_boxes else 0
 
 
 def start_refusal(g: Board, u: Unit) -> Refusal | None:
@@ -152,14 +109,13 @@ def ends(g: Board, u: Unit) -> list[Place]:
     land, across = reachable(g, u)
     here = g.place[u]
     found = [h for h in members(land | across) if h != here and not _shares_train(g, u, h)]
-    found.extend(p for p in g.ground.entry_boxes if p != here and _area_reached(g, u, p, land | across))
+    found.extend(p for p in g.ground.land_boxes if p != here and _area_reached(g, u, p, land | across))
     return found
 
 
 def _area_reached(g: Board, u: Unit, place: Place, line: Bits) -> bool:
     """5.6.1 Units may rail into a friendly Entry Area."""
-    box = g.map.box(place)
-    return box.kind == "entry" and g.box_side(place) == g.forces.side[u] and bool(box.hexes & line)
+    return g.box_side(place) == g.forces.side[u] and bool(g.map.box(place).hexes & line)
 
 
 def _shares_train(g: Board, u: Unit, h: Hex) -> bool:
@@ -176,7 +132,7 @@ def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
     side = g.forces.side[u]
     land, across = reachable(g, u)
     if not g.map.is_hex(place):
-        if place in g.ground.entry_boxes and place != g.place[u] and _area_reached(g, u, place, land | across):
+        if place in g.ground.land_boxes and place != g.place[u] and _area_reached(g, u, place, land | across):
             return None
         return Refusal("5.6.1", "Rail Movement leads only into friendly Entry Areas along a connected line")
     name = g.hex_name(place)

@@ -66,7 +66,7 @@ def field(g: Board, side: Side) -> Field:
 
 def may_enter_area(g: Board, side: Side, place: Place) -> bool:
     """22.3.1, 22.4 Friendly Entry Areas, and those a scenario opens for exit (S1.2, 24.1.2)."""
-    return g.map.box(place).kind == "entry" and (g.box_side(place) == side or g.scenario.is_exit(g.map, place, side))
+    return place in g.ground.land_boxes and (g.box_side(place) == side or g.scenario.is_exit(g.map, place, side))
 
 
 # --- groups --------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def _make_plan(g: Board, group: Group) -> Plan:
         tactical = short.hexes & ~normal
         extended &= ~tactical
     found = Plan(normal, tactical, extended, {}, march, far, short)
-    if g.ground.entry_boxes:
+    if g.ground.land_boxes:
         _find_areas(g, group, who, found)
     return found
 
@@ -352,7 +352,7 @@ def _find_areas(g: Board, group: Group, who: list[Seeker], found: Plan) -> None:
     toll = area_price(g.charts).total
     more = g.charts.constant("extended_movement") * MP
     tactical = min(tactical_hexes(g, u) for u in group.units) - group.hexes
-    for place in g.ground.entry_boxes:
+    for place in g.ground.land_boxes:
         edge = g.map.box(place).hexes & ~f.shut
         if not edge or not may_enter_area(g, side, place):
             continue

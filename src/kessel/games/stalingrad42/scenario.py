@@ -26,6 +26,8 @@ class Scenario:
     """Entry Areas a side may leave the map by though they are not its own: id to sides."""
     supplying: Mapping[str, Bits] = field(default_factory=dict)
     """Entry Areas that supply only through some of their hexes."""
+    railhead_moves: int = 0
+    """Railheads that may move in a turn, 0 as the rules say (17.2.1, S2.2)."""
     rules: frozenset[str] = frozenset()
     """Special rules in force, by their number: S1.2b, 31.0, ..."""
 

@@ -14,9 +14,8 @@ from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import SEA, STRAIT, mode_refusal, tactical_hexes
+from kessel.games.stalingrad42.supply import AZOV, BLACK_SEA
 from kessel.games.stalingrad42.zones import in_ezoc
-
-AZOV, BLACK_SEA = "azov", "black"
 
 
 def is_naval_brigade(g: Board, u: Unit) -> bool:
@@ -116,7 +115,7 @@ def strait_refusal(g: Board, u: Unit) -> Refusal | None:
     if why := mode_refusal(g, u, STRAIT):
         return why
     here, landing = g.place[u], taman(g)
-    if g.map.is_hex(here) or g.map.box(here).id != "W" or landing == NO_HEX:
+    if here not in g.ground.kerch_boxes or landing == NO_HEX:
         return Refusal("5.7.2", "the Kerch Strait is crossed from Entry Area W to Taman")
     if g.kerch >= g.charts.constant("kerch_units"):
         return Refusal("5.7.2", "one unit has crossed the Kerch Strait this turn")

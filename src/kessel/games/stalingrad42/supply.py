@@ -15,8 +15,9 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift, spread_through
 from kessel.games.stalingrad42.board import COMBAT, PRESENT, STEADY, Board, other
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.sea import AZOV, BLACK_SEA
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
+
+AZOV, BLACK_SEA = "azov", "black"
 
 UNLIMITED = 1 << 12
 """An Overland Portion of any length (16.5.1)."""
@@ -88,7 +89,7 @@ def supply_roads(g: Board) -> Sides:
 
 def source_areas(g: Board, side: Side) -> list[Place]:
     """16.2.2 Friendly Entry Areas."""
-    return [p for p in g.ground.entry_boxes if g.map.box(p).kind == "entry" and g.box_side(p) == side]
+    return [p for p in g.ground.land_boxes if g.box_side(p) == side]
 
 
 def source_edges(g: Board, side: Side) -> Bits:

@@ -97,7 +97,11 @@ class Ground:
         for six in self.edge:
             self.edge_hexes |= six
         self.rows = _rows(m)
-        self.entry_boxes = tuple(m.grid.size + i for i, b in enumerate(m.boxes) if b.kind in ENTRY_KINDS)
+        self.entry_boxes = tuple(grid.size + i for i, b in enumerate(m.boxes) if b.kind in ENTRY_KINDS)
+        self.kerch_boxes = tuple(p for p in self.entry_boxes if m.box(p).facts.get("kerch"))
+        """Entry Area W, left only over the Kerch Strait (5.7.2)."""
+        self.land_boxes = tuple(p for p in self.entry_boxes if p not in self.kerch_boxes and m.box(p).kind == "entry")
+        """Entry Areas at the map's edge."""
 
     def _season(self, *, winter: bool) -> Season:
         m, grid = self.map, self.grid

@@ -34,6 +34,7 @@ NOTATION = Notation(
         "transfer {place}",
         "flotilla {hexside}",
         "eliminate {unit}",
+        "repair {place} {place}",
     ]
 )
 

@@ -196,7 +196,7 @@ def _edge_bonds(g: Board, moved: Bits, friendly: Bits, d: Direction) -> tuple[Bi
 def friendly_edge(g: Board, side: Side) -> Bits:
     """The hexes next to a friendly Entry Area (22.2)."""
     s = 0
-    for place in g.ground.entry_boxes:
+    for place in g.ground.land_boxes:
         if g.box_side(place) == side:
             s |= g.map.box(place).hexes
     return s
