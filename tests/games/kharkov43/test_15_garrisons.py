@@ -1,0 +1,277 @@
+"""15 Soviet garrisons."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.core.procedure import legal
+from kessel.games.kharkov43.board import GARRISON
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.garrisons import (
+    check_at_turn_end,
+    explain,
+    place_garrisons,
+    why_no_town_garrison,
+    why_no_village_garrison,
+)
+from kessel.games.kharkov43.movement import move_unit
+from kessel.games.kharkov43.proximity import could_enter
+from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.zones import garrison_zoc, zoc
+
+from .helpers import ask, board, german, hexes, hx, names, position, soviet, unit
+from .test_06_german_activation import activation
+
+rule = pytest.mark.rule
+example = pytest.mark.example
+ROW = range(6, 21)
+VILLAGES = {"1908": "village", "1912": "village target_southwest", "1914": "village target_voronezh"}
+
+
+def row(**more):
+    """Row 19 from a Soviet edge in the east (1907) to a German one in the west (1919)."""
+    more.setdefault("features", VILLAGES)
+    more.setdefault("soviet_edge", "1907")
+    more.setdefault("german_edge", "1919")
+    return board((19, 19), ROW, **more)
+
+
+def placed(front: str = "", **doc) -> set[str]:
+    doc.setdefault("turn", 4)
+    g = position(**doc)
+    before = g.garrisons
+    place_garrisons(g, front)
+    return names(g, g.garrisons & ~before)
+
+
+SOVIETS = [soviet("S", "1910", army="6")]
+
+
+@rule("kharkov43", "15.0a")
+def test_garrisons_stand_only_in_villages_and_vp_hexes():
+    g = position(board=row(), turn=4, units=[*SOVIETS, german("G", "1918")])
+    assert why_no_village_garrison(g, hx(g, "1911")).rule == "15.0"
+    assert explain(g, hx(g, "1911"))["refusal"]["rule"] == "15.0"
+    place_garrisons(g)
+    assert names(g, g.garrisons) <= {"1908", "1912", "1914"}
+
+
+@rule("kharkov43", "15.1b")
+def test_first_every_empty_soviet_vp_hex_with_soviet_supply():
+    b = row(terrain={"1909": "town", "1911": "city", "1913": "town", "1917": "town"}, features={})
+    units = [soviet("S", "1911"), german("G", "1915")]
+    every = "1909 1913 1917"
+    assert placed(board=b, soviet_towns=every, units=units) == {"1909", "1913"}, "1911 is occupied, 1917 cut off"
+    g = position(board=b, turn=4, soviet_towns=every, units=units)
+    assert why_no_town_garrison(g, hx(g, "1917")).reason == "Soviet supply can't be traced from it"
+    assert why_no_town_garrison(g, hx(g, "1910")).reason == "it is not a Soviet VP hex"
+
+
+@rule("kharkov43", "15.1c")
+@rule("kharkov43", "15.1d")
+def test_a_village_needs_a_proximate_soviet_unit_or_from_turn_5_support():
+    units = [soviet("S", "1910"), german("G", "1918")]
+    assert placed(board=row(), units=units) == {"1914"}
+    far = [soviet("S", "1907"), german("G", "1918")]
+    g = position(board=row(), turn=4, units=far)
+    assert "proximate" in why_no_village_garrison(g, hx(g, "1914")).reason
+    zone = {"west_support_zone": " ".join(hexes(19, 19, range(6, 16)))}
+    g = position(board=row(areas=zone), turn=5, units=far)
+    assert why_no_village_garrison(g, hx(g, "1914")) is None, "in Soviet support on turn 5"
+    g = position(board=row(areas=zone), turn=4, units=far)
+    assert why_no_village_garrison(g, hx(g, "1914")) is not None, "on turn 4 support does not count"
+
+
+@rule("kharkov43", "15.1e")
+def test_a_village_needs_soviet_supply():
+    units = [soviet("S", "1913"), german("G", "1909"), german("H", "1918")]
+    g = position(board=row(), turn=4, units=units)
+    assert why_no_village_garrison(g, hx(g, "1912")).reason == "Soviet supply can't be traced from it"
+
+
+@rule("kharkov43", "15.1f")
+def test_no_village_garrison_beside_a_german_unit():
+    g = position(board=row(), turn=4, units=[soviet("S", "1910"), german("G", "1915")])
+    assert why_no_village_garrison(g, hx(g, "1914")).reason == "a German unit is adjacent"
+
+
+@rule("kharkov43", "15.1g")
+def test_a_village_needs_a_german_who_would_be_proximate_or_german_supply():
+    g = position(board=row(german_edge=""), turn=4, units=[soviet("S", "1910"), german("G", "1918")])
+    assert why_no_village_garrison(g, hx(g, "1914")) is None, "G could get adjacent to it"
+    g = position(board=row(), turn=4, units=[soviet("S", "1910")])
+    assert why_no_village_garrison(g, hx(g, "1914")) is None, "German supply reaches it"
+    g = position(board=row(german_edge=""), turn=4, units=[soviet("S", "1910")])
+    assert "German" in why_no_village_garrison(g, hx(g, "1914")).reason
+
+
+@rule("kharkov43", "15.1h")
+def test_a_village_must_lie_within_the_operational_limit():
+    zone = {"west_support_zone": " ".join(hexes(19, 19, range(6, 14)))}
+    units = [soviet("S", "1911"), german("G", "1918")]
+    g = position(board=row(areas=zone), turn=6, vp=10, units=units)
+    assert why_no_village_garrison(g, hx(g, "1914")).reason == "it is beyond the operational limit"
+    marker = {"Voronezh": {"hex": "1908"}, "Southwest": {"hex": "1908"}}
+    g = position(board=row(areas=zone), turn=6, vp=10, units=units, objectives=marker)
+    assert why_no_village_garrison(g, hx(g, "1914")) is not None, (
+        "the line in force by turn and VPs counts, not the markers"
+    )
+
+
+@rule("kharkov43", "15.1i")
+@rule("kharkov43", "15.21a")
+def test_while_garrisons_are_placed_those_away_from_germans_have_zones():
+    two = board(
+        (19, 20), ROW, soviet_edge="1906 2006", german_edge="1919 2019", features={"1914": "village", "2012": "village"}
+    )
+    g = position(board=two, turn=4, garrisons="1914", units=[soviet("S", "2008")])
+    assert names(g, garrison_zoc(g)) == {"1913", "1915", "2013", "2014"}
+    assert can_trace(g, hx(g, "2012"), GERMAN), "in play supply passes beside a garrison"
+    assert not can_trace(g, hx(g, "2012"), GERMAN, placing_garrisons=True)
+    assert not zoc(g, SOVIET) >> hx(g, "1915") & 1, "a garrison has no zone of control at other times"
+
+
+@rule("kharkov43", "15.1j")
+@rule("kharkov43", "15.21a")
+def test_while_garrisons_are_placed_those_beside_germans_count_as_absent():
+    g = position(board=row(), turn=4, garrisons="1914", units=[soviet("S", "1909"), german("G", "1915")])
+    assert not can_trace(g, hx(g, "1912"), GERMAN)
+    assert can_trace(g, hx(g, "1912"), GERMAN, placing_garrisons=True)
+    assert not garrison_zoc(g)
+
+
+@rule("kharkov43", "15.1k")
+def test_villages_are_checked_in_descending_order():
+    g = position(board=row(), turn=4, units=[soviet("S", "1910"), german("G", "1918")])
+    assert [g.hex_name(h) for h in g.ground.village_list] == ["1914", "1912", "1908"]
+    place_garrisons(g)
+    assert names(g, g.garrisons) == {"1914"}, "1914 first; it shields 1912 and 1908"
+
+
+@example("kharkov43", "X45")
+@rule("kharkov43", "15.1l")
+def test_x45_a_later_garrison_removes_an_earlier_one_it_shields():
+    """P in 1912 was placed when G could come near it; Q in 1914 is placed now and blocks the way."""
+    g = position(board=row(), turn=4, garrisons="1912", units=[soviet("S", "1910"), german("G", "1919")])
+    place_garrisons(g)
+    assert names(g, g.garrisons) == {"1914"}
+    lone = position(
+        board=row(features={"1908": "village", "1914": "village"}, german_edge=""),
+        turn=4,
+        garrisons="1908",
+        units=[soviet("S", "1910"), german("G", "1919")],
+    )
+    place_garrisons(lone)
+    assert "1908" in names(lone, lone.garrisons), "it failed before: only the new marker's effect removes"
+
+
+@example("kharkov43", "X44")
+@rule("kharkov43", "15.1c")
+@rule("kharkov43", "15.1k")
+def test_x44_garrisons_on_turn_5_on_the_printed_map():
+    """The statements of the example that the text fixes: hexes beside Germans, hexes out of Soviet reach."""
+    units = [
+        soviet("S1", "1416", faces="5-6", type="armor", army="3T"),
+        soviet("S2", "1513", army="3T"),
+        german("G1", "2118", corps="IISS"),
+        german("G2", "1522", corps="IISS"),
+        german("G3", "0818", corps="IISS"),
+        german("G4", "1520", corps="IISS"),
+    ]
+    g = position(board="", turn=5, units=units, soviet_towns="0302 1103 1615", vp=12)
+    villages = {g.hex_name(h) for h in g.ground.village_list}
+    assert {"2119", "1920", "1815", "1813", "1721", "1619", "1617", "1613", "1521", "1419", "1218", "0921"} <= villages
+    place_garrisons(g)
+    found = names(g, g.garrisons)
+    assert "1615" in found, "the empty Soviet VP hex first"
+    for beside in ("2119", "1521", "0918", "0817"):
+        assert beside not in found
+    assert "1920" not in found, "no Soviet unit proximate, outside support"
+    assert "0921" not in found
+
+
+# --- 15.11 ---------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "15.11a")
+def test_the_garrison_front_event_takes_targets_of_its_front_only():
+    units = [soviet("S", "1910", army="6"), german("G", "1918")]
+    assert placed("Southwest", board=row(), units=units) == {"1912"}
+    assert placed("Voronezh", board=row(), units=[soviet("S", "1910", army="3T"), german("G", "1918")]) == {"1914"}
+    b = row(terrain={"1909": "town"}, features={"1909": "target_voronezh"})
+    assert placed("Southwest", board=b, soviet_towns="1909", units=units) == set()
+    assert placed("Voronezh", board=b, soviet_towns="1909", units=units) == {"1909"}
+    zone = {"west_support_zone": "1906 1907"}
+    g = position(board=row(areas=zone), turn=6, vp=10, units=units)
+    assert why_no_village_garrison(g, hx(g, "1912"), "Southwest").rule == "15.11"
+
+
+@rule("kharkov43", "15.11b")
+def test_an_unsupported_village_needs_a_unit_of_that_front():
+    assert placed("Voronezh", board=row(), units=[soviet("S", "1910", army="6"), german("G", "1918")]) == set()
+    g = position(board=row(), turn=4, units=[soviet("S", "1910", army="6"), german("G", "1918")])
+    assert why_no_village_garrison(g, hx(g, "1914"), "Voronezh").rule == "15.11"
+
+
+# --- 15.2, 15.3 ------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "15.2a")
+@rule("kharkov43", "15.22b")
+def test_garrisons_are_no_units():
+    g = position(board=row(), turn=4, garrisons="1914", units=[german("G", "1915")])
+    assert not g.occupied(hx(g, "1914"))
+    assert not g.hexes_of(SOVIET)
+    assert not zoc(g, SOVIET)
+    act = activation([german("G", "1915", status=["active"])], board=row(), turn=4, garrisons="1912")
+    assert {a[0] for a in legal(act)} <= {"pass", "move", "strategic", "dig"}, "there is nothing to attack"
+
+
+@rule("kharkov43", "15.22a")
+@rule("kharkov43", "15.22d")
+def test_germans_stop_beside_garrisons():
+    g = position(
+        board=row(german_edge=" ".join(hexes(19, 19, range(8, 21)))),
+        turn=4,
+        garrisons="1912",
+        units=[german("G", "1915")],
+    )
+    found = ask(g, "moves", unit="G")["reach"]
+    assert found["1913"]["stops"]
+    assert "1912" not in names(g, could_enter(g, unit(g, "G")))
+
+
+@rule("kharkov43", "15.3a")
+@rule("kharkov43", "15.21a")
+def test_at_the_end_of_a_turn_a_village_garrison_needs_both_supplies():
+    def left(**doc):
+        g = position(turn=4, **doc)
+        check_at_turn_end(g)
+        return names(g, g.garrisons)
+
+    assert left(board=row(), garrisons="1912") == {"1912"}
+    assert left(board=row(), garrisons="1912", units=[soviet("S", "1916")]) == set(), "no German supply"
+    assert left(board=row(), garrisons="1912", units=[german("G", "1909")]) == set(), "no Soviet supply"
+    assert left(board=row(), garrisons="1912 1914") == {"1914"}, "1914 and its zone shield 1912"
+
+
+@rule("kharkov43", "15.3b")
+def test_garrisons_in_vp_hexes_stay():
+    b = row(terrain={"1912": "town"}, features={})
+    g = position(board=b, turn=4, soviet_towns="1912", garrisons="1912", units=[german("G", "1909")])
+    check_at_turn_end(g)
+    assert names(g, g.garrisons) == {"1912"}
+
+
+@rule("kharkov43", "15.3d")
+def test_a_soviet_unit_that_ends_its_move_there_relieves_the_garrison():
+    g = position(board=row(), turn=4, garrisons="1912 1914", units=[soviet("S", "1910")])
+    move_unit(g, unit(g, "S"), hx(g, "1912"))
+    assert names(g, g.garrisons) == {"1914"}
+
+
+@rule("kharkov43", "15.3d")
+def test_passing_through_a_garrison_leaves_it():
+    g = position(board=row(), turn=4, garrisons="1912", units=[soviet("S", "1910")])
+    move_unit(g, unit(g, "S"), hx(g, "1914"))
+    assert g.has_mark(hx(g, "1912"), GARRISON)
