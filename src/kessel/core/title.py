@@ -49,6 +49,8 @@ class Scenario:
     first: bool = False
     """The one to begin with."""
     options: tuple[Option, ...] = ()
+    part: str = ""
+    """The areas of the map it is played on, separated by blanks; empty for the whole map."""
 
 
 class Outcome(NamedTuple):

@@ -22,6 +22,7 @@ from kessel.bots import levels
 from kessel.core.analysis import answer
 from kessel.core.errors import BadInput, IllegalAction, KesselError
 from kessel.core.pack import Pack
+from kessel.core.procedure import options
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import find, statements
 from kessel.core.title import title, titles
@@ -75,6 +76,10 @@ class Undo(_Strict):
 
 class Do(_Strict):
     do: str = Field(min_length=1, max_length=2000)
+
+
+class Dos(_Strict):
+    do: list[Annotated[str, Field(min_length=1, max_length=2000)]] = Field(max_length=400)
 
 
 class Claim(_Strict):
@@ -177,10 +182,12 @@ def _guard(app: FastAPI, config: Settings) -> None:
 
 
 @lru_cache(maxsize=32)
-def _map_svg(game: str) -> str:
-    from kessel.render.board import map_svg
+def _map_svg(game: str, scenario: str) -> str:
+    from kessel.render import LAYERS, map_svg
 
-    return map_svg(Pack(title(game).id).map)
+    t, pack = title(game), Pack(title(game).id)
+    part = t.scenario(pack, scenario).part if scenario else ""
+    return map_svg(pack.map, part=part, layers=[name for name in LAYERS if name != "legend"])
 
 
 @lru_cache(maxsize=1)
@@ -209,8 +216,8 @@ def _games(app: FastAPI) -> None:
         return as_json(_games_doc())
 
     @app.get("/api/v1/games/{game}/map.svg")
-    async def map_svg(game: str) -> Response:
-        svg = _map_svg(game)
+    async def map_svg(game: str, scenario: str = "") -> Response:
+        svg = _map_svg(game, scenario)
         return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})
 
     @app.get("/api/v1/games/{game}/rules/{number}")
@@ -342,6 +349,24 @@ def _tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, config: Settings) ->
             reason = "it is not your decision" if seat != room.asked else str(refusal)
             raise Refused(409, reason)
         return as_json({"undoable": game.undoable(action), **game.title.preview(game.board, action)})
+
+    @app.post("/api/v1/tables/{table_id}/previews")
+    async def previews(table_id: str, body: Dos, token: Token) -> Response:
+        """What several actions would do; null for those that are not listed now."""
+        room, seat = _enter(rooms, table_id, token)
+        game = room.game
+        listed = {game.text(a): a for a in options(game.board)} if seat == room.asked else {}
+        found = [listed.get(text) for text in body.do]
+        return as_json({"previews": [None if a is None else game.title.preview(game.board, a) for a in found]})
+
+    @app.post("/api/v1/tables/{table_id}/hint")
+    async def hint(table_id: str, token: Token) -> Response:
+        """What the best program would do in the seat's place, and what for."""
+        room, seat = _enter(rooms, table_id, token)
+        if seat != room.asked:
+            raise Refused(409, "it is not your decision")
+        text, reason = await thinkers.suggest(room)
+        return as_json({"do": text, "reason": reason})
 
     @app.get("/api/v1/tables/{table_id}/log")
     async def entries(table_id: str, token: Token, since: int = 0) -> Response:

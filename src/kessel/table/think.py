@@ -8,16 +8,16 @@ import multiprocessing
 import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import structlog
 
-from kessel.bots import player
+from kessel.bots import levels, player
 from kessel.core import snapshot
 from kessel.core.dice import Dice
-from kessel.core.errors import KesselError
+from kessel.core.errors import BadInput, KesselError
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import options
@@ -101,6 +101,14 @@ class Thinkers:
             task = asyncio.get_running_loop().create_task(self._think(table_id))
             self._running[table_id] = task
             task.add_done_callback(lambda _: self._running.pop(table_id, None))
+
+    async def suggest(self, room: Room) -> tuple[str, str]:
+        """What the best program would do now for the side that is asked, and what for."""
+        task = replace(task_of(room), level=levels(room.game.title.id)[-1])
+        try:
+            return await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(self._pool, decide, task), 20)
+        except (TimeoutError, BrokenProcessPool):
+            raise BadInput("the program found nothing to suggest in time") from None
 
     async def _think(self, table_id: str) -> None:
         begun, asked = time.monotonic(), ""

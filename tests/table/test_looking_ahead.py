@@ -1,0 +1,57 @@
+"""Calls a client makes before it acts: previews of many actions, a program's suggestion, the drawn map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from kessel.table.app import Settings, make_app
+from kessel.table.store import open_store
+
+KHARKOV = {"game": "kharkov43", "scenario": "initial-assault", "seed": 1, "seats": {"german": "me"}}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(make_app(open_store(f"sqlite:///{tmp_path}/tables.db"), Settings(requests_a_minute=10**6))) as c:
+        yield c
+
+
+def test_previews_answer_for_each_listed_action_and_for_nobody_else(client: TestClient) -> None:
+    made = client.post("/api/v1/tables", json=KHARKOV).json()
+    seat = {"Authorization": f"Bearer {made['tokens']['german']}"}
+    path = f"/api/v1/tables/{made['id']}"
+    view = client.get(f"{path}/view", headers=seat).json()
+    listed = [c["text"] for c in view["question"]["choices"]]
+    found = client.post(f"{path}/previews", headers=seat, json={"do": [*listed, "move nobody 0101"]}).json()["previews"]
+    assert len(found) == len(listed) + 1
+    assert all(p is not None for p in found[:-1])
+    assert found[-1] is None
+    watching = {"Authorization": f"Bearer {made['watch']}"}
+    assert client.post(f"{path}/previews", headers=watching, json={"do": listed}).json()["previews"] == [None] * len(
+        listed
+    )
+    assert client.get(f"{path}/view", headers=seat).json() == view
+
+
+def test_a_hint_is_one_of_the_listed_actions_and_changes_nothing(client: TestClient) -> None:
+    made = client.post("/api/v1/tables", json=KHARKOV).json()
+    seat = {"Authorization": f"Bearer {made['tokens']['german']}"}
+    path = f"/api/v1/tables/{made['id']}"
+    view = client.get(f"{path}/view", headers=seat).json()
+    hint = client.post(f"{path}/hint", headers=seat).json()
+    assert hint["do"] in [c["text"] for c in view["question"]["choices"]]
+    assert client.get(f"{path}/view", headers=seat).json() == view
+    refused = client.post(f"{path}/hint", headers={"Authorization": f"Bearer {made['watch']}"})
+    assert refused.status_code == 409
+
+
+def test_the_map_is_drawn_for_a_scenario(client: TestClient) -> None:
+    whole = client.get("/api/v1/games/kharkov43/map.svg")
+    assert whole.text.startswith("<svg")
+    assert 'data-hex="0912"' in whole.text
+    assert client.get("/api/v1/games/kharkov43/map.svg?scenario=campaign").text == whole.text
+    assert client.get("/api/v1/games/kharkov43/map.svg?scenario=nonsense").status_code == 400

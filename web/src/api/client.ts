@@ -1,0 +1,144 @@
+// Calls of the table's API (docs/table-api.md). Every failure is an ApiError with one sentence to show.
+import type * as api from './schema'
+import {
+  fullEntry, fullTable, fullView,
+  type Game, type LogEntry, type NewTable, type Overlays, type Piece, type Preview, type Refusal, type Rule,
+  type SideView, type TableRow, type View,
+} from './types'
+
+const ROOT = '/api/v1'
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly rule = '',
+    readonly view: View | null = null,
+  ) {
+    super(message)
+  }
+}
+
+async function call<T>(path: string, token: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = {}
+  if (token) headers['Authorization'] = `Bearer ${token}`
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  let response: Response
+  try {
+    response = await fetch(ROOT + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+  } catch {
+    throw new ApiError(0, 'The server does not answer.')
+  }
+  const doc = await response.json().catch(() => null)
+  if (!response.ok) {
+    const error = typeof doc?.error === 'string' ? doc.error : `The server answered with status ${response.status}.`
+    throw new ApiError(response.status, error, doc?.rule ?? '', doc?.view ? fullView(doc.view) : null)
+  }
+  return doc as T
+}
+
+export const games = () => call<Game[]>('/games', '')
+export const tables = () => call<TableRow[]>('/tables', '')
+export const rule = (game: string, number: string) =>
+  call<Rule>(`/games/${game}/rules/${encodeURIComponent(number)}`, '')
+
+export async function mapSvg(game: string, scenario: string): Promise<string> {
+  const response = await fetch(`${ROOT}/games/${game}/map.svg?scenario=${encodeURIComponent(scenario)}`)
+  if (!response.ok) throw new ApiError(response.status, 'The map could not be loaded.')
+  return response.text()
+}
+
+export const newTable = (body: api.NewTable) => call<NewTable>('/tables', '', body)
+export const claim = (id: string, side: string) => call<{ token: string }>(`/tables/${id}/claim`, '', { side })
+export const counters = (pieces: Partial<Piece>[]) =>
+  call<{ svgs: string[] }>('/counters', '', { pieces }).then((d) => d.svgs)
+
+/** One seat at one table. */
+export class Seat {
+  constructor(
+    readonly id: string,
+    readonly token: string,
+  ) {}
+
+  private call<T>(path: string, body?: unknown): Promise<T> {
+    return call<T>(`/tables/${this.id}${path}`, this.token, body)
+  }
+
+  view = (): Promise<View> => this.call<api.View>('/view').then(fullView)
+  at = (n: number): Promise<SideView> => this.call<api.SideView>(`/at/${n}`).then(fullTable)
+  log = (since: number): Promise<LogEntry[]> =>
+    this.call<api.LogEntry[]>(`/log?since=${since}`).then((d) => d.map(fullEntry))
+  overlays = (): Promise<Overlays> => this.call('/overlays')
+  preview = (text: string): Promise<Preview> => this.call('/preview', { do: text })
+  previews = (texts: string[]): Promise<(Preview | null)[]> =>
+    this.call<{ previews: (Preview | null)[] }>('/previews', { do: texts }).then((d) => d.previews)
+  why = (text: string): Promise<Refusal | null> =>
+    this.call<{ refusal: Refusal | null }>('/why', { do: text }).then((d) => d.refusal)
+  ask = (question: Record<string, unknown>): Promise<Record<string, unknown>> => this.call('/ask', question)
+  branch = (at: number): Promise<NewTable> => this.call('/branch', { at })
+  hint = (): Promise<{ do: string; reason: string }> => this.call('/hint', {})
+
+  act(version: number, text: string): Promise<{ view: View; entry: LogEntry | null }> {
+    return this.change('/actions', { version, id: crypto.randomUUID(), do: text })
+  }
+
+  undo(version: number): Promise<{ view: View; entry: LogEntry | null }> {
+    return this.change('/undo', { version, id: crypto.randomUUID() })
+  }
+
+  /** Sent again with the same id when the connection breaks: the server carries it out once. */
+  private async change(path: string, body: object): Promise<{ view: View; entry: LogEntry | null }> {
+    for (let left = 2; ; left--) {
+      try {
+        const d = await this.call<{ view: api.View; entry: api.LogEntry | null }>(path, body)
+        return { view: fullView(d.view), entry: d.entry ? fullEntry(d.entry) : null }
+      } catch (e) {
+        if (!(e instanceof ApiError) || e.status !== 0 || left === 0) throw e
+        await new Promise((done) => setTimeout(done, 600))
+      }
+    }
+  }
+
+  async record(): Promise<Blob> {
+    const response = await fetch(`${ROOT}/tables/${this.id}/record`, {
+      headers: { Authorization: `Bearer ${this.token}` },
+    })
+    if (!response.ok) throw new ApiError(response.status, 'The record could not be loaded.')
+    return response.blob()
+  }
+
+  /** A live connection: calls back with every view, and again and again tries to come back when it breaks. */
+  live(onView: (v: View) => void, onState: (connected: boolean) => void): () => void {
+    let socket: WebSocket | null = null
+    let closed = false
+    let wait = 500
+    const open = () => {
+      const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+      socket = new WebSocket(`${scheme}://${location.host}${ROOT}/tables/${this.id}/live`)
+      socket.onopen = () => {
+        socket?.send(JSON.stringify({ token: this.token }))
+        wait = 500
+        onState(true)
+      }
+      socket.onmessage = (message) => {
+        const doc = JSON.parse(String(message.data))
+        if (doc.view) onView(fullView(doc.view))
+      }
+      socket.onclose = (event) => {
+        onState(false)
+        if (closed || event.code === 4403) return
+        setTimeout(open, wait)
+        wait = Math.min(wait * 2, 8000)
+      }
+    }
+    open()
+    return () => {
+      closed = true
+      socket?.close()
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// What the server answers, as the client uses it. The shapes come from the server's OpenAPI document (schema.d.ts);
+// the server leaves out what has its default value, so `full` puts the defaults back.
+import type * as api from './schema'
+
+export type Piece = Required<api.Piece>
+export type Marker = Required<api.Marker>
+export type Track = Required<api.Track>
+export type Card = Required<api.Card>
+export type Choice = Omit<Required<api.Choice>, 'number'> & { number: number | null }
+export type Scenario = Omit<Required<api.Scenario>, 'options'> & { options: Option[] }
+export type Option = Required<api.Option>
+
+export interface SideView {
+  turn: string
+  phase: string
+  pieces: Piece[]
+  markers: Marker[]
+  tracks: Track[]
+  cards: Card[]
+  control: Record<string, string>
+}
+
+export interface Question {
+  side: string
+  rule: string
+  prompt: string
+  procedure: string
+  step: string
+  choices: Choice[]
+}
+
+export interface Outcome {
+  winner: string | null
+  level: string
+  rule: string
+  points: Record<string, number>
+}
+
+export interface View {
+  game: string
+  scenario: string
+  version: number
+  sides: string[]
+  seat: string
+  table: SideView
+  question: Question | null
+  can_undo: boolean
+  outcome: Outcome | null
+}
+
+export interface Event {
+  what: string
+  rule: string
+  [fact: string]: unknown
+}
+
+export interface LogEntry {
+  number: number
+  side: string
+  text: string
+  dice: [number, number][]
+  events: Event[]
+}
+
+export interface Game {
+  id: string
+  name: string
+  about: string
+  sides: string[]
+  played: string[]
+  levels: string[]
+  scenarios: Scenario[]
+  provenance: Record<string, number>
+}
+
+export interface Seat {
+  side: string
+  kind: string
+  level: string
+}
+
+export interface TableRow {
+  id: string
+  game: string
+  scenario: string
+  turn: string
+  asked: string
+  version: number
+  outcome?: unknown
+  updated: number
+  seats?: Seat[] | Record<string, unknown>
+}
+
+export interface NewTable {
+  id: string
+  tokens: Record<string, string>
+  watch: string
+}
+
+export interface Refusal {
+  rule: string
+  reason: string
+}
+
+export interface Rule {
+  rule: string
+  statements: { rule: string; title: string }[]
+  near: { rule: string; title: string }[]
+}
+
+/** What an action would do: a document of the game's own, drawn by the shapes of its parts. */
+export type Preview = { undoable?: boolean; path?: string[]; cost?: number } & Record<string, unknown>
+
+/** Named layers over the map: hexes with a word each, and lines from hex to hex. */
+export interface Overlay {
+  hexes?: string[] | Record<string, string>
+  lines?: string[][]
+  about?: string
+}
+export type Overlays = Record<string, Overlay | string[] | Record<string, string>>
+
+const PIECE: Piece = {
+  id: '', side: '', place: '', name: '', kind: 'infantry', size: '', values: '', steps: 1, full_steps: 1, nation: '',
+  elite: 0, status: [], dot: '', formation: '', note: '',
+}
+const MARKER: Marker = { kind: '', place: '', text: '', side: '', hexside: '' }
+const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0 }
+const CARD: Card = { id: '', name: '', where: '', side: '', lines: [] }
+const CHOICE: Choice = {
+  text: '', verb: '', label: '', unit: '', units: [], place: '', path: [], hexside: '', number: null, word: '',
+  words: [],
+}
+
+export function fullTable(t: api.SideView): SideView {
+  return {
+    turn: t.turn,
+    phase: t.phase ?? '',
+    pieces: (t.pieces ?? []).map((p) => ({ ...PIECE, ...p })),
+    markers: (t.markers ?? []).map((m) => ({ ...MARKER, ...m })),
+    tracks: (t.tracks ?? []).map((x) => ({ ...TRACK, ...x })),
+    cards: (t.cards ?? []).map((c) => ({ ...CARD, ...c })),
+    control: t.control ?? {},
+  }
+}
+
+export function fullView(v: api.View): View {
+  const q = v.question
+  return {
+    game: v.game,
+    scenario: v.scenario,
+    version: v.version,
+    sides: v.sides,
+    seat: v.seat,
+    table: fullTable(v.table),
+    question: q
+      ? {
+          side: q.side,
+          rule: q.rule,
+          prompt: q.prompt,
+          procedure: q.procedure ?? '',
+          step: q.step ?? '',
+          choices: (q.choices ?? []).map((c) => ({ ...CHOICE, ...c }) as Choice),
+        }
+      : null,
+    can_undo: v.can_undo ?? false,
+    outcome: (v.outcome as unknown as Outcome | null) ?? null,
+  }
+}
+
+export function fullEntry(e: api.LogEntry): LogEntry {
+  return {
+    number: e.number,
+    side: e.side,
+    text: e.text,
+    dice: (e.dice ?? []) as [number, number][],
+    events: (e.events ?? []) as unknown as Event[],
+  }
+}

@@ -1,0 +1,113 @@
+// What of the table the legal actions are about. No rule is known here: everything is read off the listed choices.
+import type { Card, Choice } from '../api/types'
+
+/** What a player has pointed at so far, on the way to one of the choices. */
+export interface Picked {
+  verb: string
+  unit: string
+  units: string[]
+  place: string
+  card: string
+}
+
+export const NOTHING: Picked = { verb: '', unit: '', units: [], place: '', card: '' }
+
+export const words = (c: Choice): string[] => c.text.split(' ')
+
+/** Where a choice leads: its place, or the end of its path. */
+export const target = (c: Choice): string => c.place || c.path.at(-1) || ''
+
+export const isPicked = (p: Picked): boolean => !!(p.verb || p.unit || p.units.length || p.place || p.card)
+
+export function fits(c: Choice, p: Picked): boolean {
+  if (p.verb && c.verb !== p.verb) return false
+  if (p.unit && c.unit !== p.unit && !c.units.includes(p.unit)) return false
+  if (p.units.some((u) => !c.units.includes(u))) return false
+  if (p.place && target(c) !== p.place) return false
+  return !(p.card && !words(c).includes(p.card))
+}
+
+export const matching = (choices: Choice[], p: Picked): Choice[] => choices.filter((c) => fits(c, p))
+
+/** What is to be ringed and listed at this point. */
+export interface Offer {
+  choices: Choice[]
+  units: Set<string>
+  places: Set<string>
+  hexsides: Set<string>
+  cards: Set<string>
+  /** Choices that no click on the map or a card leads to. */
+  plain: Choice[]
+}
+
+export function offer(all: Choice[], picked: Picked, cards: Card[] = []): Offer {
+  const choices = matching(all, picked)
+  const units = new Set<string>()
+  const places = new Set<string>()
+  const hexsides = new Set<string>()
+  const found = new Set<string>()
+  const plain: Choice[] = []
+  const ids = new Set(cards.map((c) => c.id))
+  const severalUnits = new Set(choices.map((c) => c.unit)).size > 1
+  for (const c of choices) {
+    let shown = false
+    if (c.unit && c.unit !== picked.unit) {
+      units.add(c.unit)
+      shown = true
+    }
+    for (const u of c.units) {
+      units.add(u)
+      shown = true
+    }
+    const place = target(c)
+    // With several units to choose from, their places come after the unit has been picked.
+    if (place && place !== picked.place && (!c.unit || picked.unit || !severalUnits)) {
+      places.add(place)
+      shown = true
+    }
+    if (place && c.unit) shown = true
+    if (c.hexside) {
+      hexsides.add(c.hexside)
+      shown = true
+    }
+    for (const word of words(c)) {
+      if (ids.has(word) && word !== picked.card) {
+        found.add(word)
+        shown = true
+      }
+    }
+    if (!shown) plain.push(c)
+  }
+  return { choices, units, places, hexsides, cards: found, plain }
+}
+
+/** A listed action turned into one about something else, to ask why that is not allowed. */
+export function like(choices: Choice[], what: { unit?: string; place?: string }): string {
+  const model = choices.find((c) => (what.place ? !!target(c) : !!c.unit))
+  if (!model) return ''
+  const swap = (text: string, from: string, to: string) =>
+    text
+      .split(' ')
+      .map((w) => (w === from ? to : w))
+      .join(' ')
+  let text = model.text
+  if (what.unit && model.unit) text = swap(text, model.unit, what.unit)
+  if (what.place && target(model)) {
+    text = model.path.length ? swap(text, model.path.join('-'), what.place) : swap(text, target(model), what.place)
+  }
+  return text
+}
+
+/** Choices under their verb, for the list of texts. */
+export function grouped(choices: Choice[]): [string, Choice[]][] {
+  const by = new Map<string, Choice[]>()
+  for (const c of choices) {
+    const list = by.get(c.verb)
+    if (list) list.push(c)
+    else by.set(c.verb, [c])
+  }
+  return [...by]
+}
+
+/** How a choice reads: its label, or its notation as it stands. */
+export const read = (c: Choice): string => c.label || c.text.replaceAll('_', ' ')

@@ -1,0 +1,23 @@
+// All keys of the table page; the sheet on `?` and the page itself read this one list.
+export const KEYS: [string[], string][] = [
+  [['←', '↑', '→', '↓'], 'move the cursor to the next hex'],
+  [['Shift', '←↑→↓'], 'move the map'],
+  [['Enter'], 'choose what is under the cursor; do what is proposed'],
+  [['Esc'], 'one step back'],
+  [['N', 'P'], 'next, previous place where something can be chosen'],
+  [['F'], 'spread out the stack under the cursor'],
+  [['L'], 'go to the list of choices'],
+  [['M'], 'go to the map'],
+  [['I'], 'read out what is under the cursor'],
+  [['G'], 'go to a hex by its number or to a unit by its name'],
+  [['+', '-'], 'zoom in, out'],
+  [['0'], 'the whole map'],
+  [['1', '…', '9'], 'overlays on and off'],
+  [['U'], 'undo'],
+  [['[', ']'], 'look at the board one action earlier, later'],
+  [['Space'], 'play or pause what happened'],
+  [['R'], 'the rule of this decision'],
+  [['H'], 'suggest something'],
+  [['S'], 'settings'],
+  [['?'], 'this sheet'],
+]

@@ -1,0 +1,477 @@
+// The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
+import { ApiError, mapSvg, Seat } from '../api/client'
+import type { Choice, LogEntry, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import { say } from './announce.svelte'
+import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
+import { want } from './faces.svelte'
+import { MapSheet } from './map'
+import { settings } from './settings.svelte'
+import { Story } from './story.svelte'
+import { describe } from './text'
+import { held, hold, WATCH } from './tokens'
+
+export interface Message {
+  text: string
+  rule: string
+  kind: 'refusal' | 'error' | 'news'
+}
+
+export class TableState {
+  readonly id: string
+  view: View | null = $state.raw(null)
+  map: MapSheet | null = $state.raw(null)
+  log: LogEntry[] = $state.raw([])
+  trouble = $state('')
+  connected = $state(true)
+  busy = $state(false)
+
+  picked: Picked = $state.raw(NOTHING)
+  /** The choice that waits for a yes, with what it would do. */
+  proposed: { choice: Choice; preview: Preview | null } | null = $state.raw(null)
+  hovered = $state('')
+  cursor = $state('')
+  fanned = $state('')
+  message: Message | null = $state.raw(null)
+  preview: { text: string; doc: Preview } | null = $state.raw(null)
+  costs: Map<string, string> = $state.raw(new Map())
+  overlays: Overlays = $state.raw({})
+  shownOverlays: string[] = $state([])
+  past: { n: number; table: SideView } | null = $state.raw(null)
+  curtain = $state('')
+  hint: { do: string; reason: string } | null = $state.raw(null)
+  readonly story = new Story()
+
+  private seat: Seat | null = null
+  private hangUp: (() => void) | null = null
+  private previewTimer = 0
+  private previewsMissing = false
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  // --- what is shown -------------------------------------------------------------------------------------------------
+
+  table: SideView | null = $derived(this.past?.table ?? this.story.table ?? this.view?.table ?? null)
+  live = $derived(!this.past && !this.story.table)
+  mine = $derived(!!this.view?.question && this.view.question.side === this.view.seat && this.live)
+  offer: Offer = $derived(
+    this.mine && !this.curtain
+      ? offer(this.view?.question?.choices ?? [], this.picked, this.view?.table.cards ?? [])
+      : offer([], NOTHING),
+  )
+  stacks: Map<string, Piece[]> = $derived.by(() => {
+    const by = new Map<string, Piece[]>()
+    for (const p of this.table?.pieces ?? []) {
+      const list = by.get(p.place)
+      if (list) list.push(p)
+      else by.set(p.place, [p])
+    }
+    return by
+  })
+  pieces: Map<string, Piece> = $derived(new Map((this.table?.pieces ?? []).map((p) => [p.id, p])))
+
+  // --- opening -------------------------------------------------------------------------------------------------------
+
+  async open(): Promise<void> {
+    try {
+      const link = location.hash.slice(1)
+      if (link) {
+        const view = await new Seat(this.id, link).view()
+        hold(this.id, view.seat || WATCH, link)
+        history.replaceState(null, '', location.pathname)
+      }
+      const tokens = held(this.id)
+      const token = tokens[this.view?.seat ?? ''] ?? Object.entries(tokens).find(([s]) => s !== WATCH)?.[1] ?? tokens[WATCH]
+      if (!token) {
+        this.trouble = 'This device has no seat at this table. Open the link you were given.'
+        return
+      }
+      this.seat = new Seat(this.id, token)
+      const view = await this.seat.view()
+      const [svg, log] = await Promise.all([mapSvg(view.game, view.scenario), this.seat.log(0)])
+      this.map = new MapSheet(svg)
+      this.log = log
+      this.receive(view)
+      this.connect()
+    } catch (e) {
+      this.trouble = sentence(e)
+    }
+  }
+
+  close(): void {
+    this.hangUp?.()
+    this.story.stop()
+    clearTimeout(this.previewTimer)
+  }
+
+  private connect(): void {
+    this.hangUp?.()
+    this.hangUp =
+      this.seat?.live(
+        (v) => this.receive(v),
+        (on) => (this.connected = on),
+      ) ?? null
+  }
+
+  /** The seats of this table that this device holds. */
+  get seats(): string[] {
+    return Object.keys(held(this.id)).filter((s) => s !== WATCH)
+  }
+
+  private receive(view: View): void {
+    const before = this.view
+    if (before && before.seat === view.seat && view.version < before.version) return
+    const changed = !before || before.version !== view.version || before.seat !== view.seat
+    this.view = view
+    want(view.table.pieces).catch((e: unknown) => this.tell(sentence(e), '', 'error'))
+    if (!changed) return
+    this.unpick()
+    this.message = null
+    this.hint = null
+    if (before && before.version !== view.version) void this.catchUp(before)
+    if (this.shownOverlays.length) void this.loadOverlays()
+    this.sayPrompt()
+    const asked = view.question?.side ?? ''
+    if (asked && asked !== view.seat && held(this.id)[asked]) void this.sit(asked)
+  }
+
+  /** Take another of the seats this device holds (two players at one screen). */
+  async sit(side: string): Promise<void> {
+    const token = held(this.id)[side]
+    if (!token) return
+    if (settings.curtain && this.view && this.view.seat !== side) this.curtain = side
+    this.seat = new Seat(this.id, token)
+    this.receive(await this.seat.view())
+    this.connect()
+  }
+
+  private async catchUp(before: View): Promise<void> {
+    if (!this.seat) return
+    const known = this.log.length
+    try {
+      const total = await this.seat.log(known)
+      if (total.length) this.log = [...this.log, ...total.filter((e) => e.number > known)]
+      else this.log = await this.seat.log(0)
+    } catch (e) {
+      this.tell(sentence(e), '', 'error')
+      return
+    }
+    const fresh = this.log.slice(known)
+    const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
+    for (const event of events.slice(-3)) say(event.what)
+    this.story.tell(before.table, events, settings.speed)
+  }
+
+  private sayPrompt(): void {
+    const q = this.view?.question
+    if (!q) return
+    say(q.side === this.view?.seat ? `Your decision: ${q.prompt} Rule ${q.rule}.` : `${q.side} decides: ${q.prompt}`)
+  }
+
+  // --- pointing ------------------------------------------------------------------------------------------------------
+
+  unpick(): void {
+    this.picked = NOTHING
+    this.proposed = null
+    this.preview = null
+    this.fanned = ''
+    this.costs = new Map()
+  }
+
+  /** One step back: a waiting question, then what was picked last. */
+  back(): void {
+    if (this.past) void this.look(this.log.length)
+    else if (this.story.table) this.story.stop()
+    else if (this.message) this.message = null
+    else if (this.proposed) this.proposed = null
+    else if (this.fanned) this.fanned = ''
+    else if (this.picked.place) this.picked = { ...this.picked, place: '' }
+    else this.unpick()
+  }
+
+  pick(change: Partial<Picked>): void {
+    this.picked = { ...this.picked, ...change }
+    this.proposed = null
+    this.message = null
+    this.fanned = ''
+    const only = this.offer.choices
+    if (only.length === 1 && only[0]) void this.propose(only[0])
+    else if (this.picked.unit) void this.loadCosts()
+  }
+
+  pickUnit(id: string): void {
+    if (!this.mine) return
+    if (this.picked.unit === id || this.picked.units.includes(id)) {
+      this.picked = { ...this.picked, unit: '', units: this.picked.units.filter((u) => u !== id), place: '' }
+      this.costs = new Map()
+      return
+    }
+    const all = this.view?.question?.choices ?? []
+    const inGroup = this.offer.choices.some((c) => c.units.includes(id) && c.unit !== id)
+    if (inGroup) return this.pick({ units: [...this.picked.units, id] })
+    if (this.offer.units.has(id)) return this.pick({ unit: id })
+    if (all.some((c) => c.unit === id)) {
+      this.picked = NOTHING
+      return this.pick({ unit: id })
+    }
+    void this.askWhy({ unit: id })
+  }
+
+  /** A click on a hex or box. */
+  pickPlace(place: string): void {
+    this.cursor = place
+    this.message = null
+    if (!this.mine) {
+      this.fanned = this.fanned === place ? '' : (this.stacks.get(place)?.length ?? 0) > 1 ? place : ''
+      return
+    }
+    const units = (this.stacks.get(place) ?? []).filter((p) => this.offer.units.has(p.id))
+    const here = this.offer.places.has(place)
+    if (here && !units.length) return this.pick({ place })
+    if (units.length === 1 && units[0] && !here) return this.pickUnit(units[0].id)
+    if (units.length || here) {
+      this.fanned = place
+      if (here) this.picked = { ...this.picked, place: '' }
+      return
+    }
+    const standing = this.stacks.get(place) ?? []
+    const all = this.view?.question?.choices ?? []
+    const other = standing.filter((p) => all.some((c) => c.unit === p.id))
+    if (other.length === 1 && other[0]) return this.pickUnit(other[0].id)
+    if (other.length > 1) {
+      this.picked = NOTHING
+      this.fanned = place
+      return
+    }
+    void this.askWhy(standing.length && !this.picked.unit && standing[0] ? { unit: standing[0].id } : { place })
+  }
+
+  pickCard(id: string): void {
+    if (this.offer.cards.has(id)) this.pick({ card: id })
+    else if (this.picked.card === id) this.unpick()
+  }
+
+  /** Choices that lead to this place as things stand. */
+  choicesAt(place: string): Choice[] {
+    return this.offer.choices.filter((c) => target(c) === place)
+  }
+
+  private async askWhy(what: { unit?: string; place?: string }): Promise<void> {
+    const q = this.view?.question
+    if (!q || !this.seat) return
+    const text = like(this.offer.choices, what) || like(q.choices, what)
+    let told = { rule: q.rule, reason: `Nothing can be chosen there now. ${q.prompt}` }
+    if (text) {
+      try {
+        told = (await this.seat.why(text)) ?? told
+      } catch (e) {
+        if (!(e instanceof ApiError) || e.status !== 400) return this.tell(sentence(e), '', 'error')
+      }
+    }
+    this.tell(told.reason, told.rule, 'refusal')
+  }
+
+  tell(text: string, rule: string, kind: Message['kind']): void {
+    this.message = { text: text.charAt(0).toUpperCase() + text.slice(1), rule, kind }
+    say(rule ? `${text} Rule ${rule}.` : text, kind !== 'news')
+  }
+
+  // --- acting --------------------------------------------------------------------------------------------------------
+
+  /** Do it, or ask first where it cannot be taken back. */
+  async propose(choice: Choice): Promise<void> {
+    if (!this.seat || this.busy) return
+    if (settings.confirm === 'never') return this.act(choice)
+    let preview: Preview | null = null
+    try {
+      preview = await this.seat.preview(choice.text)
+    } catch (e) {
+      if (!(e instanceof ApiError)) throw e
+      return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
+    }
+    if (settings.confirm === 'final' && preview.undoable && !hasOdds(preview)) return this.act(choice)
+    this.proposed = { choice, preview }
+    this.preview = { text: choice.text, doc: preview }
+    say(`${read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
+  }
+
+  async act(choice: Choice): Promise<void> {
+    await this.change((seat, version) => seat.act(version, choice.text))
+  }
+
+  async undo(): Promise<void> {
+    if (this.view?.can_undo) await this.change((seat, version) => seat.undo(version))
+  }
+
+  private async change(what: (seat: Seat, version: number) => Promise<{ view: View }>): Promise<void> {
+    if (!this.seat || !this.view || this.busy) return
+    this.busy = true
+    try {
+      this.receive((await what(this.seat, this.view.version)).view)
+    } catch (e) {
+      if (e instanceof ApiError && e.view) this.receive(e.view)
+      this.proposed = null
+      this.tell(sentence(e), e instanceof ApiError ? e.rule : '', 'error')
+    } finally {
+      this.busy = false
+    }
+  }
+
+  // --- looking ahead -------------------------------------------------------------------------------------------------
+
+  /** What the choice under the pointer would do, after a moment of rest. */
+  hover(place: string): void {
+    if (this.hovered === place) return
+    this.hovered = place
+    if (this.proposed || !this.mine) return
+    clearTimeout(this.previewTimer)
+    const choices = place ? this.choicesAt(place) : []
+    const choice = choices[0]
+    if (!choice || !this.offer.places.has(place)) {
+      this.preview = null
+      return
+    }
+    this.previewTimer = window.setTimeout(() => void this.loadPreview(choice), 60)
+  }
+
+  async loadPreview(choice: Choice): Promise<void> {
+    if (!this.seat || this.preview?.text === choice.text) return
+    try {
+      const doc = await this.seat.preview(choice.text)
+      if (!this.proposed) this.preview = { text: choice.text, doc }
+    } catch {
+      this.preview = null
+    }
+  }
+
+  private async loadCosts(): Promise<void> {
+    const choices = this.offer.choices.filter((c) => target(c)).slice(0, 400)
+    if (!this.seat || this.previewsMissing || choices.length < 2) return
+    const unit = this.picked.unit
+    try {
+      const found = await this.seat.previews(choices.map((c) => c.text))
+      if (this.picked.unit !== unit) return
+      const costs = new Map<string, string>()
+      choices.forEach((c, i) => {
+        const cost = found[i]?.cost
+        if (typeof cost === 'number' && !costs.has(target(c))) costs.set(target(c), shortNumber(cost))
+      })
+      this.costs = costs
+    } catch (e) {
+      if (e instanceof ApiError && (e.status === 404 || e.status === 405)) this.previewsMissing = true
+    }
+  }
+
+  async showMe(): Promise<void> {
+    if (!this.seat) return
+    try {
+      this.hint = await this.seat.hint()
+      const choice = this.view?.question?.choices.find((c) => c.text === this.hint?.do)
+      if (choice) {
+        this.picked = { ...NOTHING, unit: choice.unit }
+        this.cursor = target(choice) || this.pieces.get(choice.unit)?.place || this.cursor
+        say(`Suggestion: ${read(choice)}. ${this.hint.reason}`)
+      }
+    } catch (e) {
+      this.tell(sentence(e), '', 'error')
+    }
+  }
+
+  async loadOverlays(): Promise<void> {
+    try {
+      this.overlays = (await this.seat?.overlays()) ?? {}
+    } catch (e) {
+      this.tell(sentence(e), '', 'error')
+    }
+  }
+
+  async toggleOverlay(name: string): Promise<void> {
+    if (!Object.keys(this.overlays).length) await this.loadOverlays()
+    const on = this.shownOverlays.includes(name)
+    this.shownOverlays = on ? this.shownOverlays.filter((n) => n !== name) : [...this.shownOverlays, name]
+    say(`${name} ${on ? 'hidden' : 'shown'}`)
+  }
+
+  // --- looking back --------------------------------------------------------------------------------------------------
+
+  /** The board after n actions; after the last it is the present. */
+  async look(n: number): Promise<void> {
+    this.story.stop()
+    if (!this.seat || n >= this.log.length) {
+      this.past = null
+      return
+    }
+    try {
+      const table = await this.seat.at(Math.max(n, 0))
+      await want(table.pieces)
+      this.past = { n: Math.max(n, 0), table }
+      const entry = this.log[n - 1]
+      say(entry ? `After action ${n}: ${entry.side} ${entry.text}` : 'The start')
+    } catch (e) {
+      this.tell(sentence(e), '', 'error')
+    }
+  }
+
+  async branch(): Promise<string> {
+    if (!this.seat) return ''
+    const made = await this.seat.branch(this.past?.n ?? this.log.length)
+    for (const [side, token] of Object.entries(made.tokens)) hold(made.id, side, token)
+    hold(made.id, WATCH, made.watch)
+    return made.id
+  }
+
+  async saveRecord(): Promise<void> {
+    if (!this.seat || !this.view) return
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(await this.seat.record())
+    link.download = `${this.view.game}-${this.view.scenario}.kessel`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+
+  // --- words ---------------------------------------------------------------------------------------------------------
+
+  /** What is at a place, for the screen reader and the tip. */
+  tellPlace(place: string): string {
+    const pieces = (this.stacks.get(place) ?? []).map(describe)
+    const marks = (this.table?.markers ?? []).filter((m) => m.place === place).map((m) => m.text || m.kind)
+    const owner = this.table?.control[place]
+    const parts = [
+      this.map?.boxes.has(place) ? place : `hex ${place}`,
+      ...(owner ? [`held by ${owner}`] : []),
+      ...marks,
+      ...pieces,
+    ]
+    if (this.offer.places.has(place)) parts.push(`can be chosen${this.costs.has(place) ? `, cost ${this.costs.get(place)}` : ''}`)
+    else if ((this.stacks.get(place) ?? []).some((p) => this.offer.units.has(p.id))) parts.push('has a unit to choose')
+    return parts.join('; ')
+  }
+
+  /** All places where something can be chosen, in reading order. */
+  get ringed(): string[] {
+    const places = new Set(this.offer.places)
+    for (const u of this.offer.units) {
+      const p = this.pieces.get(u)
+      if (p) places.add(p.place)
+    }
+    const at = (p: string) => this.map?.middle(p) ?? { x: 0, y: 0 }
+    return [...places].sort((a, b) => at(a).y - at(b).y || at(a).x - at(b).x)
+  }
+
+  get anythingPicked(): boolean {
+    return isPicked(this.picked)
+  }
+}
+
+/** Whether a preview tells chances: then it is shown before it is done, even if it could be undone. */
+const hasOdds = (p: Preview): boolean => 'chances' in p || 'odds' in p || 'results' in p
+
+const shortNumber = (n: number): string => {
+  const whole = Math.floor(n)
+  const rest = n - whole
+  if (rest === 0) return String(whole)
+  return rest === 0.5 ? `${whole || ''}½` : n.toFixed(1)
+}
+
+const sentence = (e: unknown): string => (e instanceof Error ? e.message : String(e))

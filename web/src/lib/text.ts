@@ -1,0 +1,26 @@
+// Small sentences about what is on the table.
+import type { Piece } from '../api/types'
+
+export function spoken(word: string): string {
+  const text = word.replaceAll('_', ' ').replaceAll('-', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function describe(p: Piece): string {
+  const steps = p.full_steps > 1 ? `${p.steps} of ${p.full_steps} steps` : ''
+  const parts = [p.name && p.name !== p.id ? `${p.id}, ${p.name}` : p.id, p.kind.replaceAll('_', ' '), p.values, steps]
+  return [...parts, ...p.status].filter(Boolean).join(', ')
+}
+
+export function ago(seconds: number): string {
+  const past = Math.max(0, Date.now() / 1000 - seconds)
+  if (past < 90) return 'just now'
+  if (past < 5400) return `${Math.round(past / 60)} minutes ago`
+  if (past < 129600) return `${Math.round(past / 3600)} hours ago`
+  return `${Math.round(past / 86400)} days ago`
+}
+
+export const percent = (chance: number): string => {
+  const p = chance * 100
+  return p > 0 && p < 1 ? '<1 %' : `${Math.round(p)} %`
+}
