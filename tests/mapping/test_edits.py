@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kessel.mapping import checks
 from kessel.mapping.__main__ import main
 from kessel.mapping.build import Built, build, find_place
 from kessel.mapping.errors import EditError
@@ -157,6 +158,48 @@ def test_generated_rivers_and_rails_are_taken_as_asked(tmp_path: Path) -> None:
     assert all(taken.grid.adjacent(*edge) for edge in taken.edges(["rail"]))
     with pytest.raises(EditError, match="has no river 'Mississippi'"):
         toy(tmp_path, '[take]\nrivers = { Mississippi = "major_river" }\n')
+
+
+def test_rivers_may_be_renamed_and_closed_areas_are_left_to_the_hand(tmp_path: Path) -> None:
+    head = '[take]\nrivers = { Vorskla = "major_river" }\nriver_names = { Vorskla = "Worskla" }\n'
+    everywhere = toy(tmp_path, head).draft.hexsides
+    assert {v["name"] for v in everywhere.values()} == {"Worskla"}
+    closed = 'rivers_not_in = ["west"]\n\n[[areas]]\nid = "west"\nrect = { second = [0, 6] }\n'
+    left = toy(tmp_path, head + closed).draft.hexsides
+    assert left
+    assert left.keys() < everywhere.keys()
+    assert not any(a[1] <= 6 and b[1] <= 6 for a, b in left)
+
+
+def test_a_course_and_a_polygon_are_laid_by_coordinates(tmp_path: Path) -> None:
+    text = """
+[[terrain]]
+terrain = "woods"
+polygon = [[49.7, 34.9], [49.7, 35.9], [49.2, 35.9], [49.2, 34.9]]
+
+[[rivers]]
+feature = "minor_river"
+course = [[49.9, 35.0], [49.3, 35.2], [49.1, 36.0]]
+"""
+    draft = toy(tmp_path, text).draft
+    assert draft.hexes[(15, 8)]["terrain"] == "woods"
+    assert draft.hexes[(11, 6)]["terrain"] == "clear"
+    assert len(checks.river_pieces(draft, set(draft.hexsides))) == 1
+
+
+def test_a_route_does_not_cross_a_barrier(tmp_path: Path) -> None:
+    text = """
+[[rivers]]
+feature = "major_river"
+between = ["1500-1512", "1400-1412 1600-1612"]
+
+[[links]]
+kind = "road"
+via = ["1505", "1805"]
+"""
+    assert len(toy(tmp_path, text).draft.links[0].path) == 4
+    with pytest.raises(EditError, match="there is no way over land from 1505 to 1805"):
+        toy(tmp_path, text, HEAD.replace("[fit]", 'route_barriers = ["major_river"]\n[fit]'))
 
 
 def test_a_flood_keeps_to_land_on_this_side_of_its_wall(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ ROADS = ("primary_road", "secondary_road")
 CITIES = ("minor_city", "major_city")
 STATED = {
     "Taman": "1549", "Temryuk": "1949", "Kastornoye": "2002", "Valuyki": "2013", "Yeysk": "2338",
-    "Starominskaya": "2839", "Krasnodar": "2850", "Tikhoretsk": "3443", "Voroshilovsk": "4549", "Mt. Elbrus": "4860", "Saratov": "5902",
+    "Starominskaya": "2839", "Krasnodar": "2850", "Tikhoretsk": "3443",
+    "Voroshilovsk": "4549", "Mt. Elbrus": "4860", "Saratov": "5902",
     "Vladimirovka": "6523",
 }  # fmt: skip
 READ_CITIES = {

@@ -205,7 +205,8 @@ class Builder:
         default: str = take.get("rivers_default", "")
         for word in {default, *classes.values()} - {""}:
             self.check_word(self.edits.take, word, set(self.rivers), "river_feature")
-        for name in sorted(set(classes) - {n for names in self.geo.river_sides.values() for n in names}):
+        known = {name for names in self.geo.river_sides.values() for name in names}
+        for name in sorted({*classes, *take.get("river_names", {})} - known):
             raise self.edits.take.fail(f"the geodata has no river {name!r} on this map")
         closed = self.sets.read(Entry(self.edits.take.where, {"in": take.get("rivers_not_in", [])}))
         for side, names in self.geo.river_sides.items():
@@ -215,7 +216,12 @@ class Builder:
             found = [(word, name) for word, name in found if word]
             if found:
                 word, name = max(found, key=lambda pair: self.rivers.index(pair[0]))
-                self.draft.hexsides[side] = {"features": [word], **({"name": name} if name else {})}
+                self.draft.hexsides[side] = {"features": [word], **self.river_name(name)}
+
+    def river_name(self, name: str) -> dict[str, str]:
+        """The name a river goes by on this board (`take.river_names`)."""
+        renamed: dict[str, str] = self.edits.take.values.get("river_names", {})
+        return {"name": renamed.get(name, name)} if name else {}
 
     def hexsides(self) -> None:
         for section in ("rivers", "hexsides"):
@@ -258,7 +264,7 @@ class Builder:
     def known_name(self, side: Side) -> dict[str, str]:
         """The name of the only river the geodata has along a hexside; a hand's own name overrides it."""
         names = self.geo.river_sides.get(side, set()) - {""}
-        return {"name": min(names)} if len(names) == 1 else {}
+        return self.river_name(min(names)) if len(names) == 1 else {}
 
     # ------------------------------------------------------------ links
 
