@@ -63,7 +63,12 @@ def check_supply(g: Board, side: Side) -> None:
 
 def suffers_attrition(g: Board, u: Unit) -> bool:
     """16.5.1 Isolated Combat Units, not ASUs, adjacent to an enemy Combat Unit."""
-    if not g.forces.combat[u] or g.forces.is_asu[u] or not g.status[u] & ISOLATED:
+    return bool(g.status[u] & ISOLATED) and exposed(g, u)
+
+
+def exposed(g: Board, u: Unit) -> bool:
+    """A Combat Unit, not an ASU, adjacent to an enemy Combat Unit or in one Contested City hex with it."""
+    if not g.forces.combat[u] or g.forces.is_asu[u]:
         return False
     h, side = g.place[u], g.forces.side[u]
     if not g.map.is_hex(h):

@@ -18,13 +18,13 @@ from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.board import IN_PLAY, Board
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.forces import SIDES
-from kessel.games.stalingrad42.isolation import attrition_modifiers, suffers_attrition
+from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
 from kessel.games.stalingrad42.modes import MODE_WORDS, MODES, TACTICAL, allowance
 from kessel.games.stalingrad42.movement import selection_refusal
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
-from kessel.games.stalingrad42.supply import UNLIMITED, is_isolated, line_of_supply, los
+from kessel.games.stalingrad42.supply import UNLIMITED, line_of_supply, los
 from kessel.games.stalingrad42.why import end_refusal, explain_way
 from kessel.games.stalingrad42.zones import Bond, explain_bond, possible_bonds, zoc
 
@@ -190,7 +190,7 @@ def answer_supply(g: Board, a: AskSupply) -> dict[str, Any]:
     }
     if a.unit and state == "isolated":
         u = unit_of(g, a.unit)
-        answer["attrition"] = suffers_attrition(g, u) if is_isolated(g, u) else False
+        answer["attrition"] = exposed(g, u)
         answer["attrition_modifier"] = attrition_modifiers(g, u).as_json()
     return answer
 
