@@ -22,7 +22,7 @@ def defenders_of(g: Board, target: Hex, side: Side) -> list[Unit]:
     return [u for u in g.units_of(target, side) if not g.status[u] & DEFENDED]
 
 
-# --- 12.41 combat strength -----------------------------------------------------------------------------------------
+# --- 12.41 combat strength -------------------------------------------------------------------------------------------
 
 
 def _crosses(g: Board, u: Unit, target: Hex, *rivers: str) -> bool:
@@ -70,7 +70,7 @@ def defence_strength(g: Board, defenders: Iterable[Unit]) -> Breakdown:
     return _total(g, "defence", ((u, why(u)) for u in defenders))
 
 
-# --- situations of an attack ----------------------------------------------------------------------------------------
+# --- situations of an attack -----------------------------------------------------------------------------------------
 
 
 def hexes_of_units(g: Board, units: Iterable[Unit]) -> Bits:

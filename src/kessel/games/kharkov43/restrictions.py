@@ -1,0 +1,133 @@
+"""9.23 Restrictions on Soviet movement, judged at the end of a unit's move by any method."""
+
+from __future__ import annotations
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members
+from kessel.games.kharkov43.board import ISOLATED, Board
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.supply import can_trace, field_of
+from kessel.games.kharkov43.support import limit_of
+from kessel.games.kharkov43.terminology import caused_by, caused_from, could_enter_any, suppose
+from kessel.games.kharkov43.zones import is_garrisoned, zoc
+
+SUPPLY_FROM = 4
+"""9.23b, d: restrictions that speak of supply begin on this game-turn."""
+MARSH_UNTIL = 6
+
+
+def why_restricted(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """9.23 Why the unit will not end its move in h. The cheapest question comes first."""
+    return _marsh(g, u, h) or _unsurrounds(g, u, h) or _vacates_edge(g, u) or _cuts_supply(g, u, h) or _exposes(g, u, h)
+
+
+def _unsurrounds(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """9.23a A surrounded German unit stays surrounded, unless it is isolated or the unit starts beyond the limit."""
+    freed = caused_by(g, u) & ~caused_from(g, u, h)
+    if not freed or not limit_of(g, g.forces.higher[u]) >> g.place[u] & 1:
+        return None
+    for x in members(freed):
+        if not all(g.status[v] & ISOLATED for v in g.units_of(x, GERMAN)):
+            return Refusal("9.23a", f"the German unit in {g.hex_name(x)} would no longer be surrounded")
+    return None
+
+
+def _vacates_edge(g: Board, u: Unit) -> Refusal | None:
+    """9.23c A map-edge VP hex to which Soviet supply can be traced is not left vacant."""
+    start = g.place[u]
+    if g.ground.edge_vps >> start & 1 and g.units(start) == [u] and can_trace(g, start, SOVIET):
+        return Refusal("9.23c", f"the map-edge VP hex {g.hex_name(start)} would become vacant")
+    return None
+
+
+def _marsh(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """9.23e"""
+    if g.turn <= MARSH_UNTIL and g.map.terrain[h] == "marsh" and g.is_mech(u):
+        return Refusal("9.23e", "a mechanized unit does not end its move in marsh")
+    return None
+
+
+def _cuts_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """9.23d No Soviet unit loses its line of supply; a move into a German VP hex is free of this."""
+    if g.turn < SUPPLY_FROM or g.towns_of(GERMAN) >> h & 1:
+        return None
+    before = field_of(g, SOVIET)
+    after = field_of(suppose(g, u, h), SOVIET)
+    if before.hexes & ~after.hexes == 0:
+        return None if h in after or g.place[u] not in before else _loses(g, u)
+    if g.place[u] in before and h not in after:
+        return _loses(g, u)
+    for v in g.on_map_of(SOVIET):
+        if v != u and g.place[v] in before and g.place[v] not in after:
+            return _loses(g, v)
+    return None
+
+
+def _loses(g: Board, u: Unit) -> Refusal:
+    return Refusal("9.23d", f"{g.name(u)} would be unable to trace supply")
+
+
+# --- 9.23b exposed towns ---------------------------------------------------------------------------------------------
+
+
+def open_towns(g: Board) -> Bits:
+    """Empty or garrisoned Soviet towns and cities."""
+    return g.towns_of(SOVIET) & ~g.hexes_of(SOVIET) & ~g.hexes_of(GERMAN)
+
+
+def proximate_towns(g: Board, towns: Bits, around: Hex = -1) -> Bits:
+    """Those of the open towns to which a German unit is proximate.
+
+    With `around`, only units are asked whose reach a change near that hex can have altered.
+    """
+    found = 0
+    grid = g.map.grid
+    todo = {t: grid.near[t] if is_garrisoned(g, t) else 1 << t for t in members(towns)}
+    for v in g.on_map_of(GERMAN):
+        here, most = g.place[v], g.allowance(v)
+        if around >= 0 and grid.distance(here, around) > most + 1:
+            continue
+        for t, goal in todo.items():
+            if found >> t & 1 or grid.distance(here, t) > most + 1:
+                continue
+            if goal >> here & 1 or could_enter_any(g, v, goal):
+                found |= 1 << t
+    return found
+
+
+def supplied_towns(g: Board, towns: Bits) -> Bits:
+    """Those of the open towns to which German supply can be traced."""
+    return towns & field_of(g, GERMAN).hexes
+
+
+def exposed_towns(g: Board) -> tuple[Bits, Bits]:
+    """The open Soviet towns with a German unit proximate, and those in German supply, as the board stands."""
+
+    def make() -> tuple[Bits, Bits]:
+        towns = open_towns(g)
+        return proximate_towns(g, towns), supplied_towns(g, towns)
+
+    return g.cached("exposed towns", make)
+
+
+def _exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """9.23b No empty or garrisoned Soviet town or city comes within German reach or, GT4+, German supply."""
+    x = suppose(g, u, h)
+    start = g.place[u]
+    lost = (g.hexes_of(SOVIET) | zoc(g, SOVIET)) & ~(x.hexes_of(SOVIET) | zoc(x, SOVIET))
+    if not x.hexes_of(SOVIET) >> start & 1:
+        lost |= 1 << start
+    towns = open_towns(x)
+    if not lost or not towns:
+        return None
+    near, supplied = exposed_towns(g)
+    if g.options.get("town_exposure", "two_situations") == "one_situation":
+        near = supplied = near | (supplied if g.turn >= SUPPLY_FROM else 0)
+    if new := proximate_towns(x, towns & ~near, start):
+        name = g.ground.name(members(new)[0])
+        return Refusal("9.23b", f"a German unit would become proximate to {name}")
+    if g.turn >= SUPPLY_FROM and (new := supplied_towns(x, towns & ~supplied)):
+        return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
+    return None
