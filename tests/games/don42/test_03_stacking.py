@@ -1,0 +1,126 @@
+"""3.1 Stacking."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.games.don42.board import S_MOVEMENT
+from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.movement_phase import MovementPhase
+from kessel.games.don42.stacking import fits, over_limit, overstacked
+
+from .helpers import ask, at, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
+
+BN = {"size": "battalion"}
+CO = {"size": "company"}
+RGT = {"size": "regiment"}
+HQ = {"type": "hq", "size": "division"}
+
+
+def limit(*units):
+    g = pos(*units)
+    return over_limit(g, GERMAN, g.units(h(g, "0,0")))
+
+
+@pytest.mark.rule("don42", "3.1.3.a")
+def test_a_german_hex_holds_one_hq_beside_its_combination():
+    assert limit(ger("H", "0,0", **HQ), ger("A", "0,0", **RGT)) is None
+    found = limit(ger("H", "0,0", **HQ), ger("K", "0,0", **HQ))
+    assert found is not None
+    assert found.rule == "3.1.3"
+
+
+@pytest.mark.rule("don42", "3.1.3.b1")
+def test_two_battalions_stack_a_third_does_not():
+    two = [ger("A", "0,0", **BN), ger("B", "0,0", **BN)]
+    assert limit(*two) is None
+    assert limit(*two, ger("C", "0,0", **BN)) is not None
+
+
+@pytest.mark.rule("don42", "3.1.3.b2")
+def test_one_battalion_and_three_companies_stack():
+    one = [ger("A", "0,0", **BN), *(ger(f"K{i}", "0,0", **CO) for i in range(3))]
+    assert limit(*one) is None
+    assert limit(*one, ger("K4", "0,0", **CO)) is not None
+    assert limit(*one, ger("B", "0,0", **BN)) is not None
+    assert limit(*(ger(f"K{i}", "0,0", **CO) for i in range(4))) is not None, "four companies are no listed stack"
+
+
+@pytest.mark.rule("don42", "3.1.3.b3")
+def test_a_regiment_fills_the_hex():
+    assert limit(ger("A", "0,0", **RGT)) is None
+    assert limit(ger("A", "0,0", **RGT), ger("B", "0,0", **BN)) is not None
+    assert limit(ger("A", "0,0", **RGT), ger("B", "0,0", **CO)) is not None
+
+
+@pytest.mark.rule("don42", "3.1.2.a", "3.1.2.b")
+def test_soviet_units_never_stack_not_even_with_an_hq():
+    g = pos(sov("X", "0,0"), sov("HQ62A", "1,0", "0-1-8", type="hq", size="army"), sov("Y", "3,0"))
+    assert over_limit(g, SOVIET, [u(g, "X"), u(g, "Y")]).rule == "3.1.2"
+    assert over_limit(g, SOVIET, [u(g, "X"), u(g, "HQ62A")]).rule == "3.1.2"
+    assert fits(g, SOVIET, h(g, "0,0"), [u(g, "HQ62A")]) is not None
+
+
+@pytest.mark.rule("don42", "3.1.c")
+def test_only_friends_share_a_hex():
+    g = pos(ger("A", "0,0"), sov("X", "2,0"), phase="german_movement")
+    assert fits(g, GERMAN, h(g, "2,0"), [u(g, "A")]).rule == "3.1"
+    assert ask(g, "stacking", hex="2,0", units=["A"])["legal"] is False
+
+
+@pytest.mark.rule("don42", "3.1.4", "10.0.e")
+def test_units_may_pile_up_while_they_move():
+    g = pos(hq62(), sov("X", "0,0"), sov("Y", "1,0"), on=homeland(), phase="soviet_movement")
+    do(g, "move X", "to 1,0")
+    assert at(g, "X") == at(g, "Y") == "1,0"
+    assert overstacked(g, SOVIET) == [h(g, "1,0")]
+    do(g, "halt", "move Y", "to 2,0", "halt")
+    assert overstacked(g, SOVIET) == []
+
+
+@pytest.mark.rule("don42", "3.1.a", "3.1.d", "3.1.2.c")
+def test_units_over_the_limit_when_the_movement_phase_ends_are_eliminated_by_their_owner():
+    g = pos(hq62(), sov("X", "0,0"), sov("Y", "1,0"), on=homeland())
+    start(g, MovementPhase(SOVIET, S_MOVEMENT))
+    do(g, "move X", "to 1,0", "halt", "pass")
+    assert sorted(texts(g)) == ["eliminate X", "eliminate Y"]
+    do(g, "eliminate Y")
+    assert g.steps[u(g, "Y")] == 0
+    assert at(g, "X") == "1,0"
+    assert not g.stack
+
+
+@pytest.mark.rule("don42", "3.1.b")
+def test_limits_hold_again_when_the_combat_phase_ends():
+    g = pos(ger("A", "0,0"), ger("B", "0,0"), ger("C", "0,0"), sov("X", "1,0"), phase="german_combat")
+    do(g, "pass")
+    assert sorted(texts(g)) == ["eliminate A", "eliminate B", "eliminate C"]
+    do(g, "eliminate C")
+    assert overstacked(g, GERMAN) == []
+
+
+@pytest.mark.rule("don42", "3.1.5.a", "12.2")
+def test_stacked_germans_defend_with_one_combined_strength():
+    g = pos(ger("A", "0,0", "4-4-10"), ger("B", "0,0", "4-3-10"), sov("X", "1,0", "3-4-5"), phase="soviet_combat")
+    found = ask(g, "attack", hex="0,0", units=["X"])
+    assert found["defence"]["total"] == 7
+
+
+@pytest.mark.rule("don42", "3.1.5.b", "12.3.d", "12.3.c")
+def test_units_of_one_stack_may_attack_different_hexes_each_with_its_whole_strength():
+    g = pos(ger("A", "0,0"), ger("B", "0,0"), sov("X", "1,0"), sov("Y", "0,1"), phase="german_combat")
+    assert ask(g, "attack", hex="1,0", units=["A"])["attack"]["total"] == 4
+    assert ask(g, "attack", hex="0,1", units=["B"])["attack"]["total"] == 4
+    do(g, "attack 1,0", "with A", "assault", dice=[1])
+    while "attack 0,1" not in texts(g):
+        do(g, texts(g)[0], dice=[1, 1])
+    do(g, "attack 0,1")
+    assert refusal(g, "with A").rule == "12.0"
+    assert "with B" in texts(g)
+
+
+@pytest.mark.rule("don42", "3.1.5.c", "12.0.f")
+def test_a_unit_attacks_once_and_one_hex_only():
+    g = pos(ger("A", "0,0", "9-4-10"), sov("X", "1,0", "3-3-5"), sov("Y", "0,1", "3-3-5"), phase="german_combat")
+    do(g, "attack 1,0", "with A", "assault", dice=[1])
+    assert "attack 0,1" not in texts(g)
