@@ -22,31 +22,9 @@ from kessel.games.kharkov43.german_activation import (
     why_not_corps,
 )
 from kessel.games.kharkov43.german_reserves import DeployReserves, can_deploy, reserves_of
+from kessel.games.kharkov43.piles import draw, german_pile, soviet_pile
 from kessel.games.kharkov43.replacements import candidates as replaceable
 from kessel.games.kharkov43.replacements import give_step, why_no_replacement
-
-# --- piles ---------------------------------------------------------------------------------------------------------
-
-
-def german_pile(g: Board, pile: int) -> list[int]:
-    return [i for i in g.charts.german_cards if g.cards[i] == pile]
-
-
-def soviet_pile(g: Board, pile: int) -> list[int]:
-    return [i for i in g.charts.soviet_cards if g.cards[i] == pile]
-
-
-def draw(g: Board, cards: list[int], many: int, to: int) -> list[int]:
-    """Draw so many of these cards at random into a pile; all of them where there are not more."""
-    cards = list(cards)
-    drawn: list[int] = []
-    while cards and len(drawn) < many:
-        all_of_them = len(cards) <= many - len(drawn)
-        drawn.append(cards.pop(0 if all_of_them else g.dice.pick(len(cards))))
-    for i in drawn:
-        g.cards[i] = to
-    g.changed()
-    return drawn
 
 
 def discard(g: Board, card: int) -> None:

@@ -66,13 +66,13 @@ from kessel.games.kharkov43.german_activation import forget_activations
 from kessel.games.kharkov43.german_cards import (
     AssignReplacements,
     GermanImpulse,
-    german_pile,
     prepare_german_cards,
     return_supplementals,
 )
 from kessel.games.kharkov43.german_reserves import DeployReserves, is_delayed
 from kessel.games.kharkov43.ground_conditions import reveal_ground
 from kessel.games.kharkov43.losses import lose_step
+from kessel.games.kharkov43.piles import german_pile
 from kessel.games.kharkov43.replacements import give_step, soviet_choice
 from kessel.games.kharkov43.setup import SetUp
 from kessel.games.kharkov43.supply import checks_supply, restore, supplied_units, surrendering_soviets, worsen

@@ -21,8 +21,9 @@ from kessel.games.kharkov43.board import (
 )
 from kessel.games.kharkov43.charts import charts_of
 from kessel.games.kharkov43.forces import GERMAN, SOVIET, Forces, read_counters
-from kessel.games.kharkov43.german_cards import draw, german_pile, hand_limit
+from kessel.games.kharkov43.german_cards import hand_limit
 from kessel.games.kharkov43.losses import eliminate, lose_step
+from kessel.games.kharkov43.piles import draw, german_pile
 from kessel.games.kharkov43.scenario import Adjustment, Scenario, read_adjustments
 from kessel.games.kharkov43.support import set_support_line
 
