@@ -36,3 +36,9 @@ maps: $(READY)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Flip guards and constants of a game's modules and see whether its tests notice: make mutate GAME=don42
+GAME ?= stalingrad42
+FLIPS ?= 60
+mutate: $(READY)
+	$(BIN)/python -m kessel.lab.mutate $(GAME) --flips $(FLIPS)

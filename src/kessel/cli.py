@@ -269,7 +269,7 @@ def draw_map(
         if found.id != t.id:
             raise BadInput(f"the position is one of {found.id}, not of {game}", str(position))
         drawn, view = board.map, t.view(board, None)
-    write_picture(map_svg(drawn, area=area, view=view), output)
+    write_picture(map_svg(drawn, area=area or None, view=view), output)
 
 
 @app.command()

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not NAMES, reason="there is no game yet")
 
 def decisions(game: str, scenario: str, seed: int = 1, steps: int = STEPS) -> Iterator[Game]:
     """A game at every twelfth decision of a random playout."""
-    playing = Game.new(game, scenario, seed=seed)
+    playing = Game.new(game, scenario, seed=b"conformance %d" % seed)
     program = RandomPlayer(seed)
     for n in range(steps):
         if playing.over:
