@@ -56,6 +56,14 @@ class Battle(Procedure):
     """12.3 On the card drawn for a Soviet attack, but of no use beyond their chit."""
     counter: tuple[str, ...] = ()
     """Applied by the defender."""
+    played: tuple[int, ...] = ()
+    """German cards played as tactics."""
+    bonus_used: bool = False
+    """12.34 The attack has had its tactic of the Von Manstein card."""
+    soviet_card: int = -1
+    """The Soviet card drawn for its tactics."""
+    auxiliary: int = -1
+    """12.31 The auxiliary card, if its tactics were applied."""
     drawn: tuple[int, ...] = ()
     """Chits, in the order drawn."""
     attacker_hits: int = 0

@@ -141,6 +141,10 @@ class Part(msgspec.Struct, frozen=True):
     places_ip: bool = False
     no_retreat: bool = False
     joins: str = ""
+    soviet_units: int = 0
+    """How many Soviet units may join."""
+    german_hexes: int = 0
+    """The units of how many hexes may join a German combat."""
     only: str = ""
     """The side it is for, where only one side gets this part."""
     infantry_advances_as_mechanized: int = 0
