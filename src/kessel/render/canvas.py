@@ -121,7 +121,8 @@ def _around(sheet: Sheet, hexes: list[Hex]) -> Box:
 def group(name: str, body: Iterable[str], **attributes: str | float) -> str:
     """A layer; nothing where there is nothing in it."""
     parts = "\n".join(b for b in body if b)
-    return f'<g class="{name}"{attrs(attributes)}>\n{parts}\n</g>' if parts else ""
+    called = f' class="{name}"' if name else ""
+    return f"<g{called}{attrs(attributes)}>\n{parts}\n</g>" if parts else ""
 
 
 def attrs(attributes: dict[str, str | float]) -> str:

@@ -15,7 +15,7 @@ from kessel.render.canvas import FAMILIES, Canvas, group, tag, words
 from kessel.render.fonts import text_width
 from kessel.render.geometry import ACROSS, Box, Knot, Node, Pen, Sheet, curve, middle, trails
 from kessel.render.land import straight_region, terrain_words
-from kessel.render.links import _strokes
+from kessel.render.links import strokes
 from kessel.render.style import (
     GROUND,
     INK,
@@ -263,8 +263,8 @@ def samples(canvas: Canvas) -> list[Sample]:
         found.append(Sample(_side_sample(side_style(f)), side_style(f).name))
     kinds = {link.kind for link in canvas.map.doc.links if not link.special}
     for k in sorted(kinds, key=lambda k: (link_style(k).rank, k)):
-        strokes = "".join(_strokes(link_style(k), "M4 40q24-22 46-8t46-12"))
-        found.append(Sample(f'<g fill="none">{strokes}</g>', link_style(k).name))
+        drawn = "".join(strokes(link_style(k), [tag("path", d="M4 40q24-22 46-8t46-12")]))
+        found.append(Sample(f'<g fill="none">{drawn}</g>', link_style(k).name))
     for i, (key, line) in enumerate(canvas.map.doc.lines.items()):
         stroke = tag(
             "path", d="M4 32h92", fill="none", stroke=LINE_COLOURS[i % len(LINE_COLOURS)], stroke_width=4.0,
@@ -290,17 +290,17 @@ def _terrain_sample(terrain: str) -> str:
 def _side_sample(style: SideStyle) -> str:
     data = "M4 38q22-24 46-8t46-6"
     if style.drawing == "boat":
-        strokes = [tag("path", d=f"M50 32{BOAT}", stroke=WATER_INK, fill=PAPER, stroke_width=1.6)]
+        drawn = [tag("path", d=f"M50 32{BOAT}", stroke=WATER_INK, fill=PAPER, stroke_width=1.6)]
     elif style.drawing == "water":
-        strokes = [
+        drawn = [
             tag("path", d=data, stroke=WATER_DARK, stroke_width=style.width + 2),
             tag("path", d=data, stroke=WATER, stroke_width=max(style.width - 2, 1.5)),
         ]
         if style.barred:
-            strokes.append(tag("path", d=data, stroke="#9b2d1f", stroke_width=2.4, stroke_dasharray="3 7"))
+            drawn.append(tag("path", d=data, stroke="#9b2d1f", stroke_width=2.4, stroke_dasharray="3 7"))
     else:
-        strokes = [tag("path", d=data, **paint) for paint in DRAWINGS[style.drawing]]
-    return f'<g fill="none">{"".join(strokes)}</g>'
+        drawn = [tag("path", d=data, **paint) for paint in DRAWINGS[style.drawing]]
+    return f'<g fill="none">{"".join(drawn)}</g>'
 
 
 def _compass(canvas: Canvas, x: float, y: float) -> str:

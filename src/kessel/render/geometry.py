@@ -21,6 +21,9 @@ RADIUS = 56.0
 ACROSS = RADIUS * math.sqrt(3)
 """Flat to flat: the distance of neighbouring centres."""
 
+BLOCK = 560.0
+"""Side of the blocks that large layers are cut into."""
+
 Point: TypeAlias = tuple[float, float]
 Node: TypeAlias = tuple[int, int]
 """A lattice point: hex centre or hex corner."""
@@ -108,6 +111,31 @@ class Sheet:
     def side_middle(self, h: Hex, d: Direction) -> Point:
         a, b = self.side(h, d)
         return middle(self.at(a), self.at(b))
+
+    def blocks(self, hexes: Iterable[Hex]) -> list[list[Hex]]:
+        """The hexes by square blocks of the drawing: one path a block lets a browser skip what is out of sight."""
+        by: dict[tuple[int, int], list[Hex]] = {}
+        for h in hexes:
+            x, y = self.centre(h)
+            by.setdefault((int(y // BLOCK), int(x // BLOCK)), []).append(h)
+        return [by[k] for k in sorted(by)]
+
+    def pieces(self, hexes: Collection[Hex]) -> list[set[Hex]]:
+        """The connected parts of a set of hexes."""
+        left, found = set(hexes), []
+        for start in sorted(hexes):
+            if start not in left:
+                continue
+            part, edge = {start}, [start]
+            left.discard(start)
+            while edge:
+                for n in self.grid.around[edge.pop()]:
+                    if n in left:
+                        left.discard(n)
+                        part.add(n)
+                        edge.append(n)
+            found.append(part)
+        return found
 
     def hex_box(self, h: Hex) -> Box:
         x, y = self.centre(h)

@@ -127,7 +127,8 @@ def terrain_layer(canvas: Canvas) -> str:
         style = terrain_style(terrain)
         if style.water or not style.fill:
             continue
-        body = [tag("path", fill=style.fill, d=region(canvas, set(of[terrain])))]
+        pieces = "".join(tag("path", d=region(canvas, part)) for part in canvas.sheet.pieces(of[terrain]))
+        body = [f'<g fill="{style.fill}">{pieces}</g>']
         if style.texture in TEXTURES:
             body += texture_paths(canvas.sheet, style.texture, of[terrain], canvas.number_at)
         parts.append(group(f"terrain-{terrain}", body))
@@ -137,19 +138,21 @@ def terrain_layer(canvas: Canvas) -> str:
 def grid_layer(canvas: Canvas) -> str:
     """All hexsides, each once, in long zigzags."""
     done = set()
-    chains: list[list[Node]] = []
-    for h in canvas.shown:
-        for d in range(6):
-            a, b = canvas.sheet.side(h, d)
-            edge = (min(a, b), max(a, b))
-            if edge not in done:
-                done.add(edge)
-                if chains and chains[-1][-1] == a:
-                    chains[-1].append(b)
-                else:
-                    chains.append([a, b])
-    data = "".join(_zigzag(canvas, chain) for chain in chains)
-    return group("grid", [tag("path", d=data)], fill="none", stroke="#6f6450", stroke_width=1.0, stroke_opacity=0.42)
+    paths = []
+    for block in canvas.sheet.blocks(canvas.shown):
+        chains: list[list[Node]] = []
+        for h in block:
+            for d in range(6):
+                a, b = canvas.sheet.side(h, d)
+                edge = (min(a, b), max(a, b))
+                if edge not in done:
+                    done.add(edge)
+                    if chains and chains[-1][-1] == a:
+                        chains[-1].append(b)
+                    else:
+                        chains.append([a, b])
+        paths.append(tag("path", d="".join(_zigzag(canvas, chain) for chain in chains)))
+    return group("grid", paths, fill="none", stroke="#6f6450", stroke_width=1.0, stroke_opacity=0.42)
 
 
 def _zigzag(canvas: Canvas, chain: Iterable[Node]) -> str:

@@ -113,31 +113,31 @@ def links_layers(canvas: Canvas) -> tuple[str, str]:
     net = _Net(canvas, links)
     parts = []
     for link in links:
-        data = ""
+        paths = []
         for trail in trails(link.edges, canvas.sheet.at, cross=True):
             knots = net.knots(link.kind, trail.nodes)
             canvas.lines.extend(along(knots))
-            data += curve(knots)
-        parts.append(group(f"link-{link.kind}", _strokes(link_style(link.kind), data)))
+            paths.append(tag("path", d=curve(knots)))
+        parts.append(group(f"link-{link.kind}", strokes(link_style(link.kind), paths)))
     roads = group("roads", parts, fill="none", stroke_linejoin="round")
     bridges = [_bridge(canvas, net, link.kind, e) for link in links for e in sorted(link.edges)]
     return roads, group("bridges", [*bridges, *_ferries(canvas)], fill="none", stroke_linecap="round")
 
 
-def _strokes(style: LinkStyle, data: str) -> list[str]:
+def strokes(style: LinkStyle, paths: list[str]) -> list[str]:
+    """The paths painted as a link of that style, in one or two passes."""
     if style.drawing == "road":
         return [
-            tag("path", stroke="#86693f", stroke_width=style.width + 2.2, stroke_linecap="round", d=data),
-            tag("path", stroke=style.colour, stroke_width=style.width, stroke_linecap="round", d=data),
+            group("", paths, stroke="#86693f", stroke_width=style.width + 2.2, stroke_linecap="round"),
+            group("", paths, stroke=style.colour, stroke_width=style.width, stroke_linecap="round"),
         ]
     if style.drawing == "rail":
         return [
-            tag("path", stroke=style.colour, stroke_width=style.width, d=data),
-            tag("path", stroke=style.colour, stroke_width=style.width + 5.6, stroke_dasharray="1.6 9", d=data),
+            group("", paths, stroke=style.colour, stroke_width=style.width),
+            group("", paths, stroke=style.colour, stroke_width=style.width + 5.6, stroke_dasharray="1.6 9"),
         ]
-    if style.drawing == "ferry":
-        return [tag("path", stroke=style.colour, stroke_width=style.width, stroke_dasharray="5 4", d=data)]
-    return [tag("path", stroke=style.colour, stroke_width=style.width, stroke_dasharray="7 4", d=data)]
+    dash = "5 4" if style.drawing == "ferry" else "7 4"
+    return [group("", paths, stroke=style.colour, stroke_width=style.width, stroke_dasharray=dash)]
 
 
 def _bridge(canvas: Canvas, net: _Net, kind: str, edge: tuple[Node, Node]) -> str:

@@ -114,14 +114,17 @@ def texture_paths(sheet: Sheet, texture: str, hexes: list[Hex], number_at: Point
     found = []
     for mark in TEXTURES[texture]:
         variants = [_variant(sheet, v, mark, number_at) for v in range(VARIANTS)]
-        parts = []
-        for h in hexes:
-            x, y = sheet.centre(h)
-            chosen = variants[int((noise(sheet.node(h), 9) + 1) / 2 * VARIANTS) % VARIANTS]
-            parts.append(f"M{round(x)} {round(y)}{chosen}" if chosen else "")
-        data = "".join(parts)
-        if data:
-            found.append(f'<path {mark.paint} d="{data}"/>')
+        paths = []
+        for block in sheet.blocks(hexes):
+            data = ""
+            for h in block:
+                x, y = sheet.centre(h)
+                chosen = variants[int((noise(sheet.node(h), 9) + 1) / 2 * VARIANTS) % VARIANTS]
+                data += f"M{round(x)} {round(y)}{chosen}" if chosen else ""
+            if data:
+                paths.append(f'<path d="{data}"/>')
+        if paths:
+            found.append(f'<g class="texture" {mark.paint}>{"".join(paths)}</g>')
     return found
 
 

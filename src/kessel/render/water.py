@@ -68,10 +68,10 @@ def rivers_layer(canvas: Canvas) -> tuple[str, list[Stream]]:
     found = streams(canvas)
     banks, beds = [], []
     for width in sorted({s.width for s in found}):
-        data = "".join(curve(s.knots) for s in found if s.width == width)
+        paths = [tag("path", d=curve(s.knots)) for s in found if s.width == width]
         bank = max(1.6, 2.6 - width / 20)
-        banks.append(tag("path", stroke_width=width + bank, d=data))
-        beds.append(tag("path", stroke_width=max(width - bank, 1.5), d=data))
+        banks.append(group("", paths, stroke_width=width + bank))
+        beds.append(group("", paths, stroke_width=max(width - bank, 1.5)))
     for s in found:
         points = along(s.knots)
         canvas.lines.extend(points)

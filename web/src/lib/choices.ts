@@ -109,5 +109,10 @@ export function grouped(choices: Choice[]): [string, Choice[]][] {
   return [...by]
 }
 
-/** How a choice reads: its label, or its notation as it stands. */
-export const read = (c: Choice): string => c.label || c.text.replaceAll('_', ' ')
+/** How a choice reads: its label, or its notation with cards called by their names. */
+export function read(c: Choice, cards: Card[] = []): string {
+  if (c.label) return c.label
+  const names = new Map(cards.map((card) => [card.id, card.name]))
+  const text = words(c).map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
+  return text.join(' ').replaceAll('_', ' ')
+}

@@ -22,7 +22,8 @@ export class MapSheet {
   readonly height: number
   readonly hexes = new Map<string, Spot>()
   readonly boxes = new Map<string, BoxSpot>()
-  /** The outline of a hex around its centre, as path data. */
+  /** The corners of a hex around its centre, and its outline as path data. */
+  readonly corners: [number, number][] = []
   readonly outline: string
   /** Distance of neighbouring centres. */
   readonly across: number
@@ -40,6 +41,7 @@ export class MapSheet {
       const y = mean(points.map((p) => p[1]))
       const id = path.dataset.hex ?? ''
       this.hexes.set(id, { id, x, y })
+      if (!this.corners.length) this.corners.push(...points.map(([px, py]): [number, number] => [px - x, py - y]))
       outline ||= 'M' + points.map((p) => `${(p[0] - x).toFixed(1)} ${(p[1] - y).toFixed(1)}`).join('L') + 'z'
     }
     for (const g of this.svg.querySelectorAll<SVGGElement>('g.boxes > g[data-place]')) {
