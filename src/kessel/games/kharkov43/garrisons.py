@@ -32,17 +32,33 @@ def why_no_town_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
 
 def why_no_village_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
     """15.1 The five requirements of a village hex, and those of the Garrison Front event (15.11)."""
+    return why_not_soviet_ground(g, h, front) or why_out_of_german_reach(g, h)
+
+
+def why_not_soviet_ground(g: Board, h: Hex, front: str = "") -> Refusal | None:
+    """15.1 The requirements that no other garrison can change."""
     if not g.ground.villages >> h & 1:
         return Refusal("15.0", "garrisons stand only in villages and VP hexes")
     if refusal := _why_not_of_front(g, h, front) or _why_nobody_near(g, h, front) or _why_no_soviet_supply(g, h):
         return refusal
     if g.ground.adjacent_units(h) & g.hexes_of(GERMAN):
         return Refusal("15.1", "a German unit is adjacent")
-    if not (would_meet_garrison(g, h) or can_trace(g, h, GERMAN, placing_garrisons=True)):
-        return Refusal("15.1", "no German unit would be proximate and German supply can't be traced to it")
     if not limit_in_force(g) >> h & 1:
         return Refusal("15.1", "it is beyond the operational limit")
     return None
+
+
+def why_out_of_german_reach(g: Board, h: Hex) -> Refusal | None:
+    """15.1 A German unit would be proximate to a garrison in h, or German supply can be traced to h.
+
+    An unmanned village is judged as it stands; a garrisoned one as if its own marker were not there.
+    """
+    if would_meet_garrison(g, h):
+        return None
+    others = _without(g, h) if is_garrisoned(g, h) else g
+    if would_meet_garrison(others, h) or can_trace(others, h, GERMAN, placing_garrisons=True):
+        return None
+    return Refusal("15.1", "no German unit would be proximate and German supply can't be traced to it")
 
 
 def _why_not_of_front(g: Board, h: Hex, front: str) -> Refusal | None:
@@ -67,31 +83,42 @@ def _why_no_soviet_supply(g: Board, h: Hex) -> Refusal | None:
 
 
 def place_garrisons(g: Board, front: str = "") -> list[Hex]:
-    """15.1 The garrison placement process; 15.11 for the hexes of one front. Returns the hexes that got a marker."""
+    """15.1 The garrison placement process; 15.11 for the hexes of one front. Returns the hexes that got a marker.
+
+    A village garrison goes if a marker placed after it puts it out of German reach (the other requirements cannot be
+    changed by a marker); one that met no requirement before stays (switch garrison_removed).
+    """
     placed = []
     for h in g.ground.town_list:
         if is_empty(g, h) and why_no_town_garrison(g, h, front) is None:
             _place(g, h, front)
             placed.append(h)
-    for h in g.ground.village_list:
-        if is_empty(g, h) and why_no_village_garrison(g, h, front) is None:
-            standing = _qualified(g)
+    able = [h for h in g.ground.village_list if is_empty(g, h) and why_not_soviet_ground(g, h, front) is None]
+    standing = {h for h in members(g.garrisons & g.ground.villages) if why_no_village_garrison(g, h) is None}
+    for h in able:
+        if why_out_of_german_reach(g, h) is None:
             _place(g, h, front)
             placed.append(h)
-            for other in standing - _qualified(g):
+            for other in _made_to_fail(g, standing - {h}):
                 remove_garrison(g, other, "15.1")
+                standing.discard(other)
+            standing.add(h)
     return placed
 
 
-def _qualified(g: Board) -> set[Hex]:
-    """The garrisoned villages that meet the requirements now, each judged as if its own marker were not there."""
-    found = set()
-    for h in members(g.garrisons & g.ground.villages):
-        without = g.copy()
-        without.mark(h, GARRISON, False)
-        if why_no_village_garrison(without, h) is None:
-            found.add(h)
-    return found
+def _made_to_fail(g: Board, standing: set[Hex]) -> list[Hex]:
+    """The garrisons to be removed after a placement; the other reading (O8) removes all that fail."""
+    if g.options.get("garrison_removed") == "if_it_fails":
+        villages = set(members(g.garrisons & g.ground.villages))
+        return [h for h in sorted(villages) if why_no_village_garrison(g, h) is not None]
+    return [h for h in sorted(standing) if why_out_of_german_reach(g, h) is not None]
+
+
+def _without(g: Board, h: Hex) -> Board:
+    """The board with only the other garrisons."""
+    other = g.copy()
+    other.mark(h, GARRISON, False)
+    return other
 
 
 def _place(g: Board, h: Hex, front: str) -> None:
@@ -129,10 +156,3 @@ def check_at_turn_end(g: Board) -> None:
     ]
     for h in gone:
         remove_garrison(g, h, "15.3")
-
-
-def _without(g: Board, h: Hex) -> Board:
-    """15.3 Only the other garrisons count."""
-    other = g.copy()
-    other.mark(h, GARRISON, False)
-    return other

@@ -22,11 +22,12 @@ def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
     """The hexes that u could move to and enter, its own among them."""
 
     def make() -> Bits:
-        s = 1 << g.place[u]
-        for h in members(reach_of(g, u, REGULAR, purpose).hexes):
-            if room_for(g, h, [u]) is None:
-                s |= 1 << h
-        return s
+        reached = reach_of(g, u, REGULAR, purpose).hexes
+        full = 0
+        for h in members(reached & g.hexes_of(g.forces.side[u])):
+            if room_for(g, h, [u]) is not None:
+                full |= 1 << h
+        return reached & ~full | 1 << g.place[u]
 
     return g.cached(("could enter", u, purpose), make)
 
