@@ -252,6 +252,8 @@ class Board(CoreBoard):
         before = self.status[u]
         after = before | flag if on else before & ~flag
         if after != before:
+            if flag & FROZEN:
+                self.memo.pop("watch", None)
             self.status[u] = after
             self.cache.clear()
             if (before ^ after) & WATCHED and 0 <= (h := self.place[u]) < self.map.grid.size:

@@ -24,6 +24,7 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.railheads import push_back, watched
+from kessel.games.stalingrad42.special_units import axis_entered, watch
 
 
 def takes_control(g: Board, u: Unit) -> bool:
@@ -56,6 +57,8 @@ def entered(g: Board, units: Sequence[Unit], h: Hex, *, by_rail: bool = False) -
         if g.fort_hexes[enemy] >> h & 1:
             g.set_fort(h, enemy, NO_FORT)
             g.tell(f"the Fortification in {g.hex_name(h)} is removed", "9.7.5", place=g.hex_name(h))
+    if side == AXIS and watch(g) >> h & 1:
+        axis_entered(g, units, h)
     if side == SOVIET and g.phasing == SOVIET and not by_rail and watched(g) >> h & 1:
         push_back(g)
 
@@ -67,9 +70,7 @@ def alert(g: Board, side: Side) -> Bits:
     s = g.ground.controllable & ~quiet | g.sets[PRESENT + enemy] | g.fort_hexes[enemy]
     if g.sets[RETREATING + enemy]:
         s |= spread(g.map.grid, g.sets[RETREATING + enemy])
-    if side == SOVIET:
-        s |= watched(g)
-    return s
+    return s | (watched(g) if side == SOVIET else watch(g))
 
 
 def settle_control(g: Board) -> None:

@@ -88,7 +88,7 @@ class Ground:
         self.on_road = 0
         for six in self.any_road:
             self.on_road |= six
-        self.north = m.area("sheet_a") | m.area("sheet_b")
+        self.north = m.area("maps_ab") or m.area("sheet_a") | m.area("sheet_b")
         if not any(key.startswith("sheet_") for key in m.areas):
             self.north = grid.all
         self.seasons = (self._season(winter=False), self._season(winter=True))

@@ -8,15 +8,19 @@ from typing import Any
 from kessel.core.action import Notation
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
-from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
-from kessel.core.title import Outcome, Scenario, Title
+from kessel.core.title import Option, Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.charts import charts
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.position import PositionDoc, read_board
 from kessel.games.stalingrad42.questions import QUESTIONS
+from kessel.games.stalingrad42.setup import new_board
 from kessel.games.stalingrad42.view import side_view
+
+FIRST = "fall-blau"
+"""The scenario to begin with."""
 
 NOTATION = Notation(
     [
@@ -35,6 +39,19 @@ NOTATION = Notation(
         "flotilla {hexside}",
         "eliminate {unit}",
         "repair {place} {place}",
+        "arrive {unit} {place}",
+        "return {unit} {place}",
+        "enlist {unit} {place}",
+        "release {word}",
+        "build",
+        "fortify {hex}",
+        "ready {unit}",
+        "supply {place}",
+        "offensive {unit}",
+        "spend {unit} {unit}",
+        "restore {unit} {word}",
+        "revive {unit} {word}",
+        "place {place}",
     ]
 )
 
@@ -51,10 +68,26 @@ class Stalingrad42(Title):
     questions = QUESTIONS
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
-        return []
+        options = _options(pack)
+        found = []
+        for name in pack.toml("pack.toml")["scenarios"]:
+            doc = pack.toml(f"scenarios/{name}.toml")
+            forced = {k for k, v in doc.get("options", {}).items() if v == "on"}
+            found.append(
+                Scenario(
+                    id=doc["id"],
+                    name=doc["title"],
+                    turns=doc["last_turn"] - doc["first_turn"] + 1,
+                    about=doc["summary"],
+                    length=f"{doc['last_turn'] - doc['first_turn'] + 1} turns",
+                    first=name == FIRST,
+                    options=tuple(o for o in options if o.id not in forced),
+                )
+            )
+        return found
 
     def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
-        raise BadInput(f"{self.id} has no scenario {scenario!r}")
+        return new_board(pack, scenario, options, dice)
 
     def outcome(self, g: CoreBoard) -> Outcome | None:
         return None
@@ -65,6 +98,20 @@ class Stalingrad42(Title):
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
         return read_board(doc, pack)
+
+
+def _options(pack: Pack) -> list[Option]:
+    """The optional rules and the readings a game can be started with."""
+    c = charts(pack)
+    found = []
+    for key, entry in c.doc["options"].items():
+        name = key.replace("_", " ").capitalize()
+        found.append(Option(key, name, entry["rule"], ("off", "on"), entry["default"], entry.get("note", "")))
+    for key, choices in c.switches.items():
+        entry = c.doc["switches"][key]
+        name = key.replace("_", " ").capitalize()
+        found.append(Option(key, name, entry["rule"], choices, choices[0], entry.get("note", "")))
+    return found
 
 
 TITLE = Stalingrad42()

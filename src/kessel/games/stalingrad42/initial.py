@@ -1,0 +1,271 @@
+"""3.B1 The Initial Phase: what is done by itself, and the activities a player carries out in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from kessel.core.board import Place
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits
+from kessel.core.hexset import members
+from kessel.core.procedure import AGAIN, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42 import reinforcements as arriving
+from kessel.games.stalingrad42 import replacements as restoring
+from kessel.games.stalingrad42 import resources
+from kessel.games.stalingrad42.air import collect_air
+from kessel.games.stalingrad42.board import COMBAT, FLIPPED, Board, other
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.fortifications import (
+    begin_fort,
+    build_refusal,
+    complete_forts,
+    forts_left,
+    printed_forts,
+)
+from kessel.games.stalingrad42.rail import detrain
+from kessel.games.stalingrad42.scenario import Entrant
+from kessel.games.stalingrad42.special_units import owner_releases, release_by_owner, release_by_turn
+from kessel.games.stalingrad42.supply import in_supply_hexes
+from kessel.games.stalingrad42.zones import enemy_zoc
+
+
+@dataclass(slots=True)
+class InitialPhase(Procedure):
+    """3.B1 The activities may be performed in any order."""
+
+    side: int
+    hosts: tuple[int, ...] = ()
+    """HQs and Cities (-1 - hex) that have received a unit from the Eliminated Box this turn (21.3.1)."""
+    enlisted: int = 0
+    sent: int = 0
+
+    @auto("3.B1")
+    def begin(self, g: Board) -> Out:
+        begin_initial(g, self.side)
+        return None
+
+    @ask("side", "3.B1")
+    def act(self, g: Board) -> Generator[Options, Action, Out]:
+        """Place reinforcements, use Replacements and Resource Points, or end the Initial Phase."""
+        forced = [*self._forced(g)]
+        fixed = () if forced else (PASS,)
+        action = yield Options(self._choices(g, forced), *fixed, guard=lambda a: self._why_not(g, a))
+        if action == PASS:
+            return None
+        return self._carry_out(g, action)
+
+    def _carry_out(self, g: Board, action: Action) -> Out:
+        verb, *what = action
+        match verb:
+            case "arrive":
+                self._arrive(g, what[0], what[1])
+            case "return":
+                g.put(what[0], what[1])
+                g.tell(f"{g.name(what[0])} returns", "19.4", unit=g.name(what[0]))
+            case "enlist":
+                self.enlisted = 1
+                arriving.enlist(g, _entrant(g, what[0]), what[1])
+            case "release":
+                release_by_owner(g, what[0])
+            case "build":
+                g.resource_points -= 1
+                return Call(BuildFortification(self.side), again=True)
+            case "ready":
+                g.resource_points -= 1
+                resources.make_ready(g, what[0], "18.1")
+            case "supply":
+                g.resource_points -= 1
+                resources.place_point(g, what[0], self.side)
+            case "offensive":
+                g.resource_points -= 1
+                resources.place_offensive(g, what[0])
+            case "spend":
+                resources.spend(g, what[0], what[1])
+            case "restore":
+                restoring.restore(g, what[0], what[1])
+            case "revive":
+                return Call(Revive(self.side, what[0], what[1], self.hosts), again=True)
+        return AGAIN
+
+    def _arrive(self, g: Board, u: Unit, place: Place) -> None:
+        for a, e in arriving.arrivals(g, self.side):
+            if g.forces.unit(e.id) == u:
+                arriving.arrive(g, e, place, a.rule)
+                return
+        self.sent = 1
+        arriving.arrive(g, _entrant(g, u), place, "30.0")
+
+    # --- what is possible ------------------------------------------------------------------------------------------
+
+    def _forced(self, g: Board) -> Iterator[Action]:
+        """22.1.2, 19.4, 20.8, 30.0 Units that come into play now."""
+        for a, e in arriving.arrivals(g, self.side):
+            for place in arriving.arrival_places(g, a):
+                yield ("arrive", g.forces.unit(e.id), place)
+        for u in arriving.returning(g, self.side):
+            for place in restoring.return_places(g, u, self.hosts):
+                yield ("return", u, place)
+        if self.side == AXIS and not self.enlisted:
+            for e in arriving.volunteers(g):
+                for h in arriving.volunteer_homes(g):
+                    yield ("enlist", g.forces.unit(e.id), h)
+        if self.side == SOVIET and not self.sent:
+            for e in arriving.trans_caucasus(g):
+                for place in arriving.southern_areas(g):
+                    yield ("arrive", g.forces.unit(e.id), place)
+
+    def _choices(self, g: Board, forced: list[Action]) -> Iterator[Action]:
+        yield from forced
+        if self.side == SOVIET:
+            for name in owner_releases(g):
+                yield ("release", name)
+        if g.resource_points:
+            yield from self._resource_choices(g)
+        yield from resources.spends(g, self.side)
+        yield from restoring.restores(g, self.side)
+        yield from restoring.revivals(g, self.side)
+
+    def _resource_choices(self, g: Board) -> Iterator[Action]:
+        if fort_sites(g, self.side):
+            yield ("build",)
+        for u in resources.used_asus(g, self.side):
+            if resources.ready_refusal(g, u, self.side) is None:
+                yield ("ready", u)
+        for place in g.ground.land_boxes:
+            if resources.supply_area_refusal(g, place, self.side) is None:
+                yield ("supply", place)
+        for u in g.forces.units_of[self.side]:
+            if g.forces.is_hq(u) and resources.offensive_refusal(g, u, self.side) is None:
+                yield ("offensive", u)
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        verb, *what = action
+        match verb:
+            case "pass":
+                return Refusal("22.1.2", "reinforcements must be placed first")
+            case "arrive":
+                for a, e in arriving.arrivals(g, self.side):
+                    if g.forces.unit(e.id) == what[0]:
+                        return arriving.arrival_refusal(g, a, what[1])
+                return Refusal("22.1.1", f"{g.name(what[0])} is not due to arrive now")
+            case "return":
+                return restoring.return_refusal(g, what[0], what[1], self.hosts)
+            case "enlist":
+                return Refusal("20.8", "one Volunteer a turn arrives while Krasnodar and Voroshilovsk are both Axis")
+            case "release":
+                return Refusal("31.0", "one Reserve Army a turn may be released, from Turn 2 on")
+            case "build":
+                return resources.no_points(g) or Refusal("9.7.2", "there is no place for a Fortification")
+            case "ready":
+                return resources.ready_refusal(g, what[0], self.side)
+            case "supply":
+                return resources.supply_area_refusal(g, what[0], self.side)
+            case "offensive":
+                return resources.offensive_refusal(g, what[0], self.side)
+            case "spend":
+                return resources.spend_refusal(g, what[0], what[1], self.side)
+            case "restore":
+                return restoring.restore_refusal(g, what[0], what[1], self.side)
+            case "revive":
+                return restoring.revive_refusal(g, what[0], what[1], self.side)
+        return None
+
+    @auto("18.1")
+    def end(self, g: Board) -> Out:
+        """Resource Points and Replacements not used are forfeited."""
+        g.resource_points = 0
+        restoring.forfeit(g, self.side)
+        return None
+
+
+def _entrant(g: Board, u: Unit) -> Entrant:
+    name = g.name(u)
+    for several in g.scenario.boxes.values():
+        for e in several:
+            if e.id == name:
+                return e
+    return Entrant(name)
+
+
+def begin_initial(g: Board, side: Side) -> None:
+    """3.B1 What happens by itself."""
+    if side == AXIS:
+        collect_air(g, g.scenario.air_limit(g.turn))
+    detrain(g, side)
+    complete_forts(g, side)
+    arriving.end_arrival(g, side)
+    for u in g.forces.units_of[side]:
+        if g.forces.is_leader(u) and g.status[u] & FLIPPED:
+            g.set_status(u, FLIPPED, False)  # 28.1.1
+    resources.ready_offensives(g, side)
+    if side == SOVIET:
+        release_by_turn(g)
+    g.resource_points = resources.points_of(g, side)
+    restoring.receive(g, side)
+
+
+# --- 9.7.2 building ------------------------------------------------------------------------------------------------
+
+
+def fort_sites(g: Board, side: Side) -> Bits:
+    """9.7.2, 9.7.3 The hexes in which a side may begin a Fortification."""
+    if forts_left(g, side) < 1:
+        return 0
+    shut = g.fort_hexes[AXIS] | g.fort_hexes[SOVIET] | g.sets[COMBAT + other(side)] | g.control_hexes[other(side)]
+    if side == SOVIET:
+        shut |= printed_forts(g)
+    shut |= enemy_zoc(g, side) & ~g.sets[COMBAT + side]
+    return buildable(g) & in_supply_hexes(g, side) & ~shut
+
+
+def buildable(g: Board) -> Bits:
+    key = ("buildable", g.charts, bool(g.marsh))
+    found: Bits | None = g.map.cache.get(key)
+    if found is None:
+        found = 0
+        for h in members(g.ground.playable):
+            found |= g.chart(h).fort_buildable << h
+        g.map.cache[key] = found
+    return found
+
+
+@dataclass(slots=True)
+class BuildFortification(Procedure):
+    """9.7.2 A Resource Point begins a Fortification."""
+
+    side: int
+
+    @ask("side", "9.7.2")
+    def where(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose a hex to fortify."""
+        sites = (("fortify", h) for h in members(fort_sites(g, self.side)))
+        _, h = yield Options(sites, guard=lambda a: build_refusal(g, a[1], self.side) if a[0] == "fortify" else None)
+        begin_fort(g, h, self.side)
+        return None
+
+
+@dataclass(slots=True)
+class Revive(Procedure):
+    """21.3.1 A unit returns from the Eliminated Box."""
+
+    side: int
+    unit: int
+    kind: str
+    hosts: tuple[int, ...]
+
+    @ask("side", "21.3.1")
+    def where(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose where the unit returns."""
+        places = (("place", p) for p in restoring.return_places(g, self.unit, self.hosts))
+        _, place = yield Options(
+            places,
+            guard=lambda a: restoring.return_refusal(g, self.unit, a[1], self.hosts) if a[0] == "place" else None,
+        )
+        if g.map.is_hex(place):
+            used = restoring.host(g, self.unit, place, self.hosts)
+            phase = next(p for p in reversed(g.stack) if isinstance(p, InitialPhase))
+            phase.hosts = (*phase.hosts, -1 if used is None else used)
+        restoring.revive(g, self.unit, self.kind, place)
+        return None

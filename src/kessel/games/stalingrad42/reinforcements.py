@@ -1,0 +1,110 @@
+"""22.1 Reinforcements, and other units that come into play: 19.4, 20.8, 30.0."""
+
+from __future__ import annotations
+
+from kessel.core.board import Place
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.games.stalingrad42.board import ARRIVED, FLIPPED, RETURNING, WAITING, Board
+from kessel.games.stalingrad42.entry import area_closed
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.scenario import Arrival, Entrant
+
+
+def arrivals(g: Board, side: Side) -> list[tuple[Arrival, Entrant]]:
+    """22.1.1 The units due on this turn that have not been placed."""
+    return [
+        (a, e)
+        for a in g.scenario.arrivals
+        if a.side == side and a.turn == g.turn
+        for e in a.units
+        if g.pool[g.forces.unit(e.id)] == WAITING
+    ]
+
+
+def arrival_places(g: Board, a: Arrival) -> list[Place]:
+    """The Entry Areas named for the units, as far as they are open (23.4) and still friendly (24.1.3)."""
+    return [p for name in a.areas if (p := _box(g, name)) >= 0 and arrival_refusal(g, a, p) is None]
+
+
+def arrival_refusal(g: Board, a: Arrival, place: Place) -> Refusal | None:
+    if g.map.is_hex(place) or g.map.box(place).id not in a.areas:
+        return Refusal("22.1.1", f"these units arrive in Entry Area {', '.join(a.areas)}")
+    return area_closed(g, place) or taken_refusal(g, place, a.side)
+
+
+def taken_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
+    """24.1.3 While Axis units are in Entry Area G no Soviet unit may enter or use it."""
+    if side == SOVIET and any(g.forces.side[u] == AXIS for u in g.units(place)) and g.map.box(place).id == "G":
+        return Refusal("24.1.3", "Axis units are in Entry Area G")
+    return None
+
+
+def arrive(g: Board, e: Entrant, place: Place, rule: str) -> Unit:
+    u = g.forces.unit(e.id)
+    g.put(u, place, steps=e.steps)
+    if e.back:
+        g.set_status(u, FLIPPED)
+    g.tell(f"{e.id} arrives in {g.place_name(place)}", rule, unit=e.id, place=g.place_name(place))
+    return u
+
+
+def _box(g: Board, name: str) -> Place:
+    return next((p for p in g.ground.entry_boxes if g.map.box(p).id == name), -1)
+
+
+# --- 20.8 North Caucasian Volunteers -------------------------------------------------------------------------------
+
+
+def volunteers(g: Board) -> list[Entrant]:
+    """20.8 One of those left arrives each turn while Krasnodar and Voroshilovsk are both Axis controlled."""
+    homes = volunteer_homes(g)
+    if len(homes) < 2 or any(g.controller(h) != AXIS for h in homes):
+        return []
+    return [e for e in g.scenario.boxes.get("volunteers", ()) if g.pool[g.forces.unit(e.id)] == WAITING]
+
+
+def volunteer_homes(g: Board) -> list[Place]:
+    names = (g.charts.hex("krasnodar"), g.charts.hex("voroshilovsk"))
+    return [h for h in map(g.map.grid.find, names) if h >= 0]
+
+
+def enlist(g: Board, e: Entrant, place: Place) -> None:
+    u = arrive(g, e, place, "20.8")
+    g.set_status(u, ARRIVED)
+
+
+def end_arrival(g: Board, side: Side) -> None:
+    """Volunteers move normally from the following turn on."""
+    for u in g.forces.units_of[side]:
+        if g.status[u] & ARRIVED:
+            g.set_status(u, ARRIVED, False)
+
+
+# --- 30.0 Trans-Caucasus Front Box ---------------------------------------------------------------------------------
+
+
+def trans_caucasus(g: Board) -> list[Entrant]:
+    """30.0 One unit of the Soviet player's choice a turn once an Axis unit has come to row xx40 or south of it."""
+    if not g.trans_caucasus:
+        return []
+    return [e for e in g.scenario.boxes.get("trans_caucasus", ()) if g.pool[g.forces.unit(e.id)] == WAITING]
+
+
+def southern_areas(g: Board) -> list[Place]:
+    """The Soviet Entry Areas south of the Caspian Sea."""
+    return [
+        p
+        for p in g.ground.land_boxes
+        if g.map.box(p).facts.get("south_of_caspian")
+        and area_closed(g, p) is None
+        and taken_refusal(g, p, SOVIET) is None
+    ]
+
+
+# --- 19.4 returning Non-Combat Units -------------------------------------------------------------------------------
+
+
+def returning(g: Board, side: Side) -> list[Unit]:
+    """19.4 Leaders and HQs whose two turns are over."""
+    return [u for u in g.forces.units_of[side] if g.pool[u] == RETURNING and g.returns[u] <= g.turn]
