@@ -122,7 +122,8 @@ class Reach:
         self.ends: Bits = 0
         """Hexes that end the move."""
         self._costs, self._barred, self._opened = costs, barred, opened
-        self._first: dict[Hex, int] = {}
+        self.first: dict[Hex, int] = {}
+        """What the hexes that can be entered by the first step cost."""
         self._rounds: list[dict[Hex, Hex]] = []
         """By hexes entered: where each hex was entered from. Filled where their number is limited."""
 
@@ -162,7 +163,7 @@ class Reach:
             way.append(h)
             if n >= 0:
                 h, n = self._rounds[n][h], n - 1
-            elif self._first.get(h) == cost[h] or h in self.over:
+            elif self.first.get(h) == cost[h] or h in self.over:
                 break
             else:
                 h = self._before(h, cost)
@@ -213,7 +214,7 @@ def reach(
 
 
 def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one: bool) -> None:
-    costs, start, first = found._costs, found.start, found._first
+    costs, start, first = found._costs, found.start, found.first
     for n, c, side in (*costs.edges[start], *costs.first.get(start, ()), *found._opened.get(start, ())):
         if not may >> n & 1 or found._barred[side % 6] >> start & 1:
             continue
@@ -233,7 +234,7 @@ def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one:
 
 def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
     """At most so many hexes: a few rounds of single steps, each remembering where it came from."""
-    best = dict(found._first)
+    best = dict(found.first)
     found._rounds = rounds = [dict.fromkeys((*best, *found.over), found.start)]
     last = dict(best)
     for _ in range(most - 1):
@@ -264,7 +265,7 @@ def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
     """
     costs, levels = found._costs, found.at
     stride = costs.grid.stride
-    lines = [h // stride for h in found._first]
+    lines = [h // stride for h in found.first]
     low = max(min(lines) - budget // costs.cheapest - 1, 0) * stride
     if low:
         levels = [s >> low for s in levels]

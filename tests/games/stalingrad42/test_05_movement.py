@@ -10,7 +10,7 @@ from kessel.games.stalingrad42.movement import March
 from kessel.games.stalingrad42.reach import plan
 from kessel.games.stalingrad42.why import explain_way
 
-from .helpers import area, ask, at, choices, do, example, h, has, refused, rule, start, u
+from .helpers import area, ask, at, board, choices, do, example, h, has, refused, rule, start, u
 
 
 def ends(g, name: str, mode: str = "") -> set[str]:
@@ -652,7 +652,7 @@ def test_full_retreat_units_enter_no_ezoc_alone_and_no_enemy_city():
     assert why(g, "A", "-1,0") == "13.3.2"
     g = start(units | {"B": "axis 3-5-3 -1,0"})
     assert "-1,0" in ends(g, "A")
-    g = start(units | {"B": "axis 3-5-3 -1,0 full_retreat"}, phase="combat")
+    g = board(units | {"B": "axis 3-5-3 -1,0 full_retreat"})
     assert "-1,0" not in ends(g, "A")
     g = start(units, terrain={"-3,0": "minor_city"}, control={"-3,0": "soviet"})
     assert why(g, "A", "-3,0") == "13.3.2"
@@ -915,7 +915,7 @@ def random_country(seed: int):
     for name, text in units.items():
         if "supply" in text:
             units[name] = text.replace("disrupted", "")
-    units |= {f"X{i}": f"soviet 3-5-3 {free[5 + i]} {r.choice(['', '', 'full_retreat', 'train'])}" for i in range(4)}
+    units |= {f"X{i}": f"soviet 3-5-3 {free[5 + i]} {r.choice(['', '', 'train'])}" for i in range(4)}
     return start(
         units,
         terrain=terrain,

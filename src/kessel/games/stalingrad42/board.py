@@ -7,7 +7,7 @@ hex whenever a unit moves or changes its state; so zones and bonds (6.0, 7.0) ne
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import IntFlag
 from typing import Any, Self
 
@@ -65,20 +65,18 @@ class Status(IntFlag):
     """A Reserve Army that has been revealed (34.7)."""
 
 
-DISRUPTED, FULL_RETREAT, OOS, ISOLATED = Status.DISRUPTED, Status.FULL_RETREAT, Status.OOS, Status.ISOLATED
-TRAIN, REPLACED, FLIPPED, FROZEN = Status.TRAIN, Status.REPLACED, Status.FLIPPED, Status.FROZEN
-RESERVE, AUTO_DS, DONE, MOVED = Status.RESERVE, Status.AUTO_DS, Status.DONE, Status.MOVED
-MOVED_FAR, EXTENDED, CHOSE_RETREAT = Status.MOVED_FAR, Status.EXTENDED, Status.CHOSE_RETREAT
-ATTACKED, DEFENDED, RETREATED = Status.ATTACKED, Status.DEFENDED, Status.RETREATED
-ADVANCED, DISENGAGED, ARRIVED, UNUSABLE = Status.ADVANCED, Status.DISENGAGED, Status.ARRIVED, Status.UNUSABLE
-REMOVED_NEXT = Status.REMOVED_NEXT
+DISRUPTED, FULL_RETREAT, OOS, ISOLATED, TRAIN, REPLACED, FLIPPED, FROZEN = (1 << i for i in range(8))
+RESERVE, AUTO_DS, DONE, MOVED, MOVED_FAR, EXTENDED, CHOSE_RETREAT = (1 << i for i in range(8, 15))
+ATTACKED, DEFENDED, RETREATED, ADVANCED, DISENGAGED = (1 << i for i in range(15, 20))
+ARRIVED, UNUSABLE, REMOVED_NEXT = (1 << i for i in range(20, 23))
+"""The same flags as plain ints: rules test them a million times."""
 
-BAD_ORDER = int(DISRUPTED | FULL_RETREAT)
-NO_ZOC = int(FULL_RETREAT | TRAIN)
-NO_BOND = int(DISRUPTED | FULL_RETREAT | TRAIN)
-WATCHED = int(DISRUPTED | FULL_RETREAT | TRAIN)
+BAD_ORDER = DISRUPTED | FULL_RETREAT
+NO_ZOC = FULL_RETREAT | TRAIN
+NO_BOND = DISRUPTED | FULL_RETREAT | TRAIN
+WATCHED = DISRUPTED | FULL_RETREAT | TRAIN
 """Changes of these change the hex sets."""
-OF_THE_PHASE = int(DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED)
+OF_THE_PHASE = DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED
 
 WAITING, IN_PLAY, ELIMINATED, REMOVED, RETURNING = range(5)
 """Where a unit is: still to come, on the board, Eliminated Box, out of the game, on the Turn Track (19.4)."""
@@ -178,7 +176,7 @@ class Board(CoreBoard):
         self.inside = array("h", [-1]) * n
         """The Reserve Army whose Holding Box the unit is in (34.1)."""
         self.auto_ds = array("i", [-1]) * n
-        """Under an Auto DS marker (8.6.1): the hex it emptied + places * number of that Automatic DS; -1 without one."""
+        """Under an Auto DS marker (8.6.1): hex it emptied + places * number of that Automatic DS; -1 without one."""
         self.control = bytearray(places)
         self.fort = bytearray(places)
         self.city_battle = bytearray(places)
@@ -194,6 +192,14 @@ class Board(CoreBoard):
         self.assigned = bytearray(6)
         """The Holding Box (1-6) each Reserve Army's Maskirovka marker names (34.1)."""
         self.winter_turn = charts.constant("winter_turn")
+        self.box_sides = tuple(scenario.box_side(map, map.grid.size + i) for i in range(len(map.boxes)))
+        self.friendly_edges = tuple(
+            _union(map.box(p).hexes for p in self.ground.land_boxes if self.box_sides[p - map.grid.size] == side)
+            for side in (AXIS, SOVIET)
+        )
+        """By side: the hexes next to its Entry Areas (22.2)."""
+        self.shared: dict[Any, Any] = {}
+        """Answers that depend on nothing but their key, shared by all copies of this board."""
         self.sets: list[Bits] = [0] * 12
         """Six hex sets per side, see PRESENT and the others below."""
         self._marks = array("H", [0]) * map.grid.size
@@ -212,7 +218,8 @@ class Board(CoreBoard):
     def copy(self) -> Self:
         new = super().copy()
         new.charts, new.scenario, new.ground = self.charts, self.scenario, self.ground
-        new.winter_turn = self.winter_turn
+        new.winter_turn, new.shared = self.winter_turn, self.shared
+        new.box_sides, new.friendly_edges = self.box_sides, self.friendly_edges
         new.sets, new._marks = self.sets[:], self._marks[:]
         new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
         new.memo = self.memo.copy()
@@ -426,7 +433,7 @@ class Board(CoreBoard):
 
     def box_side(self, place: Place) -> Side | None:
         """22.2: whose Entry Area a box is in this scenario."""
-        return self.scenario.box_side(self.map, place)
+        return self.box_sides[place - self.map.grid.size]
 
 
 REPLACEMENT_KINDS = ("tank", "infantry", "cavalry", "special", "hun", "rom", "ital", "axis")
@@ -439,6 +446,13 @@ def _set(sets: list[Bits], side: Side, mask: Bits, on: int) -> None:
             sets[side] = s | mask
     elif s & mask:
         sets[side] = s ^ mask
+
+
+def _union(sets: Iterable[Bits]) -> Bits:
+    s = 0
+    for x in sets:
+        s |= x
+    return s
 
 
 def other(side: Side) -> Side:

@@ -196,6 +196,16 @@ def ways(g: Board, foot: Footing) -> Ways:
     return found
 
 
+def ways_of(g: Board, u: Unit) -> Ways:
+    """The price lists of a unit's class now."""
+    f = g.forces
+    key = ("ways", f.mech[u], f.mountain[u], f.side[u])
+    found: Ways | None = g.cache.get(key)
+    if found is None:
+        found = g.cache[key] = ways(g, footing(g, u))
+    return found
+
+
 def _make_ways(ground: Ground, charts: Charts, foot: Footing) -> Ways:
     known: dict[tuple[Hex, Direction], StepCost | Refusal] = {}
 

@@ -50,12 +50,12 @@ def check_supply(g: Board, side: Side) -> None:
             continue
         flags = 0
         if not los(g, u):
-            flags = int(OOS | ISOLATED) if is_isolated(g, u) else int(OOS)
-        before = g.status[u] & int(OOS | ISOLATED)
+            flags = (OOS | ISOLATED) if is_isolated(g, u) else (OOS)
+        before = g.status[u] & (OOS | ISOLATED)
         if flags == before:
             continue
         # supply does not depend on these markers, so the lines traced above stay valid
-        g.status[u] = g.status[u] & ~int(OOS | ISOLATED) | flags
+        g.status[u] = g.status[u] & ~(OOS | ISOLATED) | flags
         word = "is Isolated" if flags & ISOLATED else "is Out of Supply" if flags else "is in supply again"
         g.tell(f"{g.name(u)} {word}", "16.1", unit=g.name(u))
     g.changed()

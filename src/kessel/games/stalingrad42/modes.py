@@ -39,7 +39,7 @@ MODE_WORDS = {
 }
 MODES = {word: mode for mode, word in MODE_WORDS.items()}
 
-STUCK = int(TRAIN | FROZEN | AUTO_DS | RESERVE | DONE)
+STUCK = TRAIN | FROZEN | AUTO_DS | RESERVE | DONE
 
 LIMITS = ("", "tactical", "tactical_or_rail", "normal", "interchange")
 """Phases in which not all kinds of movement are allowed: S1.2b/S4.2, S3.4c, S2.4a, 33.2.3."""
@@ -72,15 +72,19 @@ def frozen_rule(g: Board, u: Unit) -> str:
 
 def modes(g: Board, u: Unit, limit: str = "") -> int:
     """The kinds of movement a unit may use now."""
-    key = ("modes", u, limit)
-    found = g.cache.get(key)
+    place = g.place[u]
+    on_map = place < g.map.grid.size
+    special = is_contested(g, place) if on_map else place
+    laden = g.forces.type[u] == "reserve_army" and u in g.inside
+    key = ("modes", u, limit, g.status[u], g.steps[u], on_map, special, laden)
+    found: int | None = g.shared.get(key)
     if found is None:
         found = 0
         for mode in MODE_WORDS:
             if mode_refusal(g, u, mode, limit) is None:
                 found |= mode
-        g.cache[key] = found
-    return int(found)
+        g.shared[key] = found
+    return found
 
 
 def mode_refusal(g: Board, u: Unit, mode: int, limit: str = "") -> Refusal | None:

@@ -48,7 +48,7 @@ from kessel.games.stalingrad42.modes import (
     modes,
     stuck_refusal,
 )
-from kessel.games.stalingrad42.reach import Group, Plan, field, plan, seekers, way_cost
+from kessel.games.stalingrad42.reach import Group, Plan, field, first_steps, plan, seekers, way_cost
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, step_refusal
 
@@ -218,12 +218,10 @@ class March(Procedure):
             for mode in (NORMAL, TACTICAL):
                 if step_refusal(g, group, box, mode) is None:
                     yield ("step", box, MODE_WORDS[mode])
-        march = (found.march.hexes if found.march else 0) | (found.far.hexes if found.far else 0)
-        for n in members(near & march):
-            if step_refusal(g, group, n, NORMAL) is None:
-                yield ("step", n, "normal")
-        for n in members(near & found.short.hexes if found.short else 0):
-            if step_refusal(g, group, n, TACTICAL) is None:
+        for n in members(near & first_steps(g, group, found)):
+            yield ("step", n, "normal")
+        for n in found.short.first if found.short else ():
+            if near >> n & 1:
                 yield ("step", n, "tactical")
 
     def _group_choices(self, g: Board) -> Iterator[Action]:

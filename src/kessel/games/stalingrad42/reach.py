@@ -15,7 +15,7 @@ from kessel.core.hexset import members
 from kessel.core.paths import Edge, Reach, reach
 from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
 from kessel.games.stalingrad42.charts import MP
-from kessel.games.stalingrad42.costs import Ways, area_price, footing, price_at_flotilla, ways
+from kessel.games.stalingrad42.costs import Ways, area_price, price_at_flotilla, ways_of
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.modes import (
     EXTENDED,
@@ -119,6 +119,21 @@ class Plan(NamedTuple):
         return (*(found.path(last) if last != found.start else ()), place)
 
 
+def first_steps(g: Board, group: Group, p: Plan) -> Bits:
+    """The hexes the group can enter as its next step by Movement Points."""
+    found = 0
+    if p.march is not None:
+        for n in p.march.first:
+            found |= 1 << n
+    if p.far is not None:
+        near = field(g, g.forces.side[group.units[0]]).near
+        for n in p.far.first:
+            found |= 1 << n
+        if p.far is p.march:
+            found &= ~near | p.normal
+    return found
+
+
 NO_PLAN = Plan(0, 0, 0, {}, None, None, None)
 
 
@@ -162,7 +177,7 @@ def seekers(g: Board, group: Group) -> list[Seeker]:
         leave = exit_cost(g, u) if in_zone else 0
         known = found.get(key)
         if known is None or left - leave < known.budget - known.exit:
-            found[key] = Seeker(ways(g, footing(g, u)), u, left, leave)
+            found[key] = Seeker(ways_of(g, u), u, left, leave)
     return list(found.values())
 
 
@@ -237,6 +252,7 @@ class _Joint(Reach):
         for h, c in costs.items():
             self.at[c] |= 1 << h
         self._ways = ways_
+        self.first = {h: costs[h] for h, way in ways_.items() if len(way) == 1}
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         return self._ways[h]
@@ -352,9 +368,14 @@ def _find_areas(g: Board, group: Group, who: list[Seeker], found: Plan) -> None:
     toll = area_price(g.charts).total
     more = g.charts.constant("extended_movement") * MP
     tactical = min(tactical_hexes(g, u) for u in group.units) - group.hexes
+    near = 1 << group.place
+    for r in (found.march, found.short, found.far):
+        near |= r.hexes if r is not None else 0
+    if not near & g.ground.edge_hexes:
+        return
     for place in g.ground.land_boxes:
         edge = g.map.box(place).hexes & ~f.shut
-        if not edge or not may_enter_area(g, side, place):
+        if not edge & near or not may_enter_area(g, side, place):
             continue
         for mode, r, left in (
             (NORMAL, found.march, min(s.budget for s in who)),

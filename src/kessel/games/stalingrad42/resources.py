@@ -148,7 +148,7 @@ def switch(g: Board, u: Unit) -> Unit:
     """Swap the counter for one of the other kind; a mobile one comes up on its Full Movement side."""
     new = free_point(g, g.forces.side[u], mobile=g.forces.is_immobile(u))
     assert new is not None
-    place, status = g.place[u], g.status[u] & ~int(FLIPPED)
+    place, status = g.place[u], g.status[u] & ~(FLIPPED)
     g.take(u, WAITING)
     g.put(new, place)
     g.set_status(new, status)

@@ -105,7 +105,7 @@ class PlayerTurn(Procedure):
 
 def clear_markers(g: Board) -> None:
     """Marks of what units did in the Player Turn."""
-    marks = OF_THE_PHASE | int(EXTENDED | AUTO_DS | RESERVE | UNUSABLE)
+    marks = OF_THE_PHASE | (EXTENDED | AUTO_DS | RESERVE | UNUSABLE)
     for u in range(len(g.forces)):
         if g.status[u] & marks:
             g.set_status(u, marks, False)

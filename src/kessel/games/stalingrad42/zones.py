@@ -143,7 +143,7 @@ def enemy_bonds(g: Board, side: Side) -> Bonds:
 
 def _raw(g: Board, side: Side) -> _Raw:
     holders = g.sets[HOLDER + side]
-    key = (g.winter, friendly_edge(g, side))
+    key = (g.winter, g.friendly_edges[side])
     known: _Raw | None = g.memo.get(("raw bonds", side))
     if known is not None and known.holders == holders and known.key == key:
         return known
@@ -191,15 +191,6 @@ def _edge_bonds(g: Board, moved: Bits, friendly: Bits, d: Direction) -> tuple[Bi
         return 0, 0
     right_open = shift(grid, grid.all & ~closed[(d + 4) % 6], (d + 5) % 6)
     return left & ~closed[(d + 3) % 6], left & right_open
-
-
-def friendly_edge(g: Board, side: Side) -> Bits:
-    """The hexes next to a friendly Entry Area (22.2)."""
-    s = 0
-    for place in g.ground.land_boxes:
-        if g.box_side(place) == side:
-            s |= g.map.box(place).hexes
-    return s
 
 
 def _routes(ground: Ground, winter: bool) -> _Routes:
@@ -260,7 +251,7 @@ def possible_bonds(g: Board, side: Side) -> Iterator[Bond]:
     """All pairs of bond geometry among a side's Combat Units and its map edge, good or not."""
     grid = g.map.grid
     units = g.sets[COMBAT + side]
-    edge = friendly_edge(g, side)
+    edge = g.friendly_edges[side]
     for a in members(units):
         six = grid.neighbours[a]
         for d in range(6):
