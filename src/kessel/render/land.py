@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from xml.sax.saxutils import quoteattr
 
 from kessel.core.hexes import Hex
 from kessel.render.canvas import NUMBER_SIZE, Canvas, group, tag
 from kessel.render.geometry import Knot, Node, Pen, curve, jittered, middle, noise, outlines
-from kessel.render.style import GROUND, TERRAINS, WATER, WATER_DARK, spoken, terrain_style
+from kessel.render.style import FEATURE_SIGNS, GROUND, TERRAINS, WATER, WATER_DARK, spoken, terrain_style
 from kessel.render.texture import TEXTURES, texture_paths
 
 VERTEX_JITTER = 6.0
@@ -193,8 +194,17 @@ def hexes_layer(canvas: Canvas) -> str:
         pen = Pen().move((cx + canvas.sheet.outline[0][0], cy + canvas.sheet.outline[0][1]))
         for x, y in canvas.sheet.outline[1:]:
             pen.line((cx + x, cy + y))
-        parts.append(f'<path data-hex="{canvas.grid.name(h)}" d="{pen.data}z"/>')
+        about = quoteattr(describe(canvas, h))
+        parts.append(f'<path data-hex="{canvas.grid.name(h)}" data-about={about} d="{pen.data}z"/>')
     return group("hexes", parts, fill="none", pointer_events="all")
+
+
+def describe(canvas: Canvas, h: Hex) -> str:
+    """What is printed in a hex, in words: terrain, signs, name."""
+    signs = [spoken(f).lower() for f in canvas.map.features(h) if f in FEATURE_SIGNS and f != "vp"]
+    points = canvas.map.vp.get(h, 0)
+    told = [terrain_style(canvas.map.terrain[h]).name.lower(), *signs, f"{points} VP" if points else ""]
+    return ", ".join(t for t in [canvas.map.name.get(h, ""), *told] if t)
 
 
 def terrain_words(canvas: Canvas) -> list[str]:

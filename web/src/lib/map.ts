@@ -2,6 +2,8 @@
 
 export interface Spot {
   id: string
+  /** What is printed there. */
+  about: string
   x: number
   y: number
 }
@@ -40,7 +42,7 @@ export class MapSheet {
       const x = mean(points.map((p) => p[0]))
       const y = mean(points.map((p) => p[1]))
       const id = path.dataset.hex ?? ''
-      this.hexes.set(id, { id, x, y })
+      this.hexes.set(id, { id, about: path.dataset.about ?? '', x, y })
       if (!this.corners.length) this.corners.push(...points.map(([px, py]): [number, number] => [px - x, py - y]))
       outline ||= 'M' + points.map((p) => `${(p[0] - x).toFixed(1)} ${(p[1] - y).toFixed(1)}`).join('L') + 'z'
     }

@@ -20,7 +20,7 @@ export function overlayShapes(map: MapSheet, overlays: Overlays, shown: string[]
   return shown.flatMap((name, i) => {
     const doc = overlays[name]
     if (!doc) return []
-    const ink = INKS[i % INKS.length] ?? '#7a3e8f'
+    const ink = sideInk(name) ?? INKS[i % INKS.length] ?? '#7a3e8f'
     const { hexes, lines } = parts(doc)
     const by = new Map<string, string[]>()
     for (const [hex, word] of Object.entries(hexes)) by.set(word, [...(by.get(word) ?? []), hex])
@@ -35,6 +35,12 @@ export function overlayShapes(map: MapSheet, overlays: Overlays, shown: string[]
     })
     return [{ name, ink, fills, lines: lines.map((l) => lineOf(map, l)).join(''), words }]
   })
+}
+
+/** A layer whose name begins with a side's has that side's colour. */
+function sideInk(name: string): string | undefined {
+  const side = /^(axis|german|soviet)/i.exec(name)
+  return side?.[1] && SIDE_INKS[side[1].toLowerCase()]
 }
 
 function parts(doc: Overlays[string]): { hexes: Record<string, string>; lines: string[][] } {

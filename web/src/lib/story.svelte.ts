@@ -79,6 +79,7 @@ export class Story {
 /** The unit an event moves, if it names one and where it goes. */
 export function moved(e: Event): { unit: string; to: string } | null {
   const unit = e['unit']
-  const to = e['to'] ?? e['place'] ?? e['hex']
+  const path = e['path']
+  const to = e['to'] ?? (Array.isArray(path) ? path.at(-1) : undefined) ?? e['place'] ?? e['hex']
   return typeof unit === 'string' && typeof to === 'string' ? { unit, to } : null
 }

@@ -7,7 +7,8 @@ import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { settings } from './settings.svelte'
 import { Story } from './story.svelte'
-import { describe } from './text'
+import { chime } from './sound'
+import { describe, spoken } from './text'
 import { held, hold, WATCH } from './tokens'
 
 export interface Message {
@@ -36,6 +37,8 @@ export class TableState {
   costs: Map<string, string> = $state.raw(new Map())
   overlays: Overlays = $state.raw({})
   shownOverlays: string[] = $state([])
+  /** The game's overlays and the moves of the last events. */
+  allOverlays: Overlays = $derived({ ...this.overlays, ...lastMoves(this.log, this.view?.table.pieces ?? []) })
   past: { n: number; table: SideView } | null = $state.raw(null)
   curtain = $state('')
   hint: { do: string; reason: string } | null = $state.raw(null)
@@ -132,6 +135,10 @@ export class TableState {
     if (before && before.version !== view.version) void this.catchUp(before)
     if (this.shownOverlays.length) void this.loadOverlays()
     this.sayPrompt()
+    if (this.mine) {
+      if (before && before.question?.side !== view.seat) chime('turn')
+      void this.lookAhead(view)
+    }
     const asked = view.question?.side ?? ''
     if (asked && asked !== view.seat && held(this.id)[asked]) void this.sit(asked)
   }
@@ -158,6 +165,7 @@ export class TableState {
       return
     }
     const fresh = this.log.slice(known)
+    if (fresh.some((e) => e.dice.length)) chime('dice')
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
     for (const event of events.slice(-3)) say(event.what)
     this.story.tell(before.table, events, settings.speed)
@@ -290,7 +298,7 @@ export class TableState {
       if (!(e instanceof ApiError)) throw e
       return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
     }
-    if (settings.confirm === 'final' && preview.undoable && !hasOdds(preview)) return this.act(choice)
+    if (settings.confirm === 'final' && preview.undoable) return this.act(choice)
     this.proposed = { choice, preview }
     this.preview = { text: choice.text, doc: preview }
     say(`${read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
@@ -342,6 +350,21 @@ export class TableState {
       if (!this.proposed) this.preview = { text: choice.text, doc }
     } catch {
       this.preview = null
+    }
+  }
+
+  /** Costs of a reach that needs no unit to be picked first; the odds as they stand, where choices change them. */
+  private async lookAhead(view: View): Promise<void> {
+    const choices = view.question?.choices ?? []
+    const first = choices[0]
+    if (!first || !this.seat) return
+    if (choices.some((c) => target(c)) && choices.every((c) => !c.unit)) await this.loadCosts()
+    if (choices.length > 24) return
+    try {
+      const doc = await this.seat.preview(first.text)
+      if (this.view === view && !this.preview && hasOdds(doc)) this.preview = { text: first.text, doc }
+    } catch {
+      // Without a look ahead the choice is still there to be made.
     }
   }
 
@@ -437,8 +460,9 @@ export class TableState {
     const pieces = (this.stacks.get(place) ?? []).map(describe)
     const marks = (this.table?.markers ?? []).filter((m) => m.place === place).map((m) => m.text || m.kind)
     const owner = this.table?.control[place]
+    const about = this.map?.hexes.get(place)?.about
     const parts = [
-      this.map?.boxes.has(place) ? place : `hex ${place}`,
+      this.map?.boxes.has(place) ? spoken(place) : `hex ${place}${about ? `, ${about}` : ''}`,
       ...(owner ? [`held by ${owner}`] : []),
       ...marks,
       ...pieces,
@@ -464,8 +488,26 @@ export class TableState {
   }
 }
 
-/** Whether a preview tells chances: then it is shown before it is done, even if it could be undone. */
-const hasOdds = (p: Preview): boolean => 'chances' in p || 'odds' in p || 'results' in p
+/** Whether a preview tells chances. */
+export const hasOdds = (p: Preview): boolean => 'chances' in p
+
+/** Where the pieces named by the latest events came from and went to. */
+function lastMoves(log: LogEntry[], pieces: Piece[]): Overlays {
+  const sides = new Map(pieces.map((p) => [p.id, p.side]))
+  const last = log.at(-1)?.side
+  const turn = log.slice(log.findLastIndex((e) => e.side !== last) + 1)
+  const lines: string[][] = []
+  for (const event of turn.flatMap((e) => e.events)) {
+    const path = event['path']
+    const unit = event['unit']
+    if (Array.isArray(path) && path.length) lines.push([String(event['from'] ?? path[0]), ...path.map(String)])
+    else if (typeof event['from'] === 'string' && typeof unit === 'string' && sides.has(unit)) {
+      const to = event['to'] ?? event['hex']
+      if (typeof to === 'string') lines.push([event['from'], to])
+    }
+  }
+  return lines.length ? { 'Last moves': { lines } } : {}
+}
 
 const shortNumber = (n: number): string => {
   const whole = Math.floor(n)
