@@ -56,6 +56,9 @@ NOTATION = Notation(
 )
 
 
+SHEETS = ("A", "B", "C1", "C2")
+
+
 class Stalingrad42(Title):
     id = "stalingrad42"
     name = "Stalingrad '42"
@@ -82,6 +85,7 @@ class Stalingrad42(Title):
                     length=f"{doc['last_turn'] - doc['first_turn'] + 1} turns",
                     first=name == FIRST,
                     options=tuple(o for o in options if o.id not in forced),
+                    part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
                 )
             )
         return found
