@@ -53,6 +53,24 @@ def most(rule: str, what: str, score: Callable[[Hex], int | float]) -> Preferenc
     return least(rule, what, lambda h: -score(h))
 
 
+def by_score(
+    rule: str, what: tuple[str, ...], score: Callable[[Hex], tuple[float, ...] | None]
+) -> tuple[Preference, ...]:
+    """Preferences a, b, ... that speak of what a hex is beside (a VP hex, a German unit), not of the hex itself.
+
+    `score` judges the best of the things beside a hex, part by part, the least is best; None if there is none.
+    """
+
+    def part(i: int) -> Preference:
+        def value(h: Hex) -> float | None:
+            found = score(h)
+            return None if found is None else found[i]
+
+        return least(f"{rule}{'abcdef'[i]}", what[i], value)
+
+    return tuple(part(i) for i in range(len(what)))
+
+
 def highest_number(g: Board, rule: str, what: str = "the highest hex number") -> Preference:
     return Preference(rule, what, lambda s: 1 << max(members(s), key=g.hex_name))
 
