@@ -1,4 +1,4 @@
-"""What follows when a unit enters or leaves a hex: 14.1 ownership, 14.24 abandoned IPs, 15.3 garrisons, 17.1 VPs.
+"""What follows when a unit enters or leaves a hex: towns (14.1), IPs, garrisons (15.3), VPs (17.1), objectives (9.13).
 
 Movement, retreat, advance and the placement of reserves all end here.
 """
@@ -10,6 +10,7 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import EDGE_HELD, GARRISON, IP, Board
 from kessel.games.kharkov43.forces import SIDES, SOVIET
+from kessel.games.kharkov43.objective_markers import reach_army_objectives
 from kessel.games.kharkov43.supply import can_trace
 from kessel.games.kharkov43.victory import check_early_loss
 
@@ -22,6 +23,7 @@ def enter_hex(g: Board, u: Unit, h: Hex) -> None:
         remove_garrison(g, h, "15.3")
     if side == SOVIET:
         check_edge_vps(g)
+        reach_army_objectives(g, h)
     check_early_loss(g)
 
 

@@ -13,9 +13,7 @@ from kessel.games.kharkov43.board import (
     DISPERSED,
     DRAW,
     ENTERING,
-    FACINGS,
     HAND,
-    OBJECTIVES,
     RESERVE,
     Board,
 )
@@ -23,6 +21,7 @@ from kessel.games.kharkov43.charts import charts_of
 from kessel.games.kharkov43.forces import GERMAN, SOVIET, Forces, read_counters
 from kessel.games.kharkov43.german_cards import hand_limit
 from kessel.games.kharkov43.losses import eliminate, lose_step
+from kessel.games.kharkov43.objective_markers import place_objective
 from kessel.games.kharkov43.piles import draw, german_pile
 from kessel.games.kharkov43.scenario import Adjustment, Scenario, read_adjustments
 from kessel.games.kharkov43.support import set_support_line
@@ -115,18 +114,3 @@ def adjust(g: Board, a: Adjustment) -> None:
     for name in a.discards:
         g.cards[g.charts.card_index(name)] = DISCARD
     g.changed()
-
-
-def place_objective(g: Board, name: str, text: str, stage: int = 1) -> None:
-    """9.11 Put an objective marker in a hex with that side up: `1009 W`."""
-    number, side = text.split()
-    i = OBJECTIVES.index(name)
-    g.objective[i] = g.map.grid.hex(_objective_hex(g, number))
-    g.facing[i] = next(k for k, word in enumerate(FACINGS) if word and word[0].upper() == side)
-    g.stage[i] = stage
-    g.changed()
-
-
-def _objective_hex(g: Board, number: str) -> str:
-    """The reading A2: the set-up pages print another number beside Zmiyev."""
-    return str(g.options.get("zmiyev_objective", number)) if number == "1311" else number
