@@ -166,28 +166,33 @@ def test_x45_a_later_garrison_removes_an_earlier_one_it_shields():
 
 
 @example("kharkov43", "X44")
+@rule("kharkov43", "15.1b")
 @rule("kharkov43", "15.1c")
+@rule("kharkov43", "15.1f")
 @rule("kharkov43", "15.1k")
 def test_x44_garrisons_on_turn_5_on_the_printed_map():
-    """The statements of the example that the text fixes: hexes beside Germans, hexes out of Soviet reach."""
+    """Units placed so that every statement of the example holds on our map; its picture covers rows 08-21."""
+    foot = "1012 1214 1712 2012 2116 2114 2414"
     units = [
-        soviet("S1", "1416", faces="5-6", type="armor", army="3T"),
-        soviet("S2", "1513", army="3T"),
-        german("G1", "2118", corps="IISS"),
-        german("G2", "1522", corps="IISS"),
-        german("G3", "0818", corps="IISS"),
-        german("G4", "1520", corps="IISS"),
+        *(soviet(f"S{h}", h, army="3T") for h in foot.split()),
+        soviet("S1416", "1416", faces="5-6", type="armor", army="3T"),
+        soviet("S1013", "1013", faces="5-6", type="armor", army="3T"),
+        *(german(f"G{h}", h, corps="IISS") for h in ("0818", "2218", "1522", "1717")),
     ]
-    g = position(board="", turn=5, units=units, soviet_towns="0302 1103 1615", vp=12)
-    villages = {g.hex_name(h) for h in g.ground.village_list}
-    assert {"2119", "1920", "1815", "1813", "1721", "1619", "1617", "1613", "1521", "1419", "1218", "0921"} <= villages
+    towns = "0302 1103 1615 0912 1116 1009 1311 0608 0311"
+    g = position(board="", turn=5, units=units, soviet_towns=towns, vp=12)
+
+    def why(h: str) -> str:
+        return explain(g, hx(g, h)).get("refusal", {}).get("reason", "")
+
+    assert all(why(h) == "a German unit is adjacent" for h in ("2119", "1521", "0918", "0817"))
+    assert all(why(h).startswith("no Soviet unit is proximate") for h in ("1920", "0921"))
     place_garrisons(g)
-    found = names(g, g.garrisons)
-    assert "1615" in found, "the empty Soviet VP hex first"
-    for beside in ("2119", "1521", "0918", "0817"):
-        assert beside not in found
-    assert "1920" not in found, "no Soviet unit proximate, outside support"
-    assert "0921" not in found
+    shown = {h for h in names(g, g.garrisons) if "08" <= h[:2] <= "21" and h[2:] >= "13"}
+    assert shown == {"1615", "1116", "1815", "1721", "1619", "1419", "1218"}, (
+        "Krasnograd and Valki are empty Soviet towns"
+    )
+    assert all(why(h).startswith("no German unit would be proximate") for h in ("1813", "1613", "2014"))
 
 
 # --- 15.11 ---------------------------------------------------------------------------------------------------------
