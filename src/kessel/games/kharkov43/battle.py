@@ -30,6 +30,7 @@ from kessel.games.kharkov43.board import (
 )
 from kessel.games.kharkov43.cards import Part, Tactic
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.improved_positions import remove_ip
 from kessel.games.kharkov43.support import in_support
 from kessel.games.kharkov43.zones import enemy_of
 
@@ -73,8 +74,13 @@ class Battle(Procedure):
     """12.61 One entry for each step lost in this combat."""
     retreated: int = 0
     """Hexes the defenders have retreated."""
+    must_go_on: bool = False
+    """12.75 Soviet defenders stand in an overstacked hex and retreat on with the next hit."""
     paths: tuple[tuple[Hex, ...], ...] = ()
     """12.81 The paths of retreat, the hex of the combat first."""
+    advanced: tuple[Unit, ...] = ()
+    riding: tuple[Unit, ...] = ()
+    """12.81 Infantry that advanced two hexes as if mechanized."""
 
     @property
     def defender_side(self) -> Side:
@@ -161,6 +167,15 @@ def begin(g: Board, b: Battle) -> None:
         g.status[u] |= ATTACKED
     mark_defenders(g, b.defenders)
     g.changed()
+    names = ", ".join(g.name(u) for u in b.attackers)
+    g.tell(f"{names} attack {g.hex_name(b.target)}", "12.0", hex=g.hex_name(b.target), side=SIDES[b.side])
+
+
+def leave_positions(g: Board, b: Battle) -> None:
+    """14.24 An improved position all of whose units attack is removed."""
+    for h in sorted({g.place[u] for u in b.attackers}):
+        if all(u in b.attackers for u in g.units_of(h, b.side)):
+            remove_ip(g, h, "14.24")
 
 
 def mark_defenders(g: Board, units: Iterable[Unit]) -> None:

@@ -236,7 +236,7 @@ def adjustments(g: Board, b: Battle) -> list[Adjustment]:
     terrain = g.map.terrain[b.target]
     if fewer := g.charts.table("terrain").number(terrain, "defender_hits"):
         found.append(Adjustment(False, f"defender in a {terrain}", "12.51", fewer))
-    if river := _river(g, b):
+    if river := river_crossed(g, b):
         fewer = g.charts.table("hexsides").number(river, "defender_hits")
         found.append(Adjustment(False, "all attackers across Donets or Dniepr hexsides", "12.51", fewer))
     if all_have(g, b.defenders, DISPERSED | UNSUPPLIED) and not all_have(g, b.defenders, ISOLATED):
@@ -247,7 +247,8 @@ def adjustments(g: Board, b: Battle) -> list[Adjustment]:
     return found
 
 
-def _river(g: Board, b: Battle) -> str:
+def river_crossed(g: Board, b: Battle) -> str:
+    """12.51, 12.53 The river, if all attackers attack across Donets or Dniepr hexsides; else empty."""
     if not b.attackers or not all_across_river(g, b.attackers, b.target):
         return ""
     here = g.place[b.attackers[0]]

@@ -18,5 +18,16 @@ NOTATION = Notation(
         "replace {unit}",
         "event {word}",
         "target {hex}",
+        "attack {hex}",
+        "with {unit}",
+        "without {unit}",
+        "tactic {word} {word}",
+        "join {unit} {hex}",
+        "draw {number}",
+        "retreat {path}",
+        "scatter {number}",
+        "fallback {unit} {path}",
+        "disperse",
+        "advance {unit} {path}",
     )
 )

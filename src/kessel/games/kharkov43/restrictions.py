@@ -20,7 +20,7 @@ MARSH_UNTIL = 6
 
 def why_restricted(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23 Why the unit will not end its move in h. The cheapest question comes first."""
-    return _marsh(g, u, h) or _unsurrounds(g, u, h) or _vacates_edge(g, u) or _cuts_supply(g, u, h) or _exposes(g, u, h)
+    return _marsh(g, u, h) or _unsurrounds(g, u, h) or vacates_edge(g, u) or _cuts_supply(g, u, h) or exposes(g, u, h)
 
 
 def _unsurrounds(g: Board, u: Unit, h: Hex) -> Refusal | None:
@@ -34,7 +34,7 @@ def _unsurrounds(g: Board, u: Unit, h: Hex) -> Refusal | None:
     return None
 
 
-def _vacates_edge(g: Board, u: Unit) -> Refusal | None:
+def vacates_edge(g: Board, u: Unit) -> Refusal | None:
     """9.23c A map-edge VP hex to which Soviet supply can be traced is not left vacant."""
     start = g.place[u]
     if g.ground.edge_vps >> start & 1 and g.units(start) == [u] and can_trace(g, start, SOVIET):
@@ -112,7 +112,7 @@ def exposed_towns(g: Board) -> tuple[Bits, Bits]:
     return g.cached("exposed towns", make)
 
 
-def _exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
+def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23b No empty or garrisoned Soviet town or city comes within German reach or, GT4+, German supply."""
     x = suppose(g, u, h)
     start = g.place[u]

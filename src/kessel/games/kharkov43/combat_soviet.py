@@ -1,0 +1,320 @@
+"""12.0 Soviet combat sequence: the Soviets attack by the written rules, the German player defends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
+from kessel.core.procedure import AGAIN, NOTHING, Action, Goto, Options, Out, ask, auto
+from kessel.games.kharkov43.advance import advance_unit, is_eliminated, is_vacated
+from kessel.games.kharkov43.advance_checks import AdvanceCheck, first_check, may_go_on, second_check
+from kessel.games.kharkov43.attack_reserves import add_reserves
+from kessel.games.kharkov43.battle import Battle, alive, begin, leave_positions, steps_of
+from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.chits import draw_chits, maximum_draw, most_draws, required_draw
+from kessel.games.kharkov43.combat_common import Asking, Combat, disperse
+from kessel.games.kharkov43.hold import attacker_hit_result, uses_parenthesis
+from kessel.games.kharkov43.losses import eliminate
+from kessel.games.kharkov43.retreat import (
+    Route,
+    can_retreat,
+    fall_back,
+    legal_routes,
+    possible_routes,
+    retreat_limit,
+    scattered_routes,
+)
+from kessel.games.kharkov43.step_losses import loss_candidates, take_loss, why_not_lose
+from kessel.games.kharkov43.tactics import apply_auxiliary, apply_standing_tactics, draw_attack_card
+
+
+@dataclass(slots=True)
+class SovietCombat(Combat):
+    """12.0 Soviet combat sequence: nine steps."""
+
+    assumed: int = 0
+    """12.55 Hits the German defenders could have satisfied: by a retreat, if possible, and by their steps."""
+    scatter: int = 0
+    """12.73 Hexes the German units retreat apart."""
+    scattered: tuple[Unit, ...] = ()
+
+    @auto("12.1")
+    def declare(self, g: Board) -> Out:
+        begin(g, self)
+        apply_standing_tactics(g, self)
+        return None
+
+    @auto("12.2")
+    def reserves(self, g: Board) -> Out:
+        """Step 1."""
+        add_reserves(g, self)
+        leave_positions(g, self)
+        apply_standing_tactics(g, self)
+        return None
+
+    @auto("12.3")
+    def soviet_tactics(self, g: Board) -> Out:
+        """Step 2."""
+        draw_attack_card(g, self)
+        apply_auxiliary(g, self)
+        leave_positions(g, self)
+        return None
+
+    @ask("german", "12.3")
+    def german_tactics(self, g: Board) -> Asking:
+        """Play a card as a combat tactic against the attack, or pass."""
+        return (yield from self.ask_tactic(g, "draw"))
+
+    @ask("german", "12.3")
+    def bring_in(self, g: Board) -> Asking:
+        """Choose the units that join the defence."""
+        return (yield from self.ask_join(g, "german_tactics"))
+
+    @auto("12.4")
+    def draw(self, g: Board) -> Out:
+        """Step 4: as many as allowed."""
+        self.tell_strengths(g)
+        number = most_draws(g, self)
+        g.tell(f"{number} chits: {maximum_draw(g, self)}", "12.4", required=required_draw(g, self).total)
+        draw_chits(g, self, number)
+        return None
+
+    @auto("12.5")
+    def calculate(self, g: Board) -> Out:
+        """Step 5."""
+        self.count_hits(g)
+        self.assumed = self.could_satisfy(g)
+        return None
+
+    def could_satisfy(self, g: Board) -> int:
+        """12.55 A retreat of two hexes first, if possible, then all steps that it leaves."""
+        steps, limit = steps_of(g, self.defenders), retreat_limit(g, self)[0]
+        for hexes in range(limit, 0, -1):
+            routes = legal_routes(g, self.defenders, self.target, hexes)
+            if routes:
+                return hexes + max(0, steps - min(r.losses for r in routes))
+            if can_retreat(g, self.defenders, self.target, hexes):
+                return hexes + steps
+        return steps
+
+    # --- step 6 ------------------------------------------------------------------------------------------------------
+
+    def routes(self, g: Board, hexes: int) -> list[Route]:
+        return legal_routes(g, alive(g, self.defenders), self.target, hexes, self.lost)
+
+    def may_retreat(self, g: Board) -> int:
+        """12.52 How many hexes the defenders may still retreat."""
+        return 0 if self.retreated else min(self.defender_hits, retreat_limit(g, self)[0])
+
+    def defences(self, g: Board) -> list[Action]:
+        """12.52 Lose a step, retreat together, or apart where there is no room for all (12.73)."""
+        units = alive(g, self.defenders)
+        if not self.defender_hits or not units:
+            return []
+        found: list[Action] = [("lose", u) for u in loss_candidates(g, self.defenders, self.lost)]
+        for hexes in range(1, self.may_retreat(g) + 1):
+            found += [("retreat", r.path) for r in self.routes(g, hexes)]
+            if len(units) > 1 and not possible_routes(g, units, self.target, hexes):
+                found += [("scatter", hexes)] if scattered_routes(g, units, self.target, hexes, self.lost) else []
+        return found
+
+    def why_not_defence(self, g: Board, a: Action) -> Refusal | None:
+        if a[0] == "lose":
+            return why_not_lose(g, self.defenders, self.lost, a[1])
+        if a[0] not in ("retreat", "scatter"):
+            return None
+        hexes = len(a[1]) if a[0] == "retreat" else a[1]
+        limit, why = retreat_limit(g, self)
+        if self.retreated:
+            return Refusal("12.52", "the defenders have retreated")
+        if hexes > limit and why:
+            return why
+        if hexes > self.defender_hits:
+            return Refusal("12.52", "each hex of a retreat satisfies one hit")
+        if a[0] == "scatter":
+            return Refusal("12.73", "units retreat to different hexes only if there is no room for all of them")
+        units = alive(g, self.defenders)
+        if a[1] in (r.path for r in possible_routes(g, units, self.target, hexes)):
+            return Refusal("12.7", "another retreat has priority")
+        return Refusal("12.71", "the units can't retreat that way or would not fit at its end")
+
+    @auto("12.52")
+    def forced_loss(self, g: Board) -> Out:
+        """A hit that can be satisfied in one way only."""
+        while len(found := self.defences(g)) == 1 and found[0][0] == "lose":
+            take_loss(g, self, found[0][1])
+            self.defender_hits -= 1
+        return None
+
+    @ask("german", "12.52")
+    def defend(self, g: Board) -> Asking:
+        """Satisfy a hit on your defenders: lose a step, or retreat one hex for each of one or two hits."""
+        found = self.defences(g)
+        if not found:
+            yield NOTHING
+        action = yield Options(found, guard=lambda a: self.why_not_defence(g, a))
+        if action[0] == "lose":
+            take_loss(g, self, action[1])
+            self.defender_hits -= 1
+            return Goto("forced_loss")
+        if action[0] == "scatter":
+            self.scatter = action[1]
+            return None
+        route = next(r for r in self.routes(g, len(action[1])) if r.path == action[1])
+        for u in alive(g, self.defenders):
+            fall_back(g, u, route.path)
+        self.have_retreated(len(route.path), [route])
+        self.owed, self.losers = route.losses, self.defenders
+        self.take_forced_losses(g, "12.7")
+        return Goto("retreat_loss")
+
+    def have_retreated(self, hexes: int, routes: Iterable[Route]) -> None:
+        self.retreated = hexes
+        self.defender_hits -= hexes
+        self.paths = tuple(dict.fromkeys((*self.paths, *((self.target, *r.path) for r in routes))))
+
+    @ask("german", "12.73")
+    def fall_back_apart(self, g: Board) -> Asking:
+        """The units do not fit into one hex: choose a unit and its path of retreat."""
+        left = [u for u in alive(g, self.defenders) if u not in self.scattered] if self.scatter else []
+        found = scattered_routes(g, left, self.target, self.scatter, self.lost) if left else {}
+        if not found:
+            yield NOTHING
+        action = yield Options(
+            [("fallback", u, r.path) for u, routes in found.items() for r in routes],
+            guard=lambda a: Refusal("12.7", "the unit can't retreat that way, or leaves no way for the others"),
+        )
+        _, u, path = action
+        route = next(r for r in found[u] if r.path == path)
+        fall_back(g, u, path)
+        self.scattered = (*self.scattered, u)
+        self.paths = tuple(dict.fromkeys((*self.paths, (self.target, *path))))
+        for _ in range(route.losses):
+            if g.on_map(u):
+                take_loss(g, self, u, "12.7")
+        if any(v not in self.scattered for v in alive(g, self.defenders)):
+            return AGAIN
+        hexes, self.scatter = self.scatter, 0
+        self.have_retreated(hexes, [])
+        return Goto("forced_loss")
+
+    @ask("german", "12.7")
+    def retreat_loss(self, g: Board) -> Asking:
+        """A retreat into enemy control costs a step: choose the unit that loses it."""
+        if not self.owed:
+            yield NOTHING
+        yield from self.ask_loss(g, self.losers, "12.7")
+        self.take_forced_losses(g, "12.7")
+        return AGAIN
+
+    @auto("12.52")
+    def more_hits(self, g: Board) -> Out:
+        return Goto("forced_loss") if self.defences(g) else None
+
+    @auto("12.55")
+    def after_defence(self, g: Board) -> Out:
+        """12.55 Hits that eliminated defenders could not take spare the Soviets as many."""
+        if is_eliminated(g, self) and self.defender_hits:
+            total = self.defender_hits + self.retreated + sum(u in self.defenders for u in self.lost)
+            spared = min(self.defender_hits, max(0, total - self.assumed), self.attacker_hits)
+            if spared:
+                self.attacker_hits -= spared
+                g.tell(f"the defenders are eliminated: {spared} Soviet hits less", "12.55")
+        self.end_defence(g)
+        return None
+
+    # --- step 7 ------------------------------------------------------------------------------------------------------
+
+    @auto("12.54")
+    def first_hit(self, g: Board) -> Out:
+        if not self.attacker_hits:
+            return Goto("advance")
+        self.attacker_hits -= 1
+        self.owed, self.losers, self.resume = 1, self.attackers, "further_hits"
+        return None
+
+    @auto("12.6")
+    def soviet_losses(self, g: Board) -> Out:
+        self.take_forced_losses(g, "12.6")
+        return None if self.owed else Goto(self.resume)
+
+    @ask("german", "12.6")
+    def choose_soviet_loss(self, g: Board) -> Asking:
+        """Soviet units with equal steps and selectors: choose the one that loses the step."""
+        yield from self.ask_loss(g, self.losers, "12.6")
+        return Goto("soviet_losses")
+
+    @auto("12.54")
+    def further_hits(self, g: Board) -> Out:
+        """By the table, from the steps and hits left."""
+        units = alive(g, self.attackers)
+        if not self.attacker_hits or not units:
+            return Goto("advance")
+        why = uses_parenthesis(g, self)
+        steps = steps_of(g, units)
+        found = attacker_hit_result(g, steps, self.attacker_hits, parenthetical=why is not None)
+        text = f"{steps} steps, {self.attacker_hits} hits left: {found.text}"
+        g.tell(f"{text}, {why.reason}" if why and "D" in found.text else text, "12.54", result=found.text)
+        self.attacker_hits = 0
+        if found.eliminate:
+            for u in units:
+                self.lost = (*self.lost, u)
+                eliminate(g, u, "12.54")
+            return Goto("advance")
+        self.owed, self.losers = found.steps, self.attackers
+        self.resume = "disperse_attackers" if found.disperse else "advance"
+        return Goto("soviet_losses")
+
+    @auto("12.54")
+    def disperse_attackers(self, g: Board) -> Out:
+        disperse(g, alive(g, self.attackers), "12.54", attacking=True)
+        return None
+
+    # --- steps 8 and 9 -----------------------------------------------------------------------------------------------
+
+    @auto("12.83")
+    def advance(self, g: Board) -> Out:
+        """Step 8: one unit at a time, in ascending order."""
+        if not is_vacated(g, self):
+            return None
+        for u in g.ascending(alive(g, self.attackers)):
+            advance_soviet(g, self, u)
+        return None
+
+    @auto("12.0")
+    def clean_up(self, g: Board) -> Out:
+        self.clean(g)
+        return None
+
+
+def advance_soviet(g: Board, b: Battle, u: Unit) -> None:
+    """12.83 One unit: into the attacked hex, then perhaps on."""
+    first = first_check(g, b, u)
+    start = g.copy() if may_go_on(g, b, u) else None
+    if not passes(g, first):
+        return
+    advance_unit(g, b, u, (b.target,), "12.83")
+    second = second_check(g, b, u, start) if start is not None else None
+    if second is not None and passes(g, second):
+        advance_unit(g, b, u, (second.hex,), "12.83")
+
+
+def passes(g: Board, check: AdvanceCheck) -> bool:
+    """12.83 Roll if a roll decides."""
+    name, where, total = g.name(check.unit), g.hex_name(check.hex), check.chance.total
+    facts = {"check": check.as_json(g)} if g.events is not None else {}
+    if check.refusal is not None:
+        g.tell(f"{name} does not advance to {where}: {check.refusal.reason}", check.refusal.rule, **facts)
+        return False
+    route = check.route.replace("_", " ")
+    die = g.charts.constants.die
+    if not 0 < total < die:
+        if not total:
+            g.tell(f"{name} does not advance to {where}: {route}", "12.83", **facts)
+        return total > 0
+    roll = g.die(die)
+    told = "advances" if roll <= total else "does not advance"
+    g.tell(f"{name} {told} to {where}: {route}, rolls {roll} with 1-{total}", "12.83", **facts)
+    return roll <= total
