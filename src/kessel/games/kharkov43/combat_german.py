@@ -53,7 +53,7 @@ class GermanCombat(Combat):
         found = [("with", u) for u in able if u not in self.attackers] + [("without", u) for u in self.attackers]
         action = yield Options(found, *fixed, guard=why)
         if action[0] == "with":
-            self.attackers = (*self.attackers, action[1])
+            self.attackers = tuple(sorted((*self.attackers, action[1])))
             return AGAIN
         if action[0] == "without":
             self.attackers = tuple(u for u in self.attackers if u != action[1])

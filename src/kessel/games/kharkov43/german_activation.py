@@ -9,7 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.kharkov43.board import (
     ACTIVE,
     CANNOT_ATTACK,
@@ -21,6 +21,7 @@ from kessel.games.kharkov43.board import (
     Board,
 )
 from kessel.games.kharkov43.cards import Card
+from kessel.games.kharkov43.combat import german_combat, german_targets, why_not_attack
 from kessel.games.kharkov43.forces import CORPS, FORMATIONS, GERMAN
 from kessel.games.kharkov43.garrisons import remove_beside_active_germans
 from kessel.games.kharkov43.improved_positions import place_ip, why_not_build
@@ -290,6 +291,21 @@ class GermanActivation(Procedure):
         )
         lose_step(g, action[1], "10.4")
         return AGAIN
+
+    @ask("german", "12.0")
+    def attack(self, g: Board) -> Generator[Options, Action, Out]:
+        """Attack with your active units, one hex at a time; pass when you are done."""
+        targets = german_targets(g)
+        if not targets:
+            yield NOTHING
+        action = yield Options(
+            [("attack", h) for h in targets],
+            PASS,
+            guard=lambda a: why_not_attack(g, a[1]) if a[0] == "attack" else None,
+        )
+        if action == PASS:
+            return None
+        return Call(german_combat(g, action[1], self.card), again=True)
 
     @ask("german", "14.21")
     def dig_in(self, g: Board) -> Generator[Options, Action, Out]:
