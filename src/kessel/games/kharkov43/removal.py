@@ -1,0 +1,127 @@
+"""9.6 Removing Soviet units to reserve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
+from kessel.games.kharkov43.arrival import leave_hex
+from kessel.games.kharkov43.board import ATTACKED, MOVED, PLACED, RESERVE, Board
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.supply import can_trace, field_of
+from kessel.games.kharkov43.support import limit_of
+from kessel.games.kharkov43.terminology import (
+    beside_germans,
+    other_front,
+    surrounded_hexes,
+    why_nearly_surrounded,
+)
+from kessel.games.kharkov43.trace import unit_text
+
+REMOVED_FROM = 2
+"""9.0 step 5 begins on this game-turn."""
+
+
+def without(g: Board, u: Unit) -> Board:
+    """The board if the unit were in the reserve box."""
+
+    def make() -> Board:
+        x = g.copy()
+        x.take_off(u, RESERVE)
+        return x
+
+    return g.cached(("without", u), make)
+
+
+# --- the prerequisites -----------------------------------------------------------------------------------------------
+
+
+def why_not_removed(g: Board, u: Unit) -> Refusal | None:
+    """9.6 The first prerequisite for removal that the unit does not meet; cheap questions come first."""
+    return next(_reasons(g, u), None)
+
+
+def _reasons(g: Board, u: Unit) -> Iterator[Refusal]:
+    here, front = g.place[u], g.forces.higher[u]
+    if g.status[u] & MOVED:
+        yield Refusal("9.6", "it moved in this activation")
+    if g.status[u] & PLACED:
+        yield Refusal("9.6", "it was placed from reserve in this activation")
+    if g.status[u] & ATTACKED:
+        yield Refusal("9.6", "it attacked in this activation")
+    if not beside_germans(g) >> here & 1:
+        yield Refusal("9.6", "it is not adjacent to a German unit")
+    if g.hex_name(here) == g.charts.constants.kharkov:
+        yield Refusal("9.6", "it is in Kharkov")
+    if not can_trace(g, here, SOVIET):
+        yield Refusal("9.6", "it can't trace supply")
+    x = without(g, u)
+    if limit_of(g, front) >> here & 1:
+        freed = surrounded_hexes(g, GERMAN) & ~surrounded_hexes(x, GERMAN)
+        if freed:
+            yield Refusal("9.6", "a German unit would no longer be surrounded")
+    yield from _harm_to_others(g, x, u)
+
+
+def _harm_to_others(g: Board, x: Board, u: Unit) -> Iterator[Refusal]:
+    before, after = field_of(g, SOVIET), field_of(x, SOVIET)
+    others = [v for v in g.on_map_of(SOVIET) if v != u]
+    for v in others:
+        if g.place[v] in before and g.place[v] not in after:
+            yield Refusal("9.6", f"{g.name(v)} would be unable to trace supply")
+    for h in sorted({g.place[v] for v in others}):
+        if why_nearly_surrounded(g, h) is None and (found := why_nearly_surrounded(x, h)):
+            yield Refusal("9.6", f"a unit would become nearly surrounded: {found.reason}")
+
+
+# --- the four situations ---------------------------------------------------------------------------------------------
+
+
+def why_removed(g: Board, u: Unit) -> Refusal | None:
+    """9.6 The situation in which a unit that meets the prerequisites is removed; None if it is in none of the four."""
+    here, front, ground = g.place[u], g.forces.higher[u], g.ground
+    foreign = ground.villages & ground.targets[other_front(front)] & ~ground.targets[front]
+    if (g.map.grid.near[here] | 1 << here) & foreign:
+        return Refusal("9.6", "in or beside a village of the other front alone")
+    others = [v for v in g.units(here) if v != u]
+    if ground.vp_hexes >> here & 1:
+        if sum(g.steps[v] for v in others) >= 2:
+            return Refusal("9.6", "in a VP hex with at least two other steps")
+        return None
+    beside = (g.map.grid.near[here] & g.hexes_of(SOVIET)).bit_count()
+    inside = bool(limit_of(g, front) >> here & 1)
+    if others:
+        return Refusal("9.6", "stacked with another unit")
+    if beside >= (2 if inside else 1):
+        where = "within" if inside else "outside"
+        return Refusal("9.6", f"{where} the operational limit and beside {beside} Soviet-occupied hexes")
+    return None
+
+
+def remove_units(g: Board) -> None:
+    """9.0 step 5: check the active units on the map one at a time in descending order."""
+    if g.turn < REMOVED_FROM:
+        return
+    for u in g.descending(u for u in g.active_units() if g.on_map(u)):
+        why = why_removed(g, u)
+        refusal = why_not_removed(g, u) if why is not None else Refusal("9.6", "none of the four situations applies")
+        if why is None or refusal is not None:
+            continue
+        here = g.place[u]
+        g.tell(f"{unit_text(g, u)} returns to reserve from {g.ground.name(here)}: {why.reason}", "9.6", unit=g.name(u))
+        g.take_off(u, RESERVE)
+        leave_hex(g, here)
+
+
+def explain_removals(g: Board) -> list[dict[str, object]]:
+    """Each active unit on the map: whether it would be removed now, and why or why not."""
+    found = []
+    for u in g.descending(u for u in g.active_units() if g.on_map(u)):
+        refusal, why = why_not_removed(g, u), why_removed(g, u)
+        line: dict[str, object] = {"unit": g.name(u), "removed": refusal is None and why is not None}
+        if refusal is not None:
+            line["prerequisite"] = refusal.as_json()
+        line["situation"] = why.as_json() if why is not None else None
+        found.append(line)
+    return found
