@@ -157,26 +157,26 @@ class Reach:
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The cheapest way, first hex entered first."""
         way: list[Hex] = []
-        cost = self.cost
+        spent = next((k for k, here in enumerate(self.at) if here >> h & 1), -1)
         n = max((i for i, came in enumerate(self._rounds) if h in came), default=-1)
         while h != self.start:
             way.append(h)
             if n >= 0:
                 h, n = self._rounds[n][h], n - 1
-            elif self.first.get(h) == cost[h] or h in self.over:
+            elif self.first.get(h) == spent or h in self.over:
                 break
             else:
-                h = self._before(h, cost)
+                h, spent = self._before(h, spent)
         return tuple(reversed(way))
 
-    def _before(self, h: Hex, cost: dict[Hex, int]) -> Hex:
-        grid = self._costs.grid
-        for p in grid.neighbours[h]:
-            if p < 0 or p == self.start or p not in cost or self.stops(p):
+    def _before(self, h: Hex, spent: int) -> tuple[Hex, int]:
+        """The hex left on a cheapest way into h, and what has been spent there."""
+        for p in self._costs.grid.neighbours[h]:
+            if p < 0 or p == self.start or self.stops(p):
                 continue
             for n, c, side in (*self._costs.edges[p], *self._opened.get(p, ())):
-                if n == h and cost[p] + c == cost[h] and not self._barred[side % 6] >> p & 1:
-                    return p
+                if n == h and c <= spent and self.at[spent - c] >> p & 1 and not self._barred[side % 6] >> p & 1:
+                    return p, spent - c
         raise AssertionError("the layers of a move do not join")
 
 

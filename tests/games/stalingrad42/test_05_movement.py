@@ -233,11 +233,17 @@ def test_extended_movement_adds_three_points():
 @rule("5.3a")
 def test_a_unit_that_used_it_is_marked_and_may_not_attack():
     g = line({"B": "axis 3-5-3 0,0"})
-    do(g, "move B", "to 4,0 extended")
+    do(g, "move B", "extended", "to 4,0 extended")
     assert has(g, "B", EXTENDED)
     g = line({"B": "axis 3-5-3 0,0"})
-    do(g, "move B", "step 1,0 normal", "step 2,0 normal", "step 3,0 normal", "step 4,0 normal", "halt")
-    assert has(g, "B", EXTENDED), "hex by hex it grows into Extended Movement"
+    do(g, "move B", "step 1,0 normal", "extended", *(f"step {i},0 extended" for i in range(2, 5)), "halt")
+    assert has(g, "B", EXTENDED), "hex by hex it may be declared on the way"
+    g = line({"B": "axis 3-5-3 0,0"})
+    do(g, "move B", "extended", "to 3,0 extended")
+    assert not has(g, "B", EXTENDED), "within its Movement Allowance a unit may still attack"
+    g = line({"B": "axis 3-5-3 0,0"})
+    do(g, "move B")
+    assert refused(g, "to 4,0 extended") == "5.3", "to be declared first"
 
 
 @rule("5.3b")
@@ -246,9 +252,9 @@ def test_a_unit_that_used_it_is_marked_and_may_not_attack():
 def test_an_extended_mover_may_not_come_next_to_an_enemy_unit(state):
     g = line({"B": "axis 3-5-3 0,0", "X": f"soviet 3-5-3 6,0 {state}"})
     assert ends(g, "B", "extended") == {"4,0"}
-    assert why(g, "B", "5,0") == "5.3"
-    do(g, "move B", *(f"step {i},0 normal" for i in range(1, 5)))
-    assert refused(g, "step 5,0 normal") == "5.3"
+    assert why(g, "B", "5,0", "extended") == "5.3"
+    do(g, "move B", "extended", *(f"step {i},0 extended" for i in range(1, 5)))
+    assert refused(g, "step 5,0 extended") == "5.3"
 
 
 @rule("5.3b")
@@ -289,8 +295,10 @@ def test_a_boxed_allowance_bars_extended_movement():
     assert ends(g, "S", "extended") == set()
     do(g, "move S", "to 2,0 normal")
     g = line({"S": "axis 1-4-2b 0,0 security"})
-    do(g, "move S", "step 1,0 normal", "step 2,0 normal")
-    assert refused(g, "step 3,0 normal") == "5.3"
+    do(g, "move S", "step 1,0 normal")
+    assert refused(g, "extended") == "5.3"
+    do(g, "step 2,0 normal")
+    assert refused(g, "step 3,0 normal") == "5.1"
 
 
 # --- 5.4 Tactical Movement -----------------------------------------------------------------------------------------
@@ -634,7 +642,7 @@ def test_full_retreat_units_move_their_full_allowance_and_extended():
 def test_voluntary_full_retreat_comes_before_the_move_and_skips_the_exit_cost():
     g = start({"A": "axis 3-5-3 -1,0", "X": "soviet 3-5-3 0,0"})
     do(g, "move A")
-    assert "to -4,0 extended" not in {c for c in choices(g) if "normal" in c}
+    assert "to -4,0 normal" not in choices(g)
     do(g, "full_retreat")
     assert has(g, "A", FULL_RETREAT)
     assert "to -4,0 normal" in choices(g)
@@ -938,20 +946,30 @@ def test_the_searched_cost_of_every_move_is_its_explained_cost(seed):
         push(t, a)
         march = t.stack[-1]
         assert isinstance(march, March)
-        group = march.group(t)
-        found = plan(t, group)
-        reach = {1: found.march, 2: found.far, 4: found.short}
-        listed = {x[1:] for x in legal(t) if x[0] == "to"}
-        for place, word in listed:
-            mode = found.mode(place)
-            way = found.way(place)
-            if t.map.is_hex(place):
-                assert explain_way(t, group, way, mode).total == reach[mode].cost[place], (seed, a, place, word)
-            w = t.copy()
-            for n in way[:-1]:
-                push(w, ("step", n, "tactical" if mode == 4 else "normal"))
-            step = ("step", way[-1], "tactical" if mode == 4 else "normal")
-            assert step in legal(w), (seed, t.name(a[1]), [t.place_name(x) for x in way], word)
+        boards = [t]
+        if ("extended",) in legal(t):
+            far = t.copy()
+            push(far, ("extended",))
+            boards.append(far)
+        for x in boards:
+            check_listed_moves(x, seed)
+
+
+def check_listed_moves(t, seed: int) -> None:
+    march = t.stack[-1]
+    group = march.group(t)
+    found = plan(t, group)
+    for place, word in {x[1:] for x in legal(t) if x[0] == "to"}:
+        mode = found.mode_to(place)
+        way = found.way(place)
+        reach = found.short if word == "tactical" else found.march
+        if t.map.is_hex(place):
+            level = next(k for k, here in enumerate(reach.at) if here >> place & 1)
+            assert explain_way(t, group, way, mode).total == level, (seed, group, place, word)
+        w = t.copy()
+        for n in way[:-1]:
+            push(w, ("step", n, word))
+        assert ("step", way[-1], word) in legal(w), (seed, group, [t.place_name(x) for x in way], word)
 
 
 @rule("5.1a")
@@ -965,6 +983,10 @@ def test_what_single_steps_reach_is_what_is_listed(seed):
         t = g.copy()
         push(t, a)
         listed = {x[1] for x in legal(t) if x[0] == "to"}
+        if ("extended",) in legal(t):
+            far = t.copy()
+            push(far, ("extended",))
+            listed |= {x[1] for x in legal(far) if x[0] == "to"}
         seen, todo, reached = set(), [t], set()
         here = t.place[a[1]]
         while todo:
@@ -972,13 +994,13 @@ def test_what_single_steps_reach_is_what_is_listed(seed):
             if not isinstance(w.stack[-1], March):
                 continue
             for x in legal(w):
-                if x[0] != "step":
+                if x[0] != "step" and (x[0] != "extended" or w.stack[-1].hexes):
                     continue
                 v = w.copy()
                 push(v, x)
                 m = v.stack[-1]
                 reached.add(v.place[a[1]])
-                key = (v.place[a[1]], m.spent, m.hexes, m.mode, m.exposed) if isinstance(m, March) else None
+                key = (v.place[a[1]], m.spent, m.hexes, m.mode, m.exposed, m.extended) if isinstance(m, March) else None
                 if key is not None and key not in seen and len(seen) < 3000:
                     seen.add(key)
                     todo.append(v)

@@ -386,7 +386,7 @@ def test_plain_lines_follow_when_both_their_ends_are_repaired():
     g = board({}, links=links, repaired="-4,0 -3,0 -2,0 -4,4 -3,4")
     repair_plain_lines(g)
     assert not g.repaired[h(g, "-2,2")]
-    g.repaired[h(g, "-2,4")] = 1
+    g.set_repaired(h(g, "-2,4"))
     repair_plain_lines(g)
     assert all(g.repaired[h(g, f"-2,{i}")] for i in range(5))
     assert not g.repaired[h(g, "-3,1")], "a dead end is never repaired"

@@ -204,6 +204,8 @@ class Board(CoreBoard):
         """Six hex sets per side, see PRESENT and the others below."""
         self._marks = array("H", [0]) * map.grid.size
         """The same by hex: bit k of a hex says whether it is in set k."""
+        self.repaired_hexes: Bits = 0
+        """The column `repaired` as a hex set; write through `set_repaired`."""
         self.control_hexes: list[Bits] = [0, 0]
         """The column `control` as hex sets by side; write through `set_control`."""
         self.fort_hexes: list[Bits] = [0, 0]
@@ -222,6 +224,7 @@ class Board(CoreBoard):
         new.box_sides, new.friendly_edges = self.box_sides, self.friendly_edges
         new.sets, new._marks = self.sets[:], self._marks[:]
         new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
+        new.repaired_hexes = self.repaired_hexes
         new.memo = self.memo.copy()
         new.versions = self.versions[:]
         return new
@@ -420,6 +423,13 @@ class Board(CoreBoard):
         if state != NO_FORT:
             self.fort_hexes[side] |= 1 << h
         self.cache.clear()
+
+    def set_repaired(self, h: Hex, on: bool = True) -> None:
+        """17.2 The Axis has repaired a rail hex, or lost it."""
+        if self.repaired[h] != on:
+            self.repaired[h] = on
+            self.repaired_hexes ^= 1 << h
+            self.cache.clear()
 
     def adjacent(self, a: Hex, b: Hex) -> bool:
         """2.2.3: neighbours that no impassable or Volga hexside parts."""

@@ -195,6 +195,13 @@ class Forces(CoreForces):
             0 if not c else 1 if s.free_stacking or s.asu else 2 for s, c in zip(specs, self.combat, strict=True)
         )
         """7.1, 18.2.3: two are needed in a hex for a ZOC Bond; Free Stacking Units and ASUs count one."""
+        self.supply_points = tuple(
+            tuple(u for u, s in enumerate(specs) if s.type == "supply" and self.side[u] == side)
+            for side in (AXIS, SOVIET)
+        )
+        self.asus = tuple(
+            tuple(u for u, s in enumerate(specs) if s.asu and self.side[u] == side) for side in (AXIS, SOVIET)
+        )
         self.units_of = (tuple(self.of_side(AXIS)), tuple(self.of_side(SOVIET)))
 
     def is_ally(self, u: Unit) -> bool:

@@ -136,7 +136,7 @@ class InitialPhase(Procedure):
         for place in g.ground.land_boxes:
             if resources.supply_area_refusal(g, place, self.side) is None:
                 yield ("supply", place)
-        for u in g.forces.units_of[self.side]:
+        for u in g.forces.asus[self.side]:
             if g.forces.is_hq(u) and resources.offensive_refusal(g, u, self.side) is None:
                 yield ("offensive", u)
 

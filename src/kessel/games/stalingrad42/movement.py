@@ -6,7 +6,7 @@ hex by hex (`step`), dropping units on the way (`drop`). `halt` ends the move.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.board import Place
@@ -48,11 +48,23 @@ from kessel.games.stalingrad42.modes import (
     modes,
     stuck_refusal,
 )
-from kessel.games.stalingrad42.reach import Group, Plan, field, first_steps, plan, seekers, way_cost
+from kessel.games.stalingrad42.reach import Group, Plan, field, group_modes, plan, seekers, way_cost
 from kessel.games.stalingrad42.stacking import CorrectStacking
-from kessel.games.stalingrad42.why import closed_refusal, end_refusal, step_refusal
+from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
 
 HALT: Action = ("halt",)
+
+
+class Lazy:
+    """A list of actions made when somebody looks at it."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], list[Action]]) -> None:
+        self.make = make
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.make())
 
 
 @dataclass(slots=True)
@@ -72,7 +84,7 @@ class MovementPhase(Procedure):
     @ask("side", "5.1")
     def choose(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose a unit to move, or end the Movement Phase."""
-        action = yield Options(self._choices(g), PASS, guard=lambda a: self._why_not(g, a))
+        action = yield Options(Lazy(lambda: self._choices(g)), PASS, guard=lambda a: self._why_not(g, a))
         if action == PASS:
             return None
         if action[0] == "flotilla":
@@ -80,14 +92,16 @@ class MovementPhase(Procedure):
             return AGAIN
         return Call(March(self.side, (action[1],), g.place[action[1]], limit=self.limit), again=True)
 
-    def _choices(self, g: Board) -> Iterator[Action]:
-        status, pool = g.status, g.pool
-        for u in g.forces.units_of[self.side]:
-            if pool[u] == IN_PLAY and not status[u] & STUCK and g.place[u] >= 0:
-                yield ("move", u)
+    def _choices(self, g: Board) -> list[Action]:
+        status, pool, place = g.status, g.pool, g.place
+        acts: list[Action] = [
+            ("move", u)
+            for u in g.forces.units_of[self.side]
+            if pool[u] == IN_PLAY and not status[u] & STUCK and place[u] >= 0
+        ]
         if self.side == SOVIET and not g.flotilla_set:
-            for hexside in sea.flotilla_hexsides(g):
-                yield ("flotilla", hexside)
+            acts.extend(("flotilla", hexside) for hexside in sea.flotilla_hexsides(g))
+        return acts
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "move":
@@ -132,6 +146,7 @@ class March(Procedure):
     hexes: int = 0
     mode: int = 0
     exposed: bool = False
+    extended: bool = False
     path: tuple[int, ...] = ()
     final: bool = False
     """The move ends with the path."""
@@ -139,14 +154,15 @@ class March(Procedure):
     limit: str = ""
 
     def group(self, g: Board) -> Group:
-        return Group(self.units, g.place[self.units[0]], self.spent, self.hexes, self.mode, self.exposed, self.limit)
+        place = g.place[self.units[0]]
+        return Group(self.units, place, self.spent, self.hexes, self.mode, self.exposed, self.extended, self.limit)
 
     # --- where to --------------------------------------------------------------------------------------------------
 
     @ask("side", "5.1")
     def where(self, g: Board) -> Generator[Options, Action, Out]:
         """Say where the unit or stack goes."""
-        action = yield Options(self._choices(g), HALT, guard=lambda a: self._why_not(g, a))
+        action = yield Options(Lazy(lambda: self._choices(g)), HALT, guard=lambda a: self._why_not(g, a))
         verb = action[0]
         if verb == "halt":
             self._finish(g, self.units)
@@ -161,6 +177,9 @@ class March(Procedure):
             for u in self.units:
                 put_in_full_retreat(g, u, "13.1.3")
                 g.set_status(u, CHOSE_RETREAT)
+            return AGAIN
+        if verb == "extended":
+            self.extended = True
             return AGAIN
         if verb == "flip":
             self.flipped = True
@@ -192,51 +211,50 @@ class March(Procedure):
             g.tell(f"{g.name(v)} moves to Entry Area {g.place_name(action[1])}", "22.6.1", unit=g.name(v))
         return DONE
 
-    def _choices(self, g: Board) -> Iterator[Action]:
+    def _choices(self, g: Board) -> list[Action]:
         group = self.group(g)
-        yield from self._group_choices(g)
+        acts = self._group_choices(g)
         if not self._stopped(g):
             found = plan(g, group)
-            for word, hexes in (
-                ("normal", found.normal),
-                ("tactical", found.tactical),
-                ("extended", found.extended),
-            ):
-                for h in members(hexes):
-                    yield ("to", h, word)
-            for place, (mode, _) in found.areas.items():
-                yield ("to", place, MODE_WORDS[mode])
-            yield from self._steps(g, group, found)
+            word = MODE_WORDS[found.mode]
+            acts.extend([("to", h, word) for h in members(found.marched)])
+            acts.extend([("to", h, "tactical") for h in members(found.tactical)])
+            acts.extend([("to", place, MODE_WORDS[mode]) for place, (mode, _) in found.areas.items()])
+            self._add_steps(g, group, found, acts)
         if not self.hexes or self.mode == TACTICAL:
-            yield from self._special_choices(g)
+            acts.extend(self._special_choices(g))
+        return acts
 
-    def _steps(self, g: Board, group: Group, found: Plan) -> Iterator[Action]:
+    def _add_steps(self, g: Board, group: Group, found: Plan, acts: list[Action]) -> None:
         """Hex by hex: the next hexes, by Movement Points or by Tactical Movement."""
         place = group.place
         near = g.map.grid.near[place] if g.map.is_hex(place) else g.map.box(place).hexes
         for box in found.areas:
-            for mode in (NORMAL, TACTICAL):
+            for mode in (found.mode, TACTICAL):
                 if step_refusal(g, group, box, mode) is None:
-                    yield ("step", box, MODE_WORDS[mode])
-        for n in members(near & first_steps(g, group, found)):
-            yield ("step", n, "normal")
-        for n in found.short.first if found.short else ():
-            if near >> n & 1:
-                yield ("step", n, "tactical")
+                    acts.append(("step", box, MODE_WORDS[mode]))
+        word = MODE_WORDS[found.mode]
+        if found.march is not None:
+            acts.extend([("step", n, word) for n in found.march.first if near >> n & 1])
+        if found.short is not None:
+            acts.extend([("step", n, "tactical") for n in found.short.first if near >> n & 1])
 
-    def _group_choices(self, g: Board) -> Iterator[Action]:
-        if not self.hexes:
-            here = g.place[self.units[0]]
-            for u in g.units(here):
-                if u not in self.units and g.forces.side[u] == self.side and not g.status[u] & STUCK:
-                    yield ("with", u)
-            if full_retreat_refusal(g, self.units) is None:
-                yield ("full_retreat",)
-            if len(self.units) == 1 and not self.flipped and flip_refusal(g, self.units[0]) is None:
-                yield ("flip",)
-        elif len(self.units) > 1:
-            for u in self.units:
-                yield ("drop", u)
+    def _group_choices(self, g: Board) -> list[Action]:
+        more: list[Action] = []
+        if not self.extended and self.mode != TACTICAL and group_modes(g, self.group(g)) & EXTENDED:
+            more.append(("extended",))
+        if self.hexes:
+            return more + ([("drop", u) for u in self.units] if len(self.units) > 1 else [])
+        acts: list[Action] = [
+            ("with", u)
+            for u in g.units(g.place[self.units[0]])
+            if u not in self.units and g.forces.side[u] == self.side and not g.status[u] & STUCK
+        ]
+        if full_retreat_refusal(g, self.units) is None:
+            acts.append(("full_retreat",))
+        if len(self.units) == 1 and not self.flipped and flip_refusal(g, self.units[0]) is None:
+            acts.append(("flip",))
+        return acts + more
 
     def _special_choices(self, g: Board) -> Iterator[Action]:
         able = RAIL | SEA | TRANSFER | STRAIT
@@ -267,6 +285,8 @@ class March(Procedure):
             return self._land_refusal(g, action)
         if action[0] in ("with", "drop"):
             return self._group_refusal(g, action)
+        if action[0] == "extended":
+            return extended_refusal(g, self.group(g))
         if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip"):
             return Refusal("5.6.1" if action[0] == "rail" else "5.7.1", "units do this one by one")
         u = self.units[0]
@@ -289,6 +309,8 @@ class March(Procedure):
 
     def _land_refusal(self, g: Board, action: Action) -> Refusal | None:
         mode = MODES.get(action[2], 0)
+        if mode == EXTENDED and not self.extended:
+            return Refusal("5.3", "Extended Movement must be declared first")
         if mode not in (NORMAL, EXTENDED, TACTICAL) or not 0 <= action[1] < g.map.places:
             return Refusal("5.1", "say normal, extended or tactical after the place")
         if action[0] == "to":
@@ -316,7 +338,7 @@ class March(Procedure):
             self.spent = spend(g, group, way)
         elif not self.spent:
             self.spent = (0,) * len(self.units)
-        self.mode = TACTICAL if mode == TACTICAL else NORMAL
+        self.mode = mode
         self.path, self.final = way, final
 
     @auto("5.1")
@@ -371,8 +393,7 @@ class March(Procedure):
         """After an interruption the next hex may have been closed."""
         if not self.hexes:
             return True
-        mode = TACTICAL if self.mode == TACTICAL else NORMAL
-        return closed_refusal(g, self.group(g), place, mode) is None
+        return closed_refusal(g, self.group(g), place, self.mode) is None
 
     def _near(self, g: Board, place: Place) -> bool:
         return bool(field(g, self.side).near >> place & 1)
@@ -399,10 +420,12 @@ class March(Procedure):
             if not self.hexes:
                 continue
             g.set_status(u, MOVED)
-            if self.mode == NORMAL and self.spent[i] > allowance(g, u):
+            if self.mode == EXTENDED and self.spent[i] > allowance(g, u):
                 g.set_status(u, EXTENDED_MARK)
             if self.hexes > g.charts.constant("asu_hexes_in_order"):
                 moved_far(g, u)
+            if g.events is None:
+                continue
             kind = "extended" if g.status[u] & EXTENDED_MARK else MODE_WORDS.get(self.mode, "")
             where = g.place_name(g.place[u])
             g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, mode=kind)
@@ -423,12 +446,21 @@ def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:
     by_class: dict[tuple[int, int], int] = {}
     areas = sum(area_price(g.charts).total for n in way if not g.map.is_hex(n))
     land = tuple(n for n in way if g.map.is_hex(n))
-    for s in seekers(g, group):
-        cost = way_cost(g, group, s, land)
+    who = seekers(g, group)
+    for s in who:
+        cost = level_of(plan(g, group), land) if len(who) == 1 else way_cost(g, group, s, land)
         assert cost is not None
         by_class[g.forces.mech[s.unit], g.forces.mountain[s.unit]] = cost + areas
     before = group.spent or (0,) * len(group.units)
     return tuple(b + by_class[g.forces.mech[u], g.forces.mountain[u]] for b, u in zip(before, group.units, strict=True))
+
+
+def level_of(found: Plan, land: tuple[Place, ...]) -> int | None:
+    """The searched cost of a way: of its last hex, or of its only step."""
+    assert found.march is not None
+    if len(land) <= 1:
+        return found.march.first[land[0]] if land else 0
+    return next((k for k, here in enumerate(found.march.at) if here >> land[-1] & 1), None)
 
 
 def full_retreat_refusal(g: Board, units: tuple[Unit, ...]) -> Refusal | None:

@@ -234,7 +234,7 @@ def _markers(g: Board, doc: PositionDoc) -> None:
         rails |= six
     for h in g.map.grid.hexes if doc.repaired == "all" else (_hex(g, n, "$.repaired") for n in hex_list(doc.repaired)):
         if rails >> h & 1:
-            g.repaired[h] = 1
+            g.set_repaired(h)
         elif doc.repaired != "all":
             raise BadInput(f"there is no railroad in {g.hex_name(h)}", "$.repaired")
     for name, level in doc.city_battles.items():

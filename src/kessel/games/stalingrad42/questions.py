@@ -19,13 +19,13 @@ from kessel.games.stalingrad42.board import IN_PLAY, Board
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
-from kessel.games.stalingrad42.modes import MODE_WORDS, MODES, TACTICAL, allowance
+from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, TACTICAL, allowance
 from kessel.games.stalingrad42.movement import selection_refusal
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
 from kessel.games.stalingrad42.supply import UNLIMITED, line_of_supply, los
-from kessel.games.stalingrad42.why import end_refusal, explain_way
+from kessel.games.stalingrad42.why import end_refusal, explain_way, extended_refusal
 from kessel.games.stalingrad42.zones import Bond, explain_bond, possible_bonds, zoc
 
 
@@ -96,10 +96,15 @@ def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
         end = rail.end_refusal if a.mode == "rail" else sea.end_refusal
         why = end(g, group.units[0], place) if len(group.units) == 1 else Refusal("5.6.1", "units do this one by one")
         return {"refusal": why.as_json()} if why else {"mode": a.mode}
+    far = group._replace(extended=True)
+    if mode == EXTENDED or (not mode and not plan(g, group).mode_to(place) and plan(g, far).mode_to(place)):
+        if why := extended_refusal(g, group):
+            return {"refusal": why.as_json()}
+        group = far
     if why := end_refusal(g, group, place, mode):
         return {"refusal": why.as_json()}
     found = plan(g, group)
-    way, used = found.way(place), found.mode(place)
+    way, used = found.way(place), found.mode_to(place)
     cost = explain_way(g, group, way, used)
     return {
         "mode": MODE_WORDS[used],
@@ -110,21 +115,31 @@ def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
 
 
 def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
-    found = plan(g, group)
-    places = [*members(found.normal | found.tactical | found.extended), *found.areas]
-    moves = []
-    for p in places:
-        mode = found.mode(p)
-        if word in ("", MODE_WORDS[mode]):
-            cost = explain_way(g, group, found.way(p), mode).total
+    moves: dict[int, dict[str, Any]] = {}
+    for one in (group, group._replace(extended=True)):
+        found = plan(g, one)
+        for p in (*members(found.marched | found.tactical), *found.areas):
+            mode = found.mode_to(p)
+            if word not in ("", MODE_WORDS[mode]) or p in moves or p in _nearer(g, group, one):
+                continue
+            cost = explain_way(g, one, found.way(p), mode).total
             shown = cost if mode == TACTICAL else mps(cost)
-            moves.append({"to": g.place_name(p), "mode": MODE_WORDS[mode], "cost": shown})
+            moves[p] = {"to": g.place_name(p), "mode": MODE_WORDS[mode], "cost": shown}
+    answer = list(moves.values())
     u = group.units[0]
     if len(group.units) == 1 and word in ("", "rail"):
-        moves.extend({"to": g.place_name(p), "mode": "rail"} for p in rail.ends(g, u))
+        answer.extend({"to": g.place_name(p), "mode": "rail"} for p in rail.ends(g, u))
     if len(group.units) == 1 and word in ("", "sea"):
-        moves.extend({"to": g.place_name(p), "mode": "sea"} for p in sea.ends(g, u))
-    return moves
+        answer.extend({"to": g.place_name(p), "mode": "sea"} for p in sea.ends(g, u))
+    return answer
+
+
+def _nearer(g: Board, group: Group, one: Group) -> set[int]:
+    """What needs no Extended Movement."""
+    if not one.extended:
+        return set()
+    found = plan(g, group)
+    return {*members(found.marched | found.tactical), *found.areas}
 
 
 # --- zoc -----------------------------------------------------------------------------------------------------------

@@ -28,11 +28,6 @@ def green_next(g: Board, h: Hex) -> list[Hex]:
     return [n for d, n in enumerate(g.map.grid.neighbours[h]) if n >= 0 and six[d] >> h & 1 and not g.repaired[n]]
 
 
-def repair(g: Board, h: Hex) -> None:
-    g.repaired[h] = 1
-    g.changed()
-
-
 def repair_plain_lines(g: Board) -> None:
     """17.1 Lines without green highlight are repaired as soon as each end of them is; dead ends never."""
     plain = plain_rails(g)
@@ -50,8 +45,7 @@ def repair_plain_lines(g: Board) -> None:
             break
         todo &= ~leaves
     for h in members(todo & ~ends):
-        g.repaired[h] = 1
-    g.changed()
+        g.set_repaired(h)
 
 
 def plain_rails(g: Board) -> Sides:
@@ -103,14 +97,15 @@ class RailroadRepair(Procedure):
     @ask("side", "17.2.1")
     def advance(self, g: Board) -> Generator[Options, Action, Out]:
         """Move a Railhead forward one hex, or end railroad repair."""
-        _, here, to = action = yield self._options(g)
+        action = yield self._options(g)
         if action == PASS:
             return None
+        _, here, to = action
         i = self._railhead(g, here)
         assert i is not None
         moved = self._hexes(g)
         g.railheads[i] = to
-        repair(g, to)
+        g.set_repaired(to)
         moved[i] += 1
         for j in split(g, to):
             moved[j] = -1
@@ -166,7 +161,7 @@ def push_back(g: Board) -> None:
             if before is None:
                 break
             if not any(x == h for j, x in enumerate(g.railheads) if j != i):
-                g.repaired[h] = 0
+                g.set_repaired(h, False)
             h = before
         if h != start:
             g.railheads[i] = h

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits
-from kessel.core.hexset import Sides, flood_links, members
+from kessel.core.hexset import Sides, flood_links
 from kessel.games.stalingrad42.board import COMBAT, Board
 from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.supply import negators, source_edges, source_ports
+from kessel.games.stalingrad42.supply import negators, source_edges, source_ports, supply_state
 from kessel.games.stalingrad42.zones import enemy_zoc
 
 
@@ -17,23 +17,19 @@ def rails(g: Board) -> Sides:
 
 
 def rail_hexes(g: Board) -> Bits:
-    s = 0
-    for six in rails(g):
-        s |= six
-    return s
+    key = ("rail hexes", g.turn)
+    found: Bits | None = g.map.cache.get(key)
+    if found is None:
+        found = 0
+        for six in rails(g):
+            found |= six
+        g.map.cache[key] = found
+    return found
 
 
 def repaired_hexes(g: Board) -> Bits:
     """The rail hexes the Axis may use (17.1)."""
-
-    def make() -> Bits:
-        s = 0
-        for h in members(rail_hexes(g)):
-            if g.repaired[h]:
-                s |= 1 << h
-        return s
-
-    return g.cached("repaired", make)
+    return g.repaired_hexes & rail_hexes(g)
 
 
 def railhead_hexes(g: Board) -> Bits:
@@ -47,10 +43,12 @@ def railhead_hexes(g: Board) -> Bits:
 def connecting_rail(g: Board, side: Side) -> Bits:
     """17.4 Rail hexes joined to a Supply Source by an open line, repaired for the Axis; friends negate EZOCs."""
 
-    def make() -> Bits:
+    key = (supply_state(g, side), g.repaired_hexes)
+    known = g.memo.get(("connecting rail", side))
+    if known is None or known[0] != key:
         shut = enemy_zoc(g, side) & ~negators(g, side) | g.sets[COMBAT + 1 - side]
         through = (repaired_hexes(g) if side == AXIS else rail_hexes(g)) & ~shut
         sources = (source_edges(g, side) | source_ports(g, side)) & through
-        return flood_links(g.map.grid, sources, rails(g), through)
-
-    return g.cached(("connecting rail", side), make)
+        known = g.memo["connecting rail", side] = (key, flood_links(g.map.grid, sources, rails(g), through))
+    found: Bits = known[1]
+    return found

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from kessel.core.board import Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members
-from kessel.core.paths import Edge, Reach, reach
+from kessel.core.hexset import members, within
+from kessel.core.paths import Costs, Edge, Reach, reach
 from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.costs import Ways, area_price, price_at_flotilla, ways_of
@@ -27,6 +27,9 @@ from kessel.games.stalingrad42.modes import (
     tactical_hexes,
 )
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, is_contested, next_to_enemies
+
+ROAD_RADIUS, FOOT_RADIUS = 18, 9
+"""No unit moves more hexes than that: nine Movement Points, along a road or on foot."""
 
 
 class Field(NamedTuple):
@@ -81,37 +84,46 @@ class Group(NamedTuple):
     """Half Movement Points by unit; empty before the first step."""
     hexes: int = 0
     mode: int = 0
-    """0 before the first step, then NORMAL (which may grow into EXTENDED) or TACTICAL."""
+    """0 before the first step, then NORMAL, EXTENDED or TACTICAL."""
     exposed: bool = False
     """Has come next to an enemy Combat Unit: no Extended Movement (5.3)."""
+    extended: bool = False
+    """Extended Movement has been declared."""
     limit: str = ""
 
 
 class Plan(NamedTuple):
-    """Where a group can go; each place once, by the least demanding kind of movement."""
+    """Where a group can go; each place once, by Movement Points if they suffice, else by Tactical Movement."""
 
-    normal: Bits
-    tactical: Bits
-    extended: Bits
+    march: Reach | None
+    """Normal Movement, or Extended Movement if that has been declared."""
+    short: Reach | None
+    """Tactical Movement."""
+    mode: int
+    """NORMAL or EXTENDED: what `march` is."""
     areas: dict[Place, tuple[int, Place]]
     """Entry Areas within reach: kind of movement and the hex left."""
-    march: Reach | None
-    far: Reach | None
-    short: Reach | None
 
-    def mode(self, place: Place) -> int:
+    @property
+    def marched(self) -> Bits:
+        return self.march.hexes if self.march is not None else 0
+
+    @property
+    def tactical(self) -> Bits:
+        """What only Tactical Movement reaches."""
+        return self.short.hexes & ~self.marched if self.short is not None else 0
+
+    def mode_to(self, place: Place) -> int:
         """The kind of movement that leads there; 0 if none does."""
         if place in self.areas:
             return self.areas[place][0]
-        bit = 1 << place
-        return (
-            NORMAL if self.normal & bit else TACTICAL if self.tactical & bit else EXTENDED if self.extended & bit else 0
-        )
+        if self.march is not None and self.march.hexes >> place & 1:
+            return self.mode
+        return TACTICAL if self.short is not None and self.short.hexes >> place & 1 else 0
 
     def way(self, place: Place) -> tuple[Place, ...]:
         """The places entered on the way there."""
-        mode = self.mode(place)
-        found = {NORMAL: self.march, TACTICAL: self.short, EXTENDED: self.far}[mode]
+        found = self.short if self.mode_to(place) == TACTICAL else self.march
         assert found is not None
         if place not in self.areas:
             return found.path(place)
@@ -119,38 +131,22 @@ class Plan(NamedTuple):
         return (*(found.path(last) if last != found.start else ()), place)
 
 
-def first_steps(g: Board, group: Group, p: Plan) -> Bits:
-    """The hexes the group can enter as its next step by Movement Points."""
-    found = 0
-    if p.march is not None:
-        for n in p.march.first:
-            found |= 1 << n
-    if p.far is not None:
-        near = field(g, g.forces.side[group.units[0]]).near
-        for n in p.far.first:
-            found |= 1 << n
-        if p.far is p.march:
-            found &= ~near | p.normal
-    return found
-
-
-NO_PLAN = Plan(0, 0, 0, {}, None, None, None)
-
-
 def group_modes(g: Board, group: Group) -> int:
     """The kinds of land movement all units of the group may use, as far as they have come."""
     found = NORMAL | EXTENDED | TACTICAL
     for u in group.units:
         found &= modes(g, u, group.limit)
-    if group.mode == NORMAL:
+    if group.extended:
+        return found & EXTENDED
+    if group.mode == TACTICAL:
+        return found & TACTICAL
+    if group.mode:
         found &= NORMAL | EXTENDED
-    elif group.mode == TACTICAL:
-        found &= TACTICAL
     return found & ~EXTENDED if group.exposed else found
 
 
 def plan(g: Board, group: Group) -> Plan:
-    """All places the group can reach by land, and how."""
+    """All places the group can reach by land, and how; by Extended Movement once that has been declared."""
     found: Plan | None = g.cache.get(group)
     if found is None:
         found = g.cache[group] = _make_plan(g, group)
@@ -170,10 +166,15 @@ class Seeker(NamedTuple):
 def seekers(g: Board, group: Group) -> list[Seeker]:
     f = field(g, g.forces.side[group.units[0]])
     in_zone = not group.hexes and g.map.is_hex(group.place) and f.zone >> group.place & 1
+    more = g.charts.constant("extended_movement") * MP if group.extended else 0
+    if len(group.units) == 1:
+        u = group.units[0]
+        left = allowance(g, u) + more - (group.spent[0] if group.spent else 0)
+        return [Seeker(ways_of(g, u), u, left, exit_cost(g, u) if in_zone else 0)]
     found: dict[tuple[int, int], Seeker] = {}
     for i, u in enumerate(group.units):
         key = (g.forces.mech[u], g.forces.mountain[u])
-        left = allowance(g, u) - (group.spent[i] if group.spent else 0)
+        left = allowance(g, u) + more - (group.spent[i] if group.spent else 0)
         leave = exit_cost(g, u) if in_zone else 0
         known = found.get(key)
         if known is None or left - leave < known.budget - known.exit:
@@ -184,44 +185,25 @@ def seekers(g: Board, group: Group) -> list[Seeker]:
 def _make_plan(g: Board, group: Group) -> Plan:
     able = group_modes(g, group)
     if not able:
-        return NO_PLAN
+        return Plan(None, None, NORMAL, {})
     side = g.forces.side[group.units[0]]
     f, who = field(g, side), seekers(g, group)
     enter = f.enter
     if any(g.status[u] & FULL_RETREAT for u in group.units):
         enter &= ~flight_bans(g, side)
-    march = far = short = None
-    normal = tactical = extended = 0
-    if able & NORMAL:
-        more = g.charts.constant("extended_movement") * MP if able & EXTENDED else 0
-        if more and f.near & ~f.zone & enter == 0 and len(who) == 1:
-            march = far = _search(g, group, who, enter, more)
-            normal, extended = _split(march, who[0].budget, f.zone)
-        else:
-            march = _search(g, group, who, enter, 0)
-            normal = march.hexes
-            if more:
-                far = _search(g, group, who, enter & ~f.near, more)
-                extended = far.hexes & ~normal
+    march = short = None
+    mode = EXTENDED if group.extended else NORMAL
+    if able & mode:
+        march = _search(g, group, who, enter & ~f.near if group.extended else enter)
     if able & TACTICAL:
         short = _short(g, group, who, enter)
-        tactical = short.hexes & ~normal
-        extended &= ~tactical
-    found = Plan(normal, tactical, extended, {}, march, far, short)
+    found = Plan(march, short, mode, {})
     if g.ground.land_boxes:
         _find_areas(g, group, who, found)
     return found
 
 
-def _split(far: Reach, budget: int, zone: Bits) -> tuple[Bits, Bits]:
-    """One search for both: within the Movement Allowance, and beyond it outside EZOCs."""
-    normal = 0
-    for here in far.at[: max(budget, 0) + 1]:
-        normal |= here
-    return normal, far.hexes & ~normal & ~zone
-
-
-def _search(g: Board, group: Group, who: list[Seeker], enter: Bits, more: int) -> Reach:
+def _search(g: Board, group: Group, who: list[Seeker], enter: Bits) -> Reach:
     """5.1 By Movement Points. A stack of several classes goes where a cheapest way of one of them suits all."""
     f = field(g, g.forces.side[group.units[0]])
     found = []
@@ -231,7 +213,7 @@ def _search(g: Board, group: Group, who: list[Seeker], enter: Bits, more: int) -
             reach(
                 s.ways.normal_later if later else s.ways.normal,
                 group.place,
-                max(s.budget + more, 0),
+                max(s.budget, 0),
                 enter=enter,
                 stop=f.zone,
                 first_enter=enter & ~f.shut if not g.map.is_hex(group.place) else None,
@@ -240,7 +222,7 @@ def _search(g: Board, group: Group, who: list[Seeker], enter: Bits, more: int) -
                 opened=opened(g, group, s.ways, normal=True),
             )
         )
-    return found[0] if len(found) == 1 else _common(g, group, who, found, more)
+    return found[0] if len(found) == 1 else _common(g, group, who, found)
 
 
 class _Joint(Reach):
@@ -258,7 +240,7 @@ class _Joint(Reach):
         return self._ways[h]
 
 
-def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach], more: int) -> Reach:
+def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach]) -> Reach:
     both = found[0].hexes
     for r in found[1:]:
         both &= r.hexes
@@ -268,7 +250,7 @@ def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach], more:
         for r in found:
             way = r.path(h)
             prices = [way_cost(g, group, s, way) for s in who]
-            if all(p is not None and p <= s.budget + more for p, s in zip(prices, who, strict=True)):
+            if all(p is not None and p <= s.budget for p, s in zip(prices, who, strict=True)):
                 ways_[h], costs[h] = way, max(p for p in prices if p is not None)
                 break
     return _Joint(group.place, ways_, costs)
@@ -296,26 +278,55 @@ def flight_bans(g: Board, side: Side) -> Bits:
     return enemy_zoc(g, side) & ~g.sets[STEADY + side] | g.ground.city & g.control_hexes[1 - side]
 
 
+class _Hops(Reach):
+    """Tactical Movement of one class: at most two hexes, each remembering where it was entered from."""
+
+    def __init__(self, start: Place, first: dict[Hex, int], second: dict[Hex, Hex]) -> None:
+        self.start, self.first, self.over = start, first, {}
+        self._second = second
+        one = two = 0
+        for h in first:
+            one |= 1 << h
+        for h in second:
+            two |= 1 << h
+        self.at = [0, one, two]
+        self.hexes = one | two
+
+    def path(self, h: Hex) -> tuple[Hex, ...]:
+        return (h,) if h in self.first else (self._second[h], h)
+
+
+def hops(
+    costs: Costs, start: Place, left: int, enter: Bits, first: Bits, f: Field, more: dict[Hex, list[Edge]]
+) -> _Hops:
+    """5.4 One or two hexes; an EZOC ends the move."""
+    near: dict[Hex, int] = {}
+    far: dict[Hex, Hex] = {}
+    if left > 0:
+        for n, _, side in (*costs.edges[start], *costs.first.get(start, ()), *more.get(start, ())):
+            if first >> n & 1 and not f.barred[side % 6] >> start & 1:
+                near[n] = 1
+    for h in near if left > 1 else ():
+        if f.zone >> h & 1:
+            continue
+        for n, _, side in (*costs.edges[h], *more.get(h, ())):
+            if n not in near and n not in far and n != start and enter >> n & 1 and not f.barred[side % 6] >> h & 1:
+                far[n] = h
+    return _Hops(start, near, far)
+
+
 def _short(g: Board, group: Group, who: list[Seeker], enter: Bits) -> Reach:
     """5.4 Tactical Movement: hexes instead of Movement Points."""
     side = g.forces.side[group.units[0]]
     f = field(g, side)
-    left = max(0, min(tactical_hexes(g, u) for u in group.units) - group.hexes)
+    left = min(tactical_hexes(g, u) for u in group.units) - group.hexes
     if contested := g.sets[COMBAT] & g.sets[COMBAT + 1]:
         enter = tactical_enter(g, group, contested, enter)
-    found = [
-        reach(
-            s.ways.tactical_later if group.hexes else s.ways.tactical,
-            group.place,
-            left,
-            enter=enter,
-            stop=f.zone,
-            first_enter=enter & ~f.shut if not g.map.is_hex(group.place) else None,
-            barred=f.barred,
-            opened=opened(g, group, s.ways, normal=False),
-        )
-        for s in who
-    ]
+    first = enter & ~f.shut if not g.map.is_hex(group.place) else enter
+    found = []
+    for s in who:
+        costs = s.ways.tactical_later if group.hexes else s.ways.tactical
+        found.append(hops(costs, group.place, left, enter, first, f, opened(g, group, s.ways, normal=False)))
     if len(found) == 1:
         return found[0]
     both = found[0].hexes
@@ -339,7 +350,8 @@ def opened(g: Board, group: Group, w: Ways, *, normal: bool) -> dict[Hex, list[E
     side = g.forces.side[group.units[0]]
     friends = g.sets[COMBAT + side]
     found: dict[Hex, list[Edge]] = {}
-    if banks := w.banks & friends:
+    radius = ROAD_RADIUS if any(g.forces.mech[u] for u in group.units) and normal else FOOT_RADIUS
+    if banks := w.banks & friends & vicinity(g, group.place, radius):
         fighters = any(g.forces.combat[u] for u in group.units)
         for n in members(banks):
             for a, one, two in w.into[n]:
@@ -350,6 +362,17 @@ def opened(g: Board, group: Group, w: Ways, *, normal: bool) -> dict[Hex, list[E
             cost = price_at_flotilla(g, group.units[0], n)
             if cost is not None:
                 found.setdefault(a, []).append((n, cost.total if normal else 1, hexside))
+    return found
+
+
+def vicinity(g: Board, place: Place, radius: int) -> Bits:
+    """Hexes near enough to matter to a move over a Major River; all of the map for a move out of an Entry Area."""
+    if not g.map.is_hex(place):
+        return g.map.grid.all
+    key = ("vicinity", place, radius)
+    found: Bits | None = g.map.cache.get(key)
+    if found is None:
+        found = g.map.cache[key] = within(g.map.grid, 1 << place, radius)
     return found
 
 
@@ -366,10 +389,9 @@ def _find_areas(g: Board, group: Group, who: list[Seeker], found: Plan) -> None:
     side = g.forces.side[group.units[0]]
     f = field(g, side)
     toll = area_price(g.charts).total
-    more = g.charts.constant("extended_movement") * MP
     tactical = min(tactical_hexes(g, u) for u in group.units) - group.hexes
     near = 1 << group.place
-    for r in (found.march, found.short, found.far):
+    for r in (found.march, found.short):
         near |= r.hexes if r is not None else 0
     if not near & g.ground.edge_hexes:
         return
@@ -378,9 +400,8 @@ def _find_areas(g: Board, group: Group, who: list[Seeker], found: Plan) -> None:
         if not edge & near or not may_enter_area(g, side, place):
             continue
         for mode, r, left in (
-            (NORMAL, found.march, min(s.budget for s in who)),
+            (found.mode, found.march, min(s.budget for s in who)),
             (TACTICAL, found.short, tactical),
-            (EXTENDED, found.far, min(s.budget for s in who) + more),
         ):
             if r is None:
                 continue

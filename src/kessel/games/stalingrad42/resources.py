@@ -30,11 +30,7 @@ def no_points(g: Board) -> Refusal | None:
 
 
 def used_asus(g: Board, side: Side) -> list[Unit]:
-    return [
-        u
-        for u in g.forces.units_of[side]
-        if g.forces.is_asu[u] and g.pool[u] == IN_PLAY and g.status[u] & FLIPPED and g.place[u] >= 0
-    ]
+    return [u for u in g.forces.asus[side] if g.pool[u] == IN_PLAY and g.status[u] & FLIPPED and g.place[u] >= 0]
 
 
 def flip_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
@@ -98,7 +94,7 @@ def spend(g: Board, point: Unit, asu: Unit) -> None:
 def mobile_points(g: Board, side: Side) -> int:
     """Mobile Supply Points of a side in play (18.6.8)."""
     f = g.forces
-    return sum(1 for u in f.units_of[side] if f.is_supply_point(u) and not f.is_immobile(u) and g.pool[u] == IN_PLAY)
+    return sum(1 for u in f.supply_points[side] if not f.is_immobile(u) and g.pool[u] == IN_PLAY)
 
 
 def free_point(g: Board, side: Side, *, mobile: bool) -> Unit | None:
@@ -106,8 +102,8 @@ def free_point(g: Board, side: Side, *, mobile: bool) -> Unit | None:
     f = g.forces
     if mobile and mobile_points(g, side) >= g.charts.table("markers").number("mobile_supply_point", SIDES[side]):
         return None
-    for u in f.units_of[side]:
-        if f.is_supply_point(u) and f.is_immobile(u) != mobile and g.pool[u] == WAITING:
+    for u in f.supply_points[side]:
+        if f.is_immobile(u) != mobile and g.pool[u] == WAITING:
             return u
     return None
 
@@ -159,7 +155,7 @@ def switch(g: Board, u: Unit) -> Unit:
 
 
 def offensives_on_map(g: Board, side: Side) -> int:
-    return sum(g.offensives[u] % 16 + g.offensives[u] // 16 for u in g.forces.units_of[side])
+    return sum(g.offensives[u] % 16 + g.offensives[u] // 16 for u in g.forces.asus[side])
 
 
 def offensive_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
@@ -187,7 +183,7 @@ def place_offensive(g: Board, u: Unit) -> None:
 
 def ready_offensives(g: Board, side: Side) -> None:
     """26.2 Markers placed in the last Initial Phase become Ready."""
-    for u in g.forces.units_of[side]:
+    for u in g.forces.asus[side]:
         if g.offensives[u] % 16:
             g.offensives[u] = g.offensives[u] // 16 * 16 + g.offensives[u] % 16 * 16
             g.changed()

@@ -118,6 +118,5 @@ def _rails(g: Board, doc: Mapping[str, object]) -> None:
         g.railheads[i] = g.map.grid.hex(name)
         start |= 1 << g.railheads[i]
     for h in members(start & rails):
-        g.repaired[h] = 1
-    g.changed()
+        g.set_repaired(h)
     repair_plain_lines(g)

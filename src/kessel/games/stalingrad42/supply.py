@@ -13,7 +13,7 @@ from kessel.core.board import Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift, spread_through
-from kessel.games.stalingrad42.board import COMBAT, PRESENT, STEADY, Board, other
+from kessel.games.stalingrad42.board import COMBAT, HOLDER, PRESENT, STEADY, ZOC, Board, other
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
 
@@ -40,10 +40,22 @@ class Trace:
     """Mountain and Marsh: two hexes unless entered along a road."""
 
 
+def supply_state(g: Board, side: Side) -> tuple[int, ...]:
+    """All that a side's Lines of Supply depend on: where units stand and exert zones, control, weather."""
+    s = g.sets
+    return (
+        *(s[PRESENT + side], s[COMBAT + side], s[STEADY + side], s[COMBAT + 1 - side], s[PRESENT + 1 - side]),
+        *(s[ZOC + 1 - side], s[HOLDER + 1 - side], g.control_hexes[0], g.control_hexes[1]),
+        *(g.weather, g.turn, g.marsh),
+    )
+
+
 def trace(g: Board, side: Side) -> Trace:
-    found: Trace | None = g.cache.get(("trace", side))
-    if found is None:
-        found = g.cache["trace", side] = _make_trace(g, side)
+    state = supply_state(g, side)
+    known = g.memo.get(("trace", side))
+    if known is None or known[0] != state:
+        known = g.memo["trace", side] = (state, _make_trace(g, side))
+    found: Trace = known[1]
     return found
 
 
@@ -156,11 +168,13 @@ class Supply:
 
 def supply(g: Board, side: Side, *, limit: int = 0, azov: bool = True) -> Supply:
     """Where that side has a Line of Supply now; `limit` = hexes overland, 0 as the weather allows (16.3.2, 23.2.3)."""
-    key = ("supply", side, limit, azov)
-    found: Supply | None = g.cache.get(key)
-    if found is None:
-        found = g.cache[key] = _make_supply(g, side, limit or g.effects.overland, azov)
-    return found
+    state = supply_state(g, side)
+    known = g.memo.get(("supply", side, limit, azov))
+    if known is None or known[0] != state:
+        found = _make_supply(g, side, limit or g.effects.overland, azov)
+        known = g.memo["supply", side, limit, azov] = (state, found)
+    answer: Supply = known[1]
+    return answer
 
 
 def _make_supply(g: Board, side: Side, limit: int, azov: bool) -> Supply:

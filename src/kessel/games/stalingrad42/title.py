@@ -31,6 +31,7 @@ NOTATION = Notation(
         "drop {unit}",
         "halt",
         "full_retreat",
+        "extended",
         "flip",
         "rail {place}",
         "sail {place}",

@@ -77,8 +77,12 @@ def step_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
     for u in group.units:
         if why := mode_refusal(g, u, mode, group.limit):
             return why
-    if group.mode not in (0, mode):
+    if (group.mode == TACTICAL) != (mode == TACTICAL) and group.mode:
         return Refusal("5.4", f"this move is made by {MODE_WORDS[group.mode]} movement")
+    if group.extended != (mode == EXTENDED):
+        return Refusal(
+            "5.3", "Extended Movement is declared for the whole move" if group.extended else "declare it first"
+        )
     if not _touch(g, group.place, n):
         return Refusal("5.1", f"{g.place_name(n)} is not next to {g.place_name(group.place)}")
     if why := _stopped(g, group) or closed_refusal(g, group, n, mode):
@@ -122,6 +126,8 @@ def closed_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | Non
         if contested:
             return Refusal("29.1.2", "a Contested City hex is entered only by Tactical Movement")
         return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(n)}")
+    if group.extended and f.near >> n & 1:
+        return Refusal("5.3", f"Extended Movement may not come next to an enemy unit, as in {g.hex_name(n)}")
     bonds = enemy_bonds(g, side)
     if bonds.hexes >> n & 1:
         return Refusal("7.2", f"{g.hex_name(n)} lies in an enemy Hex Bond")
@@ -157,22 +163,33 @@ def _budget_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | No
                 return Refusal("5.4", "Tactical Movement is one or two hexes")
             continue
         total = (group.spent[i] if group.spent else 0) + cost.total + (exit_cost(g, u) if leaves_zone else 0)
-        if total <= allowance(g, u):
-            continue
-        if why := _extended_refusal(g, group, u, n, total):
+        if why := _points_refusal(g, group, u, total):
             return why
     return None
 
 
-def _extended_refusal(g: Board, group: Group, u: Unit, n: Place, total: int) -> Refusal | None:
+def _points_refusal(g: Board, group: Group, u: Unit, total: int) -> Refusal | None:
+    if total <= allowance(g, u):
+        return None
     need = f"{_points(total)} MPs are needed, {g.name(u)} has {_points(allowance(g, u))}"
-    if why := mode_refusal(g, u, EXTENDED, group.limit):
-        return Refusal(why.rule, f"{need}; {why.reason}") if why.rule != "5.1" else Refusal("5.1", need)
+    if not group.extended:
+        return Refusal("5.1", need)
     if total > allowance(g, u) + g.charts.constant("extended_movement") * MP:
-        return Refusal("5.1", f"{need} and three more by Extended Movement")
-    side = g.forces.side[u]
-    if group.exposed or (g.map.is_hex(n) and field(g, side).near >> n & 1):
-        return Refusal("5.3", f"{need}, and Extended Movement may not come next to an enemy unit")
+        return Refusal("5.3", f"{need} and three more by Extended Movement")
+    return None
+
+
+def extended_refusal(g: Board, group: Group) -> Refusal | None:
+    """5.3 Why the group may not declare Extended Movement now."""
+    for u in group.units:
+        if why := mode_refusal(g, u, EXTENDED, group.limit):
+            return why
+    if group.extended:
+        return Refusal("5.3", "Extended Movement has been declared")
+    if group.mode == TACTICAL:
+        return Refusal("5.4", "this move is made by tactical movement")
+    if group.exposed:
+        return Refusal("5.3", "the move has come next to an enemy unit")
     return None
 
 
@@ -187,7 +204,7 @@ def _points(halves: int) -> str:
 def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal | None:
     """Why the group cannot move to a place by land at all (or by one kind of movement): the rule that stops it."""
     found = plan(g, group)
-    if mode in (0, found.mode(place)) and found.mode(place):
+    if mode in (0, found.mode_to(place)) and found.mode_to(place):
         return None
     if place == group.place:
         return Refusal("5.1", "the unit is there already")
@@ -195,8 +212,8 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
         return _no_mode(g, group)
     if _stopped(g, group):
         return _stopped(g, group)
-    if mode and found.mode(place):
-        return Refusal("5.1", f"{g.place_name(place)} is reached by {MODE_WORDS[found.mode(place)]} movement")
+    if mode and found.mode_to(place):
+        return Refusal("5.1", f"{g.place_name(place)} is reached by {MODE_WORDS[found.mode_to(place)]} movement")
     if g.map.is_hex(place):
         if why := _closed_anywhere(g, group, place):
             return why
@@ -223,6 +240,8 @@ def _closed_anywhere(g: Board, group: Group, n: Hex) -> Refusal | None:
         return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(n)}")
     if enemy_bonds(g, side).hexes >> n & 1:
         return Refusal("7.2", f"{g.hex_name(n)} lies in an enemy Hex Bond")
+    if group.extended and field(g, side).near >> n & 1:
+        return Refusal("5.3", f"Extended Movement may not come next to an enemy unit, as in {g.hex_name(n)}")
     return _flight_refusal(g, group, n)
 
 
@@ -231,7 +250,7 @@ class _Trial:
 
     def __init__(self, g: Board, group: Group, s: Seeker, goal: Bits) -> None:
         self.g, self.group, self.s, self.goal = g, group, s, goal
-        self.normal = bool(group_modes(g, group) & NORMAL)
+        self.normal = bool(group_modes(g, group) & (NORMAL | EXTENDED))
         self.costs = s.ways.normal if self.normal else s.ways.tactical
         hexes = min(tactical_hexes(g, u) for u in group.units) - group.hexes
         self.budget = max(s.budget if self.normal else hexes, 0)
@@ -261,29 +280,34 @@ def _what_stops(g: Board, group: Group, place: Place) -> Refusal:
     goal = 1 << place if g.map.is_hex(place) else g.map.box(place).hexes
     open_sides = (0,) * 6
     friendly = g.ground.playable & ~g.sets[COMBAT + 1 - g.forces.side[group.units[0]]]
-    far = g.charts.constant("extended_movement") * MP if group_modes(g, group) & EXTENDED else 0
+    enter = f.enter & ~f.near if group.extended else f.enter
     for s in seekers(g, group):
         t = _Trial(g, group, s, goal)
-        if far and t.finds(f.enter, f.zone, f.barred, more=far) and g.map.is_hex(place):
-            return Refusal("5.3", f"Extended Movement to {name} is not possible: it may not come next to an enemy unit")
-        if t.finds(f.enter, f.zone, f.barred, more=4 * t.budget + 64):
-            return _too_far(g, group, s, name)
-        if t.finds(friendly, f.zone, open_sides, more=far):
+        if group.extended and t.finds(f.enter, f.zone, f.barred):
+            return Refusal("5.3", f"no way to {name} keeps away from enemy units, as Extended Movement must")
+        if t.finds(enter, f.zone, f.barred, more=4 * t.budget + 64):
+            return _too_far(g, group, s, place)
+        if t.finds(friendly, f.zone, open_sides):
             return Refusal("7.2", f"an enemy ZOC Bond lies across the way to {name}")
-        if t.finds(f.enter, 0, f.barred, more=far):
+        if t.finds(f.enter, 0, f.barred):
             where = _zone_on_way(g, group)
             return Refusal("6.2", f"a unit must stop upon entering an EZOC: no way to {name} avoids them{where}")
-        if t.finds(f.enter, f.zone, f.barred, more=far, rivers=True):
+        if t.finds(f.enter, f.zone, f.barred, rivers=True):
             return Refusal("5.5.2", f"an unbridged Major River lies across the way to {name}")
-        if t.finds(friendly, 0, open_sides, more=far):
+        if t.finds(friendly, 0, open_sides):
             return Refusal("6.2", f"EZOCs and ZOC Bonds lie across the way to {name}")
     return Refusal("5.1", f"no way leads to {name}")
 
 
-def _too_far(g: Board, group: Group, s: Seeker, name: str) -> Refusal:
-    if group_modes(g, group) & NORMAL:
+def _too_far(g: Board, group: Group, s: Seeker, place: Place) -> Refusal:
+    name = g.place_name(place)
+    if group_modes(g, group) & (NORMAL | EXTENDED):
         left = _points(max(s.budget, 0))
-        return Refusal("5.1", f"{name} is too far for {g.name(s.unit)}: it has {left} MPs left")
+        more = ""
+        if not group.extended and group_modes(g, group) & EXTENDED:
+            reached = plan(g, group._replace(extended=True)).mode_to(place)
+            more = ", but Extended Movement leads there" if reached else " and neither does Extended Movement"
+        return Refusal("5.1", f"{name} is too far for {g.name(s.unit)}: it has {left} MPs left{more}")
     for u in group.units:
         if why := mode_refusal(g, u, NORMAL, group.limit):
             return why
