@@ -25,6 +25,7 @@ EXAMPLE: dict[str, Any] = json.loads(re.findall(r"```json\n(.*?)```", DOC.read_t
 
 
 def test_the_documented_example():
+    assert json.loads((DOC.parent / "examples" / "kharkov43.json").read_text(encoding="utf-8")) == EXAMPLE
     moves, why, supply = analyze(json.dumps(EXAMPLE))["answers"]
     assert moves["allowance"] == 4
     assert moves["from"] == "1717"
