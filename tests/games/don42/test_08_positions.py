@@ -141,7 +141,7 @@ def test_a_disordered_corps_hq_forbids_positions():
 
 @pytest.mark.rule("don42", "8.3.a")
 def test_markers_are_limited_and_come_back():
-    spots = [x for x in ("1,0 2,0 3,0 1,1 2,1 3,1 -1,0 -2,0 -3,0 -1,1 -2,1 -3,1 1,-1").split()]
+    spots = [f"{q},{r}" for q in (1, 2, 3, -1, -2, -3) for r in (0, 1)] + ["1,-1"]
     g = site(*(ger(f"A{i}", s) for i, s in enumerate(spots)))
     for s in spots[:12]:
         dig(g, h(g, s))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from kessel.games.don42.activation import (
@@ -193,7 +195,7 @@ def test_the_other_reading_wants_every_hex_closer():
     for end in found.values():
         steps = [h(g, "0,6"), *(h(g, x) for x in end["path"])]
         hq = h(g, "0,-8")
-        assert all(distance(b, hq) < distance(a, hq) for a, b in zip(steps, steps[1:], strict=False))
+        assert all(distance(b, hq) < distance(a, hq) for a, b in itertools.pairwise(steps))
 
 
 @pytest.mark.rule("don42", "9.2.e")

@@ -70,6 +70,7 @@ def test_the_four_stated_values(units, value):
         assert "faces" in COUNTERS[u].words("stated")
 
 
+@pytest.mark.rule("don42", "RX-CTR")
 def test_every_counter_is_complete_and_says_where_it_comes_from():
     types = PACK.table("unit-types")
     for u, r in COUNTERS.items():

@@ -9,6 +9,7 @@ from kessel.core.hexes import Hex, Hexside
 from kessel.core.hexset import members
 from kessel.games.don42.board import ATTACK, BUILDING, DESTROYED, IN_HAND, LOST, NO_SIDE, READY, Board
 from kessel.games.don42.forces import GERMAN
+from kessel.games.don42.terrain import canonical
 from kessel.games.don42.zones import enemy_zone
 
 
@@ -61,15 +62,10 @@ def pontoon_sites(g: Board) -> list[Hexside]:
     found = []
     for d in range(6):
         for h in members(g.crossings.unbridged[d] & g.ground.west_bank):
-            side = canonical(g, h * 6 + d)
+            side = canonical(g.map.grid, h * 6 + d)
             if why_no_pontoon(g, side) is None:
                 found.append(side)
     return sorted(set(found))
-
-
-def canonical(g: Board, side: Hexside) -> Hexside:
-    """One of the two numbers of a hexside, always the same."""
-    return min(side, g.map.grid.flip(side))
 
 
 def emplace(g: Board, side: Hexside) -> None:
@@ -112,8 +108,8 @@ def _german(g: Board, h: Hex) -> bool:
 
 
 def _broken(g: Board) -> list[Hexside]:
-    found = [canonical(g, s) for i, s in enumerate(g.ground.bridges) if g.bridges[i] & DESTROYED]
-    found += [canonical(g, at) for at, state in _laid(g) if state == LOST and at != NO_SIDE]
+    found = [canonical(g.map.grid, s) for i, s in enumerate(g.ground.bridges) if g.bridges[i] & DESTROYED]
+    found += [canonical(g.map.grid, at) for at, state in _laid(g) if state == LOST and at != NO_SIDE]
     return sorted(set(found))
 
 
@@ -133,6 +129,6 @@ def repair(g: Board, side: Hexside) -> None:
     if i is not None:
         g.bridges[i] &= ~DESTROYED
     for p, (at, state) in enumerate(list(_laid(g))):
-        if state == LOST and at != NO_SIDE and canonical(g, at) == side:
+        if state == LOST and at != NO_SIDE and canonical(g.map.grid, at) == side:
             g.pontoon_state[p] = READY
     g.changed()

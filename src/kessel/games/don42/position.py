@@ -44,11 +44,10 @@ from kessel.games.don42.defensive_positions import PositionPhase
 from kessel.games.don42.faults import faults
 from kessel.games.don42.forces import GERMAN, SIDES, SIZES, SOVIET, Counter, Forces, parse_faces, read_counters
 from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.pontoons import canonical
 from kessel.games.don42.recovery import RecoveryPhase
 from kessel.games.don42.scenario import Scenario, read_scenario
 from kessel.games.don42.supply import state_now
-from kessel.games.don42.terrain import DON, GORGE, MAJOR_ROAD, MINOR_ROAD, RAILROAD, VOLGA
+from kessel.games.don42.terrain import DON, GORGE, MAJOR_ROAD, MINOR_ROAD, RAILROAD, VOLGA, canonical
 from kessel.games.don42.weather import WeatherPhase
 
 T = TypeVar("T")
@@ -290,7 +289,7 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         side = at_path(f"$.pontoons[{i}].hexside", g.map.grid.parse_hexside, p.hexside)
         if not g.ground.don[side % 6] >> side // 6 & 1:
             raise BadInput(f"{p.hexside} is no Minor River hexside", f"$.pontoons[{i}].hexside")
-        g.pontoon_at[i] = canonical(g, side)
+        g.pontoon_at[i] = canonical(g.map.grid, side)
         g.pontoon_state[i] = PONTOON_WORDS.index(p.state)
     if doc.air is not None:
         g.set_track("air_side", SIDES.index(doc.air.side) + 1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.procedure import AGAIN, DONE, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42.board import DPT, DRG, GUEST, RTD, STATUS_WORDS, Board
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.headquarters import eliminate, lose_step
@@ -190,6 +190,8 @@ class Withdraw(Procedure):
     """EZOC hexes without a German entered so far (13.3.2)."""
     further: bool = False
     """The rout move that follows three such hexes."""
+    stood: Hex = -1
+    """Where the stack stood when it last had to go on (13.3.1)."""
 
     def alive(self, g: Board) -> list[Unit]:
         return [u for u in self.units if g.is_alive(u) and g.on_map(u)]
@@ -213,6 +215,20 @@ class Withdraw(Procedure):
         alive = self.alive(g)
         if alive and over_limit(g, self.side, g.units(g.place[alive[0]])):
             return Settle(self.side, tuple(alive))
+        return None
+
+    @auto("13.3.1")
+    def go_on(self, g: Board) -> Out:
+        """Without a hex free of EZOC the retreat goes on; where it cannot, the stacking limit takes the units."""
+        alive = self.alive(g)
+        if not alive or over_limit(g, self.side, g.units(g.place[alive[0]])) is None:
+            return None
+        here = g.place[alive[0]]
+        if here != self.stood and retreat_paths(g, self.side, here, 1, self.threats):
+            self.stood, self.length = here, 1
+            return Goto("retreat")
+        for u in alive:
+            eliminate(g, u, "3.1", "no hex to retreat to within the stacking limit")
         return None
 
     @auto("13.3.2")
@@ -280,6 +296,7 @@ class Settle(Procedure):
     units: tuple[Unit, ...]
     passed: tuple[Hex, ...] = ()
     """Hexes already involved: a chain of displacements never comes back."""
+    displaced: bool = False
 
     @ask("side", "13.3.1")
     def go_on_or_displace(self, g: Board) -> Generator[Options, Action, Out]:
@@ -299,10 +316,10 @@ class Settle(Procedure):
 
     @auto("3.1")
     def no_room(self, g: Board) -> Out:
-        """Nowhere to go: the units that cannot be stacked are lost."""
-        if self._where(g) >= 0:
+        """A displaced unit with nowhere to go is lost; a retreating one goes on (see Withdraw)."""
+        if self.displaced and self._where(g) >= 0:
             for u in self._alive(g):
-                eliminate(g, u, "3.1", "no hex to retreat to within the stacking limit")
+                eliminate(g, u, "3.1", "no hex to be displaced to within the stacking limit")
         return None
 
     def _alive(self, g: Board) -> list[Unit]:
@@ -342,5 +359,5 @@ class Settle(Procedure):
         passed = (*self.passed, here)
         self.passed = passed
         if g.is_alive(unit) and over_limit(g, self.side, g.units(to)):
-            return Call(Settle(self.side, (unit,), passed), again=True)
+            return Call(Settle(self.side, (unit,), passed, displaced=True), again=True)
         return AGAIN

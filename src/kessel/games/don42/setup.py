@@ -13,9 +13,9 @@ from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, 
 from kessel.games.don42.board import NO_SIDE, NOBODY, PREPARED, READY, Board
 from kessel.games.don42.charts import turn_name
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.pontoons import canonical
 from kessel.games.don42.scenario import Entry
 from kessel.games.don42.stacking import fits
+from kessel.games.don42.terrain import canonical
 
 AUTOMATIC: Action = ("automatic",)
 
@@ -263,12 +263,12 @@ class SetUp(Procedure):
 
 def _river(g: Board) -> list[int]:
     """The Don hexsides without a bridge, each once."""
-    found = {canonical(g, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d])}
+    found = {canonical(g.map.grid, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d])}
     return sorted(found)
 
 
 def _lay(g: Board, i: int, side: int) -> None:
-    g.pontoon_at[i] = canonical(g, side)
+    g.pontoon_at[i] = canonical(g.map.grid, side)
     g.pontoon_state[i] = READY
     g.changed()
 

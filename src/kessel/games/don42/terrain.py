@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kessel.core.breakdown import Refusal
-from kessel.core.hexes import Bits, Direction, Hex, Hexside
+from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
 from kessel.core.hexset import Sides, bits, flood, flood_links, members
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
@@ -63,7 +63,7 @@ class Ground:
     def _bridges(self) -> Iterator[Hexside]:
         for d in range(3):
             for h in members(self.roads[d] & self.don[d]):
-                yield h * 6 + d
+                yield canonical(self.grid, h * 6 + d)
 
     def _edge(self, edge: str) -> Bits:
         """The border hexes of a printed board: first pairs grow to the south, second pairs to the west."""
@@ -312,6 +312,11 @@ def crossings_of(ground: Ground, destroyed: tuple[Hexside, ...], pontoons: tuple
             kept.clear()
         found = kept[key] = Crossings(ground, destroyed, pontoons)
     return found
+
+
+def canonical(grid: Grid, side: Hexside) -> Hexside:
+    """One of the two numbers of a hexside, always the same: the one its written name is read as."""
+    return grid.parse_hexside(grid.hexside_name(side))
 
 
 def _any(sides: Sides) -> Bits:
