@@ -30,8 +30,21 @@ def _number(_: Board, text: str) -> int:
         raise BadInput(f"{text!r} is not a whole number") from None
 
 
+_PLACE = re.compile(r"-?\d+,-?\d+|[^-]+")
+
+
 def _path(g: Board, text: str) -> tuple[int, ...]:
-    return tuple(g.map.place(word) for word in text.split("-"))
+    """Places joined by hyphens; an axial name may have a hyphen of its own (0,-1-1,-2)."""
+    found: list[int] = []
+    at = 0
+    while m := _PLACE.match(text, at):
+        found.append(g.map.place(m[0]))
+        at = m.end() + 1
+        if text[m.end() : at] != "-":
+            break
+    if at <= len(text):
+        raise BadInput(f"{text!r} is not a path of hexes joined by hyphens")
+    return tuple(found)
 
 
 def _hexside(g: Board, text: str) -> int:
