@@ -74,6 +74,7 @@ def test_units_of_the_turn_enter_their_reserve_boxes():
     entering = {u for u in range(len(g.forces)) if g.forces.entry_turn[u] == 2}
     later = {u for u in range(len(g.forces)) if g.forces.entry_turn[u] > 2}
     assert entering
+    g.cards[:] = bytes([DRAW if c.is_german else OUT for c in g.charts.cards])
     run(g)
     assert all(g.box[u] == RESERVE for u in entering)
     assert all(g.box[u] == CALENDAR for u in later)

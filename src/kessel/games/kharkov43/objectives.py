@@ -10,7 +10,7 @@ from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.tables import Table
 from kessel.games.kharkov43.board import REMOVED, Board
 from kessel.games.kharkov43.cards import Turns
-from kessel.games.kharkov43.forces import FRONTS, GERMAN, SOVIET
+from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.objective_markers import (
     ARMIES,
     LAST_STAGE,
@@ -94,9 +94,9 @@ def check_objective(g: Board, front: str) -> None:
 
 
 def place_army_objectives(g: Board, armies: Iterable[str]) -> None:
-    """9.13 Upon the first activation of 40th or 1st Guards Army, by whatever card."""
+    """9.13 Upon the first activation of 40th or 1st Guards Army by any card, while its front's marker is in play."""
     for army in armies:
-        if army in ARMIES:
+        if army in ARMIES and g.objective_in_play(FORMATIONS[army].higher):
             place_army_objective(g, army)
 
 

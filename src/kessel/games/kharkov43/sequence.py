@@ -5,7 +5,9 @@
 5   german_cards        draw pile, hand, commands; 5.4 events
 6   german_activation   activating corps, Kampfgruppen, one unit
 7   german_reserves     deployment
-9.3 proximity, zones    could a unit get there; surround
+8   soviet_cards        and soviet_deck, soviet_formations, soviet_events: the Soviet impulse
+9   soviet_activation   9.1 objectives, 9.2 soviet_movement, 9.4 attack_check, 9.5 soviet_reserves, 9.6 removal
+9.3 terminology         and proximity, zones: could a unit get there; surround
 9.8 support             operational limit
 10  movement, stacking  and arrival: what follows when a hex is entered or left
 11  zones               zones of control
@@ -72,9 +74,12 @@ from kessel.games.kharkov43.german_cards import (
 from kessel.games.kharkov43.german_reserves import DeployReserves, is_delayed
 from kessel.games.kharkov43.ground_conditions import reveal_ground
 from kessel.games.kharkov43.losses import lose_step
+from kessel.games.kharkov43.objectives import check_in_supply_phase
 from kessel.games.kharkov43.piles import german_pile
 from kessel.games.kharkov43.replacements import give_step, soviet_choice
 from kessel.games.kharkov43.setup import SetUp
+from kessel.games.kharkov43.soviet_cards import SovietImpulse
+from kessel.games.kharkov43.soviet_deck import soviet_has_cards
 from kessel.games.kharkov43.supply import checks_supply, restore, supplied_units, surrendering_soviets, worsen
 from kessel.games.kharkov43.support import set_support_line
 from kessel.games.kharkov43.victory import check_turn
@@ -232,6 +237,11 @@ class SupplyPhase(Procedure):
         set_support_line(g)
         return None
 
+    @auto("9.12")
+    def objective_markers(self, g: Board) -> Out:
+        check_in_supply_phase(g)
+        return None
+
 
 # --- 4.IV ----------------------------------------------------------------------------------------------------------
 
@@ -246,6 +256,11 @@ class CommandPhase(Procedure):
         return Goto("german_impulse") if g.turn == 1 else None
 
     @auto("4.IV")
+    def soviet_impulse(self, g: Board) -> Out:
+        forget_impulse(g)
+        return SovietImpulse() if soviet_has_cards(g) else None
+
+    @auto("4.IV")
     def german_impulse(self, g: Board) -> Out:
         forget_impulse(g)
         return GermanImpulse() if german_has_cards(g) else None
@@ -253,7 +268,7 @@ class CommandPhase(Procedure):
     @auto("4.IV")
     def repeat(self, g: Board) -> Out:
         """The game-turn ends when the Soviet pile, the German hand and the German pile are all exhausted."""
-        return Goto("german_impulse") if german_has_cards(g) else None
+        return Goto("soviet_impulse") if soviet_has_cards(g) or german_has_cards(g) else None
 
 
 def german_has_cards(g: Board) -> bool:

@@ -1,4 +1,4 @@
-"""9.5 Placing active Soviet reserve units in villages and towns. Reserves in attacks (12.2) are in `attack_reserves`."""
+"""9.5 Placing active Soviet reserves in villages and towns. Reserves in attacks (12.2) are in `attack_reserves`."""
 
 from __future__ import annotations
 
