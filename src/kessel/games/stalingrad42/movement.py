@@ -15,6 +15,8 @@ from kessel.core.forces import Unit
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import rail, sea
+from kessel.games.stalingrad42.auto_ds import AutomaticDS, auto_ds_actions
+from kessel.games.stalingrad42.auto_ds import declare_refusal as auto_ds_refusal
 from kessel.games.stalingrad42.board import (
     CHOSE_RETREAT,
     FLIPPED,
@@ -24,6 +26,7 @@ from kessel.games.stalingrad42.board import (
     MOVED_FAR,
     OF_THE_PHASE,
     Board,
+    other,
 )
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.board import EXTENDED as EXTENDED_MARK
@@ -32,6 +35,7 @@ from kessel.games.stalingrad42.disruption import disrupt, eliminate_caught, put_
 from kessel.games.stalingrad42.entering import alert, enter
 from kessel.games.stalingrad42.entry import transfer_refusal
 from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.interrupts import interruption
 from kessel.games.stalingrad42.modes import (
     EXTENDED,
@@ -90,6 +94,11 @@ class MovementPhase(Procedure):
         if action[0] == "flotilla":
             sea.place_flotilla(g, action[1])
             return AGAIN
+        if action[0] == "auto_ds":
+            return Call(AutomaticDS(self.side, other(self.side), action[1]), again=True)
+        if action[0] == "raze":
+            raze(g, action[1], self.side)
+            return AGAIN
         return Call(March(self.side, (action[1],), g.place[action[1]], limit=self.limit), again=True)
 
     def _choices(self, g: Board) -> list[Action]:
@@ -101,6 +110,8 @@ class MovementPhase(Procedure):
         ]
         if self.side == SOVIET and not g.flotilla_set:
             acts.extend(("flotilla", hexside) for hexside in sea.flotilla_hexsides(g))
+        acts.extend(auto_ds_actions(g, self.side))
+        acts.extend(raze_actions(g, self.side))
         return acts
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
@@ -108,6 +119,10 @@ class MovementPhase(Procedure):
             return selection_refusal(g, action[1], self.side)
         if action[0] == "flotilla":
             return sea.flotilla_refusal(g, action[1], self.side)
+        if action[0] == "auto_ds" and len(action) == 2:
+            return auto_ds_refusal(g, action[1], self.side)
+        if action[0] == "raze" and len(action) == 2:
+            return raze_refusal(g, action[1], self.side)
         return None
 
     @auto("4.4")

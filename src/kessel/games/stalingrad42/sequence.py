@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from kessel.core.forces import Side
 from kessel.core.procedure import DONE, Call, Out, Procedure, auto
 from kessel.games.stalingrad42.board import AUTO_DS, EXTENDED, OF_THE_PHASE, RESERVE, UNUSABLE, Board, other
+from kessel.games.stalingrad42.combat import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed
 from kessel.games.stalingrad42.initial import InitialPhase
 from kessel.games.stalingrad42.isolation import SupplyPhase
 from kessel.games.stalingrad42.movement import MovementPhase
 from kessel.games.stalingrad42.railheads import push_back
+from kessel.games.stalingrad42.recovery import RecoveryPhase
 from kessel.games.stalingrad42.replacements import remove_markers
 from kessel.games.stalingrad42.victory import end_of_axis_turn, victory_phase
 from kessel.games.stalingrad42.weather import roll_weather
@@ -77,13 +79,13 @@ class PlayerTurn(Procedure):
     @auto("3.B3")
     def combat(self, g: Board) -> Out:
         _enter(g, self.side, "combat")
-        return None
+        return CombatPhase(self.side)
 
     @auto("3.B4")
     def recovery(self, g: Board) -> Out:
         _enter(g, self.side, "recovery")
         remove_markers(g, self.side)
-        return None
+        return RecoveryPhase(self.side)
 
     @auto("3.B5")
     def supply(self, g: Board) -> Out:

@@ -13,6 +13,7 @@ from kessel.core.title import Option, Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import charts
+from kessel.games.stalingrad42.combat import COMBAT_VERBS
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.position import PositionDoc, read_board
 from kessel.games.stalingrad42.questions import QUESTIONS
@@ -53,6 +54,7 @@ NOTATION = Notation(
         "restore {unit} {word}",
         "revive {unit} {word}",
         "place {place}",
+        *COMBAT_VERBS,
     ]
 )
 

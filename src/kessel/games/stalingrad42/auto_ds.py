@@ -1,0 +1,210 @@
+"""8.6 Automatic DS: a shattering attack made during the Movement Phase."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.hexset import members, spread
+from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, ask, auto
+from kessel.games.stalingrad42.air import release_air
+from kessel.games.stalingrad42.battle import RETREATS, Battle
+from kessel.games.stalingrad42.board import AUTO_DS, COMBAT, IN_PLAY, Board, other
+from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.crt import column_name, tables
+from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
+from kessel.games.stalingrad42.forces import AXIS, AXIS_ALLIES
+from kessel.games.stalingrad42.results import StepLoss, defenders_to_lose
+from kessel.games.stalingrad42.retreat import Retreat, leave_behind
+from kessel.games.stalingrad42.shifts import assess, ground_shift, tank_shift_bar
+from kessel.games.stalingrad42.stacking import CorrectStacking, stack_excess
+from kessel.games.stalingrad42.strengths import Attack, defenders, defense_strength, sheet
+
+DECLARE: Action = ("declare",)
+CANCEL: Action = ("cancel",)
+
+
+def contributors(g: Board, h: Hex, side: Side) -> list[Unit]:
+    """A38: who may add strength: units able to attack now (or all adjacent ones, switch auto_ds_who)."""
+    if g.options["auto_ds_who"] == "able_to_attack":
+        return attackers_of(g, h, side)
+    found = []
+    for n in g.map.grid.around[h]:
+        for u in g.units(n):
+            own = g.forces.side[u] == side and g.forces.combat[u] and g.face(u).attack
+            if own and not g.status[u] & AUTO_DS and way_refusal(g, u, h) is None:
+                found.append(u)
+    return found
+
+
+def contributor_refusal(g: Board, u: Unit, h: Hex, side: Side) -> Refusal | None:
+    if u in contributors(g, h, side):
+        return None
+    return may_attack(g, u, h, side) or Refusal("8.6.1", f"{g.name(u)} cannot add to the Automatic DS")
+
+
+def auto_ds_refusal(g: Board, a: Attack) -> Refusal | None:
+    """8.6.1 10-1 odds must be ensured, with Tank Shifts but without Air and Artillery Shifts."""
+    if not a.units:
+        return Refusal("8.6.1", "no unit takes part yet")
+    now = assess(g, a)
+    if now.automatic:
+        return None
+    return Refusal("8.6.1", f"the odds are {column_name(now.at)}; an Automatic DS needs 10-1")
+
+
+# --- what is possible ------------------------------------------------------------------------------------------------
+
+
+def needed(g: Board, h: Hex, side: Side) -> int:
+    """The least Attack Strength that could make an Automatic DS against a hex; beyond the cap if none does."""
+    enemy = other(side)
+    b = sheet("ground", quiet=True)
+    ground_shift(g, h, enemy, b)
+    tanks = 0 if tank_shift_bar(g, h, enemy) else 2 if side == AXIS else 1
+    columns = tables(g.charts).automatic + 1 - tanks - b.total
+    return columns * defense_strength(g, Attack(side, h, ())).total
+
+
+def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
+    """The hexes against which an Automatic DS is possible at this instant."""
+    enemy = other(side)
+    near = spread(g.map.grid, g.sets[COMBAT + side]) & g.sets[COMBAT + enemy]
+    if not near:
+        return []
+    key = (g.versions[enemy], g.turn, g.marsh, g.deactivated, g.fort_hexes[enemy], g.control_hexes[AXIS])
+    known = g.memo.get(("auto ds", side))
+    if known is None or known[0] != key:
+        known = g.memo["auto ds", side] = (key, {})
+    needs: dict[Hex, int] = known[1]
+    cap, found = g.charts.constant("attack_cap"), []
+    for h in members(near):
+        need = needs.get(h)
+        if need is None:
+            need = needs[h] = needed(g, h, side)
+        if need <= cap and strength_around(g, h, side) >= need and is_possible(g, h, side):
+            found.append(h)
+    return found
+
+
+def strength_around(g: Board, h: Hex, side: Side) -> int:
+    """The printed Attack Strengths of a side's units next to a hex, doubled ones doubled: an upper bound."""
+    total = 0
+    top, under, sides, faces, steps = g._top, g._under, g.forces.side, g.forces.faces, g.steps
+    for n in g.map.grid.around[h]:
+        u = top[n]
+        while u >= 0:
+            if sides[u] == side:
+                face = faces[u][steps[u]]
+                total += face.doubled_attack or face.attack
+            u = under[u]
+    return total
+
+
+def is_possible(g: Board, h: Hex, side: Side) -> bool:
+    units = contributors(g, h, side)
+    allies = {g.forces.nation[u] for u in units} & set(AXIS_ALLIES)
+    for nation in allies or {""}:
+        some = tuple(u for u in units if g.forces.nation[u] == nation or g.forces.nation[u] not in AXIS_ALLIES)
+        if auto_ds_refusal(g, Attack(side, h, some)) is None:
+            return target_refusal(g, h, side, again=True) is None
+    return False
+
+
+def auto_ds_actions(g: Board, side: Side) -> Iterator[Action]:
+    for h in auto_ds_targets(g, side):
+        yield ("auto_ds", h)
+
+
+def declare_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
+    """Why an Automatic DS against a hex cannot be declared now."""
+    if why := target_refusal(g, h, side, again=True):
+        return why
+    if is_possible(g, h, side):
+        return None
+    return auto_ds_refusal(g, Attack(side, h, tuple(contributors(g, h, side))))
+
+
+# --- the procedure ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class AutomaticDS(Battle):
+    """8.6.1 Procedure."""
+
+    @ask("attacker", "8.6.1")
+    def prepare(self, g: Board) -> Generator[Options, Action, Out]:
+        """Add or remove units until the odds are 10-1, then declare the Automatic DS."""
+        action = yield Options(self._choices(g), CANCEL, guard=lambda a: self._why_not(g, a))
+        if action == CANCEL:
+            return DONE
+        if action == DECLARE:
+            return None
+        u = action[1]
+        if action[0] == "add":
+            self.units = tuple(sorted((*self.units, u)))
+        else:
+            self.units = tuple(v for v in self.units if v != u)
+        return AGAIN
+
+    def _choices(self, g: Board) -> Iterator[Action]:
+        if auto_ds_refusal(g, self.attack()) is None:
+            yield DECLARE
+        for u in contributors(g, self.target, self.attacker):
+            if u in self.units:
+                yield ("remove", u)
+            elif mix_refusal(g, (*self.units, u), self.target) is None:
+                yield ("add", u)
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action == DECLARE:
+            return auto_ds_refusal(g, self.attack())
+        if action[0] == "add" and len(action) == 2:
+            if action[1] in self.units:
+                return Refusal("8.2", f"{g.name(action[1])} takes part already")
+            return contributor_refusal(g, action[1], self.target, self.attacker) or mix_refusal(
+                g, (*self.units, action[1]), self.target
+            )
+        return Refusal("8.6.1", "that unit does not take part") if action[0] == "remove" else None
+
+    @auto("4.4")
+    def in_order(self, g: Board) -> Out:
+        """Stacking limits of the phasing player are enforced before each Auto DS."""
+        self.units = tuple(u for u in self.units if g.pool[u] == IN_PLAY)
+        for h in sorted({g.place[u] for u in self.units}):
+            if stack_excess(g, h, self.attacker):
+                return Call(CorrectStacking(self.attacker, h), again=True)
+        if auto_ds_refusal(g, self.attack()):
+            g.tell("without the units lost to stacking the odds are no longer 10-1", "8.6.1")
+            return DONE
+        return None
+
+    @auto("8.6.1")
+    def shatter(self, g: Board) -> Out:
+        """The units that made the 10-1 possible are marked; the defender loses a step of the attacker's choice."""
+        places = g.map.places
+        number = 1 + max((key // places for key in g.auto_ds), default=0)
+        for u in self.units:
+            g.set_status(u, AUTO_DS | HAS_MOVED)
+            g.auto_ds[u] = self.target + places * number
+        self.automatic, self.outcome = True, RETREATS
+        with_ = ", ".join(g.name(u) for u in self.units)
+        g.tell(f"Automatic DS against {g.hex_name(self.target)} by {with_}", "8.6.1", place=g.hex_name(self.target))
+        can = defenders_to_lose(g, self.attack(), self.attacker)
+        return StepLoss(self.attacker, self.defender, tuple(can), "10.1") if can else None
+
+    @auto("8.6.1")
+    def retreat(self, g: Board) -> Out:
+        """Survivors are retreated four hexes by the defender."""
+        r, units = self.result(g), tuple(defenders(g, self.attack()))
+        leave_behind(g, self.target, self.defender)
+        release_air(g)
+        return Retreat(self.defender, self.target, units, (r.retreat,), r.state) if units else Goto("end")
+
+    @auto("8.6.1")
+    def end(self, g: Board) -> Out:
+        release_air(g)
+        return None

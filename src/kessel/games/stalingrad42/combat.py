@@ -1,0 +1,546 @@
+"""8.0 Combat: the Combat Phase and one combat from its declaration to the advance.
+
+A player picks a hex (`attack`), adds and removes attackers (`add`, `remove`), declares (`declare`) or calls it off
+(`cancel`). Then come the attacker's support, the defender's air, the die, losses (10), a Determined Defense (11), the
+retreat (12), the advance (14) and Breakthrough Combat (15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.procedure import AGAIN, DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42.advance import Advance
+from kessel.games.stalingrad42.advance_paths import Trip, in_weather, overstacks, step_refusal
+from kessel.games.stalingrad42.air import (
+    air_names,
+    commit_air,
+    defensive_air,
+    defensive_refusal,
+    offensive_air,
+    offensive_refusal,
+    release_air,
+    use_air,
+)
+from kessel.games.stalingrad42.artillery import fire, offensive_guns, shift_refusal
+from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle
+from kessel.games.stalingrad42.board import (
+    ADVANCED,
+    ATTACKED,
+    AUTO_DS,
+    DEFENDED,
+    DISENGAGED,
+    FULL_RETREAT,
+    IN_PLAY,
+    RESERVE,
+    RETREATED,
+    Board,
+    other,
+)
+from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
+from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles
+from kessel.games.stalingrad42.crt import column_name, tables
+from kessel.games.stalingrad42.defense import DeterminedDefense, leads, result_refusal
+from kessel.games.stalingrad42.disruption import eliminate_caught
+from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, targets
+from kessel.games.stalingrad42.entering import enter
+from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
+from kessel.games.stalingrad42.leaders import CRT, offer_reroll
+from kessel.games.stalingrad42.losses import eliminate
+from kessel.games.stalingrad42.offensives import offensive_marker_refusal, offensive_markers, spend_offensive
+from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose, defenders_to_lose
+from kessel.games.stalingrad42.retreat import Retreat, leave_behind
+from kessel.games.stalingrad42.shifts import Assessment, assess
+from kessel.games.stalingrad42.stacking import CorrectStacking, counts_for_stacking, stack_value
+from kessel.games.stalingrad42.strengths import Attack, defenders, retreated_into
+from kessel.games.stalingrad42.zones import is_contested
+
+DECLARE: Action = ("declare",)
+CANCEL: Action = ("cancel",)
+
+COMBAT_VERBS = (
+    *("auto_ds {hex}", "attack {hex}", "add {unit}", "remove {unit}", "declare", "cancel", "exploit {hex}"),
+    *("exclude {unit}", "air {word}", "artillery {unit}", "take {number}", "reroll {unit}", "lose {unit}", "remnant"),
+    *("defend {unit}", "desperate {unit}", "lead {unit}", "retreat {units} by {path}", "accompany {unit} {place}"),
+    *("station {unit}", "form {unit}", "decline {hex}", "go {path}", "strike {hex}", "enter", "stay"),
+    *("advance {unit}", "intrude {unit}", "keep {unit}", "raze {hex}"),
+)
+"""How the actions of chapters 8 to 15 and 29 are written."""
+
+
+# --- the Combat Phase ------------------------------------------------------------------------------------------------
+
+
+class Extra(NamedTuple):
+    """Something else a player may do in his Combat Phase: Disengagement (27.0), Reserves (25.0)."""
+
+    choices: Callable[[Board, Side], Iterable[Action]]
+    why_not: Callable[[Board, Side, Action], Refusal | None]
+    carry_out: Callable[[Board, Side, Action], Out]
+
+
+EXTRAS: dict[str, Extra] = {}
+"""By verb; the chapters that add something register it here."""
+
+
+@dataclass(slots=True)
+class CombatPhase(Procedure):
+    """3.B3 The phasing player may attack enemy units, in any order (8.1)."""
+
+    side: int
+    attacks: bool = True
+    """False in the Limited Combat Phase of the Interchange Turn (33.2.3)."""
+    vacated: int = -1
+    """The hex vacated in the last combat (25.2.3)."""
+
+    @auto("3.B3")
+    def begin(self, g: Board) -> Out:
+        begin_combat(g)
+        eliminate_caught(g)
+        release_air(g)
+        return None
+
+    @ask("side", "8.1")
+    def choose(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose a hex to attack, or end the Combat Phase."""
+        action = yield Options(self._choices(g), PASS, guard=lambda a: self._why_not(g, a))
+        if action == PASS:
+            return None
+        if action[0] == "attack":
+            return Call(Combat(self.side, other(self.side), action[1]), again=True)
+        if action[0] == "raze":
+            raze(g, action[1], self.side)
+            return AGAIN
+        out = EXTRAS[action[0]].carry_out(g, self.side, action)
+        return AGAIN if out is None else Call(out, again=True) if isinstance(out, Procedure) else out
+
+    def _choices(self, g: Board) -> Iterator[Action]:
+        if self.attacks:
+            for h in targets(g, self.side):
+                yield ("attack", h)
+        for extra in EXTRAS.values():
+            yield from extra.choices(g, self.side)
+        yield from raze_actions(g, self.side)
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "attack" and len(action) == 2:
+            if not self.attacks:
+                return Refusal("33.2.3", "no combat is allowed in the Interchange Turn")
+            return hex_refusal(g, action[1], self.side)
+        if action[0] == "raze" and len(action) == 2:
+            return raze_refusal(g, action[1], self.side)
+        extra = EXTRAS.get(action[0])
+        return extra.why_not(g, self.side, action) if extra else None
+
+    @ask("side", "8.6.2")
+    def exploit(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose the Automatic DS whose units advance now, or end the phase."""
+        groups = auto_ds_groups(g, self.side)
+        if not groups:
+            yield NOTHING
+            return None
+        action = yield Options([("exploit", h) for h in dict.fromkeys(h for h, _ in groups)], PASS)
+        if action == PASS:
+            return None
+        h, units = next((h, units) for h, units in groups if h == action[1])
+        return Call(auto_ds_advance(g, self.side, h, units), again=True)
+
+    @auto("4.4")
+    def end(self, g: Board) -> Out:
+        """Markers go; the stacking limit must be observed at the completion of the Combat Phase."""
+        for u in g.forces.units_of[self.side]:
+            if g.status[u] & (AUTO_DS | RESERVE):
+                g.set_status(u, AUTO_DS | RESERVE, False)
+                g.auto_ds[u] = -1
+        settle_city_battles(g)
+        return CorrectStacking(self.side)
+
+
+def begin_combat(g: Board) -> None:
+    """What counts by Combat Phase starts anew."""
+    old = ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED
+    for u in range(len(g.forces)):
+        if g.status[u] & old:
+            g.set_status(u, old, False)
+
+
+def hex_refusal(g: Board, h: int, side: Side) -> Refusal | None:
+    """Why a hex may not be attacked now; None if some unit can."""
+    if why := target_refusal(g, h, side):
+        return why
+    if attackers_of(g, h, side):
+        return None
+    near = [u for n in g.map.grid.around[h] for u in g.units(n) if g.forces.side[u] == side]
+    reasons = [may_attack(g, u, h, side) for u in near]
+    return next((r for r in reasons if r is not None), Refusal("8.1", f"no unit of yours is next to {g.hex_name(h)}"))
+
+
+# --- 8.6.2 advance of units under Auto DS markers --------------------------------------------------------------------
+
+
+def auto_ds_groups(g: Board, side: Side) -> list[tuple[int, tuple[Unit, ...]]]:
+    """The units of each Automatic DS that have not advanced yet, by the hex they emptied."""
+    found: dict[int, list[Unit]] = {}
+    for u in g.forces.units_of[side]:
+        if g.status[u] & AUTO_DS and g.auto_ds[u] >= 0 and g.pool[u] == IN_PLAY:
+            found.setdefault(g.auto_ds[u], []).append(u)
+    return [(key % g.map.places, tuple(units)) for key, units in sorted(found.items())]
+
+
+def auto_ds_advance(g: Board, side: Side, h: int, units: tuple[Unit, ...]) -> Advance:
+    """8.6.2 Marked units advance at their full rate; the markers are removed."""
+    for u in units:
+        g.set_status(u, AUTO_DS, False)
+        g.auto_ds[u] = -1
+        g.set_status(u, ATTACKED)
+    hexes = in_weather(g, tables(g.charts).shattered.advance)
+    return Advance(side, h, hexes, units, tuple(g.place[u] for u in units))
+
+
+# --- one combat ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Combat(Battle):
+    """8.3 Combat procedure."""
+
+    rolls: tuple[int, ...] = ()
+    origins: tuple[int, ...] = ()
+    mode: str = ""
+
+    # --- who attacks -------------------------------------------------------------------------------------------------
+
+    @ask("attacker", "8.3")
+    def prepare(self, g: Board) -> Generator[Options, Action, Out]:
+        """Add or remove attackers, then declare the attack."""
+        if self.breakthrough:
+            yield NOTHING
+            return None
+        action = yield Options(self._preparations(g), CANCEL, guard=lambda a: self._prepare_refusal(g, a))
+        if action == CANCEL:
+            return DONE
+        if action == DECLARE:
+            return None
+        u = action[1]
+        if action[0] == "add":
+            self.units = tuple(sorted((*self.units, u)))
+        else:
+            self.units = tuple(v for v in self.units if v != u)
+        return AGAIN
+
+    def _preparations(self, g: Board) -> Iterator[Action]:
+        if self.units and odds_refusal(g, self.attack()) is None:
+            yield DECLARE
+        for u in attackers_of(g, self.target, self.attacker):
+            if u in self.units:
+                yield ("remove", u)
+            elif mix_refusal(g, (*self.units, u), self.target) is None:
+                yield ("add", u)
+
+    def _prepare_refusal(self, g: Board, action: Action) -> Refusal | None:
+        if action == DECLARE:
+            return odds_refusal(g, self.attack()) if self.units else Refusal("8.1", "no unit attacks yet")
+        if action[0] == "add" and len(action) == 2:
+            if action[1] in self.units:
+                return Refusal("8.2", f"{g.name(action[1])} takes part already")
+            return may_attack(g, action[1], self.target, self.attacker) or mix_refusal(
+                g, (*self.units, action[1]), self.target
+            )
+        if action[0] == "remove":
+            return Refusal("8.3", "that unit does not take part")
+        return None
+
+    @auto("8.1")
+    def engage(self, g: Board) -> Out:
+        """From here on the attack is declared."""
+        self.origins = tuple(g.place[u] for u in self.units)
+        for u in self.units:
+            g.set_status(u, ATTACKED)
+        if not self.breakthrough:
+            for u in defenders(g, self.attack()):
+                g.set_status(u, DEFENDED)
+        with_ = ", ".join(g.name(u) for u in self.units)
+        kind = "Breakthrough Combat against" if self.breakthrough else "attack on"
+        rule = "15.2.5" if self.breakthrough else "8.3"
+        g.tell(f"{kind} {g.hex_name(self.target)} with {with_}", rule, place=g.hex_name(self.target))
+        return None
+
+    @ask("defender", "15.3.2")
+    def exclude(self, g: Board) -> Generator[Options, Action, Out]:
+        """Too many defenders: choose one that contributes nothing."""
+        units = beyond_limit(g, self.attack())
+        if not units:
+            yield NOTHING
+            return None
+        action = yield Options([("exclude", u) for u in units])
+        self.excess = (*self.excess, action[1])
+        return AGAIN
+
+    # --- 8.3 step 2: support -----------------------------------------------------------------------------------------
+
+    @ask("attacker", "8.3")
+    def support(self, g: Board) -> Generator[Options, Action, Out]:
+        """Commit Air Support, artillery or a Planned Offensive, or roll the die."""
+        if self.breakthrough:
+            yield NOTHING
+            return None
+        a = self.attack()
+        found: list[Action] = [("air", air_names(g)[i]) for i in offensive_air(g, a)]
+        found += [("artillery", u) for u in offensive_guns(g, a)]
+        found += [("offensive", u) for u in offensive_markers(g, a)]
+        fixed = () if found and assess(g, a).too_low else (PASS,)
+        action = yield Options(found, *fixed, guard=lambda x: self._support_refusal(g, x)) if found else NOTHING
+        if action == PASS:
+            return None
+        if action[0] == "air":
+            self.air = air_names(g).index(action[1])
+            commit_air(g, self.air, self.target)
+        elif action[0] == "artillery":
+            self.guns = (*self.guns, action[1])
+            fire(g, action[1])
+        else:
+            self.dice += 1
+            spend_offensive(g, action[1])
+        return AGAIN
+
+    def _support_refusal(self, g: Board, action: Action) -> Refusal | None:
+        a = self.attack()
+        if action == PASS:
+            return odds_refusal(g, a)
+        if action[0] == "air" and len(action) == 2 and action[1] in air_names(g):
+            return offensive_refusal(g, air_names(g).index(action[1]), a)
+        if action[0] == "artillery" and len(action) == 2:
+            return shift_refusal(g, action[1], a)
+        if action[0] == "offensive" and len(action) == 2:
+            return offensive_marker_refusal(g, action[1], a)
+        return None
+
+    @ask("defender", "9.3.4")
+    def answer(self, g: Board) -> Generator[Options, Action, Out]:
+        """Commit Defensive Air Support, or not."""
+        a = self.attack()
+        found = [("air", air_names(g)[i]) for i in defensive_air(g, a)]
+        if g.options["late_low_odds"] == "forbid" and assess(g, a).at <= tables(g.charts).lowest:
+            found = []
+        if not found:
+            yield NOTHING
+            return None
+        action = yield Options(found, PASS, guard=lambda x: self._answer_refusal(g, x))
+        if action != PASS:
+            self.defensive_air = air_names(g).index(action[1])
+            use_air(g, self.defensive_air)
+            g.tell(f"{action[1]} supports the defense of {g.hex_name(self.target)}", "9.3.4")
+        return None
+
+    def _answer_refusal(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "air" and len(action) == 2 and action[1] in air_names(g):
+            return defensive_refusal(g, air_names(g).index(action[1]), self.attack())
+        return None
+
+    # --- 8.3 step 3: the die -----------------------------------------------------------------------------------------
+
+    @auto("8.3")
+    def roll(self, g: Board) -> Out:
+        now = assess(g, self.attack(), quiet=g.events is None)
+        self.column, self.automatic = now.column, now.automatic
+        if g.events is not None:
+            self._tell_odds(g, now)
+        if self.automatic:
+            return Goto("announce")
+        self.rolls = tuple(g.die() for _ in range(self.dice))
+        self.die = self.rolls[0]
+        return None
+
+    def _tell_odds(self, g: Board, now: Assessment) -> None:
+        what = f"{now.attack.total} to {now.defense.total} is {column_name(now.odds)}"
+        if now.shifts.total:
+            what += f", shifted {now.shifts.total:+d} to {column_name(now.at)}"
+        g.tell(what, "8.3", **now.as_json())
+
+    @ask("attacker", "26.2")
+    def choose_die(self, g: Board) -> Generator[Options, Action, Out]:
+        """Planned Offensive: choose one of the dice."""
+        if len(set(self.rolls)) < 2:
+            yield NOTHING
+            return None
+        action = yield Options([("take", n) for n in sorted(set(self.rolls))])
+        self.die = action[1]
+        return None
+
+    @auto("28.1.4")
+    def rerolled(self, g: Board) -> Out:
+        a = self.attack()
+        return offer_reroll(g, CRT, self.attacker, (*a.units, *defenders(g, a)))
+
+    @auto("10.1")
+    def announce(self, g: Board) -> Out:
+        r = self.result(g)
+        how = "automatically" if self.automatic else f"die {self.die} on {column_name(self.column)}"
+        g.tell(f"{how}: {r}", "8.4.1" if self.automatic else "10.1", result=r.code, die=self.die)
+        return None
+
+    # --- 10.0 losses -------------------------------------------------------------------------------------------------
+
+    @auto("10.2.2")
+    def attacker_loss(self, g: Board) -> Out:
+        r = self.result(g)
+        chooser = self.defender if r.by_opponent else self.attacker
+        can = attackers_to_lose(g, self.attack(), chooser) if r.attacker_loss else []
+        return StepLoss(chooser, self.attacker, tuple(can), "10.1") if can else None
+
+    @auto("10.2.2")
+    def defender_loss(self, g: Board) -> Out:
+        r = self.result(g)
+        chooser = self.attacker if r.by_opponent else self.defender
+        can = defenders_to_lose(g, self.attack(), chooser) if r.defender_loss else []
+        return StepLoss(chooser, self.defender, tuple(can), "10.1") if can else None
+
+    # --- 11.0, 12.0 --------------------------------------------------------------------------------------------------
+
+    @auto("11.1.1")
+    def determined_defense(self, g: Board) -> Out:
+        a, r = self.attack(), self.result(g)
+        leave_behind(g, self.target, self.defender)
+        release_air(g)
+        if not r.retreat:
+            self.outcome = HELD
+        elif not leads(g, a) or result_refusal(g, a, r):
+            self.outcome = RETREATS
+        else:
+            return DeterminedDefense(self.defender, self.attacker)
+        return None
+
+    @auto("12.1.1")
+    def retreat(self, g: Board) -> Out:
+        a, r = self.attack(), self.result(g)
+        leave_behind(g, self.target, self.defender)
+        if self.outcome not in (RETREATS, DELAYED, EJECTED):
+            return None
+        for u in retreated_into(g, a, defenders(g, a)):
+            eliminate(g, u, "12.4")
+        units = tuple(defenders(g, a))
+        if not units:
+            leave_behind(g, self.target, self.defender)
+            return None
+        if self.outcome == RETREATS:
+            return Retreat(self.defender, self.target, units, (r.retreat,), r.state)
+        lengths = tuple(g.charts.constants["delay_retreat"])
+        return Retreat(self.defender, self.target, units, lengths, "disrupted")
+
+    # --- 14.0 --------------------------------------------------------------------------------------------------------
+
+    @auto("10.1")
+    def outcome_of_all(self, g: Board) -> Out:
+        """What the attacker may do now."""
+        release_air(g)
+        settle_city_battles(g)
+        empty = not defenders(g, self.attack())
+        self.mode = advance_mode(self.outcome, empty)
+        if self.breakthrough:
+            self._report(g, empty)
+        return None
+
+    def _report(self, g: Board, empty: bool) -> None:
+        """15.2.7, 15.2.8 Tell the Breakthrough Group below how it went."""
+        group: Any = g.stack[g.stack.index(self) - 1]
+        group.emptied = empty
+        adv = self.result(g).advance
+        if g.reads("weather_breakthrough") == "reduced":
+            adv = in_weather(g, adv)
+        group.success = self.mode == FULL and adv >= 3
+
+    @ask("attacker", "29.1.1")
+    def intrude(self, g: Board) -> Generator[Options, Action, Out]:
+        """Advance at least one unit into the Contested City."""
+        if self.outcome != CITY or not contested_rule(g):
+            yield NOTHING
+            return None
+        inside = is_contested(g, self.target)
+        found = [("intrude", u) for u in self.units if self._intrude_refusal(g, u) is None]
+        if not found:
+            yield NOTHING
+            return None
+        action = yield Options(found, *((PASS,) if inside else ()))
+        if action == PASS:
+            return None
+        enter(g, (action[1],), self.target)
+        g.set_status(action[1], ADVANCED)
+        g.tell(f"{g.name(action[1])} enters the City", "29.1.1", unit=g.name(action[1]))
+        return AGAIN
+
+    def _intrude_refusal(self, g: Board, u: Unit) -> Refusal | None:
+        if g.pool[u] != IN_PLAY or g.place[u] == self.target:
+            return Refusal("29.1.1", "the unit is not outside the City")
+        if not g.map.is_hex(g.place[u]):
+            return None
+        trip = Trip(g.place[u], 1, self.target)
+        why = step_refusal(g, u, trip, self.target)
+        return overstacks(g, u, self.target) if why is None or why.rule == "5.1" else why
+
+    @auto("14.1")
+    def advance(self, g: Board) -> Out:
+        settle_city_battles(g)
+        below = g.stack[g.stack.index(self) - 1]
+        if isinstance(below, CombatPhase):
+            below.vacated = self.target if self.mode else -1
+        if self.breakthrough:
+            return None
+        if not self.mode:
+            if self.air >= 0:  # 9.3.7: with any unit that took part
+                return Advance(self.attacker, -1, 0, self.units, self.origins, self.guns, self.air, LIMITED)
+            return None
+        hexes = in_weather(g, self.result(g).advance) if self.mode == FULL else 1
+        return Advance(self.attacker, self.target, hexes, self.units, self.origins, self.guns, self.air, self.mode)
+
+
+def advance_mode(outcome: str, empty: bool) -> str:
+    """10.1, 11.4.2, 11.6.1, 12.3 Which advance an outcome allows: full, one hex, limited, or "" for none."""
+    if outcome == RETREATS:
+        return FULL if empty else ""
+    if outcome == DELAYED:
+        return ONE_HEX
+    return LIMITED if outcome == HELD and empty else ""
+
+
+def odds_refusal(g: Board, a: Attack) -> Refusal | None:
+    """8.4.1 Combat at odds less than 1-3 is not allowed, known shifts included (reading A09)."""
+    now = assess(g, a)
+    if not now.too_low:
+        return None
+    best = now.at + best_support(g, a)
+    if best >= tables(g.charts).lowest:
+        return None
+    return Refusal("8.4.1", f"the odds are {column_name(best)}, less than {column_name(tables(g.charts).lowest)}")
+
+
+def best_support(g: Board, a: Attack) -> int:
+    """The shifts the attacker could still add with Air Units and artillery."""
+    shifts = 1 if a.air < 0 and offensive_air(g, a) else 0
+    guns = offensive_guns(g, a)
+    if guns:
+        shifts += 1
+        shifts += any(offensive_guns(g, a._replace(guns=(*a.guns, u))) for u in guns)
+    return shifts
+
+
+def beyond_limit(g: Board, a: Attack) -> list[Unit]:
+    """15.3.2 The defenders of whom one more must be left out; [] where the stack observes the limit.
+
+    Units that contribute nothing anyway are the first to be in excess.
+    """
+    side = other(a.side)
+    units = defenders(g, a)
+    tired = retreated_into(g, a, units)
+    counted = [
+        u
+        for u in units
+        if counts_for_stacking(g, u) and not g.status[u] & FULL_RETREAT and u not in tired and u not in a.excess
+    ]
+    if len(counted) < 3:
+        return []
+    hqs = [u for u in g.units(a.target) if g.forces.side[u] == side and not g.forces.combat[u]]
+    return counted if stack_value(g, [*counted, *hqs], side).total > 0 else []

@@ -1,0 +1,79 @@
+"""28.1 Leaders: one die roll a turn rolled again."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.procedure import PASS, Action, Options, Out, Procedure, ask
+from kessel.games.stalingrad42.artillery import reaches
+from kessel.games.stalingrad42.board import FLIPPED, IN_PLAY, Board
+from kessel.games.stalingrad42.forces import AXIS
+
+CRT, DEFENSE, DISENGAGEMENT = "crt", "defense", "disengagement"
+POWERS = {AXIS: (CRT, DEFENSE, DISENGAGEMENT), 1 - AXIS: (DEFENSE,)}
+"""28.1.3 Chuikov: Determined Defenses. 28.1.4 Manstein: these, Disengagements, and CRT rolls of either side."""
+
+
+def leader_units(g: Board) -> tuple[Unit, ...]:
+    found: tuple[Unit, ...] | None = g.memo.get("leaders")
+    if found is None:
+        found = g.memo["leaders"] = tuple(u for u in range(len(g.forces)) if g.forces.is_leader(u))
+    return found
+
+
+def reroll_refusal(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[Unit]) -> Refusal | None:
+    """Why a leader may not have a die rolled again; `units` take part in what it was rolled for."""
+    side, name = g.forces.side[u], g.name(u)
+    if not g.uses("leaders") or not g.forces.is_leader(u):
+        return Refusal("28.1.1", f"{name} has no such ability")
+    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+        return Refusal("28.1.1", f"{name} is not on the map")
+    if g.status[u] & FLIPPED:
+        return Refusal("28.1.1", f"{name} has used the ability in this turn")
+    if kind not in POWERS[side] or (kind != CRT and roller != side):
+        return Refusal("28.1.3" if side != AXIS else "28.1.4", f"{name} may not have this die rolled again")
+    if not reaches(g, u, [v for v in units if g.forces.side[v] == side and g.pool[v] == IN_PLAY]):
+        return Refusal("28.1.2", f"no unit that takes part is in range of {name}")
+    return None
+
+
+def rerollers(g: Board, kind: str, roller: Side, units: Sequence[Unit]) -> list[Unit]:
+    return [u for u in leader_units(g) if reroll_refusal(g, u, kind, roller, units) is None]
+
+
+@dataclass(slots=True)
+class Reroll(Procedure):
+    """28.1.1 A leader may have the die of the procedure below rolled again; the new roll must be taken."""
+
+    side: int
+    kind: str
+    roller: int
+    units: tuple[int, ...]
+
+    @ask("side", "28.1.1")
+    def decide(self, g: Board) -> Generator[Options, Action, Out]:
+        """Let the roll stand, or have a leader's die rolled again."""
+        found = [("reroll", u) for u in rerollers(g, self.kind, self.roller, self.units)]
+        action = yield Options(
+            found,
+            PASS,
+            guard=lambda a: reroll_refusal(g, a[1], self.kind, self.roller, self.units) if a[0] == "reroll" else None,
+        )
+        if action != PASS:
+            g.set_status(action[1], FLIPPED)
+            caller: Any = g.stack[g.stack.index(self) - 1]
+            caller.die = g.die()
+            g.tell(f"{g.name(action[1])} has the die rolled again: {caller.die}", "28.1.1", unit=g.name(action[1]))
+        return None
+
+
+def offer_reroll(g: Board, kind: str, roller: Side, units: Sequence[Unit]) -> Reroll | None:
+    """The question whether a leader uses his ability, if there is one who can."""
+    if not g.uses("leaders") or not leader_units(g):
+        return None
+    found = rerollers(g, kind, roller, units)
+    return Reroll(g.forces.side[found[0]], kind, roller, tuple(units)) if found else None

@@ -1,0 +1,97 @@
+"""13.4, 13.5 The Recovery Phase and the Rally Table."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42.board import BAD_ORDER, DISRUPTED, FULL_RETREAT, IN_PLAY, Board
+from kessel.games.stalingrad42.fortifications import shelters
+from kessel.games.stalingrad42.strengths import sheet
+from kessel.games.stalingrad42.zones import in_ezoc
+
+
+@dataclass(slots=True)
+class RecoveryPhase(Procedure):
+    """13.4 Disrupted and Full Retreat units recover one level; in an EZOC they must roll."""
+
+    side: int
+    kept: tuple[int, ...] = ()
+    """Units in Full Retreat that stay so, for their Automatic Retreat."""
+
+    @ask("side", "13.4")
+    def keep(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose units that stay in Full Retreat, or let all recover."""
+        found = [u for u in shaken(g, self.side) if g.status[u] & FULL_RETREAT and u not in self.kept]
+        if not found:
+            yield NOTHING
+            return None
+        action = yield Options([("keep", u) for u in found], PASS, guard=lambda a: self._why_not(g, a))
+        if action == PASS:
+            return None
+        self.kept = (*self.kept, action[1])
+        return AGAIN
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        if action[0] == "keep":
+            return Refusal("13.4", "only units in Full Retreat may stay as they are")
+        return None
+
+    @auto("13.4")
+    def recover(self, g: Board) -> Out:
+        """Out of EZOCs recovery is automatic."""
+        units = [u for u in shaken(g, self.side) if u not in self.kept]
+        rolling = [u for u in units if must_rally(g, u)]
+        for u in units:
+            if u not in rolling:
+                recover(g, u, "13.4")
+        for u in rolling:
+            rally(g, u)
+        return None
+
+
+def shaken(g: Board, side: Side) -> list[Unit]:
+    """The units of a side that are Disrupted or in Full Retreat."""
+    return [u for u in g.forces.units_of[side] if g.pool[u] == IN_PLAY and g.status[u] & BAD_ORDER]
+
+
+def must_rally(g: Board, u: Unit) -> bool:
+    """13.4 In an EZOC recovery is determined by the Rally Table."""
+    return g.on_map(u) and in_ezoc(g, g.place[u], g.forces.side[u])
+
+
+def recover(g: Board, u: Unit, rule: str) -> None:
+    """One level: from Full Retreat to Disrupted, from Disrupted to Good Order."""
+    if g.status[u] & FULL_RETREAT:
+        g.set_status(u, FULL_RETREAT, False)
+        g.set_status(u, DISRUPTED)
+        g.tell(f"{g.name(u)} is Disrupted", rule, unit=g.name(u))
+    else:
+        g.set_status(u, DISRUPTED, False)
+        g.tell(f"{g.name(u)} is in Good Order", rule, unit=g.name(u))
+
+
+def rally_modifier(g: Board, u: Unit, quiet: bool = True) -> Breakdown:
+    """13.5 Die roll modifiers."""
+    b, t = sheet("modifier", quiet), g.charts.table("rally_modifiers")
+    h, side = g.place[u], g.forces.side[u]
+    if (g.ground.city | shelters(g, side)) >> h & 1:
+        b.add("in a City or Fort hex", t.number("city_or_fort", "drm"), "13.5")
+    if g.forces.quality[u] > 0:
+        b.add("Elite", t.number("elite", "drm"), "13.5")
+    elif g.forces.quality[u] < 0:
+        b.add("Low Quality", t.number("low", "drm"), "13.5")
+    return b
+
+
+def rally(g: Board, u: Unit) -> None:
+    """13.5 One die, its result clamped to 1-6."""
+    die, drm = g.die(), rally_modifier(g, u).total
+    t = g.charts.table("rally")
+    result = t.at(t.clamp_row(die + drm), "result")
+    g.tell(f"{g.name(u)} tries to rally: {die}{drm:+d}", "13.5", unit=g.name(u), die=die, modifier=drm)
+    if result == "recover":
+        recover(g, u, "13.5")

@@ -1,0 +1,92 @@
+"""10.1-10.3 Combat results: who loses a step, and who says so."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from kessel.core.forces import Side, Unit
+from kessel.core.procedure import NOTHING, Action, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42.board import IN_PLAY, Board
+from kessel.games.stalingrad42.losses import eliminate, lose_step, remnants_free
+from kessel.games.stalingrad42.strengths import Attack, contributors, defenders, retreated_into
+
+
+def attackers_to_lose(g: Board, a: Attack, chooser: Side) -> list[Unit]:
+    """10.2.1 The attackers of which one may be selected for a step loss."""
+    alive = [u for u in a.units if g.pool[u] == IN_PLAY]
+    return selectable(g, alive, [], chooser)
+
+
+def defenders_to_lose(g: Board, a: Attack, chooser: Side) -> list[Unit]:
+    """10.2.1 The same for the defenders: units that contributed nothing only after all others are eliminated; units
+    that retreated into the hex never (12.4)."""
+    units = defenders(g, a)
+    tired = retreated_into(g, a, units)
+    counted = contributors(g, a)
+    rest = [u for u in units if u not in counted and u not in tired]
+    return selectable(g, counted, rest, chooser)
+
+
+def selectable(g: Board, first: Sequence[Unit], then: Sequence[Unit], chooser: Side) -> list[Unit]:
+    """9.8, 10.2.3, 20.5.2 Of the units that count, those that may be picked; parenthesized ones last."""
+    for group in (first, then):
+        plain = [u for u in group if not g.face(u).parenthesized]
+        for units in (plain, list(group)):
+            if units:
+                return spare_allies(g, units, chooser)
+    return []
+
+
+def spare_allies(g: Board, units: list[Unit], chooser: Side) -> list[Unit]:
+    """20.5.2 A reduced Axis Ally is not eliminated while a full-strength German unit could take the loss (A79)."""
+    f = g.forces
+    germans = [u for u in units if f.nation[u] == "german" and g.full_strength(u) and not g.face(u).parenthesized]
+    if not germans or (g.reads("step_loss_binds") == "owner" and f.side[units[0]] != chooser):
+        return units
+    return [u for u in units if not (f.is_ally(u) and g.steps[u] == 1 and not g.full_strength(u))]
+
+
+@dataclass(slots=True)
+class StepLoss(Procedure):
+    """10.2, 10.3 One step is lost by one of these units; whoever may choose, chooses."""
+
+    chooser: int
+    owner: int
+    units: tuple[int, ...]
+    rule: str
+    chosen: int = -1
+    refused: bool = False
+
+    @auto("10.2.1")
+    def one_candidate(self, g: Board) -> Out:
+        if len(self.units) == 1:
+            self.chosen = self.units[0]
+        return None
+
+    @ask("chooser", "10.2.2")
+    def choose(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose the unit that loses a step."""
+        action = yield Options([("lose", u) for u in self.units] if self.chosen < 0 else ())
+        self.chosen = action[1]
+        return None
+
+    @ask("owner", "10.4.1")
+    def remnant(self, g: Board) -> Generator[Options, Action, Out]:
+        """Replace the unit with a Remnant, or eliminate it."""
+        u = self.chosen
+        choice = u >= 0 and g.reads("remnants") == "optional" and g.steps[u] == 2 and g.forces.remnant[u]
+        if not choice or not remnants_free(g, g.forces.remnant[u]):
+            yield NOTHING
+            return None
+        action = yield Options([("remnant",), ("eliminate", u)])
+        self.refused = action[0] == "eliminate"
+        return None
+
+    @auto("10.3")
+    def take(self, g: Board) -> Out:
+        if self.refused:
+            eliminate(g, self.chosen, "10.4.1")
+        elif self.chosen >= 0:
+            lose_step(g, self.chosen, self.rule)
+        return None
