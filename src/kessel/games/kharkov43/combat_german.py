@@ -130,12 +130,16 @@ class GermanCombat(Combat):
             tell_hold(g, verdict, roll, what)
         else:
             g.tell(f"{what}: {verdict.why}", "12.75" if verdict.letter == "12.75" else f"12.53{verdict.letter}")
+        self.apply_hit(g, verdict, what)
+        return None
+
+    def apply_hit(self, g: Board, verdict: Verdict, what: str) -> None:
+        """12.53 One hit as a retreat of all defenders or as a step loss, which is owed then."""
         self.defender_hits -= 1
         if what == RETREAT:
             self.hop(g, verdict.hops)
         else:
             self.owed, self.losers = 1, self.defenders
-        return None
 
     def hop(self, g: Board, hops: Sequence[Hop]) -> None:
         """12.7 All defenders retreat one hex; who enters enemy control that way loses a step."""

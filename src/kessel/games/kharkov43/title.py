@@ -17,8 +17,10 @@ from kessel.games.kharkov43.charts import charts_of
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, explain_path
 from kessel.games.kharkov43.notation import NOTATION
+from kessel.games.kharkov43.odds import preview
 from kessel.games.kharkov43.position import PositionDoc, from_position
 from kessel.games.kharkov43.questions import QUESTIONS
+from kessel.games.kharkov43.questions_combat import COMBAT_QUESTIONS
 from kessel.games.kharkov43.scenario import read_scenario
 from kessel.games.kharkov43.sequence import Campaign
 from kessel.games.kharkov43.setup import new_board
@@ -28,6 +30,7 @@ from kessel.games.kharkov43.victory import outcome
 from kessel.games.kharkov43.view import side_view, unseen_german_cards
 from kessel.games.kharkov43.zones import zoc
 
+ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
 LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
 
 
@@ -39,7 +42,7 @@ class Kharkov43(Title):
     played = (GERMAN,)
     notation = NOTATION
     position_type = PositionDoc
-    questions = QUESTIONS
+    questions = ALL_QUESTIONS
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         found = [read_scenario(pack, name) for name in pack.scenarios()]
@@ -90,7 +93,7 @@ class Kharkov43(Title):
         g = cast(Board, g)
         if action[0] in ("move", "strategic"):
             return explain_path(g, action[1], action[2], REGULAR if action[0] == "move" else STRATEGIC)
-        return {}
+        return preview(g, action)
 
     def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
         g = cast(Board, g)
