@@ -202,6 +202,9 @@ class Forces(CoreForces):
         self.asus = tuple(
             tuple(u for u, s in enumerate(specs) if s.asu and self.side[u] == side) for side in (AXIS, SOVIET)
         )
+        self.non_combat = tuple(
+            tuple(u for u, c in enumerate(self.combat) if not c and self.side[u] == side) for side in (AXIS, SOVIET)
+        )
         self.units_of = (tuple(self.of_side(AXIS)), tuple(self.of_side(SOVIET)))
 
     def is_ally(self, u: Unit) -> bool:

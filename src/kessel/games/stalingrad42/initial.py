@@ -49,7 +49,7 @@ class InitialPhase(Procedure):
     @ask("side", "3.B1")
     def act(self, g: Board) -> Generator[Options, Action, Out]:
         """Place reinforcements, use Replacements and Resource Points, or end the Initial Phase."""
-        forced = [*self._forced(g)]
+        forced = self._must_do(g)
         fixed = () if forced else (PASS,)
         action = yield Options(self._choices(g, forced), *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
@@ -98,6 +98,13 @@ class InitialPhase(Procedure):
         arriving.arrive(g, _entrant(g, u), place, "30.0")
 
     # --- what is possible ------------------------------------------------------------------------------------------
+
+    def _must_do(self, g: Board) -> list[Action]:
+        key = ("forced", self.side, self.hosts, self.enlisted, self.sent)
+        found: list[Action] | None = g.cache.get(key)
+        if found is None:
+            found = g.cache[key] = [*self._forced(g)]
+        return found
 
     def _forced(self, g: Board) -> Iterator[Action]:
         """22.1.2, 19.4, 20.8, 30.0 Units that come into play now."""

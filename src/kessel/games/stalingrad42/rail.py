@@ -6,7 +6,7 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import flood_links, members
+from kessel.core.hexset import bits, flood_links, members
 from kessel.games.stalingrad42.board import COMBAT, FLIPPED, MOVED, MOVED_FAR, TRAIN, UNUSABLE, Board
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.entering import entered
@@ -108,7 +108,8 @@ def ends(g: Board, u: Unit) -> list[Place]:
         return []
     land, across = reachable(g, u)
     here = g.place[u]
-    found = [h for h in members(land | across) if h != here and not _shares_train(g, u, h)]
+    trains = train_hexes(g, u)
+    found = [h for h in members((land | across) & ~trains) if h != here]
     found.extend(p for p in g.ground.land_boxes if p != here and _area_reached(g, u, p, land | across))
     return found
 
@@ -118,11 +119,12 @@ def _area_reached(g: Board, u: Unit, place: Place, line: Bits) -> bool:
     return g.box_side(place) == g.forces.side[u] and bool(g.map.box(place).hexes & line)
 
 
-def _shares_train(g: Board, u: Unit, h: Hex) -> bool:
-    """5.6.3 Combat Units using Rail Movement may not end it stacked with each other."""
-    if not g.forces.combat[u] or not g.occupied(h):
-        return False
-    return any(g.status[v] & TRAIN and g.forces.combat[v] for v in g.units(h))
+def train_hexes(g: Board, u: Unit) -> Bits:
+    """5.6.3 Hexes with an entrained Combat Unit: another one may not end its Rail Movement there."""
+    f = g.forces
+    if not f.combat[u] or not g.rail_used:
+        return 0
+    return bits(g.place[v] for v in f.units_of[f.side[u]] if g.status[v] & TRAIN and f.combat[v] and g.on_map(v))
 
 
 def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
@@ -148,7 +150,7 @@ def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
         return Refusal("5.6.1", "the unit is there already")
     if not (land | across) >> place & 1:
         return Refusal("5.6.3", f"no open railroad leads to {name}")
-    if _shares_train(g, u, place):
+    if train_hexes(g, u) >> place & 1:
         return Refusal("5.6.3", "Combat Units using Rail Movement may not end stacked together")
     return None
 

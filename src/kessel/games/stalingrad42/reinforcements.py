@@ -13,13 +13,21 @@ from kessel.games.stalingrad42.scenario import Arrival, Entrant
 
 def arrivals(g: Board, side: Side) -> list[tuple[Arrival, Entrant]]:
     """22.1.1 The units due on this turn that have not been placed."""
-    return [
-        (a, e)
-        for a in g.scenario.arrivals
-        if a.side == side and a.turn == g.turn
-        for e in a.units
-        if g.pool[g.forces.unit(e.id)] == WAITING
-    ]
+    return [(a, e) for a, e, u in due(g, side, g.turn) if g.pool[u] == WAITING]
+
+
+def due(g: Board, side: Side, turn: int) -> list[tuple[Arrival, Entrant, Unit]]:
+    """What the scenario's schedule says for a turn."""
+    key = ("due", side, turn)
+    found: list[tuple[Arrival, Entrant, Unit]] | None = g.shared.get(key)
+    if found is None:
+        found = g.shared[key] = [
+            (a, e, g.forces.unit(e.id))
+            for a in g.scenario.arrivals
+            if a.side == side and a.turn == turn
+            for e in a.units
+        ]
+    return found
 
 
 def arrival_places(g: Board, a: Arrival) -> list[Place]:
@@ -107,4 +115,4 @@ def southern_areas(g: Board) -> list[Place]:
 
 def returning(g: Board, side: Side) -> list[Unit]:
     """19.4 Leaders and HQs whose two turns are over."""
-    return [u for u in g.forces.units_of[side] if g.pool[u] == RETURNING and g.returns[u] <= g.turn]
+    return [u for u in g.forces.non_combat[side] if g.pool[u] == RETURNING and g.returns[u] <= g.turn]
