@@ -113,7 +113,10 @@ export class TableState {
     this.hangUp =
       this.seat?.live(
         (v) => this.receive(v),
-        (on) => (this.connected = on),
+        (on) => {
+          if (on && !this.connected) void this.refreshLog()
+          this.connected = on
+        },
       ) ?? null
   }
 
@@ -169,6 +172,16 @@ export class TableState {
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
     for (const event of events.slice(-3)) say(event.what)
     this.story.tell(before.table, events, settings.speed)
+  }
+
+  /** After a lost connection the log may have missed something. */
+  private async refreshLog(): Promise<void> {
+    try {
+      this.log = (await this.seat?.log(0)) ?? this.log
+      this.message = null
+    } catch (e) {
+      this.tell(sentence(e), '', 'error')
+    }
   }
 
   private sayPrompt(): void {
