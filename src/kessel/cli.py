@@ -258,6 +258,7 @@ def draw_map(
     output: Annotated[Path, typer.Option("-o", "--output", help="FILE.svg or FILE.png")],
     area: Annotated[str, typer.Option(help="Two corner hexes (1000-2530), or an area of the board.")] = "",
     position: Annotated[Path | None, typer.Option(help="Draw this position's units.")] = None,
+    zoom: Annotated[float, typer.Option(min=0.05, max=4, help="Size of a PNG; a hex is 97 pixels wide at 1.")] = 1.0,
 ) -> None:
     """Draw a game's map, or a position on it."""
     from kessel.render import map_svg, write_picture
@@ -269,7 +270,8 @@ def draw_map(
         if found.id != t.id:
             raise BadInput(f"the position is one of {found.id}, not of {game}", str(position))
         drawn, view = board.map, t.view(board, None)
-    write_picture(map_svg(drawn, area=area or None, view=view), output)
+    svg = map_svg(drawn, area=area or None, view=view, title=t.name, embed_fonts=output.suffix == ".svg")
+    write_picture(svg, output, zoom=zoom)
 
 
 @app.command()
