@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
@@ -99,29 +100,39 @@ def why_removed(g: Board, u: Unit) -> Refusal | None:
     return None
 
 
-def remove_units(g: Board) -> None:
+class Removal(NamedTuple):
+    """One unit checked: removed if it is in one of the situations and no prerequisite fails."""
+
+    unit: Unit
+    situation: Refusal | None
+    prerequisite: Refusal | None
+    """The one that fails; not asked of a unit in none of the situations."""
+
+    @property
+    def removed(self) -> bool:
+        return self.situation is not None and self.prerequisite is None
+
+    def as_json(self, g: Board) -> dict[str, Any]:
+        found: dict[str, Any] = {"unit": g.name(self.unit), "removed": self.removed, "rule": "9.6"}
+        found["situation"] = self.situation.reason if self.situation is not None else "none of the four"
+        if self.prerequisite is not None:
+            found["prerequisite"] = self.prerequisite.reason
+        return found
+
+
+def remove_units(g: Board) -> list[Removal]:
     """9.0 step 5: check the active units on the map one at a time in descending order."""
+    found: list[Removal] = []
     if g.turn < REMOVED_FROM:
-        return
+        return found
     for u in g.descending(u for u in g.active_units() if g.on_map(u)):
         why = why_removed(g, u)
-        refusal = why_not_removed(g, u) if why is not None else Refusal("9.6", "none of the four situations applies")
-        if why is None or refusal is not None:
+        check = Removal(u, why, why_not_removed(g, u) if why is not None else None)
+        found.append(check)
+        if not check.removed:
             continue
-        here = g.place[u]
-        g.tell(f"{unit_text(g, u)} returns to reserve from {g.ground.name(here)}: {why.reason}", "9.6", unit=g.name(u))
+        here, reason = g.place[u], why.reason if why is not None else ""
+        g.tell(f"{unit_text(g, u)} returns to reserve from {g.ground.name(here)}: {reason}", "9.6", unit=g.name(u))
         g.take_off(u, RESERVE)
         leave_hex(g, here)
-
-
-def explain_removals(g: Board) -> list[dict[str, object]]:
-    """Each active unit on the map: whether it would be removed now, and why or why not."""
-    found = []
-    for u in g.descending(u for u in g.active_units() if g.on_map(u)):
-        refusal, why = why_not_removed(g, u), why_removed(g, u)
-        line: dict[str, object] = {"unit": g.name(u), "removed": refusal is None and why is not None}
-        if refusal is not None:
-            line["prerequisite"] = refusal.as_json()
-        line["situation"] = why.as_json() if why is not None else None
-        found.append(line)
     return found

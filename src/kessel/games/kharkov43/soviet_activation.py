@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Call, Out, Procedure, auto
-from kessel.games.kharkov43.attack_check import check_lead, next_lead
+from kessel.games.kharkov43.attack_check import AttackCheck, check_lead, next_lead
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.combat import SovietCombat
 from kessel.games.kharkov43.forces import SOVIET
@@ -62,20 +62,30 @@ class SovietActivation(Procedure):
     @auto("9.4")
     def attacks(self, g: Board) -> Out:
         """Step 3: one check after the other, and at once the attack that comes of it."""
-        while True:
-            found = next_lead(g, self.checked, self.led)
-            if found is None:
-                if not self.led:
-                    return None
-                self.led = ()
-                continue
-            lead, targets = found
-            check = check_lead(g, lead, targets, self.card)
-            self.checked, self.led = (*self.checked, check.target), (*self.led, lead)
+        while check := self.next_check(g):
             if g.events is not None:
-                g.tell(check.short(g), "9.4", unit=g.name(lead), hex=g.hex_name(check.target), trace=check.as_json(g))
+                hexes = g.hex_name(check.target)
+                g.tell(check.short(g), "9.4", unit=g.name(check.lead), hex=hexes, trace=check.as_json(g))
             if check.succeeds:
                 return Call(SovietCombat(SOVIET, check.target, check.attackers, self.card), again=True)
+        return None
+
+    def next_check(self, g: Board) -> AttackCheck | None:
+        """9.4 The next check in ascending order of lead units; None once no unit can lead one against a new hex.
+
+        When the last unit has been asked the round begins again, until every German-occupied hex beside a unit that
+        can lead against it has been checked.
+        """
+        found = next_lead(g, self.checked, self.led)
+        if found is None and self.led:
+            self.led = ()
+            found = next_lead(g, self.checked, self.led)
+        if found is None:
+            return None
+        lead, targets = found
+        check = check_lead(g, lead, targets, self.card)
+        self.checked, self.led = (*self.checked, check.target), (*self.led, lead)
+        return check
 
     @auto("9.5")
     def reserves(self, g: Board) -> Out:

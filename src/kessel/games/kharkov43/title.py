@@ -21,6 +21,7 @@ from kessel.games.kharkov43.odds import preview
 from kessel.games.kharkov43.position import PositionDoc, from_position
 from kessel.games.kharkov43.questions import QUESTIONS
 from kessel.games.kharkov43.questions_combat import COMBAT_QUESTIONS
+from kessel.games.kharkov43.questions_system import SYSTEM_QUESTIONS
 from kessel.games.kharkov43.scenario import read_scenario
 from kessel.games.kharkov43.sequence import Campaign
 from kessel.games.kharkov43.setup import new_board
@@ -30,7 +31,7 @@ from kessel.games.kharkov43.victory import outcome
 from kessel.games.kharkov43.view import side_view, unseen_german_cards
 from kessel.games.kharkov43.zones import zoc
 
-ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
+ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **SYSTEM_QUESTIONS}
 LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
 
 

@@ -1,0 +1,201 @@
+"""The question `system`: activate a formation in a position and tell what the Soviet system would do, and why.
+
+Everything is told that the rules make knowable. Where chance comes in the answer stops and says so: a relocated
+objective marker needs its die (`objective_die`), a combat is not resolved. What lies in a pile is never looked at;
+only how many cards are left counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from kessel.core.breakdown import Refusal
+from kessel.core.dice import Scripted
+from kessel.core.errors import BadInput
+from kessel.core.hexes import NO_HEX
+from kessel.core.title import Answerer, Asked
+from kessel.games.kharkov43.attack_check import AttackCheck
+from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, FOR_ACTIVATION, RESERVE, STRUCK, Board
+from kessel.games.kharkov43.cards import Card
+from kessel.games.kharkov43.forces import ARMIES, SOVIET
+from kessel.games.kharkov43.german_activation import recover
+from kessel.games.kharkov43.objectives import (
+    CHECKED,
+    check_objective,
+    is_listed,
+    new_objective,
+    place_army_objectives,
+    why_relocated,
+)
+from kessel.games.kharkov43.removal import remove_units
+from kessel.games.kharkov43.soviet_activation import SovietActivation
+from kessel.games.kharkov43.soviet_cards import command_text, first_command
+from kessel.games.kharkov43.soviet_formations import Activated, activated_by, army, make_active
+from kessel.games.kharkov43.soviet_movement import move_active_units, uses_methods_a
+from kessel.games.kharkov43.soviet_positions import PLACED_FROM, place_position, position_choice
+from kessel.games.kharkov43.soviet_reserves import place_reserves
+from kessel.games.kharkov43.trace import MovementTrace
+
+
+class AskSystem(Asked, kw_only=True):
+    """What the Soviet system does when a formation is activated."""
+
+    formation: str = ""
+    """An army; or leave it out and name a card, or mark the active units in the position."""
+    card: str = ""
+    """The command card: its first command that can be carried out, and its command value (9.4)."""
+    objective_die: int = 0
+    """The die of a relocation (9.11), 1 to 10."""
+    attacks: Literal["stop", "no_effect"] = "stop"
+    """At an attack: stop, or go on as if the combat had changed nothing."""
+
+
+def system(g: Board, q: AskSystem) -> dict[str, Any]:
+    x = g.copy()
+    x.stack, x.events = [], []
+    x.dice = Scripted((q.objective_die,) if q.objective_die else ())
+    card = _card(x, q)
+    found: dict[str, Any] = {}
+    activated = _activated(x, q, card, found)
+    if activated is None:
+        return found
+    make_active(x, activated)
+    found["active"] = activated.as_json(x)
+    number = x.charts.card_index(card.id) if card is not None else -1
+    activation = SovietActivation(number, activated.front, activated.armies)
+    found |= _steps(x, q, activation)
+    found["log"] = [e["what"] for e in x.events]
+    return found
+
+
+# --- who -------------------------------------------------------------------------------------------------------------
+
+
+def _card(g: Board, q: AskSystem) -> Card | None:
+    if not q.card:
+        return None
+    try:
+        card = g.charts.card(q.card)
+    except BadInput as e:
+        raise BadInput(e.message, "$.card") from None
+    if card.is_german:
+        raise BadInput(f"{q.card} is a German card", "$.card")
+    return card
+
+
+def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any]) -> Activated | None:
+    """The units activated; None, and the answer filled in, if there are none."""
+    active = [u for u in g.active_units() if g.forces.side[u] == SOVIET]
+    if q.formation:
+        if q.formation not in ARMIES:
+            raise BadInput(f"there is no army {q.formation!r}; there are {', '.join(ARMIES)}", "$.formation")
+        _forget(g)
+        chosen = army(g, q.formation)
+    elif active:
+        fronts = sorted({g.forces.higher[u] for u in active})
+        if len(fronts) > 1:
+            raise BadInput("the active units belong to both fronts; an activation is of one", "$")
+        armies = tuple(dict.fromkeys(g.forces.formation[u] for u in active))
+        return Activated(fronts[0], armies, dict.fromkeys(active, "active in the position"))
+    elif card is not None:
+        return _by_card(g, card, found)
+    else:
+        raise BadInput("name a formation or a card, or mark the active units", "$")
+    if isinstance(chosen, Refusal):
+        found["refusal"] = chosen.as_json()
+        return None
+    return chosen
+
+
+def _forget(g: Board) -> None:
+    for u, s in enumerate(g.status):
+        g.status[u] = s & ~FOR_ACTIVATION
+    g.changed()
+
+
+def _by_card(g: Board, card: Card, found: dict[str, Any]) -> Activated | None:
+    command, passed = first_command(g, card)
+    found["passed_over"] = [{"command": command_text(g, c), **r.as_json()} for c, r in passed]
+    if command is None:
+        found["refusal"] = Refusal("8.1", f"no command of {card.id} can be conducted").as_json()
+        return None
+    found["command"] = command_text(g, command)
+    if command.command != "activate":
+        return None
+    chosen = activated_by(g, card, command)
+    assert not isinstance(chosen, Refusal)
+    return chosen
+
+
+# --- the steps of 9.0 ------------------------------------------------------------------------------------------------
+
+
+def _steps(g: Board, q: AskSystem, activation: SovietActivation) -> dict[str, Any]:
+    front = activation.front
+    found: dict[str, Any] = {}
+    place_army_objectives(g, activation.armies)
+    found["objective"] = _objective(g, front)
+    if found["objective"].get("relocated") and not q.objective_die:
+        return {**found, "stopped": "the objective marker is relocated by a die; say which (objective_die)"}
+    check_objective(g, front)
+    if (now := g.objective_of(front)) != NO_HEX:
+        found["objective"]["hex"] = g.hex_name(now)
+    trace = move_active_units(g, front, MovementTrace())
+    found["movement"] = {
+        "methods": "9.21" if uses_methods_a(g, front) else "9.22",
+        "checks": trace.as_json(g),
+        "moves": {g.name(c.unit): g.hex_name(c.end) for c in trace.checks if c.end != NO_HEX},
+    }
+    checks, stopped = _attacks(g, q, activation)
+    found["attacks"] = [c.as_json(g) for c in checks]
+    if stopped:
+        return {**found, "stopped": "what follows depends on the combat"}
+    return found | _rest(g, front)
+
+
+def _objective(g: Board, front: str) -> dict[str, Any]:
+    if not g.objective_in_play(front):
+        return {"front": front, "in_play": False}
+    found: dict[str, Any] = {"front": front, "in_play": True, "hex": g.hex_name(g.objective_of(front))}
+    why = why_relocated(g, front) if g.turn in CHECKED and is_listed(g, front) else None
+    if why is not None:
+        found["relocated"] = why.as_json()
+        found["by_die"] = {str(die): new_objective(g, front, die) for die in range(1, g.charts.constants.die + 1)}
+    return found
+
+
+def _attacks(g: Board, q: AskSystem, activation: SovietActivation) -> tuple[list[AttackCheck], bool]:
+    checks = []
+    while check := activation.next_check(g):
+        checks.append(check)
+        g.tell(check.short(g), "9.4")
+        if not check.succeeds:
+            continue
+        if q.attacks == "stop":
+            return checks, True
+        for u in check.attackers:
+            g.set_status(u, ATTACKED)
+        for v in check.defenders:
+            g.set_status(v, DEFENDED | STRUCK)
+    return checks, False
+
+
+def _rest(g: Board, front: str) -> dict[str, Any]:
+    """Steps 4 to 7."""
+    waiting = [u for u in g.in_box(SOVIET, RESERVE) if g.status[u] & ACTIVE]
+    place_reserves(g, front)
+    placed = {g.name(u): g.hex_name(g.place[u]) for u in waiting if g.on_map(u)}
+    removals = remove_units(g)
+    position = position_choice(g) if g.turn >= PLACED_FROM else None
+    place_position(g)
+    recover(g)
+    return {
+        "reserves": placed,
+        "removals": [r.as_json(g) for r in removals],
+        "improved_position": position.as_json(g) if position is not None else {},
+    }
+
+
+SYSTEM_QUESTIONS = {
+    "system": Answerer(AskSystem, system, "what the Soviet system does when a formation is activated, and why"),
+}
