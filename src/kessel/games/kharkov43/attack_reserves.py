@@ -13,7 +13,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.arrival import enter_hex
-from kessel.games.kharkov43.battle import Battle, battle_of, is_supported, rivers_between
+from kessel.games.kharkov43.battle import Battle, battle_of, is_supported, rivers_between, tell
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, PLACED, RESERVE, Board
 from kessel.games.kharkov43.chits import overwhelms
 from kessel.games.kharkov43.choosing import Choice, Preference, choose, highest_number, those
@@ -139,9 +139,9 @@ def add_reserves(g: Board, b: Battle) -> None:
             return
         found = placement(g, b, u, placed)
         if found.hex == NO_HEX:
-            g.tell(f"{g.name(u)} stays in reserve: no hex qualifies", "12.2", unit=g.name(u), choice=found.as_json(g))
+            tell(g, f"{g.name(u)} stays in reserve: no hex qualifies", "12.2", lambda f=found: f.as_json(g))
             continue
         name = g.hex_name(found.hex)
-        g.tell(f"{g.name(u)} joins the attack from {name}", "12.2", unit=g.name(u), hex=name, choice=found.as_json(g))
+        tell(g, f"{g.name(u)} joins the attack from {name}", "12.2", lambda f=found: f.as_json(g))
         place_reserve(g, b, u, found.hex)
         placed.append(u)

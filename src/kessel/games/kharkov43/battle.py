@@ -7,9 +7,10 @@ attack check by 9.4, the preview of a German attack) gets the same answers as on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
@@ -195,6 +196,12 @@ def all_have(g: Board, units: Sequence[Unit], flags: int) -> bool:
 
 def steps_of(g: Board, units: Iterable[Unit]) -> int:
     return sum(g.steps[u] for u in units if g.on_map(u))
+
+
+def tell(g: Board, what: str, rule: str, long: Callable[[], dict[str, Any]]) -> None:
+    """A line of the log whose long form is the event's `trace`, made only where somebody listens."""
+    if g.events is not None:
+        g.tell(what, rule, trace=long())
 
 
 # --- tactics as they stand ------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from kessel.games.kharkov43.battle import (
     part_of,
     possible_attackers,
     ratio_text,
+    tell,
     why_no_group,
     why_no_target,
 )
@@ -138,8 +139,8 @@ class Combat(Battle):
 
     def tell_strengths(self, g: Board) -> None:
         attack, defence = attack_strength(g, self), defence_strength(g, self)
-        facts = {"attack": attack.as_json(), "defence": defence.as_json()} if g.events is not None else {}
-        g.tell(f"ratio {ratio_text(attack.total, defence.total)}", "12.41", **facts)
+        text = f"ratio {ratio_text(attack.total, defence.total)}"
+        tell(g, text, "12.41", lambda: {"attack": attack.as_json(), "defence": defence.as_json()})
 
     def count_hits(self, g: Board) -> None:
         """12.5, 12.51"""
@@ -147,9 +148,8 @@ class Combat(Battle):
         self.attacker_hits, self.defender_hits = totals.attacker.total, totals.defender.total
         if totals.uses_ip:
             remove_ip(g, self.target, "12.51")
-        facts = {"attacker": totals.attacker.as_json(), "defender": totals.defender.as_json()}
         what = f"{self.attacker_hits} hits on the attacker, {self.defender_hits} on the defender"
-        g.tell(what, "12.5", **(facts if g.events is not None else {}))
+        tell(g, what, "12.5", lambda: {"attacker": totals.attacker.as_json(), "defender": totals.defender.as_json()})
 
     def end_defence(self, g: Board) -> None:
         """12.52, 12.74, 12.81 Dispersal, units that had retreated here before, and what the retreat leaves behind."""

@@ -15,6 +15,7 @@ from kessel.games.kharkov43.battle import (
     begin,
     leave_positions,
     possible_attackers,
+    tell,
     why_no_group,
     why_not_join_attack,
 )
@@ -148,9 +149,8 @@ class GermanCombat(Combat):
         for hop in hops:
             for u in hop.units:
                 fall_back(g, u, (hop.entry.hex,))
-            if g.events is not None:
-                where = g.hex_name(hop.entry.hex)
-                g.tell(f"retreat to {where}, priority {hop.entry.priority}", "12.7", choice=hop.choice.as_json(g))
+            text = f"retreat to {g.hex_name(hop.entry.hex)}, priority {hop.entry.priority}"
+            tell(g, text, "12.7", lambda hop=hop: hop.choice.as_json(g))
             paths += lengthen(before, hop.start, (hop.entry.hex,))
         self.paths = tuple(dict.fromkeys(paths))
         self.retreated += 1
@@ -246,6 +246,6 @@ def german_combat(g: Board, target: Hex, card: int) -> GermanCombat:
 
 
 def tell_hold(g: Board, verdict: Verdict, roll: int, what: str) -> None:
-    if g.events is not None and verdict.chance is not None:
-        chance = verdict.chance
-        g.tell(f"hold check, 1-{chance.total}: rolls {roll}, {what}", "12.53C", roll=roll, chance=chance.as_json())
+    chance = verdict.chance
+    if chance is not None:
+        tell(g, f"hold check, 1-{chance.total}: rolls {roll}, {what}", "12.53C", lambda: chance.as_json())

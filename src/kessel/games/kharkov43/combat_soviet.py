@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
@@ -11,7 +12,7 @@ from kessel.core.procedure import AGAIN, NOTHING, Action, Goto, Options, Out, as
 from kessel.games.kharkov43.advance import advance_unit, is_eliminated, is_vacated
 from kessel.games.kharkov43.advance_checks import AdvanceCheck, first_check, may_go_on, second_check
 from kessel.games.kharkov43.attack_reserves import add_reserves
-from kessel.games.kharkov43.battle import Battle, alive, begin, leave_positions, steps_of
+from kessel.games.kharkov43.battle import Battle, alive, begin, leave_positions, steps_of, tell
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.chits import draw_chits, maximum_draw, most_draws, required_draw
 from kessel.games.kharkov43.combat_common import Asking, Combat, disperse
@@ -304,17 +305,20 @@ def advance_soviet(g: Board, b: Battle, u: Unit) -> None:
 def passes(g: Board, check: AdvanceCheck) -> bool:
     """12.83 Roll if a roll decides."""
     name, where, total = g.name(check.unit), g.hex_name(check.hex), check.chance.total
-    facts = {"check": check.as_json(g)} if g.events is not None else {}
+
+    def long() -> dict[str, Any]:
+        return check.as_json(g)
+
     if check.refusal is not None:
-        g.tell(f"{name} does not advance to {where}: {check.refusal.reason}", check.refusal.rule, **facts)
+        tell(g, f"{name} does not advance to {where}: {check.refusal.reason}", check.refusal.rule, long)
         return False
     route = check.route.replace("_", " ")
     die = g.charts.constants.die
     if not 0 < total < die:
         if not total:
-            g.tell(f"{name} does not advance to {where}: {route}", "12.83", **facts)
+            tell(g, f"{name} does not advance to {where}: {route}", "12.83", long)
         return total > 0
     roll = g.die(die)
     told = "advances" if roll <= total else "does not advance"
-    g.tell(f"{name} {told} to {where}: {route}, rolls {roll} with 1-{total}", "12.83", **facts)
+    tell(g, f"{name} {told} to {where}: {route}, rolls {roll} with 1-{total}", "12.83", long)
     return roll <= total

@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.games.kharkov43.battle import Battle, are_adjacent, mark_defenders, why_cannot_attack
+from kessel.games.kharkov43.battle import Battle, are_adjacent, mark_defenders, tell, why_cannot_attack
 from kessel.games.kharkov43.board import (
     ACTIVE,
     ATTACKED,
@@ -142,7 +142,7 @@ def soviet_units_join(g: Board, b: Battle, tactic: Tactic, part: Part, attacking
         if found is None:
             return
         u, choice = found
-        g.tell(f"{g.name(u)} comes up to {g.hex_name(choice.hex)}", "9.25", unit=g.name(u), choice=choice.as_json(g))
+        tell(g, f"{g.name(u)} comes up to {g.hex_name(choice.hex)}", "9.25", lambda c=choice: c.as_json(g))
         join(g, b, u, choice.hex, attacking)
 
 
