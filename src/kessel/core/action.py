@@ -65,6 +65,8 @@ KINDS = {
 }
 
 _SLOT = re.compile(r"\{(\w+)\}")
+_STOP = re.compile(r"(-?\d+,-?\d+|[^-]+)(?:-|$)")
+"""One stop of a way; axial names may begin with a minus sign."""
 
 
 class Verb(NamedTuple):

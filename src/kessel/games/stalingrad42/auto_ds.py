@@ -125,7 +125,8 @@ def declare_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
         return why
     if is_possible(g, h, side):
         return None
-    return auto_ds_refusal(g, Attack(side, h, tuple(contributors(g, h, side))))
+    units = tuple(contributors(g, h, side))
+    return auto_ds_refusal(g, Attack(side, h, units)) or mix_refusal(g, units, h)
 
 
 # --- the procedure ---------------------------------------------------------------------------------------------------

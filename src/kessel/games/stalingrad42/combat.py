@@ -310,7 +310,7 @@ class Combat(Battle):
     def _support_refusal(self, g: Board, action: Action) -> Refusal | None:
         a = self.attack()
         if action == PASS:
-            return odds_refusal(g, a)
+            return Refusal("8.4.1", f"without support the odds are {column_name(assess(g, a).at)}")
         if action[0] == "air" and len(action) == 2 and action[1] in air_names(g):
             return offensive_refusal(g, air_names(g).index(action[1]), a)
         if action[0] == "artillery" and len(action) == 2:
@@ -359,7 +359,7 @@ class Combat(Battle):
         what = f"{now.attack.total} to {now.defense.total} is {column_name(now.odds)}"
         if now.shifts.total:
             what += f", shifted {now.shifts.total:+d} to {column_name(now.at)}"
-        g.tell(what, "8.3", **now.as_json())
+        g.tell(what, "8.3", odds=now.as_json())
 
     @ask("attacker", "26.2")
     def choose_die(self, g: Board) -> Generator[Options, Action, Out]:
