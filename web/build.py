@@ -60,7 +60,8 @@ def _version(node: str) -> tuple[int, int]:
 
 def build() -> None:
     command, environment = npm()
-    for step in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
+    # Not `npm ci`: a lock file written on one system lacks the optional binaries of others, which it then refuses.
+    for step in (["install", "--no-save", "--no-audit", "--no-fund"], ["run", "build"]):
         done = subprocess.run([*command, *step], cwd=WEB, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(f"npm {step[0]} failed:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")

@@ -86,7 +86,7 @@ def chromium() -> Iterator[Any]:
     if BROWSER is None:
         pytest.skip("there is no Chromium on this machine")
     if not PAGE.is_file():
-        pytest.skip("the page is not built: npm --prefix web ci && npm --prefix web run build")
+        pytest.skip("the page is not built: python web/build.py")
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
