@@ -25,8 +25,9 @@ from kessel.games.stalingrad42.fortifications import (
     printed_forts,
 )
 from kessel.games.stalingrad42.rail import detrain
+from kessel.games.stalingrad42.railheads import place_first_railhead
 from kessel.games.stalingrad42.scenario import Entrant
-from kessel.games.stalingrad42.special_units import owner_releases, release_by_owner, release_by_turn
+from kessel.games.stalingrad42.special_units import owner_releases, release_by_owner
 from kessel.games.stalingrad42.supply import in_supply_hexes
 from kessel.games.stalingrad42.zones import enemy_zoc
 
@@ -196,6 +197,14 @@ def _entrant(g: Board, u: Unit) -> Entrant:
     return Entrant(name)
 
 
+def place_all_arrivals(g: Board, side: Side) -> None:
+    """S2.4 Reinforcements of a turn without an Initial Phase stand in their first Entry Area."""
+    for a, e in arriving.arrivals(g, side):
+        places = arriving.arrival_places(g, a)
+        if places:
+            arriving.arrive(g, e, places[0], a.rule)
+
+
 def begin_initial(g: Board, side: Side) -> None:
     """3.B1 What happens by itself."""
     if side == AXIS:
@@ -207,8 +216,8 @@ def begin_initial(g: Board, side: Side) -> None:
         if g.forces.is_leader(u) and g.status[u] & FLIPPED:
             g.set_status(u, FLIPPED, False)  # 28.1.1
     resources.ready_offensives(g, side)
-    if side == SOVIET:
-        release_by_turn(g)
+    if side == AXIS:
+        place_first_railhead(g)
     g.resource_points = resources.points_of(g, side)
     restoring.receive(g, side)
 

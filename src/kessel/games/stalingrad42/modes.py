@@ -96,9 +96,19 @@ def mode_refusal(g: Board, u: Unit, mode: int, limit: str = "") -> Refusal | Non
     if g.status[u] & (REPLACED | ARRIVED) and mode != TACTICAL:
         rule = "21.4" if g.status[u] & REPLACED else "20.8"
         return Refusal(rule, f"{g.name(u)} may move only one hex")
+    if g.in_entry_area(u) and (why := _exile_refusal(g, u)):
+        return why
     if g.in_entry_area(u) and mode not in (RAIL, TRANSFER) and g.status[u] & BAD_ORDER:
         return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
     return _GUARDS[mode](g, u)
+
+
+def _exile_refusal(g: Board, u: Unit) -> Refusal | None:
+    """S1.2 Axis units that left the map do not return; from Area G they may (24.1.2)."""
+    place = g.place[u]
+    if g.box_side(place) == g.forces.side[u] or g.map.box(place).id == "G":
+        return None
+    return Refusal("S1.2", f"{g.name(u)} has left the map")
 
 
 def _normal(g: Board, u: Unit) -> Refusal | None:

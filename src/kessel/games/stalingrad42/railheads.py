@@ -142,6 +142,17 @@ def split(g: Board, h: Hex) -> list[int]:
     return found
 
 
+def place_first_railhead(g: Board) -> None:
+    """S2.2 In the Caucasus Campaign the first Railhead appears on the fourth turn."""
+    first = g.scenario.special.get("first_railhead")
+    if first and g.turn == first["turn"]:
+        h = g.map.grid.hex(first["hex"])
+        g.railheads[0] = h
+        g.set_repaired(h)
+        split(g, h)
+        g.tell(f"a Railhead is placed in {first['hex']}", "S2.2", place=first["hex"])
+
+
 # --- 17.3 push back ------------------------------------------------------------------------------------------------
 
 

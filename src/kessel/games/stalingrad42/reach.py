@@ -67,6 +67,11 @@ def field(g: Board, side: Side) -> Field:
     return found
 
 
+def entry_hexes(g: Board, place: Place) -> Bits:
+    """The hexes through which units enter the map from an Entry Area now."""
+    return g.scenario.entry_hexes(g.map, place, g.turn)
+
+
 def may_enter_area(g: Board, side: Side, place: Place) -> bool:
     """22.3.1, 22.4 Friendly Entry Areas, and those a scenario opens for exit (S1.2, 24.1.2)."""
     return place in g.ground.land_boxes and (g.box_side(place) == side or g.scenario.is_exit(g.map, place, side))
@@ -216,7 +221,7 @@ def _search(g: Board, group: Group, who: list[Seeker], enter: Bits) -> Reach:
                 max(s.budget, 0),
                 enter=enter,
                 stop=f.zone,
-                first_enter=enter & ~f.shut if not g.map.is_hex(group.place) else None,
+                first_enter=None if g.map.is_hex(group.place) else enter & ~f.shut & entry_hexes(g, group.place),
                 first_extra=s.exit,
                 barred=f.barred,
                 opened=opened(g, group, s.ways, normal=True),
@@ -322,7 +327,7 @@ def _short(g: Board, group: Group, who: list[Seeker], enter: Bits) -> Reach:
     left = min(tactical_hexes(g, u) for u in group.units) - group.hexes
     if contested := g.sets[COMBAT] & g.sets[COMBAT + 1]:
         enter = tactical_enter(g, group, contested, enter)
-    first = enter & ~f.shut if not g.map.is_hex(group.place) else enter
+    first = enter if g.map.is_hex(group.place) else enter & ~f.shut & entry_hexes(g, group.place)
     found = []
     for s in who:
         costs = s.ways.tactical_later if group.hexes else s.ways.tactical

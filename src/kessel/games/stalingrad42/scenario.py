@@ -151,6 +151,17 @@ class Scenario:
             return 0
         return len(self.air) if self.has("S2.2a") else None
 
+    def entry_hexes(self, m: Map, place: Place, turn: int) -> Bits:
+        """The hexes through which units enter the map from an Entry Area on a turn (S2.2)."""
+        box = m.box(place)
+        first = box.facts.get("first_turn_hexes")
+        if first and turn == self.first_turn:
+            found = 0
+            for name in hex_list(first):
+                found |= 1 << m.grid.hex(name)
+            return found
+        return box.hexes
+
     def has(self, rule: str) -> bool:
         return rule in self.rules
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.forces import Side
-from kessel.core.procedure import DONE, Call, Out, Procedure, auto
+from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import AUTO_DS, EXTENDED, OF_THE_PHASE, RESERVE, UNUSABLE, Board, other
 from kessel.games.stalingrad42.combat import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed
-from kessel.games.stalingrad42.initial import InitialPhase
+from kessel.games.stalingrad42.initial import InitialPhase, place_all_arrivals
 from kessel.games.stalingrad42.isolation import SupplyPhase
 from kessel.games.stalingrad42.movement import MovementPhase
+from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railheads import push_back
 from kessel.games.stalingrad42.recovery import RecoveryPhase
 from kessel.games.stalingrad42.replacements import remove_markers
-from kessel.games.stalingrad42.victory import end_of_axis_turn, victory_phase
-from kessel.games.stalingrad42.weather import roll_weather
+from kessel.games.stalingrad42.special_units import release_by_turn
+from kessel.games.stalingrad42.victory import (
+    end_of_axis_turn,
+    exit_towards_baku,
+    start_of_axis_turn,
+    victory_phase,
+)
+from kessel.games.stalingrad42.weather import roll_weather, set_weather
 
 PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
 
@@ -40,17 +48,52 @@ class GameTurn(Procedure):
 
     @auto("3.A")
     def weather(self, g: Board) -> Out:
+        """The Weather Phase; S3.4 the weather of a first turn may be given."""
         _enter(g, g.first, "weather")
-        roll_weather(g)
+        if g.turn == g.scenario.first_turn and g.scenario.has("S3.4b"):
+            set_weather(g, g.scenario.weather)
+        else:
+            roll_weather(g)
+        release_by_turn(g)
+        return CloseAreas(SOVIET)
+
+    @auto("33.2.2")
+    def turn_order(self, g: Board) -> Out:
+        """The Soviet player goes first from the turn after the start of the Winter Offensive on (S3.3)."""
+        if (g.winter_offensive and g.turn > g.winter_offensive) or (
+            g.turn >= g.scenario.special.get("soviet_first_from", g.turn + 1)
+        ):
+            g.first = SOVIET
         return None
+
+    @auto("S2.4.1")
+    def pre_move(self, g: Board) -> Out:
+        """The Caucasus Campaign opens with a Soviet pre-move."""
+        if not opening_turn(g, "pre_move"):
+            return None
+        _enter(g, SOVIET, "movement")
+        return MovementPhase(SOVIET, "normal")
 
     @auto("3.B")
     def first_player_turn(self, g: Board) -> Out:
+        if opening_turn(g, "movement"):  # S3.4: no Axis Player Turn, no Soviet Initial Phase
+            return PlayerTurn(SOVIET, at=PlayerTurn.index["movement"])
+        if opening_turn(g, "pre_move"):  # S2.4.2: no Axis Initial Phase
+            place_all_arrivals(g, AXIS)
+            return PlayerTurn(AXIS, at=PlayerTurn.index["movement"])
         return PlayerTurn(g.first)
 
     @auto("3.C")
     def second_player_turn(self, g: Board) -> Out:
-        return DONE if g.result else PlayerTurn(other(g.first))
+        if g.result:
+            return DONE
+        return None if opening_turn(g, "movement") else PlayerTurn(other(g.first))
+
+    @auto("33.2.3")
+    def interchange_turn(self, g: Board) -> Out:
+        """Before the turn order switches the Axis player has an Interchange Turn."""
+        due = g.winter_offensive == g.turn or g.scenario.special.get("interchange_turn_after") == g.turn
+        return InterchangeTurn(AXIS) if due and not g.result else None
 
     @auto("3.D")
     def victory(self, g: Board) -> Out:
@@ -66,6 +109,13 @@ class PlayerTurn(Procedure):
 
     side: int
 
+    @auto("S3.5")
+    def start(self, g: Board) -> Out:
+        g.phasing = self.side
+        if self.side == AXIS:
+            start_of_axis_turn(g)
+        return DONE if g.result else None
+
     @auto("3.B1")
     def initial(self, g: Board) -> Out:
         _enter(g, self.side, "initial")
@@ -75,6 +125,13 @@ class PlayerTurn(Procedure):
     def movement(self, g: Board) -> Out:
         _enter(g, self.side, "movement")
         return MovementPhase(self.side, movement_limit(g, self.side))
+
+    @auto("24.1.2")
+    def baku(self, g: Board) -> Out:
+        """Five divisions that leave the map through Area G in one Movement Phase."""
+        if self.side == AXIS:
+            exit_towards_baku(g)
+        return None
 
     @auto("3.B3")
     def combat(self, g: Board) -> Out:
@@ -105,9 +162,67 @@ class PlayerTurn(Procedure):
         return None
 
 
+@dataclass(slots=True)
+class InterchangeTurn(Procedure):
+    """33.2.3 A mini-turn of the Axis player: movement, Disengagement, rally. No Initial and no Supply Phase."""
+
+    side: int
+
+    @auto("33.2.3")
+    def movement(self, g: Board) -> Out:
+        """Tactical Movement, or full movement in Full Retreat; units may detrain, none may rail."""
+        _enter(g, self.side, "movement")
+        detrain(g, self.side)
+        return MovementPhase(self.side, "interchange")
+
+    @auto("33.2.3")
+    def limited_combat(self, g: Board) -> Out:
+        """Disengagement, but no combat."""
+        _enter(g, self.side, "combat")
+        return CombatPhase(self.side, attacks=False)
+
+    @auto("33.2.3")
+    def rally(self, g: Board) -> Out:
+        _enter(g, self.side, "recovery")
+        return RecoveryPhase(self.side)
+
+    @auto("33.2.3")
+    def end(self, g: Board) -> Out:
+        clear_markers(g)
+        return None
+
+
+@dataclass(slots=True)
+class CloseAreas(Procedure):
+    """23.4 When Winter comes, units in an Entry Area that closes are displaced."""
+
+    side: int
+
+    @ask("side", "23.4")
+    def displace(self, g: Board) -> Generator[Options, Action, Out]:
+        """Entry Area K is closed: move its units."""
+        found: list[Action] = []
+        for p in g.ground.land_boxes if g.winter else ():
+            box = g.map.box(p)
+            if g.turn >= box.facts.get("closes", g.turn + 1):
+                there = [q for q in g.ground.land_boxes if g.map.box(q).id in box.facts.get("displaced_to", ())]
+                found.extend(("displace", u, q) for u in g.units(p) for q in there if g.forces.side[u] == self.side)
+        if not found:
+            yield NOTHING
+            return None
+        _, u, place = yield Options(found)
+        g.move(u, place)
+        return AGAIN
+
+
+def opening_turn(g: Board, phase: str) -> bool:
+    """Whether this is the first turn of a scenario that begins with that phase."""
+    return g.turn == g.scenario.first_turn and g.scenario.first_phase == phase
+
+
 def clear_markers(g: Board) -> None:
     """Marks of what units did in the Player Turn."""
-    marks = OF_THE_PHASE | (EXTENDED | AUTO_DS | RESERVE | UNUSABLE)
+    marks = OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE
     for u in range(len(g.forces)):
         if g.status[u] & marks:
             g.set_status(u, marks, False)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadPack
-from kessel.core.hexes import hex_list
-from kessel.core.hexset import members
+from kessel.core.hexes import Bits, hex_list
+from kessel.core.hexset import bits, members
 from kessel.core.pack import Pack
+from kessel.core.terrain import Map
 from kessel.games.stalingrad42.board import (
     AIR_AWAY,
     AIR_READY,
@@ -23,7 +25,7 @@ from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.railheads import repair_plain_lines
 from kessel.games.stalingrad42.railroads import rail_hexes
-from kessel.games.stalingrad42.scenario import Entrant, Scenario, read_scenario, sheets
+from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario, read_scenario, sheets
 from kessel.games.stalingrad42.sequence import opening
 from kessel.games.stalingrad42.terrain import FORT_GROUPS
 
@@ -33,6 +35,7 @@ def new_board(pack: Pack, name: str, options: Mapping[str, str], dice: Dice) -> 
     c = charts(pack)
     scenario = read_scenario(pack, name)
     m = sheets(pack.map, scenario)
+    scenario = replace(scenario, supplying=_supplying(m, scenario), frozen=(*scenario.frozen, *_idle(scenario)))
     forces = Forces(_specs(pack, scenario), c, pack.where("counters.csv"))
     g = Board(m, forces, c, scenario, c.check_options({**options, **scenario.forced}))
     g.dice = dice
@@ -45,6 +48,24 @@ def new_board(pack: Pack, name: str, options: Mapping[str, str], dice: Dice) -> 
     _markers(g, scenario)
     g.stack = opening(g)
     return g
+
+
+def _supplying(m: Map, scenario: Scenario) -> dict[str, Bits]:
+    """S2.2 In the Caucasus Campaign roads off the north edge supply the Axis west of hex 4440."""
+    edge = scenario.special.get("north_edge")
+    if not edge:
+        return {}
+    west = edge["supply_west_of"][:2]
+    return {
+        b.id: bits(h for h in members(b.hexes) if m.grid.name(h)[:2] < west) for b in m.boxes if b.id == "NORTH_EDGE"
+    }
+
+
+def _idle(scenario: Scenario) -> list[Frozen]:
+    """S1.2 Divisions of 1st Panzer Army that may not move or attack on Turn 1."""
+    units = scenario.special.get("idle_first_turn", ())
+    release = ({"kind": "turn", "turn": scenario.first_turn + 1},)
+    return [Frozen("idle", "S1.2", tuple(units), release)] if units else []
 
 
 def _specs(pack: Pack, scenario: Scenario) -> list[UnitSpec]:

@@ -18,6 +18,7 @@ from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.position import PositionDoc, read_board
 from kessel.games.stalingrad42.questions import QUESTIONS
 from kessel.games.stalingrad42.setup import new_board
+from kessel.games.stalingrad42.victory import outcome
 from kessel.games.stalingrad42.view import side_view
 
 FIRST = "fall-blau"
@@ -54,6 +55,7 @@ NOTATION = Notation(
         "restore {unit} {word}",
         "revive {unit} {word}",
         "place {place}",
+        "displace {unit} {place}",
         *COMBAT_VERBS,
     ]
 )
@@ -97,7 +99,8 @@ class Stalingrad42(Title):
         return new_board(pack, scenario, options, dice)
 
     def outcome(self, g: CoreBoard) -> Outcome | None:
-        return None
+        assert isinstance(g, Board)
+        return outcome(g)
 
     def view(self, g: CoreBoard, side: int | None) -> SideView:
         assert isinstance(g, Board)

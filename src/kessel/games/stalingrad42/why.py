@@ -34,6 +34,7 @@ from kessel.games.stalingrad42.modes import (
 from kessel.games.stalingrad42.reach import (
     Group,
     Seeker,
+    entry_hexes,
     field,
     flotilla_steps,
     group_modes,
@@ -119,6 +120,8 @@ def closed_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | Non
             return Refusal("22.4", f"{g.place_name(n)} is not a friendly Entry Area")
         if f.shut >> edge & 1:
             return Refusal("22.3.2", "an enemy ZOC Bond lies along the map edge there")
+        if not g.map.is_hex(here) and not entry_hexes(g, here) >> n & 1:
+            return Refusal("S2.2", f"units may not enter the map at {g.hex_name(n)} on this turn")
         if not g.map.is_hex(n):
             return None
     contested = is_contested(g, n)
