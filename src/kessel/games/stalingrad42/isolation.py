@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 
-from kessel.core.breakdown import Breakdown
+from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, spread_through, within
-from kessel.core.procedure import Out, Procedure, auto
+from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42 import resources
 from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, ISOLATED, OOS, Board, other
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import lose_step
@@ -41,6 +43,19 @@ class SupplyPhase(Procedure):
         for u in attrition_units(g, self.side):
             roll_attrition(g, u)
         return None
+
+    @ask("side", "18.6.4")
+    def spend_points(self, g: Board) -> Generator[Options, Action, Out]:
+        """Flip an ASU with a Supply Point, or end the Supply Phase."""
+        found = list(resources.spends(g, self.side))
+        action = yield Options(found, *([PASS] if found else []), guard=lambda a: self._why_not(g, a))
+        if action == PASS:
+            return None
+        resources.spend(g, action[1], action[2])
+        return AGAIN
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        return resources.spend_refusal(g, action[1], action[2], self.side) if action[0] == "spend" else None
 
 
 def check_supply(g: Board, side: Side) -> None:

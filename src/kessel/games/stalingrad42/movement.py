@@ -53,6 +53,7 @@ from kessel.games.stalingrad42.modes import (
     stuck_refusal,
 )
 from kessel.games.stalingrad42.reach import Group, Plan, field, group_modes, plan, seekers, way_cost
+from kessel.games.stalingrad42.resources import switch, switch_refusal
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
 
@@ -196,6 +197,10 @@ class March(Procedure):
         if verb == "extended":
             self.extended = True
             return AGAIN
+        if verb == "switch":
+            self.units = (switch(g, self.units[0]),)
+            self.flipped = True
+            return AGAIN
         if verb == "flip":
             self.flipped = True
             g.set_status(self.units[0], FLIPPED, not g.status[self.units[0]] & FLIPPED)
@@ -267,8 +272,11 @@ class March(Procedure):
         ]
         if full_retreat_refusal(g, self.units) is None:
             acts.append(("full_retreat",))
-        if len(self.units) == 1 and not self.flipped and flip_refusal(g, self.units[0]) is None:
-            acts.append(("flip",))
+        if len(self.units) == 1 and not self.flipped and g.forces.is_supply_point(self.units[0]):
+            if flip_refusal(g, self.units[0]) is None:
+                acts.append(("flip",))
+            if switch_refusal(g, self.units[0]) is None:
+                acts.append(("switch",))
         return acts + more
 
     def _special_choices(self, g: Board) -> Iterator[Action]:
@@ -302,10 +310,10 @@ class March(Procedure):
             return self._group_refusal(g, action)
         if action[0] == "extended":
             return extended_refusal(g, self.group(g))
-        if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip"):
+        if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip", "switch"):
             return Refusal("5.6.1" if action[0] == "rail" else "5.7.1", "units do this one by one")
         u = self.units[0]
-        if self.hexes and action[0] in ("rail", "strait", "transfer", "flip", "full_retreat"):
+        if self.hexes and action[0] in ("rail", "strait", "transfer", "flip", "switch", "full_retreat"):
             return Refusal("5.6.3", "the unit has moved already")
         match action[0]:
             case "rail":
@@ -320,6 +328,8 @@ class March(Procedure):
                 return full_retreat_refusal(g, self.units)
             case "flip":
                 return flip_refusal(g, u)
+            case "switch":
+                return switch_refusal(g, u)
         return None
 
     def _land_refusal(self, g: Board, action: Action) -> Refusal | None:

@@ -35,6 +35,7 @@ NOTATION = Notation(
         "full_retreat",
         "extended",
         "flip",
+        "switch",
         "rail {place}",
         "sail {place}",
         "strait",

@@ -1,0 +1,158 @@
+"""17.0 Railheads and railroad repair."""
+
+from __future__ import annotations
+
+from kessel.games.stalingrad42.board import NOWHERE
+from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.railheads import push_back, railhead_refusal, split
+from kessel.games.stalingrad42.railroads import connecting_rail, repaired_hexes
+
+from .helpers import area, at, board, choices, do, h, names, refused, rule, start
+
+LINE = " ".join(f"{i},0" for i in range(-4, 5))
+GREEN = [("rail", LINE, "green")]
+WEST = area("Z", "axis", "-4,0 -4,1")
+
+
+def heads(g) -> list[str]:
+    return sorted(g.hex_name(x) for x in g.railheads if x != NOWHERE)
+
+
+def line(units=None, *, repaired="-4,0 -3,0 -2,0", railheads=("-2,0",), phase="supply", **more):
+    links = more.pop("links", GREEN)
+    return start(units or {}, links=links, boxes=[WEST], repaired=repaired, railheads=[*railheads], phase=phase, **more)
+
+
+@rule("17.1a")
+def test_rails_are_useless_to_the_axis_until_repaired():
+    g = board({}, links=GREEN, boxes=[WEST], repaired="-4,0 -3,0")
+    assert names(g, repaired_hexes(g)) == {"-4,0", "-3,0"}
+    assert names(g, connecting_rail(g, AXIS)) == {"-4,0", "-3,0"}
+
+
+@rule("17.2.1a")
+@rule("3.B5a")
+def test_a_railhead_moves_up_to_two_green_hexes():
+    g = line()
+    assert choices(g) == {"pass", "repair -2,0 -1,0"}
+    do(g, "repair -2,0 -1,0", "repair -1,0 0,0")
+    assert heads(g) == ["0,0"]
+    assert g.repaired[h(g, "0,0")]
+    assert not g.stack or "repair 0,0 1,0" not in choices(g)
+
+
+@rule("17.2.1a")
+def test_no_more_than_four_railheads_move():
+    rows = [f"{{}},{r}" for r in (-4, -2, 0, 2, 4)]
+    lines = {r: [f"{q},{r}" for q in range(-4, 5) if abs(q + r) <= 4] for r in (-4, -2, 0, 2, 4)}
+    links = [("rail", " ".join(v), "green") for v in lines.values()]
+    starts = [v[0] for v in lines.values()]
+    g = start(
+        {},
+        links=links,
+        boxes=[area("Z", "axis", " ".join(starts))],
+        repaired=" ".join(starts),
+        railheads=starts,
+        phase="supply",
+    )
+    for v in [*lines.values()][:4]:
+        do(g, f"repair {v[0]} {v[1]}")
+    last = [*lines.values()][4]
+    assert refused(g, f"repair {last[0]} {last[1]}") == "17.2.1"
+    assert rows
+
+
+@rule("17.2.1a")
+def test_only_along_green_rails():
+    g = line(links=[("rail", "-4,0 -3,0 -2,0", "green"), ("rail", "-2,0 -1,0 0,0")])
+    assert not g.stack
+    assert railhead_refusal(g, h(g, "-2,0"), h(g, "-1,0")).rule == "17.2.1"
+
+
+@rule("17.2.1b")
+def test_a_railhead_enters_neither_enemy_hexes_nor_vacant_ezocs():
+    g = board({"X": "soviet 3-5-3 -1,0"}, links=GREEN, boxes=[WEST], repaired="-4,0 -3,0 -2,0", railheads=["-2,0"])
+    assert railhead_refusal(g, h(g, "-2,0"), h(g, "-1,0")) is not None
+    units = {"X": "soviet 3-5-3 0,1"}
+    more = {"links": GREEN, "boxes": [WEST], "repaired": "-4,0 -3,0 -2,0 -1,0", "railheads": ["-1,0"]}
+    g = board(units | {"B": "axis 3-5-3 -1,0"}, **more)
+    assert railhead_refusal(g, h(g, "-1,0"), h(g, "0,0")).rule == "17.2.1"
+    g = board(units | {"B": "axis 3-5-3 -1,0", "A": "axis 3-5-3 0,0"}, **more)
+    assert railhead_refusal(g, h(g, "-1,0"), h(g, "0,0")) is None, "an Axis unit is there"
+
+
+@rule("17.2.2")
+def test_a_junction_spawns_another_railhead_that_moves_from_the_next_turn_on():
+    fork = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0", "green"), ("rail", "-1,0 -1,1 -1,2", "green")]
+    g = line(links=fork)
+    do(g, "repair -2,0 -1,0")
+    assert heads(g) == ["-1,0", "-1,0"]
+    do(g, "repair -1,0 0,0")
+    assert heads(g) == ["-1,0", "0,0"]
+    assert not g.stack or "repair -1,0 -1,1" not in choices(g)
+    g = line(links=fork, repaired="-4,0 -3,0 -2,0 -1,0", railheads=["-1,0"])
+    assert {"repair -1,0 0,0", "repair -1,0 -1,1"} <= choices(g)
+    assert split(g, h(g, "-1,0"))
+
+
+PUSH = {"repaired": "-4,0 -3,0 -2,0 -1,0 0,0", "railheads": ("0,0",)}
+
+
+@rule("17.3.1a")
+def test_a_soviet_unit_or_its_zoc_pushes_a_railhead_back():
+    g = line({"X": "soviet 3-5-3 3,0"}, **PUSH, phase="movement", side="soviet")
+    do(g, "move X", "to 1,0 normal")
+    assert heads(g) == ["-1,0"]
+    assert not g.repaired[h(g, "0,0")]
+    g = line({"X": "soviet 3-5-3 2,0"}, **PUSH, phase="movement", side="soviet")
+    do(g, "move X", "to 0,0 normal")
+    assert heads(g) == ["-2,0"], "out of the hex and out of the ZOC"
+
+
+@rule("17.3.1b")
+def test_only_in_a_soviet_turn_and_not_where_axis_units_shield_it():
+    g = line({"A": "axis 3-5-3 2,-1", "X": "soviet 3-5-3 1,0"}, **PUSH, phase="movement", side="axis")
+    do(g, "move A", "halt")
+    assert heads(g) == ["0,0"]
+    g = line({"A": "axis 3-5-3 0,0", "X": "soviet 3-5-3 3,0"}, **PUSH, phase="movement", side="soviet")
+    do(g, "move X", "to 1,0 normal")
+    assert heads(g) == ["0,0"]
+
+
+@rule("17.3.1c")
+def test_railing_soviets_do_not_push_back():
+    links = [*GREEN, ("rail", "1,0 1,1 1,2")]
+    g = line({"X": "soviet 3-5-3 1,2"}, links=links, **PUSH, phase="movement", side="soviet")
+    do(g, "move X", "rail 1,0")
+    assert at(g, "X") == "1,0"
+    assert heads(g) == ["0,0"]
+
+
+@rule("17.3.2")
+def test_a_railhead_cut_off_is_stalled():
+    g = line({"X": "soviet 3-5-3 -3,1"})
+    assert not g.stack or not any(c.startswith("repair") for c in choices(g))
+    assert railhead_refusal(g, h(g, "-2,0"), h(g, "-1,0")).rule == "17.3.2"
+
+
+@rule("17.3.1a")
+def test_railheads_pushed_to_one_hex_merge():
+    fork = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0", "green"), ("rail", "-1,0 -1,1", "green")]
+    g = board(
+        {"X": "soviet 3-5-3 0,1"},
+        links=fork,
+        boxes=[WEST],
+        repaired="-4,0 -3,0 -2,0 -1,0 0,0 -1,1",
+        railheads=["0,0", "-1,1"],
+    )
+    push_back(g)
+    assert heads(g) == ["-1,0", "-1,0"], "both branches lie open again"
+    g = board(
+        {"X": "soviet 3-5-3 -1,1"},
+        links=GREEN,
+        boxes=[WEST],
+        repaired="-4,0 -3,0 -2,0 -1,0 0,0",
+        railheads=["0,0", "-1,0"],
+    )
+    push_back(g)
+    assert heads(g) == ["-2,0"]
