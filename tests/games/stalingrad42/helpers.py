@@ -54,6 +54,8 @@ def unit(name: str, text: str) -> dict[str, Any]:
             doc["quality"] = word
         elif word == "free":
             doc["free_stacking"] = True
+        elif word == "eliminated":
+            doc["eliminated"] = True
         elif word == "mech":
             doc["mech"] = True
         elif word in STATUS_WORDS:
