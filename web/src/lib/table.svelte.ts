@@ -206,7 +206,10 @@ export class TableState {
     else if (this.story.table) this.story.stop()
     else if (this.message) this.message = null
     else if (this.proposed) this.proposed = null
-    else if (this.fanned) this.fanned = ''
+    else if (this.fanned) {
+      this.fanned = ''
+      document.querySelector<HTMLElement>('.frame')?.focus({ preventScroll: true })
+    }
     else if (this.picked.place) this.picked = { ...this.picked, place: '' }
     else this.unpick()
   }
