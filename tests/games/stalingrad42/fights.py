@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kessel.core.breakdown import Breakdown
+from kessel.core.procedure import legal
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import charts
 from kessel.games.stalingrad42.crt import Tables, column_number, tables
@@ -13,7 +14,7 @@ from kessel.games.stalingrad42.forces import AXIS, SIDES
 from kessel.games.stalingrad42.shifts import Assessment, assess
 from kessel.games.stalingrad42.strengths import Attack
 
-from .helpers import PACK, do, h, u
+from .helpers import PACK, choices, do, h, u
 from .helpers import start as begin
 
 TABLES: Tables = tables(charts(PACK))
@@ -77,6 +78,26 @@ def fight(
     g = start(units, dice=(die, *then), radius=radius, turn=turn, **phase)
     attack(g, "0,0", "A")
     return g
+
+
+def go_to(g: Board, place: str) -> None:
+    """Advance by the way listed to a place."""
+    do(g, next(c for c in sorted(choices(g)) if c == f"go {place}" or (c[:2] == "go" and c.endswith(f"-{place}"))))
+
+
+def run_away(g: Board, name: str = "", to: str = "") -> None:
+    """Retreat a unit along some way listed, to a place if one is given."""
+    ways = [c for c in sorted(choices(g)) if c.startswith(f"retreat {name}")]
+    do(g, next(c for c in ways if not to or c.endswith(f"-{to}") or c.endswith(f"by {to}")))
+
+
+def ends(g: Board, name: str) -> set[str]:
+    """Where a unit may retreat to now."""
+    found = set()
+    for action in legal(g):
+        if action[0] == "retreat" and action[1] == (u(g, name),):
+            found.add(g.place_name(action[2][-1]))
+    return found
 
 
 def combat(g: Board, target: str, *units: str, **more: Any) -> Attack:

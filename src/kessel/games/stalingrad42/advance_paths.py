@@ -66,9 +66,12 @@ def advance_refusal(g: Board, u: Unit, *, took_part: bool) -> Refusal | None:
 
 def advance_rate(g: Board, u: Unit) -> int:
     """14.2.2 Mechanized units four hexes, Cavalry three, others two; Army HQs with an MA of 3 two (20.1.3)."""
-    if g.forces.type[u] == "army_hq" and g.ma(u) <= 3:
-        return g.charts.table("advance_rates").number("army_hq_ma3", "hexes")
-    return g.forces.advance_rate[u]
+    f = g.forces
+    if f.type[u] == "army_hq" and g.ma(u) <= 3:
+        kind = "army_hq_ma3"
+    else:
+        kind = "mechanized" if f.mech[u] else "cavalry" if f.type[u] == "cavalry" else "other"
+    return g.charts.table("advance_rates").number(kind, "hexes")
 
 
 def in_weather(g: Board, hexes: int) -> int:

@@ -9,6 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import within
+from kessel.games.stalingrad42.battle import Battle
 from kessel.games.stalingrad42.board import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, COMBAT, Board
 from kessel.games.stalingrad42.charts import WEATHERS
 from kessel.games.stalingrad42.forces import AXIS
@@ -222,10 +223,17 @@ def place_air(g: Board, air: AirUnit, h: Hex) -> None:
 
 def release_air(g: Board) -> None:
     """9.3.7 A placed Air Unit returns to its box if the stack it is with was eliminated or has retreated."""
+    fighting = {p.air for p in g.stack if isinstance(p, Battle)}
     for i, h in enumerate(g.air_place):
-        if g.air[i] == AIR_PLACED and h >= 0 and (not g.map.is_hex(h) or not g.sets[COMBAT + AXIS] >> h & 1):
-            _set(g, i, AIR_READY, NOWHERE)
-            g.tell(f"{air_names(g)[i]} returns to its box", "9.3.7")
+        if g.air[i] == AIR_PLACED and i not in fighting and h >= 0:
+            if not g.map.is_hex(h) or not g.sets[COMBAT + AXIS] >> h & 1:
+                return_air(g, i)
+
+
+def return_air(g: Board, air: AirUnit) -> None:
+    """Back to the Holding Box, not Used."""
+    _set(g, air, AIR_READY, NOWHERE)
+    g.tell(f"{air_names(g)[air]} returns to its box", "9.3.7")
 
 
 def _set(g: Board, air: AirUnit, state: int, h: Hex) -> None:

@@ -24,7 +24,7 @@ from kessel.games.stalingrad42.advance_paths import (
     terrain,
     vacated_hex,
 )
-from kessel.games.stalingrad42.air import is_romanian, place_air, release_air
+from kessel.games.stalingrad42.air import is_romanian, place_air, return_air
 from kessel.games.stalingrad42.board import ADVANCED, IN_PLAY, Board, other
 from kessel.games.stalingrad42.crossings import at_flotilla, passable
 from kessel.games.stalingrad42.crt import column_name, tables
@@ -113,11 +113,7 @@ class Breakthrough(Procedure):
             alive = [u for u in self.units if g.pool[u] == IN_PLAY]
             if self.escort < 0 and alive:
                 self.escort = alive[0]
-            if self.escort >= 0:
-                place_air(g, self.air, g.place[self.escort])
-            else:
-                place_air(g, self.air, self.target)
-                release_air(g)
+            self._follow(g)
         if self.mode != FULL or self.hexes < 2 or self.target < 0 or not self._fighters(g):
             return Goto("others")
         return None
@@ -345,8 +341,14 @@ class Breakthrough(Procedure):
         return self._interrupt(g)
 
     def _follow(self, g: Board) -> None:
-        if self.escort >= 0 and self.air >= 0:
+        """9.3.7 The Air Unit goes with its stack, or to its box if that is gone."""
+        if self.air < 0 or is_romanian(g, self.air):
+            return
+        if self.escort >= 0 and g.pool[self.escort] == IN_PLAY:
             place_air(g, self.air, g.place[self.escort])
+        else:
+            return_air(g, self.air)
+            self.air = -1
 
     def _interrupt(self, g: Board) -> Out:
         return interruption(g, self.side, g.place[self.group[0]]) if self.group else None
@@ -382,6 +384,7 @@ class Breakthrough(Procedure):
     @auto("15.2.7")
     def survivors(self, g: Board) -> Out:
         self.group = tuple(u for u in self.group if g.pool[u] == IN_PLAY)
+        self._follow(g)
         return None
 
     @ask("side", "15.2.8")
