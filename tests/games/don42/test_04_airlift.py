@@ -172,8 +172,8 @@ def test_with_the_option_a_load_may_be_split_between_hqs_of_one_corps():
 
 @pytest.mark.rule("don42", "19.1", "RX-19.1")
 def test_with_the_option_points_are_fuel_or_ammo():
-    g = pocket(*PLANES, ger("T", "0,1", **TANK), air=AIR, phase="air", options={"fuel_and_ammo": "on"})
-    do(g, "airlift_fuel HQ14PzC with Ju52-1", "airlift_ammo HQ14PzC with Ju88-1")
+    g = pocket(*PLANES, ger("T", "0,1", **TANK), sov("X", "0,2"), air=AIR, phase="air", options={"fuel_and_ammo": "on"})
+    do(g, "airlift_fuel HQ14PzC with Ju52-1", "airlift_ammo HQ14PzC with Ju88-1", "pass")
     assert (g.fuel[u(g, "HQ14PzC")], g.ammo[u(g, "HQ14PzC")]) == (8, 6)
     begin(g, G_MOVEMENT)
     do(g, "supply T")

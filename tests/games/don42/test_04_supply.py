@@ -391,3 +391,22 @@ def test_nine_formations_may_trace_to_either_hq_of_the_first_guards_army():
     assert {state(g, n) for n in ("X0", "X1", "X2", "X3", "X4", "X5", "X6", "T4", "T16")} == {"attack"}
     assert state(g, "Y") == "general", "not on the list: HQ 1GdA is too far away"
     assert GERMAN == 0
+
+
+@pytest.mark.parametrize("scenario", ["crossing-the-don", "kotluban", "short-game"])
+def test_the_check_of_a_whole_side_agrees_with_the_answer_for_each_unit(scenario):
+    from kessel.bots import RandomPlayer
+    from kessel.core.procedure import asked, push
+    from kessel.games.don42.title import TITLE
+
+    from .helpers import fresh
+
+    g = fresh(scenario, seed=5)
+    program = RandomPlayer(5)
+    for n in range(260):
+        if not g.stack:
+            break
+        push(g, program.choose(TITLE, g, asked(g)))
+        if n % 20 == 0:
+            for side in (GERMAN, SOVIET):
+                assert dict(supply.states(g, side)) == {x: state_now(g, x) for x in g.units_on_map(side)}

@@ -100,7 +100,8 @@ def _line_length(g: Board, hq: Unit) -> int | None:
             return None
         points = constants.soviet_trace
     roads = crossings.lines("road", g.weather, g.ground.soviet_sources & open_, LONGEST, open_)
-    overland = reach(crossings.costs(g.weather), g.place[hq], points * HALF, enter=open_)
+    going = crossings.going(g.weather)
+    overland = reach(going.costs, g.place[hq], points * HALF, enter=open_, opened=going.opened)
     found = [cost + far for h, cost in overland.cost.items() if (far := roads.cost(h)) is not None]
     return min(found, default=None)
 
@@ -142,7 +143,7 @@ def note_attack(g: Board, defenders: list[Unit]) -> None:
             g.status[u] |= RELEASED
             if g.command[u] != NO_COMMAND:
                 g.commands[g.command[u]] |= C_RELEASED | C_ATTACKED
-    g.changed()
+    g.touched()
 
 
 # --- activating ----------------------------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ def activate_units(g: Board, command: int, rule: str) -> None:
         g.status[u] |= ACTIVE
     if name == "1GdA" and _on_map(g, g.forces.kovachenko):
         g.status[g.forces.kovachenko] |= ACTIVE  # 9.5
-    g.changed()
+    g.touched()
 
 
 def _on_map(g: Board, u: Unit) -> bool:
@@ -310,7 +311,7 @@ class ActivationPhase(Procedure):
             activate_units(g, g.command_index(army), "9.3")
         else:
             g.tell(f"{army} is not activated", "9.3", army=army)
-        g.changed()
+        g.touched()
         return Goto("priority")
 
     def _armies(self, g: Board) -> list[str]:

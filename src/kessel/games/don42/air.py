@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.don42.airlift import SplitLoad, cut_off, deliver, load, takers
@@ -185,6 +185,7 @@ def forget_attempts(g: Board) -> None:
         g.bridges[i] = flags & DESTROYED
     for p, state in enumerate(g.pontoon_state):
         g.pontoon_state[p] = state & 3
+    g.touched()
 
 
 # --- 7.1 the phase -------------------------------------------------------------------------------------------------
@@ -228,7 +229,7 @@ class AirPhase(Procedure):
     @ask("side", "7.0")
     def missions(self, g: Board) -> Generator[Options, Action, Out]:
         """Fly a mission, or keep the remaining air units for ground support."""
-        found = list(self._missions(g))
+        found = g.cached(("missions", self.side), lambda: list(self._missions(g)))
         action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
         if action == PASS:
             return DONE
@@ -248,9 +249,8 @@ class AirPhase(Procedure):
 
     def _missions(self, g: Board) -> Iterator[Action]:
         if strikers(g, self.side):
-            for h in members(g.hexes_of(OTHER[self.side])):
-                if not any(g.status[u] & BOMBED for u in g.units(h)):
-                    yield ("bombard", h)
+            for h in members(g.hexes_of(OTHER[self.side]) & ~self._bombed(g)):
+                yield ("bombard", h)
             for side in bridge_targets(g):
                 yield ("bomb_bridge", side)
         if self.side == GERMAN:
@@ -260,6 +260,14 @@ class AirPhase(Procedure):
                 for p in planes:
                     for verb in verbs:
                         yield (verb, hq, (p,))
+
+    def _bombed(self, g: Board) -> Bits:
+        """The hexes of units bombarded already."""
+        s, status, place = 0, g.status, g.place
+        for u in g.forces.ground[OTHER[self.side]]:
+            if status[u] & BOMBED and place[u] >= 0:
+                s |= 1 << place[u]
+        return s
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         verb = action[0]

@@ -106,7 +106,7 @@ def pay(g: Board, u: Unit, what: str) -> None:
     hq = payer(g, u)
     assert hq is not None
     store(g, purse(g))[hq] -= 1
-    g.changed()
+    g.touched()
     g.tell(f"{g.name(hq)} expends a point: {g.name(u)} {what}", "4.4.3", unit=g.name(u))
 
 

@@ -13,7 +13,7 @@ from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.terrain import Map
 from kessel.games.don42.charts import WEATHERS, Charts, turn_name
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
-from kessel.games.don42.scenario import Scenario
+from kessel.games.don42.scenario import Scenario, Schedule
 from kessel.games.don42.terrain import Crossings, Ground, crossings_of, ground_of
 
 # --- statuses of units ---------------------------------------------------------------------------------------------
@@ -182,11 +182,59 @@ class Board(CoreBoard):
         """How many units each reinforcement line has brought in."""
         self.queue = bytearray(map.grid.size)
         """How many units have entered at a hex in this phase (15.1)."""
+        self.schedule = Schedule(scenario, forces)
+        self._occupied: list[Bits] | None = None
+        self._zones: list[Bits | None] = [None, None]
+        self._crossings: Crossings | None = None
 
     def copy(self) -> Self:
         new = super().copy()
         new.charts, new.scenario, new.ground, new.objectives = self.charts, self.scenario, self.ground, self.objectives
+        new.schedule = self.schedule
+        new._occupied = None if self._occupied is None else self._occupied[:]
+        new._zones = self._zones[:]
+        new._crossings = self._crossings
         return new
+
+    # --- what is derived and kept longer than the cache: it changes with one side's units or with the bridges ------
+
+    def changed(self) -> None:
+        super().changed()
+        self._occupied = None
+        self._zones = [None, None]
+        self._crossings = None
+
+    def touched(self) -> None:
+        """After a change that moves no unit, routs none and leaves all crossings as they are."""
+        self.cache.clear()
+
+    def move(self, u: Unit, place: int) -> None:
+        old = self.place[u]
+        super().move(u, place)
+        side, size = self.forces.side[u], self.map.grid.size
+        self._zones[side] = None
+        occupied = self._occupied
+        if occupied is not None:
+            if 0 <= old < size and self._top[old] == NO_UNIT:
+                occupied[side] &= ~(1 << old)
+            if 0 <= place < size:
+                occupied[side] |= 1 << place
+
+    def hexes_of(self, side: Side) -> Bits:
+        """All hexes with a unit of that side."""
+        occupied = self._occupied
+        if occupied is None:
+            occupied = self._occupied = [0, 0]
+            size, sides = self.map.grid.size, self.forces.side
+            for u, h in enumerate(self.place):
+                if 0 <= h < size:
+                    occupied[sides[u]] |= 1 << h
+        return occupied[side]
+
+    def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
+        super().set_status(u, flag, on)
+        if flag & RTD:
+            self._zones[self.forces.side[u]] = None
 
     # --- readings ----------------------------------------------------------------------------------------------
 
@@ -231,14 +279,14 @@ class Board(CoreBoard):
     @property
     def crossings(self) -> Crossings:
         """Bridges and pontoons as they stand."""
-        found = self.cache.get("crossings")
+        found = self._crossings
         if found is None:
             ground = self.ground
             destroyed = tuple(s for i, s in enumerate(ground.bridges) if self.bridges[i] & DESTROYED)
             laid = tuple(
                 s for s, state in zip(self.pontoon_at, self.pontoon_state, strict=True) if state & 3 == READY and s >= 0
             )
-            found = self.cache["crossings"] = crossings_of(ground, destroyed, laid)
+            found = self._crossings = crossings_of(ground, destroyed, laid)
         return found
 
     # --- units -----------------------------------------------------------------------------------------------------
@@ -269,6 +317,7 @@ class Board(CoreBoard):
 
     def set_disorder(self, u: Unit, status: int) -> None:
         self.status[u] = (self.status[u] & ~DISORDER) | status
+        self._zones[self.forces.side[u]] = None
         self.cache.clear()
 
     def clear_flags(self, flags: int, units: Iterable[Unit] | None = None) -> None:
@@ -306,9 +355,6 @@ class Board(CoreBoard):
         if kept is None:
             kept = self.map.cache["don42 objectives"] = {h: i for i, (h, _) in enumerate(self.objectives)}
         return kept
-
-    def friendly(self, side: Side) -> Bits:
-        return self.hexes_of(side)
 
     def place_in(self, u: Unit, h: Hex) -> None:
         """Put a unit on the map with all its steps, as at set-up or on arrival."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.core.hexset import members, spread
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42 import supply
 from kessel.games.don42.activation import note_attack, within_command
 from kessel.games.don42.air import can_strike, fly, strikers
@@ -95,15 +96,21 @@ def why_not_target(g: Board, side: Side, target: Hex) -> Refusal | None:
 
 def targets(g: Board, side: Side) -> list[Hex]:
     """All hexes that can be attacked now."""
-    found: dict[Hex, bool] = {}
-    for u in g.units_on_map(side):
-        if attack_strength(g, u) and any(g.enemies_in(n, side) for n in g.map.grid.around[g.place[u]]):
-            if why_not_attack(g, u) is not None:
-                continue
-            for n in g.map.grid.around[g.place[u]]:
-                if n not in found and g.enemies_in(n, side):
-                    found[n] = why_not_target(g, side, n) is None
-    return sorted(h for h, yes in found.items() if yes)
+    return g.cached(("targets", side), lambda: _targets(g, side))
+
+
+def _targets(g: Board, side: Side) -> list[Hex]:
+    grid, theirs = g.map.grid, g.hexes_of(OTHER[side])
+    reached = 0
+    for h in members(spread(grid, theirs) & g.hexes_of(side)):
+        if any(attack_strength(g, u) and why_not_attack(g, u) is None for u in g.units(h)):
+            reached |= grid.near[h]
+    return [h for h in members(reached & theirs) if why_not_target(g, side, h) is None]
+
+
+def in_contact(g: Board) -> bool:
+    """Whether any units of both sides are adjacent."""
+    return bool(spread(g.map.grid, g.hexes_of(GERMAN)) & g.hexes_of(SOVIET))
 
 
 # --- 12.3.1 artillery support --------------------------------------------------------------------------------------
@@ -157,7 +164,7 @@ def let_answer(g: Board, target: Hex) -> None:
         for u in g.units(h):
             if g.forces.side[u] == GERMAN:
                 g.status[u] |= ANSWERS
-    g.changed()
+    g.touched()
 
 
 # --- the phase -----------------------------------------------------------------------------------------------------
@@ -179,6 +186,8 @@ class CombatPhase(Procedure):
         """Check supply at the beginning of the phase; guns of the Germans are free again (12.3.1)."""
         g.clear_flags(ATTACKED | DEFENDED | GUEST)
         g.clear_flags(FIRED, g.forces.ground[GERMAN])
+        if not in_contact(g):
+            return Goto("stacking")  # nobody can attack or be attacked
         supply.check(g, self.side, "12.1")
         supply.check(g, OTHER[self.side], "12.1")
         return SpendPoints() if self.side == GERMAN else None

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.don42 import supply
 from kessel.games.don42.airlift import pay, payer
-from kessel.games.don42.board import ATTACK, HASTY, NO_POSITION, POSITION_WORDS, PREPARED, Board
+from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, POSITION_WORDS, PREPARED, Board
 from kessel.games.don42.charts import HALF
-from kessel.games.don42.forces import GERMAN
+from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.pontoons import emplace, pontoon_sites, repair, repair_sites, why_no_pontoon, why_no_repair
 from kessel.games.don42.supply import corps_hqs, is_isolated
 from kessel.games.don42.zones import open_hexes
@@ -68,11 +67,29 @@ def why_not_dig(g: Board, h: Hex, done: tuple[Hex, ...]) -> Refusal | None:
     return None if None in reasons else reasons[0]
 
 
+def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
+    """All hexes whose position can be improved now; the same answer as `why_not_dig` for each, found quickly."""
+    position, status, place, supply_ = g.position, g.status, g.place, g.supply
+    new = markers_left(g) > 0
+    near: dict[int, bool] = {}
+    found: dict[Hex, None] = {}
+    for u in g.units_on_map(GERMAN):
+        h = place[u]
+        if h in found or status[u] & DISORDER or position[h] == PREPARED or (not new and not position[h]) or h in done:
+            continue
+        corps = g.command[u]
+        if corps not in near:
+            near[corps] = corps != NO_COMMAND and any(not g.disorder(hq) for hq in corps_hqs(g, corps))
+        if near[corps] and near_corps_hq(g, u) and (supply_[u] == ATTACK or payer(g, u) is not None):
+            found[h] = None
+    return sorted(found)
+
+
 def markers_left(g: Board) -> int:
     """8.3 The countermix limits the markers (not in scenario 2, 17.2.3)."""
     if g.scenario.says("unlimited_positions"):
         return 999
-    return g.charts.position_markers - sum(1 for p in g.position if p)
+    return g.charts.position_markers - len(g.position) + g.position.count(NO_POSITION)
 
 
 def dig(g: Board, h: Hex) -> None:
@@ -82,17 +99,19 @@ def dig(g: Board, h: Hex) -> None:
         pay(g, diggers[0], "builds a position")
     g.position[h] += 1
     word = POSITION_WORDS[g.position[h]].capitalize()
-    g.changed()
+    g.touched()
     g.tell(f"{word} Position in {g.hex_name(h)}", RULES[g.position[h]], hex=g.hex_name(h))
 
 
 def remove_vacated(g: Board) -> None:
     """8.1, 8.2 Positions stay only while a German unit is there at the end of the German Movement Phase."""
     germans = g.hexes_of(GERMAN)
+    if g.position.count(NO_POSITION) == len(g.position):
+        return
     for h, kind in enumerate(g.position):
         if kind and not germans >> h & 1:
             g.position[h] = NO_POSITION
-            g.changed()
+            g.touched()
             g.tell(f"the empty position in {g.hex_name(h)} is removed", RULES[kind], hex=g.hex_name(h))
 
 
@@ -111,11 +130,7 @@ class PositionPhase(Procedure):
     @ask("side", "8.0")
     def build(self, g: Board) -> Generator[Options, Action, Out]:
         """Create or upgrade a position, build or repair a bridge, or end the phase."""
-        found: list[Action] = [
-            ("entrench", h) for h in members(g.hexes_of(GERMAN)) if why_not_dig(g, h, self.done) is None
-        ]
-        found += [("pontoon", s) for s in pontoon_sites(g)]
-        found += [("repair", s) for s in repair_sites(g) if s not in self.done]
+        found = g.cached(("works", self.done), lambda: list(self._works(g)))
         action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
         if action == PASS:
             return DONE
@@ -128,6 +143,15 @@ class PositionPhase(Procedure):
             repair(g, where)
         self.done = (*self.done, where)
         return AGAIN
+
+    def _works(self, g: Board) -> Iterator[Action]:
+        for h in sites(g, self.done):
+            yield ("entrench", h)
+        for s in pontoon_sites(g):
+            yield ("pontoon", s)
+        for s in repair_sites(g):
+            if s not in self.done:
+                yield ("repair", s)
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "entrench":

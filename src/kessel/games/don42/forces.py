@@ -68,6 +68,10 @@ class Forces(CoreForces):
             formations=[tuple(f for f in (c.division, c.corps, c.army) if f) for c in counters],
         )
         self.counters = tuple(counters)
+        self._members: dict[str, list[Unit]] = {}
+        for u, names in enumerate(self.formations):
+            for name in names:
+                self._members.setdefault(name, []).append(u)
         rows = [charts.types[c.type] for c in counters]
         self.type = tuple(c.type for c in counters)
         self.group = tuple(r.group for r in rows)
@@ -105,6 +109,10 @@ class Forces(CoreForces):
         self.under_kovachenko = bytes(
             any(f in charts.kovachenko for f in self.formations[u]) for u in range(len(counters))
         )
+
+    def of(self, formation: str) -> list[Unit]:
+        """All units of that formation, at whatever level."""
+        return self._members.get(formation, [])
 
     def _command(self, u: Unit) -> int:
         for name in (self.army[u], self.corps[u]):

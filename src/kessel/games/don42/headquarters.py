@@ -36,7 +36,7 @@ def lose_step(g: Board, u: Unit, rule: str, why: str) -> None:
     if g.steps[u] > 1:
         g.steps[u] -= 1
         g.tell(f"{g.name(u)} loses a step: {why}", rule, unit=g.name(u))
-        g.changed()
+        g.touched()
     else:
         eliminate(g, u, rule, why)
 
@@ -92,7 +92,7 @@ class AssignOrphans(Procedure):
             if g.command[u] == corps:
                 g.command[u] = index
         g.commands[corps] &= ~C_MOTHERLESS
-        g.changed()
+        g.touched()
         g.tell(f"the units of {g.forces.commands[corps]} join {army}", "13.2.1", army=army)
         return AGAIN
 

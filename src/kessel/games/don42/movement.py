@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import NO_SIDES, Sides, members
+from kessel.core.hexset import Sides, members
 from kessel.core.paths import Reach, reach
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask
 from kessel.games.don42.activation import command_distance, in_reserve, within_command
@@ -64,6 +64,25 @@ def why_stays(g: Board, u: Unit) -> Refusal | None:
     return None
 
 
+def movers(g: Board, side: Side) -> list[Unit]:
+    """All units that may move now; the same answer as `why_stays` for each, found quickly."""
+    place, status, size = g.place, g.status, g.map.grid.size
+    never = MOVED | DPT | (RTD if g.reads("rtd_moves") == "never" else 0)
+    if side == GERMAN:
+        quick = g.forces.motorized if g.phase == G_MOTORIZED else None
+        return [
+            u
+            for u in g.forces.ground[GERMAN]
+            if not status[u] & never and 0 <= place[u] < size and (quick is None or quick[u])
+        ]
+    wanted = never | ACTIVE
+    return [
+        u
+        for u in g.forces.ground[SOVIET]
+        if status[u] & wanted == ACTIVE and 0 <= place[u] < size and why_stays(g, u) is None
+    ]
+
+
 def is_far(g: Board, u: Unit) -> bool:
     """9.2 A Soviet unit outside 12 MPs from its HQ."""
     return g.forces.side[u] == SOVIET and not g.status[u] & ENTERED and not within_command(g, u)
@@ -108,7 +127,7 @@ def near_roads(g: Board) -> Bits:
 
 def _spread_from(g: Board, start: Bits, limit: int) -> Bits:
     """All hexes that movement from the start reaches at that cost."""
-    edges = g.crossings.costs(g.weather).edges
+    edges = g.crossings.going(g.weather).costs.edges
     best = dict.fromkeys(members(start), 0)
     todo = [(0, h) for h in best]
     while todo:
@@ -155,24 +174,29 @@ def reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
         infiltrates = side == GERMAN and not g.status[u] & DRG
         if zone >> here & 1 and not infiltrates:
             first_enter &= ~zone
+        going = g.crossings.going(g.weather, never_don=never_don(g, side))
+        barred = going.barred
+        if closer := _closer_sides(g, u):
+            barred = tuple(x | y for x, y in zip(barred, closer, strict=True))
         return reach(
-            g.crossings.costs(g.weather, never_don=never_don(g, side)),
+            going.costs,
             here,
             left,
             enter=enter,
             stop=zone,
             first_enter=first_enter,
-            barred=_closer_sides(g, u),
+            barred=barred,
+            opened=going.opened,
             at_least_one=first,
         )
 
     return g.cached(("reach", u, left, first), make)
 
 
-def _closer_sides(g: Board, u: Unit) -> Sides:
+def _closer_sides(g: Board, u: Unit) -> Sides | None:
     """9.2 With the reading every_hex a far unit may not take a step that does not bring it nearer to its HQ."""
     if g.reads("closer") != "every_hex" or not is_far(g, u):
-        return NO_SIDES
+        return None
     lines = command_distance(g, u)
     grid = g.map.grid
     six = [grid.all] * 6
@@ -239,14 +263,17 @@ def why_not_there(g: Board, u: Unit, h: Hex, left: int, first: bool) -> Refusal 
         return Refusal("4.2.3", f"{name} would be out of supply in {where}")
     if g.map.grid.adjacent(here, h):
         d = g.map.grid.direction(here, h)
-        step = g.crossings.costs(g.weather, never_don=never_don(g, side)).step(here, d)
+        if never_don(g, side) and g.ground.don[d] >> here & 1:
+            return Refusal("17.2.3", "the Soviets may not cross the Don in this scenario")
+        step = g.crossings.step(g.weather, here, d, h)
         if isinstance(step, Refusal):
             return step
         zone = enemy_zone(g, side)
         if zone >> here & zone >> h & 1:
             rule = "10.5" if side == GERMAN else "10.2"
             return Refusal(rule, f"{name} may not move from one enemy zone of control to another")
-    free = reach(g.crossings.costs(g.weather, never_don=never_don(g, side)), here, left, enter=may_enter(g, u))
+    going = g.crossings.going(g.weather, never_don=never_don(g, side))
+    free = reach(going.costs, here, left, enter=may_enter(g, u), barred=going.barred, opened=going.opened)
     if h in free:
         return Refusal("3.2.3", f"an enemy zone of control on the way stops {name}")
     return Refusal("10.0", f"{where} is out of reach with {left / HALF:g} MPs")
@@ -269,6 +296,8 @@ def exit_ground(g: Board, edges: tuple[str, ...]) -> Bits:
 
 def must_leave(g: Board, u: Unit) -> bool:
     """17.1.5, 17.2.2 Whether the unit is under orders to leave the map."""
+    if not g.scenario.exits:
+        return False
     return any(
         e.turn <= g.turn and e.formation in g.forces.formations[u] and g.turn < _return_turn(g, e.formation)
         for e in g.scenario.exits
@@ -312,11 +341,7 @@ class Move(Procedure):
         """Move the unit, or halt."""
         u = self.unit
         fixed = (HALT, LEAVE) if self._may_leave(g) else (HALT,)
-        action = yield Options(
-            (("to", h) for h in members(ends_of(g, u, self.left, self.first))),
-            *fixed,
-            guard=lambda a: self._why_not(g, a),
-        )
+        action = yield Options(self._ends(g), *fixed, guard=lambda a: self._why_not(g, a))
         if action[0] == "to":
             return self._walk(g, action[1])
         if action[0] == "leave":
@@ -324,6 +349,10 @@ class Move(Procedure):
         else:
             g.set_status(u, MOVED)
         return DONE
+
+    def _ends(self, g: Board) -> Iterator[Action]:
+        for h in members(ends_of(g, self.unit, self.left, self.first)):
+            yield ("to", h)
 
     def _may_leave(self, g: Board) -> bool:
         return can_leave(g, self.unit) and (self.first or self.left >= exit_cost(g))
@@ -350,7 +379,7 @@ class Move(Procedure):
         g.move(u, h)
         self.left = max(0, self.left - cost)
         self.first = False
-        if stops or self.left < g.crossings.costs(g.weather).cheapest:
+        if stops or self.left < g.crossings.going(g.weather).costs.cheapest:
             g.set_status(u, MOVED)
             return DONE
         return AGAIN

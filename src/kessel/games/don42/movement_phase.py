@@ -14,7 +14,7 @@ from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, MOVED, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.defensive_positions import remove_vacated
 from kessel.games.don42.forces import GERMAN
-from kessel.games.don42.movement import Move, allowance, can_leave, leave_map, why_stays
+from kessel.games.don42.movement import Move, allowance, can_leave, leave_map, movers, why_stays
 from kessel.games.don42.reinforcements import Enter, arrivals, why_not_enter
 from kessel.games.don42.stacking import Overstacked
 
@@ -30,9 +30,7 @@ class MovementPhase(Procedure):
     def begin(self, g: Board) -> Out:
         """Check German supply at the start of the phase."""
         g.clear_flags(MOVED)
-        for h, n in enumerate(g.queue):
-            if n:
-                g.queue[h] = 0
+        g.queue[:] = bytes(len(g.queue))
         if self.side == GERMAN:
             supply.check(g, GERMAN, f"5.0.{self.phase}")
             return SpendPoints()
@@ -50,9 +48,8 @@ class MovementPhase(Procedure):
         return Call(Move(self.side, u, allowance(g, u).total * HALF), again=True)
 
     def _actions(self, g: Board) -> Iterator[Action]:
-        for u in g.units_on_map(self.side):
-            if why_stays(g, u) is None:
-                yield ("move", u)
+        for u in movers(g, self.side):
+            yield ("move", u)
         if self.phase != G_MOTORIZED:
             for u in arrivals(g, self.side):
                 yield ("enter", u)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -15,68 +16,43 @@ from kessel.games.don42.board import ACTIVE, ATTACK, ENTERED, LEFT, MOVED, Board
 from kessel.games.don42.charts import HALF, turn_name
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.headquarters import returning_hqs
-from kessel.games.don42.movement import Move, allowance, may_enter
-from kessel.games.don42.scenario import Reinforcement
+from kessel.games.don42.movement import Move, allowance, is_roadbound, may_enter
+from kessel.games.don42.scenario import ScheduledLine
 from kessel.games.don42.terrain import EDGES, MAJOR_ROAD, MINOR_ROAD
 from kessel.games.don42.zones import enemy_zone
 
 STAY_OUT: Action = ("halt",)
 
 
-def members_of(g: Board, r: Reinforcement) -> list[Unit]:
-    """The units a line of the reinforcement list is about."""
-    if r.formation:
-        return g.forces.of(r.formation)
-    return [u for name in r.units if (u := g.forces.find(name)) >= 0]
-
-
-def limit_of(g: Board, r: Reinforcement) -> int:
-    """How many units a line brings: those picked, the rest of a formation, or all."""
-    if r.any:
-        return r.any
-    if r.rest:
-        picked = sum(o.any for o in g.scenario.reinforcements if o.any and set(o.units) & _ids(g, r))
-        return len(members_of(g, r)) - picked
-    return len(members_of(g, r))
-
-
-def _ids(g: Board, r: Reinforcement) -> set[str]:
-    return {g.name(u) for u in members_of(g, r)}
-
-
-def lines_for(g: Board, u: Unit) -> Iterator[tuple[int, Reinforcement]]:
+def lines_for(g: Board, u: Unit) -> Iterator[ScheduledLine]:
     """The lines that may bring in a unit now."""
-    for i, r in enumerate(g.scenario.reinforcements):
-        if r.side != g.forces.side[u] or r.turn > g.turn or u not in members_of(g, r):
-            continue
-        if bool(g.status[u] & LEFT) == r.returning and g.entered[i] < limit_of(g, r):
-            yield i, r
+    left = bool(g.status[u] & LEFT)
+    for x in g.schedule.of_unit.get(u, ()):
+        if x.line.turn <= g.turn and x.line.returning == left and g.entered[x.number] < x.limit:
+            yield x
 
 
 def arrivals(g: Board, side: Side) -> list[Unit]:
     """The units that can enter in this phase."""
-    if not _anything_due(g, side):
-        return []
-    found = list(returning_hqs(g, side))
-    found += [u for u in g.forces.ground[side] if g.waiting(u) and any(True for _ in lines_for(g, u))]
+    return g.cached(("arrivals", side), lambda: _arrivals(g, side))
+
+
+def _arrivals(g: Board, side: Side) -> list[Unit]:
+    found = returning_hqs(g, side) if any(g.due) else []
+    if g.schedule.first[side] <= g.turn:
+        place, steps, status = g.place, g.steps, g.status
+        found += [u for u in g.schedule.units[side] if place[u] == NOWHERE and steps[u] and not status[u] & MOVED]
     return [u for u in found if not g.status[u] & MOVED and any(True for _ in entries(g, u))]
-
-
-def _anything_due(g: Board, side: Side) -> bool:
-    if any(r.side == side and r.turn <= g.turn for r in g.scenario.reinforcements):
-        return True
-    return any(g.due)
 
 
 # --- 15.1, 15.2 the entry hex --------------------------------------------------------------------------------------
 
 
-def entry_hexes(g: Board, u: Unit, names: tuple[str, ...]) -> Bits:
+def entry_hexes(g: Board, side: Side, names: tuple[str, ...]) -> Bits:
     """15.2 The named hexes free of enemies and EZOC; if all are blocked, the nearest ones on the same edge."""
-    side = g.forces.side[u]
     grid = g.map.grid
     named = bits(grid.hex(n) for n in names if n in grid)
-    free = ~enemy_zone(g, side) & ~g.hexes_of(1 - side) & may_enter(g, u)
+    free = ~enemy_zone(g, side) & ~g.hexes_of(1 - side)
     if named & free:
         return named & free
     edge = 0
@@ -90,32 +66,49 @@ def entry_hexes(g: Board, u: Unit, names: tuple[str, ...]) -> Bits:
 
 def entry_cost(g: Board, h: Hex) -> int:
     """15.1 Half MPs to enter a hex from off the map: the road's cost, times the place in the column."""
-    on_road = [k for k in (MAJOR_ROAD, MINOR_ROAD) if g.map.on_link(k) >> h & 1]
-    each = g.charts.terrain[on_road[0]].cost[g.weather] if on_road else g.ground.hex_cost(h, g.weather)
+    ground, chart = g.ground, g.charts.terrain
+    if ground.on_major >> h & 1:
+        each = chart[MAJOR_ROAD].cost[g.weather]
+    elif ground.on_road >> h & 1:
+        each = chart[MINOR_ROAD].cost[g.weather]
+    else:
+        each = ground.hex_cost(h, g.weather)
     return each * (g.queue[h] + 1)
+
+
+def line_entries(g: Board, side: Side, names: tuple[str, ...]) -> tuple[Bits, list[tuple[Hex, int]]]:
+    """The hexes where units of a line can come in now, with what it costs."""
+
+    def make() -> tuple[Bits, list[tuple[Hex, int]]]:
+        s = entry_hexes(g, side, names)
+        return s, [(h, entry_cost(g, h)) for h in members(s)]
+
+    return g.cached(("entries", side, names), make)
 
 
 def entries(g: Board, u: Unit) -> Iterator[tuple[Hex, int, int]]:
     """Where a unit can come in now: hex, cost in half MPs, line of the list (-1: an HQ that returns)."""
-    points = g.forces.value[u][g.steps[u] or g.forces.full_steps[u]][2] * HALF
+    side = g.forces.side[u]
     if g.due[u]:
-        sources = g.ground.german_sources if g.forces.side[u] == GERMAN else g.ground.soviet_sources
+        sources = g.ground.german_sources if side == GERMAN else g.ground.soviet_sources
         names = tuple(g.hex_name(h) for h in members(sources))
-        for h in members(entry_hexes(g, u, names)):
-            yield h, entry_cost(g, h), -1
+        for h, cost in line_entries(g, side, names)[1]:
+            yield h, cost, -1
         return
+    points = g.forces.value[u][g.steps[u] or g.forces.full_steps[u]][2] * HALF
+    barred = ~may_enter(g, u) if is_roadbound(g, u) else 0
     seen: Bits = 0
-    for i, r in lines_for(g, u):
-        names = r.hexes
+    for x in lines_for(g, u):
+        names = x.line.hexes
         west = g.scenario.says("german_entry")
-        if west and r.side == GERMAN and set(names) <= set(west.split()):
+        if west and side == GERMAN and set(names) <= set(west.split()):
             names = tuple(west.split())
-        for h in members(entry_hexes(g, u, names) & ~seen):
-            if r.company and not _met(g, h, r.company):
+        s, found = line_entries(g, side, names)
+        for h, cost in found:
+            if cost > points or (seen | barred) >> h & 1 or (x.line.company and not _met(g, h, x.line.company)):
                 continue
-            if entry_cost(g, h) <= points:
-                seen |= 1 << h
-                yield h, entry_cost(g, h), i
+            yield h, cost, x.number
+        seen |= s
 
 
 def _met(g: Board, h: Hex, formation: str) -> bool:
@@ -130,7 +123,7 @@ def why_not_enter(g: Board, side: Side, u: Unit) -> Refusal | None:
         return Refusal("13.2", f"{g.name(u)} comes back on {turn_name(g.due[u])}") if g.due[u] > g.turn else None
     if not g.waiting(u):
         return Refusal("15.0", f"{g.name(u)} is not waiting to enter")
-    mine = [r for r in g.scenario.reinforcements if u in members_of(g, r)]
+    mine = [x.line for x in g.schedule.of_unit.get(u, ())]
     if not mine:
         return Refusal("15.0", f"{g.name(u)} is not a reinforcement of this scenario")
     if all(r.turn > g.turn for r in mine):

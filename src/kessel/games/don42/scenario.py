@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.hexes import hex_list
 from kessel.core.pack import Pack
 from kessel.games.don42.charts import WEATHERS, turn_name, turn_number
-from kessel.games.don42.forces import SIDES
+from kessel.games.don42.forces import SIDES, Forces
 
 _PLACES = ("in", "near", "area", "each", "with", "beside", "bank")
 
@@ -137,6 +137,37 @@ class Scenario:
 
     def activation_now(self, turn: int) -> Activation | None:
         return next((a for a in self.activation if a.first <= turn <= a.last), None)
+
+
+class ScheduledLine(NamedTuple):
+    """A line of the reinforcement list with its units looked up."""
+
+    number: int
+    line: Reinforcement
+    units: frozenset[int]
+    limit: int
+    """How many units it brings: those picked, the rest of a formation, or all."""
+
+
+class Schedule:
+    """15.0 The reinforcement list of a scenario, by unit."""
+
+    def __init__(self, scenario: Scenario, forces: Forces) -> None:
+        self.lines: list[ScheduledLine] = []
+        for i, r in enumerate(scenario.reinforcements):
+            units = forces.of(r.formation) if r.formation else [u for n in r.units if (u := forces.find(n)) >= 0]
+            limit = r.any or len(units)
+            if r.rest:
+                names = {forces.ids[u] for u in units}
+                limit -= sum(o.any for o in scenario.reinforcements if o.any and names & set(o.units))
+            self.lines.append(ScheduledLine(i, r, frozenset(units), limit))
+        self.of_unit: dict[int, tuple[ScheduledLine, ...]] = {}
+        for x in self.lines:
+            for u in x.units:
+                self.of_unit[u] = (*self.of_unit.get(u, ()), x)
+        self.units = tuple(tuple(sorted(u for u in self.of_unit if forces.side[u] == s)) for s in (0, 1))
+        self.first = tuple(min((x.line.turn for x in self.lines if x.line.side == s), default=999) for s in (0, 1))
+        """The first turn on which a side receives reinforcements."""
 
 
 def read_scenario(pack: Pack, name: str, *, long: bool = False) -> Scenario:

@@ -58,12 +58,14 @@ def fits(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | No
 
 def overstacked(g: Board, side: Side) -> list[Hex]:
     """All hexes where that side is over its limit."""
-    found = []
-    for h in members(g.hexes_of(side)):
-        units = g.units(h)
-        if len(units) > 1 and over_limit(g, side, units):
-            found.append(h)
-    return found
+    seen, shared, place, size = 0, 0, g.place, g.map.grid.size
+    for u in g.forces.ground[side]:
+        h = place[u]
+        if 0 <= h < size:
+            bit = 1 << h
+            shared |= seen & bit
+            seen |= bit
+    return [h for h in members(shared) if over_limit(g, side, g.units(h))]
 
 
 @dataclass(slots=True)
@@ -75,7 +77,7 @@ class Overstacked(Procedure):
     @ask("side", "3.1")
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Eliminate a unit in excess of the stacking limit."""
-        hexes = overstacked(g, self.side)
+        hexes = g.cached(("overstacked", self.side), lambda: overstacked(g, self.side))
         actions = [("eliminate", u) for u in g.units(hexes[0])] if hexes else []
         _, unit = yield Options(actions)
         eliminate(g, unit, "3.1", "over the stacking limit")

@@ -309,15 +309,70 @@ def state_now(g: Board, u: Unit) -> int:
 
 def check(g: Board, side: Side, rule: str) -> None:
     """4.0 Set the supply state of all units of a side for the phase that begins."""
-    for u in g.units_on_map(side):
-        state = state_now(g, u)
+    told = g.events is not None
+    for u, state in states(g, side):
         if state != g.supply[u]:
-            if state == OOS:
+            if state == OOS and told:
                 g.tell(f"{g.name(u)} is out of supply", rule, unit=g.name(u))
             g.supply[u] = state
     if side == GERMAN:
         _drop_points(g)
-    g.changed()
+    g.touched()
+
+
+def states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
+    """The state of every unit of a side; the same answers as `state_now`, found quickly.
+
+    Where many units share their lines one look at the flooded hexes serves all of them.
+    """
+    units = g.units_on_map(side)
+    if fully_supplied(g):
+        yield from ((u, ATTACK) for u in units)
+        return
+    shared: dict[Any, Bits] = {}
+    general = general_lines(g).reached if side == SOVIET else 0
+    for u in units:
+        if g.status[u] & (ENTERED | RTD):
+            yield u, state_now(g, u)
+            continue
+        key = _sharing(g, u)
+        if key is None:
+            yield u, state_now(g, u)
+            continue
+        if key not in shared:
+            shared[key] = _attack_hexes(g, u)
+        bit = g.place[u]
+        yield u, ATTACK if shared[key] >> bit & 1 else GENERAL if general >> bit & 1 else OOS
+
+
+def _sharing(g: Board, u: Unit) -> Any:
+    """Units with the same key have the same lines; None for one that must be looked at by itself."""
+    if g.forces.hq[u]:
+        return None
+    if g.forces.side[u] == SOVIET:
+        return g.command[u], g.forces.under_kovachenko[u]
+    if g.scenario.says("contact_supply"):
+        return None
+    return g.command[u], g.forces.division[u]
+
+
+def _attack_hexes(g: Board, u: Unit) -> Bits:
+    """Where a unit in good order with this unit's superiors is in Attack Supply."""
+    constants = g.charts.constants
+    s = 0
+    if g.forces.side[u] == SOVIET:
+        for hq in parent_hqs(g, u):
+            if hq_has_road(g, hq):
+                s |= lines_to(g, SOVIET, 1 << g.place[hq], constants.soviet_trace).reached
+        return s
+    if g.command[u] == NO_COMMAND:
+        return 0
+    if not has_ground_line(g, g.command[u]):
+        return river_lines(g).reached
+    division_hq = g.forces.division_hq[u]
+    if _present(g, division_hq) and reaches_corps(g, division_hq):
+        s = lines_to(g, GERMAN, 1 << g.place[division_hq], constants.german_trace).reached
+    return s
 
 
 def _drop_points(g: Board) -> None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
-from kessel.core.hexset import Sides, bits, flood, flood_links, members
+from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
-from kessel.games.don42.charts import CLEAR, HALF, RAIN, Charts
+from kessel.games.don42.charts import CLEAR, HALF, RAIN, WEATHERS, Charts
 
 DON, VOLGA, GORGE = "minor_river", "major_river", "gorge"
 """Words of the board for hexsides: the Don is the Minor River, the Volga the Major River (10.1.2)."""
@@ -37,6 +38,7 @@ class Ground:
         self.major, self.minor = map.links(MAJOR_ROAD), map.links(MINOR_ROAD)
         self.roads = map.links(MAJOR_ROAD, MINOR_ROAD)
         self.on_road = map.on_link(MAJOR_ROAD, MINOR_ROAD)
+        self.on_major = map.on_link(MAJOR_ROAD)
         self.don, self.volga, self.gorge = map.sides(DON), map.sides(VOLGA), map.sides(GORGE)
         self.city = self._marked(CITY)
         self.hill = self._marked(HILL)
@@ -56,6 +58,41 @@ class Ground:
         self.german_sources = map.with_feature("german_source") or self.edges["west"] & self.on_road & self.west_bank
         """13.2.3 Where roads lead off the western edge."""
         self.stalingrad = map.area(STALINGRAD) or self.city
+        self.charge = tuple(self._charges(w) for w in range(len(WEATHERS)))
+        """What entering each hex costs off the road, by weather."""
+        self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
+        self._prices: dict[tuple[str, int], dict[int, list[Bits]]] = {}
+
+    def _charges(self, weather: int) -> list[int]:
+        found = [HALF] * self.grid.size
+        for h in self.grid.hexes:
+            found[h] = max((self.charts.terrain[w].cost[weather] for w in self.hex_row(h)), default=HALF)
+        return found
+
+    @cached_property
+    def printed(self) -> Crossings:
+        """The crossings as printed: every bridge stands, no pontoon."""
+        return Crossings(self, (), ())
+
+    def costs(self, weather: int, destroyed: frozenset[Hexside]) -> Costs:
+        """Movement costs on the printed map without these bridges."""
+        key = (weather, destroyed)
+        if key not in self._costs:
+            crossings = Crossings(self, tuple(destroyed), ())
+            self._costs[key] = Costs(self.grid, lambda a, d, b: crossings.step(weather, a, d, b))
+        return self._costs[key]
+
+    def line_prices(self, kind: str, weather: int) -> dict[int, list[Bits]]:
+        """Steps of lines on the printed map: price to six sets of hexes left."""
+        key = (kind, weather)
+        if key not in self._prices:
+            by_price: dict[int, list[Bits]] = {}
+            for a in self.grid.hexes:
+                for d, b in enumerate(self.grid.neighbours[a]):
+                    if b >= 0 and (price := self.printed.line_step(kind, weather, a, d, b)) < NO_CHARGE:
+                        by_price.setdefault(price, [0] * 6)[d] |= 1 << a
+            self._prices[key] = by_price
+        return self._prices[key]
 
     def _marked(self, word: str) -> Bits:
         return self.map.of_terrain(word) | self.map.with_feature(word)
@@ -92,7 +129,7 @@ class Ground:
 
     def hex_cost(self, h: Hex, weather: int) -> int:
         """10.1 The most expensive terrain of the hex, in half MPs."""
-        return max((self.charts.terrain[w].cost[weather] for w in self.hex_row(h)), default=HALF)
+        return self.charge[weather][h]
 
     def hex_shift(self, h: Hex) -> tuple[int, str]:
         """12.5.2 Columns to the left for a defender there, and for which terrain."""
@@ -119,6 +156,8 @@ class Crossings:
         flip = ground.grid.flip
         self.destroyed = frozenset(destroyed) | {flip(s) for s in destroyed}
         self.pontoons = frozenset(pontoons) | {flip(s) for s in pontoons}
+        self.altered = tuple(sorted(self.destroyed | self.pontoons))
+        """Hexsides where steps cost something else than on the printed map."""
         closed = _sides(s for s in self.destroyed if s not in self.pontoons)
         joining = _sides(s for s in self.pontoons if self._joins_roads(s))
         laid = _sides(self.pontoons)
@@ -130,7 +169,7 @@ class Crossings:
         self.zone_blocked: Sides = tuple(u | v for u, v in zip(self.unbridged, ground.volga, strict=True))
         """3.2.2 Hexsides no zone of control crosses."""
         self.bridged: Sides = tuple(d & ~u for d, u in zip(ground.don, self.unbridged, strict=True))
-        self._costs: dict[tuple[int, bool], Costs] = {}
+        self._going: dict[tuple[int, bool], Going] = {}
         self._lines: dict[tuple[str, int], LineCosts] = {}
         self.remembered: dict[Any, Any] = {}
         """Floods already made on these crossings, by what they depend on."""
@@ -161,18 +200,27 @@ class Crossings:
             cost += chart[GORGE].cost[weather]
         return cost
 
-    def costs(self, weather: int, *, never_don: bool = False) -> Costs:
-        """The price list of movement; `never_don` closes the river altogether (17.2.3)."""
+    def going(self, weather: int, *, never_don: bool = False) -> Going:
+        """What movement costs now; `never_don` closes the river altogether (17.2.3)."""
         key = (weather, never_don)
-        if key not in self._costs:
+        found = self._going.get(key)
+        if found is None:
+            found = self._going[key] = self._make_going(weather, never_don)
+        return found
 
-            def rule(a: Hex, d: Direction, b: Hex) -> int | Refusal:
-                if never_don and self.ground.don[d] >> a & 1:
-                    return Refusal("17.2.3", "the Soviets may not cross the Don in this scenario")
-                return self.step(weather, a, d, b)
-
-            self._costs[key] = Costs(self.grid, rule)
-        return self._costs[key]
+    def _make_going(self, weather: int, never_don: bool) -> Going:
+        """Prices depend on the bridges destroyed; pontoons only add steps to them."""
+        costs = self.ground.costs(weather, self.destroyed - self.pontoons)
+        if never_don:
+            return Going(costs, self.ground.don, {})
+        opened: dict[Hex, list[tuple[Hex, int, Hexside]]] = {}
+        for side in sorted(self.pontoons):
+            h, d = divmod(side, 6)
+            n = self.grid.neighbours[h][d]
+            cost = self.step(weather, h, d, n)
+            if isinstance(cost, int):
+                opened.setdefault(h, []).append((n, cost, side))
+        return Going(costs, NO_SIDES, {h: tuple(e) for h, e in opened.items()})
 
     # --- 4.1 lines -------------------------------------------------------------------------------------------------
 
@@ -209,7 +257,7 @@ class Crossings:
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
         """All hexes connected to the start along roads through open hexes."""
-        key = ("road net", start, open_)
+        key = (start, open_)
         found: Bits | None = self.remembered.get(key)
         if found is None:
             found = flood_links(self.grid, start & open_ & self.ground.on_road, self.roads, open_)
@@ -217,43 +265,67 @@ class Crossings:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Going:
+    """Movement costs of the moment: the printed map's prices, hexsides closed, steps opened instead."""
+
+    costs: Costs
+    barred: Sides
+    opened: dict[Hex, tuple[tuple[Hex, int, Hexside], ...]]
+
+
 class LineCosts:
-    """Steps of lines grouped by price: `groups` holds (price, six sets of hexes left) in ascending order."""
+    """Steps of lines grouped by price: (price, hexes entered, (offset, hexes left) by direction), cheapest first."""
 
     __slots__ = ("crossings", "grid", "groups", "kind", "weather")
 
     def __init__(self, crossings: Crossings, kind: str, weather: int) -> None:
         self.crossings, self.grid, self.kind, self.weather = crossings, crossings.grid, kind, weather
-        by_price: dict[int, list[Bits]] = {}
-        for a in self.grid.hexes:
-            for d, b in enumerate(self.grid.neighbours[a]):
-                if b >= 0 and (price := crossings.line_step(kind, weather, a, d, b)) < NO_CHARGE:
-                    by_price.setdefault(price, [0] * 6)[d] |= 1 << a
-        self.groups = tuple(
-            (price, tuple((o, six[d]) for d, o in enumerate(self.grid.offsets) if six[d]))
-            for price, six in sorted(by_price.items())
-        )
+        by_price = {p: list(six) for p, six in crossings.ground.line_prices(kind, weather).items()}
+        for side in crossings.altered:
+            a, d = divmod(side, 6)
+            for six in by_price.values():
+                six[d] &= ~(1 << a)
+            price = crossings.line_step(kind, weather, a, d, self.grid.neighbours[a][d])
+            if price < NO_CHARGE:
+                by_price.setdefault(price, [0] * 6)[d] |= 1 << a
+        self.groups = tuple(self._group(price, six) for price, six in sorted(by_price.items()) if any(six))
+
+    def _group(self, price: int, six: list[Bits]) -> tuple[int, Bits, tuple[tuple[int, Bits], ...]]:
+        entered = 0
+        for d, o in enumerate(self.grid.offsets):
+            entered |= six[d] << o if o > 0 else six[d] >> -o
+        return price, entered, tuple((o, six[d]) for d, o in enumerate(self.grid.offsets) if six[d])
 
     def flood(self, goal: Bits, limit: int, open_: Bits) -> Lines:
         """Backwards from the goal: a hex costs what the steps from it to the goal cost."""
         at = [0] * (limit + 1)
         at[0] = goal
         done = 0
+        last = 0
+        groups = self.groups
         for k in range(limit + 1):
+            if k > last:
+                break
             here = at[k] = at[k] & ~done
             if not here:
                 continue
             done |= here
             enter = here & open_
-            if not enter:
-                continue
-            for price, six in self.groups:
+            for price, entered, six in groups:
                 if k + price > limit:
                     break
+                into = enter & entered
+                if not into:
+                    continue
                 out = 0
                 for o, leave in six:
-                    out |= (enter >> o if o > 0 else enter << -o) & leave
-                at[k + price] |= out
+                    out |= (into >> o if o > 0 else into << -o) & leave
+                out &= ~done
+                if out:
+                    at[k + price] |= out
+                    if k + price > last:
+                        last = k + price
         return Lines(self, goal, at, done, open_)
 
 

@@ -16,14 +16,13 @@ def exerts_zone(g: Board, u: Unit) -> bool:
 
 def zone_of(g: Board, side: Side) -> Bits:
     """3.2.2 The hexes in that side's zones: not across unbridged Don or Volga hexsides, never into a city."""
-    found: Bits | None = g.cache.get(("zone", side))
+    found = g._zones[side]
     if found is None:
         sources, size, place, status, hq = 0, g.map.grid.size, g.place, g.status, g.forces.hq
         for u in g.forces.ground[side]:
             if 0 <= place[u] < size and not hq[u] and not status[u] & RTD:
                 sources |= 1 << place[u]
-        found = zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
-        g.cache["zone", side] = found
+        found = g._zones[side] = zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
     return found
 
 
@@ -47,9 +46,6 @@ def stopping_zone(g: Board, side: Side) -> Bits:
 
 def open_hexes(g: Board, side: Side) -> Bits:
     """4.1 The hexes a line of that side may pass: no enemy unit, and no EZOC unless a friend stands there."""
-    found: Bits | None = g.cache.get(("open", side))
-    if found is None:
-        other = OTHER[side]
-        blocked = zone_of(g, other) & ~g.hexes_of(side)
-        found = g.cache["open", side] = g.map.grid.all & ~g.hexes_of(other) & ~blocked
-    return found
+    other = OTHER[side]
+    blocked = zone_of(g, other) & ~g.hexes_of(side)
+    return g.map.grid.all & ~g.hexes_of(other) & ~blocked
