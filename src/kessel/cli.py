@@ -318,18 +318,80 @@ def sim(
         sys.exit(1)
 
 
+Port = Annotated[int | None, typer.Option(min=0, max=65535, help="Left out: 8642, or a free one if that is taken.")]
+Data = Annotated[Path | None, typer.Option("--data", help="Where the tables are kept; the user's data folder.")]
+
+
 @app.command()
 def play(
     game_scenario: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")] = "",
-    record: Annotated[Path | None, typer.Option(help="Go on with this record, or write the new game here.")] = None,
-    opponent: Annotated[str, typer.Option(help="A program for the other side; empty: both sides here.")] = "",
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play here instead of in the browser.")] = False,
+    record: Annotated[Path | None, typer.Option(help="At the terminal: go on with this record, or write it.")] = None,
+    opponent: Annotated[
+        str | None, typer.Option(help="A program for the other side, or 'me'; the best one in the browser.")
+    ] = None,
     side: Annotated[str, typer.Option(help="Your side, if a program plays the other.")] = "",
     seed: int | None = None,
+    port: Port = None,
+    data: Data = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
 ) -> None:
-    """Play at the terminal."""
-    from kessel.lab.terminal import play_at_terminal
+    """Play in the browser: the list of games, or a new game of a scenario at once. Or at the terminal."""
+    if terminal or record is not None:
+        from kessel.lab.terminal import play_at_terminal
 
-    play_at_terminal(game_scenario, record, opponent, side, seed, out)
+        other = "" if opponent in (None, "me") else opponent or ""
+        play_at_terminal(game_scenario, record, other, side, seed, out)
+        return
+    from kessel.table.home import play_in_browser
+
+    play_in_browser(game_scenario, out, opponent=opponent, side=side, seed=seed, port=port, data=data, browser=browser)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="0.0.0.0 to be reached from other machines.")] = "127.0.0.1",
+    port: Port = None,
+    data: Data = None,
+    db: Annotated[str, typer.Option(help="A database instead: postgresql://USER@HOST/NAME.")] = "",
+    share: Annotated[
+        bool, typer.Option("--share", help="Seats are held by their links alone; always so beyond this machine.")
+    ] = False,
+    fsync: Annotated[
+        bool, typer.Option("--fsync", help="Wait for the disk at every action: power failures lose nothing.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes in which programs think.")] = 1,
+    turn_seconds: Annotated[float, typer.Option(min=1, help="How long a program may think about a turn.")] = 60,
+    webhooks: Annotated[bool, typer.Option("--webhooks", help="Tell persons of their turn by webhook.")] = False,
+    smtp: Annotated[
+        str, typer.Option(envvar="KESSEL_SMTP", help="And by mail: smtp://USER:PASSWORD@HOST:PORT/sender@example.org")
+    ] = "",
+    link: Annotated[str, typer.Option(help="The address under which others find the page; stands in mails.")] = "",
+    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
+) -> None:
+    """Serve tables to others. The log goes to standard error, one JSON document a line."""
+    from kessel.table.home import Place, Settings
+    from kessel.table.home import serve as serve_tables
+
+    if log_level not in ("debug", "info", "warning", "error"):
+        raise BadInput(f"a log level is debug, info, warning or error, not {log_level!r}")
+    settings = Settings(workers=workers, turn_seconds=turn_seconds)
+    place = Place(host=host, port=port, data=data, db=db, fsync=fsync, settings=settings)
+    serve_tables(place, out, share=share, smtp=smtp, webhooks=webhooks, link=link, log_level=log_level)
+
+
+@app.command()
+def connect(
+    link: Annotated[str, typer.Argument(metavar="URL", help="A seat's link: http://HOST:PORT/table/ID#TOKEN")],
+    bot: Annotated[str, typer.Option(help="Let this program play the seat.")] = "",
+) -> None:
+    """Play a seat at a table elsewhere, from the terminal or as a program."""
+    from kessel.table.connect import play_as_program, play_by_link
+
+    if bot:
+        play_as_program(link, bot)
+    else:
+        play_by_link(link, out)
 
 
 @app.command()

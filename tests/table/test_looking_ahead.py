@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from fastapi.testclient import TestClient
 
-from kessel.table.app import Settings, make_app
-from kessel.table.store import open_store
-
 KHARKOV = {"game": "kharkov43", "scenario": "initial-assault", "seed": 1, "seats": {"german": "me"}}
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(make_app(open_store(f"sqlite:///{tmp_path}/tables.db"), Settings(requests_a_minute=10**6))) as c:
-        yield c
 
 
 def test_previews_answer_for_each_listed_action_and_for_nobody_else(client: TestClient) -> None:

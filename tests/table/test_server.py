@@ -1,75 +1,22 @@
-"""The server: seats, versions, repeated and forged requests, live views, resuming."""
+"""The server: seats, versions, repeated requests, live views, resuming, limits."""
 
 from __future__ import annotations
 
-import itertools
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.record import parse_record
 from kessel.core.title import titles
-from kessel.table.app import Settings, make_app
-from kessel.table.store import open_store
+from kessel.table.room import Room
+from tests.table.people import GAME, SCENARIO, Seat, asked, forget, ids, new_table, play, server
 
-GAME = next(t for t in titles().values() if t.scenarios(Pack(t.id)) and len(t.played) == 2)
-SCENARIO = GAME.scenarios(Pack(GAME.id))[0].id
-ids = (f"r{n}" for n in itertools.count())
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(make_app(open_store(f"sqlite:///{tmp_path}/tables.db"), Settings(requests_a_minute=10**6))) as c:
-        yield c
-
-
-class Seat:
-    """A person at a table."""
-
-    def __init__(self, client: TestClient, table: str, token: str) -> None:
-        self.client, self.table = client, table
-        self.headers = {"Authorization": f"Bearer {token}"}
-
-    def get(self, what: str, **params: Any) -> Any:
-        return self.client.get(f"/api/v1/tables/{self.table}/{what}", headers=self.headers, params=params)
-
-    def post(self, what: str, **body: Any) -> Any:
-        return self.client.post(f"/api/v1/tables/{self.table}/{what}", headers=self.headers, json=body)
-
-    def view(self) -> Any:
-        answer = self.get("view")
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    def act(self, do: str, version: int, request: str | None = None) -> Any:
-        return self.post("actions", version=version, id=request or next(ids), do=do)
-
-
-def new_table(client: TestClient, seed: int = 5, **seats: str) -> tuple[str, dict[str, Seat]]:
-    made = client.post("/api/v1/tables", json={"game": GAME.id, "scenario": SCENARIO, "seed": seed, "seats": seats})
-    assert made.status_code == 201, made.text
-    doc = made.json()
-    seats_ = {side: Seat(client, doc["id"], token) for side, token in doc["tokens"].items()}
-    seats_["watch"] = Seat(client, doc["id"], doc["watch"])
-    return doc["id"], seats_
-
-
-def asked(seats: dict[str, Seat]) -> tuple[Seat, Any]:
-    side = seats["watch"].view()["question"]["side"]
-    return seats[side], seats[side].view()
-
-
-def play(seats: dict[str, Seat], steps: int, seed: int = 1) -> None:
-    rng = random.Random(seed)
-    for _ in range(steps):
-        seat, view = asked(seats)
-        answer = seat.act(rng.choice(view["question"]["choices"])["text"], view["version"])
-        assert answer.status_code == 200, answer.text
+FIRST, SECOND = (GAME.sides[i] for i in GAME.played)
 
 
 def test_games_rules_and_counters(client: TestClient) -> None:
@@ -81,11 +28,16 @@ def test_games_rules_and_counters(client: TestClient) -> None:
     svg = client.get(f"/api/v1/games/{GAME.id}/map.svg")
     assert svg.status_code == 200
     assert "<svg" in svg.text
+    same = client.get(f"/api/v1/games/{GAME.id}/map.svg", headers={"If-None-Match": svg.headers["ETag"]})
+    assert same.status_code == 304
     _, seats = new_table(client)
     pieces = seats["watch"].view()["table"]["pieces"][:3]
     drawn = client.post("/api/v1/counters", json={"pieces": pieces}).json()["svgs"]
     assert len(drawn) == 3
     assert all("<" in s for s in drawn)
+
+
+# --- seats ----------------------------------------------------------------------------------------------------------
 
 
 def test_only_the_side_asked_gets_choices(client: TestClient) -> None:
@@ -97,15 +49,76 @@ def test_only_the_side_asked_gets_choices(client: TestClient) -> None:
             assert not other.view()["question"].get("choices")
 
 
-def test_an_action_is_carried_out_once(client: TestClient) -> None:
+def test_a_token_gives_one_seat_at_one_table(client: TestClient) -> None:
+    table, seats = new_table(client)
+    other, _ = new_table(client, seed=6)
+    headers = seats["watch"].headers
+    assert client.get(f"/api/v1/tables/{other}/view", headers=headers).status_code == 403
+    assert client.get(f"/api/v1/tables/{table}/view").status_code == 403
+    assert client.get("/api/v1/tables/none/view", headers=headers).status_code == 404
+    assert client.get("/api/v1/tables/..%00/view", headers=headers).status_code == 404
+
+
+def test_no_token_is_kept_or_told_again(client: TestClient, tmp_path: Path) -> None:
     _, seats = new_table(client)
+    play(seats, 3)
+    told = client.get("/api/v1/tables").text
+    kept = b"".join(p.read_bytes() for p in tmp_path.iterdir())
+    for seat in seats.values():
+        token = seat.headers["Authorization"].removeprefix("Bearer ")
+        assert token not in told
+        assert token.encode() not in kept
+
+
+def test_a_seat_can_be_claimed_again_on_ones_own_machine(client: TestClient, tmp_path: Path) -> None:
+    table, seats = new_table(client)
+    token = client.post(f"/api/v1/tables/{table}/claim", json={"side": FIRST}).json()["token"]
+    assert Seat(client, table, token).view()["seat"] == FIRST
+    assert seats[FIRST].get("view").status_code == 403
+    forget(client, table)
+    assert Seat(client, table, token).view()["seat"] == FIRST
+    assert client.post(f"/api/v1/tables/{table}/claim", json={"side": "nobody"}).status_code == 400
+    with server(tmp_path, one_person=False) as shared:
+        assert shared.post(f"/api/v1/tables/{table}/claim", json={"side": FIRST}).status_code == 403
+        assert shared.delete(f"/api/v1/tables/{table}").status_code == 403
+
+
+def test_a_table_can_be_thrown_away_on_ones_own_machine(client: TestClient) -> None:
+    table, seats = new_table(client)
+    assert client.delete(f"/api/v1/tables/{table}").status_code == 200
+    assert seats["watch"].get("view").status_code == 404
+    assert client.get("/api/v1/tables").json() == []
+
+
+# --- changes --------------------------------------------------------------------------------------------------------
+
+
+def test_an_action_is_carried_out_once(client: TestClient) -> None:
+    table, seats = new_table(client)
     seat, view = asked(seats)
     do = view["question"]["choices"][0]["text"]
     first = seat.act(do, view["version"], "same")
     assert first.status_code == 200
-    again = seat.act(do, view["version"], "same")
-    assert again.status_code == 200
+    assert first.json()["entry"]["text"] == do
+    for _ in range(2):
+        again = seat.act(do, view["version"], "same")
+        assert again.status_code == 200
+        assert again.json() == first.json()
+        forget(client, table)
     assert seat.view()["version"] == view["version"] + 1
+    assert len(seat.get("log").json()) == 1
+
+
+def test_an_id_serves_one_request_of_one_seat(client: TestClient) -> None:
+    _, seats = new_table(client)
+    seat, view = asked(seats)
+    choices = [c["text"] for c in view["question"]["choices"]]
+    assert seat.act(choices[0], view["version"], "same").status_code == 200
+    assert seat.act(choices[1], view["version"], "same").status_code == 409
+    assert seat.post("undo", version=view["version"] + 1, id="same").status_code == 409
+    for other in seats.values():
+        if other is not seat:
+            assert other.act(choices[0], view["version"], "same").status_code == 409
     assert len(seat.get("log").json()) == 1
 
 
@@ -127,15 +140,6 @@ def test_stale_unlisted_and_foreign_actions_are_refused_with_the_view(client: Te
     assert seat.view()["version"] == view["version"]
 
 
-def test_a_token_gives_one_seat_at_one_table(client: TestClient) -> None:
-    table, seats = new_table(client)
-    other, _ = new_table(client, seed=6)
-    headers = seats["watch"].headers
-    assert client.get(f"/api/v1/tables/{other}/view", headers=headers).status_code == 403
-    assert client.get(f"/api/v1/tables/{table}/view").status_code == 403
-    assert client.get("/api/v1/tables/none/view", headers=headers).status_code == 404
-
-
 def test_undo_over_the_wire(client: TestClient) -> None:
     _, seats = new_table(client)
     rng = random.Random(2)
@@ -143,28 +147,139 @@ def test_undo_over_the_wire(client: TestClient) -> None:
         seat, view = asked(seats)
         after = seat.act(rng.choice(view["question"]["choices"])["text"], view["version"]).json()["view"]
         if after.get("can_undo"):
-            done = seat.post("undo", version=after["version"], id=next(ids))
+            done = seat.post("undo", version=after["version"], id="undo")
             assert done.status_code == 200
             assert done.json()["view"]["question"]["choices"] == view["question"]["choices"]
+            assert seat.post("undo", version=after["version"], id="undo").json() == done.json()
             assert seat.post("undo", version=after["version"], id=next(ids)).status_code == 409
             return
     pytest.fail("nothing could be undone in 200 actions")
 
 
+def test_rules_that_break_down_change_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, seats = new_table(client)
+    play(seats, 2)
+    seat, view = asked(seats)
+
+    def broken(self: Game, action: Any) -> None:
+        self.board.tracks[0] = 9
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Game, "_do", broken)
+        answer = seat.act(view["question"]["choices"][0]["text"], view["version"])
+    assert answer.status_code == 500
+    assert "nothing was changed" in answer.json()["error"]
+    assert seat.view() == view
+    play(seats, 2)
+
+
+# --- what may be seen -----------------------------------------------------------------------------------------------
+
+
+def test_an_event_for_one_side_is_told_to_that_side_only() -> None:
+    game = Game.new(GAME.id, SCENARIO, seed=1)
+    game.play(game.legal()[0])
+    secret = {"what": "a card is drawn", "rule": "1", "only": FIRST}
+    game.entries[-1].events = [{"what": "all may know", "rule": "1"}, secret]
+    room = Room("t", game, {})
+    room.changed(game.entries[-1])
+    assert secret in room.log(FIRST)[-1].events
+    for seat in (SECOND, ""):
+        assert [e["what"] for e in room.log(seat)[-1].events] == ["all may know"]
+        last = room.last_entry(seat)
+        assert last is not None
+        assert secret not in last.events
+
+
+def test_who_looks_on_gets_no_answers_about_the_position(client: TestClient) -> None:
+    _, seats = new_table(client)
+    _, view = asked(seats)
+    do = view["question"]["choices"][0]["text"]
+    watch = seats["watch"]
+    assert watch.post("why", do=do).status_code == 409
+    assert watch.post("preview", do=do).status_code == 409
+    assert watch.get("known").status_code == 403
+    assert watch.post("ask", question="legal").status_code == 400
+    assert watch.post("notify", mail="a@example.org").status_code == 400
+
+
+def test_what_a_seat_knows_carries_no_seed(client: TestClient) -> None:
+    table, seats = new_table(client, seed=None)
+    play(seats, 4)
+    seat, view = asked(seats)
+    known = seat.get("known").json()
+    assert known["version"] == view["version"]
+    rooms = client.app.state.rooms  # type: ignore[attr-defined]
+    seed = rooms._open[table].game.record.header.seed
+    for what in ("known", "view", "log", "record"):
+        assert seed not in seat.get(what).text
+
+
+def test_the_record_tells_its_seed_only_at_the_end(client: TestClient) -> None:
+    _, seats = new_table(client)
+    play(seats, 5)
+    record = parse_record(seats["watch"].get("record").content)
+    assert record.seed is None
+    assert len(record.lines) == 5
+
+
+def test_a_branch_does_not_tell_its_dice(client: TestClient) -> None:
+    _, seats = new_table(client)
+    play(seats, 5)
+    made = seats["watch"].post("branch", at=3).json()
+    room = client.app.state.rooms._open[made["id"]]  # type: ignore[attr-defined]
+    seed = next(x.reseed for x in room.game.record.lines if x.reseed)
+    seat = Seat(client, made["id"], made["watch"])
+    assert seed not in seat.get("record").text
+    record = parse_record(seat.get("record").content)
+    assert record.seed is None
+    assert len(Game.replay(record).entries) == 3
+
+
+def test_nobody_chooses_the_dice_of_a_game_with_another_person(tmp_path: Path) -> None:
+    body = {"game": GAME.id, "scenario": SCENARIO, "seats": {SECOND: "open"}}
+    with server(tmp_path, one_person=False) as client:
+        assert client.post("/api/v1/tables", json=body | {"seed": 5}).status_code == 400
+        assert client.post("/api/v1/tables", json=body).status_code == 201
+
+
+def test_who_plays_against_a_person_cannot_branch_to_look_into_their_hand(tmp_path: Path) -> None:
+    with server(tmp_path, one_person=False) as client:
+        _, seats = new_table(client)
+        play(seats, 3)
+        assert {s.post("branch", at=1).status_code for s in seats.values()} == {403}
+        _, alone = new_table(client, **{SECOND: "program:random"})
+        assert alone[FIRST].post("branch", at=0).status_code == 201
+        assert alone["watch"].post("branch", at=0).status_code == 403
+
+
+# --- keeping --------------------------------------------------------------------------------------------------------
+
+
 def test_a_table_survives_the_server(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/tables.db"
-    with TestClient(make_app(open_store(url), Settings(requests_a_minute=10**6))) as first:
+    with server(tmp_path) as first:
         table, seats = new_table(first)
         play(seats, 150)
         before = {n: s.view() for n, s in seats.items()}
         log = seats["watch"].get("log").json()
-    with TestClient(make_app(open_store(url), Settings(requests_a_minute=10**6))) as second:
+    with server(tmp_path) as second:
         for n, s in seats.items():
             s.client = second
             assert s.view() == before[n]
         assert seats["watch"].get("log").json() == log
         assert [t["id"] for t in second.get("/api/v1/tables").json()] == [table]
         play(seats, 20)
+
+
+def test_few_rooms_are_kept_open(tmp_path: Path) -> None:
+    with server(tmp_path, most_open=2) as client:
+        tables = [new_table(client, seed=n) for n in range(4)]
+        for _ in range(3):
+            for _, seats in tables:
+                play(seats, 1)
+        assert len(client.app.state.rooms._open) == 2  # type: ignore[attr-defined]
+        assert {t["version"] for t in client.get("/api/v1/tables").json()} == {3}
 
 
 def test_the_past_and_a_branch(client: TestClient) -> None:
@@ -179,16 +294,11 @@ def test_the_past_and_a_branch(client: TestClient) -> None:
     branch["watch"] = Seat(client, made.json()["id"], made.json()["watch"])
     assert branch["watch"].get("at/5").json() == seats["watch"].get("at/5").json()
     play(branch, 5)
-    client.app.state.rooms.forget(made.json()["id"])  # type: ignore[attr-defined]
+    forget(client, made.json()["id"])
     play(branch, 5)
 
 
-def test_the_record_tells_its_seed_only_at_the_end(client: TestClient) -> None:
-    _, seats = new_table(client)
-    play(seats, 5)
-    record = parse_record(seats["watch"].get("record").content)
-    assert record.seed is None
-    assert len(record.lines) == 5
+# --- live -----------------------------------------------------------------------------------------------------------
 
 
 def test_live_views(client: TestClient) -> None:
@@ -197,59 +307,107 @@ def test_live_views(client: TestClient) -> None:
     token = seats["watch"].headers["Authorization"].removeprefix("Bearer ")
     with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
         socket.send_json({"token": token})
-        assert socket.receive_json()["view"]["version"] == view["version"]
-        seat.act(view["question"]["choices"][0]["text"], view["version"])
-        assert socket.receive_json()["view"]["version"] == view["version"] + 1
-    mine = seat.headers["Authorization"].removeprefix("Bearer ")
-    _, view = asked(seats)
-    if seats["watch"].view()["question"]["side"] == seat.view()["seat"]:
-        with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
-            socket.send_json({"token": mine})
-            socket.receive_json()
-            socket.send_json({"version": view["version"], "id": "w1", "do": view["question"]["choices"][0]["text"]})
-            assert any("done" in socket.receive_json() for _ in range(2))
+        first = socket.receive_json()
+        assert first["view"]["version"] == view["version"]
+        assert first["entry"] is None
+        do = view["question"]["choices"][0]["text"]
+        seat.act(do, view["version"])
+        second = socket.receive_json()
+        assert second["view"]["version"] == view["version"] + 1
+        assert second["entry"]["text"] == do
 
 
-def test_a_wrong_token_gets_no_live_view(client: TestClient) -> None:
+def test_actions_over_the_live_connection(client: TestClient) -> None:
+    table, seats = new_table(client)
+    seat, view = asked(seats)
+    token = seat.headers["Authorization"].removeprefix("Bearer ")
+    with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
+        socket.send_json({"token": token})
+        socket.receive_json()
+
+        def send(message: Any, answer: str) -> Any:
+            socket.send_json(message)
+            while answer not in (doc := socket.receive_json()):
+                assert "view" in doc
+            return doc
+
+        act = {"version": view["version"], "id": "w1", "do": view["question"]["choices"][0]["text"]}
+        assert send({"act": act}, "done")["done"] == "w1"
+        assert send({"act": act}, "done")["entry"]["text"] == act["do"]
+        refused = send({"act": act | {"id": "w2"}}, "error")
+        assert refused["id"] == "w2"
+        assert refused["view"]["version"] == view["version"] + 1
+        for nonsense in (
+            {},
+            [],
+            1,
+            {"act": 1},
+            {"act": act, "undo": {"version": 1, "id": "x"}},
+            {"act": act | {"x": 1}},
+        ):
+            assert send(nonsense, "error")["error"].startswith("a message is")
+        assert send({"undo": {"version": 0, "id": "u"}}, "error")["error"]
+    assert seat.view()["version"] == view["version"] + 1
+
+
+@pytest.mark.parametrize("first", [{"token": "guess"}, {"token": None}, {}, [], "x"])
+def test_a_wrong_token_gets_no_live_view(client: TestClient, first: Any) -> None:
     table, _ = new_table(client)
     with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
-        socket.send_json({"token": "guess"})
-        assert socket.receive()["type"] == "websocket.close"
+        socket.send_json(first)
+        closed = socket.receive()
+        assert closed["type"] == "websocket.close"
+        assert closed["code"] == 4403
 
 
-def test_a_seat_can_be_claimed_again_on_ones_own_machine(client: TestClient, tmp_path: Path) -> None:
+def test_who_loses_the_seat_loses_the_live_view(client: TestClient) -> None:
     table, seats = new_table(client)
-    side = GAME.sides[GAME.played[0]]
-    token = client.post(f"/api/v1/tables/{table}/claim", json={"side": side}).json()["token"]
-    assert Seat(client, table, token).view()["seat"] == side
-    assert seats[side].get("view").status_code == 403
-    shared = make_app(open_store(f"sqlite:///{tmp_path}/tables.db"), Settings(one_person=False))
-    with TestClient(shared) as other:
-        assert other.post(f"/api/v1/tables/{table}/claim", json={"side": side}).status_code == 403
+    token = seats[FIRST].headers["Authorization"].removeprefix("Bearer ")
+    with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
+        socket.send_json({"token": token})
+        socket.receive_json()
+        client.post(f"/api/v1/tables/{table}/claim", json={"side": FIRST})
+        assert socket.receive()["code"] == 4403
+
+
+# --- limits ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "status"),
     [
-        {"game": "chess", "scenario": "x"},
-        {"game": GAME.id, "scenario": "x"},
-        {"game": GAME.id, "scenario": SCENARIO, "options": {"x": "y"}},
-        {"game": GAME.id, "scenario": SCENARIO, "seats": {"nobody": "me"}},
-        {"game": GAME.id, "scenario": SCENARIO, "seats": {GAME.sides[0]: "program:genius"}},
+        ({"game": "chess", "scenario": "x"}, 400),
+        ({"game": GAME.id, "scenario": "x"}, 400),
+        ({"game": GAME.id, "scenario": SCENARIO, "options": {"x": "y"}}, 400),
+        ({"game": GAME.id, "scenario": SCENARIO, "seats": {"nobody": "me"}}, 400),
+        ({"game": GAME.id, "scenario": SCENARIO, "seats": {FIRST: "program:genius"}}, 400),
+        ({"game": GAME.id, "scenario": SCENARIO, "seed": -1}, 422),
+        ({"game": GAME.id}, 422),
+        ([], 422),
     ],
 )
-def test_a_bad_table_is_refused_with_a_sentence(client: TestClient, body: dict[str, Any]) -> None:
+def test_a_bad_table_is_refused_with_a_sentence(client: TestClient, body: Any, status: int) -> None:
     answer = client.post("/api/v1/tables", json=body)
-    assert answer.status_code == 400
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error", "rule"}
     assert answer.json()["error"]
     assert client.get("/api/v1/tables").json() == []
 
 
 def test_limits_and_headers(client: TestClient, tmp_path: Path) -> None:
-    assert client.post("/api/v1/tables", content=b"x" * 100_000).status_code == 413
+    assert client.post("/api/v1/tables", content=b"x" * 300_000).status_code == 413
+    assert client.post("/api/v1/tables", content=iter([b"{}"])).status_code == 413
     answer = client.get("/api/v1/games")
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert client.get("/api/v1/nothing").status_code == 404
-    few = make_app(open_store(f"sqlite:///{tmp_path}/few.db"), Settings(requests_a_minute=3))
-    with TestClient(few) as other:
-        assert [other.get("/api/v1/tables").status_code for _ in range(5)][-1] == 429
+    assert client.get("/api/v1/tables", headers={"Origin": "http://evil.example"}).status_code == 403
+    with server(tmp_path, requests_a_minute=3) as other:
+        assert [other.get("/api/v1/tables").status_code for _ in range(5)] == [200, 200, 200, 429, 429]
+    with server(tmp_path, hosts=("127.0.0.1",)) as other:
+        assert other.get("/api/v1/tables").status_code == 403
+        assert other.get("/api/v1/tables", headers={"Host": "127.0.0.1:8642"}).status_code == 200
+    with server(tmp_path, most_tables=1) as other:
+        new_table(other)
+        body = {"game": GAME.id, "scenario": SCENARIO}
+        assert other.post("/api/v1/tables", json=body).status_code == 429

@@ -65,8 +65,10 @@ class Record:
         return [v for _, v in self.header.dice] + [v for line in self.lines for _, v in line.dice]
 
     def text(self, *, with_seed: bool = True) -> str:
+        """Without its seeds it is replayed from the dice that stand in its lines."""
         head = self.header if with_seed else msgspec.structs.replace(self.header, seed="")
-        return "".join(msgspec.json.encode(x).decode() + "\n" for x in (head, *self.lines))
+        lines = self.lines if with_seed else [x for x in self.lines if not x.reseed]
+        return "".join(msgspec.json.encode(x).decode() + "\n" for x in (head, *lines))
 
     def write(self, path: Path) -> None:
         """Write the whole record so that a crash or a full disk leaves the old file as it was."""

@@ -1,21 +1,22 @@
 """Where tables are kept: SQLite by default, PostgreSQL by URL. The state is the record, one row a line.
 
-Each accepted change is one transaction: the line, the request's id, the table's new version. The version is compared
-and set in that transaction, so that two processes or a repeated request can never both be accepted.
+Each accepted change is part of one transaction: the line, who asked for it under which id, the table's new version.
+The version is compared and set in that transaction, so that two requests or two processes can never both be accepted.
+Nothing here knows a rule. The calls block; `Writer` and threads keep them away from the event loop.
 """
 
 from __future__ import annotations
 
-import hashlib
-import secrets
+import contextlib
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from sqlalchemy import (
     Column,
+    Connection,
     Engine,
     Float,
     Integer,
@@ -23,18 +24,27 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
     create_engine,
     event,
+    func,
     insert,
+    make_url,
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
+from kessel.core.board import Event
 from kessel.core.errors import KesselError
 from kessel.core.record import Header, Line, Record
+from kessel.table.seats import PERSON, WATCH, Seat
+
+FORMAT = 1
+"""Counts changes of the schema."""
 
 SCHEMA = MetaData()
+ABOUT = Table("about", SCHEMA, Column("format", Integer, primary_key=True))
 TABLES = Table(
     "tables",
     SCHEMA,
@@ -47,7 +57,7 @@ TABLES = Table(
     Column("asked", String(32), nullable=False),
     Column("outcome", Text, nullable=False),
     Column("created", Float, nullable=False),
-    Column("updated", Float, nullable=False),
+    Column("updated", Float, nullable=False, index=True),
 )
 SEATS = Table(
     "seats",
@@ -57,7 +67,7 @@ SEATS = Table(
     Column("kind", String(16), nullable=False),
     Column("level", String(32), nullable=False),
     Column("token_hash", String(64), nullable=False),
-    Column("notify", Text, nullable=False, default=""),
+    Column("notify", Text, nullable=False),
 )
 LINES = Table(
     "lines",
@@ -66,6 +76,9 @@ LINES = Table(
     Column("n", Integer, primary_key=True),
     Column("line", Text, nullable=False),
     Column("events", Text, nullable=False),
+    Column("seat", String(32)),
+    Column("request", String(64)),
+    UniqueConstraint("table_id", "seat", "request"),
 )
 SNAPSHOTS = Table(
     "snapshots",
@@ -74,23 +87,12 @@ SNAPSHOTS = Table(
     Column("actions", Integer, primary_key=True),
     Column("doc", Text, nullable=False),
 )
-REQUESTS = Table(
-    "requests",
-    SCHEMA,
-    Column("table_id", String(32), primary_key=True),
-    Column("request_id", String(64), primary_key=True),
-    Column("version", Integer, nullable=False),
-)
-WATCH = ""
-"""The seat of those who only look on."""
+LOOKING_BACK = 240
+"""Of the older snapshots only every so many actions one is read when a table is opened."""
 
 
 class Stale(KesselError):
     """The table has changed since the request was made."""
-
-
-class Repeated(KesselError):
-    """The request was accepted before."""
 
 
 class StoreFailed(KesselError):
@@ -98,12 +100,21 @@ class StoreFailed(KesselError):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    side: str
-    kind: str
-    """person or program"""
-    level: str
-    notify: str
+class Change:
+    """One more line of a table's record, and what the list of tables shows after it."""
+
+    table_id: str
+    version: int
+    """The version it was made for."""
+    seat: str
+    request: str
+    line: Line
+    events: list[Event]
+    turn: str
+    asked: str
+    outcome: str
+    snapshot: tuple[int, dict[str, Any]] | None = None
+    """The number of actions and the board after them, every now and then."""
 
 
 @dataclass(slots=True)
@@ -111,31 +122,63 @@ class Kept:
     """A table as it is kept."""
 
     record: Record
-    events: dict[int, list[dict[str, Any]]]
-    snapshots: dict[int, dict[str, Any]]
+    seats: dict[str, Seat]
+    events: dict[int, list[Event]] = field(default_factory=dict)
+    """By number of line."""
+    requests: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Seat and id of every accepted request, with the number of its line."""
+    snapshots: dict[int, dict[str, Any]] = field(default_factory=dict)
 
 
-def new_token() -> str:
-    return secrets.token_urlsafe(24)
-
-
-def token_hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def open_store(url: str) -> Store:
+def open_store(url: str, *, fsync: bool = False) -> Store:
+    """`fsync`: wait for the disk at every commit (SQLite), so that not even a power failure loses anything."""
     try:
-        return Store(create_engine(url, pool_pre_ping=not url.startswith("sqlite")))
+        at = make_url(url)
+        if at.drivername == "postgresql":
+            at = at.set(drivername="postgresql+psycopg")
+        engine = create_engine(at, pool_pre_ping=at.get_backend_name() != "sqlite")
+    except ArgumentError:
+        raise StoreFailed("a database is named as sqlite:///FILE or postgresql://USER@HOST/NAME") from None
+    except ModuleNotFoundError as e:
+        raise StoreFailed(f"this kind of database needs the module {e.name}: pip install 'kessel[postgres]'") from None
     except SQLAlchemyError as e:
         raise StoreFailed(f"the database cannot be opened: {_cause(e)}") from None
+    return Store(engine, fsync=fsync)
 
 
 class Store:
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, fsync: bool = False) -> None:
         self.engine = engine
         if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _sqlite_settings)
-        SCHEMA.create_all(engine)
+            event.listen(engine, "connect", _sqlite_settings("FULL" if fsync else "NORMAL"))
+        with self._writing("the database cannot be opened") as db:
+            SCHEMA.create_all(db)
+            found = db.execute(select(ABOUT.c.format)).scalar()
+            if found is None:
+                db.execute(insert(ABOUT).values(format=FORMAT))
+            elif found != FORMAT:
+                raise StoreFailed(f"the database is of format {found}, this version knows {FORMAT}")
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextlib.contextmanager
+    def _writing(self, trouble: str) -> Iterator[Connection]:
+        try:
+            with self.engine.begin() as db:
+                yield db
+        except IntegrityError:
+            raise
+        except SQLAlchemyError as e:
+            raise StoreFailed(f"{trouble}: {_cause(e)}") from None
+
+    @contextlib.contextmanager
+    def _reading(self, trouble: str) -> Iterator[Connection]:
+        try:
+            with self.engine.connect() as db:
+                yield db
+        except SQLAlchemyError as e:
+            raise StoreFailed(f"{trouble}: {_cause(e)}") from None
 
     # --- tables ----------------------------------------------------------------------------------------------------
 
@@ -143,14 +186,13 @@ class Store:
         self,
         table_id: str,
         record: Record,
-        seats: Mapping[str, tuple[Seat, str]],
+        seats: Mapping[str, Seat],
+        *,
         turn: str,
         asked: str,
         snapshot: tuple[int, dict[str, Any]],
     ) -> None:
-        """Keep a new table; `seats` gives each side's seat and token."""
-        now = time.time()
-        head = record.header
+        now, head = time.time(), record.header
         row = {
             "id": table_id,
             "game": head.game,
@@ -163,147 +205,124 @@ class Store:
             "created": now,
             "updated": now,
         }
-        try:
-            with self.engine.begin() as db:
-                db.execute(insert(TABLES).values(row))
-                for seat, token in seats.values():
-                    db.execute(insert(SEATS).values(_seat_row(table_id, seat, token)))
-                for n, line in enumerate(record.lines):
-                    db.execute(insert(LINES).values(table_id=table_id, n=n, line=_text(line), events="[]"))
-                db.execute(insert(SNAPSHOTS).values(table_id=table_id, actions=snapshot[0], doc=_text(snapshot[1])))
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the table could not be kept: {_cause(e)}") from None
+        with self._writing("the table could not be kept") as db:
+            db.execute(insert(TABLES), row)
+            db.execute(insert(SEATS), [_seat_row(table_id, s) for s in seats.values()])
+            if record.lines:
+                lines = [{"n": n, "line": _text(x), "events": "[]"} for n, x in enumerate(record.lines)]
+                db.execute(insert(LINES), [{"table_id": table_id, **x} for x in lines])
+            db.execute(insert(SNAPSHOTS), _snapshot_row(table_id, snapshot))
+
+    def count(self) -> int:
+        with self._reading("the tables cannot be read") as db:
+            return int(db.execute(select(func.count()).select_from(TABLES)).scalar() or 0)
 
     def listing(self) -> list[dict[str, Any]]:
-        try:
-            with self.engine.connect() as db:
-                tables = [dict(r._mapping) for r in db.execute(select(TABLES).order_by(TABLES.c.updated.desc()))]
-                seats = [dict(r._mapping) for r in db.execute(select(SEATS))]
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the tables cannot be read: {_cause(e)}") from None
+        """All tables, the last touched first, without anything secret."""
+        with self._reading("the tables cannot be read") as db:
+            tables = db.execute(select(TABLES).order_by(TABLES.c.updated.desc(), TABLES.c.id)).mappings().all()
+            seats = db.execute(select(SEATS.c.table_id, SEATS.c.side, SEATS.c.kind, SEATS.c.level)).all()
         by_table: dict[str, list[dict[str, str]]] = {}
-        for s in seats:
-            if s["side"] != WATCH:
-                one = {"side": s["side"], "kind": s["kind"], "level": s["level"]}
-                by_table.setdefault(s["table_id"], []).append(one)
-        shown = ("id", "game", "scenario", "version", "turn", "asked", "outcome", "created", "updated")
-        return [{k: t[k] for k in shown} | {"seats": by_table.get(t["id"], [])} for t in tables]
+        for table_id, side, kind, level in seats:
+            if side != WATCH:
+                by_table.setdefault(table_id, []).append({"side": side, "kind": kind, "level": level})
+        shown = ("id", "game", "scenario", "version", "turn", "asked", "created", "updated")
+        return [
+            {k: t[k] for k in shown}
+            | {"outcome": msgspec.json.decode(t["outcome"]) if t["outcome"] else None}
+            | {"seats": by_table.get(t["id"], [])}
+            for t in tables
+        ]
 
     def load(self, table_id: str) -> Kept | None:
-        try:
-            with self.engine.connect() as db:
-                head = db.execute(select(TABLES.c.header).where(TABLES.c.id == table_id)).scalar()
-                if head is None:
-                    return None
-                lines = db.execute(select(LINES).where(LINES.c.table_id == table_id).order_by(LINES.c.n)).all()
-                saved = db.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.table_id == table_id)).all()
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the table cannot be read: {_cause(e)}") from None
+        with self._reading("the table cannot be read") as db:
+            head = db.execute(select(TABLES.c.header).where(TABLES.c.id == table_id)).scalar()
+            if head is None:
+                return None
+            seats = db.execute(select(SEATS).where(SEATS.c.table_id == table_id)).all()
+            lines = db.execute(select(LINES).where(LINES.c.table_id == table_id).order_by(LINES.c.n)).all()
+            docs = db.execute(
+                select(SNAPSHOTS.c.doc).where(
+                    SNAPSHOTS.c.table_id == table_id, SNAPSHOTS.c.actions.in_(self._wanted(db, table_id))
+                )
+            ).scalars()
+            snapshots = [msgspec.json.decode(doc) for doc in docs]
         record = Record(msgspec.json.decode(head, type=Header), [msgspec.json.decode(r.line, type=Line) for r in lines])
-        events = {r.n: msgspec.json.decode(r.events) for r in lines}
-        return Kept(record, events, {r.actions: msgspec.json.decode(r.doc) for r in saved})
+        return Kept(
+            record,
+            {r.side: Seat(r.side, r.kind, r.level, r.token_hash, r.notify) for r in seats},
+            {r.n: msgspec.json.decode(r.events) for r in lines},
+            {(r.seat, r.request): r.n for r in lines if r.request is not None},
+            {doc["actions"]: doc["board"] for doc in snapshots},
+        )
 
-    def accept(
-        self,
-        table_id: str,
-        version: int,
-        line: Line,
-        events: list[dict[str, Any]],
-        request_id: str,
-        *,
-        turn: str,
-        asked: str,
-        outcome: str,
-        snapshot: tuple[int, dict[str, Any]] | None = None,
-    ) -> None:
-        """Keep one more line, made for that version; Stale or Repeated and no change otherwise."""
+    def _wanted(self, db: Connection, table_id: str) -> list[int]:
+        """The last snapshot, to go on from, and some older ones, to look back from."""
+        rows = db.execute(select(SNAPSHOTS.c.actions).where(SNAPSHOTS.c.table_id == table_id)).scalars()
+        wanted: list[int] = []
+        for n in sorted(rows, reverse=True):
+            if not wanted or n <= wanted[-1] - LOOKING_BACK:
+                wanted.append(n)
+        return wanted
+
+    def delete(self, table_id: str) -> None:
+        with self._writing("the table could not be removed") as db:
+            for t in (LINES, SNAPSHOTS, SEATS):
+                db.execute(t.delete().where(t.c.table_id == table_id))
+            db.execute(TABLES.delete().where(TABLES.c.id == table_id))
+
+    # --- changes ---------------------------------------------------------------------------------------------------
+
+    def accept(self, changes: Sequence[Change]) -> list[KesselError | None]:
+        """Keep several changes in one transaction. Each answer is None if it is kept now, else why it is not."""
         try:
-            with self.engine.begin() as db:
-                repeated = select(REQUESTS.c.version).where(
-                    REQUESTS.c.table_id == table_id, REQUESTS.c.request_id == request_id
-                )
-                if db.execute(repeated).scalar() is not None:
-                    raise Repeated("this request was accepted before")
-                changed = db.execute(
-                    update(TABLES)
-                    .where(TABLES.c.id == table_id, TABLES.c.version == version)
-                    .values(version=version + 1, turn=turn, asked=asked, outcome=outcome, updated=time.time())
-                )
-                if changed.rowcount != 1:
-                    raise Stale("the table has changed since")
-                db.execute(
-                    insert(LINES).values(
-                        table_id=table_id, n=version, line=_text(line), events=msgspec.json.encode(events).decode()
-                    )
-                )
-                db.execute(insert(REQUESTS).values(table_id=table_id, request_id=request_id, version=version + 1))
-                if snapshot is not None:
-                    db.execute(insert(SNAPSHOTS).values(table_id=table_id, actions=snapshot[0], doc=_text(snapshot[1])))
+            with self._writing("the change could not be kept, so it was not made") as db:
+                return [_accept(db, c) for c in changes]
         except IntegrityError:
-            raise Stale("the table has changed since") from None
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the change could not be kept, so it was not made: {_cause(e)}") from None
-
-    def accepted(self, table_id: str, request_id: str) -> bool:
-        """Whether a request of that id was accepted before."""
-        wanted = select(REQUESTS.c.version).where(REQUESTS.c.table_id == table_id, REQUESTS.c.request_id == request_id)
-        try:
-            with self.engine.connect() as db:
-                return db.execute(wanted).scalar() is not None
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the table cannot be read: {_cause(e)}") from None
+            if len(changes) == 1:
+                return [Stale("the table has changed since; look again")]
+            return [answer for c in changes for answer in self.accept([c])]
+        except StoreFailed as e:
+            return [e] * len(changes)
 
     # --- seats -----------------------------------------------------------------------------------------------------
 
-    def seat_of(self, table_id: str, token: str) -> str | None:
-        """The side whose token this is (WATCH for a spectator); None for a token of nobody here."""
-        given = token_hash(token)
-        for row in self._seats(table_id):
-            if row.token_hash and secrets.compare_digest(row.token_hash, given):
-                return str(row.side)
-        return None
-
-    def seats(self, table_id: str) -> dict[str, Seat]:
-        return {r.side: Seat(r.side, r.kind, r.level, r.notify) for r in self._seats(table_id) if r.side != WATCH}
-
-    def _seats(self, table_id: str) -> list[Any]:
-        try:
-            with self.engine.connect() as db:
-                return list(db.execute(select(SEATS).where(SEATS.c.table_id == table_id)).all())
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the seats cannot be read: {_cause(e)}") from None
-
-    def claim(self, table_id: str, side: str) -> str:
-        """A new token for a person's seat; the old one stops working."""
-        token = new_token()
-        try:
-            with self.engine.begin() as db:
-                where = (SEATS.c.table_id == table_id, SEATS.c.side == side, SEATS.c.kind == "person")
-                if db.execute(update(SEATS).where(*where).values(token_hash=token_hash(token))).rowcount != 1:
-                    raise Stale("there is no such seat for a person")
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the seat could not be changed: {_cause(e)}") from None
-        return token
-
-    def delete(self, table_id: str) -> None:
-        try:
-            with self.engine.begin() as db:
-                for t in (LINES, SNAPSHOTS, REQUESTS, SEATS):
-                    db.execute(t.delete().where(t.c.table_id == table_id))
-                db.execute(TABLES.delete().where(TABLES.c.id == table_id))
-        except SQLAlchemyError as e:
-            raise StoreFailed(f"the table could not be removed: {_cause(e)}") from None
+    def change_seat(self, table_id: str, seat: Seat) -> None:
+        """Give a person's seat another token or another way to be told."""
+        where = (SEATS.c.table_id == table_id, SEATS.c.side == seat.side, SEATS.c.kind == PERSON)
+        with self._writing("the seat could not be changed") as db:
+            db.execute(update(SEATS).where(*where).values(token_hash=seat.token_hash, notify=seat.notify))
 
 
-def _seat_row(table_id: str, seat: Seat, token: str) -> dict[str, str]:
+def _accept(db: Connection, c: Change) -> Stale | None:
+    changed = db.execute(
+        update(TABLES)
+        .where(TABLES.c.id == c.table_id, TABLES.c.version == c.version)
+        .values(version=c.version + 1, turn=c.turn, asked=c.asked, outcome=c.outcome, updated=time.time())
+    )
+    if changed.rowcount != 1:
+        return Stale("the table has changed since; look again")
+    line = {"n": c.version, "line": _text(c.line), "events": _text(c.events), "seat": c.seat, "request": c.request}
+    db.execute(insert(LINES), {"table_id": c.table_id, **line})
+    if c.snapshot is not None:
+        db.execute(insert(SNAPSHOTS), _snapshot_row(c.table_id, c.snapshot))
+    return None
+
+
+def _seat_row(table_id: str, s: Seat) -> dict[str, str]:
     return {
         "table_id": table_id,
-        "side": seat.side,
-        "kind": seat.kind,
-        "level": seat.level,
-        "notify": seat.notify,
-        "token_hash": token_hash(token) if token else "",
+        "side": s.side,
+        "kind": s.kind,
+        "level": s.level,
+        "token_hash": s.token_hash,
+        "notify": s.notify,
     }
+
+
+def _snapshot_row(table_id: str, snapshot: tuple[int, dict[str, Any]]) -> dict[str, Any]:
+    actions, board = snapshot
+    return {"table_id": table_id, "actions": actions, "doc": _text({"actions": actions, "board": board})}
 
 
 def _text(thing: Any) -> str:
@@ -311,12 +330,17 @@ def _text(thing: Any) -> str:
 
 
 def _cause(e: SQLAlchemyError) -> str:
-    return str(getattr(e, "orig", None) or e).splitlines()[0]
+    return str(getattr(e, "orig", None) or e).strip().splitlines()[0]
 
 
-def _sqlite_settings(connection: Any, _: Any) -> None:
-    """WAL with a checkpoint's fsync: a killed process loses nothing that was committed."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 5000", "foreign_keys = ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+def _sqlite_settings(synchronous: str) -> Any:
+    """A write-ahead log: whoever reads is not in the way, and a killed process loses nothing that was committed."""
+    pragmas = ("journal_mode = WAL", f"synchronous = {synchronous}", "busy_timeout = 5000")
+
+    def connected(connection: Any, _: Any) -> None:
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return connected

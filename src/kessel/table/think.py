@@ -4,145 +4,212 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
+import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Any
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
 
+import msgspec
 import structlog
 
-from kessel.bots import levels, player
+from kessel.bots import levels
 from kessel.core import snapshot
-from kessel.core.dice import Dice
-from kessel.core.errors import BadInput, KesselError
-from kessel.core.game import Game
-from kessel.core.pack import Pack
+from kessel.core.errors import BadInput, IllegalAction, KesselError
 from kessel.core.procedure import options
-from kessel.core.title import title
-from kessel.table.room import Room, Rooms
+from kessel.table.room import Room
+from kessel.table.rooms import NoTable, Rooms
+from kessel.table.seats import PROGRAM
 from kessel.table.store import StoreFailed
+from kessel.table.worker import Decision, Task
 
 log = structlog.get_logger()
+MOST_TASK = 4 << 20
+HINT_SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One decision to be made by a program."""
-
-    game: str
-    scenario: str
-    options: tuple[tuple[str, str], ...]
-    board: dict[str, Any] = field(hash=False)
-    side: int = 0
-    level: str = "random"
-    seed: int = 0
-
-
-@lru_cache(maxsize=8)
-def _fresh(game: str, scenario: str, opts: tuple[tuple[str, str], ...]) -> Game:
-    return Game.new(game, scenario, seed=0, options=dict(opts), pack=Pack(game))
-
-
-def decide(task: Task) -> tuple[str, str]:
-    """The action's text and what it was meant for. Runs in a worker."""
-    t = title(task.game)
-    g = snapshot.load(task.board, _fresh(task.game, task.scenario, task.options).board, t.procedures)
-    g.dice = Dice(task.seed)
-    program = player(task.game, task.level, task.seed)
-    action = program.choose(t, g.copy(), task.side)
-    return t.notation.text(g, action), program.reason
-
-
-def task_of(room: Room) -> Task:
-    game, side = room.game, room.game.side
-    known = game.title.known_to(game.board, side)
-    seat = room.program
+def task_of(room: Room, seat: str) -> Task:
+    """What the seat may know, as a board to think on."""
+    game = room.game
+    chances = game.board.dice.fork(game.version).seed
     return Task(
-        game.title.id,
-        game.scenario,
-        tuple(sorted(game.options.items())),
-        snapshot.save(known),
-        side,
-        seat.level if seat is not None else "random",
-        game.version,
+        game=game.title.id,
+        scenario=game.scenario,
+        options=game.options,
+        pack=game.pack.digest,
+        version=game.version,
+        side=seat,
+        board=snapshot.save(room.known(seat)),
+        seed=int.from_bytes(chances[:6], "big"),
     )
 
 
+class Worker:
+    """One process that thinks. It is started when it is first needed and killed when it takes too long."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+
+    async def decide(self, task: Task, level: str, seconds: float) -> Decision:
+        """TimeoutError when it takes too long; KesselError when it breaks down."""
+        process = self._process or await self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(msgspec.json.encode((level, task)) + b"\n")
+            async with asyncio.timeout(seconds):
+                await process.stdin.drain()
+                line = await process.stdout.readline()
+        except (ConnectionError, ValueError):
+            line = b""
+        except BaseException:
+            await self.stop()
+            raise
+        if not line:
+            await self.stop()
+            raise KesselError("the worker ended")
+        return msgspec.json.decode(line, type=Decision)
+
+    async def _start(self) -> Process:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "kessel.table.worker", stdin=PIPE, stdout=PIPE, limit=MOST_TASK
+        )
+        return self._process
+
+    async def stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            assert process.stdin is not None
+            process.stdin.close()
+            with contextlib.suppress(ConnectionError):
+                await process.stdin.wait_closed()
+            await process.wait()
+
+
 class Thinkers:
-    """Lets programs decide wherever one is asked, one table after the other in each worker."""
+    """Lets programs decide wherever one is asked, also after the server was started anew."""
 
     def __init__(self, rooms: Rooms, *, workers: int = 1, turn_seconds: float = 60.0) -> None:
         self.rooms = rooms
         self.turn_seconds = turn_seconds
-        self._pool: ProcessPoolExecutor | None = None
-        self._workers = workers
+        """How long a program may think in all from when it is asked until another side is asked."""
+        self._workers = [Worker() for _ in range(workers)]
+        self._free: asyncio.Queue[Worker] = asyncio.Queue()
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        """Tables that changed while their program was thinking, or about to stop."""
+        self._stopped = True
+        rooms.followers.append(lambda room, _: self.wake(room.id) if room.program is not None else None)
 
-    def start(self) -> None:
-        self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
-        for row in self.rooms.store.listing():
-            seat = next((s for s in row["seats"] if s["side"] == row["asked"]), None)
-            if seat is not None and seat["kind"] == "program" and not row["outcome"]:
+    async def start(self) -> None:
+        self._stopped = False
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        for row in await asyncio.to_thread(self.rooms.store.listing):
+            if any(s["side"] == row["asked"] and s["kind"] == PROGRAM for s in row["seats"]):
                 self.wake(row["id"])
 
     async def stop(self) -> None:
-        for task in self._running.values():
+        self._stopped = True
+        running = list(self._running.values())
+        for task in running:
             task.cancel()
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        await asyncio.gather(*running, return_exceptions=True)
+        for worker in self._workers:
+            await worker.stop()
 
     def wake(self, table_id: str) -> None:
-        """Call after every change: if a program must decide now, it begins to think."""
-        if table_id not in self._running and self._pool is not None:
-            task = asyncio.get_running_loop().create_task(self._think(table_id))
-            self._running[table_id] = task
-            task.add_done_callback(lambda _: self._running.pop(table_id, None))
+        """If a program must decide at that table, it begins to think."""
+        if self._stopped:
+            return
+        if table_id in self._running:
+            self._again.add(table_id)
+            return
+        task = asyncio.get_running_loop().create_task(self._think(table_id))
+        self._running[table_id] = task
+        task.add_done_callback(lambda _: self._ended(table_id))
 
-    async def suggest(self, room: Room) -> tuple[str, str]:
-        """What the best program would do now for the side that is asked, and what for."""
-        task = replace(task_of(room), level=levels(room.game.title.id)[-1])
+    def _ended(self, table_id: str) -> None:
+        self._running.pop(table_id, None)
+        if table_id in self._again:
+            self.wake(table_id)
+
+    async def suggest(self, task: Task) -> Decision:
+        """What the best program would do, and what for."""
+        level = levels(task.game)[-1]
         try:
-            return await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(self._pool, decide, task), 20)
-        except (TimeoutError, BrokenProcessPool):
+            async with asyncio.timeout(HINT_SECONDS), self._worker() as worker:
+                found = await worker.decide(task, level, HINT_SECONDS)
+        except (TimeoutError, KesselError):
             raise BadInput("the program found nothing to suggest in time") from None
+        if found.error:
+            log.error("program failed", game=task.game, level=level, error=found.error)
+            raise BadInput("the program found nothing to suggest")
+        return found
+
+    @contextlib.asynccontextmanager
+    async def _worker(self) -> AsyncIterator[Worker]:
+        worker = await self._free.get()
+        try:
+            yield worker
+        finally:
+            self._free.put_nowait(worker)
 
     async def _think(self, table_id: str) -> None:
-        begun, asked = time.monotonic(), ""
+        """Decide again and again while a program is asked. One table after the other gets a free worker."""
+        asked, left = "", self.turn_seconds
         while True:
+            self._again.discard(table_id)
             try:
-                room = self.rooms.open(table_id)
-                if room.program is None:
-                    return
-                if room.asked != asked:
-                    begun, asked = time.monotonic(), room.asked
-                await self._one(room, self.turn_seconds - (time.monotonic() - begun))
+                async with self._worker() as worker:
+                    async with self.rooms.entered(table_id) as room:
+                        seat = room.program
+                        if seat is None:
+                            return
+                        task = task_of(room, seat.side)
+                    if seat.side != asked:
+                        asked, left = seat.side, self.turn_seconds
+                    begun = time.monotonic()
+                    do = await self._decision(table_id, worker, task, seat.level, left)
+                    left -= time.monotonic() - begun
+                await self._act(table_id, task, do)
             except StoreFailed as e:
                 log.warning("program waits for the store", table=table_id, error=str(e))
                 await asyncio.sleep(2)
+            except NoTable:
+                return
             except KesselError as e:
-                log.error("program failed", table=table_id, error=str(e))
+                log.error("program stopped", table=table_id, error=str(e))
                 return
 
-    async def _one(self, room: Room, seconds: float) -> None:
-        version, side = room.game.version, room.asked
-        text = ""
-        if seconds > 0:
-            loop = asyncio.get_running_loop()
-            with contextlib.suppress(TimeoutError):
-                try:
-                    text, _ = await asyncio.wait_for(loop.run_in_executor(self._pool, decide, task_of(room)), seconds)
-                except BrokenProcessPool:
-                    self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
-                    return
-        async with room.lock:
-            if room.game.version != version:
+    async def _decision(self, table_id: str, worker: Worker, task: Task, level: str, seconds: float) -> str:
+        """The program's choice; empty when its time is up or it breaks down."""
+        if seconds <= 0:
+            return ""
+        try:
+            found = await worker.decide(task, level, seconds)
+        except (TimeoutError, KesselError) as e:
+            found = Decision(error=f"{type(e).__name__}: {e}")
+        if found.error:
+            log.warning("program gave no answer", table=table_id, level=level, version=task.version, error=found.error)
+        return found.do
+
+    async def _act(self, table_id: str, task: Task, do: str) -> None:
+        async with self.rooms.entered(table_id) as room:
+            if room.game.version != task.version:
                 return
-            if not text:
-                found = options(room.game.board)
-                text = room.game.text(found.fixed[0] if found.fixed else next(iter(found)))
-            self.rooms.act(room, side, version, f"program-{version}", text)
-        await asyncio.sleep(0)
+            request = f"program-{task.version}"
+            try:
+                if do:
+                    await self.rooms.act(room, task.side, task.version, request, do)
+                    return
+            except (IllegalAction, BadInput) as e:
+                log.error("program broke a rule", table=table_id, version=task.version, do=do, error=str(e))
+            await self.rooms.act(room, task.side, task.version, request, _first_choice(room))
+
+
+def _first_choice(room: Room) -> str:
+    """What is done for a program that does not decide: the first of the fixed choices, which end or decline."""
+    found = options(room.game.board)
+    return room.game.text(found.fixed[0] if found.fixed else next(iter(found)))

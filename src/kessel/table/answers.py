@@ -1,0 +1,193 @@
+"""What the API answers, as data; the OpenAPI document is made from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Response
+from fastapi.openapi.utils import get_openapi
+
+from kessel.core.title import Scenario
+from kessel.core.view import LogEntry, SideView, View
+from kessel.table.notify import Notify
+from kessel.table.worker import Task
+
+REFS = "#/components/schemas/{name}"
+
+
+class Server(msgspec.Struct):
+    """What this server is and does."""
+
+    kessel: str
+    api: int
+    one_person: bool
+    """Seats may be claimed without their link."""
+    webhooks: bool
+    mail: bool
+
+
+class GameInfo(msgspec.Struct):
+    id: str
+    name: str
+    about: str
+    sides: list[str]
+    played: list[str]
+    levels: list[str]
+    scenarios: list[Scenario]
+    provenance: dict[str, int]
+
+
+class Statement(msgspec.Struct):
+    rule: str
+    title: str
+
+
+class Rule(msgspec.Struct):
+    rule: str
+    statements: list[Statement]
+    near: list[Statement]
+
+
+class Svgs(msgspec.Struct):
+    svgs: list[str]
+
+
+class SeatInfo(msgspec.Struct):
+    side: str
+    kind: str
+    level: str
+
+
+class Outcome(msgspec.Struct):
+    winner: str | None
+    level: str
+    rule: str
+    points: dict[str, int]
+
+
+class TableInfo(msgspec.Struct):
+    id: str
+    game: str
+    scenario: str
+    version: int
+    turn: str
+    asked: str
+    """The side that must decide; empty when the game is over."""
+    created: float
+    updated: float
+    outcome: Outcome | None
+    seats: list[SeatInfo]
+
+
+class Made(msgspec.Struct):
+    """A new table with its links' tokens: told this once and never again."""
+
+    id: str
+    tokens: dict[str, str]
+    watch: str
+
+
+class Claimed(msgspec.Struct):
+    token: str
+
+
+class Done(msgspec.Struct):
+    """After a change: what the seat sees now, and the action as the log shows it (null after an undo)."""
+
+    view: View
+    entry: LogEntry | None
+
+
+class Reason(msgspec.Struct):
+    rule: str
+    reason: str
+
+
+class Why(msgspec.Struct):
+    refusal: Reason | None
+
+
+class Previews(msgspec.Struct):
+    previews: list[dict[str, Any] | None]
+
+
+class Hint(msgspec.Struct):
+    do: str
+    reason: str
+
+
+class Problem(msgspec.Struct):
+    """Why a request was refused; nothing was changed by it."""
+
+    error: str
+    rule: str
+    view: View | None = None
+
+
+AnyDocument = dict[str, Any]
+ANSWERS = (
+    Server,
+    list[GameInfo],
+    Rule,
+    Svgs,
+    list[TableInfo],
+    Made,
+    Claimed,
+    View,
+    SideView,
+    list[LogEntry],
+    Done,
+    Why,
+    Previews,
+    Hint,
+    Notify,
+    Task,
+    Problem,
+    AnyDocument,
+)
+_SCHEMAS, COMPONENTS = msgspec.json.schema_components(ANSWERS, ref_template=REFS)
+_SCHEMA_OF = dict(zip(map(repr, ANSWERS), _SCHEMAS, strict=True))
+WORDS = {
+    400: "The request cannot be understood",
+    403: "The token gives no such right",
+    404: "There is no such thing",
+    409: "Refused: stale, not allowed now, or not this seat's decision; with the current view",
+    413: "The body is too long",
+    422: "The body is not of the right form",
+    429: "Too much",
+    503: "The database cannot be used now; nothing was changed",
+}
+
+
+def answers(form: Any, *refusals: int, status: int = 200) -> dict[str, Any]:
+    """For a route: what it answers, and with which status it refuses."""
+    content = {"application/json": {"schema": _SCHEMA_OF[repr(form)]}}
+    responses: dict[int, Any] = {status: {"description": "Done", "content": content}}
+    problem = {"application/json": {"schema": {"$ref": REFS.format(name="Problem")}}}
+    for code in sorted({*refusals, 400, 413, 422, 429, 503}):
+        responses[code] = {"description": WORDS[code], "content": problem}
+    return {"responses": responses, "status_code": status}
+
+
+def other(media_type: str, *refusals: int) -> dict[str, Any]:
+    """The same for an answer that is not JSON."""
+    found = answers(AnyDocument, *refusals)
+    found["responses"][200]["content"] = {media_type: {"schema": {"type": "string"}}}
+    return found
+
+
+def as_json(doc: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(doc), status, media_type="application/json")
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document, with the schemas of all answers."""
+    if app.openapi_schema is None:
+        doc = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        schemas = doc.setdefault("components", {}).setdefault("schemas", {})
+        for name in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(name, None)
+        schemas.update(COMPONENTS)
+        app.openapi_schema = doc
+    return app.openapi_schema

@@ -1,0 +1,57 @@
+"""The bodies of requests."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Word = Annotated[str, Field(max_length=80)]
+Text = Annotated[str, Field(min_length=1, max_length=2000)]
+RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+$")]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewTable(Body):
+    game: Word
+    scenario: Word
+    options: dict[Word, Word] = Field(default={}, max_length=50)
+    seats: dict[Word, Word] = Field(default={}, max_length=10)
+    seed: int | None = Field(default=None, ge=0, lt=2**63)
+
+
+class Act(Body):
+    version: int = Field(ge=0, lt=2**31)
+    id: RequestId
+    do: Text
+
+
+class Undo(Body):
+    version: int = Field(ge=0, lt=2**31)
+    id: RequestId
+
+
+class Do(Body):
+    do: Text
+
+
+class Dos(Body):
+    do: list[Text] = Field(max_length=400)
+
+
+class Claim(Body):
+    side: Word
+
+
+class Branch(Body):
+    at: int = Field(ge=0, lt=2**31)
+
+
+class Told(Body):
+    """How to tell this seat's person that it is their turn; empty: not at all."""
+
+    webhook: str = Field(default="", max_length=500)
+    mail: str = Field(default="", max_length=200)

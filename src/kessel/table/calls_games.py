@@ -1,0 +1,97 @@
+"""Calls about the games themselves: what there is, the drawn map, rules, counters."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request, Response
+from pydantic import Field
+
+from kessel.bots import levels
+from kessel.core.pack import Pack
+from kessel.core.provenance import provenance_of
+from kessel.core.rules import find, statements
+from kessel.core.title import title, titles
+from kessel.core.view import Piece
+from kessel.table.answers import GameInfo, Rule, Server, Statement, Svgs, answers, as_json, other
+from kessel.table.bodies import Body
+from kessel.table.guard import Refused
+from kessel.table.rooms import Rooms
+from kessel.table.settings import Settings
+
+
+class Counters(Body):
+    pieces: list[dict[str, Any]] = Field(max_length=1000)
+
+
+@lru_cache(maxsize=1)
+def _games_doc() -> list[GameInfo]:
+    found = []
+    for t in titles().values():
+        pack = Pack(t.id)
+        played = [t.sides[i] for i in t.played]
+        counts = {k: int(n) for k, n in provenance_of(pack).items()}
+        scenarios = t.scenarios(pack)
+        found.append(GameInfo(t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts))
+    return found
+
+
+@lru_cache(maxsize=32)
+def _map_svg(game: str, scenario: str) -> tuple[bytes, bytes, str]:
+    """The drawing, the same compressed, and a tag that changes with it."""
+    from kessel.render import LAYERS, map_svg
+
+    t, pack = title(game), Pack(title(game).id)
+    part = t.scenario(pack, scenario).part if scenario else ""
+    svg = map_svg(pack.map, part=part, layers=[name for name in LAYERS if name != "legend"]).encode()
+    return svg, gzip.compress(svg, 6, mtime=0), f'"{hashlib.sha256(svg).hexdigest()[:24]}"'
+
+
+def _counter_svgs(pieces: list[Piece]) -> Svgs:
+    from kessel.render.counters import counter_svg
+
+    return Svgs([counter_svg(p) for p in pieces])
+
+
+def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
+    @app.get("/api/v1/server", **answers(Server))
+    async def server() -> Response:
+        mail = config.notify.smtp is not None
+        return as_json(Server(version("kessel"), 1, config.one_person, config.notify.webhooks, mail))
+
+    @app.get("/api/v1/games", **answers(list[GameInfo]))
+    async def games() -> Response:
+        return as_json(await asyncio.to_thread(_games_doc))
+
+    @app.get("/api/v1/games/{game}/map.svg", **other("image/svg+xml"))
+    async def map_svg(request: Request, game: str, scenario: str = "") -> Response:
+        svg, packed, tag = await asyncio.to_thread(_map_svg, game, scenario)
+        headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(packed, media_type="image/svg+xml", headers=headers | {"Content-Encoding": "gzip"})
+        return Response(svg, media_type="image/svg+xml", headers=headers)
+
+    @app.get("/api/v1/games/{game}/rules/{number}", **answers(Rule))
+    async def rule(game: str, number: str) -> Response:
+        pack = rooms.pack(game)
+        found, every = find(pack, number), statements(pack)
+        at = next(i for i, s in enumerate(every) if s.rule == found[0].rule)
+        near = [s for s in every[max(at - 4, 0) : at + len(found) + 4] if s not in found]
+        told = [[Statement(s.rule, s.title) for s in part] for part in (found, near)]
+        return as_json(Rule(number, *told))
+
+    @app.post("/api/v1/counters", **answers(Svgs))
+    async def counters(body: Counters) -> Response:
+        try:
+            pieces = msgspec.convert(body.pieces, list[Piece])
+        except msgspec.ValidationError as e:
+            raise Refused(400, str(e)) from None
+        return as_json(await asyncio.to_thread(_counter_svgs, pieces))

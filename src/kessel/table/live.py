@@ -1,0 +1,128 @@
+"""The live connection: a view after every change, and actions without a request each.
+
+The first message says who one is: `{"token": "..."}`. Then come `{"view": View, "entry": LogEntry or null}` at once
+and after every change. `{"act": {version, id, do}}` and `{"undo": {version, id}}` are answered by `{"done": id,
+"entry": ...}` or `{"error": sentence, "rule": number, "id": id, "view": ...}`. A socket is closed with code 4403 when
+its token gives no seat, or no longer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import msgspec
+import structlog
+from fastapi import FastAPI, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from kessel.core.errors import BadInput, KesselError
+from kessel.table.bodies import Act, Body, Undo
+from kessel.table.calls_tables import change, seated
+from kessel.table.guard import Pace, Refused
+from kessel.table.rooms import NoTable, Rooms
+from kessel.table.settings import Settings
+from kessel.table.store import StoreFailed
+
+log = structlog.get_logger()
+NO_SEAT = 4403
+TOO_MANY = 4429
+MOST_MESSAGE = 4000
+
+
+class Order(Body):
+    act: Act | None = None
+    undo: Undo | None = None
+
+
+def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
+    @app.websocket("/api/v1/tables/{table_id}/live")
+    async def live(socket: WebSocket, table_id: str) -> None:
+        await socket.accept()
+        try:
+            first = await asyncio.wait_for(socket.receive_json(), 10)
+            token = first.get("token") if isinstance(first, dict) else None
+            async with seated(rooms, table_id, token if isinstance(token, str) else "") as (_, seat):
+                pass
+            if len(rooms.listeners.get(table_id, ())) >= config.most_listeners:
+                await socket.close(TOO_MANY, "too many look at this table")
+                return
+        except WebSocketDisconnect:
+            return
+        except (Refused, KesselError, ValueError, KeyError, TimeoutError) as e:
+            with contextlib.suppress(RuntimeError):
+                await socket.close(NO_SEAT, str(e)[:100])
+            return
+        await Connection(socket, rooms, table_id, str(token), seat, Pace(config.requests_a_minute)).serve()
+
+
+class Connection:
+    def __init__(self, socket: WebSocket, rooms: Rooms, table_id: str, token: str, seat: str, pace: Pace) -> None:
+        self.socket, self.rooms, self.table_id = socket, rooms, table_id
+        self.token, self.seat, self.pace = token, seat, pace
+        self._changed = asyncio.Event()
+
+    async def serve(self) -> None:
+        self._changed.set()
+        with self.rooms.listening(self.table_id, self.seat, self._changed.set):
+            sender = asyncio.create_task(self._send_changes())
+            receiver = asyncio.create_task(self._obey_orders())
+            try:
+                await asyncio.wait({sender, receiver}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (sender, receiver):
+                    task.cancel()
+                ended = await asyncio.gather(sender, receiver, return_exceptions=True)
+        for e in ended:
+            if isinstance(e, Exception) and not isinstance(e, WebSocketDisconnect | RuntimeError):
+                log.error("live connection failed", table=self.table_id, error=repr(e), exc_info=e)
+
+    async def _send_changes(self) -> None:
+        """Several changes at once are sent as one."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            try:
+                async with seated(self.rooms, self.table_id, self.token) as (room, seat):
+                    doc = {"view": msgspec.Raw(room.view(seat)), "entry": room.last_entry(seat)}
+            except (Refused, NoTable) as e:
+                await self.socket.close(NO_SEAT, str(e)[:100])
+                return
+            except StoreFailed as e:
+                await self._send({"error": str(e), "rule": ""})
+                await asyncio.sleep(1)
+                self._changed.set()
+                continue
+            await self._send(doc)
+
+    async def _obey_orders(self) -> None:
+        while True:
+            text = await self.socket.receive_text()
+            if not self.pace.allows(""):
+                await self.socket.close(TOO_MANY, "too many messages; wait a little")
+                return
+            await self._send(await self._answer(text))
+
+    async def _answer(self, text: str) -> dict[str, Any]:
+        body: Act | Undo | None = None
+        try:
+            if len(text) > MOST_MESSAGE:
+                raise BadInput("the message is too long")
+            order = Order.model_validate_json(text)
+            body = order.act or order.undo
+            if body is None or (order.act and order.undo):
+                raise BadInput('a message is {"act": ...} or {"undo": ...}')
+            async with seated(self.rooms, self.table_id, self.token) as (room, seat):
+                done = await change(self.rooms, room, seat, body)
+            return {"done": body.id, "entry": done["entry"]}
+        except ValidationError:
+            error: dict[str, Any] = {"error": 'a message is {"act": ...} or {"undo": ...}', "rule": ""}
+        except Refused as e:
+            error = e.doc
+        except KesselError as e:
+            error = {"error": str(e), "rule": ""}
+        return error | ({"id": body.id} if body is not None else {})
+
+    async def _send(self, doc: dict[str, Any]) -> None:
+        await self.socket.send_text(msgspec.json.encode(doc).decode())

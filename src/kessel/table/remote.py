@@ -1,0 +1,145 @@
+"""A seat at a table of a server elsewhere: for terminals, bots and anything else that plays over the network."""
+
+from __future__ import annotations
+
+import http.client
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import connect
+
+from kessel.core.errors import BadInput, KesselError
+from kessel.core.view import LogEntry, View
+from kessel.table.worker import Task
+
+API = "/api/v1"
+WAITS = (0.2, 0.5, 1, 2, 4, 8, 8, 8)
+"""Seconds between attempts to reach a server that does not answer."""
+NO_SEAT = 4403
+
+
+class Unreachable(KesselError):
+    """The server does not answer."""
+
+
+class Busy(Unreachable):
+    """The server answers that it cannot, for now."""
+
+
+class Remote:
+    """One server, and one seat at one of its tables if a token is given."""
+
+    def __init__(self, base: str, table: str = "", token: str = "") -> None:
+        self.base, self.table, self.token = base.rstrip("/"), table, token
+
+    @classmethod
+    def by_link(cls, link: str) -> Remote:
+        """From a seat's link, `http://HOST:PORT/table/ID#TOKEN`."""
+        at = urlsplit(link)
+        page, _, table = at.path.strip("/").partition("/")
+        if at.scheme not in ("http", "https") or not at.netloc or page != "table" or not table or not at.fragment:
+            raise BadInput("a seat's link looks like http://HOST:PORT/table/ID#TOKEN")
+        return cls(f"{at.scheme}://{at.netloc}", table, at.fragment)
+
+    # --- calls -----------------------------------------------------------------------------------------------------
+
+    def call(self, path: str, body: Any = None, *, form: Any = Any) -> Any:
+        """One call; Unreachable, or BadInput with the server's own sentence."""
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        data = None if body is None else msgspec.json.encode(body)
+        asked = urllib.request.Request(self.base + API + path, data, headers)
+        try:
+            with urllib.request.urlopen(asked, timeout=30) as answer:
+                return msgspec.json.decode(answer.read(), type=form)
+        except urllib.error.HTTPError as e:
+            with e:
+                error = _sentence(e.read()) or f"the server answered with status {e.code}"
+            raise (Busy if e.code in (429, 503) else BadInput)(error) from None
+        except (OSError, http.client.HTTPException) as e:
+            raise Unreachable(f"the server does not answer: {getattr(e, 'reason', e)}") from None
+        except msgspec.MsgspecError:
+            raise BadInput("this is not a server of this kind") from None
+
+    def patiently(self, path: str, body: Any = None, *, form: Any = Any) -> Any:
+        """The same, asked again and again while the server does not answer. Safe: a change carries an id."""
+        for wait in WAITS:
+            try:
+                return self.call(path, body, form=form)
+            except Unreachable:
+                time.sleep(wait)
+        return self.call(path, body, form=form)
+
+    def _here(self, what: str) -> str:
+        return f"/tables/{self.table}/{what}"
+
+    def view(self) -> View:
+        found: View = self.patiently(self._here("view"), form=View)
+        return found
+
+    def act(self, do: str, version: int) -> None:
+        self.patiently(self._here("actions"), {"version": version, "id": uuid.uuid4().hex, "do": do})
+
+    def undo(self, version: int) -> None:
+        self.patiently(self._here("undo"), {"version": version, "id": uuid.uuid4().hex})
+
+    def why(self, do: str) -> dict[str, str] | None:
+        found: dict[str, dict[str, str] | None] = self.patiently(self._here("why"), {"do": do})
+        return found["refusal"]
+
+    def log(self, since: int = 0) -> list[LogEntry]:
+        found: list[LogEntry] = self.patiently(self._here(f"log?since={since}"), form=list[LogEntry])
+        return found
+
+    def known(self) -> Task:
+        found: Task = self.patiently(self._here("known"), form=Task)
+        return found
+
+    # --- the live connection ---------------------------------------------------------------------------------------
+
+    def views(self) -> Iterator[View]:
+        """The view now and after every change, until the game is over. A broken connection is made anew."""
+        failures = 0
+        while True:
+            try:
+                for view in self._live():
+                    failures = 0
+                    yield view
+                    if view.question is None:
+                        return
+            except (OSError, InvalidHandshake, ConnectionClosed) as e:
+                closed = e.rcvd if isinstance(e, ConnectionClosed) else None
+                if closed is not None and closed.code == NO_SEAT:
+                    raise BadInput(closed.reason or "this link gives no seat at this table") from None
+                if failures == len(WAITS):
+                    raise Unreachable("the server does not answer") from None
+            time.sleep(WAITS[failures])
+            failures += 1
+
+    def _live(self) -> Iterator[View]:
+        at = "ws" + self.base.removeprefix("http") + API + self._here("live")
+        with connect(at, max_size=None, open_timeout=10) as socket:
+            socket.send(msgspec.json.encode({"token": self.token}).decode())
+            for message in socket:
+                doc = msgspec.json.decode(message, type=_Message)
+                if doc.view is not None:
+                    yield doc.view
+
+
+class _Message(msgspec.Struct):
+    view: View | None = None
+
+
+def _sentence(raw: bytes) -> str:
+    try:
+        return str(msgspec.json.decode(raw)["error"])
+    except (msgspec.MsgspecError, KeyError, TypeError):
+        return ""

@@ -1,0 +1,179 @@
+"""Running the server: where the data lie, which port, the log, the browser."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+
+from kessel.core.errors import BadInput, KesselError
+from kessel.table.answers import Server
+from kessel.table.app import make_app
+from kessel.table.remote import Remote
+from kessel.table.settings import Settings
+from kessel.table.store import open_store
+
+PORT = 8642
+"""Always the same if it is free: a browser keeps the links of one's seats by address."""
+DATA_VARIABLE = "KESSEL_DATA"
+NOTE = "server.txt"
+LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a server listens and where it keeps its tables."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    """None: the usual one, or any other if that is taken."""
+    data: Path | None = None
+    db: str = ""
+    fsync: bool = False
+    settings: Settings = field(default_factory=Settings)
+
+    @property
+    def local(self) -> bool:
+        return is_local(self.host)
+
+
+def data_folder() -> Path:
+    """The user's own folder for data, by the customs of the system."""
+    if chosen := os.environ.get(DATA_VARIABLE):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "kessel"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "kessel"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "kessel"
+
+
+def is_local(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def application(place: Place) -> FastAPI:
+    url = place.db
+    if not url:
+        folder = place.data or data_folder()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as e:
+            raise BadInput(f"the data folder cannot be made: {e.strerror}", str(folder)) from None
+        url = f"sqlite:///{folder / 'tables.db'}"
+    if place.local and place.settings.one_person and not place.settings.hosts:
+        place.settings.hosts = LOCAL_NAMES
+    return make_app(open_store(url, fsync=place.fsync), place.settings)
+
+
+def listen(place: Place) -> socket.socket:
+    """A socket of the port asked for; where none was, the usual one, or any other if that is taken."""
+    for port in [place.port] if place.port is not None else [PORT, 0]:
+        try:
+            return socket.create_server((place.host, port), family=_family(place.host), reuse_port=False)
+        except OSError as e:
+            error = BadInput(f"cannot listen on {place.host}:{port}: {e.strerror}")
+    raise error
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def address(bound: socket.socket) -> str:
+    host, port = bound.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = socket.gethostname()
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") -> None:
+    """Serve until interrupted. `ready` is called with the address, in a thread, once requests are answered."""
+    set_up_log(log_level)
+    sys.setswitchinterval(0.001)  # work in threads holds up the others' requests that much less
+    app, bound = application(place), listen(place)
+    server = Uvicorn(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws_max_size=64_000,
+            ws_per_message_deflate=not place.local,
+            timeout_graceful_shutdown=3,
+        ),
+        lambda: ready(address(bound)),
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve(sockets=[bound]))
+
+
+class Uvicorn(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            threading.Thread(target=self.ready, daemon=True).start()
+
+
+def set_up_log(level: str) -> None:
+    """One JSON document a line on standard error. No local variables in tracebacks: they could hold tokens."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format='{"event": "%(message)s"}')
+
+
+# --- a server on one's own machine ----------------------------------------------------------------------------------
+
+
+def running(folder: Path) -> str | None:
+    """The address of a server that already works on this folder, if one does."""
+    try:
+        at = (folder / NOTE).read_text(encoding="utf-8").strip()
+        Remote(at).call("/server", form=Server)
+    except (OSError, ValueError, KesselError):
+        return None
+    return at
+
+
+def announce(folder: Path, at: str) -> None:
+    """Leave a note for the next who asks; without it they only get a server of their own."""
+    with contextlib.suppress(OSError):
+        (folder / NOTE).write_text(at + "\n", encoding="utf-8")
+
+
+def open_page(url: str) -> None:
+    with contextlib.suppress(webbrowser.Error):
+        webbrowser.open(url)

@@ -1,0 +1,79 @@
+"""What a program needs to decide, and the process it thinks in.
+
+    python -m kessel.table.worker
+
+reads one `Task` a line and writes one `Decision` a line. It ends when its input ends: when the server is killed, so
+are its workers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from kessel.bots import player
+from kessel.core import snapshot
+from kessel.core.dice import Dice
+from kessel.core.errors import BadInput
+from kessel.core.game import Game
+from kessel.core.pack import Pack
+from kessel.core.title import title
+
+
+class Task(msgspec.Struct, forbid_unknown_fields=True):
+    """One decision to be made: a board without anything the side may not know, and no seed of the table's dice."""
+
+    game: str
+    scenario: str
+    options: dict[str, str]
+    pack: str
+    """The digest of the data it is played with."""
+    version: int
+    side: str
+    board: dict[str, Any]
+    seed: int = 0
+    """What the program takes its own chances from."""
+
+
+class Decision(msgspec.Struct, omit_defaults=True):
+    do: str = ""
+    reason: str = ""
+    error: str = ""
+
+
+def decide(task: Task, level: str) -> Decision:
+    """What the program of that level does in the side's place, and what for."""
+    t = title(task.game)
+    fresh = _fresh(task.game, task.scenario, tuple(sorted(task.options.items())))
+    if fresh.pack.digest != task.pack:
+        raise BadInput(f"the table plays with other data of {task.game} (pack {task.pack}, here {fresh.pack.digest})")
+    g = snapshot.load(task.board, fresh.board, t.procedures)
+    g.dice = Dice(task.seed)
+    program = player(task.game, level, task.seed)
+    action = program.choose(t, g.copy(), t.side(task.side))
+    return Decision(t.notation.text(g, action), program.reason)
+
+
+@lru_cache(maxsize=8)
+def _fresh(game: str, scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
+    return Game.new(game, scenario, seed=0, options=dict(options), pack=Pack(game))
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a program prints must not be taken for an answer
+    for line in sys.stdin.buffer:
+        level, task = msgspec.json.decode(line, type=tuple[str, Task])
+        try:
+            decision = decide(task, level)
+        except Exception as e:  # one bad task must not end the worker; the server logs what it was
+            decision = Decision(error=f"{type(e).__name__}: {e}")
+        answers.write(msgspec.json.encode(decision) + b"\n")
+
+
+if __name__ == "__main__":
+    main()
