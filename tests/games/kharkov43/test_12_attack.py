@@ -359,8 +359,9 @@ EXAMPLE_ZONE = " ".join(f"{r}{c:02d}" for r in range(12, 25) for c in range(2, 1
 
 def reserves_example(**more: object) -> Board:
     """The 12.2 example: 04, 05, 15 attack 1515 from 1414 and 1514; three reserves of 3T and one of 40th Army."""
+    zone = {"west_support_zone": EXAMPLE_ZONE}
     doc: dict[str, object] = {
-        "board": field(terrain={"1615": "town"}, vp={"1615": 1}, roads=[ROAD], areas={"west_support_zone": EXAMPLE_ZONE}),
+        "board": field(terrain={"1615": "town"}, vp={"1615": 1}, roads=[ROAD], areas=zone),
         "turn": 5,
         "objectives": {"Voronezh": {"hex": "1420", "facing": "west", "stage": 2}},
     }
