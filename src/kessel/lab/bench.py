@@ -178,24 +178,28 @@ def chess_steps_per_second(seconds: float = 3.0) -> float:
 
 
 def playout_steps_per_second(game: str, scenario: str, seconds: float = 4.0) -> float:
-    """Random legal playouts without checks or records: list the choices, take one, go on."""
-    t = title(game)
-    steps = 0
+    """Random legal playouts without checks or records: list the choices, take one, go on. The first game warms up."""
     pack = Pack(game)
-    spent = 0.0
-    seed = 0
+    _playout(game, scenario, pack, 0, seconds)
+    steps, spent, seed = 0, 0.0, 1
     while spent < seconds:
-        playing = Game.new(game, scenario, seed=seed, pack=pack)
-        g = playing.board
-        g.events = None
-        program = RandomPlayer(seed)
-        begun = time.process_time()
-        while g.stack and spent + time.process_time() - begun < 3 * seconds:
-            push(g, program.choose(t, g, asked(g)))
-            steps += 1
-        spent += time.process_time() - begun
-        seed += 1
+        n, took = _playout(game, scenario, pack, seed, seconds)
+        steps, spent, seed = steps + n, spent + took, seed + 1
     return steps / spent
+
+
+def _playout(game: str, scenario: str, pack: Pack, seed: int, seconds: float) -> tuple[int, float]:
+    """Steps and CPU seconds of one game, or of the part of it that fits the time."""
+    t = title(game)
+    g = Game.new(game, scenario, seed=seed, pack=pack).board
+    g.events = None
+    program = RandomPlayer(seed)
+    steps = 0
+    begun = time.process_time()
+    while g.stack and (steps % 64 or time.process_time() - begun < 2 * seconds):
+        push(g, program.choose(t, g, asked(g)))
+        steps += 1
+    return steps, time.process_time() - begun
 
 
 def playout_benchmarks(only: str) -> Found:
