@@ -18,6 +18,8 @@ from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.auto_ds import AutomaticDS, auto_ds_actions
 from kessel.games.stalingrad42.auto_ds import declare_refusal as auto_ds_refusal
 from kessel.games.stalingrad42.board import (
+    ARRIVED,
+    BAD_ORDER,
     CHOSE_RETREAT,
     FLIPPED,
     FULL_RETREAT,
@@ -25,6 +27,8 @@ from kessel.games.stalingrad42.board import (
     MOVED,
     MOVED_FAR,
     OF_THE_PHASE,
+    REPLACED,
+    RESERVE,
     Board,
     other,
 )
@@ -34,7 +38,7 @@ from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt, eliminate_caught, put_in_full_retreat
 from kessel.games.stalingrad42.entering import alert, enter
 from kessel.games.stalingrad42.entry import transfer_refusal
-from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.interrupts import interruption
 from kessel.games.stalingrad42.modes import (
@@ -197,6 +201,12 @@ class March(Procedure):
         if verb == "extended":
             self.extended = True
             return AGAIN
+        if verb == "reserve":
+            self._finish(g, self.units)
+            for u in self.units:
+                g.set_status(u, RESERVE)
+            g.tell(f"{', '.join(map(g.name, self.units))} in Reserve", "25.2.1")
+            return DONE
         if verb == "switch":
             self.units = (switch(g, self.units[0]),)
             self.flipped = True
@@ -261,6 +271,8 @@ class March(Procedure):
 
     def _group_choices(self, g: Board) -> list[Action]:
         more: list[Action] = []
+        if reserve_refusal(g, self.units, self.hexes) is None:
+            more.append(("reserve",))
         if not self.extended and self.mode != TACTICAL and group_modes(g, self.group(g)) & EXTENDED:
             more.append(("extended",))
         if self.hexes:
@@ -310,6 +322,8 @@ class March(Procedure):
             return self._group_refusal(g, action)
         if action[0] == "extended":
             return extended_refusal(g, self.group(g))
+        if action[0] == "reserve":
+            return reserve_refusal(g, self.units, self.hexes)
         if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip", "switch"):
             return Refusal("5.6.1" if action[0] == "rail" else "5.7.1", "units do this one by one")
         u = self.units[0]
@@ -454,6 +468,28 @@ class March(Procedure):
             kind = "extended" if g.status[u] & EXTENDED_MARK else MODE_WORDS.get(self.mode, "")
             where = g.place_name(g.place[u])
             g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, mode=kind)
+
+
+def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:
+    """25.2 Good Order units that did not move, or moved one hex outside EZOCs; three markers a side."""
+    if not g.uses("reserves"):
+        return Refusal("25.0", "Reserves are not used in this game")
+    here, side = g.place[units[0]], g.forces.side[units[0]]
+    if not g.map.is_hex(here):
+        return Refusal("25.2.1", "units in an Entry Area are not put in Reserve")
+    for u in units:
+        if g.status[u] & BAD_ORDER:
+            return Refusal("25.2.1", f"{g.name(u)} is not in Good Order")
+        if g.status[u] & (REPLACED | ARRIVED):
+            return Refusal("25.2.1", f"{g.name(u)} has received a Replacement")
+        if g.status[u] & MOVED_FAR or hexes > 1:
+            return Refusal("25.2.1", f"{g.name(u)} has moved more than one hex or into an EZOC")
+        if g.forces.is_immobile(u):
+            return Refusal("18.6.8", f"{g.name(u)} moves only by rail or sea")
+    marked = {g.place[u] for u in g.forces.units_of[side] if g.status[u] & RESERVE}
+    if len(marked | {here}) > g.charts.table("markers").number("reserve", SIDES[side]):
+        return Refusal("25.2.2", "all three Reserve markers are on the map")
+    return None
 
 
 def moved_far(g: Board, u: Unit) -> None:

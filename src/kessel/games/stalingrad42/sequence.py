@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42 import disengagement, reserves
 from kessel.games.stalingrad42.board import AUTO_DS, EXTENDED, OF_THE_PHASE, RESERVE, UNUSABLE, Board, other
 from kessel.games.stalingrad42.combat import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
@@ -26,6 +27,9 @@ from kessel.games.stalingrad42.victory import (
     victory_phase,
 )
 from kessel.games.stalingrad42.weather import roll_weather, set_weather
+
+COMBAT_EXTRAS = (disengagement, reserves)
+"""27.0 and 25.0 add their actions to the Combat Phase."""
 
 PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
 
