@@ -360,12 +360,13 @@ export class TableState {
   }
 
   async loadPreview(choice: Choice): Promise<void> {
-    if (!this.seat || this.preview?.text === choice.text) return
+    if (!this.seat || this.busy || this.preview?.text === choice.text) return
+    const version = this.view?.version
     try {
       const doc = await this.seat.preview(choice.text)
-      if (!this.proposed) this.preview = { text: choice.text, doc }
+      if (!this.proposed && this.view?.version === version) this.preview = { text: choice.text, doc }
     } catch {
-      this.preview = null
+      if (this.view?.version === version) this.preview = null
     }
   }
 
@@ -378,7 +379,7 @@ export class TableState {
     if (choices.length > 24) return
     try {
       const doc = await this.seat.preview(first.text)
-      if (this.view === view && !this.preview && hasOdds(doc)) this.preview = { text: first.text, doc }
+      if (this.view?.version === view.version && !this.proposed && hasOdds(doc)) this.preview = { text: first.text, doc }
     } catch {
       // Without a look ahead the choice is still there to be made.
     }
