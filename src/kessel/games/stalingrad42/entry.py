@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from dataclasses import dataclass
+
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
+from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.board import IN_PLAY, Board
-from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.disruption import disrupt
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import TRANSFER, mode_refusal
 
 NORTH_OF_CASPIAN, SOUTH_OF_CASPIAN = frozenset("ABCDE"), frozenset("GHIJKL")
@@ -42,15 +47,47 @@ def transfer_refusal(g: Board, units: tuple[Unit, ...], place: Place, limit: str
         g.charts.table("stacking").number("caspian_box", "combat_units")
     ):
         return Refusal("22.6.4", "no more than two Combat Units may be in the Caspian Sea Transit Box")
-    return area_closed(g, place)
+    return area_closed(g, place, side)
 
 
 def _in_box(g: Board, place: Place, side: Side) -> int:
     return sum(1 for u in g.units(place) if g.forces.combat[u] and g.forces.side[u] == side and g.pool[u] == IN_PLAY)
 
 
-def area_closed(g: Board, place: Place) -> Refusal | None:
-    """23.4 Entry Area K is no longer usable in Winter."""
-    if g.winter and not g.map.is_hex(place) and g.map.box(place).id == "K":
-        return Refusal("23.4", "Entry Area K is closed in Winter")
+def area_closed(g: Board, place: Place, side: Side | None = None) -> Refusal | None:
+    """23.4 Entry Area K is no longer usable in Winter; 24.1.3 nor is G for the Soviets while Axis units are there."""
+    if g.map.is_hex(place):
+        return None
+    box = g.map.box(place)
+    if g.winter and g.turn >= box.facts.get("closes", g.winter_turn if box.id == "K" else g.turn + 1):
+        return Refusal("23.4", f"Entry Area {box.id} is closed in Winter")
+    if side == SOVIET and box.id == "G" and any(g.forces.side[u] == AXIS for u in g.units(place)):
+        return Refusal("24.1.3", "Axis units are in Entry Area G")
     return None
+
+
+@dataclass(slots=True)
+class Displace(Procedure):
+    """24.1.3 Soviet units in Entry Area G are shifted to an adjacent one and Disrupted when Axis units come."""
+
+    side: int
+    area: int
+
+    @ask("side", "24.1.3")
+    def shift(self, g: Board) -> Generator[Options, Action, Out]:
+        """Axis units enter the Entry Area: move your units to an adjacent one."""
+        names = g.map.box(self.area).facts.get("adjacent", ("H", "J"))
+        there = [p for p in g.ground.land_boxes if g.map.box(p).id in names]
+        units = [u for u in g.units(self.area) if g.forces.side[u] == self.side]
+        _, u, place = yield Options([("displace", u, p) for u in units for p in there])
+        g.move(u, place)
+        disrupt(g, u, "24.1.3")
+        return AGAIN
+
+
+def displacement(g: Board, place: Place, side: Side) -> Displace | None:
+    """What interrupts a move into an enemy Entry Area."""
+    enemy = 1 - side
+    if g.map.is_hex(place) or g.box_side(place) != enemy:
+        return None
+    return Displace(enemy, place) if any(g.forces.side[u] == enemy for u in g.units(place)) else None

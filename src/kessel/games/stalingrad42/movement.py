@@ -37,7 +37,7 @@ from kessel.games.stalingrad42.board import EXTENDED as EXTENDED_MARK
 from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt, eliminate_caught, put_in_full_retreat
 from kessel.games.stalingrad42.entering import alert, enter
-from kessel.games.stalingrad42.entry import transfer_refusal
+from kessel.games.stalingrad42.entry import displacement, transfer_refusal
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.interrupts import interruption
@@ -391,7 +391,8 @@ class March(Procedure):
                 self._jump(g)
                 break
             self._enter(g, self.path[0])
-            if interrupt := interruption(g, self.side, g.place[self.units[0]]):
+            here = g.place[self.units[0]]
+            if interrupt := displacement(g, here, self.side) or interruption(g, self.side, here):
                 return Call(interrupt, again=True)
         self.units = tuple(u for u in self.units if g.pool[u] == IN_PLAY)
         if not self.units:
@@ -405,7 +406,7 @@ class March(Procedure):
         """Nothing can follow from passing the rest of the way."""
         watch = alert(g, self.side)
         size = g.map.grid.size
-        return not any(n < size and watch >> n & 1 for n in self.path)
+        return not any(watch >> n & 1 if n < size else g.box_side(n) != self.side for n in self.path)
 
     def _jump(self, g: Board) -> None:
         for u in self.units:

@@ -16,6 +16,7 @@ from kessel.core.paths import Costs, Edge, Reach, reach
 from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.costs import Ways, area_price, price_at_flotilla, ways_of
+from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.modes import (
     EXTENDED,
@@ -74,7 +75,9 @@ def entry_hexes(g: Board, place: Place) -> Bits:
 
 def may_enter_area(g: Board, side: Side, place: Place) -> bool:
     """22.3.1, 22.4 Friendly Entry Areas, and those a scenario opens for exit (S1.2, 24.1.2)."""
-    return place in g.ground.land_boxes and (g.box_side(place) == side or g.scenario.is_exit(g.map, place, side))
+    if place not in g.ground.land_boxes or area_closed(g, place, side) is not None:
+        return False
+    return g.box_side(place) == side or g.scenario.is_exit(g.map, place, side)
 
 
 # --- groups --------------------------------------------------------------------------------------------------------

@@ -38,14 +38,7 @@ def arrival_places(g: Board, a: Arrival) -> list[Place]:
 def arrival_refusal(g: Board, a: Arrival, place: Place) -> Refusal | None:
     if g.map.is_hex(place) or g.map.box(place).id not in a.areas:
         return Refusal("22.1.1", f"these units arrive in Entry Area {', '.join(a.areas)}")
-    return area_closed(g, place) or taken_refusal(g, place, a.side)
-
-
-def taken_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
-    """24.1.3 While Axis units are in Entry Area G no Soviet unit may enter or use it."""
-    if side == SOVIET and any(g.forces.side[u] == AXIS for u in g.units(place)) and g.map.box(place).id == "G":
-        return Refusal("24.1.3", "Axis units are in Entry Area G")
-    return None
+    return area_closed(g, place, a.side)
 
 
 def arrive(g: Board, e: Entrant, place: Place, rule: str) -> Unit:
@@ -104,9 +97,7 @@ def southern_areas(g: Board) -> list[Place]:
     return [
         p
         for p in g.ground.land_boxes
-        if g.map.box(p).facts.get("south_of_caspian")
-        and area_closed(g, p) is None
-        and taken_refusal(g, p, SOVIET) is None
+        if g.map.box(p).facts.get("south_of_caspian") and area_closed(g, p, SOVIET) is None
     ]
 
 

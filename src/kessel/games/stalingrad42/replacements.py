@@ -166,7 +166,7 @@ def return_refusal(g: Board, u: Unit, place: Place, hosts: tuple[int, ...] = ())
             return Refusal("21.3.1", "units return in friendly Entry Areas")
         if is_corps(g, u) and g.map.box(place).id not in CORPS_AREAS and _has_corps_area(g, side):
             return Refusal("21.3.1", "Tank and Mech Corps return at Entry Areas A, B or C")
-        return area_closed(g, place)
+        return area_closed(g, place, side)
     if is_corps(g, u):
         return Refusal("21.3.1", "Tank and Mech Corps return at Entry Areas A, B or C")
     if (next_to_enemies(g, side) | g.sets[COMBAT + other(side)]) >> place & 1:
