@@ -88,7 +88,7 @@ def go_to(g: Board, place: str) -> None:
 def run_away(g: Board, name: str = "", to: str = "") -> None:
     """Retreat a unit along some way listed, to a place if one is given."""
     ways = [c for c in sorted(choices(g)) if c.startswith(f"retreat {name}")]
-    do(g, next(c for c in ways if not to or c.endswith(f"-{to}") or c.endswith(f"by {to}")))
+    do(g, next(c for c in ways if not to or c.endswith((f"-{to}", f"by {to}"))))
 
 
 def ends(g: Board, name: str) -> set[str]:

@@ -225,9 +225,9 @@ def release_air(g: Board) -> None:
     """9.3.7 A placed Air Unit returns to its box if the stack it is with was eliminated or has retreated."""
     fighting = {p.air for p in g.stack if isinstance(p, Battle)}
     for i, h in enumerate(g.air_place):
-        if g.air[i] == AIR_PLACED and i not in fighting and h >= 0:
-            if not g.map.is_hex(h) or not g.sets[COMBAT + AXIS] >> h & 1:
-                return_air(g, i)
+        alone = not g.map.is_hex(h) or not g.sets[COMBAT + AXIS] >> h & 1
+        if g.air[i] == AIR_PLACED and i not in fighting and alone:
+            return_air(g, i)
 
 
 def return_air(g: Board, air: AirUnit) -> None:

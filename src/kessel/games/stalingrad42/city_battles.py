@@ -57,7 +57,7 @@ def apply_partial(g: Board, h: Hex, defender: Side) -> str:
 
 def settle_city_battles(g: Board) -> None:
     """11.6.2, 29.1.1 Markers go if the defender has left or no attacker is adjacent; with rule 29, if one side left."""
-    if not any(g.city_battle):
+    if g.city_battle.count(0) == len(g.city_battle):
         return
     for h in g.map.grid.hexes:
         if g.city_battle[h] and not _goes_on(g, h):

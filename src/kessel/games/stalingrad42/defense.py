@@ -122,16 +122,15 @@ def loses_port(g: Board, a: Attack, flight: Flight) -> bool:
     """11.5.1 They hold a port, and without it none of them would have a LOS at the end of its retreat."""
     if not g.ground.port >> a.target & 1 or g.controller(a.target) != flight.side:
         return False
+    if not supply(g, flight.side).starts >> a.target & 1:
+        return False
     h = g.copy()
     for u in flight.leaving:
         h.move(u, NOWHERE)
-    before = supply(h, flight.side).starts
     h.set_control(a.target, other(flight.side))
     after = supply(h, flight.side).starts
     ends = {e.place for u in flight.leaving for e in find_ends(g, u, flight, g.steps[u] - 1)}
-    if any(not g.map.is_hex(p) or after >> p & 1 for p in ends):
-        return False
-    return bool(before >> a.target & 1) and not after >> a.target & 1
+    return not any(not g.map.is_hex(p) or after >> p & 1 for p in ends)
 
 
 # --- 11.2 the roll ---------------------------------------------------------------------------------------------------

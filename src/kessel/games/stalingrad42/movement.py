@@ -34,6 +34,7 @@ from kessel.games.stalingrad42.board import (
 )
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.board import EXTENDED as EXTENDED_MARK
+from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt, eliminate_caught, put_in_full_retreat
 from kessel.games.stalingrad42.entering import alert, enter
@@ -454,6 +455,7 @@ class March(Procedure):
 
     def _finish(self, g: Board, units: tuple[Unit, ...]) -> None:
         """The end of a unit's move."""
+        settle_city_battles(g)
         for u in units:
             i = self.units.index(u)
             g.set_status(u, HAS_MOVED)
