@@ -271,7 +271,7 @@ def test_an_army_card_deploys_one_corps():
     g = impulse("P30 P27", RESERVES)
     play(g, "play", "P30", "deploy")
     assert texts(g) == {"corps III", "corps XL"}
-    assert why_not(g, ("corps", "LVII")).rule == "5.3"
+    assert why_not(g, ("corps", "LVII")).reason == "1st Panzer Army does not deploy LVII"
     play(g, "corps", "III")
     finish(g)
     assert deployed(g) == {"TR"}
@@ -324,7 +324,7 @@ def test_army_cards_play_any_command_event_but_no_special_event():
         play(g, "play", card, "event")
         assert texts(g) == {"event over_extended", "event air_interdiction", "event engineers", "event airpower"}
         assert why_not(g, ("event", "reorganize")).rule == "5.4"
-        assert why_not(g, ("event", "forward_support")).rule == "5.4"
+        assert why_not(g, ("event", "forward_support")).reason == "Forward Support is not a German event"
     assert ("play", "P31", "special_event") not in legal(impulse("P31 P26", units, turn=7))
     special = impulse("P43 P26", units, turn=7)
     play(special, "play", "P43", "special_event")
@@ -391,6 +391,14 @@ def test_a_corps_card_replaces_steps_from_turn_3_and_that_is_no_activation():
 
 
 @rule("kharkov43", "5.6a")
+def test_the_first_card_of_the_pack_is_discarded_like_any_other():
+    g = impulse("P23 P27", [german("A", "1910", corps="Raus")])
+    play(g, "play", "P23", "activate")
+    finish(g)
+    assert ids(g, DISCARD) == {"P23"}
+
+
+@rule("kharkov43", "5.6a")
 def test_a_played_card_goes_to_the_discards_of_its_kind():
     g = impulse("P26 P31")
     play(g, "play", "P26", "activate")
@@ -405,7 +413,8 @@ def test_a_hand_that_can_do_nothing_gives_up_a_card():
     units = [german("A", "1910", corps="XL", status=["dispersed"])]
     g = impulse("P24 P27", units, one_unit_used=True)
     assert plays(g) == [("play", "P24", "nothing"), ("play", "P27", "nothing")]
-    assert why_not(impulse("P26 P27"), ("play", "P26", "nothing")).rule == "5.1"
+    kept = why_not(impulse("P26 P27"), ("play", "P26", "nothing"))
+    assert kept.reason == "a card is given up only if no card can be played for a command"
     play(g, "play", "P24", "nothing")
     assert ids(g, DISCARD) == {"P24"}
     assert not g.stack

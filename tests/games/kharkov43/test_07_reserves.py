@@ -77,7 +77,8 @@ def test_only_in_the_units_army_area():
     b = sheet(areas={"deploy_1pz": "1511 1512 1513 1514 1515 1611", "deploy_raus": "1208 1209"})
     g = position(board=b, units=[R, MATE, german("Z", "reserve", corps="Raus"), german("Y", "1510", corps="Raus")])
     assert where(g) <= {"1511", "1512", "1513", "1514", "1515", "1611"}
-    assert why_not_deploy(g, unit(g, "R"), hx(g, "1509")).rule == "7.1"
+    assert "outside the deployment area of 1Pz" in why_not_deploy(g, unit(g, "R"), hx(g, "1509")).reason
+    assert "outside the deployment area of 1Pz" in why_not_deploy(g, unit(g, "R"), hx(g, "1510")).reason
     assert where(g, "Z") == set(), "no supply head in the area of Corps Raus"
 
 

@@ -17,10 +17,12 @@ from kessel.games.kharkov43.movement import (
     explain_path,
     german_ends,
     reach_of,
+    why_immobile,
     why_not_move,
     why_not_reach,
 )
-from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.supply import can_trace, field_without
+from kessel.games.kharkov43.zones import zoc
 
 from .helpers import ask, board, german, hexes, hx, panzer, position, reach, refusal, soviet, tanks, unit
 
@@ -505,6 +507,60 @@ def test_isolated_units_hardly_move():
     assert refusal(g, "B", "1713") == "13.22"
     assert refusal(g, "B", "1716") == "13.22"
     assert ask(g, "moves", unit="C")["refusal"]["rule"] == "13.22", "not out of an enemy zone"
+
+
+@rule("kharkov43", "10.5a")
+def test_a_unit_that_leaves_may_break_the_path_it_counts_on():
+    """B's way home leads through A's hex, which lies in a Soviet zone: when A goes, supply behind it goes too."""
+    two = board((17, 18), COLUMNS, german_edge="1720")
+    units = [german("A", "1717"), german("C", "1716"), soviet("S", "1816")]
+    g = position(board=two, units=units)
+    assert can_trace(g, hx(g, "1715"), GERMAN)
+    assert not field_without(g, unit(g, "A")).hexes >> hx(g, "1715") & 1
+    mates = position(board=two, units=[*units, german("B", "1717")])
+    assert field_without(mates, unit(mates, "A")).hexes >> hx(mates, "1715") & 1, "B still holds 1717"
+
+
+@rule("kharkov43", "10.0a")
+def test_a_unit_off_the_map_does_not_move():
+    g = position(board=field(), units=[german("A", "reserve")])
+    assert why_immobile(g, unit(g, "A")).rule == "10.0"
+    assert why_not_move(g, unit(g, "A"), hx(g, "1712"), "regular").rule == "10.0"
+
+
+@rule("kharkov43", "10.1b")
+def test_urban_infiltration_is_the_soviet_exception():
+    towns = field(terrain={"1712": "town", "1710": "town"}, german_edge="")
+    g = position(board=towns, units=[soviet("S", "1711", faces="3-1"), german("A", "1811"), german("B", "1613")])
+    assert zoc(g, GERMAN) >> hx(g, "1711") & 1
+    assert zoc(g, GERMAN) >> hx(g, "1712") & 1
+    assert refusal(g, "S", "1712") == "10.1"
+    assert "1712" in reach(g, "S", "infiltration"), "adjacent to the empty German town at the start"
+    held = position(board=towns, units=[soviet("S", "1711"), german("A", "1811"), german("B", "1712")])
+    assert refusal(held, "S", "1712", "infiltration") == "10.1", "occupied"
+    own = position(
+        board=towns, soviet_towns="1712", units=[soviet("S", "1711"), german("A", "1811"), german("B", "1613")]
+    )
+    assert refusal(own, "S", "1712", "infiltration") == "10.1", "not a German town"
+
+
+@rule("kharkov43", "10.0c")
+def test_a_path_is_priced_step_by_step():
+    g = position(
+        board=line(terrain={"1713": "woods"}, rivers={"1713|1714": "donets"}),
+        units=[german("A", "1712", faces="3-9"), soviet("S", "1711", faces="1-1")],
+    )
+    answer = ask(g, "moves", unit="A", to="1714")
+    assert answer["items"] == [
+        {"what": "woods", "rule": "10.0", "hex": "1713", "value": 2.0},
+        {"what": "leaving an enemy-controlled hex", "rule": "10.1", "hex": "1713", "value": 1.0},
+        {"what": "clear", "rule": "10.0", "hex": "1714", "value": 1.0},
+        {"what": "unbridged donets", "rule": "10.31", "hex": "1714", "value": 1.0},
+    ]
+    assert answer["cost"] == 5
+    assert answer["stops"] == []
+    into = position(board=line(), units=[german("A", "1715"), soviet("S", "1712")])
+    assert [b["rule"] for b in ask(into, "moves", unit="A", to="1713")["stops"]] == ["10.1"]
 
 
 HEXES = hexes(15, 18, range(8, 15))

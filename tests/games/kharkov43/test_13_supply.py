@@ -75,6 +75,8 @@ def test_for_an_enemy_hex_a_friendly_unit_is_imagined_instead():
     assert not can_trace(g, hx(g, "1713"), GERMAN), "S stands in the way"
     assert can_trace(g, hx(g, "1714"), GERMAN), "in its own hex it and its zone are thought away"
     assert can_trace(g, hx(g, "1716"), GERMAN), "an unoccupied hex"
+    two = position(board=line(), units=[soviet("S", "1713"), soviet("T", "1715")])
+    assert not can_trace(two, hx(two, "1713"), GERMAN), "only the units of the hex itself are thought away"
 
 
 # --- 13.1 ----------------------------------------------------------------------------------------------------------
