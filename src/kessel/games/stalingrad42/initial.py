@@ -26,9 +26,11 @@ from kessel.games.stalingrad42.fortifications import (
 )
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railheads import place_first_railhead
+from kessel.games.stalingrad42.removals import ScheduledChanges
 from kessel.games.stalingrad42.scenario import Entrant
 from kessel.games.stalingrad42.special_units import owner_releases, release_by_owner
 from kessel.games.stalingrad42.supply import in_supply_hexes
+from kessel.games.stalingrad42.winter_offensive import WinterOffensive, announce_refusal
 from kessel.games.stalingrad42.zones import enemy_zoc
 
 
@@ -45,7 +47,7 @@ class InitialPhase(Procedure):
     @auto("3.B1")
     def begin(self, g: Board) -> Out:
         begin_initial(g, self.side)
-        return None
+        return ScheduledChanges(self.side)
 
     @ask("side", "3.B1")
     def act(self, g: Board) -> Generator[Options, Action, Out]:
@@ -70,6 +72,8 @@ class InitialPhase(Procedure):
                 arriving.enlist(g, _entrant(g, what[0]), what[1])
             case "release":
                 release_by_owner(g, what[0])
+            case "winter_offensive":
+                return Call(WinterOffensive(self.side), again=True)
             case "build":
                 g.resource_points -= 1
                 return Call(BuildFortification(self.side), again=True)
@@ -129,6 +133,8 @@ class InitialPhase(Procedure):
         if self.side == SOVIET:
             for name in owner_releases(g):
                 yield ("release", name)
+            if announce_refusal(g, self.side) is None:
+                yield ("winter_offensive",)
         if g.resource_points:
             yield from self._resource_choices(g)
         yield from resources.spends(g, self.side)
@@ -162,6 +168,8 @@ class InitialPhase(Procedure):
                 return restoring.return_refusal(g, what[0], what[1], self.hosts)
             case "enlist":
                 return Refusal("20.8", "one Volunteer a turn arrives while Krasnodar and Voroshilovsk are both Axis")
+            case "winter_offensive":
+                return announce_refusal(g, self.side)
             case "release":
                 return Refusal("31.0", "one Reserve Army a turn may be released, from Turn 2 on")
             case "build":

@@ -54,6 +54,7 @@ from kessel.games.stalingrad42.modes import (
     TACTICAL,
     TRANSFER,
     allowance,
+    mode_refusal,
     modes,
     stuck_refusal,
 )
@@ -63,6 +64,7 @@ from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
 
 HALT: Action = ("halt",)
+SPECIAL_MODES = {"rail": RAIL, "sail": SEA, "strait": STRAIT, "transfer": TRANSFER}
 
 
 class Lazy:
@@ -330,6 +332,9 @@ class March(Procedure):
         u = self.units[0]
         if self.hexes and action[0] in ("rail", "strait", "transfer", "flip", "switch", "full_retreat"):
             return Refusal("5.6.3", "the unit has moved already")
+        mode = SPECIAL_MODES.get(action[0])
+        if mode and (why := mode_refusal(g, u, mode, self.limit)):
+            return why
         match action[0]:
             case "rail":
                 return rail.end_refusal(g, u, action[1])

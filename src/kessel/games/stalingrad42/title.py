@@ -60,6 +60,11 @@ NOTATION = Notation(
         "revive {unit} {word}",
         "place {place}",
         "displace {unit} {place}",
+        "withdraw {unit}",
+        "reduce {unit}",
+        "absorb {unit}",
+        "winter_offensive",
+        "stock {unit}",
         *COMBAT_VERBS,
     ]
 )
