@@ -538,9 +538,8 @@ def test_urban_infiltration_is_the_soviet_exception():
     assert "1712" in reach(g, "S", "infiltration"), "adjacent to the empty German town at the start"
     held = position(board=towns, units=[soviet("S", "1711"), german("A", "1811"), german("B", "1712")])
     assert refusal(held, "S", "1712", "infiltration") == "10.1", "occupied"
-    own = position(
-        board=towns, soviet_towns="1712", units=[soviet("S", "1711"), german("A", "1811"), german("B", "1613")]
-    )
+    units = [soviet("S", "1711", faces="3-1"), german("A", "1811"), german("B", "1613")]
+    own = position(board=towns, soviet_towns="1712", units=units)
     assert refusal(own, "S", "1712", "infiltration") == "10.1", "not a German town"
 
 
