@@ -6,7 +6,7 @@ from typing import Any
 
 from kessel.core.dice import Scripted
 from kessel.core.procedure import apply, legal, run, why_not
-from kessel.games.kharkov43.battle import Battle, battle_of
+from kessel.games.kharkov43.battle import Battle, battle_of, begin
 from kessel.games.kharkov43.board import CUP, DRAW, Board
 from kessel.games.kharkov43.combat import GermanCombat, SovietCombat
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
@@ -127,3 +127,28 @@ def places(g: Board, names: str) -> dict[str, str]:
 
 def steps(g: Board, names: str) -> list[int]:
     return [g.steps[unit(g, n)] if g.on_map(unit(g, n)) else 0 for n in names.split()]
+
+
+def hit_soviets(g: Board, attackers: str, target: str, defender: int, attacker: int = 0, **more: Any) -> GermanCombat:
+    """A German attack from step 6 on, with so many hits on each side."""
+    c = GermanCombat(GERMAN, hx(g, target), units(g, attackers), g.charts.card_index("P26"))
+    begin(g, c)
+    for key, value in more.items():
+        setattr(c, key, value)
+    c.attacker_hits, c.defender_hits, c.at = attacker, defender, c.index["soviet_defence"]
+    g.stack = [c]
+    run(g)
+    return c
+
+
+def hit_germans(g: Board, attackers: str, target: str, defender: int, attacker: int = 0, **more: Any) -> SovietCombat:
+    """A Soviet attack from step 6 on, with so many hits on each side."""
+    c = SovietCombat(SOVIET, hx(g, target), units(g, attackers), g.charts.card_index("E04"))
+    begin(g, c)
+    for key, value in more.items():
+        setattr(c, key, value)
+    c.attacker_hits, c.defender_hits, c.at = attacker, defender, c.index["forced_loss"]
+    c.assumed = c.could_satisfy(g)
+    g.stack = [c]
+    run(g)
+    return c
