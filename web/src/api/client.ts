@@ -1,9 +1,9 @@
 // Calls of the table's API (docs/table-api.md). Every failure is an ApiError with one sentence to show.
 import type * as api from './schema'
 import {
-  fullEntry, fullTable, fullView,
-  type Game, type LogEntry, type NewTable, type Overlays, type Piece, type Preview, type Refusal, type Rule,
-  type SideView, type TableRow, type View,
+  fullEntry, fullGame, fullTable, fullView,
+  type Game, type Hint, type LogEntry, type NewTable, type Notify, type Overlays, type Piece, type Preview,
+  type Refusal, type Rule, type Server, type SideView, type TableRow, type View,
 } from './types'
 
 const ROOT = '/api/v1'
@@ -19,14 +19,14 @@ export class ApiError extends Error {
   }
 }
 
-async function call<T>(path: string, token: string, body?: unknown): Promise<T> {
+async function call<T>(path: string, token: string, body?: unknown, method?: string): Promise<T> {
   const headers: Record<string, string> = {}
   if (token) headers['Authorization'] = `Bearer ${token}`
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   let response: Response
   try {
     response = await fetch(ROOT + path, {
-      method: body === undefined ? 'GET' : 'POST',
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     })
@@ -41,7 +41,8 @@ async function call<T>(path: string, token: string, body?: unknown): Promise<T> 
   return doc as T
 }
 
-export const games = () => call<Game[]>('/games', '')
+export const server = () => call<Server>('/server', '')
+export const games = (): Promise<Game[]> => call<api.GameInfo[]>('/games', '').then((d) => d.map(fullGame))
 export const tables = () => call<TableRow[]>('/tables', '')
 export const rule = (game: string, number: string) =>
   call<Rule>(`/games/${game}/rules/${encodeURIComponent(number)}`, '')
@@ -53,6 +54,7 @@ export async function mapSvg(game: string, scenario: string): Promise<string> {
 }
 
 export const newTable = (body: api.NewTable) => call<NewTable>('/tables', '', body)
+export const remove = (id: string) => call<unknown>(`/tables/${id}`, '', undefined, 'DELETE')
 export const claim = (id: string, side: string) => call<{ token: string }>(`/tables/${id}/claim`, '', { side })
 export const counters = (pieces: Partial<Piece>[]) =>
   call<{ svgs: string[] }>('/counters', '', { pieces }).then((d) => d.svgs)
@@ -80,7 +82,10 @@ export class Seat {
     this.call<{ refusal: Refusal | null }>('/why', { do: text }).then((d) => d.refusal)
   ask = (question: Record<string, unknown>): Promise<Record<string, unknown>> => this.call('/ask', question)
   branch = (at: number): Promise<NewTable> => this.call('/branch', { at })
-  hint = (): Promise<{ do: string; reason: string }> => this.call('/hint', {})
+  hint = (): Promise<Hint> => this.call('/hint', {})
+  notify = (): Promise<Notify> =>
+    this.call<api.Notify>('/notify').then((n) => ({ mail: '', webhook: '', ...n }))
+  setNotify = (n: Notify): Promise<unknown> => this.call('/notify', n)
 
   act(version: number, text: string): Promise<{ view: View; entry: LogEntry | null }> {
     return this.change('/actions', { version, id: crypto.randomUUID(), do: text })

@@ -10,41 +10,20 @@ export type Choice = Omit<Required<api.Choice>, 'number'> & { number: number | n
 export type Scenario = Omit<Required<api.Scenario>, 'options'> & { options: Option[] }
 export type Option = Required<api.Option>
 
-export interface SideView {
-  turn: string
-  phase: string
+export type SideView = Omit<Required<api.SideView>, 'pieces' | 'markers' | 'tracks' | 'cards'> & {
   pieces: Piece[]
   markers: Marker[]
   tracks: Track[]
   cards: Card[]
-  control: Record<string, string>
 }
 
-export interface Question {
-  side: string
-  rule: string
-  prompt: string
-  procedure: string
-  step: string
-  choices: Choice[]
-}
+export type Question = Omit<Required<api.QuestionView>, 'choices'> & { choices: Choice[] }
 
-export interface Outcome {
-  winner: string | null
-  level: string
-  rule: string
-  points: Record<string, number>
-}
+export type Outcome = api.Outcome
 
-export interface View {
-  game: string
-  scenario: string
-  version: number
-  sides: string[]
-  seat: string
+export type View = Omit<Required<api.View>, 'table' | 'question' | 'outcome'> & {
   table: SideView
   question: Question | null
-  can_undo: boolean
   outcome: Outcome | null
 }
 
@@ -54,59 +33,16 @@ export interface Event {
   [fact: string]: unknown
 }
 
-export interface LogEntry {
-  number: number
-  side: string
-  text: string
-  dice: [number, number][]
-  events: Event[]
-}
+export type LogEntry = Omit<Required<api.LogEntry>, 'dice' | 'events'> & { dice: [number, number][]; events: Event[] }
 
-export interface Game {
-  id: string
-  name: string
-  about: string
-  sides: string[]
-  played: string[]
-  levels: string[]
-  scenarios: Scenario[]
-  provenance: Record<string, number>
-}
-
-export interface Seat {
-  side: string
-  kind: string
-  level: string
-}
-
-export interface TableRow {
-  id: string
-  game: string
-  scenario: string
-  turn: string
-  asked: string
-  version: number
-  outcome?: unknown
-  updated: number
-  seats?: Seat[] | Record<string, unknown>
-}
-
-export interface NewTable {
-  id: string
-  tokens: Record<string, string>
-  watch: string
-}
-
-export interface Refusal {
-  rule: string
-  reason: string
-}
-
-export interface Rule {
-  rule: string
-  statements: { rule: string; title: string }[]
-  near: { rule: string; title: string }[]
-}
+export type Game = Omit<api.GameInfo, 'scenarios'> & { scenarios: Scenario[] }
+export type TableRow = api.TableInfo
+export type NewTable = api.Made
+export type Refusal = api.Reason
+export type Rule = api.Rule
+export type Hint = api.Hint
+export type Server = api.Server
+export type Notify = Required<api.Notify>
 
 /** What an action would do: a document of the game's own, drawn by the shapes of its parts. */
 export type Preview = { undoable?: boolean; path?: string[]; cost?: number } & Record<string, unknown>
@@ -119,6 +55,7 @@ export interface Overlay {
 }
 export type Overlays = Record<string, Overlay | string[] | Record<string, string>>
 
+const OPTION: Option = { id: '', name: '', rule: '', values: ['off', 'on'], default: 'off', about: '' }
 const PIECE: Piece = {
   id: '', side: '', place: '', name: '', kind: 'infantry', size: '', values: '', steps: 1, full_steps: 1, nation: '',
   elite: 0, status: [], dot: '', formation: '', note: '',
@@ -129,6 +66,20 @@ const CARD: Card = { id: '', name: '', where: '', side: '', lines: [] }
 const CHOICE: Choice = {
   text: '', verb: '', label: '', unit: '', units: [], place: '', path: [], hexside: '', number: null, word: '',
   words: [],
+}
+
+export function fullGame(g: api.GameInfo): Game {
+  return {
+    ...g,
+    scenarios: g.scenarios.map((s) => ({
+      about: '',
+      length: '',
+      first: false,
+      part: '',
+      ...s,
+      options: (s.options ?? []).map((o) => ({ ...OPTION, ...o })),
+    })),
+  }
 }
 
 export function fullTable(t: api.SideView): SideView {

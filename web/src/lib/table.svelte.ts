@@ -1,6 +1,6 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
-import type { Choice, LogEntry, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
@@ -417,6 +417,9 @@ export class TableState {
       this.tell(sentence(e), '', 'error')
     }
   }
+
+  notified = () => this.seat?.notify()
+  setNotified = (n: Notify) => this.seat?.setNotify(n)
 
   async loadOverlays(): Promise<void> {
     try {
