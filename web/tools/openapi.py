@@ -1,6 +1,6 @@
 """Write web/openapi.json, the server's OpenAPI document, from which the client's types are made.
 
-    python web/tools/openapi.py && npm --prefix web run types
+python web/tools/openapi.py && npm --prefix web run types
 """
 
 from __future__ import annotations
