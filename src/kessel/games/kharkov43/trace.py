@@ -77,15 +77,16 @@ class Considered:
         found: dict[str, Any] = {"unit": g.name(self.unit), "rule": self.rule, "method": self.method}
         if self.skipped is not None:
             return {**found, "result": "skipped", "why": self.skipped.as_json()}
-        if self.tried:
-            found["tried"] = [t.as_json(g) for t in self.tried]
+        if tried := [t.as_json(g) for t in self.tried if t.choice.candidates]:
+            found["tried"] = tried
         if self.end != NO_HEX:
             if self.stays is not None:
                 found["told_to_stay"] = self.stays.as_json()
             return {**found, "result": "moves", "from": g.hex_name(self.start), "to": g.hex_name(self.end)}
         if self.stays is not None:
             return {**found, "result": "stays", "why": self.stays.as_json()}
-        return {**found, "result": "no move"}
+        why = "every candidate hex is forbidden" if tried else "no hex or situation qualifies"
+        return {**found, "result": "no move", "why": {"rule": self.rule, "reason": why}}
 
 
 @dataclass(slots=True)

@@ -1,0 +1,928 @@
+"""9.21 Movement methods A. Hexes are those of the printed map on bare ground; numbers rise southward and westward."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from kessel.games.kharkov43 import methods_a as a
+from kessel.games.kharkov43.board import MOVED, STAYED
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.terminology import surrounded_hexes
+
+from .helpers import german, hx, position, soviet, tanks, unit
+from .soviet_helpers import (
+    active,
+    active_tanks,
+    arena,
+    hexset,
+    march,
+    orders,
+    prefers,
+    shown,
+    southwest,
+    told_to_stay,
+    traced,
+    wanted,
+)
+
+rule = pytest.mark.rule
+OPEN = {"roads_on": ()}
+"""No roads: every hex costs one movement point."""
+
+
+def towns(*names: str, targets: str = "target_southwest", vp: int = 1):
+    return {
+        "terrain": dict.fromkeys(names, "town"),
+        "features": dict.fromkeys(names, targets),
+        "vp": dict.fromkeys(names, vp),
+    }
+
+
+def arrows(*paths: str, kind: str = "primary", only: str = ""):
+    """Arrows along chains of hexes."""
+    return [
+        {"from": x, "to": y, "kind": kind, "only": only} for path in paths for x, y in itertools.pairwise(path.split())
+    ]
+
+
+# --- 1 take VP hex ---------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.1a")
+def test_the_highest_selector_takes_an_empty_german_town_and_it_is_soviet_at_once():
+    g = position(
+        board=arena(**towns("1910")),
+        objectives=southwest("1917"),
+        units=[active("A", "1907", "3-4-02"), active("B", "1907", "3-4-09")],
+    )
+    found = march(g)
+    assert found["B"] == ("1910", "9.21.1")
+    assert found["A"][1] == "9.21.11", "there is nothing left to take"
+    assert g.towns_of(SOVIET) == hexset(g, "1910")
+
+
+@rule("kharkov43", "9.21.1a-x")
+@pytest.mark.parametrize(
+    ("targets", "taken"),
+    [
+        ("target_voronezh", ""),
+        ("target_voronezh target_southwest", "1910"),
+        ("target_southwest", "1910"),
+        ("", "1910"),
+    ],
+)
+def test_a_town_targeted_only_for_the_other_front_is_left_alone(targets, taken):
+    g = position(
+        board=arena(**towns("1910", targets=targets)), objectives=southwest("1917"), units=[active("A", "1907")]
+    )
+    assert wanted(g, "A", a.take_vp_hex) == taken
+
+
+@rule("kharkov43", "9.21.1a-u")
+def test_urban_infiltration_ignores_zones_only_from_an_adjacent_hex():
+    doc = {"board": arena(**towns("1910")), "objectives": southwest("1917")}
+    g = position(**doc, units=[german("G", "1810"), active("A", "1911")])
+    assert march(g)["A"] == ("1910", "9.21.1"), "from one hex in G's zone to another"
+    g = position(**doc, units=[german("G", "1809"), active("A", "1908", "3-9")])
+    assert wanted(g, "A", a.take_vp_hex) == "1910", "round about, outside the zone until the last step"
+    ring = [german(f"G{n}", n) for n in ("1808", "2008", "1811", "2011")]
+    g = position(**doc, units=[*ring, active("A", "1908", "3-9")])
+    assert wanted(g, "A", a.take_vp_hex) == "", "A is not adjacent, and every way leads from zone to zone"
+    g = position(**doc, units=[*ring, active("A", "1909", "3-9")])
+    assert wanted(g, "A", a.take_vp_hex) == "1910"
+    g = position(**doc, units=[german("G", "1910"), active("A", "1909")])
+    assert wanted(g, "A", a.take_vp_hex) == "", "not an empty town"
+
+
+@rule("kharkov43", "9.21.1b")
+def test_else_an_empty_map_edge_vp_hex_in_soviet_supply_and_without_infiltration():
+    edge = {"features": {"2210": "map_edge_vp"}, "vp": {"2210": 2}}
+    both = {"features": {"2210": "map_edge_vp", "1910": ""}, "vp": {"2210": 2, "1910": 1}, "terrain": {"1910": "town"}}
+    doc = {"turn": 3, "objectives": southwest("1917")}
+    g = position(board=arena(**both), units=[active("A", "2109")], **doc)
+    assert [shown(g, o.hexes) for o in orders(g, "A", a.take_vp_hex)] == ["1910", "2210"], "a town first"
+    g = position(board=arena(**edge), units=[active("A", "2109")], **doc)
+    assert march(g)["A"] == ("2210", "9.21.1")
+    g = position(board=arena(**edge), units=[active("A", "2109"), soviet("B", "2210")], **doc)
+    assert wanted(g, "A", a.take_vp_hex) == "", "not empty"
+    g = position(board=arena(**edge), units=[active("A", "2209"), german("G", "2109"), german("H", "2111")], **doc)
+    assert wanted(g, "A", a.take_vp_hex) == "", "adjacent, but no infiltration into a map-edge hex"
+    cut = arena(**edge, soviet_edge="", roads=[], exits="")
+    g = position(board=cut, units=[active("A", "2109")], **doc)
+    assert wanted(g, "A", a.take_vp_hex) == "", "no Soviet supply"
+
+
+# --- 2 adjacent to German VP hex and near objective ------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.2a")
+def test_closer_to_the_objective_or_within_four_hexes_and_beside_a_german_vp_hex():
+    def run(marker, start, town):
+        g = position(
+            board=arena(**towns(town), **OPEN),
+            objectives=southwest(marker),
+            units=[active_tanks("A", start), german("G", town)],
+        )
+        return wanted(g, "A", a.near_objective)
+
+    assert run("1917", "1909", "1914") == "1813 1913 2013", "closer, and beside 1914"
+    assert run("1917", "1912", "1908") == "", "farther away and more than four hexes from the marker"
+    assert run("1914", "1916", "1912") == "1811 1812 1913 2011 2012", "within four hexes of the marker"
+    assert run("1916", "1916", "1912") == "1812 1913 2012", "1812 and 2012 are four away, 1911 is five"
+
+
+@rule("kharkov43", "9.21.2a")
+def test_a_unit_moves_by_method_2():
+    g = position(
+        board=arena(**towns("1914"), **OPEN),
+        objectives=southwest("1917"),
+        units=[active_tanks("A", "1909"), german("G", "1914")],
+    )
+    assert march(g)["A"] == ("2013", "9.21.2"), "of 1813, 1913 and 2013, all four hexes away: furthest west, highest"
+
+
+@rule("kharkov43", "9.21.2b")
+def test_preferences_exclusive_target_least_strength_not_over_the_dniepr_highest_value():
+    """1711 and 1711's neighbours: 1711 touches the town 1712, 2011 touches the town 2012."""
+    doc = {"terrain": {"1712": "town", "2012": "town"}}
+
+    def keep(letter, features=None, strengths=(3, 3), vp=None, rivers=None):
+        g = position(
+            board=arena(**doc, features=features or {}, vp=vp or {}, rivers=rivers or {}, **OPEN),
+            objectives=southwest("1912"),
+            units=[
+                active("A", "1907"),
+                german("G", "1712", f"{strengths[0]}-4"),
+                german("H", "2012", f"{strengths[1]}-4"),
+            ],
+        )
+        return prefers(g, "A", a.near_objective, letter, "1711 2011")
+
+    both = {"1712": "target_southwest", "2012": "target_southwest"}
+    assert keep("2a", both | {"1712": "target_southwest target_voronezh"}) == "2011"
+    assert keep("2a", {"1712": "target_southwest"}) == "1711"
+    assert keep("2a", both) == "1711 2011"
+    assert keep("2b", both, (1, 2)) == "1711"
+    assert keep("2b", both, (4, 2)) == "2011"
+    assert keep("2c", both, rivers={"1711|1712": "dniepr"}) == "2011"
+    assert keep("2c", both, rivers={"1711|1712": "donets"}) == "1711 2011"
+    assert keep("2d", both, vp={"1712": 3, "2012": 1}) == "1711"
+    assert keep("2d", both, vp={"1712": 1, "2012": 2}) == "2011"
+
+
+@rule("kharkov43", "9.21.2c")
+def test_a_unit_beside_a_german_vp_hex_near_the_objective_stays_unless_a_better_one_is_in_reach():
+    ground = arena(**towns("1912", "2111"), **OPEN)
+
+    def run(second):
+        return position(
+            board=ground,
+            objectives=southwest("1914"),
+            units=[active_tanks("A", "1911", "5-8-01"), german("G", "1912", "3-4"), german("H", "2111", f"{second}-4")],
+        )
+
+    assert told_to_stay(run(3)) == {"A": "9.21.2"}, "2111 is no better"
+    assert march(run(1))["A"] == ("2010", "9.21.2"), "2111 is held by less strength"
+
+
+@rule("kharkov43", "9.21.2c")
+@pytest.mark.parametrize(("option", "stays"), [("vp_hex", False), ("unit", True)])
+def test_what_must_be_within_four_hexes_is_a_switch(option, stays):
+    """O2: the unit in 1911 is four hexes from the marker, the VP hex beside it five."""
+    g = position(
+        board=arena(**towns("1910"), **OPEN),
+        objectives=southwest("1915"),
+        units=[active_tanks("A", "1911"), german("G", "1910", "3-4")],
+        options={"stay_near_objective": option},
+    )
+    assert ("A" in told_to_stay(g)) is stays
+
+
+@rule("kharkov43", "9.21.2d")
+@rule("kharkov43", "9.21.11d")
+def test_methods_2_and_11_are_skipped_once_the_marker_is_removed():
+    def run(objectives):
+        g = position(board=arena(**OPEN), turn=4, objectives=objectives, units=[active("A", "1907")])
+        return {c.rule for c in traced(g) if c.skipped is not None}
+
+    assert run({}) == {"9.21.2", "9.21.11"}
+    assert run(southwest("1907")) == set()
+
+
+# --- 3 open supply line ----------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.3a")
+def test_from_turn_3_a_unit_goes_where_it_opens_supply_for_a_unit_of_the_front():
+    ground = arena((17, 18), range(6, 16), roads_on=(), german_edge="1715 1815")
+    units = [soviet("S", "1711", army="1G"), german("G", "1810", "1-4"), active_tanks("A", "1706", "3-6-01", army="6")]
+    doc = {"board": ground, "objectives": southwest("1715")}
+    g = position(**doc, turn=3, units=units)
+    assert wanted(g, "A", a.open_supply_line) == "1710", "standing in the zone negates it"
+    assert march(g)["A"][1] == "9.21.3"
+    g = position(**doc, turn=2, units=units)
+    assert "9.21.3" in {c.rule for c in traced(g) if c.skipped is not None}
+    g = position(**doc, turn=3, units=[soviet("S", "1711", army="3T"), *units[1:]])
+    assert wanted(g, "A", a.open_supply_line) == "", "S is not of the active front"
+    g = position(**doc, turn=3, units=[soviet("S", "1711", army="1G"), units[2]])
+    assert wanted(g, "A", a.open_supply_line) == "", "nobody is cut off"
+
+
+@rule("kharkov43", "9.21.3a")
+def test_a_unit_that_is_cut_off_itself_goes_where_supply_is():
+    g = position(
+        board=arena((17, 18), range(6, 16), roads_on=(), german_edge="1715 1815", soviet_edge="1706"),
+        turn=3,
+        objectives=southwest("1715"),
+        units=[active("A", "1714", "3-2-01")],
+    )
+    assert wanted(g, "A", a.open_supply_line) == "1712 1713 1812", "within seven hexes of the edge, 1714 is eight away"
+
+
+@rule("kharkov43", "9.21.3b")
+def test_it_prefers_the_hex_that_supplies_most_units():
+    """G blocks the upper row, H the lower one; behind G stands one unit, behind H stand two."""
+    ground = arena((15, 19), range(6, 15), roads_on=(), german_edge="1514", rivers=wall())
+    units = [
+        soviet("S", "1511", army="1G"),
+        soviet("T", "1911", army="1G"),
+        soviet("U", "1911", army="1G"),
+        german("G", "1610", "1-4"),
+        german("H", "1810", "1-4"),
+        active_tanks("A", "1708", "5-6-01", army="6"),
+    ]
+    g = position(board=ground, turn=3, objectives=southwest("1514"), units=units)
+    found = wanted(g, "A", a.open_supply_line).split()
+    up, down = "1510", "1910"
+    assert up in found
+    assert down in found
+    assert prefers(g, "A", a.open_supply_line, "9.21.3", f"{up} {down}") == down
+
+
+def wall():
+    """Rows 16 to 18 are closed west of column 10."""
+    closed = {}
+    for r in (16, 17, 18):
+        closed[f"{r}10|{r}11"] = "blocked_dniepr"
+    for pair in (
+        "1511|1611",
+        "1511|1610",
+        "1512|1611",
+        "1512|1612",
+        "1513|1612",
+        "1513|1613",
+        "1514|1613",
+        "1514|1614",
+    ):
+        closed[pair] = "blocked_dniepr"
+    for pair in (
+        "1811|1911",
+        "1810|1911",
+        "1811|1912",
+        "1812|1912",
+        "1812|1913",
+        "1813|1913",
+        "1813|1914",
+        "1814|1914",
+    ):
+        closed[pair] = "blocked_dniepr"
+    return closed
+
+
+# --- spearheads ------------------------------------------------------------------------------------------------------
+
+
+def spearhead_skips(turn, unit_, *, town=False, status=(), marker=True):
+    g = position(
+        board=arena(terrain={"1908": "town"} if town else {}),
+        turn=turn,
+        objectives=southwest("1908") if marker else {},
+        units=[{**unit_, "status": ["active", *status]}],
+    )
+    return {c.rule for c in traced(g) if c.skipped is not None and c.skipped.rule.startswith("9.21.S")}
+
+
+FOUR_TO_NINE = {f"9.21.{n}" for n in range(4, 10)}
+INFANTRY = soviet("I", "1908", "3-4-05", army="Popov")
+MECHANIZED = soviet("M", "1908", "4-6-05", "mechanized", army="3T")
+ARMOR = tanks("T", "1908", "5-6-05")
+SIXTH = tanks("T", "1908", "5-6-05", army="6")
+
+
+@rule("kharkov43", "9.21.Sa")
+@pytest.mark.parametrize("turn", [1, 2])
+def test_on_turns_1_and_2_all_supplied_spearheads_outside_towns_skip_methods_4_to_9(turn):
+    for u in (INFANTRY, ARMOR):
+        assert spearhead_skips(turn, u) == FOUR_TO_NINE - {"9.21.9"}, "9 has not begun at all"
+        assert not spearhead_skips(turn, u, town=True)
+        assert not spearhead_skips(turn, u, status=("out_of_supply",))
+    assert not spearhead_skips(turn, SIXTH), "6th Army is no spearhead"
+
+
+@rule("kharkov43", "9.21.Sb")
+@pytest.mark.parametrize("turn", [3, 4, 5])
+def test_on_turns_3_to_5_only_armored_spearheads_skip_them(turn):
+    begun = FOUR_TO_NINE if turn > 3 else FOUR_TO_NINE - {"9.21.9"}
+    assert spearhead_skips(turn, ARMOR) == begun
+    assert not spearhead_skips(turn, ARMOR, town=True)
+    assert not spearhead_skips(turn, ARMOR, status=("out_of_supply",))
+    assert not spearhead_skips(turn, INFANTRY)
+    assert not spearhead_skips(turn, MECHANIZED), "mechanized infantry is no armor"
+
+
+@rule("kharkov43", "9.21.Sc")
+@pytest.mark.parametrize("turn", [6, 7])
+def test_on_turns_6_and_7_methods_4_to_9_apply_to_all(turn):
+    assert not spearhead_skips(turn, INFANTRY)
+    assert not spearhead_skips(turn, ARMOR)
+
+
+@rule("kharkov43", "9.21.Sd")
+@rule("kharkov43", "9.3s")
+def test_without_the_marker_of_their_front_there_are_no_spearheads():
+    assert not spearhead_skips(2, ARMOR, marker=False)
+    assert not spearhead_skips(2, MECHANIZED), "3rd Tank Army belongs to the other front, whose marker is not in play"
+    assert spearhead_skips(2, ARMOR)
+
+
+# --- 4 cause surround ------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.4a")
+def test_a_unit_goes_where_it_newly_surrounds_a_german_unit():
+    """S in 1911 covers the western half of the ring round 1910; 1909, 1809 and 2009 are open."""
+    units = [german("G", "1910"), soviet("S", "1911"), active("A", "1906", "3-4-05")]
+    doc = {"board": arena(**OPEN), "turn": 6, "objectives": southwest("1917")}
+    g = position(**doc, units=units)
+    assert wanted(g, "A", a.cause_surround) == "1909", "the only hex from which all three are covered"
+    assert march(g)["A"] == ("1909", "9.21.4")
+    assert surrounded_hexes(g, GERMAN) == hexset(g, "1910")
+    g = position(**doc, units=[*units[:2], soviet("T", "1909"), units[2]])
+    assert wanted(g, "A", a.cause_surround) == "", "it is surrounded already"
+    isolated = {**units[2], "status": ["active", "isolated"]}
+    g = position(**doc, units=[*units[:2], isolated])
+    assert wanted(g, "A", a.cause_surround) == "", "an isolated unit controls nothing"
+
+
+@rule("kharkov43", "9.21.4b")
+def test_preferences_of_cause_surround():
+    """G and H are open on their eastern sides, I stands with H. 1810 would be beside S and T."""
+    units = [
+        german("G", "1910"),
+        soviet("S", "1911"),
+        german("H", "1710"),
+        german("I", "1710"),
+        soviet("T", "1711"),
+        active_tanks("A", "1807", "5-6-05", "6"),
+    ]
+    g = position(board=arena(**OPEN), turn=6, objectives=southwest("1917"), units=units)
+    assert wanted(g, "A", a.cause_surround) == "1709 1909"
+    assert prefers(g, "A", a.cause_surround, "4a", "1709 1909") == "1709", "two units against one"
+    assert march(g)["A"] == ("1709", "9.21.4")
+    near = [german("G", "1910"), soviet("S", "1911"), soviet("T", "1809"), soviet("U", "2109"), active("A", "1906")]
+    g = position(board=arena(**OPEN), turn=6, objectives=southwest("1917"), units=near)
+    assert wanted(g, "A", a.cause_surround) == "", "T covers 1909 already"
+    near[2] = soviet("T", "1810")
+    g = position(board=arena(**OPEN), turn=6, objectives=southwest("1917"), units=near)
+    assert wanted(g, "A", a.cause_surround) == "1808 1809 1908 1909 2008 2009", "only 1909 is open"
+    assert prefers(g, "A", a.cause_surround, "4b", "1808 1809 1908 1909") == "1809 1909", "beside G"
+    assert prefers(g, "A", a.cause_surround, "4d", "1809 1909 2009") == "1909", "1809 is beside T, 2009 beside U"
+
+
+@rule("kharkov43", "9.21.4b")
+def test_cause_surround_prefers_to_cut_german_supply():
+    ground = arena((16, 21), range(8, 13), roads_on=(), german_edge="1908", soviet_edge="1812")
+    units = [german("G", "1910"), soviet("S", "1911"), active_tanks("A", "1812", "5-9-05", "6")]
+    g = position(board=ground, turn=6, objectives=southwest("1912"), units=units)
+    assert prefers(g, "A", a.cause_surround, "4c", "1809 1909 2009") == "1909", "the way by 1809 or 2009 stays open"
+
+
+@rule("kharkov43", "9.21.4c")
+def test_a_unit_that_surrounds_from_afar_moves_adjacent_and_keeps_the_surround():
+    """Only A, in 1908, covers 1909."""
+    units = [german("G", "1910"), soviet("S", "1911"), soviet("T", "1810"), soviet("U", "2109"), active("A", "1908")]
+    g = position(board=arena(**OPEN), turn=6, objectives=southwest("1917"), units=units)
+    assert surrounded_hexes(g, GERMAN) == hexset(g, "1910")
+    assert wanted(g, "A", a.cause_surround) == "1809 1909 2009"
+    assert march(g)["A"] == ("1909", "9.21.4")
+    assert surrounded_hexes(g, GERMAN) == hexset(g, "1910")
+    g = position(board=arena(**OPEN), turn=6, objectives=southwest("1917"), units=[*units[:4], active("A", "1909")])
+    assert wanted(g, "A", a.cause_surround) == "", "adjacent already"
+
+
+# --- 5 to Soviet VP hex ----------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.5a")
+@rule("kharkov43", "9.21.5b")
+def test_a_unit_goes_to_an_empty_or_garrisoned_soviet_target_town_under_threat():
+    def run(turn, *units, targets="target_southwest", garrisons="", german_edge=""):
+        g = position(
+            board=arena(**towns("1910", targets=targets), **OPEN, german_edge=german_edge),
+            turn=turn,
+            objectives=southwest("1917"),
+            soviet_towns="1910",
+            garrisons=garrisons,
+            units=[active("A", "1907"), *units],
+        )
+        return wanted(g, "A", a.to_soviet_vp_hex)
+
+    assert run(3, german("G", "1914")) == "1910", "G is proximate"
+    assert run(3, german("G", "1915")) == "", "G is not"
+    assert run(4, german("G", "1915"), garrisons="1910") == "1910", "G could get beside the garrison"
+    assert run(2, german_edge="1911") == "", "supply counts from turn 3"
+    assert run(3, german_edge="1911") == "1910", "German supply is traceable to the town"
+    assert run(3, german("G", "1914"), targets="target_voronezh") == "", "not a target of the front"
+    assert run(3, german("G", "1914"), soviet("S", "1910")) == "", "occupied"
+
+
+@rule("kharkov43", "9.21.5a")
+def test_the_move_to_a_soviet_vp_hex_is_made_by_the_highest_selector():
+    g = position(
+        board=arena(**towns("1910"), **OPEN),
+        turn=3,
+        objectives=southwest("1917"),
+        soviet_towns="1910",
+        units=[active("A", "1907", "3-4-03"), active("B", "1907", "3-4-08"), german("G", "1914")],
+    )
+    assert march(g)["B"] == ("1910", "9.21.5")
+
+
+@rule("kharkov43", "9.21.5c")
+def test_preferences_german_adjacent_then_empty_then_value():
+    g = position(
+        board=arena(**towns("1710", "2010") | {"vp": {"1710": 3, "2010": 1}}, **OPEN),
+        turn=4,
+        objectives=southwest("1917"),
+        soviet_towns="1710 2010",
+        garrisons="1710",
+        units=[active("A", "1808"), german("G", "1711")],
+    )
+    keep = [prefers(g, "A", a.to_soviet_vp_hex, f"5{x}", "1710 2010") for x in "abc"]
+    assert keep == ["1710", "2010", "1710"]
+
+
+@rule("kharkov43", "9.21.5d")
+def test_infantry_joins_armor_alone_in_a_vp_hex_whatever_the_threat():
+    def run(mover, *holders):
+        g = position(
+            board=arena(**towns("1910", targets="target_voronezh"), **OPEN, german_edge=""),
+            turn=3,
+            objectives=southwest("1917"),
+            units=[mover, *holders],
+        )
+        return march(g).get(mover["id"], ("", ""))
+
+    assert run(active("A", "1907"), tanks("T", "1910")) == ("1910", "9.21.5")
+    cavalry = soviet("C", "1907", "4-5-05", "cavalry", status=["active"])
+    assert run(cavalry, tanks("T", "1910")) == ("1910", "9.21.5"), "cavalry is non-mechanized"
+    assert run(active("A", "1907"), tanks("T", "1910"), soviet("I", "1910"))[1] == "9.21.11", "not only armor"
+    mechanized = soviet("M", "1907", "4-6-05", "mechanized", status=["active"])
+    assert run(mechanized, tanks("T", "1910"))[1] == "9.21.11", "mechanized units do not"
+
+
+@rule("kharkov43", "9.21.5d")
+def test_infantry_prefers_an_unoccupied_threatened_town_to_joining_armor():
+    g = position(
+        board=arena(**towns("1910", "1709"), **OPEN),
+        turn=3,
+        objectives=southwest("1917"),
+        soviet_towns="1709",
+        units=[active("A", "1808"), tanks("T", "1910"), german("G", "1713")],
+    )
+    assert [shown(g, o.hexes) for o in orders(g, "A", a.to_soviet_vp_hex)] == ["1709", "1910"]
+
+
+@rule("kharkov43", "9.21.5e")
+def test_infantry_that_starts_with_only_armor_in_a_vp_hex_stays():
+    def run(*others, at="1910"):
+        g = position(
+            board=arena(**towns("1910"), **OPEN),
+            turn=3,
+            objectives=southwest("1917"),
+            units=[active("A", at), *others],
+        )
+        return told_to_stay(g).get("A")
+
+    assert run(tanks("T", "1910")) == "9.21.5"
+    assert run() is None, "alone"
+    assert run(tanks("T", "1910"), soviet("I", "1910", "2-4")) is None, "other infantry is there"
+    assert run(tanks("T", "1908"), at="1908") is None, "no VP hex"
+
+
+# --- 6 adjacent to German VP hex -------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.6a")
+def test_beside_a_german_vp_hex_targeted_for_the_front():
+    def run(targets):
+        g = position(
+            board=arena(**towns("1911", targets=targets), **OPEN),
+            turn=4,
+            objectives=southwest("1507"),
+            units=[active("A", "1907"), german("G", "1911")],
+        )
+        return wanted(g, "A", a.beside_german_vp_hex), march(g)["A"]
+
+    assert run("target_southwest") == ("1810 1910 2010", ("1810", "9.21.6"))
+    assert run("target_southwest target_voronezh")[1][1] == "9.21.6"
+    assert run("target_voronezh")[0] == ""
+
+
+@rule("kharkov43", "9.21.6b")
+def test_least_strength_then_value():
+    def keep(letter, strengths, vp):
+        g = position(
+            board=arena(**towns("1712", "2012") | {"vp": vp}, **OPEN),
+            turn=6,
+            objectives=southwest("1506"),
+            units=[
+                active("A", "1808"),
+                german("G", "1712", f"{strengths[0]}-4"),
+                german("H", "2012", f"{strengths[1]}-4"),
+            ],
+        )
+        return prefers(g, "A", a.beside_german_vp_hex, letter, "1711 2011")
+
+    assert keep("6a", (1, 2), {"1712": 1, "2012": 5}) == "1711"
+    assert keep("6a", (2, 1), {"1712": 5, "2012": 1}) == "2011"
+    assert keep("6b", (2, 2), {"1712": 1, "2012": 5}) == "2011"
+
+
+@rule("kharkov43", "9.21.6c")
+def test_a_unit_beside_the_most_qualified_vp_hex_stays():
+    def run(at_1710, at_1713):
+        return position(
+            board=arena(**towns("1710", "1713"), **OPEN),
+            turn=6,
+            objectives=southwest("2206"),
+            units=[
+                active_tanks("A", "1709", "5-8-05", army="6"),
+                german("G", "1710", f"{at_1710}-4"),
+                german("H", "1713", f"{at_1713}-4"),
+            ],
+        )
+
+    assert told_to_stay(run(1, 3)) == {"A": "9.21.6"}
+    assert told_to_stay(run(2, 2)) == {"A": "9.21.6"}
+    assert march(run(3, 1))["A"] == ("1812", "9.21.6"), "beside the weaker H"
+
+
+# --- 7 logistics hexes -----------------------------------------------------------------------------------------------
+
+LOGISTICS = {"features": {"1711": "logistics_southwest", "2011": "logistics_southwest", "1911": "logistics_voronezh"}}
+
+
+@rule("kharkov43", "9.21.7a")
+def test_beside_an_unsurrounded_german_in_a_logistics_hex_of_the_front():
+    def run(*units):
+        g = position(
+            board=arena(**LOGISTICS, **OPEN),
+            turn=4,
+            objectives=southwest("2206"),
+            units=[active("A", "1808"), *units],
+        )
+        return wanted(g, "A", a.beside_german_in_logistics_hex)
+
+    assert run(german("G", "1711")) == "1610 1710 1810 1811"
+    assert run(german("G", "1911")) == "", "a logistics hex of the other front"
+    assert run(german("G", "1710")) == "", "no logistics hex"
+    assert run(german("G", "1711"), soviet("S", "1710"), soviet("T", "1712")) == "", "surrounded"
+
+
+@rule("kharkov43", "9.21.7a")
+@rule("kharkov43", "9.21.7b")
+def test_the_weakest_stack_then_the_easternmost_hex():
+    def run(letter, among, *units):
+        g = position(
+            board=arena(**LOGISTICS, **OPEN), turn=6, objectives=southwest("1506"), units=[active("A", "1808"), *units]
+        )
+        return prefers(g, "A", a.beside_german_in_logistics_hex, letter, among)
+
+    two = [german("G", "1711", "2-4"), german("H", "2011", "3-4")]
+    assert run("7a", "1710 2010", *two) == "1710"
+    assert run("7a", "1710 2010", *two, german("I", "1711", "2-4")) == "2010", "the whole stack counts"
+    assert run("7b", "1611 1710 1810", german("G", "1711", "2-4")) == "1710", "half a hex further east"
+    g = position(
+        board=arena(**LOGISTICS, **OPEN), turn=4, objectives=southwest("2206"), units=[active("A", "1808"), two[0]]
+    )
+    assert march(g)["A"] == ("1710", "9.21.7")
+
+
+@rule("kharkov43", "9.21.7b")
+@pytest.mark.parametrize(("option", "kept"), [("hex_to_move_to", "1910"), ("german_hex", "1711")])
+def test_which_hex_is_the_easternmost_is_a_switch(option, kept):
+    """O6: 1711 is beside the German in 1710, 1910 beside the one in 1911."""
+    g = position(
+        board=arena(features={"1710": "logistics_southwest", "1911": "logistics_southwest"}, **OPEN),
+        turn=6,
+        objectives=southwest("1506"),
+        options={"easternmost": option},
+        units=[active("A", "1907"), german("G", "1710", "1-4"), german("H", "1911", "1-4")],
+    )
+    assert prefers(g, "A", a.beside_german_in_logistics_hex, "7b", "1711 1910") == kept
+
+
+@rule("kharkov43", "9.21.7c")
+def test_a_unit_beside_a_german_in_a_logistics_hex_stays():
+    g = position(
+        board=arena(**LOGISTICS, **OPEN),
+        turn=4,
+        objectives=southwest("2206"),
+        units=[active("A", "1710"), german("G", "1711", "5-4"), german("H", "2011", "1-4")],
+    )
+    assert told_to_stay(g) == {"A": "9.21.7"}, "although a weaker one is in reach"
+
+
+# --- 8 adjacent to German unit ---------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.8a")
+def test_an_unoccupied_hex_beside_a_german_unit_away_from_soviets_beside_it():
+    def run(*units):
+        g = position(
+            board=arena(**OPEN), turn=4, objectives=southwest("2206"), units=[active("A", "1907", "3-9"), *units]
+        )
+        return wanted(g, "A", a.beside_german_unit)
+
+    assert run(german("G", "1911")) == "1810 1811 1910 1912 2010 2011"
+    assert run(german("G", "1911"), soviet("S", "1912")) == "1810 1910 2010", "the others are beside S"
+    assert run(german("G", "1911"), soviet("S", "1910")) == "1811 1912 2011"
+    beside_other = run(german("G", "1911"), german("H", "1909"), soviet("S", "1912"))
+    assert "1811" not in beside_other.split()
+    assert "1810" in beside_other.split(), "1810 is beside G only by itself"
+
+
+@rule("kharkov43", "9.21.8a")
+def test_the_move_beside_a_german_unit():
+    g = position(
+        board=arena(**OPEN), turn=4, objectives=southwest("2206"), units=[active("A", "1907"), german("G", "1911")]
+    )
+    assert march(g)["A"] == ("2010", "9.21.8"), "closest to the marker"
+
+
+@rule("kharkov43", "9.21.8b")
+def test_most_german_units_then_an_untouched_one_then_the_closest():
+    def run(letter, among, *units):
+        g = position(board=arena(**OPEN), turn=6, objectives=southwest("1506"), units=[active("A", "1907"), *units])
+        return prefers(g, "A", a.beside_german_unit, letter, among)
+
+    g, h, i = german("G", "1711"), german("H", "2011"), german("I", "2011")
+    assert run("8a", "1710 2010", g, h, i) == "2010", "two units in 2011"
+    assert run("8a", "1710 2010", g, h) == "1710 2010"
+    assert run("8b", "1710 2010", g, h, soviet("S", "2012")) == "1710", "S is beside H"
+    assert run("8a", "1710 2010", g) == "1710", "2010 is beside none"
+
+
+@rule("kharkov43", "9.21.8b")
+def test_the_closest_german_unit_is_the_one_closest_to_the_start():
+    g = position(
+        board=arena(**OPEN),
+        turn=6,
+        objectives=southwest("1506"),
+        units=[active("A", "1907"), german("G", "1911"), german("H", "1612")],
+    )
+    assert prefers(g, "A", a.beside_german_unit, "8c", "1910 1611") == "1910", "G is four hexes away, H is more"
+
+
+@rule("kharkov43", "9.21.8c")
+def test_a_unit_that_starts_so_stays():
+    def run(*units):
+        g = position(board=arena(**OPEN), turn=4, objectives=southwest("1917"), units=[active("A", "1910"), *units])
+        return told_to_stay(g).get("A")
+
+    assert run(german("G", "1911")) == "9.21.8"
+    assert run(german("G", "1911"), soviet("S", "1810")) is None, "beside a Soviet unit that is beside G"
+    assert run(german("G", "1911"), soviet("S", "1910", "2-4")) is None, "the hex is occupied by another unit"
+
+
+# --- 9 relieve garrison ----------------------------------------------------------------------------------------------
+
+VILLAGES = {"features": {"1910": "village target_southwest", "1711": "village target_southwest"}}
+
+
+def relieving(turn, *units, features=VILLAGES, garrisons="1910", german_edge="", **doc):
+    return position(
+        board=arena(**features, **OPEN, german_edge=german_edge),
+        turn=turn,
+        objectives=southwest("2206"),
+        garrisons=garrisons,
+        units=[active("A", "1907"), *units],
+        **doc,
+    )
+
+
+@rule("kharkov43", "9.21.9a")
+def test_from_turn_4_a_threatened_supplied_garrison_is_relieved():
+    g = relieving(4, german_edge="1913")
+    assert march(g)["A"] == ("1910", "9.21.9"), "German supply reaches it"
+    assert not g.garrisons, "the garrison goes"
+    assert wanted(relieving(4, german("G", "1915")), "A", a.relieve_garrison) == "1910", "G could get beside it"
+    assert wanted(relieving(4, german("G", "1916")), "A", a.relieve_garrison) == "", "G could not"
+    assert "9.21.9" in {c.rule for c in traced(relieving(3, german_edge="1913")) if c.skipped is not None}
+    other = {"features": {"1910": "village target_voronezh"}}
+    assert wanted(relieving(4, features=other, german_edge="1913"), "A", a.relieve_garrison) == "", "other front"
+    cut = position(
+        board=arena(**VILLAGES, **OPEN, german_edge="1913", soviet_edge="1506"),
+        turn=4,
+        objectives=southwest("2206"),
+        garrisons="1910",
+        units=[active("A", "1907"), german("G", "1707"), german("H", "1509")],
+    )
+    assert wanted(cut, "A", a.relieve_garrison) == "", "no Soviet supply"
+
+
+@rule("kharkov43", "9.21.9b")
+def test_a_garrison_beside_a_soviet_unit_is_not_eligible_unless_it_is_a_vp_hex():
+    assert wanted(relieving(4, soviet("S", "1809"), german_edge="1913"), "A", a.relieve_garrison) == ""
+    g = relieving(4, soviet("S", "1809"), features=towns("1910"), soviet_towns="1910", german_edge="1913")
+    assert wanted(g, "A", a.relieve_garrison) == "1910"
+
+
+@rule("kharkov43", "9.21.9c")
+def test_a_garrison_beside_a_german_unit_is_preferred():
+    g = relieving(4, german("G", "1712"), garrisons="1910 1711", german_edge="1913")
+    assert prefers(g, "A", a.relieve_garrison, "9.21.9", "1711 1910") == "1711"
+
+
+# --- 10 follow movement arrows ---------------------------------------------------------------------------------------
+
+ROW_19 = "1907 1908 1909 1910 1911 1912 1913 1914 1915 1916"
+
+
+def following(arrow_list, *units, faces="5-4-05", **ground):
+    return position(
+        board=arena(arrows=arrow_list, **OPEN, **ground),
+        turn=3,
+        objectives=southwest("1917"),
+        units=[active_tanks("A", "1907", faces), *units],
+    )
+
+
+@rule("kharkov43", "9.21.10a")
+def test_arrows_are_followed_only_if_the_whole_allowance_is_spent():
+    def run(*units, **ground):
+        return wanted(following(arrows(ROW_19), *units, **ground), "A", a.follow_arrows)
+
+    assert run() == "1911"
+    assert march(following(arrows(ROW_19)))["A"] == ("1911", "9.21.10")
+    assert run(terrain={"1909": "broken"}) == "1910", "1 + 2 + 1"
+    assert run(terrain={"1911": "broken"}) == "", "one point would be left in 1910"
+    assert run(german("G", "1810")) == "", "stopped by a zone in 1910"
+    assert run(german("G", "1812")) == "1911", "a zone in the last hex does no harm"
+
+
+@rule("kharkov43", "9.21.10b")
+def test_primary_and_secondary_arrows_but_not_those_of_the_other_front():
+    def run(*more):
+        return wanted(following(list(more)), "A", a.follow_arrows)
+
+    assert run(*arrows(ROW_19, kind="secondary")) == "1911"
+    assert run(*arrows(ROW_19, only="S")) == "1911"
+    assert run(*arrows(ROW_19, only="V")) == ""
+    assert run(*arrows("1908 1909 1910 1911 1912")) == "", "no arrow in its own hex"
+
+
+@rule("kharkov43", "9.21.10c")
+def test_a_point_may_be_spent_to_leave_a_zone_at_the_start():
+    g = following(arrows(ROW_19), german("G", "1906"))
+    assert wanted(g, "A", a.follow_arrows) == "1910", "one point for the zone, three hexes"
+
+
+@rule("kharkov43", "9.21.10d")
+def test_preferences_unoccupied_farthest_nearest_objective_primary():
+    three = "5-3-05"
+    fork = [*arrows("1907 1908 1909 1910"), *arrows("1907 2007 2008 2009", kind="secondary")]
+    g = following(fork, soviet("S", "1910"), faces=three)
+    assert wanted(g, "A", a.follow_arrows) == "1910 2009"
+    assert prefers(g, "A", a.follow_arrows, "10a", "1910 2009") == "2009"
+    assert march(g)["A"] == ("2009", "9.21.10")
+    g = following([*fork, *arrows("1908 1808 1708")], faces=three)
+    assert prefers(g, "A", a.follow_arrows, "10b", "1910 1708") == "1910", "1708 is two hexes from the start"
+    assert prefers(g, "A", a.follow_arrows, "10c", "1910 2009") == "1910", "nearer to 1917"
+    assert prefers(g, "A", a.follow_arrows, "10d", "1910 2009") == "1910", "primary arrows all the way"
+    level = [*arrows("1907 2007 2008 2009", kind="secondary"), *arrows("1907 1807 1808 1809")]
+    assert march(following(level, faces=three))["A"] == ("1809", "9.21.10"), "though 2009 has the higher number"
+
+
+@rule("kharkov43", "9.21.10e")
+def test_the_secondary_direction_is_taken_where_the_primary_one_strands_points():
+    fork = [*arrows("1907 1908 1909 1910"), *arrows("1907 2007 2008 2009", kind="secondary")]
+    assert march(following(fork, faces="5-3-05", terrain={"1910": "broken"}))["A"] == ("2009", "9.21.10")
+    assert march(following(fork, german("G", "1808"), faces="5-3-05"))["A"] == ("2009", "9.21.10"), "a zone in 1908"
+
+
+# --- 11 closest to front objective -----------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.11a")
+def test_strictly_closer_to_the_front_objective_or_not_at_all():
+    g = position(board=arena(**OPEN), objectives=southwest("1917"), units=[active("A", "1907", "3-1-05")])
+    assert wanted(g, "A", a.closest_to_front_objective) == "1908", "1807 and 2007 are as far away as 1907"
+    g = position(board=arena(**OPEN), objectives=southwest("1917"), units=[active_tanks("A", "1907", "5-3-05")])
+    assert march(g)["A"] == ("1910", "9.21.11")
+    g = position(board=arena(**OPEN), objectives=southwest("1907"), units=[active_tanks("A", "1907", "5-3-05")])
+    assert wanted(g, "A", a.closest_to_front_objective) == ""
+
+
+@rule("kharkov43", "9.21.11b")
+def test_closest_then_beside_the_weakest_german_then_an_empty_hex():
+    g = position(
+        board=arena(**OPEN),
+        objectives=southwest("1917"),
+        units=[active("A", "1907"), german("G", "1713", "5-4"), german("H", "2113", "2-4"), soviet("S", "1911")],
+    )
+    method = a.closest_to_front_objective
+    assert prefers(g, "A", method, "11a", "1910 1911 1812") == "1812"
+    assert prefers(g, "A", method, "11b", "1712 2112") == "2112", "H is weaker than G"
+    assert prefers(g, "A", method, "11b", "1812 1911") == "1812", "beside any before beside none"
+    assert prefers(g, "A", method, "11c", "1811 1911") == "1811"
+
+
+@rule("kharkov43", "9.21.11c")
+@rule("kharkov43", "9.3e")
+def test_distance_ignores_units_and_terrain_but_not_blocked_dniepr_hexsides():
+    plain = position(board=arena(**OPEN, terrain={"1908": "marsh"}), units=[german("G", "1909")])
+    assert plain.ground.distance(hx(plain, "1907"), hx(plain, "1911")) == 4
+    sides = ["1908|1909", "1808|1909", "1908|1909", "1909|2008", "1808|1809", "2008|2009"]
+    blocked = position(board=arena(**OPEN, rivers=dict.fromkeys(sides, "blocked_dniepr")), units=[])
+    assert blocked.ground.distance(hx(blocked, "1908"), hx(blocked, "1909")) > 2
+    wall = dict.fromkeys([f"{r}08|{r}09" for r in range(15, 23)] + _diagonals(), "blocked_dniepr")
+    g = position(board=arena(**OPEN, rivers=wall), objectives=southwest("1917"), units=[active("A", "1907", "3-9-05")])
+    assert wanted(g, "A", a.closest_to_front_objective) == "", "no way at all: nothing is closer"
+
+
+def _diagonals():
+    """The slanting hexsides between columns 08 and 09."""
+    found = []
+    for r in range(15, 22):
+        odd, even = (r, r + 1) if r % 2 else (r + 1, r)
+        pair = sorted((f"{even}08", f"{odd}09"))
+        found.append("|".join(pair))
+    return found
+
+
+# --- 12 strengthen potential attack ----------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.21.12a")
+@rule("kharkov43", "9.21.12b")
+def test_a_unit_joins_another_active_unit_beside_a_german_and_only_from_afar():
+    def run(status, at="1907", other="1910"):
+        g = position(
+            board=arena(**OPEN),
+            turn=2,
+            objectives=southwest("1917"),
+            units=[
+                active("A", at, "3-4-09", army="Popov"),
+                soviet("S", other, "3-4-01", army="Popov", status=status),
+                german("G", "1911"),
+            ],
+        )
+        return wanted(g, "A", a.strengthen_attack)
+
+    assert run(["active"]) == "1810 1910 2010"
+    assert run([]) == "", "S is not active"
+    assert run(["active"], other="1908") == "", "S is not beside a German unit"
+    assert run(["active"], at="1811") == "", "A is beside G already"
+
+
+@rule("kharkov43", "9.21.12a")
+def test_the_last_method_moves_a_unit_that_cannot_get_closer_to_the_objective():
+    g = position(
+        board=arena(**OPEN),
+        turn=2,
+        objectives=southwest("1907"),
+        units=[
+            active("A", "1907", "3-4-09", army="Popov"),
+            active("S", "1910", "3-4-01", army="Popov"),
+            german("G", "1911"),
+            german("H", "1909", status=["isolated"]),
+            german("I", "1809", status=["isolated"]),
+            german("J", "2009", status=["isolated"]),
+        ],
+    )
+    found = march(g)
+    assert "S" not in found, "no hex closer to the marker is open to it"
+    assert found["A"][1] == "9.21.12"
+
+
+# --- order and status ------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.2f")
+@rule("kharkov43", "9.2g")
+def test_a_unit_that_moved_or_was_told_to_stay_is_not_checked_again():
+    g = position(
+        board=arena(**towns("1910"), **OPEN),
+        turn=3,
+        objectives=southwest("1917"),
+        units=[active("A", "1907", "3-4-05"), active("B", "2109", "3-4-04"), german("G", "2110")],
+    )
+    checks = [(g.name(c.unit), c.rule) for c in traced(g)]
+    assert [r for n, r in checks if n == "A"] == ["9.21.1"], "moved by method 1"
+    assert [r for n, r in checks if n == "B"][-1] == "9.21.8", "told to stay by method 8"
+    assert g.status[unit(g, "A")] & (MOVED | STAYED) == MOVED
+    assert g.status[unit(g, "B")] & (MOVED | STAYED) == STAYED

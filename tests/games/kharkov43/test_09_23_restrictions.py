@@ -1,0 +1,233 @@
+"""9.23 Restrictions on Soviet movement."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
+from kessel.games.kharkov43.terminology import caused_by
+
+from .helpers import german, hx, position, soviet, unit
+from .soviet_helpers import active, active_tanks, arena, march, shown, southwest, traced
+
+rule = pytest.mark.rule
+example = pytest.mark.example
+OPEN = {"roads_on": ()}
+
+
+def why(g, name, to):
+    """The letter of the restriction, or "" where the move is free."""
+    found = why_restricted(g, unit(g, name), hx(g, to))
+    return "" if found is None else found.rule
+
+
+RING = [german("G", "1910"), soviet("S", "1911")]
+
+
+@rule("kharkov43", "9.23a")
+def test_a_surrounded_german_unit_stays_surrounded():
+    g = position(board=arena(**OPEN), turn=6, objectives=southwest("1917"), units=[*RING, active("A", "1909")])
+    assert shown(g, caused_by(g, unit(g, "A"))) == "1910"
+    assert why(g, "A", "1908") == "9.23a"
+    assert why(g, "A", "1809") == "9.23a", "from there 2009 is not covered"
+    g = position(
+        board=arena(**OPEN),
+        turn=6,
+        objectives=southwest("1917"),
+        units=[*RING, active("A", "1909"), soviet("T", "1909")],
+    )
+    assert why(g, "A", "1908") == "", "T keeps the ring closed"
+
+
+@rule("kharkov43", "9.23a")
+def test_a_unit_may_move_if_the_surround_holds_from_its_new_hex():
+    """S and T leave only 1909 open: A covers it from 1909 and from any hex beside it."""
+    units = [german("G", "1910"), soviet("S", "1911"), soviet("T", "1810"), soviet("U", "2109"), active("A", "1908")]
+    g = position(board=arena(**OPEN), turn=6, objectives=southwest("1917"), units=units)
+    assert why(g, "A", "1808") == ""
+    assert why(g, "A", "1907") == "9.23a"
+
+
+@rule("kharkov43", "9.23a-x1")
+def test_an_isolated_german_unit_may_go_free():
+    ring = [german("G", "1910", status=["isolated"]), soviet("S", "1911")]
+    doc = {"board": arena(**OPEN), "turn": 6, "objectives": southwest("1917")}
+    g = position(**doc, units=[*ring, active("A", "1909")])
+    assert caused_by(g, unit(g, "A")), "it is surrounded all the same"
+    assert why(g, "A", "1908") == ""
+    g = position(**doc, units=[*ring, german("H", "1910"), active("A", "1909")])
+    assert why(g, "A", "1908") == "9.23a", "H is not isolated"
+
+
+@rule("kharkov43", "9.23a-x2")
+def test_a_unit_that_starts_beyond_the_operational_limit_is_free():
+    zone = " ".join(f"{r}06-{r}08" for r in range(15, 23))
+    ground = arena(**OPEN, areas={"far_limit_zone": zone, "west_support_zone": zone})
+    units = [*RING, active("A", "1909")]
+    assert why(position(board=ground, turn=6, vp=30, units=units), "A", "1908") == "", "1909 is beyond the limit"
+    assert why(position(board=ground, turn=5, vp=30, units=units), "A", "1908") == "9.23a", "no limit yet"
+    with_marker = position(board=ground, turn=6, vp=30, objectives=southwest("1917"), units=units)
+    assert why(with_marker, "A", "1908") == "9.23a", "the front is not subject to it"
+
+
+# --- b ---------------------------------------------------------------------------------------------------------------
+
+TOWN = {"terrain": {"1908": "town"}, "features": {"1908": "target_southwest"}}
+
+
+def exposing(*units, turn=3, garrisons="", **more):
+    """A Soviet town in 1908 and Germans to the west; nobody is in supply of anything."""
+    more.setdefault("german_edge", "")
+    ground = arena(**TOWN, **OPEN, **{k: more.pop(k) for k in ("german_edge", "roads", "exits") if k in more})
+    return position(
+        board=ground,
+        turn=turn,
+        soviet_towns="1908",
+        garrisons=garrisons,
+        objectives=southwest("1917"),
+        units=list(units),
+        **more,
+    )
+
+
+@rule("kharkov43", "9.23b")
+def test_no_german_unit_becomes_proximate_to_an_empty_soviet_town():
+    """A bars the way of G (four points) to 1908, four hexes away."""
+    g = exposing(active("A", "1810"), german("G", "1912"))
+    assert shown(g, exposed_towns(g)[0]) == ""
+    assert why(g, "A", "1708") == "9.23b", "the road to the town would be open"
+    assert why(g, "A", "1909") == "", "from there it is still barred"
+    town = exposing(active("A", "1908"), german("G", "1912"))
+    assert why(town, "A", "1907") == "9.23b", "the town itself would be left empty"
+    assert why(exposing(active("A", "1908"), soviet("B", "1908"), german("G", "1912")), "A", "1907") == ""
+    garrison = exposing(active("A", "1910"), german("G", "1913"), turn=4, garrisons="1908")
+    assert shown(garrison, exposed_towns(garrison)[0]) == ""
+    assert why(garrison, "A", "1708") == "9.23b", "a garrisoned town is guarded too: G could get beside it"
+
+
+@rule("kharkov43", "9.23b-x")
+def test_a_town_exposed_before_the_move_does_not_forbid_it():
+    g = exposing(active("A", "1706"), german("G", "1911"))
+    assert shown(g, exposed_towns(g)[0]) == "1908"
+    assert why(g, "A", "1606") == ""
+
+
+@rule("kharkov43", "9.23b-s")
+@example("kharkov43", "X49")
+def test_from_turn_4_no_german_supply_is_opened_to_an_empty_soviet_town():
+    """A stands on the only road from the German edge; the town is out of reach of every German unit."""
+    road = " ".join(f"19{c:02d}" for c in range(8, 18))
+    block = {"german_edge": "1917", "roads": [road], "exits": "1917"}
+    for turn, letter in ((3, ""), (4, "9.23b")):
+        g = exposing(active_tanks("A", "1914"), turn=turn, **block)
+        assert why(g, "A", "1614") == letter, turn
+    assert why(exposing(active_tanks("A", "1914"), turn=4, **block), "A", "1913") == "", "still on the road"
+    open_already = exposing(active_tanks("A", "1614"), turn=4, **block)
+    assert shown(open_already, exposed_towns(open_already)[1]) == "1908"
+    assert why(open_already, "A", "1514") == "", "the situation exists before the move"
+
+
+@rule("kharkov43", "9.23b-x")
+@pytest.mark.parametrize(("option", "letter"), [("two_situations", "9.23b"), ("one_situation", "")])
+def test_whether_proximity_and_supply_are_one_situation_is_a_switch(option, letter):
+    """O9: German supply reaches the town already; G is not proximate to it yet."""
+    g = exposing(
+        active("A", "1810"),
+        german("G", "1912"),
+        turn=4,
+        german_edge="1507",
+        options={"town_exposure": option},
+    )
+    near, supplied = exposed_towns(g)
+    assert (shown(g, near), shown(g, supplied)) == ("", "1908")
+    assert why(g, "A", "1708") == letter
+
+
+# --- c, d, e ---------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.23c")
+def test_a_map_edge_vp_hex_in_soviet_supply_is_not_left_vacant():
+    edge = {"features": {"2210": "map_edge_vp"}, "vp": {"2210": 2}}
+
+    def run(*units, **more):
+        g = position(board=arena(**edge, **more), turn=3, objectives=southwest("1917"), units=list(units))
+        return why(g, "A", "2110")
+
+    assert run(active("A", "2210")) == "9.23c"
+    assert run(active("A", "2210"), soviet("B", "2210")) == "", "not vacant"
+    assert run(active("A", "2210"), soviet_edge="", roads=[], exits="") == "", "no supply can be traced to it"
+    assert run(active("A", "2209")) == ""
+
+
+def road(turn, *units, **ground):
+    """One road; G controls 1809 and 1810 on it, F holds 1809: all units far to the west hang on a unit in 1810."""
+    return position(
+        board=arena(roads_on=(18,), **ground),
+        turn=turn,
+        objectives=southwest("1917"),
+        units=[german("G", "1710"), soviet("F", "1809"), *units],
+    )
+
+
+@rule("kharkov43", "9.23d")
+def test_from_turn_4_no_soviet_unit_loses_its_line_of_supply():
+    holder = [active("A", "1810"), soviet("S", "1816")]
+    assert why(road(4, *holder), "A", "1910") == "9.23d", "S would be cut off"
+    assert why(road(3, *holder), "A", "1910") == ""
+    assert why(road(4, active("A", "1810"), soviet("S", "1812")), "A", "1910") == "", "S is not cut off"
+    assert why(road(4, active("A", "1808")), "A", "1816") == "9.23d", "A itself would be"
+    assert why(road(4, active("A", "1815")), "A", "1816") == "9.23d", "seven hexes from 1809, then eight"
+    assert why(road(4, active("A", "1816")), "A", "1815") == "", "it cannot trace supply where it starts"
+
+
+@rule("kharkov43", "9.23d-x")
+def test_a_move_into_a_german_vp_hex_may_cut_supply():
+    g = road(4, active("A", "1810"), soviet("S", "1816"), terrain={"1912": "town"})
+    assert why(g, "A", "1912") == ""
+    assert why(g, "A", "1911") == "9.23d"
+
+
+@rule("kharkov43", "9.23e")
+def test_until_turn_6_mechanized_units_do_not_end_in_marsh():
+    for turn, letter in ((1, "9.23e"), (6, "9.23e"), (7, "")):
+        g = position(
+            board=arena(terrain={"1908": "marsh"}),
+            turn=turn,
+            objectives=southwest("1917"),
+            units=[active_tanks("A", "1907"), active("B", "1907")],
+        )
+        assert why(g, "A", "1908") == letter
+        assert why(g, "B", "1908") == ""
+
+
+@rule("kharkov43", "9.23z")
+def test_if_the_preferred_hex_is_forbidden_the_next_one_is_taken():
+    g = position(
+        board=arena(**OPEN, terrain={"1910": "marsh", "1810": "marsh"}),
+        turn=3,
+        objectives=southwest("1917"),
+        units=[active_tanks("A", "1907", "5-8-05")],
+    )
+    check = next(c for c in traced(g) if c.rule == "9.21.11")
+    assert g.hex_name(check.end) not in ("1910", "1810")
+    g = position(
+        board=arena(**OPEN, rows=(19, 19), terrain={"1910": "marsh"}),
+        turn=3,
+        objectives=southwest("1917"),
+        units=[active_tanks("A", "1907", "5-5-05")],
+    )
+    check = next(c for c in traced(g) if c.rule == "9.21.11")
+    assert g.hex_name(check.end) == "1909"
+    assert [(g.hex_name(h), r.rule) for h, r in check.tried[0].choice.refused] == [("1910", "9.23e")]
+
+
+def test_hexes_that_are_full_are_passed_over():
+    full = [soviet("S", "1910", "3-4 2-4 1-4"), soviet("T", "1910", "3-4 2-4 1-4")]
+    g = position(
+        board=arena(**OPEN, rows=(19, 19)),
+        turn=3,
+        objectives=southwest("1917"),
+        units=[active("A", "1907", "3-3"), *full],
+    )
+    assert march(g)["A"] == ("1909", "9.21.11")
