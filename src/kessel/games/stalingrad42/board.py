@@ -116,7 +116,7 @@ _TRACKS = (
     *("sea_azov", "sea_black", "kerch", "ferry_rail", "flotilla", "flotilla_set", "resource_points"),
     *("north_caucasus", "trans_caucasus", "elbrus", "baku", "winter_offensive", "vasilevsky", "interchange"),
     *("special_lost", "guards_replaced", "deactivated", "reserve_released", "mud_turn", "strategic_moves"),
-    *("box_moves", "stalingrad_lost", "result"),
+    *("box_moves", "limited_rail", "result"),
 )
 
 
@@ -157,7 +157,7 @@ class Board(CoreBoard):
     special_lost, guards_replaced, deactivated = _t("special_lost"), _t("guards_replaced"), _t("deactivated")
     reserve_released, mud_turn = _t("reserve_released"), _t("mud_turn")
     strategic_moves, box_moves = _t("strategic_moves"), _t("box_moves")
-    stalingrad_lost, result = _t("stalingrad_lost"), _t("result")
+    limited_rail, result = _t("limited_rail"), _t("result")
 
     map: Map
     forces: Forces

@@ -57,7 +57,11 @@ def start_of(g: Board, u: Unit) -> Bits:
     here = g.place[u]
     if g.map.is_hex(here):
         return 1 << here
-    return g.map.box(here).hexes if here in g.ground.land_boxes else 0
+    found = g.map.box(here).hexes if here in g.ground.land_boxes else 0
+    for p in g.ground.land_boxes if g.forces.side[u] == SOVIET else ():
+        if g.map.box(p).facts.get("edge") in g.scenario.special.get("entrained_edges", ()):
+            found |= g.map.box(p).hexes  # S1.2: entrained from the east or south edge
+    return found
 
 
 def start_refusal(g: Board, u: Unit) -> Refusal | None:
@@ -76,11 +80,20 @@ def start_refusal(g: Board, u: Unit) -> Refusal | None:
         return Refusal("5.6.3", "Rail Movement starts in a friendly Entry Area")
     if g.forces.is_leader(u):
         return None
+    limit = rail_limit(g, u)
+    if limit and not g.map.is_hex(here) and g.limited_rail >= limit:
+        return Refusal("S1.2", f"only {limit} of these units may use Rail Movement")
     if g.rail_used >= g.charts.constant("rail_units"):
         return Refusal("5.6.2", "four units have used Rail Movement this turn")
     if g.map.is_hex(here) and g.rail_from_map >= g.charts.constant("rail_units_from_map"):
         return Refusal("5.6.2", "one unit has used Rail Movement from a hex of the map this turn")
     return None
+
+
+def rail_limit(g: Board, u: Unit) -> int:
+    """S1.2 How many units of its group may enter the map by rail; 0 = no limit."""
+    name = g.name(u)
+    return next((a.rail_limit for a in g.scenario.arrivals if a.rail_limit and any(e.id == name for e in a.units)), 0)
 
 
 def carries(g: Board, u: Unit) -> bool:
@@ -162,6 +175,8 @@ def ride(g: Board, u: Unit, place: Place) -> None:
     if not g.forces.is_leader(u):
         g.rail_used += 1
         g.rail_from_map += g.map.is_hex(start)
+        if rail_limit(g, u) and not g.map.is_hex(start):
+            g.limited_rail += 1
     reached = g.map.box(place).hexes & land if not g.map.is_hex(place) else land >> place & 1
     if not reached:
         g.ferry_rail += 1

@@ -1,0 +1,175 @@
+"""20.0 Special units that wait, arrive or stack in a way of their own."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from kessel.games.stalingrad42.board import ARRIVED, FROZEN
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.scenario import Entrant, Frozen
+from kessel.games.stalingrad42.stacking import stack_excess
+
+from .helpers import at, board, choices, do, h, has, refused, rule, start, u
+
+GARRISON = Frozen("garrisons", "20.4", ("S", "T"), ({"kind": "axis_within", "distance": 5},))
+
+
+def waiting(groups, units, **more):
+    more = {"radius": 8} | more
+    areas = more.pop("areas_", None)
+    from .helpers import position, read
+
+    doc = position(units, **more)
+    if areas:
+        doc["board"]["areas"] = areas
+    g = read(doc)
+    g.scenario = dataclasses.replace(g.scenario, frozen=tuple(groups))
+    g.memo.pop("watch", None)
+    from kessel.core.procedure import run
+
+    g.events = []
+    run(g)
+    return g
+
+
+@rule("20.4")
+def test_a_garrison_stays_until_an_axis_combat_unit_comes_within_five_hexes():
+    units = {
+        "S": "soviet 1-3-3 8,0 groups=garrison frozen",
+        "T": "soviet 1-3-3 -1,8 groups=garrison frozen",
+        "A": "axis 10-8-6 -3,0 tank",
+        "P": "axis 0-0-5b 2,0 supply",
+    }
+    g = waiting([GARRISON], units, side="soviet")
+    assert refused(g, "move S") == "20.4"
+    g = waiting([GARRISON], units)
+    do(g, "move P", "to 5,0 normal")
+    assert has(g, "S", FROZEN), "a Non-Combat Unit does not count"
+    do(g, "move A", "to 2,0 normal")
+    assert has(g, "S", FROZEN), "six hexes"
+    g = waiting([GARRISON], units)
+    do(g, "move A", "to 3,0 normal")
+    assert not has(g, "S", FROZEN)
+    assert has(g, "T", FROZEN), "each by itself"
+
+
+@rule("20.4")
+def test_passing_by_is_enough():
+    units = {"S": "soviet 1-3-3 8,0 groups=garrison frozen", "A": "axis 10-8-6 2,0 tank"}
+    g = waiting([GARRISON], units)
+    do(g, "move A", "step 3,0 normal", "step 2,0 normal", "halt")
+    assert not has(g, "S", FROZEN)
+
+
+NORTH_CAUCASUS = Frozen(
+    "north_caucasus", "20.6", ("S",), ({"kind": "don_crossed"}, {"kind": "stalingrad_within", "distance": 5})
+)
+
+
+@rule("20.6a")
+def test_the_north_caucasus_waits_for_the_don_or_stalingrad():
+    units = {"S": "soviet 3-5-3 0,7 groups=north_caucasus frozen", "A": "axis 3-5-3 0,-2"}
+    south = {"south_of_rostov": "0,0 1,0 0,1"}
+    g = waiting([NORTH_CAUCASUS], units, side="soviet", areas_=south)
+    assert refused(g, "move S") == "20.6"
+    g = waiting([NORTH_CAUCASUS], units, areas_=south)
+    do(g, "move A", "to 0,-1 normal")
+    assert has(g, "S", FROZEN)
+    g = waiting([NORTH_CAUCASUS], units, areas_=south)
+    do(g, "move A", "to 0,0 normal")
+    assert not has(g, "S", FROZEN), "over the Don"
+    hexes = {f"55{r:02d}": {} for r in range(10, 30)} | {f"56{r:02d}": {} for r in range(10, 30)}
+    hexes["5522"] = {"terrain": "major_city", "city": "Stalingrad"}
+    units = {"S": "soviet 3-5-3 5629 groups=north_caucasus frozen", "A": "axis 3-5-3 5515"}
+    for to, free in (("5516", False), ("5517", True)):
+        g = waiting([NORTH_CAUCASUS], units, hexes={k: dict(v) for k, v in hexes.items()})
+        do(g, "move A", f"to {to} normal")
+        assert has(g, "S", FROZEN) is not free
+
+
+@rule("20.6b")
+def test_soviet_units_that_move_there_later_are_not_frozen():
+    units = {"S": "soviet 3-5-3 0,7 groups=north_caucasus frozen", "N": "soviet 3-5-3 0,3"}
+    g = waiting([NORTH_CAUCASUS], units, side="soviet", areas_={"south_of_rostov": "0,5 0,6 0,7"})
+    do(g, "move N", "to 0,5 normal")
+    assert not has(g, "N", FROZEN)
+
+
+@rule("20.1.2")
+def test_units_stacked_with_an_army_hq_stand_in_its_hex():
+    g = board({"HQ": "soviet 0-0-6 0,0 army_hq", **{f"R{i}": "soviet 3-5-3 0,0" for i in range(3)}})
+    assert g.units(h(g, "0,0")) == [u(g, x) for x in ("HQ", "R0", "R1", "R2")]
+    assert stack_excess(g, h(g, "0,0"), SOVIET) == 0
+
+
+@rule("20.1.3a")
+def test_an_army_hq_picks_up_and_drops_units_because_each_moves_its_own_points():
+    g = start({"HQ": "soviet 0-0-6 0,0 army_hq", "R": "soviet 3-5-3 0,0", "S": "soviet 3-5-3 2,0"}, side="soviet")
+    do(
+        g,
+        "move HQ",
+        "with R",
+        "step 1,0 normal",
+        "step 2,0 normal",
+        "drop R",
+        "to 4,0 normal",
+        "move S",
+        "to 4,0 normal",
+    )
+    assert (at(g, "HQ"), at(g, "R"), at(g, "S")) == ("4,0", "2,0", "4,0")
+
+
+@rule("20.5.1c")
+def test_axis_allies_may_stack_together():
+    g = board({"R": "axis 2-5-3 0,0 nation=romanian", "H": "axis 2-4-3 0,0 nation=hungarian", "G": "axis 6-7-3 0,0"})
+    assert stack_excess(g, h(g, "0,0"), AXIS) == 0
+
+
+def volunteers(control, **more):
+    hexes = {"2850": {"terrain": "minor_city"}, "4549": {"terrain": "minor_city"}}
+    hexes |= {f"28{r}": {} for r in (47, 48, 49, 51, 52)} | {f"45{r}": {} for r in (47, 48, 50)}
+    units = {f"V{i}": "axis 1-2-3 - nation=caucasian groups=volunteer" for i in range(3)}
+    from kessel.core.procedure import run
+
+    g = board(units, hexes=hexes, control=control, phase="initial", **more)
+    g.scenario = dataclasses.replace(
+        g.scenario, boxes={"volunteers": tuple(Entrant(f"V{i}") for i in range(3))}, rules=frozenset(["20.8"])
+    )
+    run(g)
+    return g
+
+
+@rule("20.8a")
+def test_one_volunteer_a_turn_once_krasnodar_and_voroshilovsk_are_axis():
+    g = volunteers({"2850": "axis", "4549": "soviet"})
+    assert not g.stack or not any(c.startswith("enlist") for c in choices(g))
+    g = volunteers({"2850": "axis", "4549": "axis"})
+    assert {c for c in choices(g) if c.startswith("enlist")} == {
+        f"enlist V{i} {p}" for i in range(3) for p in ("2850", "4549")
+    }
+    do(g, "enlist V1 4549")
+    assert at(g, "V1") == "4549"
+    assert not any(c.startswith("enlist") for c in choices(g))
+
+
+@rule("20.8b")
+def test_a_volunteer_moves_one_hex_on_its_first_turn():
+    g = volunteers({"2850": "axis", "4549": "axis"})
+    do(g, "enlist V0 2850", "pass")
+    assert has(g, "V0", ARRIVED)
+    do(g, "move V0")
+    assert {c for c in choices(g) if c.startswith("to ")} == {"to 2849 tactical", "to 2851 tactical"}
+    do(g, "to 2849 tactical")
+    from kessel.games.stalingrad42.initial import begin_initial
+
+    begin_initial(g, AXIS)
+    assert not has(g, "V0", ARRIVED)
+
+
+@rule("20.8b")
+@pytest.mark.parametrize("verb", ["attack 0,0"])
+def test_and_does_not_fight(verb):
+    g = start({"V": "axis 3-2-3 -1,0 nation=caucasian arrived", "X": "soviet 1-1-3 0,0"}, phase="combat")
+    assert not g.stack or verb not in choices(g)

@@ -1,0 +1,114 @@
+"""22.0 Reinforcements and Entry Areas (what chapter 5 does not test)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from kessel.core.procedure import run
+from kessel.games.stalingrad42.forces import AXIS, SOVIET, read_counters
+from kessel.games.stalingrad42.scenario import Arrival, Entrant, read_scenario
+from kessel.games.stalingrad42.stacking import stack_excess
+
+from .helpers import PACK, area, at, board, choices, do, h, refused, rule, start, u
+
+CAMPAIGN = read_scenario(PACK, "campaign")
+UNITS = read_counters(PACK)
+
+
+def areas_of(name: str) -> set[str]:
+    return {x for a in CAMPAIGN.arrivals for e in a.units if e.id == name for x in a.areas}
+
+
+@rule("22.1.1a")
+@rule("22.1.1b")
+@rule("22.1.1c")
+def test_arrivals_use_the_areas_of_their_code():
+    for a in CAMPAIGN.arrivals:
+        for e in a.units:
+            code = UNITS[e.id].arrival
+            if a.side == AXIS:
+                assert set(a.areas) <= set("WXYZ"), e.id
+            elif code.endswith("C"):
+                assert set(a.areas) == set("GHJKL"), e.id
+            elif UNITS[e.id].type != "reserve_army":
+                assert set(a.areas) == set("ABC"), e.id
+
+
+def arrive(arrival, units, **more):
+    boxes = [area("A", "soviet", "4,0"), area("B", "soviet", "4,-1"), area("Z", "axis", "-4,0")]
+    g = board(units, boxes=more.pop("boxes", boxes), phase="initial", **more)
+    g.scenario = dataclasses.replace(g.scenario, arrivals=(arrival,))
+    run(g)
+    return g
+
+
+@rule("22.1.2a")
+@rule("3.B1f")
+def test_reinforcements_are_placed_in_the_initial_phase():
+    arrival = Arrival(5, SOVIET, ("A", "B"), (Entrant("R"), Entrant("S", 1)), "22.1")
+    g = arrive(arrival, {"R": "soviet 3-5-3 -", "S": "soviet 3-5-3;1-3-3 -"}, turn=5, side="soviet")
+    assert {"arrive R A", "arrive R B", "arrive S A", "arrive S B"} <= choices(g)
+    assert refused(g, "pass") == "22.1.2"
+    do(g, "arrive R B", "arrive S A")
+    assert (at(g, "R"), at(g, "S"), g.steps[u(g, "S")]) == ("B", "A", 1)
+    do(g, "pass", "move R")
+    assert "to 4,-1 normal" in choices(g)
+    assert "transfer A" in choices(g)
+    g = arrive(arrival, {"R": "soviet 3-5-3 -", "S": "soviet 3-5-3;1-3-3 -"}, turn=4, side="soviet")
+    assert not any(c.startswith("arrive") for c in choices(g))
+
+
+@rule("22.1.3")
+def test_triangle_units_begin_the_campaign_reduced():
+    reduced = {s.id for s in UNITS.values() if s.start_steps and s.start_steps < len(s.faces)}
+    assert {"44Inf", "23Pz", "68Inf", "14Pz"} <= reduced
+    for _, e in CAMPAIGN.setup:
+        spec = UNITS[e.id]
+        if spec.id in reduced and spec.arrival == "start":
+            assert e.steps == spec.start_steps, e.id
+
+
+@rule("22.2")
+def test_the_campaigns_entry_areas():
+    assert {k for k, v in CAMPAIGN.sides.items() if v == "soviet"} == set("ABCDEFGHJKL")
+    assert {k for k, v in CAMPAIGN.sides.items() if v == "axis"} == set("WXYZ")
+
+
+@rule("22.4a")
+def test_entry_areas_have_no_stacking_limit():
+    g = start({f"A{i}": "axis 3-5-3 Z" for i in range(9)}, boxes=[area("Z", "axis", "-4,0")])
+    assert stack_excess(g, h(g, "Z"), AXIS) == 0
+    do(g, "pass")
+    assert all(at(g, f"A{i}") == "Z" for i in range(9))
+
+
+@rule("22.4b")
+@rule("22.4c")
+def test_units_in_an_entry_area_cannot_be_attacked_and_are_adjacent_to_nobody():
+    units = {"A": "axis 3-5-3 Z", "X": "soviet 9-5-3 -4,0"}
+    g = start(units, boxes=[area("Z", "axis", "-4,0")], side="soviet", phase="combat")
+    assert not g.stack or not any(c.startswith("attack") for c in choices(g))
+    from kessel.games.stalingrad42.zones import next_to_enemies
+
+    assert next_to_enemies(g, SOVIET) == 0
+
+
+@rule("22.6.1b")
+@rule("22.7a")
+@pytest.mark.parametrize(("transfer", "may"), [(False, True), (True, False)])
+def test_unmoved_units_attack_onto_the_map_and_transferred_ones_do_not(transfer, may):
+    boxes = [area("Z", "axis", "-4,0"), area("Y", "axis", "-4,4")]
+    g = start({"A": f"axis 9-8-6 {'Y' if transfer else 'Z'} tank", "X": "soviet 3-5-3 -4,0"}, boxes=boxes)
+    if transfer:
+        do(g, "move A", "transfer Z")
+    do(g, "pass")
+    assert ("attack -4,0" in choices(g)) is may
+
+
+@rule("22.3.2a")
+def test_attackers_at_the_edge_count():
+    g = start({"A": "axis 9-8-6 Z tank", "X": "soviet 3-5-3 -3,0"}, boxes=[area("Z", "axis", "-4,0")])
+    do(g, "move A", "to -4,0 normal")
+    assert at(g, "A") == "-4,0"
