@@ -1,0 +1,607 @@
+"""12.7 Retreats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kessel.games.kharkov43.battle import defence_strength
+from kessel.games.kharkov43.board import DEFENDED, DISPERSED, GARRISON, RETREATED, Board
+from kessel.games.kharkov43.chits import required_draw
+from kessel.games.kharkov43.hold import judge_hit
+from kessel.games.kharkov43.retreat import (
+    FREE,
+    FRIEND,
+    SUPPLIED,
+    UNFIT,
+    entries,
+    hop_of,
+    legal_routes,
+    possible_routes,
+    priority_of,
+    retreat_limit,
+    scattered_routes,
+    soviet_hop,
+)
+from tests.games.kharkov43.combat_helpers import (
+    battle,
+    choices,
+    dice,
+    field,
+    hit_germans,
+    hit_soviets,
+    log,
+    places,
+    play,
+    refused,
+    scene,
+    step,
+    steps,
+    units,
+)
+from tests.games.kharkov43.helpers import german, hx, panzer, soviet, tanks, unit
+
+RULE = "kharkov43"
+
+
+def routes(g: Board, names: str, start: str, hexes: int) -> set[str]:
+    found = legal_routes(g, units(g, names), hx(g, start), hexes)
+    return {"-".join(g.hex_name(h) for h in r.path) for r in found}
+
+
+def priorities(g: Board, name: str) -> dict[str, int]:
+    u = unit(g, name)
+    return {g.hex_name(e.hex): e.priority for e in entries(g, [u], g.place[u])}
+
+
+# --- the examples of the book ----------------------------------------------------------------------------------------
+
+
+def german_retreats() -> Board:
+    """The picture of 12.7: A in 1911, B in 1711, C in 1611, D in 2010; the attackers advance as they win."""
+    return scene(
+        [
+            german("A.XL", "1911", faces="3-4 2-4"),
+            german("B.XL", "1711", faces="4-4 3-4 2-4"),
+            german("C1.XL", "1611", faces="3-4 2-4"),
+            german("C2.XL", "1611", faces="3-4 2-4"),
+            german("D.XL", "2010", faces="3-4 2-4"),
+            soviet("a.6", "1810", faces="9-4-01 8-4-02"),
+            soviet("b.6", "1710", faces="9-4-03 8-4-04"),
+            soviet("c.6", "1511", faces="9-4-05 8-4-06"),
+            soviet("i.6", "1610", faces="9-4-15 8-4-16"),
+            soviet("d.6", "2009", faces="9-4-07 8-4-08"),
+            soviet("e.6", "2110", faces="9-4-09 8-4-10"),
+            soviet("f.6", "2112", faces="9-4-11 8-4-12"),
+            soviet("h.6", "2211", faces="9-4-13 8-4-14"),
+        ],
+        board=field(terrain={"1910": "town"}),
+        soviet_towns="1910",
+    )
+
+
+@pytest.mark.rule(RULE, "12.7e")
+@pytest.mark.rule(RULE, "12.7f")
+@pytest.mark.rule(RULE, "12.7g")
+@pytest.mark.rule(RULE, "12.7j")
+@pytest.mark.rule(RULE, "12.71a")
+@pytest.mark.rule(RULE, "12.71c")
+@pytest.mark.rule(RULE, "12.73a")
+@pytest.mark.rule(RULE, "12.75c")
+@pytest.mark.example(RULE, "X37")
+def test_example_german_retreats():
+    g = german_retreats()
+    dice(g, *[1] * 8)
+    hit_germans(g, "a.6", "1911", 1)
+    assert choices(g) == ["lose A.XL", "retreat 1912"]
+    play(g, "retreat 1912")
+    assert places(g, "a.6 A.XL") == {"a.6": "1911", "A.XL": "1912"}
+
+    hit_germans(g, "b.6", "1711", 2)
+    two = {c.split()[1] for c in choices(g) if c.count("-") == 1}
+    assert two == {"1712-1612", "1712-1713", "1712-1812"}
+    play(g, "retreat 1712-1612")
+    assert g.status[unit(g, "B.XL")] & DISPERSED
+    assert places(g, "b.6 B.XL") == {"b.6": "1711", "B.XL": "1612"}
+
+    hit_germans(g, "c.6", "1611", 1)
+    assert {c for c in choices(g) if c.startswith("retreat")} == {"retreat 1512", "retreat 1712"}
+    assert refused(g, "retreat 1612") == "12.71"
+    play(g, "retreat 1512")
+    assert choices(g) == ["lose C1.XL", "lose C2.XL"]
+    play(g, "lose C2.XL")
+    assert places(g, "C1.XL C2.XL") == {"C1.XL": "1512", "C2.XL": "1512"}
+    assert steps(g, "C1.XL C2.XL") == [2, 1]
+
+    c = hit_germans(g, "d.6 e.6", "2010", 2)
+    assert min(priorities(g, "D.XL").values()) == SUPPLIED
+    assert refused(g, "retreat 1910-1810") == "12.71"
+    assert "retreat 2011-1912" in choices(g)
+    southwest = [r for r in possible_routes(g, c.defenders, c.target, 2) if g.hex_name(r.path[0]) == "2111"]
+    assert [(g.hex_name(r.path[1]), r.losses) for r in southwest] == [("2210", 2)]
+    play(g, "retreat 2011-1912")
+    assert steps(g, "D.XL") == [1]
+    assert places(g, "D.XL A.XL") == {"D.XL": "1912", "A.XL": "1912"}
+
+
+@pytest.mark.rule(RULE, "12.7k")
+@pytest.mark.example(RULE, "X38")
+def test_example_soviet_retreats():
+    arrows = [
+        {"from": "1712", "to": "1812", "kind": "primary"},
+        {"from": "1711", "to": "1810", "kind": "primary"},
+        {"from": "2011", "to": "2012", "kind": "primary"},
+    ]
+    a = scene(
+        [german("x.XL", "1612"), german("y.XL", "1913"), soviet("d.6", "1712", faces="3-4-05 2-4-06")],
+        board=field(arrows=arrows),
+    )
+    assert {h for h, p in priorities(a, "d.6").items() if p == FREE} == {"1711", "1811"}
+    c = hit_soviets(a, "x.XL", "1712", 2)
+    assert [a.hex_name(h) for h in c.paths[0]] == ["1712", "1711", "1610"]
+    traces = [e["trace"] for e in a.events or [] if "trace" in e and e["rule"] == "12.7"]
+    assert [[x["rule"] for x in t["preferences"]] for t in traces] == [["12.7c"], ["12.7b", "12.7c"]]
+    b = scene(
+        [
+            german("x.XL", "2112"),
+            german("y.XL", "1812"),
+            german("z.XL", "2114"),
+            soviet("d.6", "2012", faces="3-4-05 2-4-06"),
+            soviet("f.6", "2011", faces="3-4-07 2-4-08"),
+        ],
+        board=field(arrows=arrows),
+    )
+    assert {h: p for h, p in priorities(b, "d.6").items() if p <= FRIEND} == {"2011": FRIEND}
+    c = hit_soviets(b, "x.XL", "2012", 2)
+    assert [b.hex_name(h) for h in c.paths[0]] == ["2012", "2011", "2010"]
+    assert steps(b, "d.6") == [2]
+
+
+# --- who may retreat, and how far ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule(RULE, "12.7a")
+def test_attackers_never_retreat():
+    g = scene([german("a.XL", "1911", faces="3-4 2-4"), german("b.XL", "1911"), soviet("d.6", "1910")])
+    hit_soviets(g, "a.XL b.XL", "1910", 0, 2)
+    assert not any(c.startswith("retreat") for c in choices(g))
+    play(g, "lose a.XL")
+    assert not any(c.startswith("retreat") for c in choices(g))
+
+
+@pytest.mark.rule(RULE, "12.7b")
+@pytest.mark.rule(RULE, "12.7c")
+@pytest.mark.rule(RULE, "12.75a")
+@pytest.mark.parametrize(
+    ("kinds", "limit"),
+    [
+        (["infantry:"], 2),
+        (["infantry:out_of_supply"], 2),
+        (["infantry:dispersed"], 1),
+        (["armor:dispersed"], 1),
+        (["infantry:isolated"], 1),
+        (["cavalry:isolated"], 1),
+        (["armor:isolated"], 0),
+        (["mechanized:isolated"], 0),
+        (["infantry:", "infantry:dispersed"], 1),
+        (["infantry:", "armor:isolated"], 0),
+        (["infantry:", "infantry:isolated"], 1),
+    ],
+)
+def test_how_far_a_stack_may_retreat(kinds: list[str], limit: int):
+    stack = []
+    for i, kind in enumerate(kinds):
+        word, status = kind.split(":")
+        stack.append(german(f"{i}.XL", "1910", type=word, status=[status] if status else []))
+    g = scene([soviet("a.6", "1809"), *stack])
+    assert retreat_limit(g, battle(g, "a.6", "1910"))[0] == limit
+    hit_germans(g, "a.6", "1910", 2)
+    hexes = {len(c.split()[1].split("-")) for c in choices(g) if c.startswith("retreat")} if g.stack else set()
+    assert max(hexes, default=0) == limit
+
+
+@pytest.mark.rule(RULE, "12.7d")
+def test_soviet_defenders_do_not_retreat_under_nkvd():
+    g = scene([german("a.XL", "1911"), soviet("d.6", "1910", faces="3-4-05 2-4-06")])
+    b = battle(g, "a.XL", "1910", defender_hits=2, counter=("nkvd",))
+    assert retreat_limit(g, b)[0] == 0
+    assert judge_hit(g, b).what == "step loss"
+    c = hit_soviets(g, "a.XL", "1910", 2, counter=("nkvd",))
+    assert (c.retreated, places(g, "d.6")) == (0, {"d.6": ""})
+    germans = scene([soviet("a.6", "1809"), german("d.XL", "1910")])
+    assert retreat_limit(germans, battle(germans, "a.6", "1910", tactics=("nkvd",)))[0] == 2
+
+
+# --- priorities ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule(RULE, "12.7e")
+@pytest.mark.rule(RULE, "12.7f")
+@pytest.mark.rule(RULE, "12.7g")
+@pytest.mark.rule(RULE, "12.7h")
+def test_the_four_priorities():
+    g = scene(
+        [
+            german("d.XL", "1910"),
+            german("f.XL", "1909"),
+            german("u.XL", "1809", status=["dispersed"]),
+            soviet("a.6", "1810"),
+            soviet("b.6", "1708"),
+            soviet("c.6", "2008"),
+        ]
+    )
+    assert priorities(g, "d.XL") == {
+        "1909": FRIEND,
+        "1809": UNFIT,
+        "2009": SUPPLIED,
+        "2010": FREE,
+        "1911": SUPPLIED,
+    }
+    assert routes(g, "d.XL", "1910", 1) == {"2010"}
+    g.set_status(unit(g, "f.XL"), DISPERSED)
+    assert priorities(g, "d.XL")["1909"] == UNFIT
+    both = scene(
+        [
+            german("d.XL", "1910"),
+            german("f.XL", "1911", status=["dispersed"]),
+            german("h.XL", "1911"),
+            soviet("a.6", "1810"),
+        ]
+    )
+    assert priorities(both, "d.XL")["1911"] == FRIEND
+    oos = scene([german("d.XL", "1910"), german("f.XL", "1911", status=["out_of_supply"]), soviet("a.6", "1810")])
+    assert priorities(oos, "d.XL")["1911"] == UNFIT
+
+
+def controlled(roads: list[str]) -> Board:
+    """A German in 1910 with every hex around him enemy-controlled."""
+    return scene(
+        [
+            german("d.XL", "1910", faces="4-4 3-4 2-4"),
+            soviet("a.6", "1809"),
+            soviet("b.6", "2011"),
+            soviet("c.6", "2109"),
+        ],
+        board=field(roads=roads),
+    )
+
+
+@pytest.mark.rule(RULE, "12.7g")
+@pytest.mark.rule(RULE, "12.7h")
+def test_priority_3_costs_a_step_that_satisfies_no_hit():
+    """A road along row 18 brings supply to 1810 and 1911, not to the others."""
+    g = controlled([" ".join(f"18{c:02d}" for c in range(10, 21))])
+    found = priorities(g, "d.XL")
+    assert {h for h, p in found.items() if p == SUPPLIED} == {"1911", "1810"}
+    assert {h for h, p in found.items() if p == UNFIT} == {"1909", "2009", "2010"}
+    c = hit_germans(g, "a.6", "1910", 1)
+    assert {x for x in choices(g) if x.startswith("retreat")} == {"retreat 1810", "retreat 1911"}
+    play(g, "retreat 1911")
+    assert (steps(g, "d.XL"), c.retreated, c.defender_hits) == ([2], 1, 0)
+
+
+@pytest.mark.rule(RULE, "12.7h")
+def test_priority_4_comes_last_and_costs_a_step():
+    g = controlled([])
+    assert set(priorities(g, "d.XL").values()) == {UNFIT}
+    hit_germans(g, "a.6", "1910", 1)
+    play(g, "retreat 1909")
+    assert steps(g, "d.XL") == [2]
+
+
+@pytest.mark.rule(RULE, "12.7i")
+def test_an_unbridged_dniepr_is_crossed_only_if_no_other_hex_has_that_priority():
+    rivers = {"1910|1911": "dniepr", "1910|2010": "dniepr"}
+    g = scene([german("d.XL", "1910"), soviet("a.6", "1808")], board=field(bare=True, rivers=rivers))
+    assert routes(g, "d.XL", "1910", 1) == {"1810", "2009"}
+    closed = scene(
+        [german("d.XL", "1910"), soviet("a.6", "1809"), soviet("c.6", "2008")], board=field(bare=True, rivers=rivers)
+    )
+    assert {h for h, p in priorities(closed, "d.XL").items() if p == FREE} == {"1911", "2010"}
+    assert routes(closed, "d.XL", "1910", 1) == {"1911", "2010"}
+    bridged = scene([german("d.XL", "1910"), soviet("a.6", "1808")], board=field(roads=["1910 1911"], rivers=rivers))
+    assert routes(bridged, "d.XL", "1910", 1) == {"1810", "1911", "2009"}
+
+
+@pytest.mark.rule(RULE, "12.7j")
+def test_the_german_chooses_among_equal_hexes_whatever_their_terrain():
+    g = scene([german("d.XL", "1910"), soviet("a.6", "1809")], board=field(terrain={"1911": "marsh", "2010": "woods"}))
+    hit_germans(g, "a.6", "1910", 1)
+    assert {c for c in choices(g) if c.startswith("retreat")} == {"retreat 1911", "retreat 2010", "retreat 2009"}
+
+
+def soviet_choice(**doc: Any) -> tuple[str, list[str]]:
+    """Where a Soviet unit in 1910 goes, attacked from 1911, and the preferences that cut."""
+    extra = doc.pop("extra", [])
+    g = scene([german("a.XL", "1911"), soviet("d.6", "1910", army=doc.pop("army", "6")), *extra], **doc)
+    hop = hop_of(g, battle(g, "a.XL", "1910"), units(g, "d.6"), 0)
+    assert hop is not None
+    return g.hex_name(hop.entry.hex), [c.rule for c in hop.choice.cuts]
+
+
+@pytest.mark.rule(RULE, "12.7k")
+def test_soviet_preferences_in_their_order():
+    """Free of German control are 1809, 1909 and 2009."""
+    assert soviet_choice() == ("1909", ["12.7e"])
+    assert soviet_choice(board=field(terrain={"2009": "woods"})) == ("2009", ["12.7d"])
+    forward = [{"from": "1910", "to": "1909", "kind": "primary"}]
+    assert soviet_choice(board=field(arrows=forward)) == ("1809", ["12.7b", "12.7f"])
+    beside = [{"from": "1910", "to": "1810", "kind": "secondary"}]
+    assert soviet_choice(board=field(arrows=beside, terrain={"1809": "woods"})) == ("1909", ["12.7c", "12.7e"])
+    town = {"board": field(arrows=forward, terrain={"1909": "town", "2009": "woods"}), "soviet_towns": "1909"}
+    assert soviet_choice(**town) == ("1909", ["12.7a"])
+
+
+@pytest.mark.rule(RULE, "12.7k")
+def test_arrows_of_the_other_front_and_secondary_arrows_if_switched_off_do_not_count():
+    other = [{"from": "1910", "to": "1909", "kind": "primary", "only": "V"}]
+    assert soviet_choice(board=field(arrows=other))[0] == "1909"
+    assert soviet_choice(board=field(arrows=other), army="3T")[0] == "1809"
+    second = [{"from": "1910", "to": "1909", "kind": "secondary"}]
+    assert soviet_choice(board=field(arrows=second))[0] == "1809"
+    assert soviet_choice(board=field(arrows=second), options={"forward_arrow": "primary"})[0] == "1909"
+
+
+# --- 12.71 to 12.75 --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule(RULE, "12.71a")
+def test_no_retreat_into_an_enemy_town():
+    g = scene(
+        [german("d.XL", "1910"), soviet("a.6", "1809")],
+        board=field(terrain={"1911": "town", "2010": "city"}),
+        soviet_towns="1911 2010",
+    )
+    assert "1911" not in priorities(g, "d.XL")
+    assert routes(g, "d.XL", "1910", 1) == {"2009"}
+    own = scene([german("d.XL", "1910"), soviet("a.6", "1809")], board=field(terrain={"1911": "town"}))
+    assert "1911" in routes(own, "d.XL", "1910", 1)
+
+
+@pytest.mark.rule(RULE, "12.71b")
+def test_no_retreat_across_a_blocked_dniepr():
+    g = scene(
+        [german("d.XL", "1910"), soviet("a.6", "1809")],
+        board=field(bare=True, rivers={"1910|1911": "blocked_dniepr"}),
+    )
+    assert "1911" not in priorities(g, "d.XL")
+
+
+@pytest.mark.rule(RULE, "12.71c")
+@pytest.mark.rule(RULE, "12.75b")
+def test_a_retreat_does_not_end_overstacked_but_may_pass_through():
+    full = [german(f"{i}.XL", "1911", faces="3-4 2-4") for i in range(3)]
+    g = scene(
+        [
+            german("d.XL", "1910"),
+            *full,
+            soviet("a.6", "1809"),
+            soviet("b.6", "2110"),
+        ]
+    )
+    assert priorities(g, "d.XL")["1911"] == FREE
+    assert "1911" not in routes(g, "d.XL", "1910", 1)
+    assert "2010" in routes(g, "d.XL", "1910", 1)
+    assert {r.split("-")[0] for r in routes(g, "d.XL", "1910", 2)} == {"1911"}
+    assert "1911-1912" in routes(g, "d.XL", "1910", 2)
+
+
+@pytest.mark.rule(RULE, "12.71d")
+def test_germans_may_retreat_into_a_garrisoned_village_and_remove_the_garrison():
+    g = scene(
+        [german("d.XL", "1910"), soviet("a.6", "1809")],
+        board=field(features={"1911": "village", "1912": "village"}),
+        garrisons="1911 1912",
+    )
+    hit_germans(g, "a.6", "1910", 2)
+    play(g, "retreat 1911-1912")
+    assert not g.has_mark(hx(g, "1911"), GARRISON)
+    assert not g.has_mark(hx(g, "1912"), GARRISON)
+
+
+@pytest.mark.rule(RULE, "12.72a")
+def test_a_lesser_priority_route_that_saves_the_unit_is_taken():
+    """1911 and 1810 are free, but every hex beyond them costs a step; beyond the friend in 2010 lies a free one."""
+    for left, expected in ((2, {"1810", "1911"}), (1, {"2010"})):
+        g = scene(
+            [
+                german("d.XL", "1910", faces="3-4 2-4", steps=left),
+                german("f.XL", "2010"),
+                soviet("a.6", "2009"),
+                soviet("b.6", "1712"),
+                soviet("c.6", "2012"),
+                soviet("e.6", "1709"),
+            ]
+        )
+        found = legal_routes(g, units(g, "d.XL"), hx(g, "1910"), 2)
+        assert {g.hex_name(r.path[0]) for r in found} == expected
+        assert {r.losses for r in found} == {1 if left == 2 else 0}
+        if left == 1:
+            assert {g.hex_name(r.path[1]) for r in found} == {"2111"}
+
+
+@pytest.mark.rule(RULE, "12.72a")
+def test_if_no_route_saves_the_unit_the_priorities_stand():
+    g = controlled([])
+    g.steps[unit(g, "d.XL")] = 1
+    assert {r.losses for r in legal_routes(g, units(g, "d.XL"), hx(g, "1910"), 1)} == {1}
+    hit_germans(g, "a.6", "1910", 1)
+    play(g, "retreat 1909")
+    assert places(g, "d.XL") == {"d.XL": ""}
+
+
+@pytest.mark.rule(RULE, "12.73a")
+def test_units_stay_together_even_at_a_worse_priority():
+    g = scene(
+        [
+            german("d.XL", "1910", faces="3-4 2-4"),
+            german("e.XL", "1910", faces="3-4 2-4"),
+            german("f.XL", "1911", faces="4-4 3-4 2-4"),
+            soviet("a.6", "1809"),
+            soviet("c.6", "2109"),
+        ]
+    )
+    assert priorities(g, "d.XL")["1911"] == FREE
+    assert "1911" not in routes(g, "d.XL e.XL", "1910", 1)
+    c = hit_germans(g, "a.6", "1910", 1)
+    assert not any(x.startswith("scatter") for x in choices(g))
+    assert refused(g, "scatter 1") == "12.73"
+    assert c.retreated == 0
+
+
+def cramped() -> Board:
+    """Around 1910 only 1911 and 2010 can be entered, and each has room for one unit."""
+    return scene(
+        [
+            german("d.XL", "1910", faces="3-4 2-4"),
+            german("e.XL", "1910", faces="3-4 2-4"),
+            german("f.XL", "1911", faces="4-4 3-4 2-4"),
+            german("h.XL", "2010", faces="4-4 3-4 2-4"),
+            soviet("a.6", "1809"),
+            soviet("b.6", "1810"),
+            soviet("c.6", "1909"),
+            soviet("i.6", "2009"),
+        ]
+    )
+
+
+@pytest.mark.rule(RULE, "12.73a")
+def test_units_retreat_to_different_hexes_only_to_avoid_overstacking():
+    g = cramped()
+    us = units(g, "d.XL e.XL")
+    assert possible_routes(g, us, hx(g, "1910"), 1) == []
+    assert set(scattered_routes(g, us, hx(g, "1910"), 1)) == set(us)
+    c = hit_germans(g, "a.6 b.6 c.6", "1910", 1)
+    assert "scatter 1" in choices(g)
+    play(g, "scatter 1")
+    assert step(g) == "fall_back_apart"
+    play(g, "fallback e.XL 2010")
+    assert set(choices(g)) == {"fallback d.XL 1911"}
+    play(g, "fallback d.XL 1911")
+    assert places(g, "d.XL e.XL") == {"d.XL": "1911", "e.XL": "2010"}
+    assert (c.retreated, c.defender_hits) == (1, 0)
+    assert {tuple(g.hex_name(h) for h in p) for p in c.paths} == {("1910", "1911"), ("1910", "2010")}
+
+
+@pytest.mark.rule(RULE, "12.73b")
+def test_soviet_units_that_do_not_fit_retreat_in_ascending_order():
+    g = scene(
+        [
+            soviet("d.6", "1910", faces="3-4-09 2-4-10"),
+            soviet("e.6", "1910", faces="3-4-03 2-4-04"),
+            soviet("f.6", "1909", faces="4-4-11 3-4-12 2-4-13"),
+            soviet("h.6", "2009", faces="4-4-14 3-4-15 2-4-16"),
+            german("a.XL", "1911"),
+            german("b.XL", "1810"),
+            german("c.XL", "1809"),
+            german("i.XL", "2010"),
+        ]
+    )
+    b = battle(g, "a.XL b.XL c.XL", "1910", defender_hits=1)
+    hops = soviet_hop(g, b, 0)
+    assert [(g.name(h.units[0]), g.hex_name(h.entry.hex)) for h in hops] == [("e.6", "1909"), ("d.6", "2009")]
+    dice(g, 10)
+    hit_soviets(g, "a.XL b.XL c.XL", "1910", 1)
+    assert places(g, "d.6 e.6") == {"d.6": "2009", "e.6": "1909"}
+
+
+@pytest.mark.rule(RULE, "12.74a")
+@pytest.mark.rule(RULE, "12.74b")
+def test_units_that_retreated_add_nothing_to_a_later_defence_and_share_its_fate():
+    def later() -> Board:
+        g = scene(
+            [
+                soviet("d.6", "1910", faces="3-4-05 2-4-06"),
+                soviet("r.6", "1910", faces="9-4-07 8-4-08"),
+                german("a.XL", "1911"),
+            ]
+        )
+        g.set_status(unit(g, "r.6"), RETREATED | DEFENDED)
+        return g
+
+    g = later()
+    b = battle(g, "a.XL", "1910")
+    assert (b.defenders, b.bystanders) == (units(g, "d.6"), units(g, "r.6"))
+    assert defence_strength(g, b).total == 3
+    assert required_draw(g, b).total == 2
+    dice(g, 1)
+    hit_soviets(g, "a.XL", "1910", 1)
+    assert steps(g, "d.6 r.6") == [1, 2]
+    gone = later()
+    dice(gone, 10)
+    hit_soviets(gone, "a.XL", "1910", 1)
+    assert places(gone, "d.6 r.6") == {"d.6": "1909", "r.6": ""}
+    dead = later()
+    hit_soviets(dead, "a.XL", "1910", 4, counter=("nkvd",))
+    assert places(dead, "d.6 r.6") == {"d.6": "", "r.6": ""}
+
+
+@pytest.mark.rule(RULE, "12.75c")
+def test_a_two_hex_retreat_ends_two_hexes_away():
+    g = scene([german("d.XL", "1910"), soviet("a.6", "1809")])
+    ends = {r.split("-")[1] for r in routes(g, "d.XL", "1910", 2)}
+    away = g.map.grid.distance
+    assert ends
+    assert all(away(hx(g, "1910"), hx(g, e)) == 2 for e in ends)
+    b = battle(g, "a.6", "1910")
+    assert b.retreated == 0
+
+
+def overstack(hits: int, *, way_on: bool = True) -> tuple[Board, Any]:
+    """A Soviet pair in 1910 whose only free hex is 1909, which is full."""
+    blockers = [] if way_on else [german(f"x{i}.XL", h) for i, h in enumerate(("1908", "2008", "1808"))]
+    g = scene(
+        [
+            soviet("d.6", "1910", faces="3-4-05 2-4-06"),
+            *[soviet(f"{i}.6", "1909", faces="3-4-21 2-4-22") for i in range(3)],
+            german("a.XL", "1911"),
+            german("b.XL", "1810"),
+            german("c.XL", "1809"),
+            german("e.XL", "2010"),
+            german("f.XL", "2009"),
+            *blockers,
+        ]
+    )
+    return g, battle(g, "a.XL b.XL", "1910", defender_hits=hits)
+
+
+@pytest.mark.rule(RULE, "12.75d")
+def test_soviets_enter_an_overstacked_hex_only_if_another_hit_takes_them_on():
+    g, b = overstack(1)
+    assert soviet_hop(g, b, 0) == []
+    assert judge_hit(g, b).letter == "A"
+    g, b = overstack(2)
+    hops = soviet_hop(g, b, 1)
+    assert [(g.hex_name(h.entry.hex), h.overstacks) for h in hops] == [("1909", True)]
+    c = hit_soviets(g, "a.XL b.XL", "1910", 2)
+    assert c.retreated == 2
+    assert "retreat: the hex is overstacked (12.75)" in log(g)
+    assert places(g, "d.6")["d.6"] in ("1908", "1808", "2008")
+
+
+@pytest.mark.rule(RULE, "12.75e")
+def test_without_a_way_on_from_the_overstacked_hex_they_do_not_retreat_at_all():
+    g, b = overstack(2, way_on=False)
+    assert soviet_hop(g, b, 1) == []
+    c = hit_soviets(g, "a.XL b.XL", "1910", 2)
+    assert (c.retreated, places(g, "d.6")) == (0, {"d.6": ""})
+
+
+@pytest.mark.rule(RULE, "12.75d")
+def test_after_an_overstacked_first_hex_no_hold_check_is_made():
+    g, b = overstack(3)
+    g.steps[unit(g, "d.6")] = 2
+    b.retreated, b.must_go_on, b.defender_hits = 1, True, 1
+    g.move(unit(g, "d.6"), hx(g, "1909"))
+    assert judge_hit(g, b).letter == "12.75"
+
+
+def test_retreating_units_do_not_count_as_friends_where_they_go():
+    g = scene([german("d.XL", "1910"), german("e.XL", "1910"), soviet("a.6", "1809"), soviet("b.6", "2011")])
+    assert priority_of(g, units(g, "d.XL e.XL"), hx(g, "1911")) == SUPPLIED
+
+
+def test_armor_retreats_like_others():
+    g = scene([panzer("d.XL", "1910"), tanks("a.Popov", "1809")])
+    assert "1911" in routes(g, "d.XL", "1910", 1)
