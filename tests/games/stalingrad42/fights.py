@@ -87,7 +87,7 @@ def go_to(g: Board, place: str) -> None:
 
 def run_away(g: Board, name: str = "", to: str = "") -> None:
     """Retreat a unit along some way listed, to a place if one is given."""
-    ways = [c for c in sorted(choices(g)) if c.startswith(f"retreat {name}")]
+    ways = [c for c in sorted(choices(g)) if c.startswith(f"retreat {name} by" if name else "retreat")]
     do(g, next(c for c in ways if not to or c.endswith((f"-{to}", f"by {to}"))))
 
 

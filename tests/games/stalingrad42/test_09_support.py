@@ -10,7 +10,7 @@ from kessel.core.procedure import asked
 from kessel.games.stalingrad42.air import air_range, available_air, collect_air
 from kessel.games.stalingrad42.board import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, FLIPPED, REMOVED, WAITING, Board
 from kessel.games.stalingrad42.crt import column_name
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.forces import AXIS
 
 from .fights import attack, crt_roll, dd_roll, go_to, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u
@@ -515,4 +515,3 @@ def test_range_is_measured_along_a_path():
 def test_the_odds_with_artillery_are_what_the_procedure_uses():
     g = board({"A": "axis 15-8-6 1,0", "H": HQ, "X": "soviet 3-5-3 0,0"})
     assert odds_of(g, "0,0", "A", guns=(u(g, "H"),)).name == "4-1"
-    assert SOVIET != AXIS

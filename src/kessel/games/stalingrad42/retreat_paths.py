@@ -248,10 +248,11 @@ def _proper(g: Board, flight: Flight, c: Country, w: Walk, n: int, purse: int) -
     yield from _areas(g, flight, w, n)
     if w.risky[n]:
         beyond = step_through(g.map.grid, w.risky[n], w.sides) & c.enter & ~c.lone
-        if g.options["extra_near"] == "no":
-            beyond &= ring[n] | ring[n + 1]
-        for h in members(beyond):
-            yield Raw(h, EXTRA, n + 1, 0)
+        near = g.options["extra_near"] == "yes"
+        for h in members(beyond if near else beyond & (ring[n] | ring[n + 1])):
+            raw = Raw(h, EXTRA, n + 1, 0)
+            if not near or next(_ways(g, flight, c, w, raw), None) is not None:
+                yield raw
     for m in range(1, n + 1):
         if w.safe[m] & c.stops:
             for h in members(w.safe[m] & c.stops):
