@@ -89,6 +89,7 @@ def test_example_german_advances():
     assert why(b, battle, "p.XL", "1712", "1811") == "12.81"
 
 
+@pytest.mark.rule(RULE, "11.1f")
 @pytest.mark.rule(RULE, "12.8a")
 @pytest.mark.rule(RULE, "12.8b")
 def test_undispersed_attackers_advance_into_the_vacated_hex_within_stacking_whatever_the_zones():
@@ -165,6 +166,7 @@ def test_the_first_hex_is_the_attacked_one():
     assert all(p.startswith("1910") for p in advances(g, b, "a.XL"))
 
 
+@pytest.mark.rule(RULE, "11.1g")
 @pytest.mark.rule(RULE, "12.81c")
 def test_off_the_path_no_step_from_control_to_control():
     g = scene([panzer("a.XL", "1911"), soviet("d.6", "1908"), soviet("e.6", "2009")])

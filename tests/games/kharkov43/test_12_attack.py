@@ -6,7 +6,7 @@ import pytest
 
 from kessel.core.hexes import NO_HEX
 from kessel.core.procedure import run
-from kessel.games.kharkov43.attack_reserves import placement, reserves_for, why_not_placed
+from kessel.games.kharkov43.attack_reserves import place_reserve, placement, reserves_for, why_not_placed
 from kessel.games.kharkov43.battle import possible_attackers, why_cannot_attack, why_no_group, why_no_target
 from kessel.games.kharkov43.board import (
     ASIDE,
@@ -16,9 +16,11 @@ from kessel.games.kharkov43.board import (
     DISCARD,
     DISPERSED,
     DRAW,
+    GARRISON,
     HAND,
     ISOLATED,
     OOS,
+    PLACED,
     STRUCK,
     Board,
 )
@@ -284,6 +286,8 @@ def test_a_unit_attacks_once_and_a_defender_is_attacked_once_in_an_activation():
     assert not g.status[unit(g, "d.6")] & STRUCK
 
 
+@pytest.mark.rule(RULE, "13.21e")
+@pytest.mark.rule(RULE, "13.22g")
 @pytest.mark.rule(RULE, "12.1f")
 @pytest.mark.rule(RULE, "12.1g")
 @pytest.mark.parametrize(
@@ -305,6 +309,7 @@ def test_dispersed_and_isolated_units_never_attack_nor_unsupplied_soviets(side: 
     assert possible_attackers(g, side, target) == ([u] if able else [])
 
 
+@pytest.mark.rule(RULE, "13.21e")
 @pytest.mark.rule(RULE, "12.1h")
 def test_germans_out_of_supply_attack_only_beside_a_supplied_attacker():
     g = scene(
@@ -472,6 +477,7 @@ def test_reserves_stay_inside_the_limit_and_out_of_german_towns():
     assert why_not_placed(late, unit(late, "02.3T"), hx(late, "1514"), target) is None
 
 
+@pytest.mark.rule(RULE, "13.52f")
 @pytest.mark.rule(RULE, "12.2g")
 def test_without_the_front_marker_reserves_need_support():
     zone = {"west_support_zone": "1413-1414 1513-1514"}
@@ -505,6 +511,16 @@ def test_an_attack_check_counts_the_reserves_without_placing_them():
     assert planned.battle.attackers == units(g, "04.3T 05.3T 15.3T 02.3T 09.3T 30.3T")
     assert g.digest() == before
     assert g.place[unit(g, "02.3T")] == NO_HEX
+
+
+@pytest.mark.rule(RULE, "15.3e")
+def test_a_reserve_placed_in_a_garrisoned_hex_removes_the_garrison():
+    g = reserves_example(board=field(roads=[ROAD], features={"1614": "village"}), garrisons="1614")
+    b = battle(g, "04.3T 05.3T 15.3T", "1515")
+    place_reserve(g, b, unit(g, "02.3T"), hx(g, "1614"))
+    assert not g.has_mark(hx(g, "1614"), GARRISON)
+    assert b.attackers == units(g, "04.3T 05.3T 15.3T 02.3T")
+    assert g.status[unit(g, "02.3T")] & (PLACED | ATTACKED) == PLACED | ATTACKED
 
 
 # --- 12.38, 12.39 ----------------------------------------------------------------------------------------------------

@@ -142,6 +142,8 @@ def test_the_soviet_attacker_always_draws_the_maximum():
     assert len(c.drawn) == 3
 
 
+@pytest.mark.rule(RULE, "13.21f")
+@pytest.mark.rule(RULE, "13.22h")
 @pytest.mark.rule(RULE, "12.4g")
 @pytest.mark.parametrize(
     ("states", "more"),
@@ -185,6 +187,7 @@ def test_screen_takes_two_chits_from_a_soviet_attack_down_to_the_minimum():
     assert (maximum_draw(few, c).total, len(c.drawn)) == (-1, 2)
 
 
+@pytest.mark.rule(RULE, "18.34d")
 @pytest.mark.rule(RULE, "12.4i")
 def test_in_light_mud_at_most_six_chits_are_drawn():
     units = [soviet(f"{i}.6", f"18{9 + i // 3:02d}"[:4], faces="3-4-05 2-4-06") for i in range(6)]
@@ -210,6 +213,7 @@ def sample(front: str, front_hits: str, back: str, back_hits: str, priority: str
     return Chit("X", False, front, front_hits, priority == "front", back, back_hits, priority == "back")
 
 
+@pytest.mark.rule(RULE, "2.22b")
 @pytest.mark.rule(RULE, "12.41a")
 def test_a_chit_is_retained_with_the_side_that_applies():
     s = Situations(6, 3, {"clear": "", "flank_attack": ""})
@@ -218,6 +222,7 @@ def test_a_chit_is_retained_with_the_side_that_applies():
     assert examine(sample("woods town", "D1", "broken clear", "A1"), s, SOVIET).situation == "clear"
 
 
+@pytest.mark.rule(RULE, "2.22c")
 @pytest.mark.rule(RULE, "12.41a")
 def test_if_both_sides_apply_the_priority_side_counts():
     s = Situations(6, 3, {"clear": "", "flank_attack": ""})
@@ -541,6 +546,7 @@ def test_nkvd_chits_need_the_tactic_of_either_role():
     assert not situations(d, battle(d, "a.XL", "1910"), 1).holds("nkvd")
 
 
+@pytest.mark.rule(RULE, "13.52a")
 @pytest.mark.rule(RULE, "12.41t")
 @pytest.mark.rule(RULE, "12.41v")
 @pytest.mark.parametrize(
@@ -554,6 +560,7 @@ def test_attack_not_supported(turn: int, zone: str, holds: bool):
     assert not s.holds("defender_not_supported")
 
 
+@pytest.mark.rule(RULE, "13.52c")
 @pytest.mark.rule(RULE, "12.41u")
 @pytest.mark.rule(RULE, "12.41v")
 @pytest.mark.parametrize(
@@ -692,6 +699,8 @@ def test_town_and_city_take_a_hit_from_the_defender(terrain: str, hits: int):
     assert totals(g, "a.XL", "C22 C14") == (0, hits)
 
 
+@pytest.mark.rule(RULE, "14.2a")
+@pytest.mark.rule(RULE, "14.24a")
 @pytest.mark.rule(RULE, "12.51a")
 @pytest.mark.rule(RULE, "12.51b")
 def test_an_improved_position_takes_one_hit_and_is_gone():
@@ -732,6 +741,8 @@ def test_a_town_behind_the_donets_spares_two_hits():
     assert totals(g, "a.XL", "C22 C14") == (0, 0)
 
 
+@pytest.mark.rule(RULE, "13.21f")
+@pytest.mark.rule(RULE, "13.22h")
 @pytest.mark.rule(RULE, "12.51d")
 @pytest.mark.rule(RULE, "12.51e")
 @pytest.mark.rule(RULE, "12.9d")

@@ -170,6 +170,7 @@ def test_attackers_never_retreat():
     assert not any(c.startswith("retreat") for c in choices(g))
 
 
+@pytest.mark.rule(RULE, "13.22f")
 @pytest.mark.rule(RULE, "12.7b")
 @pytest.mark.rule(RULE, "12.7c")
 @pytest.mark.rule(RULE, "12.75a")
@@ -216,6 +217,7 @@ def test_soviet_defenders_do_not_retreat_under_nkvd():
 # --- priorities ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule(RULE, "11.1d")
 @pytest.mark.rule(RULE, "12.7e")
 @pytest.mark.rule(RULE, "12.7f")
 @pytest.mark.rule(RULE, "12.7g")
@@ -267,6 +269,7 @@ def controlled(roads: list[str]) -> Board:
     )
 
 
+@pytest.mark.rule(RULE, "11.1e")
 @pytest.mark.rule(RULE, "12.7g")
 @pytest.mark.rule(RULE, "12.7h")
 def test_priority_3_costs_a_step_that_satisfies_no_hit():
@@ -387,6 +390,7 @@ def test_a_retreat_does_not_end_overstacked_but_may_pass_through():
     assert "1911-1912" in routes(g, "d.XL", "1910", 2)
 
 
+@pytest.mark.rule(RULE, "15.22e")
 @pytest.mark.rule(RULE, "12.71d")
 def test_germans_may_retreat_into_a_garrisoned_village_and_remove_the_garrison():
     g = scene(

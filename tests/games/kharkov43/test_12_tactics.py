@@ -91,6 +91,7 @@ GERMANS = "0.XL 1.XL 2.XL"
 # --- 12.3 German tactics ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule(RULE, "13.21b")
 @pytest.mark.rule(RULE, "12.3a")
 def test_german_tactics_need_one_supplied_undispersed_unit_in_the_combat():
     g = germans_attack(cards={"hand": "P23"})
@@ -230,6 +231,7 @@ def test_every_attack_of_a_manstein_activation_gets_its_own_wild_tactic():
 # --- 12.3 Soviet attack: sources -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule(RULE, "13.52d")
 @pytest.mark.rule(RULE, "12.3d")
 def test_soviet_attack_tactics_need_support():
     g = soviets_attack(turn=5, cards={"draw": "E01", "auxiliary": "E15"})
@@ -455,6 +457,7 @@ def test_of_an_auxiliary_card_with_two_tactics_both_must_help():
 # --- 12.32, 12.37 cards ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule(RULE, "18.34e")
 @pytest.mark.rule(RULE, "12.32a")
 @pytest.mark.rule(RULE, "12.32b")
 @pytest.mark.parametrize(
@@ -534,6 +537,7 @@ def test_stavka_drawn_for_its_tactics_leaves_the_game_from_turn_7():
 # --- 12.3 German attack: the Soviet card -----------------------------------------------------------------------------
 
 
+@pytest.mark.rule(RULE, "13.52d")
 @pytest.mark.rule(RULE, "12.3h")
 @pytest.mark.rule(RULE, "12.9d")
 def test_a_defence_card_is_drawn_only_for_supported_supplied_undispersed_soviets():
@@ -599,19 +603,48 @@ def test_hits_changed_by_tactics(tactic: str, attacking: bool, changes: list[tup
     assert [(a.attacker, a.value) for a in adjustments(g, b)] == changes
 
 
-def test_combat_engineers_remove_the_position_in_attack_and_place_one_in_defence():
+@pytest.mark.rule(RULE, "14.24b")
+def test_combat_engineers_of_the_attacker_remove_the_position_before_the_combat():
     g = soviets_attack(improved_positions="1910", cards={"auxiliary": "E14"})
-    full_cup(g)
+    cup(g, "C14 C15 C16")
+    dice(g, *[1] * 6)
     c = soviet_attack(g, "a.6 b.6", "1910", "E04")
     assert c.tactics == ("combat_engineers",)
     assert not g.has_mark(hx(g, "1910"), IP)
+    assert log(g).index("improved position in 1910 is removed") < log(g).index("chit C")
+    assert not any(a.uses_ip for a in adjustments(g, c))
+
+
+@pytest.mark.rule(RULE, "14.21b")
+@pytest.mark.rule(RULE, "14.21c")
+def test_combat_engineers_of_the_defender_place_a_position():
     d = soviets_attack(cards={"hand": "P40"})
-    full_cup(d)
+    cup(d, "C36 C37")
+    dice(d, 1, 1)
     soviet_attack(d, "a.6 b.6", "1910", "E04")
     play(d, "tactic P40 combat_engineers")
-    assert d.has_mark(hx(d, "1910"), IP) or "improved position in 1910 is removed" in log(d)
-    town = soviets_attack(cards={"hand": "P40"}, board=field(terrain={"1910": "town"}))
-    assert why_no_benefit(town, battle(town, "a.6 b.6", "1910"), "combat_engineers", False).rule == "14.22"
+    assert d.has_mark(hx(d, "1910"), IP)
+    g = germans_attack(cards={"draw": "E14"})
+    cup(g, "C40 C41 C42")
+    dice(g, *[1] * 6)
+    c = german_attack(g, GERMANS, "1910")
+    assert c.counter == ("combat_engineers",)
+    assert g.has_mark(hx(g, "1910"), IP)
+    for doc in ({"board": field(terrain={"1910": "town"})}, {"improved_positions": "1910"}):
+        no = soviets_attack(cards={"hand": "P40"}, **doc)
+        assert why_no_benefit(no, battle(no, "a.6 b.6", "1910"), "combat_engineers", False).rule == "14.22"
+
+
+@pytest.mark.rule(RULE, "14.24c")
+def test_a_position_all_of_whose_units_attack_is_removed():
+    g = germans_attack(improved_positions="1911")
+    full_cup(g)
+    german_attack(g, GERMANS, "1910")
+    assert not g.has_mark(hx(g, "1911"), IP)
+    kept = germans_attack(improved_positions="1911")
+    full_cup(kept)
+    german_attack(kept, "0.XL 1.XL", "1910")
+    assert kept.has_mark(hx(kept, "1911"), IP)
 
 
 # --- units that join -------------------------------------------------------------------------------------------------
@@ -635,6 +668,7 @@ def reinforce_scene(**doc: Any) -> Board:
     )
 
 
+@pytest.mark.rule(RULE, "6.3f")
 @pytest.mark.rule(RULE, "12.1c")
 @pytest.mark.rule(RULE, "12.8c")
 def test_reinforce_battle_brings_units_of_one_german_hex_beside_the_defender():
@@ -706,6 +740,7 @@ def test_one_soviet_unit_comes_up_the_strongest_first_by_the_tactical_preference
     assert c.joined == (unit(g, "c.6"),)
 
 
+@pytest.mark.rule(RULE, "6.3f")
 @pytest.mark.rule(RULE, "12.1c")
 def test_all_inactive_soviets_beside_the_defender_join_by_assault_coordination():
     g = scene(
