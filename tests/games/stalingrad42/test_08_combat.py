@@ -19,7 +19,7 @@ from .helpers import area, at, board, choices, do, example, has, refused, rule, 
 @rule("8.1a")
 def test_units_attack_adjacent_enemy_combat_units_in_the_combat_phase():
     g = start({"A": "axis 10-8-6 1,0", "B": "axis 10-8-6 3,0", "X": "soviet 3-5-3 0,0"}, phase="combat")
-    assert choices(g) == {"pass", "attack 0,0"}
+    assert {c for c in choices(g) if not c.startswith("disengage")} == {"pass", "attack 0,0"}
     do(g, "attack 0,0")
     assert "add A" in choices(g)
     assert refused(g, "add B") == "8.1"
@@ -30,7 +30,7 @@ def test_units_attack_adjacent_enemy_combat_units_in_the_combat_phase():
 @rule("8.1a")
 def test_non_combat_units_are_neither_attacked_nor_attack():
     g = start({"A": "axis 10-8-6 1,0", "X": "soviet 0-0-6 0,0 leader", "L": "axis 0-0-6 1,0 leader"}, phase="combat")
-    assert choices(g) == {"pass"}
+    assert {c for c in choices(g) if not c.startswith("disengage")} == {"pass"}
     assert refused(g, "attack 0,0") == "8.1"
     g = start({"A": "axis 0-0-6 1,0 leader", "X": "soviet 3-5-3 0,0"}, phase="combat")
     assert refused(g, "attack 0,0") == "19.3"
@@ -110,7 +110,7 @@ def test_no_attack_where_the_unit_may_not_move():
     sides = {"0,0|1,0": "lake", "0,0|0,1": "sea", "-1,0|0,0": "alpine"}
     units = {"L": "axis 9-8-6 1,0", "S": "axis 9-8-6 0,1", "P": "axis 9-8-6 -1,0", "X": "soviet 3-5-3 0,0"}
     g = start(units, hexsides=sides, phase="combat")
-    assert choices(g) == {"pass"}
+    assert {c for c in choices(g) if not c.startswith("disengage")} == {"pass"}
     g = start(units | {"M": "axis 9-8-3 -1,0 mountain", "C": "axis 3-3-3 1,-1"}, hexsides=sides, phase="combat")
     do(g, "attack 0,0")
     assert refused(g, "add L") == "9.5.6"

@@ -63,12 +63,14 @@ class Status(IntFlag):
     """A non-mobile Supply Point that was railed or shipped (18.6.8)."""
     REMOVED_NEXT = 1 << 22
     """A Reserve Army that has been revealed (34.7)."""
+    SWAPPED = 1 << 23
+    """A Reserve Army whose marker was switched in this phase, or pretended to be (34.1.2)."""
 
 
 DISRUPTED, FULL_RETREAT, OOS, ISOLATED, TRAIN, REPLACED, FLIPPED, FROZEN = (1 << i for i in range(8))
 RESERVE, AUTO_DS, DONE, MOVED, MOVED_FAR, EXTENDED, CHOSE_RETREAT = (1 << i for i in range(8, 15))
 ATTACKED, DEFENDED, RETREATED, ADVANCED, DISENGAGED = (1 << i for i in range(15, 20))
-ARRIVED, UNUSABLE, REMOVED_NEXT = (1 << i for i in range(20, 23))
+ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED = (1 << i for i in range(20, 24))
 """The same flags as plain ints: rules test them a million times."""
 
 BAD_ORDER = DISRUPTED | FULL_RETREAT
@@ -76,7 +78,9 @@ NO_ZOC = FULL_RETREAT | TRAIN
 NO_BOND = DISRUPTED | FULL_RETREAT | TRAIN
 WATCHED = DISRUPTED | FULL_RETREAT | TRAIN
 """Changes of these change the hex sets."""
-OF_THE_PHASE = DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED
+OF_THE_PHASE = (
+    DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED | SWAPPED
+)
 
 WAITING, IN_PLAY, ELIMINATED, REMOVED, RETURNING = range(5)
 """Where a unit is: still to come, on the board, Eliminated Box, out of the game, on the Turn Track (19.4)."""
@@ -174,7 +178,7 @@ class Board(CoreBoard):
         self.offensives = bytearray(n)
         """Planned Offensive markers on an HQ: being prepared + 16 * Ready (26.2)."""
         self.inside = array("h", [-1]) * n
-        """The Reserve Army whose Holding Box the unit is in (34.1)."""
+        """The Holding Box (1-6) the unit is in; -1 if in none (34.1)."""
         self.auto_ds = array("i", [-1]) * n
         """Under an Auto DS marker (8.6.1): hex it emptied + places * number of that Automatic DS; -1 without one."""
         self.control = bytearray(places)
@@ -190,7 +194,7 @@ class Board(CoreBoard):
         self.points = bytearray(2 * len(REPLACEMENT_KINDS))
         """Replacements left in this phase: by side and kind (21.1)."""
         self.assigned = bytearray(6)
-        """The Holding Box (1-6) each Reserve Army's Maskirovka marker names (34.1)."""
+        """The Holding Box (1-6) each Reserve Army's Maskirovka marker names; 0 without one (34.1)."""
         self.winter_turn = charts.constant("winter_turn")
         self.box_sides = tuple(scenario.box_side(map, map.grid.size + i) for i in range(len(map.boxes)))
         self.friendly_edges = tuple(
@@ -241,7 +245,7 @@ class Board(CoreBoard):
         if before != self.sets:
             found.append("the hex sets differ from the units")
         for u in range(len(self.forces)):
-            if (self.place[u] != NOWHERE or self.inside[u] >= 0) != (self.pool[u] == IN_PLAY):
+            if (self.place[u] != NOWHERE or self.inside[u] > 0) != (self.pool[u] == IN_PLAY):
                 found.append(f"{self.name(u)} is both on the board and off it")
             if self.pool[u] == IN_PLAY and not self.steps[u]:
                 found.append(f"{self.name(u)} is in play without a step")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42 import maskirovka, resources
 from kessel.games.stalingrad42 import reinforcements as arriving
 from kessel.games.stalingrad42 import replacements as restoring
-from kessel.games.stalingrad42 import resources
 from kessel.games.stalingrad42.air import collect_air
 from kessel.games.stalingrad42.board import COMBAT, FLIPPED, Board, other
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
@@ -64,6 +64,10 @@ class InitialPhase(Procedure):
         match verb:
             case "arrive":
                 self._arrive(g, what[0], what[1])
+                if maskirovka.is_army(g, what[0]):
+                    return Call(maskirovka.AssignMarker(self.side, what[0]), again=True)
+            case "join":
+                maskirovka.join(g, what[0], what[1])
             case "return":
                 g.put(what[0], what[1])
                 g.tell(f"{g.name(what[0])} returns", "19.4", unit=g.name(what[0]))
@@ -130,6 +134,12 @@ class InitialPhase(Procedure):
 
     def _choices(self, g: Board, forced: list[Action]) -> Iterator[Action]:
         yield from forced
+        if self.side == SOVIET and any(g.assigned):
+            for _, e in arriving.arrivals(g, self.side):
+                u = g.forces.unit(e.id)
+                for army in maskirovka.armies(g):
+                    if maskirovka.reinforcement_refusal(g, u, army) is None:
+                        yield ("join", u, army)
         if self.side == SOVIET:
             for name in owner_releases(g):
                 yield ("release", name)
@@ -164,6 +174,10 @@ class InitialPhase(Procedure):
                     if g.forces.unit(e.id) == what[0]:
                         return arriving.arrival_refusal(g, a, what[1])
                 return Refusal("22.1.1", f"{g.name(what[0])} is not due to arrive now")
+            case "join":
+                if not any(g.forces.unit(e.id) == what[0] for _, e in arriving.arrivals(g, self.side)):
+                    return Refusal("34.4.1", f"{g.name(what[0])} is not a reinforcement of this turn")
+                return maskirovka.reinforcement_refusal(g, what[0], what[1])
             case "return":
                 return restoring.return_refusal(g, what[0], what[1], self.hosts)
             case "enlist":
@@ -282,11 +296,16 @@ class Revive(Procedure):
     @ask("side", "21.3.1")
     def where(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose where the unit returns."""
-        places = (("place", p) for p in restoring.return_places(g, self.unit, self.hosts))
-        _, place = yield Options(
-            places,
+        acts: list[Action] = [("place", p) for p in restoring.return_places(g, self.unit, self.hosts)]
+        acts.extend(("into", army) for army in restoring.return_boxes(g, self.unit))
+        verb, place = yield Options(
+            acts,
             guard=lambda a: restoring.return_refusal(g, self.unit, a[1], self.hosts) if a[0] == "place" else None,
         )
+        if verb == "into":
+            restoring.revive(g, self.unit, self.kind, NOWHERE)
+            g.inside[self.unit] = maskirovka.box_of(g, place)
+            return None
         if g.map.is_hex(place):
             used = restoring.host(g, self.unit, place, self.hosts)
             phase = next(p for p in reversed(g.stack) if isinstance(p, InitialPhase))

@@ -25,6 +25,7 @@ from kessel.games.stalingrad42.board import (
 )
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.maskirovka import cargo, slowest
 from kessel.games.stalingrad42.zones import is_contested
 
 NORMAL, EXTENDED, TACTICAL, RAIL, SEA, TRANSFER, STRAIT = (1 << i for i in range(7))
@@ -75,7 +76,7 @@ def modes(g: Board, u: Unit, limit: str = "") -> int:
     place = g.place[u]
     on_map = place < g.map.grid.size
     special = is_contested(g, place) if on_map else place
-    laden = g.forces.type[u] == "reserve_army" and u in g.inside
+    laden = cargo(g, u) if g.forces.type[u] == "reserve_army" else 0
     key = ("modes", u, limit, g.status[u], g.steps[u], on_map, special, laden)
     found: int | None = g.shared.get(key)
     if found is None:
@@ -117,6 +118,9 @@ def _normal(g: Board, u: Unit) -> Refusal | None:
         return Refusal("13.2.1", f"{g.name(u)} is Disrupted and may only use Tactical Movement")
     if s & OOS and forces.mech[u] and (not s & FULL_RETREAT or g.reads("oos_mech_fr") == "tactical"):
         return Refusal("16.4", f"{g.name(u)} is Mechanized and Out of Supply and may only use Tactical Movement")
+    if forces.type[u] == "reserve_army" and cargo(g, u) & 6:
+        what = "Disrupted units" if cargo(g, u) & 2 else "units with Replacements"
+        return Refusal("34.3.1", f"{g.name(u)} has {what} inside and may only use Tactical Movement")
     if g.face(u).tactical_only:
         return Refusal("18.6.3", "a Ready Supply Point may only use Tactical Movement")
     if forces.is_immobile(u):
@@ -147,7 +151,7 @@ def _tactical(g: Board, u: Unit) -> Refusal | None:
 def _rail(g: Board, u: Unit) -> Refusal | None:
     if g.status[u] & BAD_ORDER:
         return Refusal("5.6.3", "only units in Good Order may use Rail Movement")
-    if g.forces.type[u] == "reserve_army" and u in g.inside:
+    if g.forces.type[u] == "reserve_army" and cargo(g, u):
         return Refusal("34.3.2", "a Reserve Army with units in its Holding Box may not use Rail Movement")
     return None
 
@@ -167,6 +171,8 @@ def _transfer(g: Board, u: Unit) -> Refusal | None:
         return Refusal("20.7", "Plan Blücher units leave Entry Area W only over the Kerch Strait")
     if not g.in_entry_area(u):
         return Refusal("22.6.1", f"{g.name(u)} is not in an Entry Area")
+    if g.forces.type[u] == "reserve_army" and cargo(g, u) & 6:
+        return Refusal("34.3.3", "Disrupted units or units with Replacements are inside")
     if g.status[u] & BAD_ORDER:
         return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
     return None
@@ -210,12 +216,15 @@ def _limit_refusal(g: Board, u: Unit, mode: int, limit: str) -> Refusal | None:
 
 def allowance(g: Board, u: Unit) -> int:
     """5.1 The Movement Allowance now, in half Movement Points; one less in Snow (23.2.4)."""
-    return max(0, g.ma(u) + g.effects.ma) * MP
+    ma = slowest(g, u) if g.forces.type[u] == "reserve_army" else g.ma(u)
+    return max(0, ma + g.effects.ma) * MP
 
 
 def tactical_hexes(g: Board, u: Unit) -> int:
     """5.4 Two hexes; one for a unit under a Replacement marker (21.4) or a Volunteer on arrival (20.8)."""
-    return 1 if g.status[u] & (REPLACED | ARRIVED) else g.charts.constant("tactical_hexes")
+    if g.status[u] & (REPLACED | ARRIVED) or (g.forces.type[u] == "reserve_army" and cargo(g, u) & 4):
+        return 1
+    return g.charts.constant("tactical_hexes")
 
 
 def exit_cost(g: Board, u: Unit) -> int:

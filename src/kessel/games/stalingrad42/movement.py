@@ -22,6 +22,7 @@ from kessel.games.stalingrad42.board import (
     BAD_ORDER,
     CHOSE_RETREAT,
     FLIPPED,
+    FROZEN,
     FULL_RETREAT,
     IN_PLAY,
     MOVED,
@@ -29,6 +30,7 @@ from kessel.games.stalingrad42.board import (
     OF_THE_PHASE,
     REPLACED,
     RESERVE,
+    TRAIN,
     Board,
     other,
 )
@@ -42,6 +44,18 @@ from kessel.games.stalingrad42.entry import displacement, transfer_refusal
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.interrupts import interruption
+from kessel.games.stalingrad42.maskirovka import (
+    Unload,
+    armies,
+    challenge,
+    join,
+    strategic_refusal,
+    swap,
+    swap_refusal,
+    swaps,
+    unload_refusal,
+    unloadable,
+)
 from kessel.games.stalingrad42.modes import (
     EXTENDED,
     MODE_WORDS,
@@ -102,6 +116,11 @@ class MovementPhase(Procedure):
         if action[0] == "flotilla":
             sea.place_flotilla(g, action[1])
             return AGAIN
+        if action[0] == "swap":
+            swap(g, action[1], action[2])
+            return AGAIN
+        if action[0] == "unload":
+            return Call(Unload(self.side, action[1]), again=True)
         if action[0] == "auto_ds":
             return Call(AutomaticDS(self.side, other(self.side), action[1]), again=True)
         if action[0] == "raze":
@@ -118,6 +137,8 @@ class MovementPhase(Procedure):
         ]
         if self.side == SOVIET and not g.flotilla_set:
             acts.extend(("flotilla", hexside) for hexside in sea.flotilla_hexsides(g))
+        acts.extend(swaps(g, self.side))
+        acts.extend(("unload", u) for u in unloadable(g, self.side))
         acts.extend(auto_ds_actions(g, self.side))
         acts.extend(raze_actions(g, self.side))
         return acts
@@ -127,6 +148,10 @@ class MovementPhase(Procedure):
             return selection_refusal(g, action[1], self.side)
         if action[0] == "flotilla":
             return sea.flotilla_refusal(g, action[1], self.side)
+        if action[0] == "swap" and len(action) == 3:
+            return swap_refusal(g, action[1], action[2])
+        if action[0] == "unload" and len(action) == 2:
+            return unload_refusal(g, action[1])
         if action[0] == "auto_ds" and len(action) == 2:
             return auto_ds_refusal(g, action[1], self.side)
         if action[0] == "raze" and len(action) == 2:
@@ -144,6 +169,7 @@ def begin_movement(g: Board) -> None:
     for u in range(len(g.forces)):
         if g.status[u] & (OF_THE_PHASE | EXTENDED_MARK):
             g.set_status(u, OF_THE_PHASE | EXTENDED_MARK, False)
+    g.strategic_moves = g.box_moves = 0
     g.rail_used = g.rail_from_map = g.sea_azov = g.sea_black = g.kerch = g.ferry_rail = g.flotilla_set = 0
 
 
@@ -175,6 +201,7 @@ class March(Procedure):
     """The move ends with the path."""
     flipped: bool = False
     limit: str = ""
+    challenged: int = -1
 
     def group(self, g: Board) -> Group:
         place = g.place[self.units[0]]
@@ -204,6 +231,10 @@ class March(Procedure):
         if verb == "extended":
             self.extended = True
             return AGAIN
+        if verb == "join":
+            g.strategic_moves += 1
+            join(g, self.units[0], action[2])
+            return DONE
         if verb == "reserve":
             self._finish(g, self.units)
             for u in self.units:
@@ -241,7 +272,8 @@ class March(Procedure):
         for v in self.units:
             g.move(v, action[1])
             g.set_status(v, HAS_MOVED | MOVED | MOVED_FAR)
-            g.tell(f"{g.name(v)} moves to Entry Area {g.place_name(action[1])}", "22.6.1", unit=g.name(v))
+            where = g.place_name(action[1])
+            g.tell(f"{g.name(v)} moves to Entry Area {where}", "22.6.1", unit=g.name(v), to=where)
         return DONE
 
     def _choices(self, g: Board) -> list[Action]:
@@ -307,6 +339,10 @@ class March(Procedure):
                 yield ("sail", place)
         if able & STRAIT and alone and not self.hexes and sea.strait_refusal(g, u) is None:
             yield ("strait",)
+        if alone and not self.hexes and self.side == SOVIET and any(g.assigned) and not g.status[u] & (TRAIN | FROZEN):
+            for army in armies(g):
+                if strategic_refusal(g, u, army) is None:
+                    yield ("join", u, army)
         if able & TRANSFER and not self.hexes:
             for place in transfers(g, self.units):
                 yield ("transfer", place)
@@ -323,6 +359,8 @@ class March(Procedure):
             return self._land_refusal(g, action)
         if action[0] in ("with", "drop"):
             return self._group_refusal(g, action)
+        if action[0] == "join" and len(action) == 3:
+            return strategic_refusal(g, action[1], action[2])
         if action[0] == "extended":
             return extended_refusal(g, self.group(g))
         if action[0] == "reserve":
@@ -396,6 +434,8 @@ class March(Procedure):
             if not self.exposed and self._quiet(g):
                 self._jump(g)
                 break
+            if self.path[0] != self.challenged and (defend := self._challenge(g)):
+                return Call(defend, again=True)
             self._enter(g, self.path[0])
             here = g.place[self.units[0]]
             if interrupt := displacement(g, here, self.side) or interruption(g, self.side, here):
@@ -407,6 +447,14 @@ class March(Procedure):
             self._finish(g, self.units)
             return DONE
         return Goto("where")
+
+    def _challenge(self, g: Board) -> Procedure | None:
+        """34.6.2 A Reserve Army in the next hex may bring its units out before it is entered."""
+        place = self.path[0]
+        if not g.map.is_hex(place) or not any(g.forces.combat[u] for u in self.units):
+            return None
+        self.challenged = place
+        return challenge(g, place, self.side)
 
     def _quiet(self, g: Board) -> bool:
         """Nothing can follow from passing the rest of the way."""
@@ -437,7 +485,7 @@ class March(Procedure):
 
     def _may_go_on(self, g: Board, place: Place) -> bool:
         """After an interruption the next hex may have been closed."""
-        if not self.hexes:
+        if not self.hexes and self.challenged < 0:
             return True
         return closed_refusal(g, self.group(g), place, self.mode) is None
 
@@ -475,7 +523,7 @@ class March(Procedure):
                 continue
             kind = "extended" if g.status[u] & EXTENDED_MARK else MODE_WORDS.get(self.mode, "")
             where = g.place_name(g.place[u])
-            g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, mode=kind)
+            g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, to=where, mode=kind)
 
 
 def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:

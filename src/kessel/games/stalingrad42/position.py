@@ -28,6 +28,7 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
 from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import SIDES, Forces, UnitSpec, read_counters
+from kessel.games.stalingrad42.maskirovka import armies, is_army
 from kessel.games.stalingrad42.scenario import Scenario
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
 from kessel.games.stalingrad42.terrain import FORT_GROUPS
@@ -49,6 +50,8 @@ class UnitDoc(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_def
     offensives: int = 0
     """Ready Planned Offensive markers on it."""
     eliminated: bool = False
+    box: int = 0
+    """The Holding Box (1-6) a unit is in, or the one a Reserve Army's marker names (34.1)."""
     side: str = ""
     back: str = ""
     name: str = ""
@@ -193,6 +196,12 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
         raise BadInput("a unit is Disrupted or in Full Retreat, not both", f"{where}.status")
     if flags & (Status.DISRUPTED | Status.FULL_RETREAT) and not g.forces.combat[u]:
         raise BadInput("Non-Combat Units are always in Good Order (13.1.1)", f"{where}.status")
+    if not 0 <= doc.box <= len(g.assigned):
+        raise BadInput(f"the Holding Boxes are 1 to {len(g.assigned)}", f"{where}.box")
+    if doc.box and is_army(g, u):
+        if doc.box in g.assigned:
+            raise BadInput(f"Holding Box {doc.box} belongs to another Reserve Army", f"{where}.box")
+        g.assigned[armies(g).index(u)] = doc.box
     if doc.at:
         try:
             place = g.map.place(doc.at)
@@ -201,6 +210,10 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
         g.put(u, place, steps=doc.steps)
         g.set_status(u, flags)
         g.offensives[u] = 16 * doc.offensives
+    elif doc.box and not is_army(g, u):
+        g.put(u, NOWHERE, steps=doc.steps)
+        g.inside[u] = doc.box
+        g.set_status(u, flags)
     elif doc.eliminated:
         g.pool[u] = ELIMINATED if g.forces.combat[u] else REMOVED
 

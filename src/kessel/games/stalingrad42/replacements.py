@@ -23,6 +23,7 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.losses import remnants_free
+from kessel.games.stalingrad42.maskirovka import armies, army_in_play, is_army, room_refusal
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.supply import los
 from kessel.games.stalingrad42.zones import next_to_enemies
@@ -91,9 +92,24 @@ def restore_refusal(g: Board, u: Unit, kind: str, side: Side) -> Refusal | None:
         return Refusal("21.2", f"{g.name(u)} is not in Good Order")
     if why := kind_refusal(g, u, kind):
         return why
-    if g.place[u] >= 0 and not los(g, u):
+    if not in_supply(g, u):
         return Refusal("21.2", f"{g.name(u)} is not in supply")
     return None
+
+
+def in_supply(g: Board, u: Unit) -> bool:
+    """Supply at this instant; a unit in a Holding Box shares its Reserve Army's (34.5)."""
+    if g.inside[u] > 0:
+        army = army_in_play(g, u)
+        return army >= 0 and los(g, army)
+    return los(g, u)
+
+
+def return_boxes(g: Board, u: Unit) -> list[Unit]:
+    """34.5 Reserve Armies in supply into whose Holding Box a Soviet unit may return."""
+    if g.forces.side[u] != SOVIET or not any(g.assigned) or is_army(g, u):
+        return []
+    return [a for a in armies(g) if room_refusal(g, a) is None and los(g, a)]
 
 
 def restores(g: Board, side: Side) -> Iterator[Action]:
@@ -161,6 +177,8 @@ def is_corps(g: Board, u: Unit) -> bool:
 def return_refusal(g: Board, u: Unit, place: Place, hosts: tuple[int, ...] = ()) -> Refusal | None:
     """21.3.1 Why a unit may not return in a place; `hosts` are the HQs (units) and Cities (-1 - hex) used this turn."""
     side = g.forces.side[u]
+    if is_army(g, u) and g.reads("reserve_army_return") == "any_area" and g.map.is_hex(place):
+        return Refusal("34.2", "a Reserve Army returns in a Soviet Entry Area")
     if not g.map.is_hex(place):
         if place not in g.ground.land_boxes or g.box_side(place) != side:
             return Refusal("21.3.1", "units return in friendly Entry Areas")

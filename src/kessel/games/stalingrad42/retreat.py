@@ -29,6 +29,7 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.disruption import disrupt, put_in_full_retreat, retreating_next_to
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.losses import eliminate
+from kessel.games.stalingrad42.maskirovka import share_state
 from kessel.games.stalingrad42.results import StepLoss, selectable
 from kessel.games.stalingrad42.retreat_paths import PAID, End, Flight, end_refusal, find_ends, survives
 
@@ -124,8 +125,9 @@ class Retreat(Procedure):
                 return Call(interrupt, again=True)
         if self.group:
             here = g.place[self.group[0]]
+            where = g.place_name(here)
             for u in self.group:
-                g.tell(f"{g.name(u)} retreats to {g.place_name(here)}", "12.1.1", unit=g.name(u))
+                g.tell(f"{g.name(u)} retreats to {where}", "12.1.1", unit=g.name(u), to=where)
             self.ends = (*self.ends, here)
             self.group = ()
             return Goto("choose")
@@ -166,8 +168,9 @@ class Retreat(Procedure):
             return None
         _, u, place = action
         start_retreat(g, u, "")
+        share_state(g, u, self.state)
         g.move(u, place)
-        g.tell(f"{g.name(u)} goes along to {g.place_name(place)}", "19.3", unit=g.name(u))
+        g.tell(f"{g.name(u)} goes along to {g.place_name(place)}", "19.3", unit=g.name(u), to=g.place_name(place))
         return Goto("accompany")
 
     def _lives(self, g: Board, place: Place) -> bool:

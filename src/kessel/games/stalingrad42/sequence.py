@@ -14,6 +14,7 @@ from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed
 from kessel.games.stalingrad42.initial import InitialPhase, place_all_arrivals
 from kessel.games.stalingrad42.isolation import SupplyPhase
+from kessel.games.stalingrad42.maskirovka import dissolve_revealed
 from kessel.games.stalingrad42.movement import MovementPhase
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railheads import push_back
@@ -160,6 +161,7 @@ class PlayerTurn(Procedure):
         """3.C3 A Soviet Player Turn ends with the printed Fortifications; S4.4 an Axis one may end the game."""
         clear_markers(g)
         if self.side == SOVIET:
+            dissolve_revealed(g)
             deactivate_printed(g)
         else:
             end_of_axis_turn(g)

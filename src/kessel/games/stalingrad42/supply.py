@@ -296,6 +296,19 @@ def is_isolated(g: Board, u: Unit) -> bool:
     return not unlimited_starts(g, side) >> here & 1
 
 
+def supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
+    """Whether a hex has a Line of Supply to one of these Entry Areas (34.4)."""
+    t = trace(g, side)
+    edges = 0
+    for p in source_areas(g, side):
+        if g.map.box(p).id in areas:
+            edges |= g.map.box(p).hexes
+    heads = _heads(g, t, edges)
+    goal = heads | _heads_in_zone(g, t, heads) | edges & t.enter
+    limit = g.effects.overland
+    return bool(_starts(g, t, _layers(g, t, goal, limit), limit) >> h & 1)
+
+
 def unlimited_starts(g: Board, side: Side) -> Bits:
     return supply(g, side, limit=UNLIMITED).starts
 

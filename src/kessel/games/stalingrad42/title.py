@@ -9,13 +9,17 @@ from kessel.core.action import Notation
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
+from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import charts
 from kessel.games.stalingrad42.combat import COMBAT_VERBS
-from kessel.games.stalingrad42.forces import SIDES
+from kessel.games.stalingrad42.forces import AXIS, SIDES
+from kessel.games.stalingrad42.maskirovka import hide_markers
+from kessel.games.stalingrad42.overlays import overlays
 from kessel.games.stalingrad42.position import PositionDoc, read_board
+from kessel.games.stalingrad42.preview import preview
 from kessel.games.stalingrad42.questions import QUESTIONS
 from kessel.games.stalingrad42.setup import new_board
 from kessel.games.stalingrad42.victory import outcome
@@ -65,6 +69,13 @@ NOTATION = Notation(
         "absorb {unit}",
         "winter_offensive",
         "stock {unit}",
+        "assign {unit} {number}",
+        "swap {unit} {unit}",
+        "join {unit} {unit}",
+        "into {unit}",
+        "unload {unit}",
+        "emerge",
+        "call {unit}",
         *COMBAT_VERBS,
     ]
 )
@@ -115,8 +126,24 @@ class Stalingrad42(Title):
         assert isinstance(g, Board)
         return side_view(g, side)
 
+    def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
+        """34.1.2 The Axis player does not know which Holding Box is which Reserve Army's: any assignment will do."""
+        h = super().known_to(g, side)
+        assert isinstance(h, Board)
+        if side == AXIS:
+            hide_markers(h)
+        return h
+
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
         return read_board(doc, pack)
+
+    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
+        assert isinstance(g, Board)
+        return preview(g, action)
+
+    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
+        assert isinstance(g, Board)
+        return overlays(g, side)
 
 
 def _options(pack: Pack) -> list[Option]:

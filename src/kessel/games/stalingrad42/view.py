@@ -6,6 +6,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.stalingrad42.board import BEGUN, IN_PLAY, Board, Status
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
+from kessel.games.stalingrad42.maskirovka import box_of, is_army
 from kessel.games.stalingrad42.sequence import PHASES
 
 KINDS = {
@@ -46,7 +47,8 @@ SHOWN = {
 }
 
 
-def piece(g: Board, u: Unit) -> Piece:
+def piece(g: Board, u: Unit, side: Side | None = None) -> Piece:
+    """A counter as one side sees it: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
     f = g.forces
     status = [word for flag, word in SHOWN.items() if g.status[u] & flag]
     if g.status[u] & Status.FLIPPED:
@@ -56,7 +58,7 @@ def piece(g: Board, u: Unit) -> Piece:
     return Piece(
         id=f.ids[u],
         side=SIDES[f.side[u]],
-        place=g.place_name(g.place[u]),
+        place=f"holding box {g.inside[u]}" if g.inside[u] > 0 else g.place_name(g.place[u]),
         name=f.names[u],
         kind=KINDS.get(f.type[u], f.type[u]),
         size=SIZES.get(f.size[u], ""),
@@ -68,12 +70,18 @@ def piece(g: Board, u: Unit) -> Piece:
         status=status,
         dot="" if f.dot[u] == "none" else f.dot[u],
         formation=f.formations[u][0] if f.formations[u] else "",
+        note=f"holding box {box_of(g, u)}" if shows_box(g, u, side) else "",
     )
+
+
+def shows_box(g: Board, u: Unit, side: Side | None) -> bool:
+    """Whether a side may know which Holding Box is a Reserve Army's."""
+    return is_army(g, u) and (side == SOVIET or bool(g.status[u] & Status.REMOVED_NEXT)) and box_of(g, u) > 0
 
 
 def side_view(g: Board, side: Side | None) -> SideView:
     """The table as that side sees it."""
-    pieces = [piece(g, u) for u in range(len(g.forces)) if g.pool[u] == IN_PLAY and g.place[u] >= 0]
+    pieces = [piece(g, u, side) for u in range(len(g.forces)) if g.pool[u] == IN_PLAY]
     phase = PHASES[g.phase] if 0 <= g.phase < len(PHASES) else ""
     tracks = [
         Track("turn", g.turn, low=g.scenario.first_turn, high=g.scenario.last_turn),

@@ -1,0 +1,350 @@
+"""34.0 Maskirovka: Reserve Armies and their Holding Boxes.
+
+A Holding Box (1 to 6) is open to both players; which Reserve Army it belongs to is known to the Soviet player alone:
+the army's Maskirovka marker names it. A unit in a box has no place of its own (`g.inside` holds the number of its box).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from kessel.core.board import NOWHERE, Place
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
+from kessel.games.stalingrad42.board import (
+    COMBAT,
+    DISRUPTED,
+    FROZEN,
+    IN_PLAY,
+    MOVED,
+    MOVED_FAR,
+    REMOVED_NEXT,
+    REPLACED,
+    RETURNING,
+    SWAPPED,
+    TRAIN,
+    Board,
+)
+from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.disruption import disrupt, put_in_full_retreat
+from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.railroads import connecting_rail
+from kessel.games.stalingrad42.stacking import stacking_refusal
+from kessel.games.stalingrad42.supply import los, supplied_via
+
+NORTHERN = ("A", "B", "C", "D")
+"""34.4.1 The Entry Areas through which reinforcements join a Reserve Army."""
+CASPIAN = (*NORTHERN, "E")
+"""34.4.1, 34.4.2 Those through which units go from box to box or leave one."""
+
+
+# --- armies and boxes ----------------------------------------------------------------------------------------------
+
+
+def armies(g: Board) -> tuple[Unit, ...]:
+    """The six Reserve Armies of the order of battle."""
+    found: tuple[Unit, ...] | None = g.shared.get("armies")
+    if found is None:
+        f = g.forces
+        found = g.shared["armies"] = tuple(u for u in f.units_of[SOVIET] if f.type[u] == "reserve_army")
+    return found
+
+
+def is_army(g: Board, u: Unit) -> bool:
+    return g.forces.type[u] == "reserve_army"
+
+
+def box_of(g: Board, army: Unit) -> int:
+    """34.1.2 The Holding Box an army's marker names; 0 before it has one."""
+    return g.assigned[armies(g).index(army)]
+
+
+def contents(g: Board, army: Unit) -> list[Unit]:
+    """The units in an army's Holding Box."""
+    box = box_of(g, army)
+    return [u for u in g.forces.units_of[SOVIET] if g.inside[u] == box] if box else []
+
+
+def army_in_play(g: Board, u: Unit) -> Unit:
+    """The Reserve Army whose box a unit is in; -1 if there is none on the board."""
+    return next((a for a in armies(g) if g.pool[a] == IN_PLAY and box_of(g, a) == g.inside[u] > 0), -1)
+
+
+@dataclass(slots=True)
+class AssignMarker(Procedure):
+    """34.1.1 A Reserve Army that arrives is given a Maskirovka marker in secret."""
+
+    side: int
+    army: int
+
+    @ask("side", "34.1.1")
+    def assign(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose the Holding Box of the Reserve Army; the enemy does not learn it."""
+        free = [n for n in range(1, len(g.assigned) + 1) if n not in g.assigned]
+        _, army, box = yield Options([("assign", self.army, n) for n in free])
+        g.assigned[armies(g).index(army)] = box
+        g.changed()
+        return None
+
+
+def swap_refusal(g: Board, a: Unit, b: Unit) -> Refusal | None:
+    """34.1.2 Markers may be switched between armies that start a Movement Phase in one place."""
+    for u in (a, b):
+        if not is_army(g, u) or g.pool[u] != IN_PLAY:
+            return Refusal("34.1.2", f"{g.name(u)} is not a Reserve Army in play")
+        if g.status[u] & (HAS_MOVED | SWAPPED):
+            return Refusal("34.1.2", f"{g.name(u)} has moved or switched its marker in this phase")
+    if a == b or g.place[a] != g.place[b]:
+        return Refusal("34.1.2", "the armies are not in the same hex or Entry Area")
+    return None
+
+
+def swaps(g: Board, side: Side) -> list[Action]:
+    if side != SOVIET or not any(g.assigned):
+        return []
+    here = [a for a in armies(g) if g.pool[a] == IN_PLAY and not g.status[a] & (HAS_MOVED | SWAPPED)]
+    return [("swap", a, b) for i, a in enumerate(here) for b in here[i + 1 :] if g.place[a] == g.place[b]]
+
+
+def swap(g: Board, a: Unit, b: Unit) -> None:
+    i, j = armies(g).index(a), armies(g).index(b)
+    g.assigned[i], g.assigned[j] = g.assigned[j], g.assigned[i]
+    for u in (a, b):
+        g.set_status(u, SWAPPED)
+
+
+def hide_markers(g: Board) -> None:
+    """Deal the markers of armies that have not been revealed at random among them."""
+    secret = [i for i, a in enumerate(armies(g)) if g.assigned[i] and not g.status[a] & REMOVED_NEXT]
+    boxes = [g.assigned[i] for i in secret]
+    for i in secret:
+        g.assigned[i] = boxes.pop(g.dice.pick(len(boxes)))
+    g.dice.take()
+    g.changed()
+
+
+# --- 34.3 movement -------------------------------------------------------------------------------------------------
+
+
+def slowest(g: Board, army: Unit) -> int:
+    """34.3.1 A Reserve Army moves at the rate of the slowest unit in its box, three at most."""
+    return min((g.ma(u) for u in (army, *contents(g, army))), default=0)
+
+
+def cargo(g: Board, army: Unit) -> int:
+    """What the units inside do to an army's movement: 1 laden, 2 Disrupted units, 4 units with Replacements."""
+    inside = contents(g, army)
+    flags = 0
+    for u in inside:
+        flags |= 2 * bool(g.status[u] & DISRUPTED) | 4 * bool(g.status[u] & REPLACED)
+    return flags | bool(inside)
+
+
+# --- 34.4 into and out of the boxes --------------------------------------------------------------------------------
+
+
+def in_supply_via(g: Board, army: Unit, areas: tuple[str, ...]) -> bool:
+    """Whether an army is in one of these Entry Areas or has a Line of Supply to one."""
+    place = g.place[army]
+    if not g.map.is_hex(place):
+        return g.map.box(place).id in areas
+    return supplied_via(g, place, SOVIET, areas)
+
+
+def room_refusal(g: Board, army: Unit) -> Refusal | None:
+    """34.2 A Holding Box takes eight units; a revealed army takes none (34.7)."""
+    if not is_army(g, army) or g.pool[army] != IN_PLAY or not box_of(g, army):
+        return Refusal("34.1.1", f"{g.name(army)} is not a Reserve Army in play")
+    if g.status[army] & REMOVED_NEXT:
+        return Refusal("34.7", f"{g.name(army)} has been revealed")
+    if len(contents(g, army)) >= g.charts.table("stacking").number("reserve_army_box", "combat_units"):
+        return Refusal("34.2", f"the Holding Box of {g.name(army)} is full")
+    return None
+
+
+def reinforcement_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
+    """34.4.1 Reinforcements join an army that is in supply through Entry Areas A to D."""
+    if why := room_refusal(g, army):
+        return why
+    if is_army(g, u):
+        return Refusal("34.4.1", "a Reserve Army does not join another")
+    if not in_supply_via(g, army, NORTHERN):
+        return Refusal("34.4.1", f"{g.name(army)} is not in supply through Entry Areas A to D")
+    return None
+
+
+def strategic_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
+    """34.4.1 Strategic Movement: two units a turn, from a Connecting Rail Hex or an Entry Area, any distance."""
+    if why := room_refusal(g, army):
+        return why
+    if is_army(g, u) or g.forces.side[u] != SOVIET:
+        return Refusal("34.4.1", f"{g.name(u)} may not join a Reserve Army")
+    if g.strategic_moves >= g.charts.constant("strategic_movement_units"):
+        return Refusal("34.4.1", "two units have used Strategic Movement this turn")
+    here = g.place[u]
+    if g.map.is_hex(here) and not (connecting_rail(g, SOVIET) >> here & 1 and los(g, u)):
+        return Refusal("34.4.1", f"{g.name(u)} is not on a Connecting Rail Hex in supply")
+    if not los(g, army):
+        return Refusal("34.4.1", f"{g.name(army)} is not in supply")
+    return None
+
+
+def join(g: Board, u: Unit, army: Unit) -> None:
+    """34.4.1 Joining takes the whole Movement Allowance; the army may not move afterwards (34.3.1)."""
+    if g.pool[u] != IN_PLAY:
+        g.put(u, NOWHERE)
+    g.move(u, NOWHERE)
+    g.inside[u] = box_of(g, army)
+    g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
+    g.set_status(u, TRAIN, False)
+    g.set_status(army, HAS_MOVED)
+    g.changed()
+
+
+def unload_refusal(g: Board, u: Unit) -> Refusal | None:
+    """34.4.2 Why a unit may not leave its Holding Box now."""
+    if g.forces.side[u] != SOVIET or g.inside[u] <= 0:
+        return Refusal("34.4.2", f"{g.name(u)} is not in a Holding Box")
+    army = army_in_play(g, u)
+    if army < 0:
+        return Refusal("34.4.2", f"the Reserve Army of {g.name(u)} is not on the board")
+    if g.status[u] & (HAS_MOVED | FROZEN):
+        return Refusal("34.4.1", f"{g.name(u)} has used its Movement Allowance")
+    if g.status[army] & HAS_MOVED:
+        return Refusal("34.4.2", "units leave a Holding Box before the Reserve Army moves")
+    return None
+
+
+def unloadable(g: Board, side: Side) -> list[Unit]:
+    if side != SOVIET or not any(g.assigned):
+        return []
+    return [u for u in g.forces.units_of[SOVIET] if g.inside[u] > 0 and unload_refusal(g, u) is None]
+
+
+def transfer_refusal(g: Board, u: Unit, to: Unit | None, place: Place = NOWHERE) -> Refusal | None:
+    """34.4.1, 34.4.2 One unit a turn goes to another box or to Entry Areas A to E; both ends in supply through them."""
+    if why := unload_refusal(g, u):
+        return why
+    if g.box_moves:
+        return Refusal("34.4.2", "one unit has left a Holding Box this way this turn")
+    if not in_supply_via(g, army_in_play(g, u), CASPIAN):
+        return Refusal("34.4.2", "its Reserve Army is not in supply through Entry Areas A to E")
+    if to is None:
+        good = place in g.ground.land_boxes and g.map.box(place).id in CASPIAN and g.box_side(place) == SOVIET
+        return None if good else Refusal("34.4.2", "units leave to Entry Areas A to E")
+    if to == army_in_play(g, u):
+        return Refusal("34.4.1", "the unit is there already")
+    if why := room_refusal(g, to):
+        return why
+    if not in_supply_via(g, to, CASPIAN):
+        return Refusal("34.4.1", f"{g.name(to)} is not in supply through Entry Areas A to E")
+    return None
+
+
+@dataclass(slots=True)
+class Unload(Procedure):
+    """34.4.2 A unit leaves its Holding Box."""
+
+    side: int
+    unit: int
+
+    @ask("side", "34.4.2")
+    def where(self, g: Board) -> Generator[Options, Action, Out]:
+        """Place the unit on the map, or send it to another Holding Box or Entry Area."""
+        u = self.unit
+        others = [a for a in armies(g) if g.pool[a] == IN_PLAY and transfer_refusal(g, u, a) is None]
+        areas = [p for p in g.ground.land_boxes if transfer_refusal(g, u, None, p) is None]
+        acts: list[Action] = [("join", u, a) for a in others]
+        acts.extend(("transfer", p) for p in areas)
+        action = yield Options(acts, ("emerge",), PASS)
+        if action == PASS:
+            g.set_status(u, HAS_MOVED)
+        elif action[0] == "emerge":
+            emerge(g, u)
+        elif action[0] == "join":
+            g.box_moves = 1
+            join(g, u, action[2])
+        else:
+            g.box_moves = 1
+            g.inside[u] = -1
+            g.move(u, action[1])
+            g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
+        return DONE
+
+
+def emerge(g: Board, u: Unit) -> None:
+    """34.4.2, 34.6.2 A unit is placed on the map over its Reserve Army, which is revealed."""
+    army = army_in_play(g, u)
+    g.inside[u] = -1
+    g.move(u, g.place[army])
+    if not g.status[army] & REMOVED_NEXT:
+        g.set_status(army, REMOVED_NEXT)
+        g.reveal()
+        g.tell(f"{g.name(army)} is revealed as Holding Box {box_of(g, army)}", "34.4.2", unit=g.name(army))
+
+
+# --- 34.6 combat ---------------------------------------------------------------------------------------------------
+
+
+def laden_armies(g: Board, h: Hex) -> list[Unit]:
+    """The Reserve Armies in a hex that have units in their boxes."""
+    if not any(g.assigned):
+        return []
+    return [a for a in armies(g) if g.pool[a] == IN_PLAY and g.place[a] == h and contents(g, a)]
+
+
+@dataclass(slots=True)
+class Defend(Procedure):
+    """34.6.2 Up to three units may leave the box, within the stacking limits, to defend the hex."""
+
+    side: int
+    place: int
+    out: int = 0
+
+    @ask("side", "34.6.2")
+    def call(self, g: Board) -> Generator[Options, Action, Out]:
+        """Place a unit from the Reserve Army's Holding Box in the hex to defend it, or none."""
+        ready = [u for a in laden_armies(g, self.place) for u in contents(g, a)]
+        here = [u for u in g.units(self.place) if g.forces.side[u] == self.side]
+        found = [u for u in ready if self.out < 3 and stacking_refusal(g, [*here, u], self.side) is None]
+        action = yield Options([("call", u) for u in found], *([PASS] if found else []))
+        if action == PASS:
+            return DONE
+        emerge(g, action[1])
+        self.out += 1
+        return AGAIN
+
+
+def challenge(g: Board, h: Hex, side: Side) -> Defend | None:
+    """What an enemy sets off who is about to enter the hex of a Reserve Army that no Combat Unit guards."""
+    if side == SOVIET or g.sets[COMBAT + SOVIET] >> h & 1 or not laden_armies(g, h):
+        return None
+    return Defend(SOVIET, h)
+
+
+def share_state(g: Board, army: Unit, state: str) -> None:
+    """34.6.2 Units still inside suffer what the defenders suffer when their army retreats."""
+    for u in contents(g, army) if is_army(g, army) else ():
+        if state == "full_retreat" or (state and g.status[u] & DISRUPTED):
+            put_in_full_retreat(g, u, "34.6.2")
+        elif state == "disrupted":
+            disrupt(g, u, "34.6.2")
+
+
+# --- 34.7 ----------------------------------------------------------------------------------------------------------
+
+
+def dissolve_revealed(g: Board) -> None:
+    """34.7 Revealed armies are removed at the end of the Soviet Player Turn; their units stand in the hex."""
+    for army in armies(g):
+        if g.pool[army] == IN_PLAY and g.status[army] & REMOVED_NEXT:
+            place = g.place[army]
+            for u in contents(g, army):
+                g.inside[u] = -1
+                g.move(u, place)
+            g.take(army, RETURNING)
+            g.returns[army] = g.turn + g.charts.constant("noncombat_return_delay")
+            g.tell(f"{g.name(army)} is removed", "34.7", unit=g.name(army))

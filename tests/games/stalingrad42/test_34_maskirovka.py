@@ -1,0 +1,348 @@
+"""34.0 Maskirovka."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from kessel.core.procedure import run
+from kessel.games.stalingrad42 import TITLE
+from kessel.games.stalingrad42.board import DISRUPTED, ELIMINATED, FULL_RETREAT, REMOVED_NEXT, REPLACED, RETURNING
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.losses import eliminate
+from kessel.games.stalingrad42.maskirovka import (
+    box_of,
+    contents,
+    dissolve_revealed,
+    in_supply_via,
+    join,
+    reinforcement_refusal,
+    share_state,
+    strategic_refusal,
+    transfer_refusal,
+)
+from kessel.games.stalingrad42.reinforcements import returning
+from kessel.games.stalingrad42.replacements import return_places
+from kessel.games.stalingrad42.scenario import Arrival, Entrant
+from kessel.games.stalingrad42.view import side_view
+from kessel.games.stalingrad42.zones import bonds, zoc
+
+from .helpers import area, at, board, choices, do, h, has, refused, rule, start, u
+
+EAST = area("A", "soviet", "4,0 4,-1 4,-2 4,-3 4,-4")
+FAR = area("E", "soviet", "-4,4 -3,4")
+ROAD = [("primary", "4,0 3,0 2,0 1,0 0,0"), ("rail", "4,0 3,0 2,0 1,0 0,0")]
+ARMY = {"1R": "soviet 0-0-3 0,0 reserve_army box=3", "2R": "soviet 0-0-3 2,0 reserve_army box=5"}
+INSIDE = {"P": "soviet 7-5-5 - tank box=3", "Q": "soviet 3-5-2 - box=3"}
+
+
+def phase(units, **more):
+    more = {"links": ROAD, "boxes": [EAST], "side": "soviet"} | more
+    return start(units, **more)
+
+
+@rule("34.1.1")
+def test_six_armies_arrive_on_turn_21_and_get_secret_markers():
+    from kessel.games.stalingrad42.scenario import read_scenario
+
+    from .helpers import PACK
+
+    arrival = next(a for a in read_scenario(PACK, "campaign").arrivals if a.rule == "34.1.1")
+    assert (arrival.turn, len(arrival.units)) == (21, 6)
+    assert set(arrival.areas) == set("ABCDEFGHJKL")
+    g = board(
+        {"1R": "soviet 0-0-3 - reserve_army", "2R": "soviet 0-0-3 - reserve_army"},
+        boxes=[EAST, FAR],
+        side="soviet",
+        phase="initial",
+        turn=21,
+    )
+    g.scenario = dataclasses.replace(
+        g.scenario, arrivals=(Arrival(21, SOVIET, ("A", "E"), (Entrant("1R"), Entrant("2R")), "34.1.1"),)
+    )
+    run(g)
+    do(g, "arrive 1R E")
+    assert choices(g) == {f"assign 1R {n}" for n in range(1, 7)}
+    do(g, "assign 1R 4", "arrive 2R A")
+    assert choices(g) == {f"assign 2R {n}" for n in (1, 2, 3, 5, 6)}
+    do(g, "assign 2R 1")
+    assert (box_of(g, u(g, "1R")), box_of(g, u(g, "2R"))) == (4, 1)
+
+
+@rule("34.1.2")
+def test_the_axis_sees_what_is_in_the_boxes_but_not_whose_they_are():
+    g = phase(ARMY | INSIDE)
+    mine = {p.id: (p.place, p.note) for p in side_view(g, SOVIET).pieces}
+    theirs = {p.id: (p.place, p.note) for p in side_view(g, AXIS).pieces}
+    assert mine["P"][0] == theirs["P"][0] == "holding box 3"
+    assert mine["1R"] == ("0,0", "holding box 3")
+    assert theirs["1R"] == ("0,0", "")
+    swapped = g.copy()
+    swapped.assigned[0], swapped.assigned[1] = swapped.assigned[1], swapped.assigned[0]
+    assert side_view(swapped, AXIS) == side_view(g, AXIS)
+    seen = {bytes(TITLE.known_to(with_count(g, n), AXIS).assigned[:2]) for n in range(30)}
+    assert seen == {bytes([3, 5]), bytes([5, 3])}
+    assert bytes(TITLE.known_to(g, SOVIET).assigned) == bytes(g.assigned)
+
+
+def with_count(g, n: int):
+    from kessel.core.dice import Dice
+
+    t = g.copy()
+    t.dice = Dice(n)
+    return t
+
+
+@rule("34.1.2")
+def test_markers_are_switched_where_two_armies_start_together():
+    g = phase(ARMY | INSIDE | {"2R": "soviet 0-0-3 0,0 reserve_army box=5"})
+    do(g, "swap 1R 2R")
+    assert (box_of(g, u(g, "1R")), box_of(g, u(g, "2R"))) == (5, 3)
+    assert refused(g, "swap 1R 2R") == "34.1.2"
+    g = phase(ARMY | INSIDE)
+    assert refused(g, "swap 1R 2R") == "34.1.2"
+
+
+@rule("34.2a")
+def test_a_reserve_army_is_a_foot_non_combat_unit_that_holds_eight():
+    g = phase(
+        ARMY | {f"R{i}": "soviet 3-5-3 - box=3" for i in range(7)} | {"S": "soviet 3-5-3 3,0", "T": "soviet 3-5-3 4,0"}
+    )
+    army = u(g, "1R")
+    assert not g.forces.combat[army]
+    assert not g.forces.mech[army]
+    assert strategic_refusal(g, u(g, "S"), army) is None
+    join(g, u(g, "S"), army)
+    assert len(contents(g, army)) == 8
+    assert strategic_refusal(g, u(g, "T"), army).rule == "34.2"
+
+
+@rule("34.2b")
+@rule("19.4b")
+def test_a_lost_army_returns_with_its_marker_after_two_turns_in_any_area():
+    g = phase(ARMY, turn=22)
+    eliminate(g, u(g, "1R"), "19.3")
+    assert (g.pool[u(g, "1R")], g.returns[u(g, "1R")]) == (RETURNING, 24)
+    assert box_of(g, u(g, "1R")) == 3
+    g.set_track("turn", 24)
+    assert returning(g, SOVIET) == [u(g, "1R")]
+    assert [g.place_name(p) for p in return_places(g, u(g, "1R"))] == ["A"]
+
+
+@rule("34.2c")
+def test_a_reserve_army_has_a_zoc_and_bonds_only_through_units_placed_on_it():
+    g = phase(ARMY | INSIDE)
+    assert zoc(g, SOVIET) == 0
+    do(g, "unload P", "emerge")
+    assert zoc(g, SOVIET) != 0
+    g = phase(ARMY | INSIDE | {"F": "soviet 3-5-3 2,0"})
+    assert bonds(g, SOVIET).hexes == 0
+    do(g, "unload P", "emerge")
+    assert bonds(g, SOVIET).hexes
+
+
+@rule("34.3.1a")
+def test_it_moves_three_points_or_as_its_slowest_unit():
+    g = phase(ARMY)
+    do(g, "move 1R")
+    assert "to 3,0 normal" in choices(g)
+    g = phase(ARMY | INSIDE)
+    do(g, "move 1R")
+    assert "to 2,0 normal" in choices(g)
+    assert "to 3,0 normal" not in choices(g), "Q has an MA of 2"
+    assert "extended" in choices(g)
+
+
+@rule("34.3.1b")
+def test_a_unit_with_replacements_inside_limits_it_to_one_hex():
+    g = phase(ARMY | {"P": "soviet 7-5-5 - tank box=3 replaced"})
+    do(g, "move 1R")
+    assert {c.split()[1] for c in choices(g) if c.startswith("to ")} == {"1,0", "-1,0", "0,1", "0,-1", "1,-1", "-1,1"}
+
+
+@rule("34.3.1c")
+@rule("34.4.1d")
+def test_it_may_move_before_but_not_after_it_receives_units():
+    g = phase(ARMY | {"S": "soviet 3-5-3 3,0"})
+    do(g, "move 1R", "to 1,0 normal", "move S", "join S 1R")
+    assert contents(g, u(g, "1R")) == [u(g, "S")]
+    g = phase(ARMY | {"S": "soviet 3-5-3 3,0"})
+    do(g, "move S", "join S 1R")
+    assert refused(g, "move 1R") == "5.1"
+    assert refused(g, "unload S") == "34.4.1", "joining took its whole Movement Allowance"
+
+
+@rule("34.3.2")
+def test_only_an_empty_army_uses_rail_movement():
+    g = phase(ARMY | INSIDE)
+    do(g, "move 1R")
+    assert refused(g, "rail 3,0") == "34.3.2"
+    do(g, "halt", "move 2R", "rail 4,0")
+    assert at(g, "2R") == "4,0"
+
+
+@rule("34.3.3")
+def test_no_transfer_with_disrupted_or_replaced_units_inside():
+    boxes = [EAST, area("B", "soviet", "-4,0")]
+    for words, may in (("", True), ("disrupted", False), ("replaced", False)):
+        g = phase({"1R": "soviet 0-0-3 A reserve_army box=3", "P": f"soviet 3-5-3 - box=3 {words}"}, boxes=boxes)
+        do(g, "move 1R")
+        assert ("transfer B" in choices(g)) is may
+        if not may:
+            assert refused(g, "transfer B") == "34.3.3"
+
+
+@rule("34.4.1a")
+def test_reinforcements_join_an_army_in_supply_through_a_to_d():
+    g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=ROAD, boxes=[EAST], side="soviet", phase="initial", turn=22)
+    g.scenario = dataclasses.replace(g.scenario, arrivals=(Arrival(22, SOVIET, ("A",), (Entrant("N"),), "22.1"),))
+    run(g)
+    assert {"arrive N A", "join N 1R", "join N 2R"} <= choices(g)
+    do(g, "join N 1R")
+    assert contents(g, u(g, "1R")) == [u(g, "N")]
+    g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=[], boxes=[EAST], side="soviet")
+    assert reinforcement_refusal(g, u(g, "N"), u(g, "1R")) is None, "four hexes from the edge"
+    g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=[], boxes=[FAR], side="soviet")
+    assert reinforcement_refusal(g, u(g, "N"), u(g, "1R")).rule == "34.4.1", "E is not among A to D"
+
+
+@rule("34.4.1b")
+@rule("34.4.2a")
+def test_one_unit_a_turn_goes_from_box_to_box_or_to_an_entry_area():
+    g = phase(ARMY | INSIDE)
+    do(g, "unload P")
+    assert {"join P 2R", "transfer A", "emerge"} <= choices(g)
+    do(g, "join P 2R")
+    assert contents(g, u(g, "2R")) == [u(g, "P")]
+    assert transfer_refusal(g, u(g, "Q"), u(g, "2R")).rule == "34.4.2"
+    g = phase(ARMY | INSIDE)
+    do(g, "unload Q", "transfer A")
+    assert at(g, "Q") == "A"
+    assert g.inside[u(g, "Q")] == -1
+    west = area("K", "soviet", "-4,0 -4,1 -4,2 -4,3 -4,4")
+    g = phase(ARMY | INSIDE, boxes=[west], links=[])
+    assert not in_supply_via(g, u(g, "1R"), tuple("ABCDE"))
+    assert transfer_refusal(g, u(g, "P"), u(g, "2R")).rule == "34.4.2"
+
+
+@rule("34.4.1c")
+def test_strategic_movement_of_two_units_a_turn_from_rail_or_entry_area():
+    units = ARMY | {"S": "soviet 3-5-3 3,0", "T": "soviet 3-5-3 A", "V": "soviet 3-5-3 4,0", "W": "soviet 3-5-3 3,1"}
+    g = phase(units)
+    assert strategic_refusal(g, u(g, "W"), u(g, "1R")).rule == "34.4.1", "not on a Connecting Rail Hex"
+    do(g, "move S", "join S 1R", "move T", "join T 2R", "move V")
+    assert refused(g, "join V 1R") == "34.4.1"
+    assert g.rail_used == 0
+
+
+@rule("34.4.1d")
+def test_no_unit_enters_a_box_by_land_movement():
+    g = phase(ARMY | {"S": "soviet 3-5-3 1,1"})
+    do(g, "move S", "to 0,0 normal")
+    assert contents(g, u(g, "1R")) == []
+
+
+@rule("34.4.2b")
+def test_unloading_onto_the_map_reveals_the_army_and_comes_before_it_moves():
+    g = phase(ARMY | INSIDE)
+    reveals = g.reveals
+    do(g, "unload P", "emerge")
+    assert at(g, "P") == "0,0"
+    assert has(g, "1R", REMOVED_NEXT)
+    assert g.reveals == reveals + 1
+    do(g, "move P", "to 0,3 normal")
+    assert at(g, "P") == "0,3", "and it moves normally"
+    g = phase(ARMY | INSIDE)
+    do(g, "move 1R", "to 1,0 normal")
+    assert refused(g, "unload P") == "34.4.2"
+
+
+@rule("34.5")
+def test_replacements_go_straight_into_the_boxes():
+    from kessel.games.stalingrad42.board import REPLACEMENT_KINDS
+
+    units = ARMY | {
+        "P": "soviet 3-5-3;1-3-3 - box=3 steps=1 replacements=infantry",
+        "E": "soviet 3-5-3 - eliminated replacements=infantry",
+    }
+    g = phase(units, phase="initial")
+    g.points[len(REPLACEMENT_KINDS) + REPLACEMENT_KINDS.index("infantry")] = 2
+    g.changed()
+    do(g, "restore P infantry")
+    assert has(g, "P", REPLACED)
+    do(g, "revive E infantry")
+    assert {"into 1R", "into 2R"} <= choices(g)
+    do(g, "into 2R")
+    assert contents(g, u(g, "2R")) == [u(g, "E")]
+    assert g.faults() == []
+
+
+@rule("34.6.1")
+def test_units_in_a_box_do_not_attack():
+    g = phase(ARMY | INSIDE | {"X": "axis 1-1-3 1,0"}, phase="combat")
+    assert not g.stack or not any(c.startswith("attack") for c in choices(g))
+
+
+@rule("34.6.2a")
+def test_up_to_three_units_come_out_to_defend_when_the_hex_is_entered():
+    inside = {f"R{i}": "soviet 3-5-3 - box=3" for i in range(4)}
+    g = phase(ARMY | inside | {"X": "axis 10-8-6 -2,0 tank"}, side="axis")
+    do(g, "move X", "to 0,0 normal")
+    assert at(g, "X") == "-1,0"
+    assert choices(g) == {"pass", *(f"call R{i}" for i in range(4))}
+    do(g, "call R0", "call R2")
+    assert at(g, "R0") == at(g, "R2") == "0,0"
+    assert at(g, "X") == "-1,0", "the hex is enemy occupied now"
+    assert has(g, "1R", REMOVED_NEXT)
+    assert "call R1" not in choices(g), "stacking limits"
+
+
+@rule("34.6.2a")
+@rule("34.6.2c")
+def test_if_none_comes_out_the_army_and_its_units_are_lost():
+    g = phase(ARMY | INSIDE | {"X": "axis 10-8-6 -2,0 tank"}, side="axis")
+    do(g, "move X", "to 0,0 normal", "pass")
+    assert at(g, "X") == "0,0"
+    assert g.pool[u(g, "1R")] == RETURNING
+    assert g.pool[u(g, "P")] == g.pool[u(g, "Q")] == ELIMINATED
+    assert g.faults() == []
+
+
+@rule("34.6.2b")
+def test_units_inside_share_the_state_of_a_retreating_army():
+    g = phase(ARMY | INSIDE)
+    share_state(g, u(g, "1R"), "disrupted")
+    assert has(g, "P", DISRUPTED)
+    share_state(g, u(g, "1R"), "disrupted")
+    assert has(g, "P", FULL_RETREAT)
+    assert g.place[u(g, "P")] == -1, "no defense, no stacking value, no part in a Determined Defense"
+
+
+@rule("34.6.2d")
+def test_an_empty_army_is_a_plain_non_combat_unit():
+    g = phase({"2R": "soviet 0-0-3 0,0 reserve_army box=5", "X": "axis 10-8-6 -2,0 tank"}, side="axis")
+    do(g, "move X", "to 0,0 normal")
+    assert at(g, "X") == "0,0"
+    assert g.pool[u(g, "2R")] == RETURNING
+
+
+@rule("34.6.3")
+def test_asus_inside_are_unusable_and_not_disrupted_by_moving():
+    from kessel.games.stalingrad42.artillery import fit_refusal
+
+    g = phase(ARMY | {"F": "soviet S-(1)-5b - front box=3"})
+    assert fit_refusal(g, u(g, "F")).rule == "34.6.3"
+    do(g, "move 1R", "to 3,0 normal")
+    assert not has(g, "F", DISRUPTED)
+
+
+@rule("34.7")
+def test_a_revealed_army_is_removed_at_the_end_of_the_soviet_turn():
+    g = phase(ARMY | INSIDE)
+    do(g, "unload P", "emerge")
+    assert strategic_refusal(g, u(g, "P"), u(g, "1R")).rule == "34.7"
+    dissolve_revealed(g)
+    assert at(g, "Q") == at(g, "P") == "0,0"
+    assert g.pool[u(g, "1R")] == RETURNING
+    assert g.pool[u(g, "2R")] != RETURNING
+    assert g.faults() == []
+    assert h(g, "0,0") >= 0
