@@ -1,7 +1,8 @@
 """Views: what one side may see, as plain data a client can draw without knowing any rule.
 
 A game fills a `SideView` (pieces, markers, tracks, cards) for one side; `Game.view` adds the question, its choices
-and the log. Nothing hidden from that side is ever put in.
+and the log. Nothing hidden from that side is ever put in. Views are made by the thousand and hold no cycles: the
+garbage collector need not follow them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 
 
-class Piece(msgspec.Struct, omit_defaults=True):
+class Piece(msgspec.Struct, omit_defaults=True, gc=False):
     """One counter as it is to be drawn."""
 
     id: str
@@ -36,7 +37,7 @@ class Piece(msgspec.Struct, omit_defaults=True):
     note: str = ""
 
 
-class Marker(msgspec.Struct, omit_defaults=True):
+class Marker(msgspec.Struct, omit_defaults=True, gc=False):
     kind: str
     place: str
     text: str = ""
@@ -44,7 +45,7 @@ class Marker(msgspec.Struct, omit_defaults=True):
     hexside: str = ""
 
 
-class Track(msgspec.Struct, omit_defaults=True):
+class Track(msgspec.Struct, omit_defaults=True, gc=False):
     name: str
     value: int
     text: str = ""
@@ -53,7 +54,7 @@ class Track(msgspec.Struct, omit_defaults=True):
     high: int = 0
 
 
-class Card(msgspec.Struct, omit_defaults=True):
+class Card(msgspec.Struct, omit_defaults=True, gc=False):
     id: str
     name: str
     where: str
@@ -75,7 +76,7 @@ class SideView(msgspec.Struct, omit_defaults=True):
     """Hexes whose owner is known to both: number to side."""
 
 
-class Choice(msgspec.Struct, omit_defaults=True):
+class Choice(msgspec.Struct, omit_defaults=True, gc=False):
     """One legal action: its notation, and what of the table it is about."""
 
     text: str

@@ -219,12 +219,15 @@ def playout_benchmarks(only: str) -> Found:
 
 
 def run_benchmarks(only: str = "") -> Found:
+    from kessel.lab.bench_table import table_benchmarks
+
     found: Found = {}
     if any(only in f"{job}-{lib}" for job in ("reach", "zoc", "supply") for lib in ("networkx", "scipy")):
         found.update(graph_benchmarks())
     if only in "copy-apply":
         found.update(copy_benchmark())
     found.update(playout_benchmarks(only))
+    found.update(table_benchmarks(only))
     return {k: v for k, v in found.items() if only in k}
 
 

@@ -35,7 +35,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         yield
         await thinkers.stop()
         await notifier.stop()
-        rooms.close()
+        await rooms.close()
 
     app = FastAPI(
         title="Kessel",

@@ -63,21 +63,19 @@ async def seated(rooms: Rooms, table_id: str, token: str) -> AsyncIterator[tuple
         yield room, seat
 
 
-async def change(rooms: Rooms, room: Room, seat: str, body: Act | Undo) -> dict[str, Any]:
+async def change(rooms: Rooms, room: Room, seat: str, body: Act | Undo) -> LogEntry | None:
     """Carry out an action or an undo, or refuse it with the current view."""
-    entry = None
     try:
         if isinstance(body, Act):
-            entry = await rooms.act(room, seat, body.version, body.id, body.do)
-        else:
-            await rooms.undo(room, seat, body.version, body.id)
+            return await rooms.act(room, seat, body.version, body.id, body.do)
+        await rooms.undo(room, seat, body.version, body.id)
+        return None
     except IllegalAction as e:
         raise Refused(409, str(e), e.refusal.rule, room.view(seat)) from None
     except Stale as e:
         if not room.gone:
             raise Refused(409, str(e), "", room.view(seat)) from None
         raise
-    return {"view": msgspec.Raw(room.view(seat)), "entry": entry}
 
 
 def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifier, config: Settings) -> None:
@@ -133,15 +131,18 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
         async with seated(rooms, table_id, token) as (room, seat):
             return Response(room.view(seat), media_type="application/json")
 
+    async def changed(table_id: str, body: Act | Undo, token: str) -> Response:
+        async with seated(rooms, table_id, token) as (room, seat):
+            entry = await change(rooms, room, seat, body)
+            return as_json({"view": msgspec.Raw(room.view(seat)), "entry": entry})
+
     @app.post(f"{HERE}/actions", **answers(Done, 403, 404, 409))
     async def actions(table_id: str, body: Act, token: Token) -> Response:
-        async with seated(rooms, table_id, token) as (room, seat):
-            return as_json(await change(rooms, room, seat, body))
+        return await changed(table_id, body, token)
 
     @app.post(f"{HERE}/undo", **answers(Done, 403, 404, 409))
     async def undo(table_id: str, body: Undo, token: Token) -> Response:
-        async with seated(rooms, table_id, token) as (room, seat):
-            return as_json(await change(rooms, room, seat, body))
+        return await changed(table_id, body, token)
 
 
 def _add_looking_ahead(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:

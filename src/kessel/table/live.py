@@ -1,15 +1,17 @@
 """The live connection: a view after every change, and actions without a request each.
 
-The first message says who one is: `{"token": "..."}`. Then come `{"view": View, "entry": LogEntry or null}` at once
-and after every change. `{"act": {version, id, do}}` and `{"undo": {version, id}}` are answered by `{"done": id,
-"entry": ...}` or `{"error": sentence, "rule": number, "id": id, "view": ...}`. A socket is closed with code 4403 when
-its token gives no seat, or no longer.
+The first message says who one is: `{"token": "..."}`. The answer is `{"view": View}`. After every change comes
+`{"version": n, "asked": side, "entry": LogEntry or null}` at once, and then `{"view": View}`; several changes in quick
+succession may be followed by one view. `{"act": {version, id, do}}` and `{"undo": {version, id}}` are answered by
+`{"done": id, "entry": ...}` or `{"error": sentence, "rule": number, "id": id, "view": ...}`. A socket is closed with
+code 4403 when its token gives no seat, or no longer.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -21,6 +23,7 @@ from kessel.core.errors import BadInput, KesselError
 from kessel.table.bodies import Act, Body, Undo
 from kessel.table.calls_tables import change, seated
 from kessel.table.guard import Pace, Refused
+from kessel.table.room import Room
 from kessel.table.rooms import NoTable, Rooms
 from kessel.table.settings import Settings
 from kessel.table.store import StoreFailed
@@ -29,6 +32,8 @@ log = structlog.get_logger()
 NO_SEAT = 4403
 TOO_MANY = 4429
 MOST_MESSAGE = 4000
+MOST_NEWS = 100
+"""Who is further behind gets the view only."""
 
 
 class Order(Body):
@@ -42,8 +47,8 @@ def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         await socket.accept()
         try:
             first = await asyncio.wait_for(socket.receive_json(), 10)
-            token = first.get("token") if isinstance(first, dict) else None
-            async with seated(rooms, table_id, token if isinstance(token, str) else "") as (_, seat):
+            token = str(first.get("token") or "") if isinstance(first, dict) else ""
+            async with seated(rooms, table_id, token) as (_, seat):
                 pass
             if len(rooms.listeners.get(table_id, ())) >= config.most_listeners:
                 await socket.close(TOO_MANY, "too many look at this table")
@@ -54,38 +59,52 @@ def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
             with contextlib.suppress(RuntimeError):
                 await socket.close(NO_SEAT, str(e)[:100])
             return
-        await Connection(socket, rooms, table_id, str(token), seat, Pace(config.requests_a_minute)).serve()
+        await Connection(socket, rooms, table_id, token, seat, Pace(config.requests_a_minute)).serve()
 
 
 class Connection:
     def __init__(self, socket: WebSocket, rooms: Rooms, table_id: str, token: str, seat: str, pace: Pace) -> None:
         self.socket, self.rooms, self.table_id = socket, rooms, table_id
         self.token, self.seat, self.pace = token, seat, pace
+        self._news: deque[bytes] = deque(maxlen=MOST_NEWS)
         self._changed = asyncio.Event()
+
+    def changed(self, room: Room) -> None:
+        if room.seats[self.seat].opened_by(self.token):
+            self._news.append(room.news(self.seat))
+        self._changed.set()
+
+    def look(self) -> None:
+        self._changed.set()
 
     async def serve(self) -> None:
         self._changed.set()
-        with self.rooms.listening(self.table_id, self.seat, self._changed.set):
+        with self.rooms.listening(self.table_id, self):
             sender = asyncio.create_task(self._send_changes())
-            receiver = asyncio.create_task(self._obey_orders())
+            sender.add_done_callback(self._sender_ended)
             try:
-                await asyncio.wait({sender, receiver}, return_when=asyncio.FIRST_COMPLETED)
+                await self._obey_orders()
+            except (WebSocketDisconnect, RuntimeError):
+                pass
             finally:
-                for task in (sender, receiver):
-                    task.cancel()
-                ended = await asyncio.gather(sender, receiver, return_exceptions=True)
-        for e in ended:
-            if isinstance(e, Exception) and not isinstance(e, WebSocketDisconnect | RuntimeError):
-                log.error("live connection failed", table=self.table_id, error=repr(e), exc_info=e)
+                sender.cancel()
+
+    def _sender_ended(self, task: asyncio.Task[None]) -> None:
+        e = None if task.cancelled() else task.exception()
+        if e is not None and not isinstance(e, WebSocketDisconnect | RuntimeError):
+            log.error("live connection failed", table=self.table_id, error=repr(e), exc_info=e)
 
     async def _send_changes(self) -> None:
-        """Several changes at once are sent as one."""
+        """The news one by one; then the view, once for all of them."""
         while True:
             await self._changed.wait()
+            while self._news:
+                await self.socket.send_text(self._news.popleft().decode())
             self._changed.clear()
+            await asyncio.sleep(0)  # let all hear the news before the first view is made
             try:
                 async with seated(self.rooms, self.table_id, self.token) as (room, seat):
-                    doc = {"view": msgspec.Raw(room.view(seat)), "entry": room.last_entry(seat)}
+                    view = room.view(seat)
             except (Refused, NoTable) as e:
                 await self.socket.close(NO_SEAT, str(e)[:100])
                 return
@@ -94,7 +113,8 @@ class Connection:
                 await asyncio.sleep(1)
                 self._changed.set()
                 continue
-            await self._send(doc)
+            if not self._news:
+                await self.socket.send_text(f'{{"view":{view.decode()}}}')
 
     async def _obey_orders(self) -> None:
         while True:
@@ -114,8 +134,8 @@ class Connection:
             if body is None or (order.act and order.undo):
                 raise BadInput('a message is {"act": ...} or {"undo": ...}')
             async with seated(self.rooms, self.table_id, self.token) as (room, seat):
-                done = await change(self.rooms, room, seat, body)
-            return {"done": body.id, "entry": done["entry"]}
+                entry = await change(self.rooms, room, seat, body)
+            return {"done": body.id, "entry": entry}
         except ValidationError:
             error: dict[str, Any] = {"error": 'a message is {"act": ...} or {"undo": ...}', "rule": ""}
         except Refused as e:

@@ -24,6 +24,8 @@ class Room:
     requests: dict[tuple[str, str], int] = field(default_factory=dict)
     """Seat and id of every accepted request, with the number of its line."""
     last_snapshot: int = 0
+    kept_turn: str = ""
+    """The turn as the list of tables names it."""
     users: int = 0
     """Who is inside or waits at the door."""
     gone: bool = False
@@ -31,6 +33,7 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _views: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     _known: dict[str, Board] = field(default_factory=dict)
+    _news: dict[str, bytes] = field(default_factory=dict)
     _last: Entry | None = None
 
     # --- who -------------------------------------------------------------------------------------------------------
@@ -69,6 +72,14 @@ class Room:
         if found is None:
             view = self.game.view(self.side(seat))
             found = self._views[seat] = (msgspec.json.encode(view), view.table.turn)
+        return found
+
+    def news(self, seat: str) -> bytes:
+        """What has just happened, as JSON: the new version, and the action unless it was an undo."""
+        found = self._news.get(seat)
+        if found is None:
+            doc = {"version": self.game.version, "asked": self.asked, "entry": self.last_entry(seat)}
+            found = self._news[seat] = msgspec.json.encode(doc)
         return found
 
     def known(self, seat: str) -> Board:
@@ -117,3 +128,4 @@ class Room:
         self._last = entry
         self._views.clear()
         self._known.clear()
+        self._news.clear()

@@ -9,6 +9,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Protocol
 
 import msgspec
 import structlog
@@ -23,7 +24,7 @@ from kessel.core.title import title
 from kessel.core.view import LogEntry
 from kessel.table.room import Room
 from kessel.table.seats import PERSON, WATCH, WATCHER, Seat, new_token, seat_for, token_hash
-from kessel.table.store import Change, Kept, Stale, Store
+from kessel.table.store import Change, Kept, Stale, Store, StoreFailed
 from kessel.table.writer import Writer
 
 log = structlog.get_logger()
@@ -33,6 +34,18 @@ TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 Follower = Callable[[Room, str], None]
 """Is told after every change: the room, and the seat that made it."""
+
+
+class Listener(Protocol):
+    """A live connection."""
+
+    seat: str
+
+    def changed(self, room: Room) -> None:
+        """Is called inside the room after every change."""
+
+    def look(self) -> None:
+        """Something else is different: a seat has got another token, or the table is gone."""
 
 
 class NoTable(BadInput):
@@ -49,10 +62,11 @@ class Rooms:
         self.writer = Writer(store)
         self.most_open = most_open
         self.followers: list[Follower] = []
-        self.listeners: dict[str, dict[Callable[[], None], str]] = defaultdict(dict)
-        """By table: whom to call after every change, with the seat they listen for."""
+        self.listeners: dict[str, set[Listener]] = defaultdict(set)
+        """By table."""
         self._open: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self._packs: dict[str, Pack] = {}
 
     def pack(self, game: str) -> Pack:
@@ -96,7 +110,8 @@ class Rooms:
         kept = self.store.load(table_id) if TABLE_ID.fullmatch(table_id) else None
         if kept is None:
             raise NoTable("there is no such table")
-        return Room(table_id, self._resumed(kept), kept.seats, kept.requests, max(kept.snapshots, default=0))
+        last = max(kept.snapshots, default=0)
+        return Room(table_id, self._resumed(kept), kept.seats, kept.requests, last, kept.turn)
 
     def _resumed(self, kept: Kept) -> Game:
         pack = self.pack(kept.record.header.game)
@@ -147,8 +162,9 @@ class Rooms:
             for side, s in seats.items()
         }
         room = Room(secrets.token_urlsafe(9), playing, held, last_snapshot=len(playing.entries))
+        room.kept_turn = room.turn(WATCH)
         first = (len(playing.entries), snapshot.save(playing.board))
-        turn, asked = room.turn(WATCH), room.asked
+        turn, asked = room.kept_turn, room.asked
         await self.writer.run(
             lambda: self.store.create(room.id, playing.record, held, turn=turn, asked=asked, snapshot=first)
         )
@@ -159,7 +175,8 @@ class Rooms:
     async def delete(self, room: Room) -> None:
         await self.writer.run(lambda: self.store.delete(room.id))
         self._drop(room)
-        self._tell(room, WATCH)
+        for listener in list(self.listeners.get(room.id, ())):
+            listener.look()
 
     # --- changing; the caller is inside the room -------------------------------------------------------------------
 
@@ -220,7 +237,6 @@ class Rooms:
             request=request,
             line=game.record.lines[-1],
             events=entry.events if entry is not None else [],
-            turn=room.turn(seat),
             asked=room.asked,
             outcome="" if outcome is None else msgspec.json.encode(outcome_json(game.title, outcome)).decode(),
             snapshot=saved,
@@ -234,10 +250,23 @@ class Rooms:
         if saved is not None:
             room.last_snapshot = saved[0]
         self._tell(room, seat)
+        task = asyncio.create_task(self._keep_turn(room, seat))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _keep_turn(self, room: Room, seat: str) -> None:
+        """The list of tables names the turn; making a view to know it must not hold up the change itself."""
+        async with room.lock:
+            if room.gone or room.turn(seat) == room.kept_turn:
+                return
+            turn = room.turn(seat)
+            with contextlib.suppress(StoreFailed):
+                await self.writer.run(lambda: self.store.set_turn(room.id, turn))
+                room.kept_turn = turn
 
     def _tell(self, room: Room, seat: str) -> None:
         for listener in list(self.listeners.get(room.id, ())):
-            listener()
+            listener.changed(room)
         for follower in self.followers:
             follower(room, seat)
 
@@ -262,25 +291,26 @@ class Rooms:
         await self.writer.run(lambda: self.store.change_seat(room.id, seat))
         room.seats[seat.side] = seat
         for listener in list(self.listeners.get(room.id, ())):
-            listener()
+            listener.look()
 
     # --- listening -------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def listening(self, table_id: str, seat: str, call: Callable[[], None]) -> Iterator[None]:
-        """Call after every change of the table."""
-        self.listeners[table_id][call] = seat
+    def listening(self, table_id: str, listener: Listener) -> Iterator[None]:
+        self.listeners[table_id].add(listener)
         try:
             yield
         finally:
-            self.listeners[table_id].pop(call, None)
+            self.listeners[table_id].discard(listener)
             if not self.listeners[table_id]:
                 del self.listeners[table_id]
 
     def present(self, table_id: str, seat: str) -> bool:
         """Whether somebody of that seat is looking at the table now."""
-        return seat in self.listeners.get(table_id, {}).values()
+        return any(x.seat == seat for x in self.listeners.get(table_id, ()))
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        """Keep what is still to be kept, then end."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self.writer.stop()
         self.store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import os
@@ -87,15 +88,18 @@ def application(place: Place) -> FastAPI:
 def listen(place: Place) -> socket.socket:
     """A socket of the port asked for; where none was, the usual one, or any other if that is taken."""
     for port in [place.port] if place.port is not None else [PORT, 0]:
+        # The protocol is named, since the event loop sends small messages at once only where it is.
+        bound = socket.socket(socket.AF_INET6 if ":" in place.host else socket.AF_INET, proto=socket.IPPROTO_TCP)
         try:
-            return socket.create_server((place.host, port), family=_family(place.host), reuse_port=False)
+            if sys.platform != "win32":
+                bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((place.host, port))
+            bound.listen(200)
+            return bound
         except OSError as e:
-            error = BadInput(f"cannot listen on {place.host}:{port}: {e.strerror}")
+            bound.close()
+            error = BadInput(f"cannot listen on {place.host}:{port}: {e.strerror or e}")
     raise error
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def address(bound: socket.socket) -> str:
@@ -109,6 +113,7 @@ def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") 
     """Serve until interrupted. `ready` is called with the address, in a thread, once requests are answered."""
     set_up_log(log_level)
     sys.setswitchinterval(0.001)  # work in threads holds up the others' requests that much less
+    gc.set_threshold(20_000, 20, 50)  # packs and games stay; looking through them all takes 20 ms each time
     app, bound = application(place), listen(place)
     server = Uvicorn(
         uvicorn.Config(

@@ -25,6 +25,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    bindparam,
     create_engine,
     event,
     func,
@@ -110,7 +111,6 @@ class Change:
     request: str
     line: Line
     events: list[Event]
-    turn: str
     asked: str
     outcome: str
     snapshot: tuple[int, dict[str, Any]] | None = None
@@ -122,6 +122,7 @@ class Kept:
     """A table as it is kept."""
 
     record: Record
+    turn: str
     seats: dict[str, Seat]
     events: dict[int, list[Event]] = field(default_factory=dict)
     """By number of line."""
@@ -149,6 +150,8 @@ def open_store(url: str, *, fsync: bool = False) -> Store:
 class Store:
     def __init__(self, engine: Engine, *, fsync: bool = False) -> None:
         self.engine = engine
+        self.quick = engine.dialect.name == "sqlite" and not fsync
+        """A commit does not wait for any disk."""
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _sqlite_settings("FULL" if fsync else "NORMAL"))
         with self._writing("the database cannot be opened") as db:
@@ -160,7 +163,15 @@ class Store:
                 raise StoreFailed(f"the database is of format {found}, this version knows {FORMAT}")
 
     def close(self) -> None:
+        with contextlib.suppress(StoreFailed):
+            self.tidy()
         self.engine.dispose()
+
+    def tidy(self) -> None:
+        """Bring what was committed lately from the write-ahead log into the database itself, and both to the disk."""
+        if self.engine.dialect.name == "sqlite":
+            with self._reading("the database cannot be tidied") as db:
+                db.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextlib.contextmanager
     def _writing(self, trouble: str) -> Iterator[Connection]:
@@ -236,8 +247,8 @@ class Store:
 
     def load(self, table_id: str) -> Kept | None:
         with self._reading("the table cannot be read") as db:
-            head = db.execute(select(TABLES.c.header).where(TABLES.c.id == table_id)).scalar()
-            if head is None:
+            row = db.execute(select(TABLES.c.header, TABLES.c.turn).where(TABLES.c.id == table_id)).one_or_none()
+            if row is None:
                 return None
             seats = db.execute(select(SEATS).where(SEATS.c.table_id == table_id)).all()
             lines = db.execute(select(LINES).where(LINES.c.table_id == table_id).order_by(LINES.c.n)).all()
@@ -247,9 +258,12 @@ class Store:
                 )
             ).scalars()
             snapshots = [msgspec.json.decode(doc) for doc in docs]
-        record = Record(msgspec.json.decode(head, type=Header), [msgspec.json.decode(r.line, type=Line) for r in lines])
+        record = Record(
+            msgspec.json.decode(row.header, type=Header), [msgspec.json.decode(r.line, type=Line) for r in lines]
+        )
         return Kept(
             record,
+            row.turn,
             {r.side: Seat(r.side, r.kind, r.level, r.token_hash, r.notify) for r in seats},
             {r.n: msgspec.json.decode(r.events) for r in lines},
             {(r.seat, r.request): r.n for r in lines if r.request is not None},
@@ -285,6 +299,10 @@ class Store:
         except StoreFailed as e:
             return [e] * len(changes)
 
+    def set_turn(self, table_id: str, turn: str) -> None:
+        with self._writing("the turn could not be kept") as db:
+            db.execute(update(TABLES).where(TABLES.c.id == table_id).values(turn=turn))
+
     # --- seats -----------------------------------------------------------------------------------------------------
 
     def change_seat(self, table_id: str, seat: Seat) -> None:
@@ -294,16 +312,22 @@ class Store:
             db.execute(update(SEATS).where(*where).values(token_hash=seat.token_hash, notify=seat.notify))
 
 
+_STEP = (
+    update(TABLES)
+    .where(TABLES.c.id == bindparam("table_id"), TABLES.c.version == bindparam("made_for"))
+    .values({c: bindparam(f"new_{c}") for c in ("version", "asked", "outcome", "updated")})
+)
+_LINE = insert(LINES)
+"""Made once: writing a statement takes longer than carrying it out."""
+
+
 def _accept(db: Connection, c: Change) -> Stale | None:
-    changed = db.execute(
-        update(TABLES)
-        .where(TABLES.c.id == c.table_id, TABLES.c.version == c.version)
-        .values(version=c.version + 1, turn=c.turn, asked=c.asked, outcome=c.outcome, updated=time.time())
-    )
-    if changed.rowcount != 1:
+    new = {"version": c.version + 1, "asked": c.asked, "outcome": c.outcome, "updated": time.time()}
+    where = {"table_id": c.table_id, "made_for": c.version}
+    if db.execute(_STEP, where | {f"new_{k}": v for k, v in new.items()}).rowcount != 1:
         return Stale("the table has changed since; look again")
     line = {"n": c.version, "line": _text(c.line), "events": _text(c.events), "seat": c.seat, "request": c.request}
-    db.execute(insert(LINES), {"table_id": c.table_id, **line})
+    db.execute(_LINE, {"table_id": c.table_id, **line})
     if c.snapshot is not None:
         db.execute(insert(SNAPSHOTS), _snapshot_row(c.table_id, c.snapshot))
     return None
@@ -335,7 +359,12 @@ def _cause(e: SQLAlchemyError) -> str:
 
 def _sqlite_settings(synchronous: str) -> Any:
     """A write-ahead log: whoever reads is not in the way, and a killed process loses nothing that was committed."""
-    pragmas = ("journal_mode = WAL", f"synchronous = {synchronous}", "busy_timeout = 5000")
+    pragmas = (
+        "journal_mode = WAL",
+        f"synchronous = {synchronous}",
+        "busy_timeout = 5000",
+        "wal_autocheckpoint = 20000",  # far later than `tidy`, which holds nobody up
+    )
 
     def connected(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
