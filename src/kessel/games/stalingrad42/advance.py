@@ -112,7 +112,8 @@ class Advance(Breakthrough):
         if self.left and not self.halted and g.pool[u] == IN_PLAY:
             return Goto("where")
         if u in self.walked:
-            g.tell(f"{g.name(u)} advances to {g.place_name(g.place[u])}", "14.1", unit=g.name(u))
+            where = g.place_name(g.place[u])
+            g.tell(f"{g.name(u)} advances to {where}", "14.1", unit=g.name(u), to=where)
         self._close(g, u)
         self.mover = -1
         return Goto("choose")

@@ -179,7 +179,7 @@ class Breakthrough(Procedure):
             self.walked = (*self.walked, u)
         self._follow(g)
         self.group = (*self.group, u)
-        g.tell(f"{g.name(u)} joins the Breakthrough Group", "15.2.3", unit=g.name(u))
+        g.tell(f"{g.name(u)} joins the Breakthrough Group", "15.2.3", unit=g.name(u), to=g.hex_name(g.place[u]))
 
     @auto("13.3.2")
     def joined(self, g: Board) -> Out:
@@ -337,8 +337,14 @@ class Breakthrough(Procedure):
             for u in self.group:
                 g.move(u, n)
         self._follow(g)
+        self._tell(g)
         self.struck = -1
         return self._interrupt(g)
+
+    def _tell(self, g: Board) -> None:
+        where = g.place_name(g.place[self.group[0]])
+        for u in self.group:
+            g.tell(f"{g.name(u)} breaks through to {where}", "15.2.4", unit=g.name(u), to=where)
 
     def _follow(self, g: Board) -> None:
         """9.3.7 The Air Unit goes with its stack, or to its box if that is gone."""
@@ -402,6 +408,7 @@ class Breakthrough(Procedure):
                 self.stopped = self.stopped or ends_at(g, u, here, self.struck, exempt)
             enter(g, self.group, self.struck)
             self._follow(g)
+            self._tell(g)
         return None
 
     @auto("13.3.2")

@@ -190,7 +190,8 @@ def ride(g: Board, u: Unit, place: Place) -> None:
     if g.forces.is_immobile(u):
         g.set_status(u, UNUSABLE)  # 18.6.8
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-    g.tell(f"{g.name(u)} goes by rail to {g.place_name(place)}", "5.6.1", unit=g.name(u), place=g.place_name(place))
+    where = g.place_name(place)
+    g.tell(f"{g.name(u)} goes by rail to {where}", "5.6.1", unit=g.name(u), place=where, to=where)
 
 
 def detrain(g: Board, side: Side) -> None:

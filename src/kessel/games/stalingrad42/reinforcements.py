@@ -46,7 +46,8 @@ def arrive(g: Board, e: Entrant, place: Place, rule: str) -> Unit:
     g.put(u, place, steps=e.steps)
     if e.back:
         g.set_status(u, FLIPPED)
-    g.tell(f"{e.id} arrives in {g.place_name(place)}", rule, unit=e.id, place=g.place_name(place))
+    where = g.place_name(place)
+    g.tell(f"{e.id} arrives in {where}", rule, unit=e.id, place=where, to=where)
     return u
 
 

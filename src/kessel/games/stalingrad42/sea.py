@@ -93,7 +93,8 @@ def sail(g: Board, u: Unit, port: Hex) -> bool:
         g.sea_black += 1
     enter(g, (u,), port)
     g.set_status(u, MOVED | MOVED_FAR)
-    g.tell(f"{g.name(u)} goes by sea to {g.hex_name(port)}", "5.7.1", unit=g.name(u), place=g.hex_name(port))
+    where = g.hex_name(port)
+    g.tell(f"{g.name(u)} goes by sea to {where}", "5.7.1", unit=g.name(u), place=where, to=where)
     if is_naval_brigade(g, u):
         return True
     g.set_status(u, HAS_MOVED)
@@ -130,7 +131,7 @@ def cross_strait(g: Board, u: Unit) -> None:
     g.kerch += 1
     enter(g, (u,), taman(g))
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-    g.tell(f"{g.name(u)} crosses the Kerch Strait", "5.7.2", unit=g.name(u))
+    g.tell(f"{g.name(u)} crosses the Kerch Strait", "5.7.2", unit=g.name(u), to=g.hex_name(g.place[u]))
     disrupt(g, u, "5.7.2")
 
 
