@@ -87,7 +87,12 @@ def why_ineligible(g: Board, army: str) -> Refusal | None:
 
 def line_length(g: Board, hq: Unit) -> int | None:
     """9.3 Half MPs from an HQ to the nearest supply source: overland to a road within 4 MPs, then along roads."""
-    return g.cached(("line length", hq), lambda: [_line_length(g, hq)])[0]
+    key = ("length", g.place[hq], g.weather, open_hexes(g, SOVIET), g.reads("act_road"))
+    kept: dict[Any, Any] = g.crossings.remembered
+    if key not in kept:
+        g.crossings.remember(key, _line_length(g, hq))
+    found: int | None = kept[key]
+    return found
 
 
 def _line_length(g: Board, hq: Unit) -> int | None:
@@ -99,11 +104,12 @@ def _line_length(g: Board, hq: Unit) -> int | None:
         if g.place[hq] not in near:
             return None
         points = constants.soviet_trace
-    roads = crossings.lines("road", g.weather, g.ground.soviet_sources & open_, LONGEST, open_)
     going = crossings.going(g.weather)
     overland = reach(going.costs, g.place[hq], points * HALF, enter=open_, opened=going.opened)
-    found = [cost + far for h, cost in overland.cost.items() if (far := roads.cost(h)) is not None]
-    return min(found, default=None)
+    seeds = [here & g.ground.on_road for here in overland.at]
+    seeds[0] |= 1 << g.place[hq] & g.ground.on_road
+    roads = crossings.line_costs("road", g.weather)
+    return roads.nearest(seeds, g.ground.soviet_sources & open_, open_, LONGEST)
 
 
 def activation_roll(g: Board, army: str) -> dict[str, Any]:
@@ -191,6 +197,10 @@ def allowed_armies(g: Board) -> list[str]:
 
 def untried(g: Board) -> list[str]:
     """Armies that may still try: allowed, eligible, not tried this turn, not active."""
+    return g.cached("untried", lambda: _untried(g))
+
+
+def _untried(g: Board) -> list[str]:
     found = []
     for a in allowed_armies(g):
         fresh = a in g.forces.commands and not g.commands[g.command_index(a)] & (C_TRIED | C_ACTIVE)

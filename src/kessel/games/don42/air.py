@@ -24,6 +24,7 @@ from kessel.games.don42.board import (
     Board,
 )
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
+from kessel.games.don42.listing import BOMBARD
 from kessel.games.don42.retreat import WORDS, Withdraw, escalated, nearest_enemies
 from kessel.games.don42.weather import grounded
 
@@ -250,7 +251,7 @@ class AirPhase(Procedure):
     def _missions(self, g: Board) -> Iterator[Action]:
         if strikers(g, self.side):
             for h in members(g.hexes_of(OTHER[self.side]) & ~self._bombed(g)):
-                yield ("bombard", h)
+                yield BOMBARD[h]
             for side in bridge_targets(g):
                 yield ("bomb_bridge", side)
         if self.side == GERMAN:

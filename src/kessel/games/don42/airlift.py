@@ -87,8 +87,13 @@ def purse(g: Board) -> str:
 
 def payer(g: Board, u: Unit) -> Unit | None:
     """The HQ that can give an isolated unit a point: its Corps HQ, or its Division HQ where that holds some (19.1)."""
-    if g.command[u] == NO_COMMAND or not is_isolated(g, u):
+    if g.command[u] == NO_COMMAND or not any(store(g, purse(g))) or not is_isolated(g, u):
         return None
+    return giver(g, u)
+
+
+def giver(g: Board, u: Unit) -> Unit | None:
+    """The HQ with a point that a cut-off unit's line reaches."""
     points = store(g, purse(g))
     corps_hq = g.forces.command_hq[g.command[u]]
     if corps_hq in corps_hqs(g, g.command[u]) and points[corps_hq] and reaches_corps(g, u):
@@ -123,8 +128,11 @@ def gains_from_point(g: Board, u: Unit) -> bool:
 
 
 def buyers(g: Board) -> Iterator[Unit]:
+    """Cut-off units that a point can be given to."""
     for u in g.units_on_map(GERMAN):
-        if g.supply[u] == OOS and gains_from_point(g, u) and payer(g, u) is not None:
+        if g.supply[u] != OOS or g.command[u] == NO_COMMAND or has_ground_line(g, g.command[u]):
+            continue
+        if gains_from_point(g, u) and giver(g, u) is not None:
             yield u
 
 
@@ -138,7 +146,7 @@ class SpendPoints(Procedure):
     def supply_unit(self, g: Board) -> Generator[Options, Action, Out]:
         """Give a Supply Point to a cut-off unit, or pass."""
         any_points = any(store(g, purse(g))[u] for u in g.forces.ground[GERMAN] if g.forces.hq[u])
-        found = [("supply", u) for u in buyers(g)] if any_points else []
+        found = g.cached("buyers", lambda: [("supply", u) for u in buyers(g)] if any_points else [])
         choice = yield Options(found, PASS, guard=lambda a: _why_no_point(g, a)) if found else Options()
         if choice == PASS:
             return DONE

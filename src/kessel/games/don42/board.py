@@ -186,6 +186,8 @@ class Board(CoreBoard):
         self._occupied: list[Bits] | None = None
         self._zones: list[Bits | None] = [None, None]
         self._crossings: Crossings | None = None
+        self.arriving: list[list[Unit] | None] = [None, None]
+        """15.0 The units of each side that can enter, while nothing changes there."""
 
     def copy(self) -> Self:
         new = super().copy()
@@ -194,6 +196,7 @@ class Board(CoreBoard):
         new._occupied = None if self._occupied is None else self._occupied[:]
         new._zones = self._zones[:]
         new._crossings = self._crossings
+        new.arriving = self.arriving[:]
         return new
 
     # --- what is derived and kept longer than the cache: it changes with one side's units or with the bridges ------
@@ -203,6 +206,7 @@ class Board(CoreBoard):
         self._occupied = None
         self._zones = [None, None]
         self._crossings = None
+        self.arriving = [None, None]
 
     def touched(self) -> None:
         """After a change that moves no unit, routs none and leaves all crossings as they are."""
@@ -321,9 +325,12 @@ class Board(CoreBoard):
         self.cache.clear()
 
     def clear_flags(self, flags: int, units: Iterable[Unit] | None = None) -> None:
-        status, keep = self.status, 0xFFFF & ~flags
-        for u in units if units is not None else range(len(status)):
-            status[u] &= keep
+        keep = 0xFFFF & ~flags
+        if units is None:
+            self.status = array("H", [x & keep for x in self.status])
+        else:
+            for u in units:
+                self.status[u] &= keep
         self.cache.clear()
 
     def command_name(self, u: Unit) -> str:
@@ -349,6 +356,14 @@ class Board(CoreBoard):
             self.control[i] = side
             name = self.ground.name(h)
             self.tell(f"{SIDES[side].capitalize()} control of {name}", "16.1", hex=self.hex_name(h))
+
+    def contested(self, side: Side) -> Bits:
+        """The Victory Point hexes a side does not control."""
+        s = 0
+        for (h, _), owner in zip(self.objectives, self.control, strict=True):
+            if owner != side:
+                s |= 1 << h
+        return s
 
     def _objective_index(self) -> dict[Hex, int]:
         kept: dict[Hex, int] | None = self.map.cache.get("don42 objectives")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex, Hexside
-from kessel.core.hexset import members
+from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import members, spread, within
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42.activation import within_command
 from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
@@ -51,16 +51,22 @@ def can_bombard(g: Board, u: Unit) -> Refusal | None:
     return is_silent(g, u)
 
 
+def spotted_hexes(g: Board, command: int) -> Bits:
+    """11.0 The hexes a unit of the Army is adjacent to, or sees from a hill within two hexes."""
+
+    def make() -> Bits:
+        hexes = 0
+        for u in g.units_on_map(SOVIET):
+            if g.command[u] == command != NO_COMMAND:
+                hexes |= 1 << g.place[u]
+        grid = g.map.grid
+        return spread(grid, hexes) | within(grid, hexes & g.ground.hill, g.charts.constants.hill_spotting_hexes)
+
+    return g.cached(("spotted", command), make)
+
+
 def spotted(g: Board, target: Hex, command: int) -> bool:
-    """11.0 A unit of the same Army is adjacent, or on a hill within two hexes."""
-    distance, hill = g.map.grid.distance, g.ground.hill
-    near = g.charts.constants.hill_spotting_hexes
-    for u in g.units_on_map(SOVIET):
-        if g.command[u] == command and command != NO_COMMAND:
-            far = distance(g.place[u], target)
-            if far == 1 or (far <= near and hill >> g.place[u] & 1):
-                return True
-    return False
+    return bool(spotted_hexes(g, command) >> target & 1)
 
 
 def can_target(g: Board, u: Unit, target: Hex) -> Refusal | None:
@@ -68,11 +74,18 @@ def can_target(g: Board, u: Unit, target: Hex) -> Refusal | None:
     far = g.map.grid.distance(g.place[u], target)
     if far > gun_range(g, u):
         return Refusal("11.0", f"{g.name(u)} reaches {gun_range(g, u)} hexes, not {far}")
-    if far > 1 and any(g.enemies_in(n, SOVIET) for n in g.map.grid.around[g.place[u]]):
+    if far > 1 and g.map.grid.near[g.place[u]] & g.hexes_of(GERMAN):
         return Refusal("11.0", f"{g.name(u)} is adjacent to Germans and may target only those")
     if not spotted(g, target, g.command[u]):
         return Refusal("11.0", "no unit of the same Army spots the target")
     return None
+
+
+def targets_of(g: Board, u: Unit) -> Bits:
+    """All German hexes a gun can target; the same answer as `can_target` for each."""
+    germans, near = g.hexes_of(GERMAN), g.map.grid.near[g.place[u]]
+    in_range = near if near & germans else within(g.map.grid, 1 << g.place[u], gun_range(g, u))
+    return germans & in_range & spotted_hexes(g, g.command[u])
 
 
 def can_target_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
@@ -83,7 +96,7 @@ def can_target_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
 
 
 def ready_guns(g: Board) -> list[Unit]:
-    return [u for u in g.forces.ground[SOVIET] if g.forces.gun[u] and can_bombard(g, u) is None]
+    return g.cached("ready guns", lambda: [u for u in g.forces.guns[SOVIET] if can_bombard(g, u) is None])
 
 
 @dataclass(slots=True)
@@ -95,7 +108,7 @@ class BombardmentPhase(Procedure):
     @ask("side", "11.0")
     def choose_target(self, g: Board) -> Generator[Options, Action, Out]:
         """Bombard a German hex or a bridge, or end the phase."""
-        found = list(self._targets(g))
+        found = g.cached("bombardments", lambda: list(self._targets(g)))
         action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
         if action == PASS:
             return DONE
@@ -107,8 +120,11 @@ class BombardmentPhase(Procedure):
         guns = ready_guns(g)
         if not guns:
             return
-        for h in members(g.hexes_of(GERMAN)):
-            if not self._spared(g, h) and any(can_target(g, u, h) is None for u in guns):
+        hexes = 0
+        for u in guns:
+            hexes |= targets_of(g, u)
+        for h in members(hexes):
+            if not self._spared(g, h):
                 yield ("shell", h)
         for side in bridge_targets(g):
             if any(can_target_bridge(g, u, side) is None for u in guns):

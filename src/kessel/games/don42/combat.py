@@ -59,13 +59,17 @@ def why_not_attack(g: Board, u: Unit) -> Refusal | None:
         return None
     if forces.division[u] in (g.scenario.says("attack_only_back") or ()) and not status & ANSWERS:
         return Refusal("17.3.3", f"{name} may attack only after it or a neighbour was attacked this turn")
-    if must_leave(g, u):
+    if g.scenario.exits and must_leave(g, u):
         return Refusal("17.1.5", f"{name} is under orders to leave the map")
     return None
 
 
 def attackers_of(g: Board, side: Side, target: Hex) -> list[Unit]:
     """Units next to a hex that may attack it."""
+    return g.cached(("attackers", side, target), lambda: _attackers_of(g, side, target))
+
+
+def _attackers_of(g: Board, side: Side, target: Hex) -> list[Unit]:
     return [
         u
         for n in g.map.grid.around[target]
@@ -144,15 +148,14 @@ def why_no_support(g: Board, u: Unit, target: Hex, *, attacking: bool) -> Refusa
 
 
 def supporters(g: Board, side: Side, target: Hex, taken: Sequence[Unit], *, attacking: bool) -> list[Unit]:
-    return [
-        u
-        for u in g.forces.ground[side]
-        if g.forces.gun[u]
-        and u not in taken
-        and g.on_map(u)
-        and g.place[u] != target
-        and why_no_support(g, u, target, attacking=attacking) is None
-    ]
+    def make() -> list[Unit]:
+        return [
+            u
+            for u in g.forces.guns[side]
+            if g.on_map(u) and g.place[u] != target and why_no_support(g, u, target, attacking=attacking) is None
+        ]
+
+    return [u for u in g.cached(("supporters", side, target, attacking), make) if u not in taken]
 
 
 # --- 17.3.3 attacking back -----------------------------------------------------------------------------------------

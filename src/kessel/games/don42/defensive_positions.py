@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.don42 import supply
-from kessel.games.don42.airlift import pay, payer
+from kessel.games.don42.airlift import pay, payer, purse, store
 from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, POSITION_WORDS, PREPARED, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
@@ -26,14 +26,14 @@ def position_shift(g: Board, h: Hex) -> int:
     return g.position[h]
 
 
-def near_corps_hq(g: Board, u: Unit) -> bool:
-    """8.1 Within 10 MPs of the parent Corps HQ (switch radius)."""
+def near_corps_hq(g: Board, corps: int) -> Bits:
+    """8.1 The hexes within 10 MPs of the Corps HQ (switch radius)."""
     open_ = open_hexes(g, GERMAN) if g.reads("radius") == "open_line" else g.map.grid.all
     limit = g.charts.constants.position_radius * HALF
-    return any(
-        g.place[u] in g.crossings.lines("german", g.weather, 1 << g.place[hq], limit, open_)
-        for hq in corps_hqs(g, g.command[u])
-    )
+    s = 0
+    for hq in corps_hqs(g, corps):
+        s |= g.crossings.lines("german", g.weather, 1 << g.place[hq], limit, open_).reached
+    return s
 
 
 def why_unit_cannot_dig(g: Board, u: Unit) -> Refusal | None:
@@ -43,7 +43,7 @@ def why_unit_cannot_dig(g: Board, u: Unit) -> Refusal | None:
     hqs = corps_hqs(g, g.command[u])
     if not hqs or all(g.disorder(hq) for hq in hqs):
         return Refusal("8.1.1", f"the Corps HQ of {g.name(u)} is in disorder or not on the map")
-    if not near_corps_hq(g, u):
+    if not near_corps_hq(g, g.command[u]) >> g.place[u] & 1:
         return Refusal("8.1", f"{g.name(u)} is more than {g.charts.constants.position_radius} MPs from its Corps HQ")
     if g.supply[u] != ATTACK:
         if is_isolated(g, u) and payer(g, u) is not None:
@@ -71,7 +71,8 @@ def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
     """All hexes whose position can be improved now; the same answer as `why_not_dig` for each, found quickly."""
     position, status, place, supply_ = g.position, g.status, g.place, g.supply
     new = markers_left(g) > 0
-    near: dict[int, bool] = {}
+    rich = any(store(g, purse(g)))
+    near: dict[int, Bits] = {}
     found: dict[Hex, None] = {}
     for u in g.units_on_map(GERMAN):
         h = place[u]
@@ -79,8 +80,9 @@ def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
             continue
         corps = g.command[u]
         if corps not in near:
-            near[corps] = corps != NO_COMMAND and any(not g.disorder(hq) for hq in corps_hqs(g, corps))
-        if near[corps] and near_corps_hq(g, u) and (supply_[u] == ATTACK or payer(g, u) is not None):
+            sound = corps != NO_COMMAND and any(not g.disorder(hq) for hq in corps_hqs(g, corps))
+            near[corps] = near_corps_hq(g, corps) if sound else 0
+        if near[corps] >> h & 1 and (supply_[u] == ATTACK or (rich and payer(g, u) is not None)):
             found[h] = None
     return sorted(found)
 

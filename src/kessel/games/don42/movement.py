@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -28,6 +28,8 @@ from kessel.games.don42.board import (
 )
 from kessel.games.don42.charts import CLEAR, HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.listing import TO, Listed
+from kessel.games.don42.scenario import Exit
 from kessel.games.don42.supply import fully_supplied, supplied_hexes
 from kessel.games.don42.zones import enemy_zone, open_hexes
 
@@ -294,14 +296,21 @@ def exit_ground(g: Board, edges: tuple[str, ...]) -> Bits:
     return s
 
 
-def must_leave(g: Board, u: Unit) -> bool:
-    """17.1.5, 17.2.2 Whether the unit is under orders to leave the map."""
-    if not g.scenario.exits:
-        return False
-    return any(
-        e.turn <= g.turn and e.formation in g.forces.formations[u] and g.turn < _return_turn(g, e.formation)
+def exits_for(g: Board, u: Unit) -> list[Exit]:
+    """The orders to leave the map that a unit is under now (17.1.5, 17.2.2)."""
+    side = g.forces.side[u]
+    return [
+        e
         for e in g.scenario.exits
-    )
+        if e.side == side
+        and e.turn <= g.turn
+        and e.formation in g.forces.formations[u]
+        and g.turn < _return_turn(g, e.formation)
+    ]
+
+
+def must_leave(g: Board, u: Unit) -> bool:
+    return bool(g.scenario.exits) and bool(exits_for(g, u))
 
 
 def _return_turn(g: Board, formation: str) -> int:
@@ -310,11 +319,7 @@ def _return_turn(g: Board, formation: str) -> int:
 
 
 def can_leave(g: Board, u: Unit) -> bool:
-    return must_leave(g, u) and any(
-        exit_ground(g, e.edges) >> g.place[u] & 1
-        for e in g.scenario.exits
-        if e.formation in g.forces.formations[u] and e.turn <= g.turn
-    )
+    return bool(g.scenario.exits) and any(exit_ground(g, e.edges) >> g.place[u] & 1 for e in exits_for(g, u))
 
 
 def leave_map(g: Board, u: Unit, rule: str) -> None:
@@ -341,7 +346,7 @@ class Move(Procedure):
         """Move the unit, or halt."""
         u = self.unit
         fixed = (HALT, LEAVE) if self._may_leave(g) else (HALT,)
-        action = yield Options(self._ends(g), *fixed, guard=lambda a: self._why_not(g, a))
+        action = yield Options(Listed(lambda: self._ends(g)), *fixed, guard=lambda a: self._why_not(g, a))
         if action[0] == "to":
             return self._walk(g, action[1])
         if action[0] == "leave":
@@ -350,9 +355,8 @@ class Move(Procedure):
             g.set_status(u, MOVED)
         return DONE
 
-    def _ends(self, g: Board) -> Iterator[Action]:
-        for h in members(ends_of(g, self.unit, self.left, self.first)):
-            yield ("to", h)
+    def _ends(self, g: Board) -> list[Action]:
+        return [TO[h] for h in members(ends_of(g, self.unit, self.left, self.first))]
 
     def _may_leave(self, g: Board) -> bool:
         return can_leave(g, self.unit) and (self.first or self.left >= exit_cost(g))
@@ -366,16 +370,13 @@ class Move(Procedure):
 
     def _walk(self, g: Board, h: Hex) -> Out:
         u, found = self.unit, reach_of(g, self.unit, self.left, self.first)
-        path = found.path(h)
-        cost, stops = found.cost[h], found.stops(h)
-        for step in path:
-            g.control_hex(step, self.side)
-        g.tell(
-            f"{g.name(u)} moves to {g.hex_name(h)}",
-            "10.0",
-            unit=g.name(u),
-            path=[g.hex_name(x) for x in path],
-        )
+        cost, stops = cost_of(found, h), found.stops(h)
+        if g.events is not None or g.contested(self.side) & found.hexes:
+            path = found.path(h)
+            for step in path:
+                g.control_hex(step, self.side)
+            way = [g.hex_name(x) for x in path]
+            g.tell(f"{g.name(u)} moves to {g.hex_name(h)}", "10.0", unit=g.name(u), path=way)
         g.move(u, h)
         self.left = max(0, self.left - cost)
         self.first = False
@@ -383,3 +384,10 @@ class Move(Procedure):
             g.set_status(u, MOVED)
             return DONE
         return AGAIN
+
+
+def cost_of(found: Reach, h: Hex) -> int:
+    """What the cheapest way to a hex costs."""
+    if h in found.over:
+        return found.over[h]
+    return next(k for k, s in enumerate(found.at) if s >> h & 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
@@ -14,6 +14,7 @@ from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, MOVED, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.defensive_positions import remove_vacated
 from kessel.games.don42.forces import GERMAN
+from kessel.games.don42.listing import ENTER, MOVE, Listed
 from kessel.games.don42.movement import Move, allowance, can_leave, leave_map, movers, why_stays
 from kessel.games.don42.reinforcements import Enter, arrivals, why_not_enter
 from kessel.games.don42.stacking import Overstacked
@@ -31,6 +32,7 @@ class MovementPhase(Procedure):
         """Check German supply at the start of the phase."""
         g.clear_flags(MOVED)
         g.queue[:] = bytes(len(g.queue))
+        g.arriving = [None, None]
         if self.side == GERMAN:
             supply.check(g, GERMAN, f"5.0.{self.phase}")
             return SpendPoints()
@@ -39,7 +41,7 @@ class MovementPhase(Procedure):
     @ask("side", "10.0")
     def move(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose a unit to move or to bring in, or end the phase."""
-        action = yield Options(self._actions(g), PASS, guard=lambda a: self._why_not(g, a))
+        action = yield Options(Listed(lambda: self._actions(g)), PASS, guard=lambda a: self._why_not(g, a))
         if action == PASS:
             return None
         verb, u = action
@@ -47,12 +49,11 @@ class MovementPhase(Procedure):
             return Call(Enter(self.side, u), again=True)
         return Call(Move(self.side, u, allowance(g, u).total * HALF), again=True)
 
-    def _actions(self, g: Board) -> Iterator[Action]:
-        for u in movers(g, self.side):
-            yield ("move", u)
+    def _actions(self, g: Board) -> list[Action]:
+        found = [MOVE[u] for u in movers(g, self.side)]
         if self.phase != G_MOTORIZED:
-            for u in arrivals(g, self.side):
-                yield ("enter", u)
+            found += [ENTER[u] for u in arrivals(g, self.side)]
+        return found
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "move":

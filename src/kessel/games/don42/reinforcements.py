@@ -22,6 +22,7 @@ from kessel.games.don42.terrain import EDGES, MAJOR_ROAD, MINOR_ROAD
 from kessel.games.don42.zones import enemy_zone
 
 STAY_OUT: Action = ("halt",)
+NO_WAY = 1 << 20
 
 
 def lines_for(g: Board, u: Unit) -> Iterator[ScheduledLine]:
@@ -33,16 +34,41 @@ def lines_for(g: Board, u: Unit) -> Iterator[ScheduledLine]:
 
 
 def arrivals(g: Board, side: Side) -> list[Unit]:
-    """The units that can enter in this phase."""
-    return g.cached(("arrivals", side), lambda: _arrivals(g, side))
+    """The units that can enter in this phase. Their own side's moves on the map change nothing about it."""
+    found = g.arriving[side]
+    if found is None:
+        found = g.arriving[side] = _arrivals(g, side)
+    return found
 
 
 def _arrivals(g: Board, side: Side) -> list[Unit]:
-    found = returning_hqs(g, side) if any(g.due) else []
-    if g.schedule.first[side] <= g.turn:
-        place, steps, status = g.place, g.steps, g.status
-        found += [u for u in g.schedule.units[side] if place[u] == NOWHERE and steps[u] and not status[u] & MOVED]
-    return [u for u in found if not g.status[u] & MOVED and any(True for _ in entries(g, u))]
+    found = [u for u in returning_hqs(g, side) if not g.status[u] & MOVED] if any(g.due) else []
+    if g.schedule.first[side] > g.turn:
+        return found
+    place, steps, status, value = g.place, g.steps, g.status, g.forces.value
+    artillery = g.forces.artillery
+    for x in g.schedule.of_side[side]:
+        if x.line.turn > g.turn or g.entered[x.number] >= x.limit:
+            continue
+        ways = line_entries(g, side, entry_names(g, x))[1]
+        least = min((cost for _, cost in ways), default=NO_WAY)
+        plain = not x.line.company
+        for u in x.units:
+            if place[u] != NOWHERE or not steps[u] or status[u] & MOVED or value[u][steps[u]][2] * HALF < least:
+                continue
+            if bool(status[u] & LEFT) != x.line.returning or u in found:
+                continue
+            if (plain and not artillery[u]) or any(True for _ in entries(g, u)):
+                found.append(u)
+    return found
+
+
+def entry_names(g: Board, x: ScheduledLine) -> tuple[str, ...]:
+    """The hexes of a line; in scenario 4 the Germans choose among all their western ones."""
+    west = g.scenario.says("german_entry")
+    if west and x.line.side == GERMAN and set(x.line.hexes) <= set(west.split()):
+        return tuple(west.split())
+    return x.line.hexes
 
 
 # --- 15.1, 15.2 the entry hex --------------------------------------------------------------------------------------
@@ -99,11 +125,7 @@ def entries(g: Board, u: Unit) -> Iterator[tuple[Hex, int, int]]:
     barred = ~may_enter(g, u) if is_roadbound(g, u) else 0
     seen: Bits = 0
     for x in lines_for(g, u):
-        names = x.line.hexes
-        west = g.scenario.says("german_entry")
-        if west and side == GERMAN and set(names) <= set(west.split()):
-            names = tuple(west.split())
-        s, found = line_entries(g, side, names)
+        s, found = line_entries(g, side, entry_names(g, x))
         for h, cost in found:
             if cost > points or (seen | barred) >> h & 1 or (x.line.company and not _met(g, h, x.line.company)):
                 continue
@@ -144,12 +166,12 @@ class Enter(Procedure):
     def enter(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose the entry hex, or keep the unit off the map for this turn."""
         u = self.unit
-        found = {h: (cost, line) for h, cost, line in entries(g, u)}
-        action = yield Options((("at", h) for h in found), STAY_OUT, guard=lambda a: self._why_not(g, a))
+        action = yield Options((("at", h) for h, _, _ in entries(g, u)), STAY_OUT, guard=lambda a: self._why_not(g, a))
+        g.arriving[self.side] = None
         if action == STAY_OUT:
             g.set_status(u, MOVED)
             return DONE
-        cost, line = found[action[1]]
+        cost, line = next((c, i) for h, c, i in entries(g, u) if h == action[1])
         return self._arrive(g, action[1], cost, line)
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:

@@ -52,11 +52,17 @@ def retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: Sequen
 
     With the switch away_first the order of the last two is turned round.
     """
+    key = ("retreat", side, start, length, tuple(threats))
+    return g.cached(key, lambda: _retreat_paths(g, side, start, length, threats))
+
+
+def _retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex]) -> list[Path]:
     found: list[tuple[tuple[int, ...], Path]] = []
     before = g.reads("away_first") == "before_zones"
+    each = before and g.reads("away") == "each_hex"
     for n in range(length, 0, -1):
-        for path in _ways(g, side, start, n):
-            off = _strayed(g, start, path, threats)
+        for path in _ways(g, side, start, n, threats if each else None):
+            off = 0 if each else _strayed(g, start, path, threats)
             if before and off:
                 continue
             found.append(((*_zones_entered(g, side, path), off), path))
@@ -66,8 +72,8 @@ def retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: Sequen
     return [path for rank, path in found if rank == best]
 
 
-def _ways(g: Board, side: Side, start: Hex, length: int) -> Iterator[Path]:
-    """All ways of that many hexes that never come back to a hex."""
+def _ways(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex] | None) -> Iterator[Path]:
+    """All ways of that many hexes that never come back to a hex; with threats, each hex further from them."""
     todo: list[Path] = [()]
     while todo:
         path = todo.pop()
@@ -75,7 +81,9 @@ def _ways(g: Board, side: Side, start: Hex, length: int) -> Iterator[Path]:
             yield path
             continue
         here = path[-1] if path else start
-        todo.extend((*path, n) for n in ways_on(g, side, here) if n != start and n not in path)
+        for n in ways_on(g, side, here):
+            if n != start and n not in path and (threats is None or _further(g, here, n, threats)):
+                todo.append((*path, n))
 
 
 def _strayed(g: Board, start: Hex, path: Path, threats: Sequence[Hex]) -> int:

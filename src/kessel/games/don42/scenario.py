@@ -121,6 +121,8 @@ class Scenario:
     prepared: Mapping[str, int] = field(default_factory=dict)
     """17.3.4: how many units of a division may begin in Prepared Positions."""
     prepared_at: tuple[str, ...] = ()
+    full_supply: frozenset[int] = frozenset()
+    """Turns on which everybody is in supply (17.2.3, 17.3.3)."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """Units under another command than their counter says."""
     victory: Mapping[str, Any] = field(default_factory=dict)
@@ -144,7 +146,7 @@ class ScheduledLine(NamedTuple):
 
     number: int
     line: Reinforcement
-    units: frozenset[int]
+    units: tuple[int, ...]
     limit: int
     """How many units it brings: those picked, the rest of a formation, or all."""
 
@@ -160,11 +162,12 @@ class Schedule:
             if r.rest:
                 names = {forces.ids[u] for u in units}
                 limit -= sum(o.any for o in scenario.reinforcements if o.any and names & set(o.units))
-            self.lines.append(ScheduledLine(i, r, frozenset(units), limit))
+            self.lines.append(ScheduledLine(i, r, tuple(units), limit))
         self.of_unit: dict[int, tuple[ScheduledLine, ...]] = {}
         for x in self.lines:
             for u in x.units:
                 self.of_unit[u] = (*self.of_unit.get(u, ()), x)
+        self.of_side = tuple([x for x in self.lines if x.line.side == s] for s in (0, 1))
         self.units = tuple(tuple(sorted(u for u in self.of_unit if forces.side[u] == s)) for s in (0, 1))
         self.first = tuple(min((x.line.turn for x in self.lines if x.line.side == s), default=999) for s in (0, 1))
         """The first turn on which a side receives reinforcements."""
@@ -218,6 +221,7 @@ def _decode(doc: dict[str, Any], base: dict[str, Any], *, long: bool) -> Scenari
         special=doc.get("special", {}),
         prepared=prepared,
         prepared_at=tuple(at.split()),
+        full_supply=frozenset(turn_number(t) for t in doc.get("special", {}).get("full_supply", ())),
         commands=dict(doc.get("commands", {})),
         victory=doc.get("victory", {}),
     )

@@ -68,21 +68,24 @@ def room_for(g: Board, e: Entry, u: Unit, used: Bits) -> Bits:
     side = e.side
     area = area_of(g, e) & ~used if e.kind == "each" else area_of(g, e)
     printed = e.kind in ("in", "each")
-    free = [h for h in members(area) if _is_free(g, side, h, u, printed and side == GERMAN)]
+    free = _free(g, side, area, u, printed and side == GERMAN)
     if not free and e.kind == "with":
-        free = [h for h in members(area) if not g.enemies_in(h, side)]
+        free = area & ~g.hexes_of(1 - side)
     reach = 0
     while not free and reach < 12:
         reach += 1
         ring = within(g.map.grid, area, reach) & ~g.map.area("volga_east_bank")
-        free = [h for h in members(ring) if _is_free(g, side, h, u, False)]
-    return bits(free)
+        free = _free(g, side, ring, u, False)
+    return free
 
 
-def _is_free(g: Board, side: Side, h: Hex, u: Unit, printed: bool) -> bool:
-    if printed:
-        return not g.enemies_in(h, side)
-    return fits(g, side, h, [u]) is None
+def _free(g: Board, side: Side, area: Bits, u: Unit, printed: bool) -> Bits:
+    """The hexes of an area without enemies where the unit fits (or all of them, where the stack is printed)."""
+    open_ = area & ~g.hexes_of(1 - side)
+    mine = open_ & g.hexes_of(side)
+    if printed or not mine:
+        return open_
+    return open_ & ~mine | bits(h for h in members(mine) if fits(g, side, h, [u]) is None)
 
 
 # --- the automatic set-up ------------------------------------------------------------------------------------------

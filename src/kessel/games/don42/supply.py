@@ -12,9 +12,9 @@ from typing import Any
 
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members, within
+from kessel.core.hexset import bits, members, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
-from kessel.games.don42.charts import HALF, turn_number
+from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
 from kessel.games.don42.terrain import Lines
 from kessel.games.don42.zones import open_hexes
@@ -59,20 +59,19 @@ def general_lines(g: Board) -> Lines:
 
 def hq_has_road(g: Board, hq: Unit) -> bool:
     """4.2.2 The HQ is within one hex of a road that leads off the map."""
-    near = 1 << g.place[hq]
-    for _ in range(g.charts.constants.soviet_hq_road_hexes):
-        near |= _beside(g, near)
-    return bool(near & soviet_net(g))
+    return bool(near_net(g) >> g.place[hq] & 1)
 
 
-def _beside(g: Board, s: Bits) -> Bits:
-    """The hexes next to a set, not across the Volga."""
-    grid, volga = g.map.grid, g.ground.volga
-    out = 0
-    for d, o in enumerate(grid.offsets):
-        free = s & ~volga[d]
-        out |= free << o if o > 0 else free >> -o
-    return out & grid.all
+def near_net(g: Board) -> Bits:
+    """The hexes within one hex of the Soviet road net, not across the Volga."""
+
+    def make() -> Bits:
+        s = soviet_net(g)
+        for _ in range(g.charts.constants.soviet_hq_road_hexes):
+            s |= spread_through(g.map.grid, s, g.ground.volga)
+        return s
+
+    return g.cached("near net", make)
 
 
 def parent_hqs(g: Board, u: Unit) -> list[Unit]:
@@ -193,10 +192,12 @@ def home_ends(g: Board) -> Bits:
 
 
 def has_road_home(g: Board, hq: Unit) -> bool:
-    h = g.place[hq]
-    if not g.ground.on_road >> h & 1:
-        return False
-    return bool(g.crossings.road_net(1 << h, open_hexes(g, GERMAN)) & home_ends(g))
+    return bool(home_net(g) >> g.place[hq] & 1)
+
+
+def home_net(g: Board) -> Bits:
+    """All road hexes from which open roads lead home."""
+    return g.cached("home net", lambda: g.crossings.road_net(home_ends(g), open_hexes(g, GERMAN)))
 
 
 def has_ground_line(g: Board, corps: int) -> bool:
@@ -279,15 +280,27 @@ def note_contact(g: Board) -> None:
     g.set_track("contact", g.track("contact") | mask << 8)
 
 
+def has_contact(g: Board, division: str) -> bool:
+    """Whether a supplied unit of 60 Mot reached the division last turn."""
+    divisions = g.scenario.says("contact_supply") or ()
+    return division in divisions and bool(g.track("contact") >> divisions.index(division) & 1)
+
+
+def contact_lines(g: Board, division: str) -> Bits:
+    """17.3.3 Where units of a division have a line of 12 MPs to a supplied unit of 60 Mot that touches it."""
+    if not has_contact(g, division):
+        return 0
+    links = contact_hexes(g)[division]
+    return lines_to(g, GERMAN, links, g.charts.constants.german_trace).reached if links else 0
+
+
 def has_contact_supply(g: Board, u: Unit) -> bool:
     """17.3.3 A line through a supplied unit of 60 Mot that reached its division last turn."""
-    divisions = g.scenario.says("contact_supply") or ()
     division = g.forces.division[u]
-    if division not in divisions or not g.track("contact") >> divisions.index(division) & 1:
+    if not contact_lines(g, division) >> g.place[u] & 1:
         return False
-    links = contact_hexes(g)[division]
     points = g.charts.constants.german_trace
-    return bool(links) and in_reach(g, u, lines_to(g, GERMAN, links, points), points)
+    return in_reach(g, u, lines_to(g, GERMAN, contact_hexes(g)[division], points), points)
 
 
 # --- the check -----------------------------------------------------------------------------------------------------
@@ -295,7 +308,7 @@ def has_contact_supply(g: Board, u: Unit) -> bool:
 
 def fully_supplied(g: Board) -> bool:
     """17.2.3, 17.3.3 Turns on which everybody is in supply."""
-    return g.turn in {turn_number(t) for t in g.scenario.says("full_supply") or ()}
+    return g.turn in g.scenario.full_supply
 
 
 def state_now(g: Board, u: Unit) -> int:
@@ -329,50 +342,64 @@ def states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
     if fully_supplied(g):
         yield from ((u, ATTACK) for u in units)
         return
-    shared: dict[Any, Bits] = {}
-    general = general_lines(g).reached if side == SOVIET else 0
+    groups: dict[Any, list[Unit]] = {}
     for u in units:
-        if g.status[u] & (ENTERED | RTD):
-            yield u, state_now(g, u)
-            continue
-        key = _sharing(g, u)
+        key = None if g.status[u] & (ENTERED | RTD) else _sharing(g, u)
         if key is None:
             yield u, state_now(g, u)
-            continue
-        if key not in shared:
-            shared[key] = _attack_hexes(g, u)
-        bit = g.place[u]
-        yield u, ATTACK if shared[key] >> bit & 1 else GENERAL if general >> bit & 1 else OOS
+        else:
+            groups.setdefault(key, []).append(u)
+    general = general_lines(g).reached if side == SOVIET and groups else 0
+    for key, alike in groups.items():
+        wanted = 0
+        for u in alike:
+            wanted |= 1 << g.place[u]
+        attack = near_net(g) if key == "hq" else _attack_hexes(g, alike[0], wanted)
+        for u in alike:
+            bit = g.place[u]
+            yield u, ATTACK if attack >> bit & 1 else GENERAL if general >> bit & 1 else OOS
 
 
 def _sharing(g: Board, u: Unit) -> Any:
     """Units with the same key have the same lines; None for one that must be looked at by itself."""
-    if g.forces.hq[u]:
-        return None
-    if g.forces.side[u] == SOVIET:
-        return g.command[u], g.forces.under_kovachenko[u]
-    if g.scenario.says("contact_supply"):
-        return None
-    return g.command[u], g.forces.division[u]
+    forces = g.forces
+    if forces.side[u] == SOVIET:
+        if forces.hq[u]:
+            return None if u == forces.kovachenko else "hq"
+        return g.command[u], forces.under_kovachenko[u]
+    return None if forces.is_command_hq(u) else (g.command[u], forces.division[u])
 
 
-def _attack_hexes(g: Board, u: Unit) -> Bits:
-    """Where a unit in good order with this unit's superiors is in Attack Supply."""
+def _attack_hexes(g: Board, u: Unit, wanted: Bits) -> Bits:
+    """Those of the wanted hexes where a unit in good order with this unit's superiors is in Attack Supply."""
     constants = g.charts.constants
     s = 0
     if g.forces.side[u] == SOVIET:
         for hq in parent_hqs(g, u):
-            if hq_has_road(g, hq):
-                s |= lines_to(g, SOVIET, 1 << g.place[hq], constants.soviet_trace).reached
+            if hq_has_road(g, hq) and wanted & ~s:
+                s |= _reaching(g, SOVIET, hq, constants.soviet_trace, wanted)
         return s
     if g.command[u] == NO_COMMAND:
         return 0
     if not has_ground_line(g, g.command[u]):
-        return river_lines(g).reached
-    division_hq = g.forces.division_hq[u]
-    if _present(g, division_hq) and reaches_corps(g, division_hq):
-        s = lines_to(g, GERMAN, 1 << g.place[division_hq], constants.german_trace).reached
-    return s
+        s = river_lines(g).reached
+    else:
+        division_hq = g.forces.division_hq[u]
+        if _present(g, division_hq) and _division_reaches_corps(g, division_hq):
+            s = _reaching(g, GERMAN, division_hq, constants.german_trace, wanted)
+    return s | contact_lines(g, g.forces.division[u])
+
+
+def _division_reaches_corps(g: Board, division_hq: Unit) -> bool:
+    if g.status[division_hq] & RTD:
+        return reaches_corps(g, division_hq)
+    here, points = 1 << g.place[division_hq], g.charts.constants.german_trace
+    return any(_reaching(g, GERMAN, hq, points, here) for hq in corps_hqs(g, g.command[division_hq]))
+
+
+def _reaching(g: Board, side: Side, hq: Unit, points: int, wanted: Bits) -> Bits:
+    kind = "german" if side == GERMAN else "soviet"
+    return g.crossings.reaching(kind, g.weather, 1 << g.place[hq], points * HALF, open_hexes(g, side), wanted)
 
 
 def _drop_points(g: Board) -> None:

@@ -7,7 +7,7 @@ and of lines. Both are kept on the map; a game only says which crossings stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -251,7 +251,36 @@ class Crossings:
         key = (kind, weather, goal, limit, open_)
         found: Lines | None = self.remembered.get(key)
         if found is None:
-            found = self.line_costs(kind, weather).flood(goal, limit, open_)
+            found = self._undisturbed(kind, weather, goal, limit)
+            if found is None or found.reached & ~open_:
+                found = self.line_costs(kind, weather).flood(goal, limit, open_)
+            self.remember(key, found)
+        return found
+
+    def _undisturbed(self, kind: str, weather: int, goal: Bits, limit: int) -> Lines | None:
+        """The lines to a single hex with no enemy about: the answer as long as no enemy comes near."""
+        if goal & goal - 1:
+            return None
+        key = (kind, weather, goal, limit)
+        found: Lines | None = self.remembered.get(key)
+        if found is None:
+            found = self.line_costs(kind, weather).flood(goal, limit, self.grid.all)
+            self.remember(key, found)
+        return found
+
+    def reaching(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits, wanted: Bits) -> Bits:
+        """Those of the wanted hexes from which a line leads to the goal; as `lines`, but no longer than need be."""
+        known: Lines | None = self.remembered.get((kind, weather, goal, limit, open_))
+        if known is None:
+            known = self._undisturbed(kind, weather, goal, limit)
+            if known is not None and known.reached & ~open_:
+                known = None
+        if known is not None:
+            return known.reached & wanted
+        key = (kind, weather, goal, limit, open_, wanted)
+        found: Bits | None = self.remembered.get(key)
+        if found is None:
+            found = self.line_costs(kind, weather).flood(goal, limit, open_, wanted).reached & wanted
             self.remember(key, found)
         return found
 
@@ -275,7 +304,7 @@ class Going:
 
 
 class LineCosts:
-    """Steps of lines grouped by price: (price, hexes entered, (offset, hexes left) by direction), cheapest first."""
+    """Steps of lines grouped by price: (price, hexes entered, hexes left by direction), cheapest first."""
 
     __slots__ = ("crossings", "grid", "groups", "kind", "weather")
 
@@ -291,42 +320,67 @@ class LineCosts:
                 by_price.setdefault(price, [0] * 6)[d] |= 1 << a
         self.groups = tuple(self._group(price, six) for price, six in sorted(by_price.items()) if any(six))
 
-    def _group(self, price: int, six: list[Bits]) -> tuple[int, Bits, tuple[tuple[int, Bits], ...]]:
+    def _group(self, price: int, six: list[Bits]) -> tuple[int, Bits, tuple[Bits, ...]]:
         entered = 0
         for d, o in enumerate(self.grid.offsets):
             entered |= six[d] << o if o > 0 else six[d] >> -o
-        return price, entered, tuple((o, six[d]) for d, o in enumerate(self.grid.offsets) if six[d])
+        return price, entered, tuple(six)
 
-    def flood(self, goal: Bits, limit: int, open_: Bits) -> Lines:
-        """Backwards from the goal: a hex costs what the steps from it to the goal cost."""
+    def flood(self, goal: Bits, limit: int, open_: Bits, wanted: Bits = -1) -> Lines:
+        """Backwards from the goal: a hex costs what the steps from it to the goal cost; ends with the last wanted."""
         at = [0] * (limit + 1)
         at[0] = goal
-        done = 0
-        last = 0
-        groups = self.groups
-        for k in range(limit + 1):
-            if k > last:
-                break
+        done = last = 0
+        groups, k, wide = self.groups, 0, self.grid.stride
+        slant = wide - 1
+        while k <= last:
             here = at[k] = at[k] & ~done
-            if not here:
-                continue
             done |= here
+            if not wanted & ~done:
+                break
             enter = here & open_
-            for price, entered, six in groups:
-                if k + price > limit:
-                    break
-                into = enter & entered
-                if not into:
-                    continue
-                out = 0
-                for o, leave in six:
-                    out |= (into >> o if o > 0 else into << -o) & leave
-                out &= ~done
-                if out:
-                    at[k + price] |= out
-                    if k + price > last:
-                        last = k + price
+            if enter:
+                for price, entered, (n, ne, se, s, sw, nw) in groups:
+                    if k + price > limit:
+                        break
+                    x = enter & entered
+                    if x:
+                        # every hex from which a step of this price leads into x
+                        out = (
+                            x << 1 & n
+                            | x >> slant & ne
+                            | x >> wide & se
+                            | x >> 1 & s
+                            | x << slant & sw
+                            | x << wide & nw
+                        )
+                        out &= ~done
+                        if out:
+                            at[k + price] |= out
+                            if k + price > last:
+                                last = k + price
+            k += 1
         return Lines(self, goal, at, done, open_)
+
+    def nearest(self, seeds: Sequence[Bits], goal: Bits, open_: Bits, limit: int) -> int | None:
+        """The least cost from the seeds (`seeds[k]` stand at cost k) to the goal; steps cost alike both ways."""
+        at = [*seeds, *([0] * (limit + 1 - len(seeds)))]
+        done, groups, wide, last = 0, self.groups, self.grid.stride, len(seeds) - 1
+        slant, k = wide - 1, 0
+        while k <= last:
+            x = at[k] & ~done & open_
+            if x & goal:
+                return k
+            done |= x
+            for price, entered, (n, ne, se, s, sw, nw) in groups if x else ():
+                y = x & entered
+                if y and k + price <= limit:
+                    at[k + price] |= (
+                        y << 1 & n | y >> slant & ne | y >> wide & se | y >> 1 & s | y << slant & sw | y << wide & nw
+                    )
+                    last = max(last, k + price)
+            k += 1
+        return None
 
 
 @dataclass(slots=True)
@@ -338,6 +392,7 @@ class Lines:
     at: list[Bits]
     reached: Bits
     open: Bits
+    _layers: list[tuple[int, Bits]] | None = None
 
     def __contains__(self, h: Hex) -> bool:
         return bool(self.reached >> h & 1)
@@ -346,12 +401,21 @@ class Lines:
         """The price of the cheapest line from there, in half MPs; None if there is none."""
         if not self.reached >> h & 1:
             return None
-        return next(k for k, s in enumerate(self.at) if s >> h & 1)
+        return next(k for k, s in self.layers if s >> h & 1)
+
+    @property
+    def layers(self) -> list[tuple[int, Bits]]:
+        """The costs that occur, with their hexes."""
+        if self._layers is None:
+            self._layers = [(k, s) for k, s in enumerate(self.at) if s]
+        return self._layers
 
     def within(self, limit: int) -> Bits:
         """The hexes with a line of at most that many half MPs."""
         s = 0
-        for here in self.at[: limit + 1]:
+        for k, here in self.layers:
+            if k > limit:
+                break
             s |= here
         return s
 

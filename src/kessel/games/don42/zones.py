@@ -46,6 +46,12 @@ def stopping_zone(g: Board, side: Side) -> Bits:
 
 def open_hexes(g: Board, side: Side) -> Bits:
     """4.1 The hexes a line of that side may pass: no enemy unit, and no EZOC unless a friend stands there."""
-    other = OTHER[side]
-    blocked = zone_of(g, other) & ~g.hexes_of(side)
-    return g.map.grid.all & ~g.hexes_of(other) & ~blocked
+    found: Bits | None = g.cache.get(_OPEN[side])
+    if found is None:
+        other = OTHER[side]
+        blocked = zone_of(g, other) & ~g.hexes_of(side)
+        found = g.cache[_OPEN[side]] = g.map.grid.all & ~g.hexes_of(other) & ~blocked
+    return found
+
+
+_OPEN = ("open to Germans", "open to Soviets")
