@@ -179,7 +179,7 @@ def test_a_corps_kampfgruppe_card_activates_corps_units_within_two_hexes():
     g = impulse("P41 P26", CORPS_UNITS)
     play(g, "play", "P41", "kampfgruppe")
     assert ("kg", hx(g, "1908")) in legal(g)
-    assert why_not(g, ("kg", hx(g, "1907"))).rule == "6.2"
+    assert why_not(g, ("kg", hx(g, "1907"))).reason == "no unit the card may activate is within 2 hexes of 1907"
     play(g, "kg", hx(g, "1912"))
     assert active(g) == {"l1"}, "within two hexes and of LVII"
 
@@ -191,7 +191,7 @@ def test_x05_an_army_card_activates_one_corps_of_the_army():
     g = impulse("P29 P26", CORPS_UNITS)
     play(g, "play", "P29", "activate")
     assert texts(g) == {"corps Raus", "corps IISS", "corps LVII", "corps XLVIII"}
-    assert why_not(g, ("corps", "XL")).rule == "5.2"
+    assert why_not(g, ("corps", "XL")).reason == "4th Panzer Army does not command XL"
     play(g, "corps", "LVII")
     assert active(g) == {"l1", "l2"}, "dispersed units too, IISS and Raus not"
 
@@ -296,15 +296,21 @@ def test_army_group_south_deploys_two_corps():
 
 @rule("kharkov43", "5.4a")
 def test_an_event_must_stand_on_the_card_and_be_valid():
-    units = [german("A", "1910", corps="XLVIII"), soviet("S", "1712")]
-    early = impulse("P27 P26", units, turn=4)
+    more = {
+        "board": board(
+            german_edge="1923", soviet_edge="1701", terrain={"1716": "town"}, areas={"west_support_zone": "1704"}
+        )
+    }
+    units = [german("A", "1910", corps="XLVIII"), soviet("S", "1712"), soviet("T", "1704"), soviet("U", "1716")]
+    early = impulse("P27 P26", units, turn=4, **more)
     assert why_not(early, ("play", "P27", "event")).rule == "5.4", "Over Extended begins on turn 5"
-    g = impulse("P27 P26", units, turn=5)
+    g = impulse("P27 P26", units, turn=5, **more)
     assert ("play", "P27", "event") in legal(g)
     assert why_not(g, ("play", "P26", "event")).rule == "5.4", "no event on the card"
     play(g, "play", "P27", "event")
     assert texts(g) == {"event over_extended"}
     play(g, "event", "over_extended")
+    assert legal(g) == [("target", hx(g, "1712"))], "1704 is in support and reserve supply, 1716 a VP hex"
     assert why_not(g, ("target", hx(g, "1910"))).rule == "5.4"
     play(g, "target", hx(g, "1712"))
     assert g.is_dispersed(unit(g, "S"))

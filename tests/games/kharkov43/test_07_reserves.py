@@ -147,6 +147,15 @@ def test_an_army_mate_counts_only_if_no_corps_mate_will_do():
     tactical = {both.hex_name(h) for h in tactical_ends(both, unit(both, "R"))}
     assert "1508" not in tactical
     assert "1510" in tactical
+    far = position(board=sheet(), units=[R, army, german("M", "1513", corps="XL"), soviet("S", "1101")])
+    assert (
+        why_not_deploy(far, unit(far, "R"), hx(far, "1408")).reason == "1408 is not within three hexes of a unit of XL"
+    )
+    lone = position(board=sheet(), units=[R, army])
+    assert (
+        why_not_deploy(lone, unit(lone, "R"), hx(lone, "1410")).reason
+        == "1410 is not within three hexes of a unit of 1Pz"
+    )
 
 
 @rule("kharkov43", "7.1i")

@@ -154,6 +154,10 @@ def test_entering_an_enemy_zone_costs_nothing_extra_and_ends_the_move():
     g = position(board=field(), units=[german("A", "1715"), soviet("S", "1712")])
     found = ask(g, "moves", unit="A")["reach"]
     assert found["1713"] == {"cost": 2.0, "path": ["1714", "1713"], "stops": True}
+    two = board((17, 18), COLUMNS, german_edge="1720")
+    past = position(board=two, units=[german("A", "1716"), soviet("S", "1814")])
+    answer = ask(past, "moves", unit="A", to="1713")
+    assert answer["refusal"] == {"rule": "10.1", "reason": "a unit stops on entering an enemy-controlled hex"}
     g2 = position(board=line(), units=[german("A", "1715"), soviet("S", "1712")])
     assert set(reach(g2, "A")) == {"1714", "1713", "1716", "1717", "1718", "1719"}
 
@@ -171,7 +175,7 @@ def test_a_unit_stops_on_entering_an_enemy_town():
     g = position(board=row, units=[german("A", "1714")], soviet_towns="1713")
     assert "1713" in reach(g, "A")
     assert "1712" not in reach(g, "A")
-    assert refusal(g, "A", "1712") == "10.1"
+    assert ask(g, "moves", unit="A", to="1712")["refusal"]["reason"] == "a unit stops on entering an enemy town or city"
     g = position(board=row, units=[german("A", "1714")])
     assert "1712" in reach(g, "A"), "a friendly town stops nobody (10.1f)"
 
@@ -194,7 +198,8 @@ def test_germans_stop_beside_garrisons_and_never_enter_them():
     assert refusal(g, "A", "1712") == "10.1"
     found = ask(g, "moves", unit="A")["reach"]
     assert found["1713"]["stops"]
-    assert refusal(g, "A", "1711") == "10.1"
+    reason = ask(g, "moves", unit="A", to="1711")["refusal"]["reason"]
+    assert reason == "enemy units and their zones of control close every way"
 
 
 @rule("kharkov43", "15.2b")

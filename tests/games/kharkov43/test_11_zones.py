@@ -24,6 +24,9 @@ def test_every_non_isolated_unit_controls_the_six_hexes_around_it():
     answer = ask(g, "zoc", side="german")
     assert set(answer["german"]["hexes"]) == AROUND_1910
     assert answer["german"]["from"] == ["1910"]
+    village = position(board=board(features={"1706": "village"}), turn=4, units=[german("A", "1910")], garrisons="1706")
+    assert "garrisons" not in ask(village, "zoc", side="german")
+    assert len(ask(village, "zoc", side="soviet")["garrisons"]["hexes"]) == 6
 
 
 @rule("kharkov43", "11.0a")

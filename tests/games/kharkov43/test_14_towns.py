@@ -152,6 +152,17 @@ def test_an_ip_is_shared_by_arriving_friends_and_lost_when_abandoned():
     assert names(g, g.improved_positions) == set()
 
 
+@rule("kharkov43", "14.24d")
+def test_an_eliminated_unit_leaves_its_ip_behind_for_nobody():
+    from kessel.games.kharkov43.losses import eliminate
+
+    g = position(units=[german("A", "1910"), german("B", "1910")], improved_positions="1910")
+    eliminate(g, unit(g, "A"))
+    assert names(g, g.improved_positions) == {"1910"}, "B is still there"
+    eliminate(g, unit(g, "B"))
+    assert names(g, g.improved_positions) == set()
+
+
 def test_placing_an_ip_is_told():
     g = position(units=[german("A", "1910")])
     g.events = []

@@ -78,6 +78,7 @@ UNIT = {"id": "U", "at": "1616", "faces": "3-4", "formation": "XL"}
         ({"ask": [{"question": "moves", "unit": "Z"}]}, "$.ask[0].unit", "no unit Z"),
         ({"ask": [{"question": "moves", "unit": "A", "mode": "fly"}]}, "$.ask[0].mode", "no mode 'fly'"),
         ({"ask": [{"question": "supply", "hex": "1615", "side": "red"}]}, "$.ask[0].side", "no side 'red'"),
+        ({"ask": [{"question": "supply", "hex": "9999", "side": "german"}]}, "$.ask[0].hex", "no hex 9999"),
         ({"ask": [{"question": "tea"}]}, "$.ask[0].question", "answers no question 'tea'"),
         ({"ask": [{"question": "legal"}]}, "$.ask[0]", "names no phase"),
     ],

@@ -9,8 +9,8 @@ from __future__ import annotations
 from kessel.games.kharkov43.board import FROZEN, GROUND_CONDITIONS, Board
 
 UNSEEN, SET_ASIDE = 0, 99
-FIRST_TURN, REMIX_TURN, LAST_TURN = 7, 11, 13
-"""18.33 Markers decide game-turns 7 to 13; they are gathered and mixed again for game-turn 11."""
+REMIX_TURN = 11
+"""18.33 The markers are gathered at the end of game-turn 10 and mixed again for game-turns 11 to 13."""
 
 
 def reveal_ground(g: Board, turn: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import Unit
 from kessel.games.kharkov43.board import ELIMINATED, ON_MAP, RESERVE, UNSUPPLIED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.supply import can_trace
@@ -73,11 +73,3 @@ def give_step(g: Board, u: Unit, rule: str = "16.1") -> None:
         g.steps[u] += 1
         g.changed()
         g.tell(f"{g.name(u)} regains a step", rule, unit=g.name(u))
-
-
-def in_formation(g: Board, formation: str) -> list[Unit]:
-    return g.forces.in_formation(formation)
-
-
-def of_side(g: Board, side: Side) -> list[Unit]:
-    return g.forces.of_side(side)
