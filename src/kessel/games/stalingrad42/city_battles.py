@@ -6,6 +6,8 @@ from kessel.core.forces import Side
 from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED
 from kessel.games.stalingrad42.board import COMBAT, PRESENT, Board, other
+from kessel.games.stalingrad42.entering import entered
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import is_contested
 
 LEVEL = 3
@@ -62,6 +64,14 @@ def settle_city_battles(g: Board) -> None:
     for h in g.map.grid.hexes:
         if g.city_battle[h] and not _goes_on(g, h):
             set_level(g, h, 0, 0)
+            take_over(g, h)
+
+
+def take_over(g: Board, h: Hex) -> None:
+    """16.3.4 A side left alone in a City hex that was contested controls it."""
+    for side in (AXIS, SOVIET):
+        if g.sets[COMBAT + side] >> h & 1 and not g.sets[COMBAT + other(side)] >> h & 1:
+            entered(g, [u for u in g.units(h) if g.forces.side[u] == side], h)
 
 
 def _goes_on(g: Board, h: Hex) -> bool:

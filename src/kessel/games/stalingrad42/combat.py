@@ -42,7 +42,7 @@ from kessel.games.stalingrad42.board import (
     other,
 )
 from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
-from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles
+from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles, take_over
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.defense import DeterminedDefense, leads, result_refusal
 from kessel.games.stalingrad42.disruption import eliminate_caught
@@ -437,8 +437,9 @@ class Combat(Battle):
     def outcome_of_all(self, g: Board) -> Out:
         """What the attacker may do now."""
         release_air(g)
-        settle_city_battles(g)
         empty = not defenders(g, self.attack())
+        if empty:
+            take_over(g, self.target)  # by attackers inside a Contested City
         self.mode = advance_mode(self.outcome, empty)
         if self.breakthrough:
             self._report(g, empty)
