@@ -62,7 +62,7 @@ def move_active_units(g: Board, front: str, trace: MovementTrace | None = None) 
     of_army = [u for u in active if g.is_supplied(u) and has_army_objective(g, u)]
     others = [u for u in active if g.is_supplied(u) and not has_army_objective(g, u)]
     movement.by_methods(g, methods_in_effect(g, front), others)
-    movement.by_units(g, in_order(g, METHODS_ARMY[0].order, of_army), lambda b, u: METHODS_ARMY)
+    movement.by_units(g, in_order(g, METHODS_ARMY[0].order, of_army), lambda b, u: _methods_of_army(b, u, front))
     movement.by_units(g, in_order(g, UP, unsupplied), lambda b, u: _methods_for_unsupplied(b, u, front))
     _tell_the_rest(g, trace)
     return trace
@@ -72,6 +72,11 @@ def _methods_for_unsupplied(g: Board, u: Unit, front: str) -> Iterable[Method]:
     """9.27 A unit that can trace supply uses the methods in effect for it."""
     if not unit_can_trace(g, u):
         return METHODS_UNSUPPLIED
+    return _methods_of_army(g, u, front)
+
+
+def _methods_of_army(g: Board, u: Unit, front: str) -> Iterable[Method]:
+    """9.13 Once its marker is gone, be it a moment ago, an army follows its front's objective."""
     return METHODS_ARMY if has_army_objective(g, u) else methods_in_effect(g, front)
 
 
