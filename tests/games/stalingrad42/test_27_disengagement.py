@@ -150,6 +150,20 @@ def test_in_the_interchange_turn_disengagement_is_the_only_combat():
     assert refused(g, "attack 0,0") == "33.2.3"
 
 
+@rule("27.2.1a")
+@pytest.mark.parametrize("seed", range(12))
+def test_the_listed_units_are_those_not_refused(seed):
+    from kessel.games.stalingrad42.disengagement import able, unit_refusal
+    from kessel.games.stalingrad42.forces import AXIS, SOVIET
+
+    from .test_07_bonds import random_board
+
+    g = random_board(seed)
+    for side in (AXIS, SOVIET):
+        listed = {x for units in able(g, side).values() for x in units}
+        assert listed == {x for x in g.forces.units_of[side] if unit_refusal(g, x, side) is None}
+
+
 def test_without_the_rule_there_is_none():
     g = phase(PAIR, options={"disengagement": "off"})
     assert not any(c.startswith("disengage") for c in choices(g))

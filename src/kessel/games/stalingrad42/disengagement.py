@@ -87,19 +87,22 @@ def exits(g: Board, u: Unit) -> Bits:
 
 def able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
     """The units that may try, by hex."""
-    near = next_to_enemies(g, side) | g.sets[COMBAT] & g.sets[COMBAT + 1]
     found: dict[Hex, list[Unit]] = {}
     if not g.uses("disengagement"):
         return found
-    size, place, pool, status = g.map.grid.size, g.place, g.pool, g.status
-    close = [
-        u
-        for u in g.forces.units_of[side]
-        if pool[u] == IN_PLAY and not status[u] & BUSY and 0 <= place[u] < size and near >> place[u] & 1
-    ]
-    for u in close:
-        if unit_refusal(g, u, side) is None:
-            found.setdefault(place[u], []).append(u)
+    f, place, pool, status = g.forces, g.place, g.pool, g.status
+    near = next_to_enemies(g, side) | g.sets[COMBAT] & g.sets[COMBAT + 1]
+    steady, size = g.sets[STEADY + side], g.map.grid.size
+    ways: dict[int, Bits] = {}
+    for u in f.units_of[side]:
+        h = place[u]
+        if status[u] & BUSY or not 0 <= h < size or pool[u] != IN_PLAY or not f.combat[u] or not near >> h & 1:
+            continue
+        kind = f.mech[u] + 2 * f.mountain[u]
+        if kind not in ways:
+            ways[kind] = exits(g, u)
+        if ways[kind] >> h & 1 and (not status[u] & FULL_RETREAT or steady >> h & 1):
+            found.setdefault(h, []).append(u)
     return found
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import rail, sea
@@ -526,6 +526,11 @@ class March(Procedure):
             g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, to=where, mode=kind)
 
 
+def reserved(g: Board, side: Side) -> list[Place]:
+    """The hexes with Reserve markers of a side."""
+    return [g.place[u] for u in g.forces.units_of[side] if g.status[u] & RESERVE]
+
+
 def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:
     """25.2 Good Order units that did not move, or moved one hex outside EZOCs; three markers a side."""
     if not g.uses("reserves"):
@@ -542,7 +547,7 @@ def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | 
             return Refusal("25.2.1", f"{g.name(u)} has moved more than one hex or into an EZOC")
         if g.forces.is_immobile(u):
             return Refusal("18.6.8", f"{g.name(u)} moves only by rail or sea")
-    marked = {g.place[u] for u in g.forces.units_of[side] if g.status[u] & RESERVE}
+    marked = g.cached(("reserves", side), lambda: frozenset(reserved(g, side)) or frozenset((-1,))) - {-1}
     if len(marked | {here}) > g.charts.table("markers").number("reserve", SIDES[side]):
         return Refusal("25.2.2", "all three Reserve markers are on the map")
     return None

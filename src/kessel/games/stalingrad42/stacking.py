@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import FROZEN, IN_PLAY, Board
+from kessel.games.stalingrad42.board import FROZEN, Board
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import eliminate
 
@@ -74,20 +75,20 @@ def stack_excess(g: Board, place: Place, side: Side) -> int:
     """By how many units a side's stack in a hex breaks the limits. Entry Areas have none (22.4)."""
     if not g.map.is_hex(place):
         return 0
-    units = [u for u in g.units(place) if g.forces.side[u] == side]
-    if len(units) <= 2:
+    f = g.forces
+    units = [u for u in g.units(place) if f.side[u] == side]
+    full = sum(f.combat[u] and not f.is_asu[u] and not f.free_stacking[u] for u in units)
+    free = sum(f.combat[u] and not f.is_asu[u] and f.free_stacking[u] for u in units)
+    if full + max(0, free - 1) <= 2:  # no limit is lower, and three corps are too many only where there are three
         return 0
-    return max(stack_value(g, units, side).total, corps_excess(g, units))
+    return max(0, stack_value(g, units, side).total, corps_excess(g, units))
 
 
 def overstacked(g: Board, side: Side) -> list[Place]:
     """All hexes in which a side breaks the limits."""
-    seen: dict[Place, int] = {}
-    size = g.map.grid.size
-    for u in g.forces.units_of[side]:
-        if g.pool[u] == IN_PLAY and 0 <= (h := g.place[u]) < size:
-            seen[h] = seen.get(h, 0) + 1
-    return [h for h, n in sorted(seen.items()) if n > 2 and stack_excess(g, h, side)]
+    size, place, f = g.map.grid.size, g.place, g.forces
+    seen = Counter([place[u] for u in f.units_of[side] if f.combat[u] and not f.is_asu[u]])
+    return [h for h, n in sorted(seen.items()) if n > 2 and 0 <= h < size and stack_excess(g, h, side)]
 
 
 def stacking_refusal(g: Board, units: list[Unit], side: Side) -> Refusal | None:
@@ -127,8 +128,10 @@ class CorrectStacking(Procedure):
     @ask("side", "4.4")
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Too many units in a hex: choose one to eliminate."""
-        places = [self.only] if self.only >= 0 else overstacked(g, self.side)
-        places = [h for h in places if stack_excess(g, h, self.side)]
+        if self.only >= 0:
+            places = [self.only] if stack_excess(g, self.only, self.side) else []
+        else:
+            places = overstacked(g, self.side)
         _, u = yield Options([("eliminate", u) for h in places[:1] for u in excess_victims(g, h, self.side)])
         eliminate(g, u, "4.4")
         return AGAIN

@@ -168,12 +168,14 @@ class Supply:
 
 def supply(g: Board, side: Side, *, limit: int = 0, azov: bool = True) -> Supply:
     """Where that side has a Line of Supply now; `limit` = hexes overland, 0 as the weather allows (16.3.2, 23.2.3)."""
-    state = supply_state(g, side)
-    known = g.memo.get(("supply", side, limit, azov))
-    if known is None or known[0] != state:
-        found = _make_supply(g, side, limit or g.effects.overland, azov)
-        known = g.memo["supply", side, limit, azov] = (state, found)
-    answer: Supply = known[1]
+    key = ("supply", side, limit, azov)
+    answer: Supply | None = g.cache.get(key)
+    if answer is None:
+        state = supply_state(g, side)
+        known = g.memo.get(key)
+        if known is None or known[0] != state:
+            known = g.memo[key] = (state, _make_supply(g, side, limit or g.effects.overland, azov))
+        answer = g.cache[key] = known[1]
     return answer
 
 
