@@ -25,7 +25,7 @@ from kessel.games.kharkov43.german_activation import (
     recover,
 )
 
-from .helpers import board, german, hexes, hx, names, panzer, position, soviet, unit
+from .helpers import board, german, hx, names, panzer, position, soviet, unit
 from .test_05_german_cards import CORPS_UNITS, EVERYWHERE, HOME, active, finish, impulse, play
 
 rule = pytest.mark.rule
@@ -328,4 +328,3 @@ def test_notation_round_trip_in_an_activation():
     g = activation([german("A", "1910", status=["active"])], turn=2)
     for a in legal(g):
         assert NOTATION.parse(g, NOTATION.text(g, a)) == a
-    assert hexes(15, 15)

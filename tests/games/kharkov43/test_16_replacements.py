@@ -9,7 +9,7 @@ from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
 from kessel.games.kharkov43.german_cards import AssignReplacements
 from kessel.games.kharkov43.replacements import candidates, priority, soviet_choice, why_no_replacement
 
-from .helpers import board, german, hexes, hx, panzer, position, soviet, tanks, unit
+from .helpers import board, german, hexes, panzer, position, soviet, tanks, unit
 from .test_05_german_cards import HOME, impulse, play
 
 rule = pytest.mark.rule
@@ -195,4 +195,3 @@ def test_refusals_name_the_rule():
     g = assigning([german("A", "1910", steps=1), german("B", "1912"), panzer("C", "1914", steps=1)])
     assert why_not(g, ("replace", unit(g, "B"))).rule == "16.2"
     assert why_not(g, ("replace", unit(g, "C"))).reason == "units of an earlier priority come first"
-    assert hx(g, "1910")
