@@ -6,6 +6,7 @@ Attack checks (9.4) ask `reserves_for` what could be placed; the combat itself p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
@@ -139,9 +140,9 @@ def add_reserves(g: Board, b: Battle) -> None:
             return
         found = placement(g, b, u, placed)
         if found.hex == NO_HEX:
-            tell(g, f"{g.name(u)} stays in reserve: no hex qualifies", "12.2", lambda f=found: f.as_json(g))
+            tell(g, f"{g.name(u)} stays in reserve: no hex qualifies", "12.2", partial(found.as_json, g))
             continue
         name = g.hex_name(found.hex)
-        tell(g, f"{g.name(u)} joins the attack from {name}", "12.2", lambda f=found: f.as_json(g))
+        tell(g, f"{g.name(u)} joins the attack from {name}", "12.2", partial(found.as_json, g))
         place_reserve(g, b, u, found.hex)
         placed.append(u)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
@@ -150,7 +151,7 @@ class GermanCombat(Combat):
             for u in hop.units:
                 fall_back(g, u, (hop.entry.hex,))
             text = f"retreat to {g.hex_name(hop.entry.hex)}, priority {hop.entry.priority}"
-            tell(g, text, "12.7", lambda hop=hop: hop.choice.as_json(g))
+            tell(g, text, "12.7", partial(hop.choice.as_json, g))
             paths += lengthen(before, hop.start, (hop.entry.hex,))
         self.paths = tuple(dict.fromkeys(paths))
         self.retreated += 1

@@ -4,6 +4,8 @@ beside the defender join the attack). Neither is an activation (6.3), and who jo
 
 from __future__ import annotations
 
+from functools import partial
+
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
@@ -116,10 +118,15 @@ def soviet_reinforcement(
     able = joinable(g, b, part, attacking)
     for u in sorted(able, key=lambda u: _preferred(g, b, tactic, u)):
         preferences = [*tactical_preferences(g, u), *tiebreakers(g, u)]
-        found = choose(able[u], preferences, lambda h, u=u: why_restricted(g, u, h) if h != g.place[u] else None)
+        found = choose(able[u], preferences, partial(_why_not_join, g, u))
         if found.hex != NO_HEX:
             return u, found
     return None
+
+
+def _why_not_join(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """9.23 The restrictions hold for a hex it would have to move to."""
+    return why_restricted(g, u, h) if h != g.place[u] else None
 
 
 def _preferred(g: Board, b: Battle, tactic: Tactic, u: Unit) -> tuple[int, ...]:
@@ -142,7 +149,7 @@ def soviet_units_join(g: Board, b: Battle, tactic: Tactic, part: Part, attacking
         if found is None:
             return
         u, choice = found
-        tell(g, f"{g.name(u)} comes up to {g.hex_name(choice.hex)}", "9.25", lambda c=choice: c.as_json(g))
+        tell(g, f"{g.name(u)} comes up to {g.hex_name(choice.hex)}", "9.25", partial(choice.as_json, g))
         join(g, b, u, choice.hex, attacking)
 
 
