@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput, BadPack
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.arrows import arrows_at
+from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
 from kessel.games.kharkov43.cards import Turns, is_tag, read_cards, read_chits
 from kessel.games.kharkov43.charts import charts_of
 from kessel.games.kharkov43.forces import (
@@ -23,7 +26,10 @@ from kessel.games.kharkov43.forces import (
     read_faces,
 )
 from kessel.games.kharkov43.setup import new_board
-from kessel.games.kharkov43.support import limit_in_force, limit_of
+from kessel.games.kharkov43.strengths import in_barrage_zone
+from kessel.games.kharkov43.supply import field_of
+from kessel.games.kharkov43.support import in_support, limit_in_force, limit_of
+from kessel.games.kharkov43.tactics import why_out_of_range
 from kessel.games.kharkov43.title import TITLE
 
 from .helpers import PACK, board, german, hexes, hx, names, position, soviet, tanks, unit
@@ -298,3 +304,107 @@ def test_distances_do_not_cross_a_blocked_dniepr_hexside():
     assert g.map.grid.distance(hx(g, "1909"), hx(g, "1910")) == 1
     assert g.ground.distance(hx(g, "1909"), hx(g, "1910")) == 3
     assert not g.ground.adjacent_units(hx(g, "1909")) >> hx(g, "1910") & 1
+
+
+# --- 2.1 the printed map -------------------------------------------------------------------------------------------
+
+
+def printed_map() -> Board:
+    return start("campaign")
+
+
+@rule("kharkov43", "2.1a")
+def test_six_terrains_and_no_other():
+    g = printed_map()
+    assert g.map.terrains() == {"clear", "broken", "marsh", "woods", "town", "city"}
+    with pytest.raises(BadInput, match="'desert' is no terrain"):
+        position(board=board(terrain={"1910": "desert"}))
+
+
+@rule("kharkov43", "2.1h")
+def test_the_barrage_zone_lies_east_of_the_artillery_line_on_turns_1_and_2():
+    g = printed_map()
+    attacked = ("0205", "0604", "0803", "1003", "1203", "1402", "1503", "1802")
+    for number, expected in ((1, True), (2, True), (3, False)):
+        g.set_track("turn", number)
+        assert all(in_barrage_zone(g, hx(g, h)) == expected for h in attacked)
+    g.set_track("turn", 1)
+    assert not in_barrage_zone(g, hx(g, "0107"))
+    assert not in_barrage_zone(g, hx(g, "1901"))
+
+
+@rule("kharkov43", "2.1o")
+@rule("kharkov43", "2.1p")
+@rule("kharkov43", "9.8d")
+def test_the_near_limit_is_the_west_line_and_the_far_one_lies_beyond_it():
+    g = printed_map()
+    g.set_track("turn", 8)
+    g.set_track("vp", 20)
+    assert limit_in_force(g) == g.ground.west_zone
+    g.set_track("vp", 21)
+    assert limit_in_force(g) == g.ground.far_zone
+    assert g.ground.west_zone & ~g.ground.far_zone == 0
+    for beyond in ("0114", "2501", "1315", "1815"):
+        assert not g.ground.west_zone >> hx(g, beyond) & 1
+    for beyond in ("0120", "3107"):
+        assert not g.ground.far_zone >> hx(g, beyond) & 1
+    before = field_of(g, SOVIET).hexes
+    g.set_track("vp", 20)
+    assert field_of(g, SOVIET).hexes == before, "the limit has no effect on supply"
+    assert in_support(g, hx(g, "2809")) == in_support(printed_map(), hx(g, "2809")), "nor on support"
+
+
+@rule("kharkov43", "2.1q")
+@rule("kharkov43", "2.1r")
+def test_arrows_of_the_other_front_do_not_exist():
+    arrows = [
+        {"from": "1910", "to": "1911", "kind": "primary"},
+        {"from": "1910", "to": "2010", "kind": "secondary", "only": "V"},
+        {"from": "1911", "to": "1912", "kind": "primary", "only": "S"},
+    ]
+    g = position(board=board(arrows=arrows))
+
+    def at(h, front):
+        return {g.hex_name(n): kind for n, kind in arrows_at(g, hx(g, h), front)}
+
+    assert at("1910", "Voronezh") == {"1911": "primary", "2010": "secondary"}
+    assert at("1910", "Southwest") == {"1911": "primary"}
+    assert at("1911", "Voronezh") == {}
+    assert at("1911", "Southwest") == {"1912": "primary"}
+
+
+@rule("kharkov43", "2.1u")
+def test_logistics_hexes_of_both_fronts():
+    g = printed_map()
+    voronezh, southwest = g.ground.logistics["Voronezh"], g.ground.logistics["Southwest"]
+    assert voronezh
+    assert southwest
+    assert not voronezh & southwest
+
+
+@rule("kharkov43", "2.1x")
+def test_each_side_has_a_reserve_and_an_eliminated_box():
+    units = [german("A", "reserve"), german("B", "eliminated"), soviet("S", "reserve"), soviet("T", "eliminated")]
+    g = position(units=units)
+    assert [g.name(u) for u in g.in_box(GERMAN, RESERVE)] == ["A"]
+    assert [g.name(u) for u in g.in_box(SOVIET, ELIMINATED)] == ["T"]
+    boxes = {p.id: p.place for p in TITLE.view(g, GERMAN).pieces}
+    assert boxes == {
+        "A": "german_reserve",
+        "B": "german_eliminated",
+        "S": "soviet_reserve",
+        "T": "soviet_eliminated",
+    }
+    assert set(boxes.values()) <= {b.id for b in PACK.map.boxes}
+
+
+@rule("kharkov43", "2.1i")
+def test_fixed_artillery_reaches_as_many_hexes_beyond_the_line_as_the_calendar_says():
+    row = board((19, 19), range(8, 18), areas={"east_support_zone": "1908 1909"})
+    for number in (1, 3, 6):
+        g = position(board=row, turn=number)
+        far = g.charts.calendar[number].far
+        reached = {
+            n for n in hexes(19, 19, range(8, 18)) if why_out_of_range(g, SimpleNamespace(target=hx(g, n))) is None
+        }
+        assert reached == set(hexes(19, 19, range(8, 10 + far)))

@@ -136,7 +136,6 @@ def test_impulses_alternate_the_soviets_first_except_on_turn_1():
     assert order(2)[0] == "S"
     assert order(1)[:2] == ["G", "S"], "the set-up took the place of the first Soviet impulse"
     assert order(2).index("G") < len(order(2)) - 1, "the sides take turns"
-    assert order(2).count("G") == order(1).count("G") == 2
 
 
 @rule("kharkov43", "4.Va")
