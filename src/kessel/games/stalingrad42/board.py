@@ -216,6 +216,8 @@ class Board(CoreBoard):
         """Hexes with a Fortification marker, begun or built; write through `set_fort`."""
         self.memo: dict[Any, Any] = {}
         """Derived facts that carry the hex sets they were made from and so need no clearing."""
+        self._kept = self.place
+        """The column the hex sets were made from."""
         self.versions = [0, 0]
         """By side: changes whenever one of its units does."""
 
@@ -231,11 +233,28 @@ class Board(CoreBoard):
         new.repaired_hexes = self.repaired_hexes
         new.memo = self.memo.copy()
         new.versions = self.versions[:]
+        new._kept = new.place
         return new
 
     def changed(self) -> None:
         super().changed()
+        if self._kept is not self.place:
+            self._rebuild()
         self.versions = [v + 1 for v in self.versions]
+
+    def _rebuild(self) -> None:
+        """Make the hex sets anew from the columns, after these were replaced as a whole (a snapshot was read)."""
+        self._kept = self.place
+        self.sets, self._marks = [0] * 12, array("H", [0]) * self.map.grid.size
+        self.memo.clear()
+        self.control_hexes, self.fort_hexes, self.repaired_hexes = [0, 0], [0, 0], 0
+        for h in self.map.grid.hexes:
+            self._refresh(h)
+            if c := self.control[h]:
+                self.control_hexes[c - 1] |= 1 << h
+            if f := self.fort[h]:
+                self.fort_hexes[(f - 1) // 2] |= 1 << h
+            self.repaired_hexes |= self.repaired[h] << h
 
     def faults(self) -> list[str]:
         found = super().faults()

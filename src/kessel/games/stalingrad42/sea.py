@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
-from kessel.core.errors import BadInput
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Hex, Hexside
 from kessel.core.hexset import bits, members
@@ -143,9 +142,11 @@ def flotilla_hexsides(g: Board) -> list[Hexside]:
     key = ("flotilla", g.reads("flotilla_hexside"))
     found: list[Hexside] | None = g.map.cache.get(key)
     if found is None:
-        found = [
+        grid = g.map.grid
+        sides = [
             h * 6 + d for d in range(3) for h in members(g.ground.volga[d]) if _flotilla_place(g, h * 6 + d) is None
         ]
+        found = [grid.parse_hexside(grid.hexside_name(s)) for s in sides]
         g.map.cache[key] = found
     return found
 
@@ -167,12 +168,8 @@ def flotilla_refusal(g: Board, hexside: Hexside, side: Side) -> Refusal | None:
         return Refusal("5.5.3", "the Volga Flotilla is Soviet")
     if g.flotilla_set:
         return Refusal("5.5.3", "the Volga Flotilla has been placed in this phase")
-    try:
-        canonical = hexside if hexside % 6 < 3 else g.map.grid.flip(hexside)
-    except (IndexError, BadInput):
+    if not 0 <= hexside < g.map.grid.size * 6 or not g.map.grid.all >> hexside // 6 & 1:
         return Refusal("5.5.3", "there is no such hexside")
-    if canonical != hexside and _flotilla_place(g, canonical) is None:
-        return None
     return _flotilla_place(g, hexside)
 
 
