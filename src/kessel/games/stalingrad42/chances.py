@@ -81,7 +81,7 @@ def _answer(g: Board, a: Attack, result: Result) -> Chances:
     best: Chances = {RETREATS: Fraction(1)}
     if not result.determined:
         return best
-    h = _after_loss(g, a, result)
+    h = after_loss(g, a, result)
     if result_refusal(h, a, result) is not None:
         return best
     for u in leads(h, a):
@@ -92,7 +92,7 @@ def _answer(g: Board, a: Attack, result: Result) -> Chances:
     return {o: p for o, p in best.items() if p}
 
 
-def _after_loss(g: Board, a: Attack, result: Result) -> Board:
+def after_loss(g: Board, a: Attack, result: Result) -> Board:
     """The board after the defender's step: the owner gives one of the strongest unit, the enemy takes a Lead Unit."""
     can = defenders_to_lose(g, a, a.side if result.by_opponent else other(a.side)) if result.defender_loss else []
     if not can:

@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.overlays import overlays
 from kessel.games.stalingrad42.position import PositionDoc, read_board
 from kessel.games.stalingrad42.preview import preview
 from kessel.games.stalingrad42.questions import QUESTIONS
+from kessel.games.stalingrad42.questions_combat import COMBAT_QUESTIONS
 from kessel.games.stalingrad42.setup import new_board
 from kessel.games.stalingrad42.victory import outcome
 from kessel.games.stalingrad42.view import side_view
@@ -81,6 +82,8 @@ NOTATION = Notation(
 )
 
 
+ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
+
 SHEETS = ("A", "B", "C1", "C2")
 
 
@@ -93,7 +96,7 @@ class Stalingrad42(Title):
     sides = SIDES
     notation = NOTATION
     position_type = PositionDoc
-    questions = QUESTIONS
+    questions = ALL_QUESTIONS
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         options = _options(pack)

@@ -1,0 +1,290 @@
+"""The exact distribution over the ends of a combat, losses and deaths in retreat included.
+
+The dice are counted out on copies of the board, with the code that carries a combat out. Where a player would choose,
+the usual choice is taken: of several dice the best (26.2); the owner spares his Lead Unit, the enemy picks it; a
+Determined Defense is led by the unit that holds most often, a Desperate one declared where retreat is death. Whether
+the defender tries at all, and with support, is the caller's to say: both answers are given.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.games.stalingrad42.air import lead_air, offensive_air
+from kessel.games.stalingrad42.artillery import lead_guns, offensive_guns
+from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
+from kessel.games.stalingrad42.board import IN_PLAY, Board, other
+from kessel.games.stalingrad42.chances import SIXTH, WORDS, after_loss, attempt, roll_chances
+from kessel.games.stalingrad42.combat import advance_mode, beyond_limit
+from kessel.games.stalingrad42.crt import Result, tables
+from kessel.games.stalingrad42.defense import (
+    AGAIN,
+    attempt_refusal,
+    defense_column,
+    defense_modifier,
+    effect_of,
+    is_desperate,
+    leads,
+)
+from kessel.games.stalingrad42.eligibility import attackers_of, mix_refusal
+from kessel.games.stalingrad42.losses import lose_step
+from kessel.games.stalingrad42.results import attackers_to_lose
+from kessel.games.stalingrad42.retreat import facing_elimination
+from kessel.games.stalingrad42.retreat_paths import Flight
+from kessel.games.stalingrad42.shifts import assess
+from kessel.games.stalingrad42.strengths import Attack, defenders, retreated_into
+
+ELIMINATED = "eliminated"
+"""No defender is left."""
+
+
+class Final(NamedTuple):
+    """One end of a combat."""
+
+    outcome: str
+    """held, retreats, delayed, city battle, thrown out or eliminated"""
+    hexes: int
+    """Of the retreat."""
+    attacker_steps: int
+    defender_steps: int
+    """Steps lost, those of units eliminated in their retreat included."""
+    advance: str
+    """full, one hex, limited, or "" for none"""
+
+    @property
+    def empties(self) -> bool:
+        return self.outcome in (RETREATS, DELAYED, ELIMINATED, WORDS[EJECTED])
+
+
+Distribution = dict[Final, Fraction]
+
+
+def distribution(g: Board, a: Attack, *, defend: bool = True, supported: bool = False, dice: int = 1) -> Distribution:
+    """Every end of a combat before the die is rolled; {} where the odds are too low."""
+    now = assess(g, a)
+    found: Distribution = {}
+    if now.too_low:
+        return found
+    known: dict[Any, Distribution] = {}
+    for chance, result in roll_chances(g, now, dice):
+        key = (result.code, result.colour, result.advance)
+        if key not in known:
+            known[key] = after_result(g, a, result, defend=defend, supported=supported)
+        for end, p in known[key].items():
+            found[end] = found.get(end, Fraction(0)) + chance * p
+    return found
+
+
+def after_result(g: Board, a: Attack, result: Result, *, defend: bool = True, supported: bool = False) -> Distribution:
+    """Every end of a combat after the die has given a result."""
+    h = after_loss(g, a, result)
+    if result.attacker_loss:
+        h = _attacker_loses(h, a, a.side if not result.by_opponent else other(a.side))
+    if not result.retreat:
+        return {_final(g, h, a, result, HELD): Fraction(1)}
+    lead = best_lead(h, a, result, supported=supported) if defend else -1
+    if lead < 0:
+        return {_final(g, h, a, result, RETREATS): Fraction(1)}
+    found: Distribution = {}
+    for (outcome, board), p in _defend(h, a, result, lead, supported=supported).items():
+        end = _final(g, board.board, a, result, outcome)
+        found[end] = found.get(end, Fraction(0)) + p
+    return found
+
+
+def best_lead(g: Board, a: Attack, result: Result, *, supported: bool = False) -> Unit:
+    """The unit whose Determined Defense gives way least often; -1 where none may lead."""
+    able = [u for u in leads(g, a) if attempt_refusal(g, u, a, result) is None]
+    if not able:
+        return -1
+    desperate = is_desperate(g, a, result)
+
+    def gives_way(u: Unit) -> Fraction:
+        return attempt(g, a, result, u, desperate=desperate, supported=supported).get(RETREATS, Fraction(0))
+
+    return min(able, key=gives_way)
+
+
+class _At:
+    """A board by the steps of the units in the combat."""
+
+    __slots__ = ("board", "key")
+
+    def __init__(self, board: Board, a: Attack, delays: int = 0) -> None:
+        self.board = board
+        units = (*a.units, *defenders(board, a))
+        self.key = (delays, tuple((u, board.steps[u]) for u in units))
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other_: object) -> bool:
+        return isinstance(other_, _At) and self.key == other_.key
+
+
+def _defend(
+    g: Board, a: Attack, result: Result, lead: Unit, *, supported: bool, delays: int = 0
+) -> dict[tuple[str, _At], Fraction]:
+    """11.4, 11.5 A Determined Defense, rolled out: outcomes and the boards they leave."""
+    desperate = is_desperate(g, a, result) if not delays else True
+    known: dict[tuple[Unit, _At], dict[tuple[str, _At], Fraction]] = {}
+    side, t = other(a.side), tables(g.charts)
+    column = defense_column(g, a.target, side)
+
+    def roll(u: Unit, here: _At, delays: int) -> dict[tuple[str, _At], Fraction]:
+        if (u, here) in known:
+            return known[u, here]
+        found: dict[tuple[str, _At], Fraction] = {}
+        drm = defense_modifier(here.board, u, a.target, result, supported=supported).total
+        for die in range(1, 7):
+            cell = t.roll_defense(column, die + drm)
+            e = effect_of(here.board, cell, a.target, side, desperate=desperate, delays=delays)
+            h = here.board if not e.lead_loss and not e.attacker_loss else here.board.copy()
+            for _ in range(e.lead_loss):
+                if h.pool[u] == IN_PLAY:
+                    lose_step(h, u, "11.2.3")
+            if e.attacker_loss:
+                h = _attacker_loses(h, a, side if e.defender_picks else a.side)
+            for (outcome, end), p in go_on(h, e.outcome, e.delays).items():
+                found[outcome, end] = found.get((outcome, end), Fraction(0)) + p * SIXTH
+        known[u, here] = found
+        return found
+
+    def go_on(h: Board, outcome: str, delays: int) -> dict[tuple[str, _At], Fraction]:
+        left = leads(h, a)
+        if outcome == AGAIN and left:
+            return roll(max(left, key=lambda v: _worth(h, v, a, result, supported)), _At(h, a, delays), delays)
+        if outcome == AGAIN:
+            outcome = RETREATS
+        elif outcome in (CITY, EJECTED) and not defenders(h, a):
+            outcome = DELAYED
+        return {(outcome, _At(h, a)): Fraction(1)}
+
+    return roll(lead, _At(g, a, delays), delays)
+
+
+def _worth(g: Board, u: Unit, a: Attack, result: Result, supported: bool) -> tuple[int, int]:
+    return defense_modifier(g, u, a.target, result, supported=supported).total, g.steps[u]
+
+
+def _attacker_loses(g: Board, a: Attack, chooser: Side) -> Board:
+    """The owner gives a step of his strongest unit, the enemy takes one of the weakest."""
+    can = attackers_to_lose(g, a, chooser)
+    if not can:
+        return g
+    h = g.copy()
+    pick = max(can, key=lambda u: g.steps[u]) if chooser == a.side else min(can, key=lambda u: g.steps[u])
+    lose_step(h, pick, "10.1")
+    return h
+
+
+def _final(before: Board, g: Board, a: Attack, result: Result, outcome: str) -> Final:
+    """The end on a board where all losses but those of the retreat have been taken."""
+    units = defenders(g, a)
+    dead = 0
+    hexes = result.retreat if outcome == RETREATS else 0
+    if outcome in (RETREATS, DELAYED, EJECTED) and units:
+        dead, gone = _dies_in_retreat(g, a, result, outcome)
+        units = [u for u in units if u not in gone]
+    empty = not defenders(g, a) or outcome in (RETREATS, DELAYED, EJECTED)
+    mode = advance_mode(outcome, empty)
+    word = ELIMINATED if not units else WORDS.get(outcome, outcome)
+    return Final(
+        word,
+        hexes if units else 0,
+        _steps(before, a.units) - _steps(g, a.units),
+        _steps(before, defenders(before, a)) - _steps(g, defenders(g, a)) + dead,
+        mode,
+    )
+
+
+def _steps(g: Board, units: tuple[Unit, ...] | list[Unit]) -> int:
+    return sum(g.steps[u] for u in units)
+
+
+def _dies_in_retreat(g: Board, a: Attack, result: Result, outcome: str) -> tuple[int, list[Unit]]:
+    """12.2, 12.4 The steps and units lost because they have no way out or have retreated before."""
+    lengths = (result.retreat,) if outcome == RETREATS else tuple(g.charts.constants["delay_retreat"])
+    units = defenders(g, a)
+    flight = Flight(other(a.side), a.target, lengths, tuple(units), False, result.state == "full_retreat")
+    tired = retreated_into(g, a, units)
+    gone = [u for u in units if u in tired or facing_elimination(g, u, flight)]
+    return _steps(g, gone), gone
+
+
+# --- before declaring ------------------------------------------------------------------------------------------------
+
+
+def all_attackers(g: Board, target: Hex, side: Side) -> tuple[Unit, ...]:
+    """Everybody who may attack a hex, as far as Axis Allies go together (20.5.1): the nation that adds most."""
+    units = attackers_of(g, target, side)
+    best: tuple[Unit, ...] = ()
+    for first in units or ():
+        group: tuple[Unit, ...] = (first,)
+        for u in units:
+            if u != first and mix_refusal(g, (*group, u), target) is None:
+                group = (*group, u)
+        if sum(g.attack(u) for u in group) > sum(g.attack(u) for u in best):
+            best = group
+    return tuple(sorted(best))
+
+
+def with_support(g: Board, a: Attack) -> Attack:
+    """The attack with all the air and artillery that could be committed to it now."""
+    air = offensive_air(g, a)
+    if air:
+        a = a._replace(air=air[0])
+    guns = offensive_guns(g, a)
+    pairs = [(u, v) for u in guns for v in offensive_guns(g, a._replace(guns=(*a.guns, u)))]
+    if pairs:
+        return a._replace(guns=(*a.guns, *pairs[0]))
+    return a._replace(guns=(*a.guns, guns[0])) if guns else a
+
+
+def defensive_support(g: Board, a: Attack) -> bool:
+    """Whether some defender could have Defensive Support in a Determined Defense (11.3)."""
+    return any(lead_air(g, u) or lead_guns(g, u) for u in leads(g, a))
+
+
+# --- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def as_json(found: Distribution) -> dict[str, Any]:
+    """The ends, the likeliest first, with what they come to."""
+    ends = [
+        {
+            "outcome": end.outcome,
+            "retreat": end.hexes,
+            "attacker_steps": end.attacker_steps,
+            "defender_steps": end.defender_steps,
+            "advance": end.advance,
+            "chance": round(float(p), 6),
+            "exact": str(p),
+        }
+        for end, p in sorted(found.items(), key=lambda x: (-x[1], x[0]))
+    ]
+    return {"ends": ends, **totals(found)}
+
+
+def totals(found: Distribution) -> dict[str, float]:
+    """Chance that the hex is emptied, steps lost on average."""
+    return {
+        "emptied": round(float(sum((p for e, p in found.items() if e.empties), Fraction(0))), 6),
+        "attacker_steps": round(float(sum((p * e.attacker_steps for e, p in found.items()), Fraction(0))), 6),
+        "defender_steps": round(float(sum((p * e.defender_steps for e, p in found.items()), Fraction(0))), 6),
+    }
+
+
+def chances(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
+    """The distribution under each choice of the defender: no Determined Defense, one, one with support."""
+    if beyond_limit(g, a):
+        a = a._replace(excess=tuple(beyond_limit(g, a)[2:]))
+    found: dict[str, Any] = {"no_defense": as_json(distribution(g, a, defend=False, dice=dice))}
+    tried = distribution(g, a, defend=True, dice=dice)
+    found["determined_defense"] = as_json(tried)
+    if defensive_support(g, a):
+        found["supported_defense"] = as_json(distribution(g, a, defend=True, supported=True, dice=dice))
+    return found

@@ -1,0 +1,260 @@
+"""The questions about combat: `attack`, `retreat` and `advance` (docs/positions-stalingrad42.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from kessel.core.errors import BadInput
+from kessel.core.forces import Side, Unit
+from kessel.core.title import Answerer, Asked
+from kessel.games.stalingrad42.advance_paths import (
+    Trip,
+    advance_allowance,
+    advance_refusal,
+    ends_at,
+    in_weather,
+    overstacks,
+    step_refusal,
+    trips,
+    vacated_hex,
+)
+from kessel.games.stalingrad42.air import air_names, defensive_air, offensive_air, offensive_refusal
+from kessel.games.stalingrad42.artillery import offensive_guns, shift_refusal
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.combat import odds_refusal
+from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
+from kessel.games.stalingrad42.forces import SIDES
+from kessel.games.stalingrad42.odds import all_attackers, chances, with_support
+from kessel.games.stalingrad42.questions import place_of, side_of, unit_of
+from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends
+from kessel.games.stalingrad42.shifts import assess
+from kessel.games.stalingrad42.strengths import Attack
+
+# --- attack ----------------------------------------------------------------------------------------------------------
+
+
+class AskAttack(Asked):
+    """An attack on a hex: who may take part, strengths, column and exact chances. Without units: with all that may."""
+
+    target: str
+    units: list[str] = msgspec.field(default_factory=list)
+    side: str = ""
+    air: str = ""
+    """An Air Unit committed by the attacker."""
+    artillery: list[str] = msgspec.field(default_factory=list)
+    defensive_air: str = ""
+    breakthrough: bool = False
+    dice: int = 1
+    """One more for each Planned Offensive (26.2)."""
+
+
+def answer_attack(g: Board, a: AskAttack) -> dict[str, Any]:
+    target = _hex(g, a.target, "$.target")
+    units = tuple(unit_of(g, name, f"$.units[{i}]") for i, name in enumerate(a.units))
+    side = g.forces.side[units[0]] if units else side_of(a.side) if a.side else g.phasing
+    if not 1 <= a.dice <= 3:
+        raise BadInput(f"one to three dice are rolled, not {a.dice}", "$.dice")
+    refusals = _attack_refusals(g, target, side, units, a)
+    if not units:
+        units = all_attackers(g, target, side)
+    found: dict[str, Any] = {
+        "target": a.target,
+        "side": SIDES[side],
+        "units": [g.name(u) for u in units],
+        "may_attack": [g.name(u) for u in attackers_of(g, target, side)],
+    }
+    there = tuple(sorted(u for u in units if way_refusal(g, u, target) is None))
+    attack = Attack(side, target, there, a.breakthrough)
+    if there and (why := target_refusal(g, target, side, again=True)) is None:
+        attack = _committed(g, attack, a, refusals)
+        low = odds_refusal(g, attack)
+        if low:
+            refusals.append({"what": "odds", **low.as_json()})
+        found |= _odds(g, attack, a.dice)
+    elif there and why:
+        refusals.append({"what": a.target, **why.as_json()})
+    return found | {"legal": bool(units) and not refusals, "refusals": refusals}
+
+
+def _attack_refusals(g: Board, target: int, side: Side, units: tuple[Unit, ...], a: AskAttack) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    if not units and (why := target_refusal(g, target, side, again=a.breakthrough)):
+        found.append({"what": a.target, **why.as_json()})
+    for u in units:
+        if why := may_attack(g, u, target, side):
+            found.append({"what": g.name(u), **why.as_json()})
+    if units and (why := mix_refusal(g, units, target)):
+        found.append({"what": "together", **why.as_json()})
+    return found
+
+
+def _committed(g: Board, attack: Attack, a: AskAttack, refusals: list[dict[str, Any]]) -> Attack:
+    """The attack with the support the question names."""
+    rows = air_names(g)
+    for field in ("air", "defensive_air"):
+        name = getattr(a, field)
+        if name and name not in rows:
+            raise BadInput(f"there is no air unit {name}; there are {', '.join(rows)}", f"$.{field}")
+    if a.air:
+        air = rows.index(a.air)
+        if not a.breakthrough and (why := offensive_refusal(g, air, attack)):
+            refusals.append({"what": a.air, **why.as_json()})
+        attack = attack._replace(air=air)
+    for i, name in enumerate(a.artillery):
+        u = unit_of(g, name, f"$.artillery[{i}]")
+        if why := shift_refusal(g, u, attack):
+            refusals.append({"what": name, **why.as_json()})
+        attack = attack._replace(guns=(*attack.guns, u))
+    return attack._replace(defensive_air=rows.index(a.defensive_air)) if a.defensive_air else attack
+
+
+def _odds(g: Board, attack: Attack, dice: int) -> dict[str, Any]:
+    now = assess(g, attack, quiet=False)
+    found: dict[str, Any] = now.as_json()
+    if not now.too_low:
+        found["chances"] = chances(g, attack, dice)
+    if not attack.breakthrough:
+        found["support"] = {
+            "air": [air_names(g)[i] for i in offensive_air(g, attack)],
+            "artillery": [g.name(u) for u in offensive_guns(g, attack)],
+            "defensive_air": [air_names(g)[i] for i in defensive_air(g, attack)],
+        }
+        best = with_support(g, attack)
+        if best != attack:
+            found["best_case"] = assess(g, best, quiet=False).as_json()
+            if not assess(g, best).too_low:
+                found["best_case"]["chances"] = chances(g, best, dice)
+    return found
+
+
+# --- retreat ---------------------------------------------------------------------------------------------------------
+
+
+class AskRetreat(Asked):
+    """Where the units of a hex can retreat to: all ends, what they cost, and what kills those that have none."""
+
+    hex: str = ""
+    units: list[str] = msgspec.field(default_factory=list)
+    hexes: int = 2
+    delay: bool = False
+    """One or two hexes (11.6.1)."""
+    shun: bool = False
+    """As in a Disengagement: no EZOC without friends (27.2.3)."""
+    by: str = ""
+    """A way to be judged: hexes joined by -."""
+
+
+def answer_retreat(g: Board, a: AskRetreat) -> dict[str, Any]:
+    units = [unit_of(g, name, f"$.units[{i}]") for i, name in enumerate(a.units)]
+    if a.hex:
+        h = _hex(g, a.hex, "$.hex")
+        units = units or [u for u in g.units(h) if g.forces.combat[u]]
+    if not units:
+        raise BadInput("name a hex with Combat Units, or units", "$.units")
+    if len({g.place[u] for u in units}) > 1 or not g.on_map(units[0]):
+        raise BadInput("units that retreat together stand in one hex of the map", "$.units")
+    if not 1 <= a.hexes <= 4:
+        raise BadInput(f"a retreat is one to four hexes long, not {a.hexes}", "$.hexes")
+    lengths = tuple(g.charts.constants["delay_retreat"]) if a.delay else (a.hexes,)
+    flight = Flight(g.forces.side[units[0]], g.place[units[0]], lengths, tuple(units), a.shun, a.hexes == 4)
+    return {
+        "from": g.hex_name(flight.battle),
+        "hexes": list(lengths),
+        "units": [_retreat_of(g, u, flight, a) for u in units],
+    }
+
+
+def _retreat_of(g: Board, u: Unit, flight: Flight, a: AskRetreat) -> dict[str, Any]:
+    purse = g.steps[u] - 1
+    ends = find_ends(g, u, flight, purse)
+    found: dict[str, Any] = {
+        "unit": g.name(u),
+        "eliminated": not ends,
+        "ends": [
+            {
+                "to": g.place_name(e.place),
+                "kind": e.kind,
+                "path": [g.place_name(p) for p in e.path],
+                "pay": e.pay,
+                "line_of_supply": e.los,
+                "rule": "12.2" if e.kind == "extra hex" else "12.1.3",
+            }
+            for e in ends
+        ],
+    }
+    if not ends:
+        found["deaths"] = explain_death(g, u, flight)
+    if a.by:
+        path = tuple(place_of(g, word, "$.by") for word in a.by.split(" "))
+        why = end_refusal(g, u, flight, purse, path)
+        found["by"] = {"legal": why is None, "refusal": why.as_json() if why else None}
+    return found
+
+
+# --- advance ---------------------------------------------------------------------------------------------------------
+
+
+class AskAdvance(Asked):
+    """Where a unit can Advance After Combat: all places with their ways; with `to`, one place or the refusing rule."""
+
+    unit: str
+    hexes: int = 4
+    """The Adv number of the result, before weather."""
+    vacated: str = ""
+    limited: bool = False
+    first: bool = True
+    to: str = ""
+
+
+def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
+    u = unit_of(g, a.unit)
+    if not 1 <= a.hexes <= 4:
+        raise BadInput(f"an advance is one to four hexes long, not {a.hexes}", "$.hexes")
+    side = g.forces.side[u]
+    v = vacated_hex(g, side, _hex(g, a.vacated, "$.vacated")) if a.vacated else -1
+    if a.limited and v < 0:
+        raise BadInput("a Limited Advance needs the vacated hex", "$.vacated")
+    allowance = advance_allowance(g, u, 1 if a.limited else in_weather(g, a.hexes), quiet=False)
+    trip = Trip(g.place[u], allowance.total, v, a.limited, a.first)
+    found: dict[str, Any] = {"unit": a.unit, "allowance": allowance.as_json()}
+    why = advance_refusal(g, u, took_part=False)
+    found["idle"] = {"may_advance": why is None, "refusal": why.as_json() if why else None}
+    ways = trips(g, u, trip)
+    found["places"] = [_advance_to(g, u, trip, p, way) for p, way in sorted(ways.items())]
+    if a.to:
+        place = place_of(g, a.to, "$.to")
+        refusal = None if place in ways else step_refusal(g, u, trip, place)
+        stack = overstacks(g, u, place) if place in ways else None
+        bad = refusal or stack
+        found["to"] = {"place": a.to, "reached": place in ways, "refusal": bad.as_json() if bad else None}
+    return found
+
+
+def _advance_to(g: Board, u: Unit, trip: Trip, place: int, way: tuple[int, ...]) -> dict[str, Any]:
+    here = way[-2] if len(way) > 1 else trip.place
+    end = ends_at(g, u, here, place, trip.vacated)
+    why = overstacks(g, u, place)
+    return {
+        "to": g.place_name(place),
+        "path": [g.place_name(p) for p in way],
+        "hexes": len(way),
+        "ends": {"ezoc": "14.4.2", "terrain": "14.5", "area": "22.3.1"}.get(end, ""),
+        "overstacked": why.as_json() if why else None,
+    }
+
+
+def _hex(g: Board, name: str, where: str) -> int:
+    h = place_of(g, name, where)
+    if not g.map.is_hex(h):
+        raise BadInput(f"{name} is not a hex", where)
+    return h
+
+
+COMBAT_QUESTIONS: Mapping[str, Answerer] = {
+    "attack": Answerer(AskAttack, answer_attack, "strengths, column, support and exact chances of an attack"),
+    "retreat": Answerer(AskRetreat, answer_retreat, "all ends of a retreat, their price, and what kills"),
+    "advance": Answerer(AskAdvance, answer_advance, "where a unit can Advance After Combat"),
+}

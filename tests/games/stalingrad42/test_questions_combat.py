@@ -1,0 +1,118 @@
+"""The questions attack, retreat and advance."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.core.errors import BadInput
+
+from .helpers import area, ask, board
+from .test_12_retreats import corridor
+
+UNITS = {
+    "A": "axis 10-8-6 1,0 tank red",
+    "B": "axis 5-5-3 0,1",
+    "D": "axis 5-5-3 0,1 disrupted",
+    "X": "soviet 3-5-3;2-3-3 0,0",
+}
+
+
+def test_attack_explains_itself():
+    g = board(UNITS, turn=10, radius=5)
+    found = ask(g, "attack", target="0,0", units=["A", "B"])
+    assert found["legal"]
+    assert (found["attack"]["total"], found["defense"]["total"]) == (15, 5)
+    assert (found["odds"], found["shifts"]["total"], found["column"]) == ("3-1", 2, "5-1")
+    assert found["may_attack"] == ["A", "B"]
+    for part in ("attack", "defense", "shifts"):
+        assert all(item["rule"] for item in found[part]["items"])
+    ends = found["chances"]["determined_defense"]["ends"]
+    assert sum(e["chance"] for e in ends) == pytest.approx(1, abs=1e-5)
+    assert {"outcome", "retreat", "attacker_steps", "defender_steps", "advance", "chance", "exact"} == set(ends[0])
+
+
+def test_attack_names_what_is_wrong():
+    g = board(UNITS | {"F": "axis 3-3-3 4,0"}, turn=10, radius=5)
+    found = ask(g, "attack", target="0,0", units=["A", "D", "F"])
+    assert not found["legal"]
+    assert {(r["what"], r["rule"]) for r in found["refusals"]} == {("D", "13.2.1"), ("F", "8.1")}
+    found = ask(g, "attack", target="2,0", units=["A"])
+    assert not found["legal"]
+    assert found["refusals"][-1] == {
+        "what": "2,0",
+        "rule": "8.1",
+        "reason": "there is no enemy Combat Unit in that hex",
+    }
+    found = ask(board({"A": "axis 1-8-6 1,0", "X": "soviet 3-9-3 0,0"}), "attack", target="0,0", units=["A"])
+    assert found["refusals"] == [{"what": "odds", "rule": "8.4.1", "reason": "the odds are 1-9, less than 1-3"}]
+    assert found["column"] is None
+
+
+def test_attack_with_support():
+    g = board(UNITS | {"H": "axis S-(1)-5b 2,0 hq range=5"}, turn=10, radius=5, air={"VIII-FK": "ready"})
+    found = ask(g, "attack", target="0,0", units=["A"], artillery=["H"], air="VIII-FK")
+    assert [r["rule"] for r in found["refusals"]] == ["9.3.5"], "the air is out of range"
+    assert found["shifts"]["total"] == 4
+    found = ask(g, "attack", target="0,0", units=["A"], breakthrough=True, artillery=["H"])
+    assert [r["rule"] for r in found["refusals"]] == ["15.2.9"]
+
+
+def test_retreat_lists_ends_and_prices():
+    units = {"X": "soviet 3-5-3;2-3-3 0,0", "F": "soviet 3-5-3 -1,0", "A": "axis 5-5-3 1,0"}
+    g = board(units, radius=5)
+    (one,) = ask(g, "retreat", hex="0,0", hexes=2)["units"]
+    assert not one["eliminated"]
+    paid = [e for e in one["ends"] if e["kind"] == "paid"]
+    assert paid == [
+        {"to": "-1,0", "kind": "paid", "path": ["-1,0"], "pay": 1, "line_of_supply": False, "rule": "12.1.3"}
+    ]
+    (one,) = ask(g, "retreat", hex="0,0", hexes=2, by="-1,0 -2,0")["units"]
+    assert one["by"] == {"legal": True, "refusal": None}
+    (one,) = ask(g, "retreat", units=["X"], hexes=2, by="1,0 2,0")["units"]
+    assert one["by"]["refusal"]["rule"] == "12.2"
+
+
+def test_retreat_explains_deaths():
+    g = board({"X": "soviet 3-5-3 0,0", "A": "axis 5-5-3 1,0"}, **corridor("0,0", "1,0"))
+    (one,) = ask(g, "retreat", hex="0,0", hexes=4)["units"]
+    assert one["eliminated"]
+    assert len(one["deaths"]) == 6
+    assert all(d["rule"] == "12.2" for d in one["deaths"])
+
+
+def test_advance_lists_places():
+    units = {"A": "axis 9-8-6 1,0 mech", "Y": "soviet 3-5-3 -3,0", "F": "axis 2-2-3 0,1"}
+    g = board(units, radius=5, boxes=[area("Z", "axis", "5,0")])
+    found = ask(g, "advance", unit="A", hexes=4, vacated="0,0")
+    assert found["allowance"]["total"] == 4
+    by = {p["to"]: p for p in found["places"]}
+    assert by["-2,0"]["ends"] == "14.4.2"
+    assert by["0,0"]["ends"] == ""
+    found = ask(g, "advance", unit="A", hexes=4, vacated="0,0", to="-3,0")
+    assert found["to"]["refusal"]["rule"] in ("14.1", "5.1")
+    found = ask(g, "advance", unit="A", vacated="0,0", limited=True)
+    assert [p["to"] for p in found["places"]] == ["0,0"]
+    wet = board(units, radius=5, weather="rain", turn=22)
+    assert ask(wet, "advance", unit="A", hexes=4)["allowance"]["total"] == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "fields", "where"),
+    [
+        ("attack", {"target": "9,9"}, "$.target"),
+        ("attack", {"target": "0,0", "units": ["Q"]}, "$.units[0]"),
+        ("attack", {"target": "0,0", "units": ["A"], "air": "Q"}, "$.air"),
+        ("attack", {"target": "0,0", "dice": 7}, "$.dice"),
+        ("attack", {"target": "0,0", "side": "blue"}, "$.side"),
+        ("retreat", {}, "$.units"),
+        ("retreat", {"hex": "0,0", "hexes": 9}, "$.hexes"),
+        ("retreat", {"units": ["A", "B"]}, "$.units"),
+        ("advance", {"unit": "Q"}, "$.unit"),
+        ("advance", {"unit": "A", "hexes": 0}, "$.hexes"),
+        ("advance", {"unit": "A", "limited": True}, "$.vacated"),
+    ],
+)
+def test_bad_questions(question: str, fields: dict, where: str):
+    with pytest.raises(BadInput) as caught:
+        ask(board(UNITS, radius=5), question, **fields)
+    assert caught.value.where == where
