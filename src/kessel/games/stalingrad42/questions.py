@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from kessel.core.breakdown import Refusal
-from kessel.core.errors import BadInput
+from kessel.core.errors import BadInput, IllegalAction
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
-from kessel.core.procedure import legal, options, run
+from kessel.core.procedure import apply, asked, legal, options, run
 from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.board import IN_PLAY, Board
@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, TACTICAL, allowance
 from kessel.games.stalingrad42.movement import selection_refusal
+from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
@@ -257,13 +258,13 @@ class AskLegal(Asked):
 
 
 def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
-    from kessel.core.procedure import apply, asked
-    from kessel.games.stalingrad42.title import NOTATION
-
     h = g.copy()
     run(h)
-    for text in a.after:
-        apply(h, NOTATION.parse(h, text))
+    for i, text in enumerate(a.after):
+        try:
+            apply(h, NOTATION.parse(h, text))
+        except (BadInput, IllegalAction) as e:
+            raise BadInput(str(e), f"$.after[{i}]") from None
     if not h.stack:
         return {"side": None, "actions": []}
     return {

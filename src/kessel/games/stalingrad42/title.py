@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kessel.core.action import Notation
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
@@ -14,9 +13,9 @@ from kessel.core.title import Option, Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import charts
-from kessel.games.stalingrad42.combat import COMBAT_VERBS
 from kessel.games.stalingrad42.forces import AXIS, SIDES
 from kessel.games.stalingrad42.maskirovka import hide_markers
+from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.overlays import overlays
 from kessel.games.stalingrad42.position import PositionDoc, read_board
 from kessel.games.stalingrad42.preview import preview
@@ -28,59 +27,6 @@ from kessel.games.stalingrad42.view import side_view
 
 FIRST = "fall-blau"
 """The scenario to begin with."""
-
-NOTATION = Notation(
-    [
-        "move {unit}",
-        "with {unit}",
-        "to {place} {word}",
-        "step {place} {word}",
-        "drop {unit}",
-        "halt",
-        "full_retreat",
-        "extended",
-        "reserve",
-        "activate {hex}",
-        "disengage {units}",
-        "flip",
-        "switch",
-        "rail {place}",
-        "sail {place}",
-        "strait",
-        "transfer {place}",
-        "flotilla {hexside}",
-        "eliminate {unit}",
-        "repair {place} {place}",
-        "arrive {unit} {place}",
-        "return {unit} {place}",
-        "enlist {unit} {place}",
-        "release {word}",
-        "build",
-        "fortify {hex}",
-        "ready {unit}",
-        "supply {place}",
-        "offensive {unit}",
-        "spend {unit} {unit}",
-        "restore {unit} {word}",
-        "revive {unit} {word}",
-        "place {place}",
-        "displace {unit} {place}",
-        "withdraw {unit}",
-        "reduce {unit}",
-        "absorb {unit}",
-        "winter_offensive",
-        "stock {unit}",
-        "assign {unit} {number}",
-        "swap {unit} {unit}",
-        "join {unit} {unit}",
-        "into {unit}",
-        "unload {unit}",
-        "emerge",
-        "call {unit}",
-        *COMBAT_VERBS,
-    ]
-)
-
 
 ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
 

@@ -1,0 +1,146 @@
+"""Hand-written positions and their questions."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from kessel.core.analysis import analyze
+from kessel.core.errors import BadInput
+
+from .helpers import position
+
+ROOT = Path(__file__).parents[3]
+EXAMPLE = ROOT / "docs" / "examples" / "stalingrad42.json"
+
+
+def test_the_documented_example_is_the_file_and_is_answered():
+    text = (ROOT / "docs" / "positions-stalingrad42.md").read_text(encoding="utf-8")
+    shown = re.search(r"```json\n(.*?)```", text, re.S)
+    assert shown is not None
+    assert json.loads(shown[1]) == json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    answers = analyze(EXAMPLE.read_bytes())["answers"]
+    assert [a["question"] for a in answers] == ["moves", "moves", "zoc", "supply", "stacking", "legal"]
+    assert answers[1]["refusal"]["rule"] == "7.2"
+    assert answers[3]["state"] == "isolated"
+
+
+GOOD = {"A": "axis 3-5-3 0,0", "X": "soviet 3-5-3 3,0"}
+
+
+def broken(path: list, value) -> bytes:
+    doc = position(GOOD)
+    doc["ask"] = [{"question": "moves", "unit": "A"}]
+    here = doc
+    for key in path[:-1]:
+        here = here[key]
+    here[path[-1]] = value
+    return json.dumps(doc).encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        (["turn"], 37, "$.turn"),
+        (["weather"], "fog", "$.weather"),
+        (["side"], "german", "$.side"),
+        (["phase"], "lunch", "$.phase"),
+        (["colour"], "red", "$"),
+        (["units", 0, "at"], "9,9", "$.units[0].at"),
+        (["units", 0, "values"], "3-5", "$.units.A.faces"),
+        (["units", 0, "type"], "elephant", "$.units.A.type"),
+        (["units", 0, "status"], ["asleep"], "$.units[0].status"),
+        (["units", 0, "status"], ["disrupted", "full_retreat"], "$.units[0].status"),
+        (["units", 0, "steps"], 4, "$.units[0].steps"),
+        (["units", 0, "box"], 9, "$.units[0].box"),
+        (["units", 1, "id"], "A", "$.units[1]"),
+        (["units", 1, "id"], "two words", "$.units[1].id"),
+        (["units", 0, "nation"], "soviet", "$.units.A.nation"),
+        (["control"], {"0,0": "axis"}, "$.control.0,0"),
+        (["control"], {"9,9": "axis"}, "$.control.9,9"),
+        (["forts"], {"0,0": "axis broken"}, "$.forts.0,0"),
+        (["railheads"], ["9,9"], "$.railheads[0]"),
+        (["repaired"], "0,0", "$.repaired"),
+        (["areas"], {"Q": "axis"}, "$.areas.Q"),
+        (["flotilla"], "0,0", "$.flotilla"),
+        (["city_battles"], {"0,0": 1}, "$.city_battles.0,0"),
+        (["air"], {"Zeppelin": "ready"}, "$.air.Zeppelin"),
+        (["options"], {"cheat": "on"}, "$.options.cheat"),
+        (["options"], {"reserves": "maybe"}, "$.options.reserves"),
+        (["deactivated"], ["fort_group_east"], "$.deactivated"),
+        (["board", "hexes", "0,0"], {"terrain": "lava"}, "$.board.hexes"),
+        (["board", "hexsides"], {"0,0|1,0": "moat"}, "$.board.hexsides"),
+        (["board", "links"], [{"kind": "canal", "path": "0,0 1,0"}], "$.board.links[0]"),
+        (["ask", 0, "unit"], "B", "$.ask[0].unit"),
+        (["ask", 0, "to"], "9,9", "$.ask[0].to"),
+        (["ask", 0, "mode"], "balloon", "$.ask[0].mode"),
+        (["ask", 0, "question"], "why", "$.ask[0].question"),
+    ],
+)
+def test_bad_input_is_refused_with_its_place(path, value, where):
+    with pytest.raises(BadInput) as caught:
+        analyze(broken(path, value))
+    assert caught.value.where == where
+
+
+def test_actions_that_are_not_legal_are_refused_with_their_place():
+    doc = position(GOOD)
+    for after, where in ((["move X"], "$.ask[0].after[0]"), (["move A", "fly"], "$.ask[0].after[1]")):
+        doc["ask"] = [{"question": "legal", "after": after}]
+        with pytest.raises(BadInput) as caught:
+            analyze(json.dumps(doc).encode())
+        assert caught.value.where == where
+
+
+def test_a_unit_of_the_pack_needs_no_values_and_may_be_changed():
+    doc = position({})
+    doc["units"] = [{"id": "24Pz", "at": "0,0"}, {"id": "16TC", "at": "3,0", "steps": 1}, {"id": "Nobody", "at": "1,0"}]
+    with pytest.raises(BadInput, match="no counter Nobody"):
+        analyze(json.dumps(doc).encode())
+    doc["units"].pop()
+    doc["ask"] = [{"question": "moves", "unit": "24Pz"}]
+    assert analyze(json.dumps(doc).encode())["answers"][0]["allowance"] == 6
+
+
+def test_the_printed_board_serves_a_position_without_one():
+    doc = {
+        "game": "stalingrad42",
+        "units": [{"id": "24Pz", "at": "1303"}],
+        "ask": [{"question": "supply", "unit": "24Pz"}],
+    }
+    assert analyze(json.dumps(doc).encode())["answers"][0]["state"] == "in supply"
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("seed", range(200))
+def test_mutated_positions_are_read_or_refused(seed):
+    import random
+
+    r = random.Random(seed)
+    doc = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    junk = [None, -1, 0, 99999, "", "0,0", "axis", [], {}, [1], {"a": 1}, True, "1,0|0,0", 3.5]
+
+    def places(x, path=()):
+        yield path
+        if isinstance(x, dict):
+            for k in x:
+                yield from places(x[k], (*path, k))
+        elif isinstance(x, list):
+            for k in range(len(x)):
+                yield from places(x[k], (*path, k))
+
+    for _ in range(r.randint(1, 3)):
+        path = r.choice([p for p in places(doc) if p])
+        here = doc
+        for key in path[:-1]:
+            here = here[key]
+        if r.random() < 0.3 and isinstance(here, dict):
+            here.pop(path[-1])
+        else:
+            here[path[-1]] = r.choice(junk)
+    with contextlib.suppress(BadInput):
+        analyze(json.dumps(doc).encode())
