@@ -190,7 +190,7 @@ def test_from_turn_8_units_beyond_the_limit_or_nearly_surrounded_without_reserve
     ground = arena(**OPEN, areas=dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone))
     for card, army, other in (("E21", "40", "6"), ("E20", "6", "40")):
         units = [
-            soviet("A", "1908", army=army),
+            soviet("A", "1607", army=army),
             soviet("B", "1712", army=army),
             soviet("N", "2010", army=army),
             german("G", "2011"),
