@@ -92,11 +92,13 @@ class Claimed(msgspec.Struct):
     token: str
 
 
-class Done(msgspec.Struct):
+class Done(msgspec.Struct, omit_defaults=True):
     """After a change: what the seat sees now, and the action as the log shows it (null after an undo)."""
 
     view: View
     entry: LogEntry | None
+    repeated: bool = False
+    """The request was carried out before; nothing was changed now."""
 
 
 class Reason(msgspec.Struct):

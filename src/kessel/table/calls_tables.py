@@ -34,7 +34,7 @@ from kessel.table.bodies import Act, Branch, Claim, Do, Dos, NewTable, Told, Und
 from kessel.table.guard import Refused
 from kessel.table.notify import Notifier, Notify
 from kessel.table.room import Room
-from kessel.table.rooms import Rooms
+from kessel.table.rooms import Accepted, Rooms
 from kessel.table.seats import PERSON, WATCH
 from kessel.table.settings import Settings
 from kessel.table.store import Stale
@@ -63,13 +63,12 @@ async def seated(rooms: Rooms, table_id: str, token: str) -> AsyncIterator[tuple
         yield room, seat
 
 
-async def change(rooms: Rooms, room: Room, seat: str, body: Act | Undo) -> LogEntry | None:
+async def change(rooms: Rooms, room: Room, seat: str, body: Act | Undo) -> Accepted:
     """Carry out an action or an undo, or refuse it with the current view."""
     try:
         if isinstance(body, Act):
             return await rooms.act(room, seat, body.version, body.id, body.do)
-        await rooms.undo(room, seat, body.version, body.id)
-        return None
+        return await rooms.undo(room, seat, body.version, body.id)
     except IllegalAction as e:
         raise Refused(409, str(e), e.refusal.rule, room.view(seat)) from None
     except Stale as e:
@@ -133,8 +132,9 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
 
     async def changed(table_id: str, body: Act | Undo, token: str) -> Response:
         async with seated(rooms, table_id, token) as (room, seat):
-            entry = await change(rooms, room, seat, body)
-            return as_json({"view": msgspec.Raw(room.view(seat)), "entry": entry})
+            done = await change(rooms, room, seat, body)
+            repeated = {"repeated": True} if done.repeated else {}
+            return as_json({"view": msgspec.Raw(room.view(seat)), "entry": done.entry} | repeated)
 
     @app.post(f"{HERE}/actions", **answers(Done, 403, 404, 409))
     async def actions(table_id: str, body: Act, token: Token) -> Response:

@@ -134,8 +134,8 @@ class Connection:
             if body is None or (order.act and order.undo):
                 raise BadInput('a message is {"act": ...} or {"undo": ...}')
             async with seated(self.rooms, self.table_id, self.token) as (room, seat):
-                entry = await change(self.rooms, room, seat, body)
-            return {"done": body.id, "entry": entry}
+                done = await change(self.rooms, room, seat, body)
+            return {"done": body.id, "entry": done.entry} | ({"repeated": True} if done.repeated else {})
         except ValidationError:
             error: dict[str, Any] = {"error": 'a message is {"act": ...} or {"undo": ...}', "rule": ""}
         except Refused as e:

@@ -9,7 +9,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 import structlog
@@ -34,6 +34,14 @@ TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 Follower = Callable[[Room, str], None]
 """Is told after every change: the room, and the seat that made it."""
+
+
+class Accepted(NamedTuple):
+    """A request that was carried out, now or when it first came."""
+
+    entry: LogEntry | None
+    """The action as its seat may see it; None for an undo, or where it was undone since."""
+    repeated: bool = False
 
 
 class Listener(Protocol):
@@ -180,11 +188,11 @@ class Rooms:
 
     # --- changing; the caller is inside the room -------------------------------------------------------------------
 
-    async def act(self, room: Room, seat: str, version: int, request: str, do: str) -> LogEntry | None:
+    async def act(self, room: Room, seat: str, version: int, request: str, do: str) -> Accepted:
         """Carry out an action of a seat, once: the same request again gives the first answer and changes nothing."""
         line = self._accepted(room, seat, request, " ".join(do.split()))
         if line is not None:
-            return room.entry_of_line(line, seat)
+            return Accepted(room.entry_of_line(line, seat), True)
         self._check(room, seat, version)
         try:
             entry = room.game.play(do, room.side(seat))
@@ -195,17 +203,18 @@ class Rooms:
             self._drop(room)
             raise RulesFailed("this action cannot be carried out: the rules broke down; nothing was changed") from None
         await self._commit(room, seat, version, request, entry)
-        return room.last_entry(seat)
+        return Accepted(room.last_entry(seat))
 
-    async def undo(self, room: Room, seat: str, version: int, request: str) -> None:
+    async def undo(self, room: Room, seat: str, version: int, request: str) -> Accepted:
         """Take a seat's last action back, once."""
         if self._accepted(room, seat, request, "") is not None:
-            return
+            return Accepted(None, True)
         self._check(room, seat, version)
         if room.asked != seat:
             raise IllegalAction("undo", Refusal("undo", "it is not your decision"))
         room.game.undo()
         await self._commit(room, seat, version, request, None)
+        return Accepted(None)
 
     def _accepted(self, room: Room, seat: str, request: str, do: str) -> int | None:
         """The line of this very request, if it was accepted before. `do` is empty for an undo."""

@@ -23,6 +23,7 @@ from kessel.table.store import StoreFailed
 from kessel.table.worker import Decision, Task
 
 log = structlog.get_logger()
+COMMAND = (sys.executable, "-m", "kessel.table.worker")
 MOST_TASK = 4 << 20
 HINT_SECONDS = 20.0
 
@@ -64,15 +65,14 @@ class Worker:
         except BaseException:
             await self.stop()
             raise
-        if not line:
+        try:
+            return msgspec.json.decode(line, type=Decision)
+        except msgspec.MsgspecError:
             await self.stop()
-            raise KesselError("the worker ended")
-        return msgspec.json.decode(line, type=Decision)
+            raise KesselError(f"the worker {'ended' if not line else 'gave no answer that can be read'}") from None
 
     async def _start(self) -> Process:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "kessel.table.worker", stdin=PIPE, stdout=PIPE, limit=MOST_TASK
-        )
+        self._process = await asyncio.create_subprocess_exec(*COMMAND, stdin=PIPE, stdout=PIPE, limit=MOST_TASK)
         return self._process
 
     async def stop(self) -> None:
@@ -181,6 +181,9 @@ class Thinkers:
                 return
             except KesselError as e:
                 log.error("program stopped", table=table_id, error=str(e))
+                return
+            except Exception:
+                log.exception("program stopped", table=table_id)
                 return
 
     async def _decision(self, table_id: str, worker: Worker, task: Task, level: str, seconds: float) -> str:
