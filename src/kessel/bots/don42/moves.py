@@ -1,0 +1,193 @@
+"""Where units go: each picks a goal that is not crowded yet and the hex that brings it nearest in good order."""
+
+from __future__ import annotations
+
+from kessel.bots.don42.plans import (
+    CROWD,
+    SLOW,
+    centre_of,
+    distances,
+    enemies_near,
+    goals_of,
+    held_value,
+    objective_value,
+    threat,
+)
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexes import Hex
+from kessel.core.hexset import members
+from kessel.games.don42.board import ACTIVE, Board
+from kessel.games.don42.charts import HALF
+from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.movement import ends_of, is_roadbound
+from kessel.games.don42.stacking import over_limit
+from kessel.games.don42.supply import corps_hqs, home_net, lines_to
+from kessel.games.don42.terrain import Lines
+from kessel.games.don42.zones import enemy_zone
+
+HOLD = (3, 15)
+"""Hexes within which an enemy makes a German, a Soviet unit stay on a Victory Point hex it alone holds."""
+
+
+class Mover:
+    """One phase of movement: remembers how many units are on their way to each goal."""
+
+    def __init__(self) -> None:
+        self.going: dict[Hex, int] = {}
+
+    def destination(self, g: Board, u: Unit, left: int, first: bool) -> Hex | None:
+        """The best hex to end in; None to stay."""
+        ends = ends_of(g, u, left, first)
+        room = [h for h in members(ends) if self._fits(g, u, h)]
+        here = g.place[u]
+        if not self._fits(g, u, here):
+            candidates = room
+        else:
+            candidates = [*room, here]
+        if not candidates:
+            return None
+        if g.forces.hq[u]:
+            best = max(candidates, key=lambda h: (self._hq_score(g, u, h), h == here))
+        elif g.forces.gun[u]:
+            best = max(candidates, key=lambda h: (self._gun_score(g, u, h), h == here))
+        else:
+            best = self._fighter(g, u, candidates, here)
+        return None if best == here else best
+
+    def _fits(self, g: Board, u: Unit, h: Hex) -> bool:
+        there = [v for v in g.units(h) if v != u]
+        return not there or over_limit(g, g.forces.side[u], [*there, u]) is None
+
+    # --- fighting units ---------------------------------------------------------------------------------------------
+
+    def _fighter(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
+        side = g.forces.side[u]
+        alone = len(g.units(here)) == 1
+        if alone and here in candidates and held_value(g, here, side) and enemies_near(g, side, here, HOLD[side]):
+            return here
+        goals = goals_of(g, u)
+        if not goals:
+            return here if here in candidates else candidates[0]
+        goal = self._pick_goal(g, here, goals)
+        self.going[goal] = self.going.get(goal, 0) + 1
+        away = distances(g, goal)
+        zone = enemy_zone(g, side)
+        lines = self._leash(g, u)
+
+        def score(h: Hex) -> tuple[float, bool]:
+            value = -away[h] / HALF
+            value += 2.5 * objective_value(g, h, side)
+            if zone >> h & 1:
+                value -= self._risk(g, u, h)
+            if lines is not None and not lines.reached >> h & 1:
+                value -= 6.0
+            shift, _ = g.ground.hex_shift(h)
+            return value + 0.4 * shift, h == here
+
+        return max(candidates, key=score)
+
+    def _pick_goal(self, g: Board, here: Hex, goals: dict[Hex, float]) -> Hex:
+        def value(goal: Hex) -> float:
+            far = distances(g, goal)[here] / HALF
+            return goals[goal] / (1 + far / SLOW) / (1 + CROWD * self.going.get(goal, 0))
+
+        return max(goals, key=lambda x: (value(x), x))
+
+    def _risk(self, g: Board, u: Unit, h: Hex) -> float:
+        """Entering a zone costs more the stronger the enemies beside it, less with friends and strength."""
+        side = g.forces.side[u]
+        foes = threat(g, side, h)
+        own = g.defence_value(u) + sum(g.defence_value(v) for v in g.units(h) if v != u)
+        attack = g.attack_value(u)
+        weak = max(0.0, foes - 1.5 * own)
+        return 0.3 * weak - (0.8 if attack >= 3 else 0.0) + (2.0 if attack == 0 else 0.0)
+
+    def _leash(self, g: Board, u: Unit) -> Lines | None:
+        """Lines to the HQ a unit should not outrun: the division's for Germans, the Army's for Soviets in attack."""
+        if g.forces.side[u] == GERMAN:
+            hq = g.forces.division_hq[u]
+            if hq == NO_UNIT or not g.on_map(hq):
+                return None
+            reach = g.charts.constants.german_trace + (5 if g.forces.motorized[u] else 2)
+            return g.crossings.lines("german", g.weather, 1 << g.place[hq], reach * HALF, g.map.grid.all)
+        return None
+
+    # --- guns and HQs ----------------------------------------------------------------------------------------------
+
+    def _gun_score(self, g: Board, u: Unit, h: Hex) -> float:
+        """Near the front but not in it."""
+        side = g.forces.side[u]
+        if enemy_zone(g, side) >> h & 1:
+            return -50.0
+        enemies = [g.place[v] for v in g.units_on_map(1 - side)]
+        if not enemies:
+            return 0.0
+        grid = g.map.grid
+        far = min(grid.distance(h, e) for e in enemies)
+        want = 2 if g.forces.mortar[u] else 3
+        score = -abs(far - want) * 1.0
+        if is_roadbound(g, u) and g.ground.on_road >> h & 1:
+            score += 0.3
+        return score
+
+    def _hq_score(self, g: Board, u: Unit, h: Hex) -> float:
+        """With its units, on a road, away from enemies."""
+        side = g.forces.side[u]
+        score = 0.0
+        if enemy_zone(g, side) >> h & 1:
+            score -= 30.0
+        elif enemies_near(g, side, h, 2):
+            score -= 6.0
+        on_road = bool(g.ground.on_road >> h & 1)
+        if not g.forces.is_command_hq(u):
+            score += 1.0 if on_road else 0.0
+        elif side == GERMAN:
+            score += 20.0 if home_net(g) >> h & 1 else 6.0 if on_road else 0.0
+        else:
+            score += 20.0 if on_road else 0.0
+        units = followers(g, u)
+        if units:
+            away = distances(g, centre_of(g, units))
+            score -= away[h] / HALF * (1.0 if side == GERMAN else 0.5)
+        if side == GERMAN and not g.forces.is_command_hq(u):
+            for hq in corps_hqs(g, g.command[u]):
+                lines = lines_to(g, GERMAN, 1 << g.place[hq], g.charts.constants.german_trace)
+                if not lines.reached >> h & 1:
+                    score -= 4.0
+        if any(v != u and not g.forces.hq[v] for v in g.units(h)):
+            score += 2.0
+        return score
+
+
+def followers(g: Board, hq: Unit) -> list[Unit]:
+    """The units an HQ should be near: its division, or the HQs (Germans) or active units (Soviets) of its command."""
+    forces = g.forces
+    if forces.side[hq] == GERMAN:
+        if not forces.is_command_hq(hq):
+            return [u for u in forces.of(forces.division[hq]) if g.on_map(u) and not forces.hq[u]]
+        return [u for u in forces.of(forces.corps[hq]) if g.on_map(u) and forces.hq[u] and u != hq]
+    command = g.command[hq]
+    mine = [u for u in forces.ground[SOVIET] if g.command[u] == command and g.on_map(u) and u != hq]
+    return [u for u in mine if g.status[u] & ACTIVE] or mine
+
+
+def moving_order(g: Board, units: list[Unit]) -> list[Unit]:
+    """Fighters first, the fastest and strongest ahead; then guns; HQs follow."""
+    f = g.forces
+
+    def key(u: Unit) -> tuple[int, int, int, int]:
+        role = 3 if f.is_command_hq(u) else 2 if f.hq[u] else 1 if f.gun[u] else 0
+        return role, -g.allowance(u), -g.attack_value(u), u
+
+    return sorted(units, key=key)
+
+
+def entering_order(g: Board, units: list[Unit]) -> list[Unit]:
+    """Off-map columns: HQs and tanks at the head."""
+    f = g.forces
+
+    def key(u: Unit) -> tuple[int, int, int]:
+        move = f.value[u][g.steps[u] or f.full_steps[u]][2]
+        return 0 if f.is_command_hq(u) else 1 if f.hq[u] else 2, -move, u
+
+    return sorted(units, key=key)

@@ -1,0 +1,153 @@
+"""What is worth going for: hexes with a value for one side, and how far everything is from them."""
+
+from __future__ import annotations
+
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.hexset import members, within
+from kessel.games.don42.board import OTHER, Board
+from kessel.games.don42.charts import HALF
+from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.supply import don_bridges, has_ground_line, road_home
+from kessel.games.don42.victory import at_the_volga
+from kessel.games.don42.zones import zone_of
+
+FAR = 90 * HALF
+"""Half MPs beyond which distances are not told apart."""
+SLOW = 10.0
+"""MPs at which a goal is worth half of what it is worth at hand."""
+CROWD = 0.6
+"""How much less a goal is worth for each unit already on its way."""
+VOLGA = 45.0
+CUT = 10.0
+"""Value of a hex of the XIV Panzer Corps' supply road for the Soviets."""
+GUARD = 14.0
+"""Value for the Germans of a hex of that road that is blocked or in danger."""
+SCREEN = 0.7
+"""Share of an own Victory Point hex's value that guarding it is worth when the enemy is near."""
+NEAR = 15
+"""Hexes at which the Germans are near a Victory Point hex: a day's drive."""
+
+
+def distances(g: Board, goal: Hex) -> list[int]:
+    """Half MPs from every hex to the goal as the ground lies, enemies left out."""
+    key = ("bot distances", goal, g.weather)
+    kept: dict[object, list[int]] = g.crossings.remembered
+    found = kept.get(key)
+    if found is None:
+        lines = g.crossings.line_costs("soviet", g.weather).flood(1 << goal, FAR, g.map.grid.all)
+        found = [FAR] * g.map.grid.size
+        for cost, s in lines.layers:
+            for h in members(s):
+                found[h] = cost
+        g.crossings.remember(key, found)
+    return found
+
+
+def german_goals(g: Board, u: Unit) -> dict[Hex, float]:
+    """Victory Point hexes not yet German; for the panzer corps the Volga first."""
+    goals = {h: float(vp) for (h, vp), owner in zip(g.objectives, g.control, strict=True) if owner != GERMAN}
+    barred = g.map.area("east_of_line") if g.command_name(u) in (g.scenario.says("flank_line_corps") or ()) else 0
+    goals = {h: v for h, v in goals.items() if not barred >> h & 1}
+    volga = g.scenario.victory.get("volga")
+    if volga and g.command_name(u) == volga["corps"] and g.forces.division[u] != "60Mot":
+        there = at_the_volga(g, volga)
+        if len(there) < 3 or u in there:
+            for name in volga["at"].split():
+                goals[g.map.grid.hex(name)] = VOLGA
+    if g.command_name(u) == "14PzC" and g.forces.division[u] != "16Pz":
+        for h, value in corridor(g).items():
+            goals[h] = max(goals.get(h, 0.0), value)
+    return goals
+
+
+def corridor(g: Board) -> dict[Hex, float]:
+    """Hexes of the shortest road between the XIV Panzer Corps HQ and the Don that Soviets stand on or reach into."""
+    if "14PzC" not in g.forces.commands:
+        return {}
+    hq = g.forces.command_hq[g.command_index("14PzC")]
+    if hq < 0 or not g.on_map(hq) or not g.ground.on_road >> g.place[hq] & 1:
+        return {}
+    ends = 0
+    for a, b in don_bridges(g):
+        ends |= 1 << a | 1 << b
+    way = g.crossings.lines("road", g.weather, ends & g.ground.on_road, FAR, g.map.grid.all).path(g.place[hq])
+    if way is None:
+        return {}
+    blocked = (zone_of(g, SOVIET) & ~g.hexes_of(GERMAN)) | g.hexes_of(SOVIET)
+    return {h: GUARD for h in way if blocked >> h & 1}
+
+
+def soviet_goals(g: Board, u: Unit) -> dict[Hex, float]:
+    """German-held Victory Point hexes, own ones the Germans are near, and the road behind the panzer corps."""
+    goals: dict[Hex, float] = {}
+    germans = within(g.map.grid, g.hexes_of(GERMAN), NEAR)
+    for (h, vp), owner in zip(g.objectives, g.control, strict=True):
+        if owner == GERMAN:
+            goals[h] = vp * 1.2
+        elif germans >> h & 1:
+            goals[h] = vp * SCREEN
+    for h in supply_road(g):
+        goals[h] = max(goals.get(h, 0.0), CUT)
+    return goals
+
+
+def supply_road(g: Board) -> list[Hex]:
+    """Every third hex of the road that the XIV Panzer Corps HQ is supplied by, east of the Don."""
+    if "14PzC" not in g.forces.commands:
+        return []
+    corps = g.command_index("14PzC")
+    hq = g.forces.command_hq[corps]
+    if hq < 0 or not g.on_map(hq) or not has_ground_line(g, corps):
+        return []
+    way = road_home(g, hq) or ()
+    return [h for h in way if g.ground.east_bank >> h & 1][2::3]
+
+
+def goals_of(g: Board, u: Unit) -> dict[Hex, float]:
+    return german_goals(g, u) if g.forces.side[u] == GERMAN else soviet_goals(g, u)
+
+
+def threat(g: Board, side: Side, h: Hex) -> int:
+    """Attack strength of enemies next to a hex."""
+    found = 0
+    for n in g.map.grid.around[h]:
+        for u in g.units(n):
+            if g.forces.side[u] != side:
+                found += g.attack_value(u)
+    return found
+
+
+def worth(g: Board, u: Unit) -> float:
+    """What losing a unit costs."""
+    if g.forces.hq[u]:
+        return 12.0 if g.forces.is_command_hq(u) else 8.0
+    value = g.forces.value[u][g.steps[u]]
+    return value[0] + value[1] + 1.0
+
+
+def objective_value(g: Board, h: Hex, side: Side) -> float:
+    """Victory Points of a hex that the side does not control."""
+    for (o, vp), owner in zip(g.objectives, g.control, strict=True):
+        if o == h:
+            return float(vp) if owner != side else 0.0
+    return 0.0
+
+
+def held_value(g: Board, h: Hex, side: Side) -> float:
+    """Victory Points of a hex the side controls."""
+    for (o, vp), owner in zip(g.objectives, g.control, strict=True):
+        if o == h:
+            return float(vp) if owner == side else 0.0
+    return 0.0
+
+
+def enemies_near(g: Board, side: Side, h: Hex, far: int) -> bool:
+    return bool(within(g.map.grid, 1 << h, far) & g.hexes_of(OTHER[side]))
+
+
+def centre_of(g: Board, units: list[Unit]) -> Hex:
+    """The hex of the unit with the least distance to all others."""
+    spots = [g.place[u] for u in units]
+    grid = g.map.grid
+    return min(set(spots), key=lambda h: (sum(grid.distance(h, x) for x in spots), h))

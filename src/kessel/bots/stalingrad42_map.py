@@ -1,0 +1,232 @@
+"""How a program sees the map of Stalingrad '42: what draws it forward, what it must guard, what threatens it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from kessel.core.board import Place
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members, spread
+from kessel.games.stalingrad42.board import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, PRESENT, TRAIN, Board
+from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.reach import Group, plan
+from kessel.games.stalingrad42.stacking import stacking_refusal
+from kessel.games.stalingrad42.strengths import terrain_doubles
+from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.zones import enemy_zoc
+
+T = TypeVar("T")
+
+POINT = 6.0
+"""What a Victory Point is worth; a step of an ordinary division is worth one."""
+FADE = 0.82
+"""How the pull of a Victory Point hex fades with each hex."""
+FAR = 30
+FIGHTERS = 9
+"""So many units at most are thought to attack one hex."""
+
+
+class Temper(NamedTuple):
+    """What a side cares for."""
+
+    lure: float
+    guard: float
+    danger: float
+    front: float
+    line: float
+
+
+TEMPERS = (Temper(1.0, 0.3, 0.5, 0.14, 0.3), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
+"""The Axis drives on; the Soviets hold what is theirs and keep a line."""
+
+_kept: dict[Any, Any] = {}
+_MOST = 24
+
+
+def keep(key: Any, make: Callable[[], T]) -> T:
+    """A small memory shared by all players of this process: plans outlive the single decision."""
+    if key not in _kept:
+        if len(_kept) >= _MOST:
+            del _kept[next(iter(_kept))]
+        _kept[key] = make()
+    found: T = _kept[key]
+    return found
+
+
+class Situation:
+    """The fields of one side against the enemy as he stands now."""
+
+    def __init__(self, g: Board, side: Side) -> None:
+        self.side, self.enemy, self.temper = side, 1 - side, TEMPERS[side]
+        self.away = enemy_distance(g, side)
+        self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
+        self.their_vp = [h for h in g.ground.vp if h not in self.own_vp]
+        self.lure = pull(g, {h: POINT * g.ground.vp[h] for h in self.their_vp})
+        urgent = {h: 1.0 if self.away[h] <= 12 else 0.25 for h in self.own_vp}
+        self.guard = pull(g, {h: urgent[h] * POINT * g.ground.vp[h] for h in self.own_vp})
+        self.threat = threat(g, side)
+        self.supplied = supply(g, side).starts
+        self.vp = g.ground.vp
+
+
+def situation(g: Board, side: Side) -> Situation:
+    key = ("map", g.scenario.id, g.turn, g.phase, side, g.sets[COMBAT + 1 - side], *g.control_hexes)
+    return keep(key, lambda: Situation(g, side))
+
+
+def enemy_distance(g: Board, side: Side) -> list[int]:
+    """By hex: hexes to the nearest enemy Combat Unit."""
+    found = [FAR] * g.map.grid.size
+    seen = edge = g.sets[COMBAT + 1 - side]
+    for n in range(FAR):
+        for h in members(edge):
+            found[h] = n
+        edge = spread(g.map.grid, seen) & ~seen
+        seen |= edge
+        if not edge:
+            break
+    return found
+
+
+def pull(g: Board, sources: dict[Hex, float]) -> list[float]:
+    """The sum of what draws to each hex."""
+    grid = g.map.grid
+    found = [0.0] * grid.size
+    for h, worth in sources.items():
+        far: list[int] = g.map.cache.get(("far", h))  # type: ignore[assignment]
+        if far is None:
+            far = g.map.cache["far", h] = [grid.distance(h, x) if grid.all >> x & 1 else FAR for x in range(grid.size)]
+        for x in grid.hexes:
+            if far[x] < FAR:
+                found[x] += worth * FADE ** far[x]
+    return found
+
+
+def threat(g: Board, side: Side) -> dict[Hex, list[int]]:
+    """By hex: the attack strengths of the enemies that could attack it in their next turn, the strongest first."""
+    found: dict[Hex, list[int]] = {}
+    for u in g.forces.units_of[1 - side]:
+        if g.pool[u] != IN_PLAY or not g.on_map(u) or not g.forces.combat[u] or g.status[u] & (TRAIN | FROZEN):
+            continue
+        strength = g.face(u).attack
+        if not strength or g.status[u] & BAD_ORDER:
+            continue
+        reach = plan(g, Group((u,), g.place[u]))
+        for h in members(spread(g.map.grid, reach.marched | reach.tactical | 1 << g.place[u])):
+            found.setdefault(h, []).append(strength)
+    for several in found.values():
+        several.sort(reverse=True)
+    return found
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def step_worth(g: Board, u: Unit) -> float:
+    """What one step of a unit is worth; that of a rifle division is about one."""
+    face = g.forces.faces[u][-1]
+    return (face.attack + face.defense) / 4 / max(1, g.forces.full_steps[u]) + 0.1
+
+
+def worth(g: Board, u: Unit) -> float:
+    return step_worth(g, u) * g.steps[u]
+
+
+def defense_of(g: Board, u: Unit, h: Hex) -> int:
+    face = g.face(u).defense
+    return 2 * face if terrain_doubles(g, u, h) else face
+
+
+def has_room(g: Board, u: Unit, h: Hex, side: Side) -> bool:
+    if not g.sets[PRESENT + side] >> h & 1:
+        return True
+    there = [v for v in g.units(h) if g.forces.side[v] == side and v != u]
+    return stacking_refusal(g, [*there, u], side) is None
+
+
+# --- where a unit stands well ----------------------------------------------------------------------------------------
+
+
+def place_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
+    """How well a Combat Unit stands in a hex: ground, guard, line, danger, supply."""
+    t, side = s.temper, s.side
+    away = s.away[h]
+    score = t.lure * s.lure[h] * (1.0 if g.forces.mech[u] else 0.6) - t.front * min(away, FAR)
+    own = [v for v in g.units(h) if v != u and g.forces.side[v] == side and g.forces.combat[v]]
+    defense = sum(defense_of(g, v, h) for v in own)
+    mine = defense_of(g, u, h)
+    force = sum(s.threat.get(h, ())[:FIGHTERS])
+    if away <= 8:
+        score += t.guard * 0.25 * s.guard[h]
+        score += _line(g, s, u, h, away)
+        score -= t.danger * _danger(g, s, u, h, force, defense + mine)
+    if h in s.vp:
+        score += _point(g, s, h, force, defense, mine)
+    if not s.supplied >> h & 1:
+        score -= 3.0
+    return score
+
+
+def _point(g: Board, s: Situation, h: Hex, force: int, defense: int, mine: int) -> float:
+    """A Victory Point hex: to be taken, or to be held with what the threat calls for."""
+    value = POINT * s.vp[h]
+    if h not in s.own_vp:
+        return value * (1.0 if s.supplied >> h & 1 else 0.4)
+    if s.away[h] > 10:
+        return 0.0
+    need = max(6.0, min(20.0, force / 3))
+    return s.temper.guard * value * (min(1.0, (defense + mine) / need) - min(1.0, defense / need))
+
+
+def _line(g: Board, s: Situation, u: Unit, h: Hex, away: int) -> float:
+    """7.1 Friends two hexes away that a ZOC Bond can join; alone is bad."""
+    if away > 6:
+        return 0.0
+    friends = g.sets[HOLDER + s.side] & ~(1 << g.place[u] if g.on_map(u) and len(g.units(g.place[u])) == 1 else 0)
+    near, ring = _rings(g, h)
+    found = s.temper.line * min(2, (friends & ring).bit_count()) + 0.1 * min(2, (friends & near).bit_count())
+    if not friends & (near | ring | 1 << h):
+        found -= 0.5
+    return found
+
+
+def _rings(g: Board, h: Hex) -> tuple[Bits, Bits]:
+    key = ("two rings", h)
+    found: tuple[Bits, Bits] | None = g.map.cache.get(key)
+    if found is None:
+        near = g.map.grid.near[h]
+        found = g.map.cache[key] = (near, spread(g.map.grid, near) & ~near & ~(1 << h))
+    return found
+
+
+def _danger(g: Board, s: Situation, u: Unit, h: Hex, force: int, defense: int) -> float:
+    """What the enemy's next turn may cost here."""
+    if not force:
+        return 0.0
+    ratio = force / max(1, defense)
+    if g.fort_hexes[s.side] >> h & 1 or g.ground.printed_fort >> h & 1:
+        ratio -= 1
+    risk = min(1.0, max(0.0, (ratio - 1.5) / 5))
+    shut = (enemy_zoc(g, s.side) & g.map.grid.near[h]).bit_count()
+    return risk * (0.5 + 0.5 * worth(g, u)) + (0.4 * (shut - 3) if shut > 3 else 0.0)
+
+
+def rear_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
+    """How well an HQ, a leader or a Supply Point stands: close behind its own units."""
+    score = -0.4 * abs(min(s.away[h], FAR) - 3)
+    if s.away[h] < 2:
+        score -= 4.0
+    own = g.sets[COMBAT + s.side]
+    near, ring = _rings(g, h)
+    score += 0.3 * min(3, (own & (near | ring | 1 << h)).bit_count())
+    score += 0.1 * s.lure[h] * s.temper.lure + 0.1 * s.guard[h] * s.temper.guard
+    return score - (3.0 if not s.supplied >> h & 1 else 0.0)
+
+
+def score_of(g: Board, s: Situation, u: Unit, place: Place) -> float:
+    if not g.map.is_hex(place):
+        return -6.0
+    fights = g.forces.combat[u] and not g.forces.is_asu[u]
+    return place_score(g, s, u, place) if fights else rear_score(g, s, u, place)
