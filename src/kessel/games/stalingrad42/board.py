@@ -236,6 +236,14 @@ class Board(CoreBoard):
         new._kept = new.place
         return new
 
+    def without(self, h: Hex, side: Side) -> Self:
+        """A thin copy for questions about hex sets, as if a side had no units in a hex. Its columns are shared."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        new.sets = [s & ~(1 << h) if k % 2 == side else s for k, s in enumerate(self.sets)]
+        new.cache, new.memo = {}, self.memo.copy()
+        return new
+
     def changed(self) -> None:
         super().changed()
         if self._kept is not self.place:
@@ -460,6 +468,14 @@ class Board(CoreBoard):
         if d not in self.map.grid.offsets or not self.map.grid.all >> b & 1:
             return False
         return not self.season.closed[self.map.grid.offsets.index(d)] >> a & 1
+
+    def carrier(self, u: Unit) -> Unit:
+        """34.2 The Reserve Army in play whose Holding Box a unit is in; -1 if there is none."""
+        box = self.inside[u]
+        if box <= 0 or box not in self.assigned:
+            return NO_UNIT
+        army = self.forces.reserve_armies[self.assigned.index(box)]
+        return army if self.pool[army] == IN_PLAY else NO_UNIT
 
     def in_entry_area(self, u: Unit) -> bool:
         return self.place[u] >= self.map.grid.size

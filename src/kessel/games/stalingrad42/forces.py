@@ -205,6 +205,7 @@ class Forces(CoreForces):
         self.non_combat = tuple(
             tuple(u for u, c in enumerate(self.combat) if not c and self.side[u] == side) for side in (AXIS, SOVIET)
         )
+        self.reserve_armies = tuple(u for u, s in enumerate(specs) if s.type == "reserve_army")
         self.units_of = (tuple(self.of_side(AXIS)), tuple(self.of_side(SOVIET)))
 
     def is_ally(self, u: Unit) -> bool:

@@ -46,11 +46,7 @@ CASPIAN = (*NORTHERN, "E")
 
 def armies(g: Board) -> tuple[Unit, ...]:
     """The six Reserve Armies of the order of battle."""
-    found: tuple[Unit, ...] | None = g.shared.get("armies")
-    if found is None:
-        f = g.forces
-        found = g.shared["armies"] = tuple(u for u in f.units_of[SOVIET] if f.type[u] == "reserve_army")
-    return found
+    return g.forces.reserve_armies
 
 
 def is_army(g: Board, u: Unit) -> bool:
@@ -70,7 +66,7 @@ def contents(g: Board, army: Unit) -> list[Unit]:
 
 def army_in_play(g: Board, u: Unit) -> Unit:
     """The Reserve Army whose box a unit is in; -1 if there is none on the board."""
-    return next((a for a in armies(g) if g.pool[a] == IN_PLAY and box_of(g, a) == g.inside[u] > 0), -1)
+    return g.carrier(u)
 
 
 @dataclass(slots=True)

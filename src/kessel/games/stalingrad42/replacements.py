@@ -23,7 +23,7 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.losses import remnants_free
-from kessel.games.stalingrad42.maskirovka import armies, army_in_play, is_army, room_refusal
+from kessel.games.stalingrad42.maskirovka import armies, is_army, room_refusal
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.supply import los
 from kessel.games.stalingrad42.zones import next_to_enemies
@@ -92,17 +92,9 @@ def restore_refusal(g: Board, u: Unit, kind: str, side: Side) -> Refusal | None:
         return Refusal("21.2", f"{g.name(u)} is not in Good Order")
     if why := kind_refusal(g, u, kind):
         return why
-    if not in_supply(g, u):
+    if not los(g, u):
         return Refusal("21.2", f"{g.name(u)} is not in supply")
     return None
-
-
-def in_supply(g: Board, u: Unit) -> bool:
-    """Supply at this instant; a unit in a Holding Box shares its Reserve Army's (34.5)."""
-    if g.inside[u] > 0:
-        army = army_in_play(g, u)
-        return army >= 0 and los(g, army)
-    return los(g, u)
 
 
 def return_boxes(g: Board, u: Unit) -> list[Unit]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift, spread_through
@@ -271,7 +271,11 @@ def in_supply_hexes(g: Board, side: Side) -> Bits:
 
 def los(g: Board, u: Unit) -> bool:
     """16.3 Whether a unit can trace a Line of Supply now; units in Entry Areas always can."""
-    here = g.place[u]
+    if g.inside[u] > 0:  # in a Holding Box (34.2)
+        u = g.carrier(u)
+    here = g.place[u] if u >= 0 else NOWHERE
+    if here == NOWHERE:
+        return False
     side = g.forces.side[u]
     if not g.map.is_hex(here):
         return area_in_supply(g, here, side)
@@ -292,6 +296,10 @@ def has_los(g: Board, h: Hex, side: Side) -> bool:
 
 def is_isolated(g: Board, u: Unit) -> bool:
     """16.5.1 No Line of Supply even with an Overland Portion of unlimited length."""
+    if g.inside[u] > 0:
+        u = g.carrier(u)
+    if u < 0 or g.place[u] == NOWHERE:
+        return False
     here, side = g.place[u], g.forces.side[u]
     if not g.map.is_hex(here):
         return not area_in_supply(g, here, side)
