@@ -1,0 +1,253 @@
+"""The three long examples of movement methods, move by move, on positions rebuilt so that each printed statement holds.
+
+The printed pictures may differ; that the printed outcome is reached is what counts.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.games.kharkov43.forces import GERMAN
+from kessel.games.kharkov43.soviet_movement import move_active_units
+from kessel.games.kharkov43.soviet_positions import qualifying_hexes
+from kessel.games.kharkov43.support import limit_of, supported
+from kessel.games.kharkov43.terminology import beside_germans, caused_by, surrounded_hexes, why_nearly_surrounded
+from kessel.games.kharkov43.trace import MovementTrace
+
+from .helpers import board, german, hx, panzer, position, soviet, unit
+from .soviet_helpers import active, active_tanks, hexset, shown, southwest, voronezh
+
+rule = pytest.mark.rule
+example = pytest.mark.example
+
+
+def story(g, front):
+    """The checks by unit and method, and the moves in the order made."""
+    trace = move_active_units(g, front, MovementTrace())
+    checks = {(g.name(c.unit), c.rule): c for c in trace.checks}
+    moves = [(c.rule, g.name(c.unit), g.hex_name(c.end)) for c in trace.checks if c.end >= 0]
+    return checks, moves
+
+
+def cuts(check, shift=True):
+    choice = check.tried[-1].shift if shift else check.tried[-1].choice
+    return [c.rule for c in choice.cuts]
+
+
+# --- X13 -------------------------------------------------------------------------------------------------------------
+
+
+def third_tank_army():
+    units = [
+        german("Fus", "0604", "5-6"),
+        german("Gre", "0803", "5-6"),
+        german("298", "1003", "5-4"),
+        active_tanks("01", "0902", "5-6-01 2-6-12", army="3T"),
+        active_tanks("04", "0902", "5-6-04 2-6-14", army="3T"),
+        active_tanks("03", "0801", "4-6-03 2-6-18", army="3T"),
+        active_tanks("06", "0801", "4-6-06 2-6-19", army="3T"),
+        active("05", "0703", "3-4-05 1-4-21", army="3T"),
+        active_tanks("24", "0703", "4-6-24 2-6-30", army="3T"),
+        active("08", "1102", "5-5-08 4-5-02 2-5-23", army="3T"),
+        active("09", "0901", "5-4-09 3-4-07 1-4-26", army="3T"),
+        active("10", "1002", "4-4-10 3-4-16 1-4-28", army="3T"),
+        active("15", "0903", "5-4-15 3-4-13 1-4-27", army="3T"),
+        soviet("6", "1103", "3-4-02 1-4-15", army="6"),
+        soviet("161", "0603", "3-4-03 1-4-13", army="69"),
+        soviet("180", "0603", "3-4-05 1-4-15", army="69"),
+        soviet("37", "0603", "2-4-21", army="69"),
+    ]
+    ground = board(
+        (5, 11),
+        range(1, 13),
+        soviet_edge=" ".join(f"{r:02d}01" for r in range(5, 12)),
+        terrain={"1103": "town", "1009": "town"},
+        features={"1009": "target_voronezh"},
+    )
+    return position(board=ground, turn=1, objectives=voronezh("1009"), units=units)
+
+
+@example("kharkov43", "X13")
+@rule("kharkov43", "9.21.11a")
+@rule("kharkov43", "9.21.11b")
+@rule("kharkov43", "9.25f")
+@rule("kharkov43", "9.24c")
+@rule("kharkov43", "9.24e")
+def test_3rd_tank_army_on_turn_1():
+    g = third_tank_army()
+    away = {n: g.ground.distance(g.place[unit(g, n)], hx(g, "1009")) for n in ("01", "03", "05", "06", "08", "09")}
+    assert away == {"01": 8, "03": 9, "05": 8, "06": 9, "08": 8, "09": 9}
+    for name in ("05", "10", "15", "24"):
+        assert beside_germans(g) >> g.place[unit(g, name)] & 1
+    checks, moves = story(g, "Voronezh")
+    assert moves == [
+        ("9.21.11", "01", "1103"),
+        ("9.21.11", "03", "0504"),
+        ("9.21.11", "04", "1103"),
+        ("9.21.11", "06", "0802"),
+        ("9.21.11", "08", "0903"),
+        ("9.21.11", "09", "1002"),
+    ]
+    ten = ("01", "03", "04", "05", "06", "08", "09", "10", "15", "24")
+    for name in ten:
+        for n in (1, 2, 10):
+            assert not any(t.choice.candidates for t in checks[name, f"9.21.{n}"].tried), (name, n)
+        assert checks[name, "9.21.3"].skipped.rule == "9.21.3"
+        for n in range(4, 9):
+            assert checks[name, f"9.21.{n}"].skipped.rule == "9.21.Sa"
+    first = checks["01", "9.21.11"].tried[0]
+    assert shown(g, first.choice.candidates) == "0903 1002 1103"
+    assert cuts(checks["01", "9.21.11"]) == ["9.25f"], "only 1103 lacks an active unit"
+    assert cuts(checks["03", "9.21.11"])[-1] == "9.24c"
+    narrowed = next(c for c in checks["03", "9.21.11"].tried[0].shift.cuts if c.rule == "9.25e")
+    assert shown(g, narrowed.left) == "0504 0802"
+    fourth = checks["04", "9.21.11"].tried[0].shift
+    assert [(c.rule, shown(g, c.left)) for c in fourth.cuts] == [("9.24c", "0903 1103"), ("9.24e", "1103")]
+    assert ("1103", "10.4") in [(g.hex_name(h), r.rule) for h, r in checks["08", "9.21.11"].tried[0].shift.refused]
+    ninth = checks["09", "9.21.11"].tried[0].choice
+    assert ninth.cuts[0].rule == "9.21.11a"
+    for name in ("05", "10", "15", "24"):
+        assert checks[name, "9.21.12"].end < 0
+
+
+# --- X14 -------------------------------------------------------------------------------------------------------------
+
+
+ARROWS = (
+    ("1609", "1610", "primary"),
+    ("1610", "1611", "primary"),
+    ("1611", "1712", "primary"),
+    ("1611", "1612", "secondary"),
+    ("1612", "1713", "primary"),
+    ("1712", "1812", "primary"),
+    ("1713", "1813", "primary"),
+    ("1812", "1912", "primary"),
+    ("1813", "1914", "primary"),
+    ("1912", "2012", "primary"),
+)
+
+
+def mobile_group_popov():
+    units = [
+        german("G1710", "1710", "3-4"),
+        german("G1808", "1808", "3-4"),
+        active_tanks("01", "1609", "5-6-01 3-6-14"),
+        active_tanks("03", "1610", "6-6-03 4-6-17"),
+        active_tanks("06", "1610", "4-6-06 2-6-19"),
+        soviet("07", "1612", "4-6-07 2-6-23", "mechanized", army="Popov", status=["active"]),
+        active("05", "1606", "3-4-05 1-4-26", army="Popov"),
+        active("08", "1608", "4-4-08 2-4-24", army="Popov"),
+    ]
+    ground = board(
+        (15, 24),
+        range(5, 17),
+        soviet_edge="1505 1605 1705 1805",
+        german_edge="2416",
+        terrain={"1910": "town", "2412": "town", "1607": "woods", "1707": "woods", "1806": "woods"},
+        features={"1910": "target_southwest", "2412": "target_southwest"},
+        vp={"1910": 1, "2412": 1},
+        arrows=[{"from": a, "to": b, "kind": k} for a, b, k in ARROWS],
+    )
+    return position(board=ground, turn=3, objectives=southwest("2412"), units=units)
+
+
+@example("kharkov43", "X14")
+@rule("kharkov43", "9.21.1a")
+@rule("kharkov43", "9.21.4a")
+@rule("kharkov43", "9.21.8a")
+@rule("kharkov43", "9.21.10a")
+@rule("kharkov43", "9.21.10c")
+@rule("kharkov43", "9.23a")
+@rule("kharkov43", "9.24c")
+def test_mobile_group_popov_on_turn_3():
+    g = mobile_group_popov()
+    checks, moves = story(g, "Southwest")
+    assert moves == [
+        ("9.21.1", "07", "1910"),
+        ("9.21.4", "05", "1807"),
+        ("9.21.8", "08", "1709"),
+        ("9.21.10", "03", "1914"),
+        ("9.21.11", "01", "1812"),
+        ("9.21.11", "06", "1711"),
+    ]
+    assert not checks["08", "9.21.1"].tried, "08 is checked first and cannot reach Lozovaya"
+    assert all(not t.choice.candidates for n in ("01", "03", "05", "06", "08") for t in checks[n, "9.21.2"].tried)
+    for name in ("01", "03", "06"):
+        assert checks[name, "9.21.4"].skipped.rule == "9.21.Sb"
+    assert not checks["08", "9.21.4"].tried, "08 cannot surround anything new"
+    assert not any(t.choice.candidates for t in checks["01", "9.21.10"].tried), "01 would be stopped by zones"
+    barred = checks["06", "9.21.10"].tried[0].choice
+    assert ("1914", "9.23a") in [(g.hex_name(h), r.rule) for h, r in barred.refused]
+    first = checks["01", "9.21.11"].tried[0].choice
+    assert [(c.rule, shown(g, c.left)) for c in first.cuts] == [("9.21.11a", "1811 1812"), ("9.24c", "1812")]
+    assert surrounded_hexes(g, GERMAN) == hexset(g, "1710 1808")
+    assert caused_by(g, unit(g, "06")) == hexset(g, "1710"), "06 still causes the surround"
+    distance = g.ground.distance
+    assert [distance(hx(g, n), hx(g, "2412")) for n in ("1811", "1812", "1711", "1610")] == [6, 6, 7, 8]
+
+
+@example("kharkov43", "X14")
+def test_after_the_first_move_the_german_unit_in_1710_is_surrounded():
+    g = mobile_group_popov()
+    assert not surrounded_hexes(g, GERMAN)
+    g.put(unit(g, "07"), hx(g, "1910"))
+    assert surrounded_hexes(g, GERMAN) == hexset(g, "1710")
+
+
+# --- X15 -------------------------------------------------------------------------------------------------------------
+
+
+def sixth_army():
+    limits = ((13, 14), (14, 14), (15, 13), (16, 12), (17, 13), (18, 13), (19, 11), (20, 11), (21, 11), (22, 11))
+    near = " ".join(f"{r}01-{r}{c:02d}" for r, c in limits)
+    east = " ".join(f"{r}01-{r}{c:02d}" for r, c in ((13, 5), (14, 4), (15, 5), (16, 4), (17, 4), (18, 3)))
+    units = [
+        active("02", "1513", "3-4-02 1-4-15"),
+        active("04", "1817", "3-4-04 1-4-17"),
+        active("08", "1815", "3-4-08 1-4-19"),
+        active("13", "1711", "3-4-13 1-4-23"),
+        panzer("G", "1818", "5-6 3-6"),
+        german("H", "1918", "3-4 2-4"),
+    ]
+    ground = board(
+        (13, 22),
+        range(1, 21),
+        soviet_edge=" ".join(f"{r}01" for r in range(13, 19)),
+        german_edge=" ".join(f"{r}20" for r in range(13, 23)),
+        exits="1801 1820",
+        roads=[" ".join(f"18{c:02d}" for c in range(1, 21))],
+        features={"1813": "village target_southwest"},
+        areas={"west_support_zone": near, "east_support_zone": east, "far_limit_zone": near},
+    )
+    return position(board=ground, turn=8, vp=18, units=units, garrisons="1813")
+
+
+@example("kharkov43", "X15")
+@rule("kharkov43", "9.22.4a")
+@rule("kharkov43", "9.22.4b")
+@rule("kharkov43", "9.22.Da")
+@rule("kharkov43", "9.22.6a")
+@rule("kharkov43", "9.22.6b")
+@rule("kharkov43", "9.22.9a")
+@rule("kharkov43", "9.7a")
+def test_6th_army_on_turn_8():
+    g = sixth_army()
+    assert limit_of(g, "Southwest") == g.ground.west_zone
+    assert not supported(g) & g.hexes_of(1)
+    assert why_nearly_surrounded(g, hx(g, "1817")).reason == "G could surround 1817 by a move to 1717"
+    checks, moves = story(g, "Southwest")
+    assert moves == [("9.22.4", "04", "1717"), ("9.22.6", "08", "1812"), ("9.22.9", "13", "1813")]
+    assert not g.garrisons
+    fourth = [c.rule for c in checks["04", "9.22.4"].tried[0].choice.cuts]
+    assert fourth[-3:] == ["9.22.4d", "9.22.4e", "9.22.4f"]
+    sixth = checks["08", "9.22.6"].tried[0].choice
+    last = [(c.rule, shown(g, c.left)) for c in sixth.cuts][-2:]
+    assert last == [("9.22.6e", "1713 1812"), ("9.24e", "1812")]
+    for name in ("08", "13", "02"):
+        assert (name, "9.22.11") in checks, "desperation: method 11 was processed, and applies to none"
+        assert not any(t.choice.candidates for t in checks[name, "9.22.11"].tried)
+    order = list(dict.fromkeys(r for _, r in checks))
+    assert order.index("9.22.11") == order.index("9.22.6") - 1
+    assert not any(t.choice.candidates for t in checks["02", "9.22.8"].tried), "all such hexes are beyond the limit"
+    assert checks["02", "9.22.10"].end < 0
+    assert not qualifying_hexes(g) & 1 << g.place[unit(g, "02")], "outside support: no improved position"
