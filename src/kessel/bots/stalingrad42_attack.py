@@ -184,7 +184,7 @@ class Planner:
         g, here = self.g, self.home[u]
         found = []
         for n in spots:
-            if not self.reach[u] >> n & 1 or (n != here and not has_room(g, u, n, self.s.side)):
+            if not self.reach[u] >> n & 1 or not has_room(g, u, n, self.s.side):
                 continue
             way = approach(g, n, target)
             if not may_step(g, u, n, g.map.grid.offsets.index(target - n)):

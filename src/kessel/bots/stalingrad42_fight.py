@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kessel.bots.stalingrad42_attack import best_group, value
-from kessel.bots.stalingrad42_map import POINT, Situation, has_room, score_of, step_worth, worth
+from kessel.bots.stalingrad42_map import POINT, Situation, fits, score_of, step_worth, worth
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Procedure
 from kessel.games.stalingrad42.advance import Advance
@@ -175,7 +175,7 @@ def retreat(g: Board, s: Situation, p: Retreat, acts: list[Action]) -> Reasoned:
         if g.map.is_hex(end):
             found += sum(score_of(g, s, u, end) for u in units) / len(units)
             found += 0.3 * min(s.away[end], 4) + (1.0 if g.sets[COMBAT + s.side] >> end & 1 else 0.0)
-            if not all(has_room(g, u, end, s.side) for u in units):
+            if not fits(g, units, end, s.side):
                 found -= 6.0
         return found, -end
 
@@ -193,7 +193,9 @@ def breakthrough(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) ->
     if "strike" in kinds or (p.group and "go" in kinds and not isinstance_mover(p)):
         return lead_on(g, s, p, acts)
     if "enter" in kinds:
-        return ("enter",), "the ground gained is taken"
+        if fits(g, p.group, p.struck, s.side):
+            return ("enter",), "the ground gained is taken"
+        return ("stay",), "there is no room ahead"
     if "advance" in kinds:
         return choose_advance(g, s, p, acts)
     mover = p.mover if isinstance(p, Advance) else -1
@@ -235,7 +237,8 @@ def lead_on(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) -> Reas
 
 
 def group_score(g: Board, s: Situation, units: tuple[Unit, ...], place: int) -> float:
-    return sum(score_of(g, s, u, place) for u in units) / len(units)
+    found = sum(score_of(g, s, u, place) for u in units) / len(units)
+    return found if fits(g, units, place, s.side) else found - 8.0
 
 
 def choose_advance(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) -> Reasoned:

@@ -9,7 +9,7 @@ from kessel.core.board import Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.stalingrad42.board import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, PRESENT, TRAIN, Board
+from kessel.games.stalingrad42.board import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, TRAIN, Board
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stacking_refusal
@@ -38,7 +38,7 @@ class Temper(NamedTuple):
     line: float
 
 
-TEMPERS = (Temper(1.0, 0.3, 0.5, 0.14, 0.3), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
+TEMPERS = (Temper(1.0, 0.3, 0.35, 0.14, 0.3), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
 """The Axis drives on; the Soviets hold what is theirs and keep a line."""
 
 _kept: dict[Any, Any] = {}
@@ -140,10 +140,15 @@ def defense_of(g: Board, u: Unit, h: Hex) -> int:
 
 
 def has_room(g: Board, u: Unit, h: Hex, side: Side) -> bool:
-    if not g.sets[PRESENT + side] >> h & 1:
+    return fits(g, (u,), h, side)
+
+
+def fits(g: Board, units: tuple[Unit, ...], h: Place, side: Side) -> bool:
+    """4.1 Whether units would keep the limit in a hex, with those that stand there."""
+    if not g.map.is_hex(h):
         return True
-    there = [v for v in g.units(h) if g.forces.side[v] == side and v != u]
-    return stacking_refusal(g, [*there, u], side) is None
+    there = [v for v in g.units(h) if g.forces.side[v] == side and v not in units]
+    return len(there) + len(units) < 3 or stacking_refusal(g, [*there, *units], side) is None
 
 
 # --- where a unit stands well ----------------------------------------------------------------------------------------

@@ -21,12 +21,16 @@ from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.movement import ends_of, is_roadbound
 from kessel.games.don42.stacking import over_limit
-from kessel.games.don42.supply import corps_hqs, home_net, lines_to
+from kessel.games.don42.supply import corps_hqs, home_net
 from kessel.games.don42.terrain import Lines
 from kessel.games.don42.zones import enemy_zone
 
 HOLD = (3, 15)
 """Hexes within which an enemy makes a German, a Soviet unit stay on a Victory Point hex it alone holds."""
+
+
+COMFORT = 7
+"""Hexes at which a unit is surely in reach of a German HQ."""
 
 
 class Mover:
@@ -145,15 +149,16 @@ class Mover:
             score += 20.0 if home_net(g) >> h & 1 else 6.0 if on_road else 0.0
         else:
             score += 20.0 if on_road else 0.0
+        distance = g.map.grid.distance
         units = followers(g, u)
-        if units:
-            away = distances(g, centre_of(g, units))
-            score -= away[h] / HALF * (1.0 if side == GERMAN else 0.5)
-        if side == GERMAN and not g.forces.is_command_hq(u):
-            for hq in corps_hqs(g, g.command[u]):
-                lines = lines_to(g, GERMAN, 1 << g.place[hq], g.charts.constants.german_trace)
-                if not lines.reached >> h & 1:
-                    score -= 4.0
+        if side == GERMAN:
+            for v in units:
+                score -= max(0, distance(h, g.place[v]) - COMFORT) * (4.0 if g.forces.hq[v] else 1.0)
+            if not g.forces.is_command_hq(u):
+                for hq in corps_hqs(g, g.command[u]):
+                    score -= max(0, distance(h, g.place[hq]) - 2 * COMFORT) * 2.0
+        elif units:
+            score -= distances(g, centre_of(g, units))[h] / HALF * 0.5
         if any(v != u and not g.forces.hq[v] for v in g.units(h)):
             score += 2.0
         return score
