@@ -176,7 +176,7 @@ def other(media_type: str, *refusals: int) -> dict[str, Any]:
     """The same for an answer that is not JSON."""
     found = answers(AnyDocument, *refusals)
     found["responses"][200]["content"] = {media_type: {"schema": {"type": "string"}}}
-    return found
+    return found | {"response_class": Response}
 
 
 def as_json(doc: Any, status: int = 200) -> Response:
