@@ -12,7 +12,7 @@ from kessel.core.hexset import members, spread
 from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, ask, auto
 from kessel.games.stalingrad42.air import release_air
 from kessel.games.stalingrad42.battle import RETREATS, Battle
-from kessel.games.stalingrad42.board import AUTO_DS, COMBAT, IN_PLAY, Board, other
+from kessel.games.stalingrad42.board import AUTO_DS, COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, TRAIN, Board, other
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
@@ -69,6 +69,22 @@ def needed(g: Board, h: Hex, side: Side) -> int:
     return columns * defense_strength(g, Attack(side, h, ())).total
 
 
+def weakest(g: Board, h: Hex, side: Side) -> int:
+    """A lower bound of the Defense Strength in a hex, at a glance: nothing doubled, everything that lowers it."""
+    f, status, under = g.forces, g.status, g._under
+    total, u = 0, g._top[h]
+    while u >= 0:
+        s = status[u]
+        if f.side[u] != side and not s & FULL_RETREAT:
+            face = f.faces[u][g.steps[u]]
+            if s & TRAIN:
+                total += 1
+            elif not face.parenthesized:
+                total += (face.defense if not s & DISRUPTED else -(-face.defense // 2)) - (face.defense > 2)
+        u = under[u]
+    return total
+
+
 def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     """The hexes against which an Automatic DS is possible at this instant."""
     enemy = other(side)
@@ -81,10 +97,11 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
         known = g.memo["auto ds", side] = (key, {})
     needs: dict[Hex, int] = known[1]
     cap, found = g.charts.constant("attack_cap"), []
+    columns = tables(g.charts).automatic - 1
     for h in members(near):
         need = needs.get(h)
         if need is None:
-            need = needs[h] = needed(g, h, side)
+            need = needs[h] = needed(g, h, side) if weakest(g, h, side) * columns <= cap else cap + 1
         if need <= cap and strength_around(g, h, side) >= need and is_possible(g, h, side):
             found.append(h)
     return found

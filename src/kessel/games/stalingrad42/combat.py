@@ -119,12 +119,16 @@ class CombatPhase(Procedure):
         return AGAIN if out is None else Call(out, again=True) if isinstance(out, Procedure) else out
 
     def _choices(self, g: Board) -> Iterator[Action]:
-        if self.attacks:
-            for h in targets(g, self.side):
-                yield ("attack", h)
-        for extra in EXTRAS.values():
-            yield from extra.choices(g, self.side)
-        yield from raze_actions(g, self.side)
+        """Listed once for a board as it stands: an attack that is called off changes nothing."""
+        key = ("combat choices", self.side, self.attacks, self.vacated)
+        found: list[Action] | None = g.cache.get(key)
+        if found is None:
+            found = [("attack", h) for h in targets(g, self.side)] if self.attacks else []
+            for extra in EXTRAS.values():
+                found.extend(extra.choices(g, self.side))
+            found.extend(raze_actions(g, self.side))
+            g.cache[key] = found
+        yield from found
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "attack" and len(action) == 2:

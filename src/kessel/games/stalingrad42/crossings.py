@@ -25,6 +25,8 @@ class Passable(NamedTuple):
     """Over unbridged, unfrozen Major Rivers (5.5.2)."""
     volga: tuple[Bits, ...]
     """Over the Volga at Ferries and the Saratov bridge (5.5.3)."""
+    all: tuple[Bits, ...]
+    """All three."""
 
 
 class Wet(NamedTuple):
@@ -37,11 +39,15 @@ class Wet(NamedTuple):
 
 
 def passable(g: Board, u: Unit) -> Passable:
+    """Where units like this one may step, in this season."""
     f = g.forces
-    key = ("passable", g.charts, f.mech[u], f.mountain[u], f.side[u], g.tracks[0] >= g.winter_turn)
-    found: Passable | None = g.map.cache.get(key)
+    kind = f.mech[u] + 2 * f.mountain[u] + 4 * f.side[u] + (8 if g.tracks[0] >= g.winter_turn else 0)
+    known: list[Passable | None] | None = g.memo.get("passable")
+    if known is None:
+        known = g.memo["passable"] = g.map.cache.setdefault(("passable", g.charts), [None] * 16)
+    found = known[kind]
     if found is None:
-        found = g.map.cache[key] = _make_passable(g, u)
+        found = known[kind] = _make_passable(g, u)
     return found
 
 
@@ -57,13 +63,13 @@ def _make_passable(g: Board, u: Unit) -> Passable:
                 land[d] |= 1 << h
         for _, _, side in w.normal.first.get(h, ()):
             river[side % 6] |= 1 << h
-    return Passable(tuple(land), tuple(river), tuple(volga))
+    every = tuple(a | b | c for a, b, c in zip(land, river, volga, strict=True))
+    return Passable(tuple(land), tuple(river), tuple(volga), every)
 
 
 def may_step(g: Board, u: Unit, h: Hex, d: Direction) -> bool:
     """8.1 Whether a unit may at all go from a hex over that hexside in the Movement Phase, enemies apart."""
-    p = passable(g, u)
-    return bool((p.land[d] | p.river[d] | p.volga[d]) >> h & 1) or at_flotilla(g, g.forces.side[u], h, d)
+    return bool(passable(g, u).all[d] >> h & 1) or at_flotilla(g, g.forces.side[u], h, d)
 
 
 def at_flotilla(g: Board, side: Side, h: Hex, d: Direction) -> bool:
@@ -76,12 +82,16 @@ def at_flotilla(g: Board, side: Side, h: Hex, d: Direction) -> bool:
 
 def wet(g: Board) -> Wet:
     """9.5 The river hexsides as they are in this season."""
-    dry_bridges = g.options["bridge_keeps_benefit"] == "no"
-    key = ("wet", g.charts, g.tracks[0] >= g.winter_turn, dry_bridges)
-    found: Wet | None = g.map.cache.get(key)
-    if found is None:
-        found = g.map.cache[key] = _make_wet(g, dry_bridges)
-    return found
+    winter = g.tracks[0] >= g.winter_turn
+    known: tuple[bool, Wet] | None = g.memo.get("wet")
+    if known is None or known[0] != winter:
+        dry = g.options["bridge_keeps_benefit"] == "no"
+        key = ("wet", g.charts, winter, dry)
+        found: Wet | None = g.map.cache.get(key)
+        if found is None:
+            found = g.map.cache[key] = _make_wet(g, dry)
+        known = g.memo["wet"] = (winter, found)
+    return known[1]
 
 
 def _make_wet(g: Board, dry_bridges: bool) -> Wet:

@@ -13,7 +13,6 @@ from kessel.games.stalingrad42.board import (
     ARRIVED,
     ATTACKED,
     AUTO_DS,
-    BAD_ORDER,
     COMBAT,
     DEFENDED,
     DISENGAGED,
@@ -30,7 +29,7 @@ from kessel.games.stalingrad42.board import (
     Board,
     other,
 )
-from kessel.games.stalingrad42.crossings import may_step
+from kessel.games.stalingrad42.crossings import Passable, may_step, passable
 from kessel.games.stalingrad42.forces import AXIS, AXIS_ALLIES, SIDES
 from kessel.games.stalingrad42.fortifications import under_construction
 from kessel.games.stalingrad42.stacking import stacking_limit
@@ -144,6 +143,22 @@ def target_refusal(g: Board, target: Hex, side: Side, *, again: bool = False) ->
     return None
 
 
+def _is_fresh(g: Board, target: Hex, side: Side) -> bool:
+    """`target_refusal` for a hex known to hold enemy Combat Units."""
+    f, status, under = g.forces, g.status, g._under
+    fresh = False
+    u = g._top[target]
+    while u >= 0:
+        if f.side[u] != side and f.combat[u]:
+            s = status[u]
+            if not s & DEFENDED:
+                fresh = True
+            elif not s & RETREATED:
+                return False
+        u = under[u]
+    return fresh
+
+
 def mix_refusal(g: Board, units: Sequence[Unit], target: Hex) -> Refusal | None:
     """Why these units may not attack together: Axis Allies (20.5.1), the edge of an Entry Area (22.7)."""
     nations = {g.forces.nation[u] for u in units} & set(AXIS_ALLIES)
@@ -180,54 +195,107 @@ def may_attack(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
 
 
 def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
-    """The units of a side that may attack now, by place."""
+    """The units of a side that may attack now, by place: those `attacker_refusal` has nothing against."""
     found: dict[Place, list[Unit]] | None = g.cache.get(("able", side))
     if found is None:
         found = {}
-        status, pool, combat, place = g.status, g.pool, g.forces.combat, g.place
-        near = _within_reach(g, side)
-        for u in g.forces.units_of[side]:
-            if pool[u] != IN_PLAY or status[u] & BUSY or not combat[u]:
-                continue
-            h = place[u]
-            if h >= 0 and near >> h & 1 and attacker_refusal(g, u) is None:
-                found.setdefault(h, []).append(u)
+        enemy = g.sets[COMBAT + other(side)]
+        near = spread(g.map.grid, enemy) | enemy
+        for h in members(near & g.sets[COMBAT + side]):
+            units = _able_in(g, h, side)
+            if units:
+                found[h] = units
+        for place in g.ground.entry_boxes:
+            if g.map.box(place).hexes & enemy and g._top[place] >= 0:
+                units = [u for u in g.units(place) if g.forces.side[u] == side and attacker_refusal(g, u) is None]
+                if units:
+                    found[place] = units
         g.cache["able", side] = found
     return found
 
 
-def _within_reach(g: Board, side: Side) -> Bits:
-    """Places next to enemy Combat Units, over whatever hexside."""
-    enemy = g.sets[COMBAT + other(side)]
-    near = spread(g.map.grid, enemy) | g.sets[COMBAT] & g.sets[COMBAT + 1]
-    for place in g.ground.entry_boxes:
-        if g.map.box(place).hexes & enemy:
-            near |= 1 << place
-    return near
+def _able_in(g: Board, h: Hex, side: Side) -> list[Unit]:
+    """`attacker_refusal` for all units of a hex at once."""
+    f, status, under, steps = g.forces, g.status, g._under, g.steps
+    found: list[Unit] = []
+    u = g._top[h]
+    while u >= 0:
+        s = status[u]
+        if s & REPLACED:
+            return []
+        able_ = not s & BUSY and f.side[u] == side and f.combat[u] and not f.is_asu[u] and f.faces[u][steps[u]].attack
+        if able_ and not (s & FROZEN and side == AXIS):
+            found.append(u)
+        u = under[u]
+    return [] if found and under_construction(g, h, side) else found
 
 
 def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:
     """The units that may attack a hex now."""
-    ready = able(g, side)
+    key = ("attackers", target, side)
+    found: list[Unit] | None = g.cache.get(key)
+    if found is None:
+        found = g.cache[key] = _find_attackers(g, target, side)
+    return found
+
+
+def _find_attackers(g: Board, target: Hex, side: Side) -> list[Unit]:
+    ready, slow = able(g, side), _needs_a_look(g)
     found: list[Unit] = []
-    for n in (*g.map.grid.around[target], target):
-        for u in ready.get(n, ()):
-            if way_refusal(g, u, target) is None:
+    for d, n in enumerate(g.map.grid.neighbours[target]):
+        units = ready.get(n)
+        if not units:
+            continue
+        back = (d + 3) % 6
+        for u in units:
+            if (slow and way_refusal(g, u, target) is None) or (not slow and passable(g, u).all[back] >> n & 1):
                 found.append(u)
+    found.extend(ready.get(target, ()))
     for place in g.ground.entry_boxes:
         if place in ready and g.map.box(place).hexes >> target & 1:
             found.extend(ready[place])
     return found
 
 
+def _needs_a_look(g: Board) -> bool:
+    """Whether more than the terrain may bar an attack: Contested Cities, the Flotilla, a reading of bonds."""
+    if g.flotilla or g.options["bonds_bar_attacks"] == "yes":
+        return True
+    return bool(g.sets[COMBAT] & g.sets[COMBAT + 1])
+
+
 def targets(g: Board, side: Side) -> list[Hex]:
     """The hexes that may be attacked now."""
-    reach = 0
-    for place in able(g, side):
-        reach |= (g.map.grid.near[place] | 1 << place) if g.map.is_hex(place) else g.map.box(place).hexes
-    found = members(reach & g.sets[COMBAT + other(side)])
-    return [h for h in found if target_refusal(g, h, side) is None and attackers_of(g, h, side)]
+    found: list[Hex] | None = g.cache.get(("targets", side))
+    if found is None:
+        slow = _needs_a_look(g)
+        found = [
+            h
+            for h in members(_reach_of(g, side) & g.sets[COMBAT + other(side)])
+            if _is_fresh(g, h, side) and (not slow or attackers_of(g, h, side))
+        ]
+        g.cache["targets", side] = found
+    return found
 
 
-def in_good_order(g: Board, u: Unit) -> bool:
-    return not g.status[u] & BAD_ORDER
+def _reach_of(g: Board, side: Side) -> Bits:
+    """All hexes next to units that may attack, over hexsides they may cross."""
+    grid, reach = g.map.grid, 0
+    kinds: dict[int, tuple[Passable, Bits]] = {}
+    slow = _needs_a_look(g)
+    for place, units in able(g, side).items():
+        if not g.map.is_hex(place):
+            reach |= g.map.box(place).hexes
+        elif slow:
+            reach |= grid.near[place] | 1 << place
+        else:
+            for u in units:
+                p = passable(g, u)
+                _, places = kinds.get(id(p), (p, 0))
+                kinds[id(p)] = (p, places | 1 << place)
+    for p, places in kinds.values():
+        for d, o in enumerate(grid.offsets):
+            go = places & p.all[d]
+            if go:
+                reach |= go << o if o > 0 else go >> -o
+    return reach & grid.all

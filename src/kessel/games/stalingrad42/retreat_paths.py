@@ -214,10 +214,10 @@ def _guided(g: Board, u: Unit, flight: Flight, purse: int) -> tuple[End, ...]:
                 proper[raw.place] = raw
     if g.options["extra_hex"] == "last_resort" and any(r.kind in (FULL, AREA) for r in proper.values()):
         proper = {p: r for p, r in proper.items() if r.kind != EXTRA}
-    chosen = _by_supply(g, u, flight, c, w, list(proper.values()))
+    lines = _supplied(g, flight)
     found = []
-    for raw in chosen:
-        los = has_los(g, flight, raw.place)
+    for raw in _by_supply(g, flight, c, w, list(proper.values()), lines):
+        los = bool(lines >> raw.place & 1)
         for path in _ways(g, flight, c, w, raw):
             found.append(End(raw.place, raw.kind, path, raw.pay, los))
     return tuple(found)
@@ -227,16 +227,16 @@ def _plainer(a: Raw, b: Raw) -> bool:
     return (a.pay, KINDS.index(a.kind), a.steps) < (b.pay, KINDS.index(b.kind), b.steps)
 
 
-def _by_supply(g: Board, u: Unit, flight: Flight, c: Country, w: Walk, proper: list[Raw]) -> list[Raw]:
+def _by_supply(g: Board, flight: Flight, c: Country, w: Walk, proper: list[Raw], lines: Bits) -> list[Raw]:
     """12.1.3 #2: ends with a LOS if there are any, bent ones included; then #3: those that satisfy the distance."""
-    good = [r for r in proper if has_los(g, flight, r.place)]
+    good = [r for r in proper if lines >> r.place & 1]
     if g.options["optional_forces"] == "no" and not any(r.kind in (FULL, AREA, EXTRA) for r in good):
         plain = [r for r in proper if r.kind in (FULL, AREA, EXTRA)]
         good = [*good, *plain] if plain else good
     if good:
         return good
     bent = _bent(g, flight, c, w) if g.options["retreat_bends"] == "yes" else []
-    good = [r for r in bent if has_los(g, flight, r.place)]
+    good = [r for r in bent if lines >> r.place & 1]
     return good or proper or bent
 
 
@@ -289,20 +289,28 @@ def _bent(g: Board, flight: Flight, c: Country, w: Walk) -> list[Raw]:
 
 def has_los(g: Board, flight: Flight, place: Place) -> bool:
     """12.1.3 #2 Whether a Line of Supply leads from there, all other units as they stand (reading A75)."""
-    if not g.map.is_hex(place):
-        return area_in_supply(g, place, flight.side)
     return bool(_supplied(g, flight) >> place & 1)
 
 
 def _supplied(g: Board, flight: Flight) -> Bits:
-    def make() -> Bits:
-        h = g.copy()
-        for u in flight.leaving:
-            if h.place[u] == flight.battle:
-                h.move(u, NOWHERE)
-        return supply(h, flight.side).starts
-
-    return g.cached(("supplied", flight.side, flight.battle, flight.leaving), make)
+    """The places with a Line of Supply once the retreating units have left the battle hex."""
+    key = ("supplied", flight.side, flight.battle, flight.leaving)
+    found: Bits | None = g.cache.get(key)
+    if found is None:
+        side = flight.side
+        if any(g.forces.side[u] == side and u not in flight.leaving for u in g.units(flight.battle)):
+            h = g.copy()
+            for u in flight.leaving:
+                if h.place[u] == flight.battle:
+                    h.move(u, NOWHERE)
+        else:
+            h = g.without(flight.battle, side)
+        found = supply(h, side).starts
+        for place in g.ground.entry_boxes:
+            if area_in_supply(g, place, side):
+                found |= 1 << place
+        g.cache[key] = found
+    return found
 
 
 # --- paths -----------------------------------------------------------------------------------------------------------
@@ -310,7 +318,6 @@ def _supplied(g: Board, flight: Flight) -> Bits:
 
 def _ways(g: Board, flight: Flight, c: Country, w: Walk, raw: Raw) -> Iterator[tuple[Place, ...]]:
     """One path to an end; several where they pass different hexes in which something follows."""
-    watch = alert(g, flight.side)
     if not g.map.is_hex(raw.place):
         edge = g.map.box(raw.place).hexes & ~field(g, flight.side).shut
         for h in members((w.safe[raw.steps - 1] | w.risky[raw.steps - 1]) & edge):
@@ -321,18 +328,47 @@ def _ways(g: Board, flight: Flight, c: Country, w: Walk, raw: Raw) -> Iterator[t
                 yield (*path, raw.place)
                 return
         return
+    watch = _watched(g, flight, w)
+    if not watch and raw.kind != BENT and (path := _straight(g, w, raw)):
+        yield path
+        return
     seen: set[Bits] = set()
-    passed = 0
-    for k in range(1, raw.steps):
-        passed |= w.safe[k] | w.risky[k]
-    some = bool(passed & watch)
     for path in _routes(g, flight, c, w, raw.place, raw.steps, last_risky=raw.kind == EXTRA):
-        mark = bits(path[:-1]) & watch if some else 0
+        mark = bits(path[:-1]) & watch
         if mark not in seen:
             seen.add(mark)
             yield path
-        if not some:
+        if not watch:
             return
+
+
+def _watched(g: Board, flight: Flight, w: Walk) -> Bits:
+    """The hexes on the way in which something follows when they are entered."""
+    key = ("watched", flight)
+    found: Bits | None = g.cache.get(key)
+    if found is None:
+        passed = 0
+        for k in range(1, len(w.safe) - 1):
+            passed |= w.safe[k] | w.risky[k]
+        found = g.cache[key] = passed & alert(g, flight.side)
+    return found
+
+
+def _straight(g: Board, w: Walk, raw: Raw) -> tuple[Hex, ...]:
+    """A path found backward from its end; () where it would enter a hex twice."""
+    grid, here, way = g.map.grid, raw.place, [raw.place]
+    risky = False
+    for k in range(raw.steps - 1, 0, -1):
+        before = w.risky[k] if raw.kind == EXTRA and k == raw.steps - 1 else w.safe[k] | (0 if risky else w.risky[k])
+        for d, n in enumerate(grid.neighbours[here]):
+            if n != NO_HEX and before >> n & 1 and w.sides[(d + 3) % 6] >> n & 1 and n not in way:
+                break
+        else:
+            return ()
+        here = n
+        risky = not w.safe[k] >> n & 1
+        way.append(here)
+    return tuple(reversed(way))
 
 
 def _routes(

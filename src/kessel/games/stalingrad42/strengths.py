@@ -131,6 +131,15 @@ def unit_attack(g: Board, u: Unit, target: Hex, quiet: bool = True) -> Breakdown
     return b
 
 
+def attack_value(g: Board, u: Unit, target: Hex) -> int:
+    """The total of `unit_attack`, kept while the board stands."""
+    key = ("attack value", u, target)
+    found: int | None = g.cache.get(key)
+    if found is None:
+        found = g.cache[key] = unit_attack(g, u, target).total
+    return found
+
+
 def _winter_or_oos(g: Board, u: Unit, b: Breakdown) -> None:
     """23.4 The penalties of Winter and of being Out of Supply are not cumulative: the lower strength (reading A63)."""
     oos = bool(g.status[u] & OOS)
@@ -168,7 +177,10 @@ def attack_strength(g: Board, a: Attack, quiet: bool = True) -> Breakdown:
     """8.3, 8.5.1 The combined Attack Strength, at most 40."""
     b = sheet("attack", quiet)
     for u in a.units:
-        b.join(unit_attack(g, u, a.target, quiet))
+        if quiet:
+            b.total += attack_value(g, u, a.target)
+        else:
+            b.join(unit_attack(g, u, a.target, quiet))
     return b.cap("no more factors count", g.charts.constant("attack_cap"), "8.5.1")
 
 
@@ -192,6 +204,14 @@ def retreated_into(g: Board, a: Attack, units: list[Unit]) -> list[Unit]:
 
 def contributors(g: Board, a: Attack) -> list[Unit]:
     """The defenders whose Defense Strength counts; parenthesized ones only alone, and then the strongest (9.8)."""
+    key = ("contributors", a.side, a.target, a.breakthrough, a.excess)
+    found: list[Unit] | None = g.cache.get(key)
+    if found is None:
+        found = g.cache[key] = _find_contributors(g, a)
+    return found
+
+
+def _find_contributors(g: Board, a: Attack) -> list[Unit]:
     units = defenders(g, a)
     out = {*a.excess, *retreated_into(g, a, units)}
     fit = [u for u in units if not g.status[u] & FULL_RETREAT and u not in out]
@@ -275,8 +295,18 @@ def way_doubles(g: Board, a: Attack) -> str:
 
 def defense_strength(g: Board, a: Attack, quiet: bool = True) -> Breakdown:
     """8.3, 8.5.2 The combined Defense Strength, at most 20."""
-    b = sheet("defense", quiet)
     doubled_by = way_doubles(g, a)
+    if quiet:
+        key = ("defense", a.side, a.target, a.breakthrough, a.excess, doubled_by)
+        known: int | None = g.cache.get(key)
+        if known is None:
+            known = g.cache[key] = _sum_defense(g, a, doubled_by, quiet).total
+        return Tally("defense", known)
+    return _sum_defense(g, a, doubled_by, quiet)
+
+
+def _sum_defense(g: Board, a: Attack, doubled_by: str, quiet: bool) -> Breakdown:
+    b = sheet("defense", quiet)
     counted = contributors(g, a)
     for u in counted:
         b.join(unit_defense(g, u, a.target, doubled_by=doubled_by, quiet=quiet))
