@@ -451,7 +451,10 @@ def test_x43_support_on_the_printed_map():
     assert not in_support(g, hx(g, "1216"))
     answer = ask(g, "supply", unit="C1")["support"]
     assert answer["supported"]
-    assert answer["items"][-1]["rule"] == "13.51"
+    assert answer["total"] == 1
+    assert answer["items"][-1] == {"what": "within 5 hexes of a Forward Support marker", "rule": "13.51", "value": 1}
+    assert ask(g, "supply", unit="A")["support"]["total"] == 1
+    assert ask(g, "supply", unit="B")["support"]["total"] == 0
 
 
 @rule("kharkov43", "13.53b")

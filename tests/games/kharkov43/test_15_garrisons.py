@@ -111,6 +111,10 @@ def test_a_village_must_lie_within_the_operational_limit():
     units = [soviet("S", "1911"), german("G", "1918")]
     g = position(board=row(areas=zone), turn=6, vp=10, units=units)
     assert why_no_village_garrison(g, hx(g, "1914")).reason == "it is beyond the operational limit"
+    assert why_no_village_garrison(g, hx(g, "1912")) is None, "within it"
+    just = {"west_support_zone": " ".join(hexes(19, 19, range(6, 13)))}
+    g = position(board=row(areas=just), turn=6, vp=10, units=units)
+    assert why_no_village_garrison(g, hx(g, "1912")) is None, "the last hex within it"
     marker = {"Voronezh": {"hex": "1908"}, "Southwest": {"hex": "1908"}}
     g = position(board=row(areas=zone), turn=6, vp=10, units=units, objectives=marker)
     assert why_no_village_garrison(g, hx(g, "1914")) is not None, (
