@@ -27,7 +27,7 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-unit: $(READY)
+unit: page
 	$(BIN)/python -m pytest -q -n 2
 
 soak: $(READY)
