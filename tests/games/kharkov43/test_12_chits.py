@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kessel.games.kharkov43.battle import attack_strength, defence_strength
+from kessel.games.kharkov43.battle import attack_strength, defence_strength, ratio_text
 from kessel.games.kharkov43.board import ASIDE, CUP, DRAWN, IP, STRUCK, Board
 from kessel.games.kharkov43.cards import Chit
 from kessel.games.kharkov43.chits import (
@@ -281,6 +281,20 @@ def test_the_ratio_is_of_all_attackers_and_all_defenders():
     )
     s = situations(g, battle(g, "a.XL b.XL", "1910"), 2)
     assert (s.attack, s.defence) == (7, 5)
+
+
+@pytest.mark.parametrize(
+    ("attack", "defence", "text"),
+    [
+        (6, 4, "6:4, that is 1.5:1"),
+        (8, 3, "8:3, that is 2:1"),
+        (22, 3, "22:3, that is 7:1"),
+        (7, 5, "7:5, that is 1:1"),
+        (3, 5, "3:5, less than 1:1"),
+    ],
+)
+def test_ratios_are_told_rounded_down(attack: int, defence: int, text: str):
+    assert ratio_text(attack, defence) == text
 
 
 @pytest.mark.rule(RULE, "12.41d")

@@ -513,6 +513,26 @@ def test_if_no_retreat_was_possible_only_the_steps_count():
     assert "1 Soviet hits less" in log(tank)
 
 
+@pytest.mark.rule(RULE, "12.55b")
+@pytest.mark.parametrize(("faces", "hits", "spared"), [("3-4 2-4", 3, 1), ("3-4 2-4", 2, 0), ("3-4", 3, 1)])
+def test_steps_that_the_retreat_itself_would_cost_take_no_hits(faces: str, hits: int, spared: int):
+    """Every hex around 1910 and beyond is enemy-controlled: two hexes of retreat cost two steps."""
+    around = ("1708", "1711", "1808", "1812", "1907", "2008", "2011", "2109", "2111")
+    g = scene(
+        [
+            soviet("0.6", "1809", faces="4-4-01 3-4-02 2-4-03"),
+            *[soviet(f"x{i}.6", h) for i, h in enumerate(around)],
+            german("d.XL", "1910", faces=faces),
+        ],
+        cards={"draw": BIG_PILE},
+    )
+    hit_germans(g, "0.6", "1910", hits, 2)
+    while step(g) == "defend":
+        play(g, "lose d.XL")
+    assert ("Soviet hits less" in log(g)) is bool(spared)
+    assert not spared or f"{spared} Soviet hits less" in log(g)
+
+
 # --- 12.6 ------------------------------------------------------------------------------------------------------------
 
 
@@ -624,6 +644,22 @@ def test_whether_losses_must_eliminate_a_unit():
     assert must_eliminate(g, us, (), 2)
     assert must_eliminate(g, us[1:], (), 1)
     assert not must_eliminate(g, us, (us[1],), 1)
+
+
+@pytest.mark.rule(RULE, "12.72a")
+def test_a_unit_of_three_steps_bears_two_losses():
+    g = scene([german("a.XL", "1911", faces="3-4 2-4 1-4"), soviet("d.6", "1910", faces="3-4-01 2-4-02 1-4-03")])
+    for name in ("a.XL", "d.6"):
+        us = units(g, name)
+        assert [must_eliminate(g, us, (), n) for n in range(4)] == [False, False, False, True]
+
+
+def test_nobody_is_left_to_lose_a_step():
+    g = scene([german("a.XL", "1911"), soviet("d.6", "1910")])
+    us = units(g, "a.XL")
+    g.take_off(us[0], ELIMINATED)
+    assert loss_candidates(g, us, ()) == []
+    assert why_not_lose(g, us, (), us[0]).rule == "12.6"
 
 
 # --- 12.9 ------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from kessel.games.kharkov43.board import (
     ACTIVE,
     ATTACKED,
     AUXILIARY,
+    CANNOT_ATTACK,
+    DEFENDED,
     DISCARD,
     DISPERSED,
     DRAW,
@@ -680,6 +682,7 @@ def test_reinforce_battle_brings_units_of_one_german_hex_beside_the_defender():
     assert movers == {"r.LVII", "s.LVII", "t.LVII"}
     assert "pass" not in choices(g)
     assert refused(g, "join v.LVII 1810") == "12.3"
+    assert refused(g, "pass") == "12.3"
     play(g, "join r.LVII 1810")
     assert {c.split()[1] for c in choices(g) if c != "pass"} == {"s.LVII"}
     combat = g.stack[-1]
@@ -759,6 +762,33 @@ def test_all_inactive_soviets_beside_the_defender_join_by_assault_coordination()
     assert isinstance(c, SovietCombat)
     assert [g.name(u) for u in c.attackers] == ["a.6", "b.1G"]
     assert not g.status[unit(g, "b.1G")] & ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("status", "attacking", "able"),
+    [
+        (0, True, True),
+        (DISPERSED, True, False),
+        (OOS, True, False),
+        (ATTACKED, True, False),
+        (DEFENDED, True, True),
+        (DEFENDED, False, False),
+        (CANNOT_ATTACK, True, False),
+    ],
+)
+def test_who_may_come_up_by_reinforce_battle(status: int, attacking: bool, able: bool):
+    g = scene(
+        [
+            german("a.XL", "1911"),
+            german("r.LVII", "1913", corps="LVII"),
+            soviet("s.6", "1809"),
+            soviet("d.6", "1910") if attacking else german("d.XL", "1910"),
+        ]
+    )
+    g.set_status(unit(g, "r.LVII"), status)
+    b = battle(g, "a.XL" if attacking else "s.6", "1910")
+    part = g.charts.tactics["reinforce_battle"].attack if attacking else g.charts.tactics["reinforce_battle"].defence
+    assert (unit(g, "r.LVII") in joinable(g, b, part, attacking)) is able
 
 
 def test_reinforcements_do_not_abandon_what_9_23_protects():
