@@ -511,6 +511,8 @@ export interface components {
          */
         Done: {
             entry: components["schemas"]["LogEntry"] | null;
+            /** @default false */
+            repeated?: boolean;
             view: components["schemas"]["View"];
         };
         /** Dos */
@@ -1052,7 +1054,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "image/svg+xml": string;
                 };
             };
@@ -2663,7 +2664,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "application/jsonl": string;
                 };
             };
