@@ -539,7 +539,7 @@ def test_the_flotilla_opens_one_hexside_in_or_north_of_row_22_each_phase():
 @rule("5.5.3d")
 def test_the_flotilla_does_as_a_ferry_without_starting_next_to_it():
     g = start({"S": "soviet 3-5-4 5520"}, hexes=" ".join(NUMBERS), hexsides=BANK, side="soviet", flotilla="5620|5720")
-    assert "5720" in ends(g, "S") or "5720" in {m["to"] for m in ask(g, "moves", unit="S")["moves"]}
+    assert cost(g, "S", "5720", "normal") == 4
 
 
 @rule("5.5.3f")
@@ -734,7 +734,7 @@ def test_supply_points_flip_before_they_move():
     assert ends(g, "S", "extended") == set()
     do(g, "move S", "flip")
     assert {c.split()[2] for c in choices(g) if c.startswith("to ")} == {"tactical"}
-    assert refused(g, "flip") == "18.6.2" or "flip" not in choices(g)
+    assert "flip" not in choices(g)
     do(g, "step 1,0 tactical")
     assert refused(g, "flip") == "5.6.3"
     g = line({"S": "axis 0-0-5 0,0 supply back=S-0-T flipped"})
@@ -804,7 +804,7 @@ def test_leaving_one_costs_the_first_hex_with_the_road_rate_if_there_is_a_road()
     g = start({"A": "axis 3-5-3 Z", "M": "axis 10-8-6 Z tank"}, boxes=[EDGE], links=roads, terrain={"-4,1": "woods"})
     assert cost(g, "A", "-4,1") == 1
     assert cost(g, "M", "-4,2") == 0.5
-    assert cost(g, "M", "-4,1") == 2 or cost(g, "M", "-4,1") == 1.5
+    assert cost(g, "M", "-4,1") == 2
     assert cost(g, "M", "-2,2") == 1.5
     do(g, "move A", "to -3,0 normal")
     assert at(g, "A") == "-3,0"

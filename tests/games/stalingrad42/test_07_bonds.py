@@ -30,9 +30,11 @@ def test_good_order_combat_units_two_hexes_apart_form_bonds_of_two_kinds():
     g = board({"A": "axis 3-5-3 0,0", "B": "axis 3-5-3 2,0", "C": "axis 3-5-3 -1,2"})
     assert found(g, AXIS) == {"0,0-2,0", "-1,2=0,0"}
     assert names(g, bonds(g, AXIS).hexes) == {"1,0"}
-    assert {d for d in range(6) if bonds(g, AXIS).sides[d]} == {0, 3} or names(
-        g, bonds(g, AXIS).sides[0] | bonds(g, AXIS).sides[1] | bonds(g, AXIS).sides[2]
-    )
+    sides = bonds(g, AXIS).sides
+    barred = {
+        frozenset((g.hex_name(x), g.hex_name(g.map.grid.neighbours[x][d]))) for d in range(6) for x in members(sides[d])
+    }
+    assert barred == {frozenset(("-1,1", "0,1"))}
 
 
 @rule("7.1a")

@@ -65,9 +65,9 @@ def test_three_markers_a_side_but_a_stack_needs_one():
 def test_an_activated_stack_advances_up_to_two_hexes_at_any_time():
     g = reserve({"A": "axis 10-8-6 -3,0 tank reserve", "B": "axis 3-5-3 -3,0", "X": "soviet 3-5-3 3,0"})
     do(g, "activate -3,0", "advance A")
-    assert {c for c in choices(g) if c.startswith("go ")}
-    assert refused(g, "go -2,0-1,0-0,0") or "go -2,0-1,0" in choices(g)
-    assert not any(c.endswith("0,0") and c.count(",") > 2 for c in choices(g) if c.startswith("go"))
+    lengths = {c.removeprefix("go ").count(",") for c in choices(g) if c.startswith("go ")}
+    assert lengths == {1, 2}
+    assert refused(g, "go -2,0--1,0-0,0").startswith("14")
     way = next(c for c in choices(g) if c.endswith("-1,0"))
     do(g, way)
     assert at(g, "A") == "-1,0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.board import DISRUPTED, FULL_RETREAT
+from kessel.games.stalingrad42.board import ATTACKED, DISRUPTED, FULL_RETREAT
 from kessel.games.stalingrad42.disengagement import modifiers
 
 from .helpers import at, board, choices, do, example, has, refused, rule, start, u
@@ -31,8 +31,10 @@ def test_the_table(roll, goes, steps):
 
 @rule("27.2.1a")
 def test_only_units_next_to_an_enemy_that_have_not_attacked():
-    g = phase(PAIR | {"B": "axis 3-5-3 -3,0", "C": "axis 3-5-3 -1,1 attacked", "S": "axis 0-0-5b -1,0 supply"})
-    assert {c for c in choices(g) if c.startswith("disengage")} == {"disengage A"} or "disengage A" in choices(g)
+    g = phase(PAIR | {"B": "axis 3-5-3 -3,0", "C": "axis 3-5-3 -1,1", "S": "axis 0-0-5b -1,0 supply"})
+    g.set_status(u(g, "C"), ATTACKED)
+    assert {c for c in choices(g) if c.startswith("disengage")} == {"disengage A"}
+    assert refused(g, "disengage C") == "27.2.1"
     assert refused(g, "disengage B") == "27.2.1"
     assert refused(g, "disengage S") == "27.2.1"
 
