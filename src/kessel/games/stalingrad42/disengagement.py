@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members
 from kessel.core.procedure import DONE, Action, Out, Procedure, auto
 from kessel.games.stalingrad42.board import (
     ARRIVED,
@@ -90,19 +91,21 @@ def able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
     found: dict[Hex, list[Unit]] = {}
     if not g.uses("disengagement"):
         return found
-    f, place, pool, status = g.forces, g.place, g.pool, g.status
-    near = next_to_enemies(g, side) | g.sets[COMBAT] & g.sets[COMBAT + 1]
-    steady, size = g.sets[STEADY + side], g.map.grid.size
+    f, status, under = g.forces, g.status, g._under
+    mine = g.sets[COMBAT + side]
+    near = (next_to_enemies(g, side) | g.sets[COMBAT + other(side)]) & mine
+    steady = g.sets[STEADY + side]
     ways: dict[int, Bits] = {}
-    for u in f.units_of[side]:
-        h = place[u]
-        if status[u] & BUSY or not 0 <= h < size or pool[u] != IN_PLAY or not f.combat[u] or not near >> h & 1:
-            continue
-        kind = f.mech[u] + 2 * f.mountain[u]
-        if kind not in ways:
-            ways[kind] = exits(g, u)
-        if ways[kind] >> h & 1 and (not status[u] & FULL_RETREAT or steady >> h & 1):
-            found.setdefault(h, []).append(u)
+    for h in members(near):
+        u = g._top[h]
+        while u >= 0:
+            if not status[u] & BUSY and f.side[u] == side and f.combat[u]:
+                kind = f.mech[u] + 2 * f.mountain[u]
+                if kind not in ways:
+                    ways[kind] = exits(g, u) & near
+                if ways[kind] >> h & 1 and (not status[u] & FULL_RETREAT or steady >> h & 1):
+                    found.setdefault(h, []).append(u)
+            u = under[u]
     return found
 
 

@@ -265,6 +265,8 @@ def _proper(g: Board, flight: Flight, c: Country, w: Walk, n: int, purse: int) -
 
 def _areas(g: Board, flight: Flight, w: Walk, n: int) -> Iterator[Raw]:
     """12.2, 22.5 A friendly Entry Area fulfils the number of hexes; not across a bond at the map edge (22.3.2)."""
+    if not any((w.safe[k] | w.risky[k]) & g.friendly_edges[flight.side] for k in range(n)):
+        return
     for place in g.ground.entry_boxes:
         if g.box_side(place) != flight.side or g.map.box(place).kind != "entry" or area_closed(g, place):
             continue

@@ -197,7 +197,20 @@ def _heads(g: Board, t: Trace, sources: Bits) -> Bits:
     if g.reads("los_control") != "both_legs":
         enter &= ~(g.control_hexes[other(t.side)] & g.ground.city & ~g.sets[PRESENT + t.side])
     start = sources & enter & g.ground.on_road
-    return flood_links(g.map.grid, start, t.roads, enter)
+    known = g.memo.get(("heads", t.side))
+    if known is not None and _still_leads(known, start, t.roads, enter):
+        start |= known[3]
+    found = flood_links(g.map.grid, start, t.roads, enter)
+    g.memo["heads", t.side] = (start & sources, t.roads, enter, found)
+    return found
+
+
+def _still_leads(known: tuple[Bits, Sides, Bits, Bits], start: Bits, roads: Sides, enter: Bits) -> bool:
+    """Whether nothing was lost of the roads that led home a moment ago; then the search goes on from there."""
+    old_start, old_roads, old_enter, heads = known
+    if old_start & ~start or old_enter & ~enter & heads:
+        return False
+    return not any(was & ~now & heads for was, now in zip(old_roads, roads, strict=True))
 
 
 def _heads_in_zone(g: Board, t: Trace, heads: Bits) -> Bits:
