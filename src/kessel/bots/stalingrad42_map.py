@@ -38,7 +38,7 @@ class Temper(NamedTuple):
     line: float
 
 
-TEMPERS = (Temper(1.0, 0.3, 0.35, 0.14, 0.3), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
+TEMPERS = (Temper(1.0, 0.3, 0.2, 0.14, 0.45), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
 """The Axis drives on; the Soviets hold what is theirs and keep a line."""
 
 _kept: dict[Any, Any] = {}
@@ -158,7 +158,7 @@ def place_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
     """How well a Combat Unit stands in a hex: ground, guard, line, danger, supply."""
     t, side = s.temper, s.side
     away = s.away[h]
-    score = t.lure * s.lure[h] * (1.0 if g.forces.mech[u] else 0.6) - t.front * min(away, FAR)
+    score = t.lure * s.lure[h] * (1.0 if g.forces.mech[u] else 0.9) - t.front * min(away, FAR)
     own = [v for v in g.units(h) if v != u and g.forces.side[v] == side and g.forces.combat[v]]
     defense = sum(defense_of(g, v, h) for v in own)
     mine = defense_of(g, u, h)

@@ -21,7 +21,7 @@ from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.movement import ends_of, is_roadbound
 from kessel.games.don42.stacking import over_limit
-from kessel.games.don42.supply import corps_hqs, home_net
+from kessel.games.don42.supply import corps_hqs, home_net, parent_hqs
 from kessel.games.don42.terrain import Lines
 from kessel.games.don42.zones import enemy_zone
 
@@ -98,13 +98,33 @@ class Mover:
         return max(goals, key=lambda x: (value(x), x))
 
     def _risk(self, g: Board, u: Unit, h: Hex) -> float:
-        """Entering a zone costs more the stronger the enemies beside it, less with friends and strength."""
+        """Entering a zone costs more the stronger the enemies beside it; it pays where a good attack comes together."""
         side = g.forces.side[u]
         foes = threat(g, side, h)
         own = g.defence_value(u) + sum(g.defence_value(v) for v in g.units(h) if v != u)
         attack = g.attack_value(u)
         weak = max(0.0, foes - 1.5 * own)
-        return 0.3 * weak - (0.8 if attack >= 3 else 0.0) + (2.0 if attack == 0 else 0.0)
+        return 0.3 * weak + (2.0 if attack == 0 else 0.0) - self._chance(g, u, h)
+
+    def _chance(self, g: Board, u: Unit, h: Hex) -> float:
+        """How well the unit would join in an attack from there."""
+        side = g.forces.side[u]
+        if not g.attack_value(u) or (side == SOVIET and not self._commanded(g, u, h)):
+            return 0.0
+        best = 0.0
+        for n in g.map.grid.around[h]:
+            if not g.enemies_in(n, side):
+                continue
+            defence = max(1, sum(g.defence_value(v) for v in g.units(n)))
+            beside = {v for x in g.map.grid.around[n] for v in g.units(x) if g.forces.side[v] == side and v != u}
+            strength = g.attack_value(u) + sum(g.attack_value(v) for v in beside if not g.disorder(v))
+            odds = strength / defence
+            best = max(best, 1.5 * min(2.0, odds - 0.8) + objective_value(g, n, side) / 6)
+        return best
+
+    def _commanded(self, g: Board, u: Unit, h: Hex) -> bool:
+        """Whether a Soviet unit there is likely to be in Attack Supply."""
+        return any(g.map.grid.distance(h, g.place[hq]) <= 7 for hq in parent_hqs(g, u))
 
     def _leash(self, g: Board, u: Unit) -> Lines | None:
         """Lines to the HQ a unit should not outrun: the division's for Germans, the Army's for Soviets in attack."""
@@ -159,8 +179,10 @@ class Mover:
                     score -= max(0, distance(h, g.place[hq]) - 2 * COMFORT) * 2.0
         elif units:
             score -= distances(g, centre_of(g, units))[h] / HALF * 0.5
-        if any(v != u and not g.forces.hq[v] for v in g.units(h)):
-            score += 2.0
+        if any(v != u and not g.forces.hq[v] and g.defence_value(v) >= 3 for v in g.units(h)):
+            score += 8.0
+        elif enemies_near(g, side, h, 4):
+            score -= 8.0
         return score
 
 

@@ -1,0 +1,79 @@
+"""The program that plays Stalingrad '42: quick parts of games with it on either side."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from typing import NamedTuple
+
+import pytest
+
+from kessel.bots import levels, player
+from kessel.core.game import Game
+from kessel.core.procedure import asked, legal
+from kessel.core.title import title
+from kessel.games.stalingrad42.victory import victory_points
+
+GAME = "stalingrad42"
+
+
+class Played(NamedTuple):
+    game: Game
+    spent: dict[tuple[int, int], float]
+    """CPU seconds by player turn."""
+    verbs: Counter[tuple[int, str]]
+    """How often each side did what."""
+
+
+def play(programs: tuple[str, str], seed: int, *, turns: int, steps: int = 4000) -> Played:
+    """Play until that turn is over; every choice is checked. Greedy is made anew for each decision."""
+    t = title(GAME)
+    game = Game.new(GAME, "fall-blau", seed=seed)
+    spent: dict[tuple[int, int], float] = defaultdict(float)
+    verbs: Counter[tuple[int, str]] = Counter()
+    dull = player(GAME, "random", seed)
+    for _ in range(steps):
+        if game.over or game.board.turn > turns:
+            break
+        side = asked(game.board)
+        who = player(GAME, "greedy", seed) if programs[side] == "greedy" else dull
+        begun = time.process_time()
+        action = who.choose(t, t.known_to(game.board, side), side)
+        spent[game.board.turn, side] += time.process_time() - begun
+        assert who.reason
+        assert "\n" not in who.reason
+        assert action in legal(game.board)
+        verbs[side, action[0]] += 1
+        game.play(action, side)
+    return Played(game, spent, verbs)
+
+
+def test_it_is_offered():
+    assert levels(GAME) == ["random", "greedy"]
+
+
+@pytest.mark.parametrize(("opponent", "turns"), [("random", 2), ("greedy", 1)])
+def test_it_plays_listed_actions_and_gives_reasons(opponent: str, turns: int):
+    game, spent, verbs = play(("greedy", opponent), 5, turns=turns)
+    assert game.board.turn > turns
+    assert game.board.faults() == []
+    assert max(spent.values()) < 10
+    assert verbs[0, "declare"] >= 4
+    assert verbs[0, "move"] >= 20
+
+
+def test_it_holds_what_random_attacks():
+    game, _, verbs = play(("random", "greedy"), 6, turns=2)
+    assert victory_points(game.board).total <= 0
+    assert verbs[1, "eliminate"] == 0
+
+
+def test_a_new_player_for_every_decision_chooses_the_same():
+    t = title(GAME)
+    game = Game.new(GAME, "fall-blau", seed=9)
+    one = player(GAME, "greedy", 1)
+    for _ in range(60):
+        side = asked(game.board)
+        action = one.choose(t, t.known_to(game.board, side), side)
+        assert action == player(GAME, "greedy", 2).choose(t, t.known_to(game.board, side), side)
+        game.play(action, side)
