@@ -157,12 +157,14 @@ class InitialPhase(Procedure):
         for u in resources.used_asus(g, self.side):
             if resources.ready_refusal(g, u, self.side) is None:
                 yield ("ready", u)
-        for place in g.ground.land_boxes:
-            if resources.supply_area_refusal(g, place, self.side) is None:
-                yield ("supply", place)
-        for u in g.forces.asus[self.side]:
-            if g.forces.is_hq(u) and resources.offensive_refusal(g, u, self.side) is None:
-                yield ("offensive", u)
+        if resources.has_free_point(g, self.side):
+            for place in g.ground.land_boxes:
+                if g.box_side(place) == self.side:
+                    yield ("supply", place)
+        if resources.may_plan(g, self.side):
+            for u in g.forces.asus[self.side]:
+                if g.forces.is_hq(u) and resources.offensive_refusal(g, u, self.side) is None:
+                    yield ("offensive", u)
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         verb, *what = action

@@ -109,12 +109,12 @@ def restores(g: Board, side: Side) -> Iterator[Action]:
     kinds = [k for k in REPLACEMENT_KINDS if points_left(g, side, k)]
     if not kinds:
         return
-    f = g.forces
-    for u in f.units_of[side]:
-        if g.pool[u] == IN_PLAY and f.combat[u] and g.steps[u] < f.full_steps[u]:
-            for kind in kinds:
-                if kind in f.replacements[u] and restore_refusal(g, u, kind, side) is None:
-                    yield ("restore", u, kind)
+    f, pool, steps = g.forces, g.pool, g.steps
+    full = f.full_steps
+    for u in [u for u in f.units_of[side] if steps[u] < full[u] and pool[u] == IN_PLAY]:
+        for kind in kinds:
+            if kind in f.replacements[u] and restore_refusal(g, u, kind, side) is None:
+                yield ("restore", u, kind)
 
 
 def restore(g: Board, u: Unit, kind: str) -> None:
@@ -152,12 +152,11 @@ def revivals(g: Board, side: Side) -> Iterator[Action]:
     kinds = [k for k in REPLACEMENT_KINDS if points_left(g, side, k)]
     if not kinds:
         return
-    f = g.forces
-    for u in f.units_of[side]:
-        if g.pool[u] == ELIMINATED:
-            for kind in kinds:
-                if kind in f.replacements[u] and revive_refusal(g, u, kind, side) is None:
-                    yield ("revive", u, kind)
+    f, pool = g.forces, g.pool
+    for u in [u for u in f.units_of[side] if pool[u] == ELIMINATED]:
+        for kind in kinds:
+            if kind in f.replacements[u] and revive_refusal(g, u, kind, side) is None:
+                yield ("revive", u, kind)
 
 
 def is_corps(g: Board, u: Unit) -> bool:

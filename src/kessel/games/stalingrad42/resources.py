@@ -108,13 +108,17 @@ def free_point(g: Board, side: Side, *, mobile: bool) -> Unit | None:
     return None
 
 
+def has_free_point(g: Board, side: Side) -> bool:
+    return free_point(g, side, mobile=True) is not None or free_point(g, side, mobile=False) is not None
+
+
 def supply_area_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
     """18.6.1 A Resource Point places a Supply Point in a friendly Entry Area."""
     if why := no_points(g):
         return why
     if place not in g.ground.land_boxes or g.box_side(place) != side:
         return Refusal("18.6.1", "Supply Points are placed in friendly Entry Areas")
-    if free_point(g, side, mobile=True) is None and free_point(g, side, mobile=False) is None:
+    if not has_free_point(g, side):
         return Refusal("18.6.8", "all Supply Points of this side are in play")
     return None
 
@@ -158,6 +162,13 @@ def offensives_on_map(g: Board, side: Side) -> int:
     return sum(g.offensives[u] % 16 + g.offensives[u] // 16 for u in g.forces.asus[side])
 
 
+def may_plan(g: Board, side: Side) -> bool:
+    """26.2 Whether a side has a Planned Offensive marker left."""
+    if not g.uses("planned_offensive"):
+        return False
+    return offensives_on_map(g, side) < g.charts.table("markers").number("planned_offensive", SIDES[side])
+
+
 def offensive_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
     """18.1, 26.2 A marker goes on an Army or Front HQ in Good Order and in supply; two at most on the map."""
     if not g.uses("planned_offensive"):
@@ -168,7 +179,7 @@ def offensive_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
         return Refusal("26.2", f"{g.name(u)} is not an Army or Front HQ of yours in play")
     if g.status[u] & BAD_ORDER:
         return Refusal("26.2", f"{g.name(u)} is not in Good Order")
-    if offensives_on_map(g, side) >= g.charts.table("markers").number("planned_offensive", SIDES[side]):
+    if not may_plan(g, side):
         return Refusal("26.2", "two Planned Offensive markers are on the map")
     if not los(g, u):
         return Refusal("26.2", f"{g.name(u)} is not in supply")

@@ -38,11 +38,12 @@ def owner_releases(g: Board) -> list[str]:
     """31.0 The groups the Soviet player may release on this turn, one a turn."""
     if g.reserve_released >= g.turn:
         return []
-    return [
-        group.id
-        for group in g.scenario.frozen
-        if any(r["kind"] == "owner" and g.turn >= r["from_turn"] for r in group.release) and waiting(g, group)
-    ]
+    own: list[tuple[Frozen, int]] | None = g.shared.get("owner releases")
+    if own is None:
+        own = g.shared["owner releases"] = [
+            (x, r["from_turn"]) for x in g.scenario.frozen for r in x.release if r["kind"] == "owner"
+        ]
+    return [group.id for group, first in own if g.turn >= first and waiting(g, group)]
 
 
 def release_by_owner(g: Board, name: str) -> None:

@@ -47,8 +47,13 @@ def _objectives(g: Board, found: Breakdown) -> None:
                 found.add(name, vp, "24.1.1")
             else:
                 found.note(f"{name} has no Line of Supply", "24.1.1")
-        elif g.scenario.victory.isolated_count and not unlimited_starts(g, SOVIET) >> h & 1:
+        elif g.scenario.victory.isolated_count and not _soviet_line(g, h):
             found.add(f"{name}, isolated from all Soviet sources", vp, "S1.3")
+
+
+def _soviet_line(g: Board, h: Place) -> bool:
+    """Whether a Soviet Line of Supply of any length leads to a hex; most have a short one."""
+    return has_los(g, h, SOVIET) or bool(unlimited_starts(g, SOVIET) >> h & 1)
 
 
 def _penalties(g: Board, found: Breakdown) -> None:
