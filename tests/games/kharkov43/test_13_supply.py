@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kessel.core.procedure import apply, legal
+from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.board import DESTROYED, DISPERSED, ELIMINATED, FORWARD_SUPPORT, ISOLATED, OOS
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.sequence import end_turn
+from kessel.games.kharkov43.soviet_events import conduct_event, why_no_soviet_event
 from kessel.games.kharkov43.supply import air_resupply, can_trace, field_of, supply_heads, why_no_supply
 from kessel.games.kharkov43.support import in_support, line_for_turn, set_support_line
 
@@ -526,3 +528,36 @@ def test_every_traced_hex_has_a_legal_path_and_every_other_a_reason(g, reserve):
                 assert not g.ground.blocked[g.map.grid.direction(here, n)] >> here & 1
                 here = n
             assert field.heads >> here & 1
+
+
+# --- where the Soviet system meets supply and support ----------------------------------------------------------------
+
+
+@rule("kharkov43", "13.22i")
+def test_isolated_germans_are_attacked_whatever_the_ratio():
+    def attacked(status):
+        units = [
+            soviet("S", "1909", faces="2-4-05 1-4-15", status=["active"]),
+            german("G", "1910", faces="9-4", status=status),
+        ]
+        g = position(board=board(soviet_edge="1901"), turn=4, units=units, cards={"draw": "E01 E02 E03 E05 E07"})
+        return check_lead(g, unit(g, "S"), [hx(g, "1910")], g.charts.card_index("E10")).succeeds
+
+    assert attacked(["isolated"])
+    assert not attacked(["out_of_supply"])
+
+
+@rule("kharkov43", "13.53a")
+def test_the_forward_support_event_places_a_marker_and_never_a_third():
+    area = board(soviet_edge="1901 1701", areas={"west_support_zone": "1901"})
+    units = [soviet("S", "1907", army="Popov"), soviet("T", "1705", army="Popov")]
+    g = position(board=area, turn=5, units=units, forward_support="2115")
+    card, event = g.charts.card("E17"), g.charts.events["forward_support"]
+    assert why_no_soviet_event(g, card, event) is None
+    conduct_event(g, card, event)
+    assert g.forward_support.bit_count() == 2
+    (placed,) = names(g, g.forward_support) - {"2115"}
+    assert placed in ("1907", "1705")
+    assert in_support(g, hx(g, placed)), "from that moment"
+    far = position(board=area, turn=5, units=units, forward_support="2115 2119")
+    assert why_no_soviet_event(far, card, event) is not None, "two are on the map"

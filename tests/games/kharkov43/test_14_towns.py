@@ -9,6 +9,7 @@ from kessel.games.kharkov43.arrival import check_edge_vps, leave_hex
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.improved_positions import place_ip, why_no_ip
 from kessel.games.kharkov43.movement import move_unit
+from kessel.games.kharkov43.soviet_events import conduct_event
 from kessel.games.kharkov43.supply import can_trace
 
 from .helpers import board, german, hexes, hx, names, position, reach, soviet, unit
@@ -168,3 +169,18 @@ def test_placing_an_ip_is_told():
     g.events = []
     place_ip(g, hx(g, "1910"), "14.21")
     assert g.events[0]["rule"] == "14.21"
+
+
+@rule("kharkov43", "14.21e")
+def test_the_soviet_combat_engineers_event_places_ips_in_support_only():
+    area = board(soviet_edge="1901", areas={"west_support_zone": "1909 1709"})
+    units = [
+        soviet("in 1", "1909", army="40"),
+        soviet("in 2", "1709", army="40"),
+        soviet("out", "2009", army="40"),
+        german("G", "1911"),
+    ]
+    g = position(board=area, turn=5, units=units)
+    card, event = g.charts.card("E04"), g.charts.events["combat_engineers"]
+    conduct_event(g, card, event)
+    assert names(g, g.improved_positions) == {"1909", "1709"}
