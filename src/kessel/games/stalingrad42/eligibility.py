@@ -29,7 +29,7 @@ from kessel.games.stalingrad42.board import (
     Board,
     other,
 )
-from kessel.games.stalingrad42.crossings import Passable, may_step, passable
+from kessel.games.stalingrad42.crossings import may_step, passable
 from kessel.games.stalingrad42.forces import AXIS, AXIS_ALLIES, SIDES
 from kessel.games.stalingrad42.fortifications import under_construction
 from kessel.games.stalingrad42.stacking import stacking_limit
@@ -280,22 +280,25 @@ def targets(g: Board, side: Side) -> list[Hex]:
 
 def _reach_of(g: Board, side: Side) -> Bits:
     """All hexes next to units that may attack, over hexsides they may cross."""
-    grid, reach = g.map.grid, 0
-    kinds: dict[int, tuple[Passable, Bits]] = {}
+    grid, f, reach = g.map.grid, g.forces, 0
+    kinds: dict[int, tuple[Unit, Bits]] = {}
     slow = _needs_a_look(g)
     for place, units in able(g, side).items():
-        if not g.map.is_hex(place):
+        if place >= grid.size:
             reach |= g.map.box(place).hexes
         elif slow:
             reach |= grid.near[place] | 1 << place
         else:
+            here = 1 << place
             for u in units:
-                p = passable(g, u)
-                _, places = kinds.get(id(p), (p, 0))
-                kinds[id(p)] = (p, places | 1 << place)
-    for p, places in kinds.values():
+                kind = f.mech[u] + 2 * f.mountain[u]
+                one, places = kinds.get(kind, (u, 0))
+                if not places & here:
+                    kinds[kind] = (one, places | here)
+    for one, places in kinds.values():
+        ways = passable(g, one).all
         for d, o in enumerate(grid.offsets):
-            go = places & p.all[d]
+            go = places & ways[d]
             if go:
                 reach |= go << o if o > 0 else go >> -o
     return reach & grid.all

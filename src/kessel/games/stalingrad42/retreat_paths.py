@@ -21,7 +21,7 @@ from kessel.games.stalingrad42.entering import alert
 from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.fortifications import shelters
 from kessel.games.stalingrad42.reach import field, flight_bans
-from kessel.games.stalingrad42.supply import area_in_supply, supply
+from kessel.games.stalingrad42.supply import supply
 from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, zoc_exerters
 
 FULL, AREA, EXTRA, STOP, PAID, BENT = "full", "entry area", "extra hex", "city or fort", "paid", "bent"
@@ -309,7 +309,7 @@ def _supplied(g: Board, flight: Flight) -> Bits:
             h = g.without(flight.battle, side)
         found = supply(h, side).starts
         for place in g.ground.entry_boxes:
-            if area_in_supply(g, place, side):
+            if g.box_side(place) == side:
                 found |= 1 << place
         g.cache[key] = found
     return found
