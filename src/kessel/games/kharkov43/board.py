@@ -79,6 +79,10 @@ FORWARD_SUPPORT = 4
 EDGE_HELD = 8
 """A map-edge VP hex whose VPs the Soviets have now (17.1)."""
 KG = 16
+_WITH_MARK = {
+    flag: bytes(bool(m & flag) for m in range(256)) for flag in (IP, GARRISON, FORWARD_SUPPORT, EDGE_HELD, KG)
+}
+"""Marks of a hex to 1 or 0."""
 
 # --- objectives (9.1) ----------------------------------------------------------------------------------------------
 
@@ -178,9 +182,11 @@ class Board(CoreBoard):
     def _marked(self, flag: int) -> Bits:
         def make() -> Bits:
             s = 0
-            for h, m in enumerate(self.marks):
-                if m & flag:
-                    s |= 1 << h
+            marked = self.marks.translate(_WITH_MARK[flag])
+            h = marked.find(1)
+            while h >= 0:
+                s |= 1 << h
+                h = marked.find(1, h + 1)
             return s
 
         return self.cached(("marked", flag), make)

@@ -166,11 +166,14 @@ def lone_approaches(g: Board, u: Unit) -> dict[Hex, Bits]:
     """Hexes beside a German unit and not beside a Soviet unit that is beside the same one; with those German hexes."""
 
     def make() -> dict[Hex, Bits]:
-        others = other_soviets(g, u)
+        others, beside_it = other_soviets(g, u), g.ground.adjacent_units
         found: dict[Hex, Bits] = {}
         for x in members(g.hexes_of(GERMAN)):
-            around = g.ground.adjacent_units(x)
-            for h in members(around & ~beside(g, around & others)):
+            around = beside_it(x)
+            touched = 0
+            for other in members(around & others):
+                touched |= beside_it(other)
+            for h in members(around & ~touched):
                 found[h] = found.get(h, 0) | 1 << x
         return found
 

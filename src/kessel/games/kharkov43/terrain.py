@@ -123,7 +123,12 @@ class Ground:
 
     def adjacent_units(self, h: Hex) -> Bits:
         """The hexes adjacent to h as units see it: not across a blocked Dniepr hexside (9.3)."""
-        return spread_through(self.map.grid, 1 << h, self.blocked)
+        found: list[Bits] | None = self.map.cache.get("adjacent units")
+        if found is None:
+            grid = self.map.grid
+            found = [spread_through(grid, 1 << x, self.blocked) if grid.all >> x & 1 else 0 for x in range(grid.size)]
+            self.map.cache["adjacent units"] = found
+        return found[h]
 
 
 def _distances(ground: Ground, start: Hex) -> bytes:
