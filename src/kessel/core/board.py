@@ -191,7 +191,10 @@ class Board:
         self.reveals += 1
 
     def tell(self, what: str, rule: str, **facts: Any) -> None:
-        """Something worth a line in the log; costs nothing where nobody listens."""
+        """Something worth a line in the log; costs nothing where nobody listens.
+
+        A fact `only` names the side that alone may read it before the game is over.
+        """
         if self.events is not None:
             self.events.append({"what": what, "rule": rule, **facts})
 

@@ -111,10 +111,15 @@ def address(bound: socket.socket) -> str:
 
 def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") -> None:
     """Serve until interrupted. `ready` is called with the address, in a thread, once requests are answered."""
+    bound = listen(place)
+    try:
+        app = application(place)
+    except KesselError:
+        bound.close()
+        raise
     set_up_log(log_level)
     sys.setswitchinterval(0.001)  # work in threads holds up the others' requests that much less
     gc.set_threshold(20_000, 20, 50)  # packs and games stay; looking through them all takes 20 ms each time
-    app, bound = application(place), listen(place)
     server = Uvicorn(
         uvicorn.Config(
             app,
