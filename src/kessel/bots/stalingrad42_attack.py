@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kessel.bots.stalingrad42_map import POINT, Situation, has_room, step_worth, worth
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread
+from kessel.core.hexset import members, spread, within
 from kessel.games.stalingrad42.air import offensive_air
 from kessel.games.stalingrad42.artillery import offensive_guns
-from kessel.games.stalingrad42.board import COMBAT, DONE, FROZEN, IN_PLAY, Board
-from kessel.games.stalingrad42.chances import average, final_chances
+from kessel.games.stalingrad42.board import COMBAT, DONE, FROZEN, IN_PLAY, Board, other
+from kessel.games.stalingrad42.chances import Worth, average, final_chances
 from kessel.games.stalingrad42.crossings import may_step
 from kessel.games.stalingrad42.crt import tables
 from kessel.games.stalingrad42.defense import is_desperate
 from kessel.games.stalingrad42.eligibility import BUSY, attackers_of, mix_refusal
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.reach import Group, plan
-from kessel.games.stalingrad42.shifts import assess
-from kessel.games.stalingrad42.strengths import Attack, approach, defenders
+from kessel.games.stalingrad42.shifts import Assessment, assess
+from kessel.games.stalingrad42.strengths import Attack, approach, defenders, way_doubles
+from kessel.games.stalingrad42.zones import zoc
 
 USE = 0.02
 """What binding a point of Attack Strength to an attack costs."""
@@ -37,8 +38,7 @@ def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
     now = assess(g, a)
     if now.too_low:
         return -9.0
-    cases = final_chances(g, a, dice)
-    w = average(cases)
+    w, doomed = prospects(g, a, now, dice)
     own = min(step_worth(g, u) for u in a.units)
     beaten = defenders(g, a)
     if not beaten:
@@ -49,10 +49,42 @@ def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
     here = [s.lure[g.place[u]] for u in a.units if g.on_map(u)]
     ground += s.temper.lure * max(0.0, s.lure[a.target] - sum(here) / max(1, len(here)))
     gain = w.defender_steps * theirs + w.empties * ground + w.shatters * 0.5 * steps
-    sample = next((c.result for c in cases if c.result.retreat), None)
-    if sample is not None and is_desperate(g, a, sample):
+    if doomed:
         gain += w.empties * steps
     return gain - w.attacker_steps * own * 1.1
+
+
+_known: dict[Any, tuple[Worth, bool]] = {}
+_MOST = 4000
+
+
+def prospects(g: Board, a: Attack, now: Assessment, dice: int) -> tuple[Worth, bool]:
+    """The averages of an attack by its exact chances, and whether the defenders have no way out.
+
+    They depend on the column, on the defenders and on the zones round them; equal ones are worked out once.
+    """
+    them = tuple((u, g.steps[u], g.status[u]) for u in defenders(g, a))
+    near = _vicinity(g, a.target)
+    closed = zoc(g, a.side) & near, g.sets[COMBAT + a.side] & near, g.sets[COMBAT + other(a.side)] & near
+    column = (now.column, now.automatic, bool(way_doubles(g, a)), dice)
+    key = (g.scenario.id, g.turn, a.side, a.target, column, them, closed)
+    found = _known.get(key)
+    if found is None:
+        cases = final_chances(g, a, dice)
+        sample = next((c.result for c in cases if c.result.retreat), None)
+        found = average(cases), sample is not None and is_desperate(g, a, sample)
+        if len(_known) >= _MOST:
+            _known.clear()
+        _known[key] = found
+    return found
+
+
+def _vicinity(g: Board, h: Hex) -> Bits:
+    key = ("vicinity of a battle", h)
+    found: Bits | None = g.map.cache.get(key)
+    if found is None:
+        found = g.map.cache[key] = within(g.map.grid, 1 << h, 4)
+    return found
 
 
 def supported(g: Board, a: Attack) -> tuple[Attack, float]:

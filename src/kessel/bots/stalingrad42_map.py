@@ -66,7 +66,7 @@ class Situation:
         self.lure = pull(g, {h: POINT * g.ground.vp[h] for h in self.their_vp})
         urgent = {h: 1.0 if self.away[h] <= 12 else 0.25 for h in self.own_vp}
         self.guard = pull(g, {h: urgent[h] * POINT * g.ground.vp[h] for h in self.own_vp})
-        self.threat = threat(g, side)
+        self.threat = threat_now(g, side)
         self.supplied = supply(g, side).starts
         self.vp = g.ground.vp
 
@@ -102,6 +102,21 @@ def pull(g: Board, sources: dict[Hex, float]) -> list[float]:
             if far[x] < FAR:
                 found[x] += worth * FADE ** far[x]
     return found
+
+
+DRIFT = 12
+"""So many hexes of the enemy may change before his threats are looked at again."""
+
+
+def threat_now(g: Board, side: Side) -> dict[Hex, list[int]]:
+    """The threats as they were when this phase began, unless the enemy has moved about since."""
+    key = ("threat", g.scenario.id, g.turn, g.phase, g.phasing, side)
+    enemy = g.sets[COMBAT + 1 - side]
+    known: tuple[Bits, dict[Hex, list[int]]] | None = _kept.get(key)
+    if known is None or (known[0] ^ enemy).bit_count() > DRIFT:
+        _kept.pop(key, None)
+        known = keep(key, lambda: (enemy, threat(g, side)))
+    return known[1]
 
 
 def threat(g: Board, side: Side) -> dict[Hex, list[int]]:
