@@ -79,7 +79,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def new_table(at: str, **seats: str) -> Any:
-    return Remote(at).call("/tables", {"game": GAME.id, "scenario": SCENARIO, "seats": seats})
+    return Remote(at).call("/tables", {"game": GAME.id, "scenario": SCENARIO, "seats": seats, "seed": 3})
 
 
 def link(at: str, made: Any, side: str) -> str:
