@@ -121,8 +121,11 @@ def ends(g: Board, u: Unit) -> list[Place]:
         return []
     land, across = reachable(g, u)
     here = g.place[u]
-    trains = train_hexes(g, u)
-    found = [h for h in members((land | across) & ~trains) if h != here]
+    line = (land | across) & ~train_hexes(g, u)
+    known = g.memo.get("rail ends")
+    if known is None or known[0] != line:
+        known = g.memo["rail ends"] = (line, members(line))
+    found: list[Place] = [h for h in known[1] if h != here]
     found.extend(p for p in g.ground.land_boxes if p != here and _area_reached(g, u, p, land | across))
     return found
 
