@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.proximity import is_anyone_proximate
 from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
-from kessel.games.kharkov43.terminology import caused_by
+from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.terminology import caused_by, suppose
 
-from .helpers import german, hx, position, soviet, unit
+from .helpers import german, hexes, hx, position, soviet, unit
 from .soviet_helpers import active, active_tanks, arena, march, shown, southwest, traced
 
 rule = pytest.mark.rule
@@ -231,3 +236,55 @@ def test_hexes_that_are_full_are_passed_over():
         units=[active("A", "1907", "3-3"), *full],
     )
     assert march(g)["A"] == ("1909", "9.21.11")
+
+
+# --- the quick answers against the plain ones ------------------------------------------------------------------------
+
+
+@st.composite
+def crowded(draw):
+    names = hexes(15, 20, range(6, 15))
+    places = draw(st.lists(st.sampled_from(names), min_size=9, max_size=14, unique=True))
+    towns = places[:3]
+    units = [soviet(f"S{i}", h, status=["active"]) for i, h in enumerate(places[3:6])]
+    units += [soviet("T", places[3])] * draw(st.booleans())
+    units += [german(f"G{i}", h, "3-4") for i, h in enumerate(places[6:])]
+    garrisoned = draw(st.sampled_from(["", towns[0]]))
+    return {
+        "board": arena((15, 20), range(6, 15), roads_on=(17,), terrain=dict.fromkeys(towns, "town")),
+        "turn": draw(st.sampled_from([3, 4, 8])),
+        "vp": 30,
+        "soviet_towns": " ".join(towns),
+        "garrisons": garrisoned,
+        "units": units,
+        "objectives": southwest("1514"),
+    }
+
+
+def plainly(g, u, h):
+    """9.23b and d by comparing the board before and after the move, town by town and unit by unit."""
+    x = suppose(g, u, h)
+    if g.turn >= 4 and not g.towns_of(GERMAN) >> h & 1:
+        for v in g.on_map_of(SOVIET):
+            if can_trace(g, g.place[v], SOVIET) and not can_trace(x, x.place[v], SOVIET):
+                return "9.23d"
+
+    def situations(b):
+        open_ = [t for t in b.ground.town_list if b.owner[t] == SOVIET + 1 and not b.occupied(t)]
+        near = {("near", t) for t in open_ if is_anyone_proximate(b, GERMAN, t)}
+        return near | {("supply", t) for t in open_ if g.turn >= 4 and can_trace(b, t, GERMAN)}
+
+    return "9.23b" if situations(x) - situations(g) else ""
+
+
+@settings(max_examples=50, deadline=None)
+@given(crowded(), st.data())
+def test_restrictions_agree_with_comparing_the_boards(case, data):
+    g = position(**case)
+    u = data.draw(st.sampled_from(g.on_map_of(SOVIET)))
+    free = [h for h in g.map.grid.hexes if not g.occupied(h)]
+    for h in data.draw(st.lists(st.sampled_from(free), min_size=4, max_size=8)):
+        found = why_restricted(g, u, h)
+        letter = found.rule if found else ""
+        if letter != "9.23a":
+            assert letter == plainly(g, u, h), (g.name(u), g.hex_name(h))

@@ -10,7 +10,14 @@ from kessel.games.kharkov43.board import ISOLATED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.supply import can_trace, field_of
 from kessel.games.kharkov43.support import limit_of
-from kessel.games.kharkov43.terminology import caused_by, caused_from, could_enter_any, suppose
+from kessel.games.kharkov43.terminology import (
+    caused_by,
+    caused_from,
+    could_enter_any,
+    cover_without,
+    other_soviets,
+    suppose,
+)
 from kessel.games.kharkov43.zones import is_garrisoned, zoc
 
 SUPPLY_FROM = 4
@@ -50,18 +57,21 @@ def _marsh(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def _cuts_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
-    """9.23d No Soviet unit loses its line of supply; a move into a German VP hex is free of this."""
+    """9.23d No Soviet unit loses its line of supply; a move into a German VP hex is free of this.
+
+    A unit matters to others only where it stands alone in an enemy-controlled hex.
+    """
     if g.turn < SUPPLY_FROM or g.towns_of(GERMAN) >> h & 1:
         return None
-    before = field_of(g, SOVIET)
-    after = field_of(suppose(g, u, h), SOVIET)
-    if before.hexes & ~after.hexes == 0:
-        return None if h in after or g.place[u] not in before else _loses(g, u)
-    if g.place[u] in before and h not in after:
+    before, start = field_of(g, SOVIET), g.place[u]
+    alone = zoc(g, GERMAN) >> start & 1 and g.units(start) == [u]
+    after = field_of(suppose(g, u, h), SOVIET) if alone else before
+    if start in before and h not in after:
         return _loses(g, u)
-    for v in g.on_map_of(SOVIET):
-        if v != u and g.place[v] in before and g.place[v] not in after:
-            return _loses(g, v)
+    if before.hexes & ~after.hexes:
+        for v in g.on_map_of(SOVIET):
+            if v != u and g.place[v] in before and g.place[v] not in after:
+                return _loses(g, v)
     return None
 
 
@@ -114,20 +124,29 @@ def exposed_towns(g: Board) -> tuple[Bits, Bits]:
 
 def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23b No empty or garrisoned Soviet town or city comes within German reach or, GT4+, German supply."""
-    x = suppose(g, u, h)
     start = g.place[u]
-    lost = (g.hexes_of(SOVIET) | zoc(g, SOVIET)) & ~(x.hexes_of(SOVIET) | zoc(x, SOVIET))
-    if not x.hexes_of(SOVIET) >> start & 1:
-        lost |= 1 << start
-    towns = open_towns(x)
+    lost = _given_up(g, u, h)
+    towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
     if not lost or not towns:
         return None
     near, supplied = exposed_towns(g)
     if g.options.get("town_exposure", "two_situations") == "one_situation":
         near = supplied = near | (supplied if g.turn >= SUPPLY_FROM else 0)
-    if new := proximate_towns(x, towns & ~near, start):
+    if new := proximate_towns(suppose(g, u, h), towns & ~near, start):
         name = g.ground.name(members(new)[0])
         return Refusal("9.23b", f"a German unit would become proximate to {name}")
-    if g.turn >= SUPPLY_FROM and (new := supplied_towns(x, towns & ~supplied)):
+    if g.turn < SUPPLY_FROM or not lost & field_of(g, GERMAN).hexes:
+        return None
+    if new := supplied_towns(suppose(g, u, h), towns & ~supplied):
         return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
     return None
+
+
+def _given_up(g: Board, u: Unit, h: Hex) -> Bits:
+    """The hexes that the move would leave without a Soviet unit or its control; the start, if nobody else is there.
+
+    New German supply must come through one of them, so at least one must be in German supply already.
+    """
+    held = cover_without(g, u) | 1 << h | (g.map.grid.near[h] if not g.status[u] & ISOLATED else 0)
+    lost = (g.hexes_of(SOVIET) | zoc(g, SOVIET)) & ~held
+    return lost if other_soviets(g, u) >> g.place[u] & 1 or g.place[u] == h else lost | 1 << g.place[u]

@@ -96,7 +96,7 @@ def surrounded_hexes(g: Board, side: Side) -> Bits:
     return g.cached(("surrounded", side), make)
 
 
-def _cover_without(g: Board, u: Unit) -> Bits:
+def cover_without(g: Board, u: Unit) -> Bits:
     """The hexes with a unit of u's side or in its zone of control, if u were not there."""
     side, h = g.forces.side[u], g.place[u]
     occupied, control = g.hexes_of(side), controllers(g, side)
@@ -123,7 +123,7 @@ def surrounding_hexes(g: Board, u: Unit) -> dict[Hex, Bits]:
     """For each enemy hex not surrounded without u: where u would have to be to cause its surround."""
 
     def make() -> dict[Hex, Bits]:
-        cover = _cover_without(g, u)
+        cover = cover_without(g, u)
         enemies = g.hexes_of(enemy_of(g.forces.side[u]))
         found = {}
         for x in members(enemies):
@@ -188,7 +188,7 @@ def _why_nearly(g: Board, h: Hex) -> Refusal | None:
         if distance > 2 and not g.status[v] & ISOLATED:
             spots = far
         else:
-            spots = completing_hexes(g, v, grid.near[h] & ~_cover_without(g, v))
+            spots = completing_hexes(g, v, grid.near[h] & ~cover_without(g, v))
         spots &= ~(closed | 1 << there)
         if spots and (found := could_enter_any(g, v, spots)):
             where = g.hex_name(members(found)[0])
