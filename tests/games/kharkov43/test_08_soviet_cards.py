@@ -399,6 +399,7 @@ def conduct(g, card, event):
 
 
 @rule("kharkov43", "8.11a")
+@rule("kharkov43", "14.21e")
 def test_what_the_events_do():
     g = conduct(with_dice(field(turn=1, cards={"hand": "P23 P25", "draw": "P24"}), 2), "E17", "command_delay")
     assert [g.charts.cards[i].id for i in german_pile(g, HAND)] == ["P23"]
@@ -418,6 +419,18 @@ def test_what_the_events_do():
     assert shown(g, g.improved_positions) == "1709 1909 2109", (
         "three hexes: G is beside 1909 and could get beside two more"
     )
+
+
+@rule("kharkov43", "13.53a")
+def test_forward_support_places_one_marker_and_never_a_third():
+    lines = dict.fromkeys(("west_support_zone", "far_limit_zone"), "1506")
+    doc = {"board": arena(areas=lines), "turn": 5, "vp": 30}
+    g = conduct(field(tanks("P", "1909"), **doc), "E17", "forward_support")
+    assert shown(g, g.forward_support) == "1909"
+    assert no_event(g, "E17", "forward_support") is not None, "P is in support now"
+    assert no_event(field(tanks("P", "1909"), **doc, forward_support="2216"), "E17", "forward_support") is None
+    two = field(tanks("P", "1909"), **doc, forward_support="2216 1516")
+    assert no_event(two, "E17", "forward_support").rule == "8.11"
 
 
 @rule("kharkov43", "8.3a")

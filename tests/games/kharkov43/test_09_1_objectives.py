@@ -12,7 +12,7 @@ from kessel.games.kharkov43.objective_markers import remove_objective, stage_of
 from kessel.games.kharkov43.objectives import (
     check_in_supply_phase,
     check_objective,
-    check_third_objective,
+    check_third_objectives,
     new_objective,
     place_army_objectives,
     third_objective_holders,
@@ -149,18 +149,20 @@ def test_from_the_third_hex_there_is_no_relocation():
 
 
 @rule("kharkov43", "9.12b")
-def test_the_marker_goes_at_the_end_of_an_activation_in_which_a_unit_enters_the_third_hex():
-    g = printed(soviet("S", "1420", army="3T"), objectives=voronezh("1421", stage=3))
-    before = third_objective_holders(g, "Voronezh")
+@pytest.mark.parametrize("army", ["3T", "6"])
+def test_the_marker_goes_at_the_end_of_an_activation_in_which_a_unit_enters_the_third_hex(army):
+    """A Soviet unit of either front."""
+    g = printed(soviet("S", "1420", army=army), objectives=voronezh("1421", stage=3))
+    before = third_objective_holders(g)
     g.put(unit(g, "S"), hx(g, "1421"))
     assert g.objective_in_play("Voronezh"), "not before the end"
-    check_third_objective(g, "Voronezh", before)
+    check_third_objectives(g, before)
     assert not g.objective_in_play("Voronezh")
-    g = printed(soviet("S", "1421", army="3T"), objectives=voronezh("1421", stage=3))
-    check_third_objective(g, "Voronezh", third_objective_holders(g, "Voronezh"))
+    g = printed(soviet("S", "1421", army=army), objectives=voronezh("1421", stage=3))
+    check_third_objectives(g, third_objective_holders(g))
     assert g.objective_in_play("Voronezh"), "nobody entered it in this activation"
-    g = printed(soviet("S", "1116", army="3T"), objectives=voronezh("1116", stage=2))
-    check_third_objective(g, "Voronezh", ())
+    g = printed(soviet("S", "1116", army=army), objectives=voronezh("1116", stage=2))
+    check_third_objectives(g, ((), ()))
     assert g.objective_in_play("Voronezh"), "not its third hex"
 
 

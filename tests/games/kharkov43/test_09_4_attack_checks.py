@@ -220,6 +220,7 @@ def test_with_assault_coordination_as_auxiliary_inactive_units_are_counted():
 
 
 @rule("kharkov43", "9.4i")
+@rule("kharkov43", "13.22i")
 def test_isolated_defenders_are_attacked_whatever_the_ratio():
     g = field(active("A", "1909", "1-4-05 1-4-15"), german("G", "1910", "9-4", status=["isolated"]))
     c = check(g, "A", "1910")

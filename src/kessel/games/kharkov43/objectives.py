@@ -103,18 +103,20 @@ def place_army_objectives(g: Board, armies: Iterable[str]) -> None:
 # --- 9.12 removal ----------------------------------------------------------------------------------------------------
 
 
-def third_objective_holders(g: Board, front: str) -> tuple[Unit, ...]:
-    """The Soviet units in the third objective hex of a front; none while the marker is not there."""
-    if stage_of(g, front) != LAST_STAGE or not g.objective_in_play(front):
-        return ()
-    return tuple(g.units_of(g.objective_of(front), SOVIET))
+def third_objective_holders(g: Board) -> tuple[tuple[Unit, ...], ...]:
+    """By front: the Soviet units in its third objective hex; none while the marker is not there."""
+    found = []
+    for front in FRONTS:
+        there = stage_of(g, front) == LAST_STAGE and g.objective_in_play(front)
+        found.append(tuple(g.units_of(g.objective_of(front), SOVIET)) if there else ())
+    return tuple(found)
 
 
-def check_third_objective(g: Board, front: str, before: Iterable[Unit]) -> None:
-    """9.12 At the end of a Soviet activation in which a unit entered the third objective hex."""
-    entered = set(third_objective_holders(g, front)) - set(before)
-    if entered:
-        remove_objective(g, front, f"a Soviet unit has entered {g.ground.name(g.objective_of(front))}", "9.12")
+def check_third_objectives(g: Board, before: tuple[tuple[Unit, ...], ...]) -> None:
+    """9.12 At the end of a Soviet activation in which a unit of either front entered a third objective hex."""
+    for front, held, now in zip(FRONTS, before, third_objective_holders(g), strict=True):
+        if set(now) - set(held):
+            remove_objective(g, front, f"a Soviet unit has entered {g.ground.name(g.objective_of(front))}", "9.12")
 
 
 def check_in_supply_phase(g: Board) -> None:
