@@ -11,24 +11,19 @@ from dataclasses import dataclass
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import Unit
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.auto_ds import AutomaticDS, auto_ds_actions
 from kessel.games.stalingrad42.auto_ds import declare_refusal as auto_ds_refusal
 from kessel.games.stalingrad42.board import (
-    ARRIVED,
-    BAD_ORDER,
     CHOSE_RETREAT,
     FLIPPED,
     FROZEN,
-    FULL_RETREAT,
     IN_PLAY,
     MOVED,
     MOVED_FAR,
-    OF_THE_PHASE,
-    REPLACED,
     RESERVE,
     TRAIN,
     Board,
@@ -37,11 +32,10 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.board import EXTENDED as EXTENDED_MARK
 from kessel.games.stalingrad42.city_battles import settle_city_battles
-from kessel.games.stalingrad42.costs import area_price
-from kessel.games.stalingrad42.disruption import disrupt, eliminate_caught, put_in_full_retreat
+from kessel.games.stalingrad42.disruption import eliminate_caught, put_in_full_retreat
 from kessel.games.stalingrad42.entering import alert, enter
 from kessel.games.stalingrad42.entry import displacement, transfer_refusal
-from kessel.games.stalingrad42.forces import SIDES, SOVIET
+from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.interrupts import interruption
 from kessel.games.stalingrad42.maskirovka import (
@@ -70,9 +64,18 @@ from kessel.games.stalingrad42.modes import (
     allowance,
     mode_refusal,
     modes,
-    stuck_refusal,
 )
-from kessel.games.stalingrad42.reach import Group, Plan, field, group_modes, plan, seekers, way_cost
+from kessel.games.stalingrad42.moving import (
+    begin_movement,
+    flip_refusal,
+    full_retreat_refusal,
+    moved_far,
+    reserve_refusal,
+    selection_refusal,
+    spend,
+    transfers,
+)
+from kessel.games.stalingrad42.reach import Group, Plan, field, group_modes, plan
 from kessel.games.stalingrad42.resources import switch, switch_refusal
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
@@ -162,26 +165,6 @@ class MovementPhase(Procedure):
     def check_stacking(self, g: Board) -> Out:
         """The stacking limit must be observed at the completion of the Movement Phase."""
         return CorrectStacking(self.side)
-
-
-def begin_movement(g: Board) -> None:
-    """What counts by Movement Phase starts anew."""
-    for u in range(len(g.forces)):
-        if g.status[u] & (OF_THE_PHASE | EXTENDED_MARK):
-            g.set_status(u, OF_THE_PHASE | EXTENDED_MARK, False)
-    g.strategic_moves = g.box_moves = 0
-    g.rail_used = g.rail_from_map = g.sea_azov = g.sea_black = g.kerch = g.ferry_rail = g.flotilla_set = 0
-
-
-def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
-    """Why a unit may not be picked to move."""
-    if not isinstance(u, int) or not 0 <= u < len(g.forces):
-        return Refusal("5.1", "there is no such unit")
-    if g.forces.side[u] != side:
-        return Refusal("3.B2", f"{g.name(u)} is not yours")
-    if g.pool[u] != IN_PLAY or g.place[u] < 0:
-        return Refusal("3.B2", f"{g.name(u)} is not on the map")
-    return stuck_refusal(g, u)
 
 
 @dataclass(slots=True)
@@ -524,85 +507,3 @@ class March(Procedure):
             kind = "extended" if g.status[u] & EXTENDED_MARK else MODE_WORDS.get(self.mode, "")
             where = g.place_name(g.place[u])
             g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, to=where, mode=kind)
-
-
-def reserved(g: Board, side: Side) -> list[Place]:
-    """The hexes with Reserve markers of a side."""
-    return [g.place[u] for u in g.forces.units_of[side] if g.status[u] & RESERVE]
-
-
-def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:
-    """25.2 Good Order units that did not move, or moved one hex outside EZOCs; three markers a side."""
-    if not g.uses("reserves"):
-        return Refusal("25.0", "Reserves are not used in this game")
-    here, side = g.place[units[0]], g.forces.side[units[0]]
-    if not g.map.is_hex(here):
-        return Refusal("25.2.1", "units in an Entry Area are not put in Reserve")
-    for u in units:
-        if g.status[u] & BAD_ORDER:
-            return Refusal("25.2.1", f"{g.name(u)} is not in Good Order")
-        if g.status[u] & (REPLACED | ARRIVED):
-            return Refusal("25.2.1", f"{g.name(u)} has received a Replacement")
-        if g.status[u] & MOVED_FAR or hexes > 1:
-            return Refusal("25.2.1", f"{g.name(u)} has moved more than one hex or into an EZOC")
-        if g.forces.is_immobile(u):
-            return Refusal("18.6.8", f"{g.name(u)} moves only by rail or sea")
-    marked = g.cached(("reserves", side), lambda: frozenset(reserved(g, side)) or frozenset((-1,))) - {-1}
-    if len(marked | {here}) > g.charts.table("markers").number("reserve", SIDES[side]):
-        return Refusal("25.2.2", "all three Reserve markers are on the map")
-    return None
-
-
-def moved_far(g: Board, u: Unit) -> None:
-    """18.2.2 An ASU that moves more than two hexes is Disrupted; 26.2 an HQ that does loses its Planned Offensive."""
-    used = bool(g.status[u] & FLIPPED)
-    if g.forces.is_asu[u] and (not used or g.reads("used_asu_disrupts") == "yes"):
-        disrupt(g, u, "18.2.2")
-    if g.offensives[u]:
-        g.offensives[u] = 0
-        g.tell(f"the Planned Offensive of {g.name(u)} is lost", "26.2", unit=g.name(u))
-
-
-def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:
-    """What the way costs each unit, added to what it has spent."""
-    by_class: dict[tuple[int, int], int] = {}
-    areas = sum(area_price(g.charts).total for n in way if not g.map.is_hex(n))
-    land = tuple(n for n in way if g.map.is_hex(n))
-    who = seekers(g, group)
-    for s in who:
-        cost = level_of(plan(g, group), land) if len(who) == 1 else way_cost(g, group, s, land)
-        assert cost is not None
-        by_class[g.forces.mech[s.unit], g.forces.mountain[s.unit]] = cost + areas
-    before = group.spent or (0,) * len(group.units)
-    return tuple(b + by_class[g.forces.mech[u], g.forces.mountain[u]] for b, u in zip(before, group.units, strict=True))
-
-
-def level_of(found: Plan, land: tuple[Place, ...]) -> int | None:
-    """The searched cost of a way: of its last hex, or of its only step."""
-    assert found.march is not None
-    if len(land) <= 1:
-        return found.march.first[land[0]] if land else 0
-    return next((k for k, here in enumerate(found.march.at) if here >> land[-1] & 1), None)
-
-
-def full_retreat_refusal(g: Board, units: tuple[Unit, ...]) -> Refusal | None:
-    """13.1.3 Good Order and Disrupted Combat Units may go into Full Retreat of their own will before they move."""
-    for u in units:
-        if not g.forces.combat[u]:
-            return Refusal("13.1.1", f"{g.name(u)} is a Non-Combat Unit and always in Good Order")
-        if g.status[u] & FULL_RETREAT:
-            return Refusal("13.1.3", f"{g.name(u)} is in Full Retreat already")
-    return None
-
-
-def flip_refusal(g: Board, u: Unit) -> Refusal | None:
-    """18.6.2 A Supply Point may be flipped to either side before it moves."""
-    if not g.forces.is_supply_point(u) or g.forces.back[u] is None:
-        return Refusal("18.6.2", f"{g.name(u)} is not a Supply Point with two sides")
-    return None
-
-
-def transfers(g: Board, units: tuple[Unit, ...]) -> list[Place]:
-    """22.6 The Entry Areas these units may move to from theirs."""
-    here = g.place[units[0]]
-    return [p for p in g.ground.entry_boxes if p != here and transfer_refusal(g, units, p) is None]

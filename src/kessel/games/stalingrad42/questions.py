@@ -20,7 +20,7 @@ from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, TACTICAL, allowance
-from kessel.games.stalingrad42.movement import selection_refusal
+from kessel.games.stalingrad42.moving import selection_refusal
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.reach import Group, plan
