@@ -115,6 +115,18 @@ def test_the_printed_board_serves_a_position_without_one():
     assert analyze(json.dumps(doc).encode())["answers"][0]["state"] == "in supply"
 
 
+def test_entry_areas_of_single_scenarios_are_there_only_if_named():
+    doc = {
+        "game": "stalingrad42",
+        "units": [{"id": "16TC", "at": "4105"}],
+        "ask": [{"question": "moves", "unit": "16TC"}],
+    }
+    doc["side"] = "soviet"
+    assert "M" not in {m["to"] for m in analyze(json.dumps(doc).encode())["answers"][0]["moves"]}
+    doc["areas"] = {"M": "soviet"}
+    assert "M" in {m["to"] for m in analyze(json.dumps(doc).encode())["answers"][0]["moves"]}
+
+
 @pytest.mark.fuzz
 @pytest.mark.parametrize("seed", range(200))
 def test_mutated_positions_are_read_or_refused(seed):

@@ -67,7 +67,7 @@ def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | 
             return Refusal("25.2.1", f"{g.name(u)} has moved more than one hex or into an EZOC")
         if g.forces.is_immobile(u):
             return Refusal("18.6.8", f"{g.name(u)} moves only by rail or sea")
-    marked = g.cached(("reserves", side), lambda: frozenset(reserved(g, side)) or frozenset((-1,))) - {-1}
+    marked = g.cached(("reserves", side), lambda: frozenset(reserved(g, side)))
     if len(marked | {here}) > g.charts.table("markers").number("reserve", SIDES[side]):
         return Refusal("25.2.2", "all three Reserve markers are on the map")
     return None

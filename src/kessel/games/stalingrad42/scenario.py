@@ -131,9 +131,10 @@ class Scenario:
     doc: Mapping[str, Any] = field(default_factory=dict)
 
     def box_side(self, m: Map, place: Place) -> Side | None:
-        """22.2 Whose an Entry Area is; None for nobody's."""
+        """22.2 Whose an Entry Area is; None for nobody's. One of some scenarios alone must be named to be there."""
         box = m.box(place)
-        word = self.sides.get(box.id, "") if self.sides is not None else self.areas.get(box.id, box.side)
+        usual = "" if box.facts.get("scenarios") else box.side
+        word = self.sides.get(box.id, "") if self.sides is not None else self.areas.get(box.id, usual)
         return SIDES.index(word) if word in SIDES else None
 
     def is_exit(self, m: Map, place: Place, side: Side) -> bool:
