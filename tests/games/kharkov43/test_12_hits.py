@@ -89,7 +89,8 @@ def test_a_two_hex_retreat_disperses_all_defenders():
     c = hit_germans(g, "0.6", "1910", 3)
     play(g, "retreat 1911-1912")
     assert (c.defender_hits, c.retreated) == (0, 2)
-    assert all(g.status[unit(g, n)] & DISPERSED for n in ("d.XL", "e.XL"))
+    both = DISPERSED | DISPERSED_ATTACKING
+    assert all(g.status[unit(g, n)] & both == DISPERSED for n in ("d.XL", "e.XL"))
     assert sum(steps(g, "d.XL e.XL")) == 4
 
 
@@ -584,6 +585,7 @@ def test_with_equal_selectors_the_player_chooses_the_soviet_unit():
     hit_soviets(g, "a.XL", "1910", 1)
     assert step(g) == "choose_soviet_loss"
     assert choices(g) == ["lose d.6", "lose e.1G"]
+    assert refused(g, "lose a.XL") == "12.6"
     play(g, "lose e.1G")
     assert steps(g, "d.6 e.1G") == [2, 1]
     s = scene(
