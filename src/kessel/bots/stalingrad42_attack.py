@@ -27,7 +27,9 @@ USE = 0.02
 """What binding a point of Attack Strength to an attack costs."""
 GROUND = 0.7
 """What any hex taken is worth."""
-LEAST = (0.25, 0.6)
+CARE = (0.8, 1.1)
+"""By side: what own steps count against the enemy's."""
+LEAST = (0.1, 0.5)
 """By side: an attack must promise so much."""
 
 
@@ -51,7 +53,7 @@ def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
     gain = w.defender_steps * theirs + w.empties * ground + w.shatters * 0.5 * steps
     if doomed:
         gain += w.empties * steps
-    return gain - w.attacker_steps * own * 1.1
+    return gain - w.attacker_steps * own * CARE[s.side]
 
 
 _known: dict[Any, tuple[Worth, bool]] = {}
@@ -202,7 +204,8 @@ class Planner:
             if now.at == column or now.too_low:
                 continue
             column = now.at
-            got = value(g, s, a) - USE * sum(g.attack(v) for v in orders)
+            more, cost = supported(g, a)
+            got = value(g, s, more) - cost - USE * sum(g.attack(v) for v in orders)
             if got > best[0]:
                 best = (got, dict(orders))
             if now.automatic:

@@ -38,7 +38,7 @@ class Temper(NamedTuple):
     line: float
 
 
-TEMPERS = (Temper(1.0, 0.3, 0.2, 0.14, 0.45), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
+TEMPERS = (Temper(1.2, 0.7, 0.15, 0.14, 0.45), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
 """The Axis drives on; the Soviets hold what is theirs and keep a line."""
 
 _kept: dict[Any, Any] = {}

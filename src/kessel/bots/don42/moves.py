@@ -5,6 +5,8 @@ from __future__ import annotations
 from kessel.bots.don42.plans import (
     CROWD,
     SLOW,
+    SPEARHEAD,
+    VOLGA,
     centre_of,
     distances,
     enemies_near,
@@ -93,7 +95,8 @@ class Mover:
     def _pick_goal(self, g: Board, here: Hex, goals: dict[Hex, float]) -> Hex:
         def value(goal: Hex) -> float:
             far = distances(g, goal)[here] / HALF
-            return goals[goal] / (1 + far / SLOW) / (1 + CROWD * self.going.get(goal, 0))
+            crowd = CROWD if goals[goal] < VOLGA else CROWD / 6
+            return goals[goal] / (1 + far / SLOW) / (1 + crowd * self.going.get(goal, 0))
 
         return max(goals, key=lambda x: (value(x), x))
 
@@ -173,7 +176,8 @@ class Mover:
         units = followers(g, u)
         if side == GERMAN:
             for v in units:
-                score -= max(0, distance(h, g.place[v]) - COMFORT) * (4.0 if g.forces.hq[v] else 1.0)
+                weight = 1.0 if not g.forces.hq[v] else 8.0 if g.forces.division[v] == SPEARHEAD else 3.0
+                score -= max(0, distance(h, g.place[v]) - COMFORT) * weight
             if not g.forces.is_command_hq(u):
                 for hq in corps_hqs(g, g.command[u]):
                     score -= max(0, distance(h, g.place[hq]) - 2 * COMFORT) * 2.0

@@ -18,7 +18,10 @@ SLOW = 10.0
 """MPs at which a goal is worth half of what it is worth at hand."""
 CROWD = 0.6
 """How much less a goal is worth for each unit already on its way."""
-VOLGA = 45.0
+SPEARHEAD = "16Pz"
+VOLGA = 80.0
+DETOUR = 3
+"""MPs the spearhead goes out of its way for."""
 CUT = 10.0
 """Value of a hex of the XIV Panzer Corps' supply road for the Soviets."""
 GUARD = 14.0
@@ -50,11 +53,11 @@ def german_goals(g: Board, u: Unit) -> dict[Hex, float]:
     barred = g.map.area("east_of_line") if g.command_name(u) in (g.scenario.says("flank_line_corps") or ()) else 0
     goals = {h: v for h, v in goals.items() if not barred >> h & 1}
     volga = g.scenario.victory.get("volga")
-    if volga and g.command_name(u) == volga["corps"] and g.forces.division[u] != "60Mot":
+    if volga and g.forces.division[u] == SPEARHEAD:
         there = at_the_volga(g, volga)
-        if len(there) < 3 or u in there:
-            for name in volga["at"].split():
-                goals[g.map.grid.hex(name)] = VOLGA
+        if not g.track("volga_met") or len(there) < 4 or u in there:
+            by_the_way = {h: v for h, v in goals.items() if distances(g, h)[g.place[u]] <= DETOUR * HALF}
+            return {**by_the_way, **{g.map.grid.hex(name): VOLGA for name in volga["at"].split()}}
     if g.command_name(u) == "14PzC" and g.forces.division[u] != "16Pz":
         for h, value in corridor(g).items():
             goals[h] = max(goals.get(h, 0.0), value)
