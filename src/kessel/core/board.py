@@ -64,6 +64,12 @@ class Board:
         new.cache = self.cache.copy()
         return new
 
+    def lean(self) -> Self:
+        """A copy to be kept: without the derived facts, which would hold much memory."""
+        new = self.copy()
+        new.cache = {}
+        return new
+
     def digest(self) -> str:
         """Equal for equal positions, procedure stack and dice counter included."""
         h = hashlib.blake2b(digest_size=16)

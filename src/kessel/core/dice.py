@@ -17,11 +17,16 @@ from typing import NamedTuple
 
 from kessel.core.errors import BadInput
 
+UNTOLD = 0
+"""Stands for a secret draw in a record that must not tell it."""
+
 
 class Roll(NamedTuple):
     sides: int
     value: int
     """1..sides"""
+    secret: bool = False
+    """To be told to nobody before the game is over: what was drawn is seen only by some, or by nobody yet."""
 
 
 class NeedRoll(Exception):
@@ -41,15 +46,15 @@ class Dice:
         self.rolled: list[Roll] = []
         """The rolls since the last call of `take`."""
 
-    def roll(self, sides: int = 6) -> int:
+    def roll(self, sides: int = 6, *, secret: bool = False) -> int:
         """One die: 1..sides."""
         value = self._draw(sides) + 1
-        self.rolled.append(Roll(sides, value))
+        self.rolled.append(Roll(sides, value, secret))
         return value
 
-    def pick(self, n: int) -> int:
+    def pick(self, n: int, *, secret: bool = False) -> int:
         """One of n equally likely things, 0..n-1: a card of a deck, a chit of a cup."""
-        return self.roll(n) - 1
+        return self.roll(n, secret=secret) - 1
 
     def take(self) -> list[Roll]:
         rolled, self.rolled = self.rolled, []
@@ -83,14 +88,16 @@ class Scripted(Dice):
         super().__init__(b"scripted")
         self.script = tuple(values)
 
-    def roll(self, sides: int = 6) -> int:
+    def roll(self, sides: int = 6, *, secret: bool = False) -> int:
         if self.count == len(self.script):
             raise NeedRoll(sides)
         value = self.script[self.count]
+        if value == UNTOLD and secret:
+            raise BadInput("it holds secret draws, which are told when the game is over; it can be replayed then")
         if not 1 <= value <= sides:
             raise BadInput(f"the script says {value}, but a roll of 1..{sides} is wanted")
         self.count += 1
-        self.rolled.append(Roll(sides, value))
+        self.rolled.append(Roll(sides, value, secret))
         return value
 
     def copy(self) -> Scripted:

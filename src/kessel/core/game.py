@@ -24,7 +24,7 @@ from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment
 from kessel.core.errors import BadInput, BadRecord, IllegalAction
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action, asked, options, push, question, run, why_not
-from kessel.core.record import DIGEST_EVERY, FORMAT, Header, Line, Record
+from kessel.core.record import DIGEST_EVERY, FORMAT, Header, Line, Record, dice_of, rolls_of
 from kessel.core.title import Outcome, Title, title
 from kessel.core.view import LogEntry, QuestionView, View, choice
 
@@ -53,11 +53,12 @@ class Game:
         run(self.board)
         self.opening: list[Event] = self.board.events or []
         self.board.events = []
-        rolled = [(r.sides, r.value) for r in self.board.dice.take()]
-        header = Header(FORMAT, t.id, scenario, pack.digest, commitment(seed), dict(self.options), seed.hex(), rolled)
+        rolled, secret = dice_of(self.board.dice.take())
+        committed = commitment(seed)
+        header = Header(FORMAT, t.id, scenario, pack.digest, committed, dict(self.options), seed.hex(), rolled, secret)
         self.record = Record(header)
         self.entries: list[Entry] = []
-        self._snapshots: dict[int, Board] = {0: self.board.copy()}
+        self._snapshots: dict[int, Board] = {0: self.board.lean()}
         self._undo: list[Board] = []
 
     @classmethod
@@ -126,7 +127,7 @@ class Game:
 
     def _do(self, action: Action) -> Entry:
         g = self.board
-        before = g.copy()
+        before = g.lean()
         who, text = asked(g), self.text(action)
         push(g, action)
         events, g.events = g.events or [], []
@@ -138,8 +139,8 @@ class Game:
             self._undo.append(before)
         n = len(self.entries)
         if n % SNAPSHOT_EVERY == 0:
-            self._snapshots[n] = g.copy()
-        line = Line(self.title.sides[who], text, [(r.sides, r.value) for r in entry.dice])
+            self._snapshots[n] = g.lean()
+        line = Line(self.title.sides[who], text, *dice_of(entry.dice))
         if n % DIGEST_EVERY == 0 or self.over:
             line.digest = g.digest()
         self.record.lines.append(line)
@@ -198,7 +199,7 @@ class Game:
     def _reseed(self, seed: bytes) -> None:
         self.board.dice = Dice(seed, self.board.dice.count)
         self._undo.clear()
-        self._snapshots[len(self.entries)] = self.board.copy()
+        self._snapshots[len(self.entries)] = self.board.lean()
         self.record.lines.append(Line(reseed=seed.hex()))
 
     # --- views -----------------------------------------------------------------------------------------------------
@@ -233,9 +234,13 @@ class Game:
 
     def log(self, since: int = 0) -> list[LogEntry]:
         return [
-            LogEntry(i + 1, self.title.sides[e.side], e.text, [(r.sides, r.value) for r in e.dice], e.events)
+            LogEntry(i + 1, self.title.sides[e.side], e.text, self.told(e), e.events)
             for i, e in enumerate(self.entries[since:], start=since)
         ]
+
+    def told(self, entry: Entry) -> list[tuple[int, int]]:
+        """The dice of an action that may be shown: secret draws only when the game is over."""
+        return [(r.sides, r.value) for r in entry.dice if not r.secret or self.over]
 
     # --- records ---------------------------------------------------------------------------------------------------
 
@@ -296,8 +301,8 @@ class Game:
             elif line.reseed:
                 seed = bytes.fromhex(line.reseed)
             elif line.do:
-                fell = tuple(Roll(*d) for d in line.dice)
-                entries.append(Entry(t.side(line.side), playing.parse(line.do), line.do, fell, events.get(i, [])))
+                action = playing.parse(line.do)
+                entries.append(Entry(t.side(line.side), action, line.do, rolls_of(line), events.get(i, [])))
         usable = [n for n in snapshots if n <= len(entries)]
         for n in usable:
             board = snapshot.load(dict(snapshots[n]), fresh, t.procedures)
@@ -329,7 +334,7 @@ class Game:
         except (IllegalAction, BadInput, ValueError) as e:
             raise BadRecord(f"the line cannot be played: {e}", where) from None
         if [(r.sides, r.value) for r in entry.dice] != line.dice:
-            raise BadRecord(f"the dice were {line.dice}, the seed gives {[tuple(r) for r in entry.dice]}", where)
+            raise BadRecord(f"the dice were {line.dice}, the seed gives {dice_of(entry.dice)[0]}", where)
         if line.digest and self.board.digest() != line.digest:
             raise BadRecord("the position differs from the recorded one", where)
 

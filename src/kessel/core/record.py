@@ -16,11 +16,11 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from kessel.core.dice import commitment
+from kessel.core.dice import UNTOLD, Roll, commitment
 from kessel.core.errors import BadRecord
 
 FORMAT = 1
@@ -38,12 +38,16 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Hexadecimal; empty in a record that must not tell."""
     dice: list[tuple[int, int]] = []
     """What was rolled before the first decision."""
+    secret: list[int] = []
+    """Which of these dice are told only when the game is over."""
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     side: str = ""
     do: str = ""
     dice: list[tuple[int, int]] = []
+    secret: list[int] = []
+    """Which of these dice are told only when the game is over."""
     digest: str = ""
     undo: int = 0
     reseed: str = ""
@@ -65,14 +69,36 @@ class Record:
         return [v for _, v in self.header.dice] + [v for line in self.lines for _, v in line.dice]
 
     def text(self, *, with_seed: bool = True) -> str:
-        """Without its seeds it is replayed from the dice that stand in its lines."""
-        head = self.header if with_seed else msgspec.structs.replace(self.header, seed="")
-        lines = self.lines if with_seed else [x for x in self.lines if not x.reseed]
+        """Without its seeds it is replayed from the dice in its lines, unless some of those are secret too."""
+        head, lines = self.header, self.lines
+        if not with_seed:
+            head = msgspec.structs.replace(_untold(head), seed="")
+            lines = [_untold(x) for x in lines if not x.reseed]
         return "".join(msgspec.json.encode(x).decode() + "\n" for x in (head, *lines))
 
     def write(self, path: Path) -> None:
         """Write the whole record so that a crash or a full disk leaves the old file as it was."""
         write_whole(path, self.text())
+
+
+def dice_of(rolls: Iterable[Roll]) -> tuple[list[tuple[int, int]], list[int]]:
+    """Rolls as a record holds them: sides and values, and which of them are secret."""
+    rolls = list(rolls)
+    return [(r.sides, r.value) for r in rolls], [i for i, r in enumerate(rolls) if r.secret]
+
+
+def rolls_of(part: Header | Line) -> tuple[Roll, ...]:
+    return tuple(Roll(sides, value, i in part.secret) for i, (sides, value) in enumerate(part.dice))
+
+
+T = TypeVar("T", Header, Line)
+
+
+def _untold(part: T) -> T:
+    if not part.secret:
+        return part
+    dice = [(sides, UNTOLD if i in part.secret else value) for i, (sides, value) in enumerate(part.dice)]
+    return msgspec.structs.replace(part, dice=dice)
 
 
 def read_record(path: Path) -> Record:

@@ -113,8 +113,8 @@ class Room:
 
     def _shown(self, number: int, seat: str) -> LogEntry:
         e = self.game.entries[number - 1]
-        dice = [(r.sides, r.value) for r in e.dice]
-        return LogEntry(number, self.game.title.sides[e.side], e.text, dice, self.told(e.events, seat))
+        events = self.told(e.events, seat)
+        return LogEntry(number, self.game.title.sides[e.side], e.text, self.game.told(e), events)
 
     def told(self, events: list[Event], seat: str) -> list[Event]:
         """Without what only another side may read (an event's `only` names the side)."""

@@ -19,7 +19,7 @@ def draw(g: Board, cards: list[int], many: int, to: int) -> list[int]:
     drawn: list[int] = []
     while cards and len(drawn) < many:
         all_of_them = len(cards) <= many - len(drawn)
-        drawn.append(cards.pop(0 if all_of_them else g.dice.pick(len(cards))))
+        drawn.append(cards.pop(0 if all_of_them else g.dice.pick(len(cards), secret=True)))
     for i in drawn:
         g.cards[i] = to
     g.changed()
