@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play page test lint types unit bench soak maps mutate clean
+.PHONY: golden play page test lint types unit bench soak maps mutate clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -35,6 +35,9 @@ soak: $(READY)
 
 bench: $(READY)
 	$(BIN)/kessel bench
+
+golden: $(READY)
+	$(BIN)/python -m tests.records.golden
 
 maps: $(READY)
 	$(BIN)/python -m kessel.mapping build all
