@@ -118,7 +118,7 @@ def supply_area_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
         return why
     if place not in g.ground.land_boxes or g.box_side(place) != side:
         return Refusal("18.6.1", "Supply Points are placed in friendly Entry Areas")
-    if not has_free_point(g, side):
+    if not g.cached(("free point", side), lambda: 1 + has_free_point(g, side)) - 1:
         return Refusal("18.6.8", "all Supply Points of this side are in play")
     return None
 
