@@ -44,8 +44,6 @@ STAYED = 1 << 11
 """A Soviet unit told not to move by any later method in this activation (9.2)."""
 CANNOT_ATTACK = 1 << 12
 """Activated as the one unit of 6.1, or moved strategically (10.6)."""
-JOINED = 1 << 13
-"""It joined the combat by a tactic and cannot advance (12.8)."""
 
 UNSUPPLIED = OOS | ISOLATED
 FOR_ACTIVATION = (

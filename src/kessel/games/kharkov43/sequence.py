@@ -11,7 +11,8 @@
 9.8 support             operational limit
 10  movement, stacking  and arrival: what follows when a hex is entered or left
 11  zones               zones of control
-12  losses              step losses and elimination
+12  combat              its table of contents; 12.2 attack_reserves, 12.3 tactics, 12.4 chits, 12.53 hold,
+                        12.6 step_losses and losses, 12.7 retreat, 12.8 advance and advance_checks
 13  supply, support     supply, reserve supply; Soviet support
 14  improved_positions  (towns: arrival)
 15  garrisons           Soviet garrisons
