@@ -86,8 +86,8 @@ def tracks(g: Board) -> list[Track]:
         Track("turn", g.turn, turn_name(g.turn), s.first_turn, s.last_turn),
         Track("weather", g.weather, g.weather_name, 0, 2),
         Track("air superiority", air, SIDES[air - 1] if air else "none", 0, 2),
-        Track("German VP", total(g, GERMAN), "with the hexes held now"),
-        Track("Soviet VP", total(g, SOVIET), "with the hexes held now"),
+        Track("German VP with the hexes held now", total(g, GERMAN)),
+        Track("Soviet VP with the hexes held now", total(g, SOVIET)),
     ]
 
 

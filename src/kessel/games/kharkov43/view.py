@@ -4,6 +4,8 @@ Soviet draw pile, the chits in the cup and the ground markers have no order that
 
 from __future__ import annotations
 
+import re
+
 from kessel.core.board import NOWHERE
 from kessel.core.view import Card, Marker, Piece, SideView, Track
 from kessel.games.kharkov43.board import (
@@ -41,7 +43,7 @@ MARKS = {GARRISON: "garrison", IP: "improved position", FORWARD_SUPPORT: "forwar
 def side_view(g: Board, side: int | None) -> SideView:
     return SideView(
         turn=f"{g.turn}: {g.charts.calendar[g.turn].dates}" if g.turn < len(g.charts.calendar) else str(g.turn),
-        phase=type(g.stack[-1]).__name__ if g.stack else "",
+        phase=_in_words(type(g.stack[-1]).__name__) if g.stack else "",
         pieces=[_piece(g, u) for u in range(len(g.forces)) if g.box[u] in (ON_MAP, RESERVE) or g.steps[u]],
         markers=_markers(g),
         tracks=_tracks(g),
@@ -133,3 +135,8 @@ def unseen_german_cards(g: Board) -> tuple[list[int], int]:
     """The supplementals the player has not seen, and how many of them lie in the draw pile."""
     mixed = [i for i in g.charts.german_cards if g.cards[i] in (DRAW, AVAILABLE) and not g.charts.cards[i].primary]
     return mixed, sum(g.cards[i] == DRAW for i in mixed)
+
+
+def _in_words(name: str) -> str:
+    """A procedure's name as a player reads it: German impulse."""
+    return re.sub(r"(?<=[a-z])([A-Z])", lambda m: " " + m[1].lower(), name)
