@@ -190,7 +190,7 @@ def breakthrough(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) ->
         return a, f"the air force goes on with {g.name(a[1])}"
     if "form" in kinds or "decline" in kinds:
         return form(g, s, p, acts)
-    if "strike" in kinds or (p.group and "go" in kinds and not isinstance_mover(p)):
+    if "strike" in kinds or (p.group and "go" in kinds and not moves_alone(p)):
         return lead_on(g, s, p, acts)
     if "enter" in kinds:
         if fits(g, p.group, p.struck, s.side):
@@ -204,7 +204,8 @@ def breakthrough(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) ->
     return (HALT if HALT in acts else PASS if PASS in acts else acts[0]), "far enough"
 
 
-def isinstance_mover(p: Breakthrough) -> bool:
+def moves_alone(p: Breakthrough) -> bool:
+    """14.1 A single unit is on its way, not the Breakthrough Group."""
     return isinstance(p, Advance) and p.mover >= 0
 
 
@@ -221,7 +222,6 @@ def form(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) -> Reasone
 
 def lead_on(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) -> Reasoned:
     here = g.place[p.group[0]]
-    u = p.group[0]
     base = group_score(g, s, p.group, here) + 0.1
     top, chosen, why = base, HALT, "the group has done enough"
     for a in acts:
@@ -233,7 +233,7 @@ def lead_on(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) -> Reas
             got = group_score(g, s, p.group, a[1][-1])
             if got > top:
                 top, chosen, why = got, a, f"the group drives on to {g.place_name(a[1][-1])}"
-    return chosen, why if u >= 0 else ""
+    return chosen, why
 
 
 def group_score(g: Board, s: Situation, units: tuple[Unit, ...], place: int) -> float:

@@ -41,6 +41,9 @@ class Temper(NamedTuple):
 TEMPERS = (Temper(1.2, 0.7, 0.15, 0.14, 0.45), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
 """The Axis drives on; the Soviets hold what is theirs and keep a line."""
 
+LAST_TURN = Temper(2.0, 0.3, 0.0, 0.14, 0.1)
+"""Nothing comes after: the Axis takes what it can."""
+
 _kept: dict[Any, Any] = {}
 _MOST = 24
 
@@ -60,6 +63,8 @@ class Situation:
 
     def __init__(self, g: Board, side: Side) -> None:
         self.side, self.enemy, self.temper = side, 1 - side, TEMPERS[side]
+        if side == AXIS and g.turn >= g.scenario.last_turn:
+            self.temper = LAST_TURN
         self.away = enemy_distance(g, side)
         self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
         self.their_vp = [h for h in g.ground.vp if h not in self.own_vp]

@@ -107,7 +107,8 @@ class Mover:
         own = g.defence_value(u) + sum(g.defence_value(v) for v in g.units(h) if v != u)
         attack = g.attack_value(u)
         weak = max(0.0, foes - 1.5 * own)
-        return 0.3 * weak + (2.0 if attack == 0 else 0.0) - self._chance(g, u, h)
+        haste = 0.3 if g.forces.division[u] == SPEARHEAD else 1.0
+        return 0.3 * weak + (2.0 if attack == 0 else 0.0) - haste * self._chance(g, u, h)
 
     def _chance(self, g: Board, u: Unit, h: Hex) -> float:
         """How well the unit would join in an attack from there."""
@@ -135,7 +136,8 @@ class Mover:
             hq = g.forces.division_hq[u]
             if hq == NO_UNIT or not g.on_map(hq):
                 return None
-            reach = g.charts.constants.german_trace + (5 if g.forces.motorized[u] else 2)
+            ahead = 14 if g.forces.division[u] == SPEARHEAD else 5 if g.forces.motorized[u] else 2
+            reach = g.charts.constants.german_trace + ahead
             return g.crossings.lines("german", g.weather, 1 << g.place[hq], reach * HALF, g.map.grid.all)
         return None
 
