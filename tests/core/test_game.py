@@ -108,7 +108,7 @@ def test_a_branch_has_other_dice_and_replays(pack: Pack) -> None:
 def test_a_record_without_its_seed_replays_from_its_dice(pack: Pack) -> None:
     game = fighting(pack)
     game.play("fight")
-    text = game.record.text(with_seed=False)
+    text = game.record.told()
     assert game.record.header.seed not in text
     same = Game.replay(parse_record(text.encode()), pack=pack, game=TOY)
     assert same.board.place == game.board.place

@@ -12,7 +12,7 @@ from kessel.core.dice import UNTOLD, Roll
 from kessel.core.errors import KesselError
 from kessel.core.game import Entry, Game
 from kessel.core.record import parse_record
-from tests.table.people import Seat, forget
+from tests.table.people import GAME, Seat, asked, forget, new_table
 
 
 def kharkov(client: TestClient) -> Seat:
@@ -58,3 +58,19 @@ def test_secret_draws_are_told_at_the_end() -> None:
     game.board.stack.clear()
     assert game.over
     assert game.told(entry) == [(6, 3), (12, 7)]
+
+
+def test_of_a_secret_action_others_read_only_the_verb(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, seats = new_table(client)
+    seat, view = asked(seats)
+    do = next(c["text"] for c in view["question"]["choices"] if " " in c["text"])
+    monkeypatch.setattr(type(GAME), "secret", frozenset({do.split()[0]}))
+    with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
+        socket.send_json({"token": seats["watch"].headers["Authorization"].removeprefix("Bearer ")})
+        socket.receive_json()
+        assert seat.act(do, view["version"]).json()["entry"]["text"] == do
+        assert socket.receive_json()["entry"]["text"] == do.split()[0]
+    for s in seats.values():
+        shown = do if s is seat else do.split()[0]
+        assert s.get("log").json()[0]["text"] == shown
+        assert parse_record(s.get("record").content).lines[0].do == shown

@@ -13,7 +13,7 @@ commitment, and its dice are then taken from the lines. Reading never trusts a l
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -68,13 +68,20 @@ class Record:
         """All dice of the record in order, those before the first decision included."""
         return [v for _, v in self.header.dice] + [v for line in self.lines for _, v in line.dice]
 
-    def text(self, *, with_seed: bool = True) -> str:
-        """Without its seeds it is replayed from the dice in its lines, unless some of those are secret too."""
-        head, lines = self.header, self.lines
-        if not with_seed:
-            head = msgspec.structs.replace(_untold(head), seed="")
-            lines = [_untold(x) for x in lines if not x.reseed]
-        return "".join(msgspec.json.encode(x).decode() + "\n" for x in (head, *lines))
+    def text(self) -> str:
+        return _lines(self.header, self.lines)
+
+    def told(self, hidden: Callable[[Line], bool] = lambda _: False) -> str:
+        """What others may read before the game is over: no seeds, no secret draws, of hidden actions only the verb.
+
+        It can be replayed from the dice in its lines if nothing had to be left out of them.
+        """
+        head = msgspec.structs.replace(_untold(self.header), seed="")
+        shown = [x for x in self.lines if not x.reseed]
+        lines = [_untold(x, hidden(x)) for x in shown]
+        if head.secret or lines != shown:
+            lines = [msgspec.structs.replace(x, digest="") for x in lines]  # by a digest a guess can be checked
+        return _lines(head, lines)
 
     def write(self, path: Path) -> None:
         """Write the whole record so that a crash or a full disk leaves the old file as it was."""
@@ -94,11 +101,18 @@ def rolls_of(part: Header | Line) -> tuple[Roll, ...]:
 T = TypeVar("T", Header, Line)
 
 
-def _untold(part: T) -> T:
-    if not part.secret:
+def _untold(part: T, hidden: bool = False) -> T:
+    if not part.secret and not hidden:
         return part
     dice = [(sides, UNTOLD if i in part.secret else value) for i, (sides, value) in enumerate(part.dice)]
-    return msgspec.structs.replace(part, dice=dice)
+    changes: dict[str, Any] = {"dice": dice}
+    if hidden and isinstance(part, Line):
+        changes["do"] = part.do.split()[0]
+    return msgspec.structs.replace(part, **changes)
+
+
+def _lines(header: Header, lines: Iterable[Line]) -> str:
+    return "".join(msgspec.json.encode(x).decode() + "\n" for x in (header, *lines))
 
 
 def read_record(path: Path) -> Record:

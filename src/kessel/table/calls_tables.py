@@ -208,7 +208,8 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
     @app.get(f"{HERE}/overlays", **answers(AnyDocument, 403, 404))
     async def overlays(table_id: str, token: Token) -> Response:
         async with seated(rooms, table_id, token) as (room, seat):
-            return as_json(await asyncio.to_thread(room.game.title.overlays, room.game.board, room.side(seat)))
+            board = room.public() if seat == WATCH else room.known(seat)
+            return as_json(await asyncio.to_thread(room.game.title.overlays, board, room.side(seat)))
 
     @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404))
     async def ask(table_id: str, body: dict[str, Any], token: Token) -> Response:
@@ -233,9 +234,9 @@ def _add_looking_back(app: FastAPI, rooms: Rooms) -> None:
 
     @app.get(f"{HERE}/record", **other("application/jsonl", 403, 404))
     async def record(table_id: str, token: Token) -> Response:
-        async with seated(rooms, table_id, token) as (room, _):
+        async with seated(rooms, table_id, token) as (room, seat):
             game = room.game
-            text = await asyncio.to_thread(lambda: game.record.text(with_seed=game.over))
+            text = await asyncio.to_thread(room.record, seat)
         headers = {"Content-Disposition": f'attachment; filename="{game.title.id}-{game.scenario}.kessel"'}
         return Response(text, media_type="application/jsonl", headers=headers)
 

@@ -93,6 +93,13 @@ class Room:
             self._known[seat] = self.game.title.known_to(self.game.board, side)
         return self._known[seat]
 
+    def public(self) -> Board:
+        """A board without anything that some side may not know: for who looks on."""
+        board = self.game.board
+        for side in self.game.title.played if not self.game.over else ():
+            board = self.game.title.known_to(board, side)
+        return board
+
     def log(self, seat: str, since: int = 0) -> list[LogEntry]:
         return [self._shown(n, seat) for n in range(since + 1, len(self.game.entries) + 1)]
 
@@ -113,8 +120,18 @@ class Room:
 
     def _shown(self, number: int, seat: str) -> LogEntry:
         e = self.game.entries[number - 1]
-        events = self.told(e.events, seat)
-        return LogEntry(number, self.game.title.sides[e.side], e.text, self.game.told(e), events)
+        side = self.game.title.sides[e.side]
+        text = e.action[0] if self._hidden(side, e.text, seat) else e.text
+        return LogEntry(number, side, text, self.game.told(e), self.told(e.events, seat))
+
+    def record(self, seat: str) -> str:
+        """The game as text: with all its secrets when it is over."""
+        record = self.game.record
+        return record.text() if self.game.over else record.told(lambda x: self._hidden(x.side, x.do, seat))
+
+    def _hidden(self, side: str, do: str, seat: str) -> bool:
+        """Whether only the side that acted may read its action."""
+        return side != seat and not self.game.over and do.partition(" ")[0] in self.game.title.secret
 
     def told(self, events: list[Event], seat: str) -> list[Event]:
         """Without what only another side may read (an event's `only` names the side)."""
