@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from kessel.core.breakdown import Breakdown
@@ -52,6 +52,8 @@ from kessel.games.kharkov43.tactics import apply_tactic, play_tactic, why_no_ben
 Chances: TypeAlias = dict[Hits, Fraction]
 Kinds: TypeAlias = tuple[tuple[Hits, int], ...]
 """Chits by what they hit in this combat, and their number."""
+DIGIT = 32
+"""Bytes of a digit (`_Code`). Ways are brought to a common denominator that divides 60 times lcm(1..60) squared."""
 
 # --- 12.42 drawing from the cup --------------------------------------------------------------------------------------
 
@@ -64,63 +66,90 @@ def _plus(a: Hits, b: Hits, times: int = 1) -> Hits:
     return Hits(a.attacker + times * b.attacker, a.defender + times * b.defender)
 
 
-@lru_cache(maxsize=256)
-def _plain(cup: Kinds, most: int) -> tuple[Chances, ...]:
-    """The sums of 0 to `most` chits out of a cup that is not refilled."""
-    ways: Counter[tuple[int, Hits]] = Counter({(0, Hits()): 1})
-    for value, number in cup:
-        after: Counter[tuple[int, Hits]] = Counter()
-        for (n, total), w in ways.items():
-            for k in range(min(number, most - n) + 1):
-                after[n + k, _plus(total, value, k)] += w * comb(number, k)
-        ways = after
-    size = sum(number for _, number in cup)
-    found: list[Chances] = [{} for _ in range(most + 1)]
-    for (n, total), w in ways.items():
-        found[n][total] = Fraction(w, comb(size, n))
-    return tuple(found)
+class _Code(NamedTuple):
+    """Sums of hits as the digits of one big number, so that adding up ways adds all sums at once.
+
+    A digit counts the ways to one sum; drawing a chit shifts all digits. A chit may take hits from the defender: each
+    chit drawn counts `low` more than it hits, and the reader takes that off again.
+    """
+
+    low: int
+    row: int
+
+    @classmethod
+    def of(cls, values: Iterable[Hits], draws: int) -> _Code:
+        every = [*values, Hits()]
+        low = -min(v.defender for v in every)
+        return cls(low, draws * (max(v.defender for v in every) + low) + 1)
+
+    def shift(self, v: Hits, times: int = 1) -> int:
+        return times * (v.attacker * self.row + v.defender + self.low) * 8 * DIGIT
+
+    def read(self, number: int, draws: int, every: int) -> Chances:
+        """The chances of all sums of so many chits; `every`: the number of all ways."""
+        raw = number.to_bytes((number.bit_length() + 7) // 8 + DIGIT, "little")
+        found = {}
+        for digit in range(len(raw) // DIGIT):
+            if ways := int.from_bytes(raw[digit * DIGIT : (digit + 1) * DIGIT], "little"):
+                attacker, defender = divmod(digit, self.row)
+                found[Hits(attacker, defender - draws * self.low)] = Fraction(ways, every)
+        return found
 
 
-@lru_cache(maxsize=64)
-def _two_stages(cup: Kinds, aside: Kinds, others: tuple[Hits, ...], most: int) -> dict[tuple[int, int], Counter[Hits]]:
+def _two_stages(cup: Kinds, aside: Kinds, others: Sequence[Hits], most: int, code: _Code) -> dict[tuple[int, int], int]:
     """Ways to draw x light chits out of the cup, then y of what is left with the chits set aside and further dark ones.
 
-    Keyed by x and y, which are `most` together at most.
+    Keyed by x and y, which are `most` together at most; the sums are written in that code.
     """
     out = dict(aside)
     kinds = [(v, n, out.pop(v, 0)) for v, n in cup] + [(v, 0, n) for v, n in out.items()]
     kinds += [(v, 0, 1) for v in others]
-    ways: dict[tuple[int, int], Counter[Hits]] = {(0, 0): Counter({Hits(): 1})}
+    twice = bool(aside or others)
+    ways: dict[tuple[int, int], int] = {(0, 0): 1}
     for value, before, later in kinds:
-        after: dict[tuple[int, int], Counter[Hits]] = {}
+        after: dict[tuple[int, int], int] = {}
         for (x, y), totals in ways.items():
-            for i in range(min(before, most - x - y) + 1):
-                for j in range(min(before - i + later, most - x - y - i) + 1):
+            left = most - x - y
+            for i in range(min(before, left) + 1):
+                for j in range(min(before - i + later, left - i) + 1 if twice else 1):
                     w = comb(before, i) * comb(before - i + later, j)
-                    sums = after.setdefault((x + i, y + j), Counter())
-                    for total, number in totals.items():
-                        sums[_plus(total, value, i + j)] += number * w
+                    key = (x + i, y + j)
+                    after[key] = after.get(key, 0) + (totals * w << code.shift(value, i + j))
         ways = after
     return ways
 
 
-def _refilled(cup: Kinds, dark: Sequence[Hits], aside: Kinds, most: int) -> tuple[Chances, ...]:
-    """12.42 The sums of 0 to `most` chits: the first dark one returns the chits set aside to the cup."""
+@lru_cache(maxsize=256)
+def _plain(cup: Kinds, most: int) -> tuple[Chances, ...]:
+    """The sums of 0 to `most` chits out of a cup that is not refilled."""
+    size = sum(number for _, number in cup)
+    code = _Code.of((v for v, _ in cup), most)
+    ways = _two_stages(cup, (), (), most, code)
+    return tuple(code.read(ways[n, 0], n, comb(size, n)) for n in range(most + 1))
+
+
+@lru_cache(maxsize=64)
+def _refilled(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int) -> tuple[Chances, ...]:
+    """12.42 The sums of 0 to `most` chits: the first dark one returns the chits set aside to the cup.
+
+    All shares of one number of chits are brought to one denominator before they are added.
+    """
     light = sum(n for _, n in cup)
     size, returned = light + len(dark), sum(n for _, n in aside)
-    found: list[defaultdict[Hits, Fraction]] = [defaultdict(Fraction) for _ in range(most + 1)]
-    for n, sums in enumerate(_plain(cup, min(most, light))):
-        share = Fraction(comb(light, n), comb(size, n))
-        for total, p in sums.items():
-            found[n][total] += p * share
+    code = _Code.of((*dict(cup), *dict(aside), *dark), most)
+    shares: list[list[tuple[int, int]]] = [[] for _ in range(most + 1)]
+    for (n, _), ways in _two_stages(cup, (), (), min(most, light), code).items():
+        shares[n].append((ways, comb(size, n)))
     for i, first in enumerate(dark):
-        others = tuple(sorted((*dark[:i], *dark[i + 1 :])))
-        for (x, y), totals in _two_stages(cup, aside, others, most - 1).items():
-            n = x + 1 + y
-            each = Fraction(1, comb(size, x) * (size - x) * comb(size - x - 1 + returned, y))
-            for total, w in totals.items():
-                found[n][_plus(total, first)] += w * each
-    return tuple(dict(c) for c in found)
+        others = (*dark[:i], *dark[i + 1 :])
+        for (x, y), ways in _two_stages(cup, aside, others, most - 1, code).items():
+            every = comb(size, x) * (size - x) * comb(size - x - 1 + returned, y)
+            shares[x + 1 + y].append((ways << code.shift(first), every))
+    found = []
+    for n, parts in enumerate(shares):
+        common = lcm(*(every for _, every in parts))
+        found.append(code.read(sum(ways * (common // every) for ways, every in parts), n, common))
+    return tuple(found)
 
 
 def sums(g: Board, b: Battle, more: int) -> Chances:
@@ -129,20 +158,23 @@ def sums(g: Board, b: Battle, more: int) -> Chances:
     values = [examine(chit, s, b.side).hits for chit in g.charts.chits]
     cup = [i for i, where in enumerate(g.chits) if where == CUP]
     aside = [values[i] for i, where in enumerate(g.chits) if where == ASIDE]
-    dark = [values[i] for i in cup if g.charts.chits[i].dark]
+    dark = tuple(values[i] for i in cup if g.charts.chits[i].dark)
     light = _kinds(values[i] for i in cup if not g.charts.chits[i].dark)
     more = min(more, len(cup) + len(aside))
+    most = min(max(more, most_draws(g, b) - len(b.drawn)), len(cup) + len(aside))
     so_far = Hits()
     for i in b.drawn:
         so_far = _plus(so_far, values[i])
+    if not more:
+        return {so_far: Fraction(1)}
     if aside and dark:
-        drawn = _refilled(light, dark, _kinds(aside), more)[more]
+        drawn = _refilled(light, dark, _kinds(aside), most)[more]
     elif more > len(cup):
         for i in cup:
             so_far = _plus(so_far, values[i])
         drawn = _plain(_kinds(aside), more - len(cup))[-1]
     else:
-        drawn = _plain(_kinds(values[i] for i in cup), more)[more]
+        drawn = _plain(_kinds(values[i] for i in cup), min(most, len(cup)))[more]
     return {_plus(so_far, total): p for total, p in drawn.items()}
 
 
@@ -176,13 +208,19 @@ class Result(NamedTuple):
 def defence_results(g: Board, b: Battle, hits: int) -> dict[Result, Fraction]:
     """12.53 All ways so many hits can end, hold checks enumerated. Where the player would choose a Soviet loss, the
     first unit takes it."""
-    c = GermanCombat(GERMAN, b.target, b.attackers, b.card)
-    for name in ("defenders", "bystanders", "tactics", "counter", "lost"):
-        setattr(c, name, getattr(b, name))
-    c.defender_hits = hits
-    found: dict[Result, Fraction] = {}
-    _branch(g, c, steps_of(g, b.defenders), Fraction(1), found)
-    return found
+    names = ("attackers", "defenders", "bystanders", "tactics", "counter", "lost")
+    key = ("defence results", b.target, hits, *(getattr(b, name) for name in names))
+
+    def make() -> dict[Result, Fraction]:
+        c = GermanCombat(GERMAN, b.target, card=b.card)
+        for name in names:
+            setattr(c, name, getattr(b, name))
+        c.defender_hits = hits
+        found: dict[Result, Fraction] = {}
+        _branch(g, c, steps_of(g, b.defenders), Fraction(1), found)
+        return found
+
+    return g.cached(key, make)
 
 
 def _branch(g: Board, c: GermanCombat, steps: int, p: Fraction, found: dict[Result, Fraction]) -> None:
