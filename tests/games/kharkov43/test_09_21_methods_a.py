@@ -24,6 +24,7 @@ from .soviet_helpers import (
     southwest,
     told_to_stay,
     traced,
+    voronezh,
     wanted,
 )
 
@@ -128,9 +129,20 @@ def test_closer_to_the_objective_or_within_four_hexes_and_beside_a_german_vp_hex
         return wanted(g, "A", a.near_objective)
 
     assert run("1917", "1909", "1914") == "1813 1913 2013", "closer, and beside 1914"
+    assert run("1917", "1907", "1911") == "1810 1811 1910 2010 2011", "closer, though six or seven hexes away"
     assert run("1917", "1912", "1908") == "", "farther away and more than four hexes from the marker"
     assert run("1914", "1916", "1912") == "1811 1812 1913 2011 2012", "within four hexes of the marker"
     assert run("1916", "1916", "1912") == "1812 1913 2012", "1812 and 2012 are four away, 1911 is five"
+
+
+@rule("kharkov43", "9.21.2a")
+def test_method_2_is_for_both_fronts():
+    g = position(
+        board=arena(**towns("1914"), **OPEN),
+        objectives=voronezh("1917"),
+        units=[active("A", "1910", army="69"), german("G", "1914")],
+    )
+    assert wanted(g, "A", a.near_objective, "Voronezh") == "1813 1913 2013"
 
 
 @rule("kharkov43", "9.21.2a")
@@ -481,6 +493,7 @@ def test_infantry_joins_armor_alone_in_a_vp_hex_whatever_the_threat():
     assert run(active("A", "1907"), tanks("T", "1910"), soviet("I", "1910"))[1] == "9.21.11", "not only armor"
     mechanized = soviet("M", "1907", "4-6-05", "mechanized", status=["active"])
     assert run(mechanized, tanks("T", "1910"))[1] == "9.21.11", "mechanized units do not"
+    assert run(active("A", "1906", "3-3-05"), tanks("T", "1910"))[1] == "9.21.11", "out of reach"
 
 
 @rule("kharkov43", "9.21.5d")

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.pack import Pack
+from kessel.games.kharkov43.board import ACTIVE
 from kessel.games.kharkov43.forces import GERMAN
+from kessel.games.kharkov43.objective_markers import place_objective
+from kessel.games.kharkov43.scenario import read_scenario
+from kessel.games.kharkov43.setup import new_board
 from kessel.games.kharkov43.soviet_movement import move_active_units
 from kessel.games.kharkov43.soviet_positions import qualifying_hexes
 from kessel.games.kharkov43.support import limit_of, supported
@@ -108,6 +113,20 @@ def test_3rd_tank_army_on_turn_1():
     assert ninth.cuts[0].rule == "9.21.11a"
     for name in ("05", "10", "15", "24"):
         assert checks[name, "9.21.12"].end < 0
+
+
+@example("kharkov43", "X13")
+def test_3rd_tank_army_in_the_set_up_of_the_pack():
+    """On the printed map: the same moves, but for 04, which finds 1202 beside the German regiment in 1203."""
+    pack = Pack("kharkov43", overlays=())
+    g = new_board(pack, read_scenario(pack, "campaign"), {})
+    place_objective(g, "Voronezh", "1009 W")
+    for u in g.forces.in_formation("3T"):
+        if g.on_map(u):
+            g.set_status(u, ACTIVE)
+    trace = move_active_units(g, "Voronezh", MovementTrace())
+    moves = {g.selector(c.unit): g.hex_name(c.end) for c in trace.checks if c.end >= 0}
+    assert moves == {1: "1103", 3: "0504", 4: "1202", 6: "0802", 8: "0903", 9: "1002"}
 
 
 # --- X14 -------------------------------------------------------------------------------------------------------------

@@ -68,8 +68,7 @@ def take_vp_hex(c: Check) -> tuple[Order, ...]:
     ground = g.ground
     empty = empty_hexes(g, u)
     foreign = ground.targets[other_front(c.front)] & ~ground.targets[c.front]
-    infiltrated = reach_of(g, u, INFILTRATION).hexes & g.map.grid.near[c.start]
-    towns = g.towns_of(GERMAN) & empty & ~foreign & (c.ends | infiltrated)
+    towns = g.towns_of(GERMAN) & empty & ~foreign & reach_of(g, u, INFILTRATION).hexes
     edges = ground.edge_vps & empty & c.ends & field_of(g, SOVIET).hexes
     shift = g.options.get("take_vp_hex_shift", "never") != "never"
     orders: list[Order] = []
