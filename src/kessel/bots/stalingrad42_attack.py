@@ -47,7 +47,7 @@ def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
         return 0.0
     theirs = max(step_worth(g, u) for u in beaten)
     steps = sum(worth(g, u) for u in beaten)
-    ground = GROUND + POINT * s.vp.get(a.target, 0) * (a.target in s.their_vp)
+    ground = GROUND + POINT * s.vp.get(a.target, 0) * (a.target in s.their_vp) + POINT * s.sores.get(a.target, 0.0)
     here = [s.lure[g.place[u]] for u in a.units if g.on_map(u)]
     ground += s.temper.lure * max(0.0, s.lure[a.target] - sum(here) / max(1, len(here)))
     gain = w.defender_steps * theirs + w.empties * ground + w.shatters * 0.5 * steps

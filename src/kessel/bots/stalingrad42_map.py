@@ -10,7 +10,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
 from kessel.games.stalingrad42.board import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, TRAIN, Board
-from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stacking_refusal
 from kessel.games.stalingrad42.strengths import terrain_doubles
@@ -68,7 +68,9 @@ class Situation:
         self.away = enemy_distance(g, side)
         self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
         self.their_vp = [h for h in g.ground.vp if h not in self.own_vp]
-        self.lure = pull(g, {h: POINT * g.ground.vp[h] for h in self.their_vp})
+        self.sores = intruders(g) if side == AXIS else {}
+        wanted = {h: POINT * g.ground.vp[h] for h in self.their_vp}
+        self.lure = pull(g, wanted | {h: POINT * vp for h, vp in self.sores.items()})
         urgent = {h: 1.0 if self.away[h] <= 12 else 0.25 for h in self.own_vp}
         self.guard = pull(g, {h: urgent[h] * POINT * g.ground.vp[h] for h in self.own_vp})
         self.threat = threat_now(g, side)
@@ -79,6 +81,22 @@ class Situation:
 def situation(g: Board, side: Side) -> Situation:
     key = ("map", g.scenario.id, g.turn, g.phase, side, g.sets[COMBAT + 1 - side], *g.control_hexes)
     return keep(key, lambda: Situation(g, side))
+
+
+def intruders(g: Board) -> dict[Hex, float]:
+    """24.1.4 Soviet units at the Axis map edge and in western Cities, by the Victory Points they cost."""
+    found: dict[Hex, float] = {}
+    soviets = g.sets[COMBAT + SOVIET]
+    for place in g.ground.land_boxes:
+        box = g.map.box(place)
+        there = members(box.hexes & soviets) if box.facts.get("vp_penalty") else []
+        for h in there:
+            found[h] = g.charts.constant("edge_penalty") / len(there)
+    west = g.map.area("west_of_start_line") & soviets
+    for h in members(west & g.ground.city):
+        kind = "major_city" if g.ground.major_city >> h & 1 else "minor_city"
+        found[h] = found.get(h, 0.0) + g.charts.constant(f"{kind}_penalty")
+    return found
 
 
 def enemy_distance(g: Board, side: Side) -> list[int]:

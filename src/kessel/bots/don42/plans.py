@@ -85,11 +85,13 @@ def soviet_goals(g: Board, u: Unit) -> dict[Hex, float]:
     """German-held Victory Point hexes, own ones the Germans are near, and the road behind the panzer corps."""
     goals: dict[Hex, float] = {}
     germans = within(g.map.grid, g.hexes_of(GERMAN), NEAR)
+    there = g.hexes_of(GERMAN)
     for (h, vp), owner in zip(g.objectives, g.control, strict=True):
         if owner == GERMAN:
-            goals[h] = vp * 1.2
+            goals[h] = vp * (1.0 if there >> h & 1 else 1.8)
         elif germans >> h & 1:
-            goals[h] = vp * SCREEN
+            held = g.occupied(h) and g.place[u] != h
+            goals[h] = vp * (0.3 if held else SCREEN)
     for h in supply_road(g):
         goals[h] = max(goals.get(h, 0.0), CUT)
     return goals
