@@ -295,8 +295,12 @@ def test_the_past_and_a_branch(client: TestClient) -> None:
     branch["watch"] = Seat(client, made.json()["id"], made.json()["watch"])
     assert branch["watch"].get("at/5").json() == seats["watch"].get("at/5").json()
     play(branch, 5)
+    log = branch["watch"].get("log").json()
+    assert log[:5] == seats["watch"].get("log").json()[:5]
     forget(client, made.json()["id"])
+    assert branch["watch"].get("log").json() == log
     play(branch, 5)
+    assert seats["watch"].post("branch", at=99).status_code == 400
 
 
 # --- live -----------------------------------------------------------------------------------------------------------

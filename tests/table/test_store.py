@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import pwd
@@ -9,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sqlalchemy import event
 
 from kessel.core.record import Header, Line, Record
 from kessel.table.app import make_app
+from kessel.table.rooms import Rooms
 from kessel.table.seats import PERSON, Seat
 from kessel.table.store import ABOUT, Change, Stale, Store, StoreFailed, open_store
 from tests.table.people import asked, ids, new_table, play, server, settings
@@ -34,9 +36,9 @@ def change(version: int, request: str, **more: Any) -> Change:
     return Change("t", version, "axis", request, Line("axis", "pass"), [], "axis", "", **more)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    found = open_store(f"sqlite:///{tmp_path}/tables.db")
+@pytest.fixture(params=[False, True], ids=["quick", "fsync"])
+def store(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Store]:
+    found = open_store(f"sqlite:///{tmp_path}/tables.db", fsync=request.param)
     yield found
     found.close()
 
@@ -66,6 +68,41 @@ def check_changes(store: Store) -> None:
 
 def test_changes(store: Store) -> None:
     check_changes(store)
+
+
+def test_many_tables_change_at_once(store: Store) -> None:
+    """All changes are kept, each at its table, whether they wait for a disk together or not."""
+    batches: list[int] = []
+    accept = store.accept
+
+    def counted(changes: Sequence[Change]) -> Any:
+        batches.append(len(changes))
+        return accept(changes)
+
+    store.accept = counted  # type: ignore[method-assign]
+
+    async def play_all() -> list[str]:
+        rooms = Rooms(store)
+        tables = [(await rooms.create("don42", "crossing-the-don", {}, {}, n))[0].id for n in range(6)]
+
+        async def play_one(table: str) -> None:
+            for n in range(8):
+                async with rooms.entered(table) as room:
+                    await rooms.act(room, room.asked, n, f"r{n}", room.game.legal_texts()[0])
+
+        await asyncio.gather(*map(play_one, tables))
+        await asyncio.gather(*rooms._tasks)
+        rooms.writer.stop()
+        return tables
+
+    tables = asyncio.run(play_all())
+    assert sum(batches) == 48
+    assert (max(batches) > 1) == (not store.quick)
+    for table in tables:
+        kept = store.load(table)
+        assert kept is not None
+        assert len(kept.record.lines) == 8
+    assert {row["version"] for row in store.listing()} == {8}
 
 
 def test_old_snapshots_are_read_far_apart(store: Store) -> None:

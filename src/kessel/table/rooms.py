@@ -159,6 +159,8 @@ class Rooms:
 
     async def branch(self, room: Room, at: int) -> tuple[Room, dict[str, str]]:
         """A new table with the same seats that goes on from an earlier point, with other dice."""
+        if at > len(room.game.entries):
+            raise BadInput(f"the game has {len(room.game.entries)} actions, not {at}")
         playing = await asyncio.to_thread(room.game.branch, at)
         return await self._keep(playing, {side: s for side, s in room.seats.items() if side != WATCH})
 
@@ -172,9 +174,12 @@ class Rooms:
         room = Room(secrets.token_urlsafe(9), playing, held, last_snapshot=len(playing.entries))
         room.kept_turn = room.turn(WATCH)
         first = (len(playing.entries), snapshot.save(playing.board))
+        told = {n: e.events for n, e in enumerate(playing.entries)}
         turn, asked = room.kept_turn, room.asked
         await self.writer.run(
-            lambda: self.store.create(room.id, playing.record, held, turn=turn, asked=asked, snapshot=first)
+            lambda: self.store.create(
+                room.id, playing.record, held, turn=turn, asked=asked, snapshot=first, events=told
+            )
         )
         self._remember(room)
         self._tell(room, WATCH)

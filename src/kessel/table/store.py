@@ -202,7 +202,9 @@ class Store:
         turn: str,
         asked: str,
         snapshot: tuple[int, dict[str, Any]],
+        events: Mapping[int, list[Event]] | None = None,
     ) -> None:
+        """Keep a new table. `events` are what was told at each line of the record, if it has any."""
         now, head = time.time(), record.header
         row = {
             "id": table_id,
@@ -220,7 +222,10 @@ class Store:
             db.execute(insert(TABLES), row)
             db.execute(insert(SEATS), [_seat_row(table_id, s) for s in seats.values()])
             if record.lines:
-                lines = [{"n": n, "line": _text(x), "events": "[]"} for n, x in enumerate(record.lines)]
+                told = events or {}
+                lines = [
+                    {"n": n, "line": _text(x), "events": _text(told.get(n, []))} for n, x in enumerate(record.lines)
+                ]
                 db.execute(insert(LINES), [{"table_id": table_id, **x} for x in lines])
             db.execute(insert(SNAPSHOTS), _snapshot_row(table_id, snapshot))
 
