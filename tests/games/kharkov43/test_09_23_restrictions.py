@@ -127,6 +127,8 @@ def test_from_turn_4_no_german_supply_is_opened_to_an_empty_soviet_town():
         g = exposing(active_tanks("A", "1914"), turn=turn, **block)
         assert why(g, "A", "1614") == letter, turn
     assert why(exposing(active_tanks("A", "1914"), turn=4, **block), "A", "1913") == "", "still on the road"
+    held = exposing(active("A", "1908"), turn=4, german_edge="1913")
+    assert why(held, "A", "1907") == "9.23b", "the town in German supply would be left empty"
     open_already = exposing(active_tanks("A", "1614"), turn=4, **block)
     assert shown(open_already, exposed_towns(open_already)[1]) == "1908"
     assert why(open_already, "A", "1514") == "", "the situation exists before the move"
@@ -246,8 +248,8 @@ def crowded(draw):
     names = hexes(15, 20, range(6, 15))
     places = draw(st.lists(st.sampled_from(names), min_size=9, max_size=14, unique=True))
     towns = places[:3]
-    units = [soviet(f"S{i}", h, status=["active"]) for i, h in enumerate(places[3:6])]
-    units += [soviet("T", places[3])] * draw(st.booleans())
+    units = [soviet(f"S{i}", h, status=["active"]) for i, h in enumerate(places[2:6])]
+    units += [soviet("T", places[2])] * draw(st.booleans())
     units += [german(f"G{i}", h, "3-4") for i, h in enumerate(places[6:])]
     garrisoned = draw(st.sampled_from(["", towns[0]]))
     return {
