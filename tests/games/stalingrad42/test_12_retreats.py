@@ -435,7 +435,7 @@ def test_the_volga():
 
 @rule("12.2i")
 @rule("12.2j")
-@rule("22.5a")
+@rule("22.5")
 def test_off_the_map():
     land = corridor("0,0", "-1,0")
     assert dies(board({"X": TWO}, **land), "X", 4)
@@ -446,7 +446,7 @@ def test_off_the_map():
 
 
 @rule("12.2j")
-@rule("22.5b")
+@rule("22.5")
 def test_a_unit_that_retreats_into_an_entry_area_is_marked():
     more = corridor("0,0", "-1,0", "1,0")
     g = fight("DR4", colour="noDD", defender=TWO, boxes=[area("S", "soviet", "-1,0")], **more)
@@ -592,7 +592,7 @@ def test_against_breakthrough_combat_they_defend():
 
 
 @rule("12.1.1")
-@rule("5.6.5")
+@rule("5.6.5b")
 def test_entrained_units_detrain_when_they_retreat():
     g = fight("DR4", colour="noDD", defender="soviet 3-4-3 0,0", more={"T": "soviet 3-5-3 0,0 train"})
     while any(c.startswith("retreat") for c in choices(g)):
@@ -602,7 +602,7 @@ def test_entrained_units_detrain_when_they_retreat():
 
 
 @rule("12.1.3a")
-@rule("19.3")
+@rule("19.3c")
 def test_non_combat_units_go_along_or_are_removed():
     more = {"L": "soviet 0-0-6 0,0 leader", "S": "soviet 0-0-5 0,0 supply back=S-0-T"}
     g = fight("DR2", defender=TWO, more=more, attacker="axis {}-8-6 1,0")

@@ -262,7 +262,7 @@ RUNNER = {"A": "axis 5-5-6 3,0", "F": "soviet 3-5-3 0,0 full_retreat", "L": "sov
 
 @rule("13.3.2f")
 @rule("13.3.2g")
-@rule("19.3")
+@rule("19.3d")
 def test_an_enemy_that_comes_adjacent_makes_them_run():
     g = start(RUNNER, radius=6)
     do(g, "move A", "to -1,1 normal")
