@@ -69,7 +69,7 @@ def test_the_number_track_counts_supply_points_and_victory_points():
     g.move(u(g, "HQ14PzC"), h(g, "1744"))
     view = side_view(g)
     assert next(p for p in view.pieces if p.id == "HQ14PzC").note == "12 SP"
-    assert {t.name: t.value for t in view.tracks}["Soviet VP"] == 235 + 3
+    assert {t.name: t.value for t in view.tracks}["Soviet VP with the hexes held now"] == 235 + 3
 
 
 @pytest.mark.rule("don42", "2.1.3")

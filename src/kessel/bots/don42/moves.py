@@ -23,9 +23,9 @@ from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.movement import ends_of, is_roadbound
 from kessel.games.don42.stacking import over_limit
-from kessel.games.don42.supply import corps_hqs, home_net, parent_hqs
+from kessel.games.don42.supply import corps_hqs, home_net, lines_to, parent_hqs
 from kessel.games.don42.terrain import Lines
-from kessel.games.don42.zones import enemy_zone
+from kessel.games.don42.zones import enemy_zone, open_hexes
 
 HOLD = (3, 15)
 """Hexes within which an enemy makes a German, a Soviet unit stay on a Victory Point hex it alone holds."""
@@ -53,7 +53,7 @@ class Mover:
         if not candidates:
             return None
         if g.forces.hq[u]:
-            best = max(candidates, key=lambda h: (self._hq_score(g, u, h), h == here))
+            best = self._headquarters(g, u, candidates, here)
         elif g.forces.gun[u]:
             best = max(candidates, key=lambda h: (self._gun_score(g, u, h), h == here))
         else:
@@ -158,6 +158,27 @@ class Mover:
         if is_roadbound(g, u) and g.ground.on_road >> h & 1:
             score += 0.3
         return score
+
+    def _headquarters(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
+        """The best few hexes by the look of them; of those a German HQ takes the one that supplies most."""
+        likely = sorted(candidates, key=lambda h: (self._hq_score(g, u, h), h == here), reverse=True)
+        if g.forces.side[u] != GERMAN:
+            return likely[0]
+        wanted = 0
+        for v in followers(g, u):
+            wanted |= 1 << g.place[v]
+        limit = g.charts.constants.german_trace * HALF
+        above = 0
+        if not g.forces.is_command_hq(u):
+            for hq in corps_hqs(g, g.command[u]):
+                above |= lines_to(g, GERMAN, 1 << g.place[hq], g.charts.constants.german_trace).reached
+
+        def supplies(h: Hex) -> float:
+            found = g.crossings.reaching("german", g.weather, 1 << h, limit, open_hexes(g, GERMAN), wanted)
+            each = 8.0 if g.forces.is_command_hq(u) else 1.5
+            return self._hq_score(g, u, h) + each * found.bit_count() + (10.0 if above >> h & 1 else 0.0)
+
+        return max(likely[:12], key=lambda h: (supplies(h), h == here))
 
     def _hq_score(self, g: Board, u: Unit, h: Hex) -> float:
         """With its units, on a road, away from enemies."""

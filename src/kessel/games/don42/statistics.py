@@ -18,15 +18,17 @@ ODDS = ("1-2", "1-1", "2-1")
 BEGIN, END = "<!-- statistics: begin -->", "<!-- statistics: end -->"
 
 FIGHTS = (
-    ("two Pz III battalions and a motorized gun on a rifle brigade in the open", (4, 4, 5), (4,), 2),
-    ("two trucked battalions (A) on a guards brigade in a town", (4, 4), (5,), 0),
-    ("infantry regiment and gun on a rifle brigade in the open", (5, 4), (4,), 1),
-    ("infantry regiment and gun on a guards brigade across the Don", (5, 4), (5,), -1),
-    ("infantry regiment alone on a rifle division on a hill", (5,), (6,), 0),
+    ("two Pz III battalions and a motorized gun on a rifle brigade in the open", (4, 4, 2), (4,), 2),
+    ("Pz III, trucked battalion and a motorized gun on the same (Combined Arms)", (4, 3, 2), (4,), 3),
+    ("two trucked battalions (A) on a guards brigade in a town", (3, 3), (5,), 0),
+    ("infantry regiment and gun on a rifle brigade in the open", (4, 3), (4,), 1),
+    ("infantry regiment and gun on a guards brigade across the Don", (4, 3), (5,), -1),
+    ("infantry regiment alone on a rifle division on a hill", (4,), (6,), 0),
     ("two rifle divisions and a gun on a motorized battalion (B) in a Hasty Position", (5, 5, 5), (4,), -2),
     ("T-34 and motorized brigade of one corps on a motorized battalion (A) in the open", (5, 3), (4,), -1),
     ("three rifle brigades on two battalions (A) in a Prepared Position", (3, 3, 3), (4, 5), -4),
     ("two rifle divisions and two guns on a regiment in a Prepared Position", (5, 5, 5, 5), (6,), -3),
+    ("the same after bombardment (DPT) with two air units", (5, 5, 5, 5), (3,), 0),
 )
 """What, attacking and defending strengths, sum of the shifts for quality, terrain, position and Combined Arms."""
 
