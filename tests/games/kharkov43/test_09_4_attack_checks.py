@@ -51,6 +51,7 @@ def value(g, lead="A", target="1910", card="E10"):
     i = g.charts.card_index(card)
     b = tactical_value(consider(g, unit(g, lead), hx(g, target), i), i)
     assert b.total == sum(x.value for x in b.items)
+    assert len({x.what for x in b.items}) == len(b.items)
     return {x.what: x.value for x in b.items}
 
 
@@ -113,6 +114,23 @@ def test_a_unit_leads_again_against_another_hex_until_every_hex_is_checked():
         found.append((g.name(c.lead), g.hex_name(c.target), c.succeeds))
     assert sorted(found) == [("A", "1908", False), ("A", "1910", False)]
     assert not g.status[unit(g, "A")] & ATTACKED, "a failed check is no attack"
+
+
+@rule("kharkov43", "9.4b")
+def test_after_a_check_the_next_unit_in_order_leads():
+    """A stands beside both hexes; after its check B, and not A again, leads against the other."""
+    g = field(
+        active("A", "1909", "1-4-02 1-4-12"),
+        active("B", "1809", "1-4-05 1-4-15"),
+        active("R", "reserve", "1-4-01 1-4-11"),
+        german("G", "1910", "9-4 8-4"),
+        german("H", "1808", "9-4 8-4"),
+    )
+    run = SovietActivation(g.charts.card_index("E10"), "Southwest")
+    found = []
+    while c := run.next_check(g):
+        found.append((g.name(c.lead), g.hex_name(c.target)))
+    assert found == [("A", "1910"), ("B", "1808")]
 
 
 @rule("kharkov43", "9.43a")
@@ -356,6 +374,9 @@ def test_between_them_the_tactical_value_must_reach_seven():
     assert (low.value.total, low.succeeds) == (6, False)
     assert (high.value.total, high.succeeds) == (7, True)
     assert value(g, card="E07")["command value of E07"] == 4
+    told = low.as_json(g)
+    assert (told["tactical_value"]["total"], told["tactical_value"]["needed"], told["attacks"]) == (6, 7, False)
+    assert told["ratio"] == "6:3, that is 2:1"
 
 
 @rule("kharkov43", "9.4v")

@@ -13,7 +13,7 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.attack_reserves import reserves_for
 from kessel.games.kharkov43.battle import Battle, battle_of, possible_attackers, ratio_text, rounded, why_cannot_attack
-from kessel.games.kharkov43.board import DISPERSED, IP, OOS, Board
+from kessel.games.kharkov43.board import DISPERSED, IP, Board
 from kessel.games.kharkov43.cards import Turns
 from kessel.games.kharkov43.choosing import choose, highest_number, most, those
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
@@ -182,7 +182,7 @@ def situational_defence(g: Board, attackers: Sequence[Unit], defenders: Sequence
             not is_supported_attack(g, attackers, target),
         ),
         ("all_dispersed", "all dispersed", all(g.status[v] & DISPERSED for v in defenders)),
-        ("all_out_of_supply", "all out of supply", all_unsupplied(g, defenders) and any_oos(g, defenders)),
+        ("all_out_of_supply", "all out of supply", all_unsupplied(g, defenders)),
     )
     b = defence_strength(g, defenders)
     b.name = "situational strength"
@@ -192,10 +192,6 @@ def situational_defence(g: Board, attackers: Sequence[Unit], defenders: Sequence
     if b.total < LEAST_STRENGTH:
         b.add("at least 1", LEAST_STRENGTH - b.total, "9.4")
     return b
-
-
-def any_oos(g: Board, units: Sequence[Unit]) -> bool:
-    return any(g.status[u] & OOS for u in units)
 
 
 def best_target(g: Board, checks: Sequence[AttackCheck]) -> AttackCheck:
