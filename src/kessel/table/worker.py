@@ -72,7 +72,10 @@ def main() -> None:
             decision = decide(task, level)
         except Exception as e:  # one bad task must not end the worker; the server logs what it was
             decision = Decision(error=f"{type(e).__name__}: {e}")
-        answers.write(msgspec.json.encode(decision) + b"\n")
+        try:
+            answers.write(msgspec.json.encode(decision) + b"\n")
+        except BrokenPipeError:  # nobody waits for it any more
+            return
 
 
 if __name__ == "__main__":
