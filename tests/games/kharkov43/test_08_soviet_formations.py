@@ -7,7 +7,7 @@ import pytest
 from kessel.core.breakdown import Refusal
 from kessel.games.kharkov43.attack_check import consider
 from kessel.games.kharkov43.soviet_cards import first_command
-from kessel.games.kharkov43.soviet_formations import activated_by, largest_army
+from kessel.games.kharkov43.soviet_formations import activated_by, army_and_stacked, largest_army, make_active
 from kessel.games.kharkov43.tactics import standing_tactics
 
 from .helpers import german, hx, panzer, position, soviet, tanks, unit
@@ -276,3 +276,24 @@ def test_southwest_front_on_turn_4():
     g = field(*popov, *sixth, *guards, turn=4)
     assert largest_army(g, "Southwest") == ("Popov", "most units counted: Popov 6, 1G 3, 6 4")
     assert active(g, "E20") == {f"P{i}" for i in range(5)} | {"P6", "172/6"}
+
+
+def test_each_active_unit_has_its_reason_and_a_tie_tells_how_it_was_broken():
+    g = field(tanks("P", "1907"), tanks("R", "reserve"), soviet("S", "1907", army="6"), turn=3)
+    found = army_and_stacked(g, "Popov")
+    assert {g.name(u): why for u, why in found.units.items()} == {
+        "P": "Popov Army",
+        "R": "Popov Army, in reserve",
+        "S": "stacked with a unit of Popov Army in 1907",
+    }
+    g.events = []
+    make_active(g, found)
+    assert g.events[0]["trace"]["units"]["R"] == "Popov Army, in reserve"
+    west = field(soviet("A", "1907", army="40"), soviet("B", "1909", army="69"), turn=4)
+    assert largest_army(west, "Voronezh")[1] == (
+        "most units counted: 40 1, 69 1; tie: a supplied unit 8 hexes from the west map edge"
+    )
+    south = field(soviet("A", "1907", army="6"), soviet("B", "1908", army="1G"), turn=4)
+    assert largest_army(south, "Southwest")[1].endswith("tie: the lowest army number")
+    both = field(soviet("A", "1907", army="6"), soviet("B", "1907", "2-4", army="40"), turn=5, vp=30)
+    assert largest_army(both, "")[0] == "6"

@@ -463,6 +463,7 @@ def test_a_unit_in_a_target_village_with_a_german_proximate_stays():
 
     assert run(german("G", "1915")) == "stay", "G could get beside A"
     assert run(german("G", "1916")) == ""
+    assert run(german("G", "1915"), features={"features": {"1711": "village target_southwest"}}) == "", "elsewhere"
     assert run(german("G", "1915"), features={"features": {"1910": "village target_voronezh"}}) == ""
     assert run(german("G", "1915"), features={"features": {"1910": "village"}}) == ""
 
@@ -519,6 +520,7 @@ def test_a_unit_moves_to_where_it_becomes_proximate_to_a_german_vp_hex():
     assert wanted(near, "A", b.proximate_to_german_vp_hex) == "", "proximate before (O5)"
     now = late(active("A", "1910", "3-4"), ground=ground, vp=19, options={"becomes_proximate": "now"})
     assert "1913" in wanted(now, "A", b.proximate_to_german_vp_hex).split()
+    assert "1910" not in wanted(now, "A", b.proximate_to_german_vp_hex).split(), "where it stands is no move"
 
 
 @rule("kharkov43", "9.22.11b")

@@ -248,6 +248,20 @@ def test_removal_may_not_leave_others_nearly_surrounded_or_cut_off():
     g = position(board=arena(**OPEN), turn=8, vp=30, units=units)
     assert not is_nearly_surrounded(g, unit(g, "S"))
     assert refused(g).startswith("a unit would become nearly surrounded")
+    before = position(
+        board=arena(**OPEN),
+        turn=8,
+        vp=30,
+        units=[
+            active("A", "2209", "3-4-09"),
+            german("G", "2210", "9-4"),
+            soviet("S", "1910"),
+            german("K", "1911"),
+            panzer("H", "1712"),
+        ],
+    )
+    assert is_nearly_surrounded(before, unit(before, "S"))
+    assert refused(before) is None, "S is nearly surrounded with or without A"
     road = position(
         board=arena(roads_on=(18,)),
         turn=8,
@@ -347,6 +361,21 @@ def test_popov_on_turn_8():
     found = [(g.name(r.unit), r.removed) for r in remove_units(g)]
     assert found == [("21", True), ("14", True), ("07", False), ("06", False)]
     assert not g.occupied(hx(g, "1712"))
+
+
+def test_each_removal_check_tells_its_situation_and_the_prerequisite_that_fails():
+    g = standing()
+    g.set_status(unit(g, "A"), MOVED)
+    (line,) = (r.as_json(g) for r in remove_units(g))
+    assert line["situation"] == "stacked with another unit"
+    assert line["prerequisite"] == "it moved in this activation"
+    g = position(board=arena(**OPEN), turn=8, vp=30, units=[active("A", "1909"), german("G", "1910", "9-4")])
+    (line,) = (r.as_json(g) for r in remove_units(g))
+    assert (line["removed"], line["situation"]) == (False, "none of the four")
+    g = standing()
+    g.events = []
+    remove_units(g)
+    assert g.events[0]["what"] == "6 unit 09 (A) returns to reserve from 1909: stacked with another unit"
 
 
 # --- 9.7 -------------------------------------------------------------------------------------------------------------
