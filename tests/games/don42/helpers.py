@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from kessel.core.analysis import answer, read_position
+from kessel.core.analysis import answer, decode
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Scripted
 from kessel.core.game import Game
@@ -15,6 +15,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, apply, legal, run, why_not
 from kessel.games.don42.board import Board
 from kessel.games.don42.notation import NOTATION
+from kessel.games.don42.position import PositionDoc, from_position
 from kessel.games.don42.title import TITLE
 
 PACK = Pack("don42")
@@ -85,9 +86,7 @@ def document(units: Iterable[dict[str, Any]] = (), on: dict[str, Any] | str | No
 
 def pos(*units: dict[str, Any], on: dict[str, Any] | str | None = None, **fields: Any) -> Board:
     """The board of a position; `on="printed"` takes the game's own map."""
-    _, g, _ = read_position(document(units, on, **fields))
-    assert isinstance(g, Board)
-    return g
+    return from_position(decode(document(units, on, **fields), PositionDoc), PACK)
 
 
 def ask(g: Board, question: str, **fields: Any) -> dict[str, Any]:
@@ -140,8 +139,14 @@ def word(g: Board, name: str) -> str:
     return WORDS.get(g.disorder(u(g, name)), "")
 
 
+_FRESH: dict[tuple[Any, ...], Board] = {}
+
+
 def fresh(scenario: str, seed: int = 1, **options: str) -> Board:
     """The board of a scenario at its first decision."""
-    g = Game.new("don42", scenario, seed=seed, options=options, pack=PACK).board
-    assert isinstance(g, Board)
-    return g
+    key = (scenario, seed, *sorted(options.items()))
+    if key not in _FRESH:
+        g = Game.new("don42", scenario, seed=seed, options=options, pack=PACK).board
+        assert isinstance(g, Board)
+        _FRESH[key] = g
+    return _FRESH[key].copy()

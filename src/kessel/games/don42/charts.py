@@ -7,7 +7,6 @@ a point in clear weather.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any, NamedTuple
 
 from kessel.core.errors import BadInput, BadPack
@@ -215,7 +214,9 @@ def _type_row(t: Table, row: str) -> TypeRow:
     return TypeRow(t.at(row, "name"), t.at(row, "group"), armor, tank, anti_tank, half, t.at(row, "advance"))
 
 
-@cache
 def charts_of(pack: Pack) -> Charts:
-    """The charts of a pack, read once for each pack object."""
-    return Charts(pack)
+    """The charts of a pack, read once for each pack object and kept with it."""
+    found = vars(pack).get("don42_charts")
+    if not isinstance(found, Charts):
+        found = vars(pack)["don42_charts"] = Charts(pack)
+    return found

@@ -52,6 +52,8 @@ from kessel.games.don42.weather import WeatherPhase
 
 T = TypeVar("T")
 
+RIVER_NAMES = ("don", "volga")
+"""Words the drawing uses beside those of the rules."""
 NO_SCENARIO = Scenario("position", 0, "Position", "17.0", "", 1, 38)
 """A position that names no scenario has no special rules."""
 
@@ -180,7 +182,7 @@ def _check_words(m: Map, charts: Charts) -> None:
             where = f"$.board.hexes.{m.grid.name(h)}.terrain"
             raise BadInput(f"there is no terrain {m.terrain[h]!r}; there are {', '.join(sorted(known))}", where)
     sides = {f for h in m.grid.hexes for d in range(6) for f in m.side_features(h, d)}
-    if bad := sorted(sides - {DON, VOLGA, GORGE}):
+    if bad := sorted(sides - {DON, VOLGA, GORGE, *RIVER_NAMES}):
         raise BadInput(f"there is no hexside {bad[0]!r}; there are {DON}, {VOLGA}, {GORGE}", "$.board.hexsides")
     for i, link in enumerate(m.doc.links):
         if link.kind not in (MAJOR_ROAD, MINOR_ROAD, RAILROAD):
