@@ -33,7 +33,7 @@ from kessel.table.settings import Settings
 from kessel.table.store import open_store
 
 Found = dict[str, dict[str, Any]]
-PREFERRED = ("don42", "stalingrad42")
+PREFERRED = ("stalingrad42", "don42")
 GAMES = 100
 LONG = 2000
 UNLIMITED = 10**9
