@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.hexset import members
 from kessel.games.don42.movement import allowance, is_roadbound, near_roads
 
 from .helpers import ask, at, board, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, texts, u
@@ -211,3 +212,39 @@ def test_the_printed_map_keeps_the_stated_edges():
     assert {"1445", "1744"} <= edges["west"]
     assert g.map.grid.adjacent(h(g, "2539"), h(g, "2540"))
     assert g.map.side_has(h(g, "2539"), g.map.grid.direction(h(g, "2539"), h(g, "2540")), "minor_river")
+
+
+@pytest.mark.rule("don42", "17.2.3.d")
+def test_the_refusal_to_cross_the_don_names_its_rule():
+    units = [{"id": "HQ4TkA", "at": "1636"}, {"id": "27Gds-1", "at": "1740"}]
+    g = pos(*units, on="printed", scenario="kotluban", turn="Sep 5 AM", phase="soviet_movement")
+    do(g, "move 27Gds-1")
+    assert refusal(g, "to 1741").rule == "17.2.3"
+
+
+def test_edges_and_banks_of_a_board_that_does_not_name_them():
+    numbers = [f"{r}{c:02d}" for r in range(10, 14) for c in range(1, 6)]
+    sides = {}
+    grid = fresh("crossing-the-don").map.grid
+    for a in numbers:
+        for b in numbers:
+            if a < b and grid.adjacent(grid.hex(a), grid.hex(b)) and (a[2:] <= "03") != (b[2:] <= "03"):
+                sides[f"{a}|{b}"] = ["minor_river"]
+    on = {
+        "grid": {"shifted": "odd"},
+        "hexes": " ".join(numbers),
+        "hexsides": sides,
+        "links": [{"kind": "minor_road", "path": "1001 1002 1003 1004 1005"}],
+    }
+    g = pos(ger("A", "1105"), on=on)
+    names = {e: set(g.map.grid.names(members(s))) for e, s in g.ground.edges.items()}
+    assert names["north"] == {f"10{c:02d}" for c in range(1, 6)}
+    assert names["south"] == {f"13{c:02d}" for c in range(1, 6)}
+    assert names["east"] == {"1001", "1101", "1201", "1301"}
+    assert names["west"] == {"1005", "1105", "1205", "1305"}
+    assert set(g.map.grid.names(members(g.ground.west_bank))) == {n for n in numbers if n[2:] > "03"}
+    assert set(g.map.grid.names(members(g.ground.soviet_sources))) == {f"100{c}" for c in range(1, 6)}
+    assert g.map.grid.names(members(g.ground.german_sources)) == ["1005"]
+    assert [g.map.grid.hexside_name(s) for s in g.ground.bridges] == ["1003|1004"]
+    dry = pos(ger("A", "1105"), on={k: v for k, v in on.items() if k != "hexsides"})
+    assert dry.ground.west_bank == 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.don42.board import GUEST
+from kessel.games.don42.board import GUEST, STATUS_WORDS
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.odds import work_out
 from kessel.games.don42.results import Results
-from kessel.games.don42.retreat import Withdraw
+from kessel.games.don42.retreat import Withdraw, worsen
 
 from .helpers import ask, at, board, do, ger, h, pos, refusal, sov, start, texts, u, word
 
@@ -396,3 +396,15 @@ def test_each_german_unit_of_a_stack_rolls_for_itself():
     assert {word(g, "A"), word(g, "B")} == {"DPT", "RTD"}
     do(g, texts(g)[0])
     assert at(g, "A") == at(g, "B")
+
+
+def test_a_status_that_is_no_worse_is_neither_given_nor_told():
+    g = pos(ger("A", "0,0", status=["DPT"]))
+    g.events = []
+    for status in ("DRG", "DPT"):
+        worsen(g, u(g, "A"), STATUS_WORDS[status], "13.3.2")
+    assert word(g, "A") == "DPT"
+    assert g.events == []
+    worsen(g, u(g, "A"), STATUS_WORDS["RTD"], "13.3.2")
+    assert word(g, "A") == "RTD"
+    assert [e["what"] for e in g.events] == ["A becomes RTD"]

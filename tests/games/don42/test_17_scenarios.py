@@ -405,3 +405,34 @@ def test_a_free_set_up_of_scenario_1_keeps_to_the_stated_areas():
     do(g, "place HQ384 2042", "automatic", "automatic")
     assert at(g, "HQ384") == "2042"
     assert TITLE.faults(g) == []
+
+
+def test_a_whole_line_is_placed_unit_by_unit_and_the_next_follows():
+    g = fresh("crossing-the-don", free_setup="on")
+    do(g, "place HQ8C 1744")
+    for name, where in (
+        ("HQ384", "2041"),
+        ("384Art", "2041"),
+        ("384AT", "2041"),
+        ("534Rgt", "1940"),
+        ("535Rgt", "2040"),
+    ):
+        assert {t.split()[1] for t in texts(g) if t.startswith("place")} == {name}
+        do(g, f"place {name} {where}")
+    assert "place 536Rgt 2041" not in texts(g), "a regiment fills the hex"
+    assert "place 536Rgt 1940" not in texts(g)
+    do(g, "place 536Rgt 2140")
+    assert [t for t in texts(g) if t.startswith("place")] == ["place HQ51C 2444"]
+
+
+def test_units_placed_one_in_each_hex():
+    g = fresh("kotluban", free_setup="on")
+    while not any(t.startswith("place") and "2924" in t for t in texts(g)):
+        do(g, next(t for t in texts(g) if t.startswith("place")))
+    do(g, "place 71AT 2924")
+    assert not any("2924" in t for t in texts(g)), "the hex is taken"
+    do(g, "place 71Art 2921", "place 191Rgt 2721", "place 194Rgt 2623")
+    assert {t for t in texts(g) if t.startswith("place")} == {"place 211Rgt 2425"}
+    do(g, "automatic")
+    assert at(g, "71AT") == "2924"
+    assert at(g, "211Rgt") == "2425"
