@@ -1,7 +1,11 @@
-"""One recorded game per scenario, played by random programs. `make golden` writes them anew after a wanted change."""
+"""One recorded game per scenario, played by random programs.
+
+`make golden` writes them anew after a wanted change; `python -m tests.records.golden GAME ...` only those of some games.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from kessel.bots import RandomPlayer
@@ -32,5 +36,7 @@ def record_of(game: str, scenario: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in scenarios():
-        path_of(*name).write_text(record_of(*name))
+    wanted = sys.argv[1:] or list(titles())
+    for game, scenario in scenarios():
+        if game in wanted:
+            path_of(game, scenario).write_text(record_of(game, scenario))
