@@ -1,6 +1,6 @@
 """One recorded game per scenario, played by random programs.
 
-`make golden` writes them anew after a wanted change; `python -m tests.records.golden GAME ...` only those of some games.
+`make golden` writes them anew after a wanted change; `python -m tests.records.golden GAME ...` only some games'.
 """
 
 from __future__ import annotations
