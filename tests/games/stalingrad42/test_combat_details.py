@@ -510,3 +510,87 @@ def test_both_kinds_of_defense_are_offered_where_retreat_is_death(word: str):
         assert at(g, "X") == "nowhere", "a plain Determined Defense that fails must retreat, and dies"
     else:
         assert at(g, "X") == "0,0"
+
+
+def test_the_phase_remembers_the_vacated_hex():
+    from kessel.games.stalingrad42.combat import CombatPhase
+
+    def vacated(g) -> int:
+        (phase,) = [p for p in g.stack if isinstance(p, CombatPhase)]
+        return phase.vacated
+
+    g = fight("DS", colour="noDD")
+    assert vacated(g) == h(g, "0,0")
+    g = fight("A1", colour=None, attacker="axis {}-8-6;5-5-6 1,0")
+    assert vacated(g) == -1
+
+
+def test_which_enemy_keeps_a_city_battle_going():
+    from kessel.games.stalingrad42.city_battles import level, settle_city_battles
+
+    more: dict[str, Any] = {
+        "terrain": {"0,0": "major_city"},
+        "control": {"0,0": "soviet"},
+        "city_battles": {"0,0": 1},
+    }
+    for options, left in (({}, 0), ({"city_battle_marker": "any_adjacent"}, 1)):
+        g = board({"L": "axis 0-0-6 1,0 leader", "X": TWO}, options=options, **more)
+        settle_city_battles(g)
+        assert level(g, h(g, "0,0")) == left
+    g = board({"A": "axis 3-3-3 1,0", "X": TWO}, hexsides={"0,0|1,0": "volga"}, **more)
+    settle_city_battles(g)
+    assert level(g, h(g, "0,0")) == 0, "not adjacent across the Volga"
+
+
+def test_nobody_attacks_out_of_an_enemy_entry_area():
+    units = {"A": "axis 9-3-3 G", "X": "soviet 3-5-3 -3,0"}
+    g = board(units, boxes=[area("G", "soviet", "-3,0")], radius=3)
+    assert attacker_refusal(g, u(g, "A")).rule == "22.7"
+
+
+@rule("12.2e")
+def test_every_extra_hex_follows_one_in_an_ezoc():
+    g = board({"X": TWO, "A": "axis 5-5-3 -3,1", "B": "axis 5-5-3 2,-3"}, radius=6)
+    from kessel.games.stalingrad42.zones import enemy_zoc
+
+    zone = enemy_zoc(g, SOVIET)
+    for n in (2, 3, 4):
+        extra = [e for e in find_ends(g, u(g, "X"), flight(g, "X", n), 0) if e.kind == "extra hex"]
+        assert extra
+        for e in extra:
+            assert len(e.path) == n + 1
+            assert zone >> e.path[n - 1] & 1
+            assert not zone >> e.path[n] & 1
+            assert len(set(e.path)) == n + 1
+        for e in find_ends(g, u(g, "X"), flight(g, "X", n), 0):
+            assert not any(zone >> a & zone >> b & 1 for a, b in zip(e.path, e.path[1:], strict=False))
+
+
+def test_ways_that_are_none():
+    from .test_12_retreats import way
+
+    g = board({"X": TWO, "A": "axis 5-5-3 1,0"}, radius=5, boxes=[area("S", "soviet", "-5,0")])
+    assert way(g, "X").startswith("12.1.1")
+    assert way(g, "X", "-2,0").startswith("12.1.1"), "a jump"
+    assert way(g, "X", "S").startswith("12.1.1"), "the Entry Area is far away"
+
+
+def test_a_hex_of_a_beaten_unit_and_a_leader():
+    g = board({"A": "axis 9-8-6 1,0", "X": TWO, "L": "soviet 0-0-6 0,0 leader"}, phase="combat")
+    from kessel.games.stalingrad42.eligibility import targets
+
+    assert targets(g, AXIS) == [h(g, "0,0")]
+    g.set_status(u(g, "X"), int(DEFENDED | RETREATED))
+    assert targets(g, AXIS) == []
+
+
+@rule("22.7a")
+def test_an_advance_from_an_entry_area_into_an_enemy_hex_or_bond():
+    from kessel.games.stalingrad42.advance_paths import Trip, step_refusal
+
+    units = {"A": "axis 9-8-6 Z", "Y": "soviet 3-5-3 -3,1"}
+    g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1 -3,2")], radius=3)
+    trip = Trip(g.place[u(g, "A")], 2)
+    assert step_refusal(g, u(g, "A"), trip, h(g, "-3,1")).rule == "5.1"
+    assert step_refusal(g, u(g, "A"), trip, h(g, "-3,2")) is None
+    assert step_refusal(g, u(g, "A"), trip, h(g, "0,0")).rule == "22.7"

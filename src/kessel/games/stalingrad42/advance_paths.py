@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
@@ -17,7 +17,6 @@ from kessel.games.stalingrad42.board import (
     BAD_ORDER,
     COMBAT,
     FROZEN,
-    IN_PLAY,
     OOS,
     PRESENT,
     REPLACED,
@@ -39,7 +38,7 @@ from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
 def advance_refusal(g: Board, u: Unit, *, took_part: bool) -> Refusal | None:
     """14.1 Why a unit may not Advance After Combat; units that did not attack must be free to (`took_part`)."""
     s, name = g.status[u], g.name(u)
-    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+    if g.place[u] == NOWHERE:
         return Refusal("14.1", f"{name} is not on the map")
     if s & ADVANCED:
         return Refusal("14.1", f"{name} has advanced in this Combat Phase")
@@ -124,7 +123,7 @@ class Terrain(NamedTuple):
 
 def vacated_hex(g: Board, side: Side, h: Hex) -> Hex:
     """A39: a hex stays the defender's vacated hex unless an enemy Combat Unit is in it again."""
-    return NO_HEX if h < 0 or g.sets[COMBAT + other(side)] >> h & 1 else h
+    return NO_HEX if h == NO_HEX or g.sets[COMBAT + other(side)] >> h & 1 else h
 
 
 def terrain(g: Board, u: Unit, vacated: Hex) -> Terrain:
@@ -140,7 +139,7 @@ def terrain(g: Board, u: Unit, vacated: Hex) -> Terrain:
 def _make_terrain(g: Board, u: Unit, side: Side, vacated: Hex) -> Terrain:
     p, bonds = passable(g, u), enemy_bonds(g, side)
     friends = g.sets[COMBAT + side]
-    v = 1 << vacated if vacated >= 0 else 0
+    v = 1 << vacated if vacated != NO_HEX else 0
     enter = g.ground.playable & ~(g.sets[COMBAT + other(side)] & ~friends) & ~bonds.hexes | v
     sides = []
     for d in range(6):

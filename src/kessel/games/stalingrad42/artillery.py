@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
@@ -13,7 +14,6 @@ from kessel.games.stalingrad42.board import (
     BAD_ORDER,
     COMBAT,
     FLIPPED,
-    IN_PLAY,
     REMOVED,
     REPLACED,
     TRAIN,
@@ -63,8 +63,6 @@ def reaches(g: Board, u: Unit, units: Iterable[Unit]) -> bool:
     if not g.map.is_hex(here):
         return any(g.place[v] == here for v in units)
     goal = bits(g.place[v] for v in units if g.on_map(v))
-    if goal >> here & 1:
-        return True
     hexes = g.forces.range[u]
     if not goal or not any(g.map.grid.distance(here, g.place[v]) <= hexes for v in units if g.on_map(v)):
         return False
@@ -77,8 +75,8 @@ def reaches(g: Board, u: Unit, units: Iterable[Unit]) -> bool:
 def fit_refusal(g: Board, u: Unit) -> Refusal | None:
     """18.2.3, 13.2.1 Why an ASU is in no state to give any combat benefit."""
     s, name = g.status[u], g.name(u)
-    if g.pool[u] != IN_PLAY or g.place[u] < 0:
-        return Refusal("34.6.3" if g.inside[u] >= 0 else "18.2.1", f"{name} is not on the map")
+    if g.place[u] == NOWHERE:
+        return Refusal("34.6.3", f"{name} is not on the map")
     if s & BAD_ORDER:
         return Refusal("18.2.3", f"{name} is not in Good Order")
     if s & TRAIN:
@@ -111,7 +109,7 @@ def candidates(g: Board, side: Side) -> list[Unit]:
     if found is None:
         f, found = g.forces, []
         for u in support_units(g, side):
-            if g.pool[u] != IN_PLAY or g.place[u] < 0:
+            if g.place[u] == NOWHERE:
                 continue
             if f.is_asu[u]:
                 if not g.status[u] & FLIPPED and fit_refusal(g, u) is None:

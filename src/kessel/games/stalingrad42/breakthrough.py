@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
@@ -58,7 +58,7 @@ class Breakthrough(Procedure):
     """14.1 ASUs that provided a shift: they may not advance."""
     air: int = -1
     mode: str = FULL
-    escort: int = -1
+    escort: int = NO_UNIT
     """9.3.7 The unit the Air Unit stays with."""
     open: tuple[tuple[int, int], ...] = ()
     """Units that may still advance, and how many hexes."""
@@ -68,7 +68,7 @@ class Breakthrough(Procedure):
     """Why the group may not go on: "ezoc" leaves it Breakthrough Combat (15.2.6), anything else nothing."""
     walked: tuple[int, ...] = ()
     """Units that have entered a hex in this advance."""
-    struck: int = -1
+    struck: int = NO_HEX
     emptied: bool = False
     """The defenders of the last Breakthrough Combat are gone."""
     success: bool = False
@@ -80,6 +80,8 @@ class Breakthrough(Procedure):
     @auto("14.1")
     def begin(self, g: Board) -> Out:
         self.open = tuple(self._able(g))
+        if self.air >= 0 and is_romanian(g, self.air):
+            self.air = -1  # 9.3.6: it has gone back to its box
         return None
 
     def _able(self, g: Board) -> Iterator[tuple[Unit, int]]:
@@ -96,7 +98,7 @@ class Breakthrough(Procedure):
     @ask("side", "9.3.7")
     def station(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose the unit the Air Unit stays with."""
-        if self.air < 0 or is_romanian(g, self.air):
+        if self.air < 0:
             yield NOTHING
             return None
         alive = [u for u in self.units if g.pool[u] == IN_PLAY]
@@ -109,11 +111,10 @@ class Breakthrough(Procedure):
 
     @auto("9.3.7")
     def put_air(self, g: Board) -> Out:
-        if self.air >= 0 and not is_romanian(g, self.air):
-            alive = [u for u in self.units if g.pool[u] == IN_PLAY]
-            if self.escort < 0 and alive:
-                self.escort = alive[0]
-            self._follow(g)
+        alive = [u for u in self.units if g.pool[u] == IN_PLAY]
+        if self.escort == NO_UNIT and alive:
+            self.escort = alive[0]
+        self._follow(g)
         if self.mode != FULL or self.hexes < 2 or self.target < 0 or not self._fighters(g):
             return Goto("others")
         return None
@@ -165,7 +166,7 @@ class Breakthrough(Procedure):
         if u not in self.units and g.forces.combat[u] and g.reads("idle_stackmates") == "separate":
             return Refusal("15.1", f"{g.name(u)} did not take part in the attack")
         v = vacated_hex(g, self.side, self.target)
-        if v < 0:
+        if v == NO_HEX:
             return Refusal("15.2.3", "the defender's hex is occupied again")
         if g.place[u] != v and (why := step_refusal(g, u, Trip(g.place[u], left, v), v)):
             return why
@@ -338,7 +339,7 @@ class Breakthrough(Procedure):
                 g.move(u, n)
         self._follow(g)
         self._tell(g)
-        self.struck = -1
+        self.struck = NO_HEX
         return self._interrupt(g)
 
     def _tell(self, g: Board) -> None:
@@ -348,9 +349,9 @@ class Breakthrough(Procedure):
 
     def _follow(self, g: Board) -> None:
         """9.3.7 The Air Unit goes with its stack, or to its box if that is gone."""
-        if self.air < 0 or is_romanian(g, self.air):
+        if self.air < 0:
             return
-        if self.escort >= 0 and g.pool[self.escort] == IN_PLAY:
+        if self.escort != NO_UNIT and g.pool[self.escort] == IN_PLAY:
             place_air(g, self.air, g.place[self.escort])
         else:
             return_air(g, self.air)
@@ -396,7 +397,7 @@ class Breakthrough(Procedure):
     @ask("side", "15.2.8")
     def occupy(self, g: Board) -> Generator[Options, Action, Out]:
         """Enter the vacated hex, or stay."""
-        if not self.emptied or not self.group or vacated_hex(g, self.side, self.struck) < 0:
+        if not self.emptied or not self.group or vacated_hex(g, self.side, self.struck) == NO_HEX:
             yield NOTHING
             return None
         action = yield Options([("enter",), ("stay",)])

@@ -190,7 +190,7 @@ def auto_ds_groups(g: Board, side: Side) -> list[tuple[int, tuple[Unit, ...]]]:
     """The units of each Automatic DS that have not advanced yet, by the hex they emptied."""
     found: dict[int, list[Unit]] = {}
     for u in g.forces.units_of[side]:
-        if g.status[u] & AUTO_DS and g.auto_ds[u] >= 0 and g.pool[u] == IN_PLAY:
+        if g.status[u] & AUTO_DS and g.auto_ds[u] >= 0:
             found.setdefault(g.auto_ds[u], []).append(u)
     return [(key % g.map.places, tuple(units)) for key, units in sorted(found.items())]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -20,7 +20,6 @@ from kessel.games.stalingrad42.board import (
     EXTENDED,
     FROZEN,
     FULL_RETREAT,
-    IN_PLAY,
     MOVED,
     REPLACED,
     RESERVE,
@@ -42,7 +41,7 @@ BUSY = int(DISRUPTED | FULL_RETREAT | TRAIN | REPLACED | ARRIVED | AUTO_DS | EXT
 def attacker_refusal(g: Board, u: Unit) -> Refusal | None:
     """Why a unit may not attack at all now."""
     f, s, name = g.forces, g.status[u], g.name(u)
-    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+    if g.place[u] == NOWHERE:
         return Refusal("8.1", f"{name} is not on the map")
     if not f.combat[u]:
         return Refusal("19.3", f"{name} is a Non-Combat Unit and may not attack")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.games.stalingrad42.artillery import reaches, support_units
-from kessel.games.stalingrad42.board import IN_PLAY, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.strengths import Attack
 
 READY = 16
@@ -23,7 +23,7 @@ def offensive_marker_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
         return Refusal("26.1", "Planned Offensives are not used in this game")
     if a.breakthrough:
         return Refusal("26.2", "a Planned Offensive may not be used in Breakthrough Combat")
-    if g.forces.side[u] != a.side or g.pool[u] != IN_PLAY or not ready_offensives(g, u):
+    if g.forces.side[u] != a.side or not ready_offensives(g, u):
         return Refusal("26.2", f"{name} has no Ready Planned Offensive marker")
     if not any(g.forces.nation[v] == g.forces.nation[u] for v in a.units):
         return Refusal("26.2", f"no unit of the nationality of {name} takes part")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import BAD_ORDER, DISRUPTED, FULL_RETREAT, IN_PLAY, Board
+from kessel.games.stalingrad42.board import BAD_ORDER, DISRUPTED, FULL_RETREAT, Board
 from kessel.games.stalingrad42.fortifications import shelters
 from kessel.games.stalingrad42.strengths import sheet
 from kessel.games.stalingrad42.zones import in_ezoc
@@ -55,7 +55,7 @@ class RecoveryPhase(Procedure):
 
 def shaken(g: Board, side: Side) -> list[Unit]:
     """The units of a side that are Disrupted or in Full Retreat."""
-    return [u for u in g.forces.units_of[side] if g.pool[u] == IN_PLAY and g.status[u] & BAD_ORDER]
+    return [u for u in g.forces.units_of[side] if g.status[u] & BAD_ORDER]
 
 
 def must_rally(g: Board, u: Unit) -> bool:
