@@ -14,6 +14,7 @@ from kessel.core.pack import Pack
 from kessel.core.record import parse_record
 from kessel.core.title import titles
 from kessel.table.room import Room
+from kessel.table.store import Store, StoreFailed
 from tests.table.people import GAME, SCENARIO, Seat, asked, forget, ids, new_table, play, server
 
 FIRST, SECOND = (GAME.sides[i] for i in GAME.played)
@@ -362,6 +363,24 @@ def test_a_wrong_token_gets_no_live_view(client: TestClient, first: Any) -> None
         closed = socket.receive()
         assert closed["type"] == "websocket.close"
         assert closed["code"] == 4403
+
+
+def test_a_live_view_that_cannot_be_read_now_may_be_asked_for_again(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seats = new_table(client)
+    forget(client, table)
+
+    def fails(*_: Any) -> None:
+        raise StoreFailed("the table cannot be read: the disk is gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "load", fails)
+        with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
+            socket.send_json({"token": seats["watch"].headers["Authorization"].removeprefix("Bearer ")})
+            assert socket.receive()["code"] == 1013
+        assert seats["watch"].get("view").status_code == 503
+    assert seats["watch"].get("view").status_code == 200
 
 
 def test_who_loses_the_seat_loses_the_live_view(client: TestClient) -> None:

@@ -30,6 +30,8 @@ from kessel.table.store import StoreFailed
 
 log = structlog.get_logger()
 NO_SEAT = 4403
+LATER = 1013
+"""The standard's own code for `try again later`."""
 TOO_MANY = 4429
 MOST_MESSAGE = 4000
 MOST_NEWS = 100
@@ -56,8 +58,9 @@ def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         except WebSocketDisconnect:
             return
         except (Refused, KesselError, ValueError, KeyError, TimeoutError) as e:
+            code = LATER if isinstance(e, StoreFailed | TimeoutError) else NO_SEAT
             with contextlib.suppress(RuntimeError):
-                await socket.close(NO_SEAT, str(e)[:100])
+                await socket.close(code, str(e)[:100])
             return
         await Connection(socket, rooms, table_id, token, seat, Pace(config.requests_a_minute)).serve()
 
