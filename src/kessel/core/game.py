@@ -26,7 +26,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action, asked, options, push, question, run, why_not
 from kessel.core.record import DIGEST_EVERY, FORMAT, Header, Line, Record, dice_of, rolls_of
 from kessel.core.title import Outcome, Title, title
-from kessel.core.view import LogEntry, QuestionView, View, choice
+from kessel.core.view import LogEntry, QuestionView, View, choice, subject
 
 SNAPSHOT_EVERY = 16
 
@@ -228,9 +228,13 @@ class Game:
         found = options(self.board)
         notation = self.title.notation
         choices = []
+        hexes, units = subject(self.board, self.board.stack)
         if side == self.side:
             choices = [choice(notation.text(self.board, a), a[0], notation.parts(self.board, a)) for a in found]
-        return QuestionView(self.title.sides[self.side], s.rule, found.prompt, type(p).__name__, s.name, choices)
+        else:
+            units = []
+        who = self.title.sides[self.side]
+        return QuestionView(who, s.rule, found.prompt, type(p).__name__, s.name, choices, hexes, units)
 
     def log(self, since: int = 0) -> list[LogEntry]:
         return [

@@ -85,6 +85,8 @@ class Title(ABC):
     played: ClassVar[tuple[int, ...]] = (0, 1)
     """The sides that persons or programs play; the others are run by the rules."""
     notation: ClassVar[Notation]
+    phrases: ClassVar[Mapping[str, str]] = {}
+    """How a player reads a verb of the notation on a button, where it does not explain itself."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     position_type: ClassVar[type[msgspec.Struct]]

@@ -7,9 +7,14 @@ garbage collector need not follow them.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+if TYPE_CHECKING:
+    from kessel.core.board import Board
+    from kessel.core.procedure import Procedure
 
 
 class Piece(msgspec.Struct, omit_defaults=True, gc=False):
@@ -100,6 +105,10 @@ class QuestionView(msgspec.Struct, omit_defaults=True):
     step: str = ""
     choices: list[Choice] = []
     """Empty in the view of a side that is not asked."""
+    hexes: list[str] = []
+    """What it is about: the hex fought over."""
+    units: list[str] = []
+    """The units it is about, for the side that is asked."""
 
 
 class LogEntry(msgspec.Struct, omit_defaults=True):
@@ -123,6 +132,29 @@ class View(msgspec.Struct, omit_defaults=True):
     question: QuestionView | None = None
     can_undo: bool = False
     outcome: dict[str, Any] | None = None
+
+
+HEX_FIELDS = ("target", "battle", "stood")
+UNIT_FIELDS = ("mover", "unit", "group", "units", "attackers")
+
+
+def subject(g: Board, stack: Sequence[Procedure]) -> tuple[list[str], list[str]]:
+    """The hexes and units a question is about, by the names games give to the fields of their procedures."""
+    hexes = next((found for p in reversed(stack) if (found := _ids(p, HEX_FIELDS, g.map.grid.size))), [])
+    units = _ids(stack[-1], UNIT_FIELDS, len(g.forces)) if stack else []
+    return [g.hex_name(h) for h in hexes], [g.forces.ids[u] for u in units]
+
+
+def _ids(p: Procedure, names: tuple[str, ...], limit: int) -> list[int]:
+    """The first of these fields that holds anything."""
+    for name in names:
+        value = getattr(p, name, ())
+        if not isinstance(value, int | tuple):  # a step of that name
+            continue
+        found = [n for n in ((value,) if isinstance(value, int) else value) if 0 <= n < limit]
+        if found:
+            return found
+    return []
 
 
 def choice(text: str, verb: str, parts: dict[str, Any], label: str = "") -> Choice:

@@ -36,6 +36,8 @@ class GameInfo(msgspec.Struct):
     levels: list[str]
     scenarios: list[Scenario]
     provenance: dict[str, int]
+    phrases: dict[str, str]
+    """How a verb reads on a button."""
 
 
 class Statement(msgspec.Struct):

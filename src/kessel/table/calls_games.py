@@ -38,7 +38,8 @@ def _games_doc() -> list[GameInfo]:
         played = [t.sides[i] for i in t.played]
         counts = {k: int(n) for k, n in provenance_of(pack).items()}
         scenarios = t.scenarios(pack)
-        found.append(GameInfo(t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts))
+        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts, dict(t.phrases))
+        found.append(GameInfo(*about))
     return found
 
 

@@ -28,7 +28,7 @@ from kessel.games.don42.scenario import Scenario, read_scenario
 from kessel.games.don42.sequence import Play
 from kessel.games.don42.supply import general_lines, has_ground_supply
 from kessel.games.don42.victory import outcome
-from kessel.games.don42.view import side_view
+from kessel.games.don42.view import PHRASES, side_view
 from kessel.games.don42.zones import zone_of
 
 LENGTHS = {
@@ -44,6 +44,7 @@ class Don42(Title):
     name = "Strike of the Heron"
     about = "August 1942: the XIV Panzer Corps drives from the Don to the Volga; HQ activation, air supply."
     sides = SIDES
+    phrases = PHRASES
     notation = NOTATION
     position_type = PositionDoc
     questions = QUESTIONS

@@ -25,6 +25,33 @@ from kessel.games.don42.victory import total
 SIZE_SIGNS = ("I", "II", "III", "X", "XX", "XXX", "XXXX", "")
 
 
+PHRASES = {
+    "automatic": "Set up the rest as the scenario says",
+    "bomb_bridge": "Bomb the bridge",
+    "plane": "Send",
+    "strike": "Carry out the air strike",
+    "drop": "Unload at",
+    "supply": "Supply",
+    "entrench": "Build a position in",
+    "pontoon": "Pontoon bridge over",
+    "to": "Go to",
+    "halt": "Stop here",
+    "leave": "Leave the map",
+    "enter": "Bring in",
+    "at": "Enter at",
+    "shell": "Bombard",
+    "shell_bridge": "Bombard the bridge",
+    "gun": "Add the guns of",
+    "fire": "Open fire",
+    "fire_combat": "Open fire, on the combat table",
+    "with": "Add to the attack:",
+    "assault": "Attack now",
+    "give_way": "Retreat",
+    "step_loss": "Step loss of",
+    "continue": "Retreat further to",
+}
+
+
 def piece(g: Board, u: Unit) -> Piece:
     f = g.forces
     value = f.value[u][g.steps[u]] if not f.air[u] else ()

@@ -28,7 +28,7 @@ from kessel.games.kharkov43.setup import new_board
 from kessel.games.kharkov43.supply import field_of
 from kessel.games.kharkov43.support import supported
 from kessel.games.kharkov43.victory import outcome
-from kessel.games.kharkov43.view import side_view, unseen_german_cards
+from kessel.games.kharkov43.view import PHRASES, side_view, unseen_german_cards
 from kessel.games.kharkov43.zones import zoc
 
 ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **SYSTEM_QUESTIONS}
@@ -41,6 +41,7 @@ class Kharkov43(Title):
     about = "February 1943: you lead the Germans against a written Soviet system, with command cards and combat chits."
     sides = SIDES
     played = (GERMAN,)
+    phrases = PHRASES
     notation = NOTATION
     position_type = PositionDoc
     questions = ALL_QUESTIONS

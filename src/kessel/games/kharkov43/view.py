@@ -40,9 +40,27 @@ SHOWN = {DISPERSED: "dispersed", OOS: "out of supply", ISOLATED: "isolated", ACT
 MARKS = {GARRISON: "garrison", IP: "improved position", FORWARD_SUPPORT: "forward support", KG: "kampfgruppe"}
 
 
+PHRASES = {
+    "corps": "Activate",
+    "kg": "Form a Kampfgruppe in",
+    "unit": "Activate",
+    "strategic": "Strategic movement:",
+    "dig": "Improved position in",
+    "lose": "Step loss of",
+    "replace": "Replacement step for",
+    "target": "Choose",
+    "with": "Add to the attack:",
+    "without": "Leave out:",
+    "draw": "Draw more chits:",
+    "scatter": "Retreat apart, hexes:",
+    "fallback": "Fall back:",
+    "disperse": "Disperse instead",
+}
+
+
 def side_view(g: Board, side: int | None) -> SideView:
     return SideView(
-        turn=f"{g.turn}: {g.charts.calendar[g.turn].dates}" if g.turn < len(g.charts.calendar) else str(g.turn),
+        turn=f"Turn {g.turn}, {g.charts.calendar[g.turn].dates}" if g.turn < len(g.charts.calendar) else str(g.turn),
         phase=_in_words(type(g.stack[-1]).__name__) if g.stack else "",
         pieces=[_piece(g, u) for u in range(len(g.forces)) if g.box[u] in (ON_MAP, RESERVE) or g.steps[u]],
         markers=_markers(g),
@@ -99,12 +117,12 @@ def _tracks(g: Board) -> list[Track]:
     barred = [f for f, v in zip(FORMATIONS, g.activated, strict=True) if v & 2]
     return [
         Track("Game-turn", g.turn, low=1, high=g.scenario.last_turn if g.scenario else last),
-        Track("Soviet VPs", g.vp, low=0, high=99),
+        Track("Soviet VPs", g.vp),
         Track("Ground", g.ground_condition, GROUND_CONDITIONS[g.ground_condition].replace("_", " ")),
         Track("Soviet support", g.track("support_line"), line),
         Track("One unit activated", g.track("one_unit_used"), "used" if g.track("one_unit_used") else "available"),
         Track("Chits out of the cup", aside, high=len(g.chits)),
-        Track("Barred by 6.3", len(barred), " ".join(barred)),
+        *([Track("Barred by 6.3", len(barred), " ".join(barred))] if barred else []),
     ]
 
 

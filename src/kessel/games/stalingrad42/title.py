@@ -23,7 +23,7 @@ from kessel.games.stalingrad42.questions import QUESTIONS
 from kessel.games.stalingrad42.questions_combat import COMBAT_QUESTIONS
 from kessel.games.stalingrad42.setup import new_board
 from kessel.games.stalingrad42.victory import outcome
-from kessel.games.stalingrad42.view import side_view
+from kessel.games.stalingrad42.view import PHRASES, side_view
 
 FIRST = "fall-blau"
 """The scenario to begin with."""
@@ -40,6 +40,7 @@ class Stalingrad42(Title):
         "Southern Russia, June to December 1942: ZOC bonds, odds, determined defence, breakthrough, rail and weather."
     )
     sides = SIDES
+    phrases = PHRASES
     notation = NOTATION
     secret = frozenset({"assign", "join", "swap"})  # which Holding Box is which Reserve Army's (34.1.2)
     position_type = PositionDoc

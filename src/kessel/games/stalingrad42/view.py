@@ -50,6 +50,51 @@ FLIPPED = int(Status.FLIPPED)
 """As plain numbers: flags of an enumeration take ten times as long to look at, and a view looks at thousands."""
 
 
+PHRASES = {
+    "to": "Go to",
+    "step": "Go one hex, to",
+    "drop": "Leave behind",
+    "halt": "Stop here",
+    "by": "Move by",
+    "with": "Take along",
+    "full_retreat": "Take up Full Retreat",
+    "extended": "Use extended movement",
+    "reserve": "Go into reserve",
+    "flip": "Flip the Supply Point",
+    "rail": "By rail to",
+    "sail": "By sea to",
+    "strait": "Cross the strait",
+    "repair": "Extend the railhead",
+    "arrive": "Bring in",
+    "enlist": "Volunteers:",
+    "build": "Build a fortification",
+    "supply": "Place a Supply Point in Entry Area",
+    "restore": "Restore a step of",
+    "revive": "Rebuild",
+    "add": "Add to the attack:",
+    "remove": "Take out of the attack:",
+    "declare": "Declare the attack",
+    "cancel": "Give it up",
+    "air": "Air support:",
+    "artillery": "Artillery:",
+    "auto_ds": "Automatic DS at",
+    "defend": "Determined Defense led by",
+    "desperate": "Desperate Defense led by",
+    "lead": "Lead unit:",
+    "lose": "Step loss of",
+    "remnant": "Leave a Remnant",
+    "take": "Take the result of die",
+    "form": "In the Breakthrough Group:",
+    "go": "Advance along",
+    "strike": "Breakthrough Combat against",
+    "exploit": "Advance after the Automatic DS at",
+    "decline": "Fight from the own hex against",
+    "enter": "Enter the vacated hex",
+    "stay": "Stay where they are",
+    "station": "Goes into the vacated hex:",
+}
+
+
 def piece(g: Board, u: Unit, side: Side | None = None) -> Piece:
     """A counter as one side sees it: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
     f = g.forces
