@@ -15,6 +15,7 @@ next to it). Costs of a step may depend on the direction. Searching never relies
 The search goes outward cost by cost with whole sets of hexes: all hexes reached for exactly k points take their next
 step at once. Most steps cost what the hex entered costs (`Costs.base`): one shift of the set in each direction.
 Steps with an extra (a river) or at a flat rate (a road) are kept apart and looked at only where the set touches one.
+The sets of the price list are cut to a `Window` of lines around the mover once and kept.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
-from kessel.core.hexset import NO_SIDES, Sides, members
+from kessel.core.hexset import NO_SIDES, Sides, members, shift
 
 ALL = 1 << 20
 """A step that takes the whole allowance: only as the first step, and nothing after it."""
@@ -50,6 +51,19 @@ class Ways(NamedTuple):
     """What is added to the cost of the hex entered; or the cost itself for steps at a flat rate."""
     sides: tuple[Bits, ...]
     touch: Bits
+
+
+class Window(NamedTuple):
+    """The prices of a part of the board, from hex `low` on, as a search uses them."""
+
+    low: Hex
+    base: list[tuple[int, Bits]]
+    usual: tuple[int, ...]
+    others: list[tuple[int, ...]]
+
+
+LINES = 4
+"""Windows begin at every fourth line of the grid, so that there are few of them to keep."""
 
 
 class Costs:
@@ -100,6 +114,23 @@ class Costs:
         self.extra = [w for (flat, _), w in made.items() if not flat]
         self.flat = [w for (flat, _), w in made.items() if flat]
         self.cheapest = min((c for h in self.grid.hexes for _, c, _ in self.edges[h]), default=1)
+        self._windows: dict[Hex, Window] = {}
+
+    def window(self, line: int) -> Window:
+        """The steps as a search sees them that never goes behind that line of the grid."""
+        low = max(line, 0) // LINES * LINES * self.grid.stride
+        found = self._windows.get(low)
+        if found is None:
+            base = [(c, s >> low) for c, s in self.base if s >> low]
+            flats = [self._entering(w, low, True) for w in self.flat]
+            others = [w for w in (*flats, *(self._entering(w, low, False) for w in self.extra)) if w[-2]]
+            found = self._windows[low] = Window(low, base, self._entering(self.usual, low, False)[:-1], others)
+        return found
+
+    def _entering(self, w: Ways, low: int, flat: bool) -> tuple[int, ...]:
+        """The amount, the hexes entered by direction, the hexes left, and whether the amount is the whole cost."""
+        into = (shift(self.grid, s, d) >> low for d, s in enumerate(w.sides))
+        return (w.amount, *into, w.touch >> low, flat)
 
     def step(self, h: Hex, d: Direction) -> StepCost | Refusal:
         """The rule's word on one step, for explanations."""
@@ -215,7 +246,10 @@ def reach(
 
 def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one: bool) -> None:
     costs, start, first = found._costs, found.start, found.first
-    for n, c, side in (*costs.edges[start], *costs.first.get(start, ()), *found._opened.get(start, ())):
+    steps = costs.edges[start]
+    if start in costs.first or start in found._opened:
+        steps = (*steps, *costs.first.get(start, ()), *found._opened.get(start, ()))
+    for n, c, side in steps:
         if not may >> n & 1 or found._barred[side % 6] >> start & 1:
             continue
         total = budget if c >= ALL else c + extra
@@ -226,8 +260,8 @@ def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one:
             first[n] = total
             if c >= ALL:
                 found.ends |= 1 << n
-            else:
-                found.ends &= ~(1 << n)
+            elif found.ends >> n & 1:
+                found.ends ^= 1 << n
     for n, total in first.items():
         found.at[total] |= 1 << n
 
@@ -261,74 +295,62 @@ def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
 def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
     """Level by level from the hexes of the first step. Sets are cut to the lines that can be reached at all.
 
-    The start may be a box whose first steps lead to several hexes far apart.
+    The start may be a box whose first steps lead to several hexes far apart. Six shifted copies of a level serve all
+    sorts of steps; written out, since this is where the time goes.
     """
     costs, levels = found._costs, found.at
     stride = costs.grid.stride
-    lines = [h // stride for h in found.first]
-    low = max(min(lines) - budget // costs.cheapest - 1, 0) * stride
-    if low:
-        levels = [s >> low for s in levels]
-    usual = _cut(costs.usual.sides, found._barred, low)
-    others = [(w, _cut(w.sides, found._barred, low), w.touch >> low) for w in (*costs.extra, *costs.flat)]
-    flat = len(costs.extra)
-    base = [(c, s >> low) for c, s in costs.base]
-    free, go = may >> low, moving >> low
-    opened = {h - low: e for h, e in found._opened.items() if h >= low}
-    done = 1 << found.start - low if found.start >= low else 0
+    slant = stride - 1
+    low, base, usual, others = costs.window(min(found.first) // stride - budget // costs.cheapest)
+    _, un, une, use, us, usw, unw, _ = usual
+    levels = [s >> low if s else 0 for s in found.at]
+    todo, go = may >> low, moving >> low
+    if found.start >= low:
+        todo &= ~(1 << found.start - low)
+    closed = [s >> low for s in found._barred] if any(found._barred) else None
+    opened = {h - low: e for h, e in found._opened.items() if h >= low} if found._opened else {}
     for k in range(budget):
-        here = levels[k] & ~done
+        here = levels[k] & todo
         levels[k] = here
+        todo ^= here
         f = here & go
-        done |= here
         if not f:
             continue
         left = budget - k
-        todo = free & ~done
-        _settle(levels, k, left, base, _spread(f, usual, stride) & todo)
-        for i, (w, its, touch) in enumerate(others):
-            if w.amount <= left and f & touch:
-                out = _spread(f, its, stride) & todo
-                if i >= flat:
-                    levels[k + w.amount] |= out
-                elif out:
-                    _settle(levels, k + w.amount, left - w.amount, base, out)
+        if closed is None:
+            n, ne, se = f >> 1, f << slant, f << stride
+            s, sw, nw = f << 1, f >> slant, f >> stride
+        else:
+            n, ne, se, s, sw, nw = (f ^ f & shut for shut in closed)
+            n, ne, se = n >> 1, ne << slant, se << stride
+            s, sw, nw = s << 1, sw >> slant, nw >> stride
+        out = (n & un | ne & une | se & use | s & us | sw & usw | nw & unw) & todo
+        for c, hexes in base:
+            if not out or c > left:
+                break
+            entered = out & hexes
+            levels[k + c] |= entered
+            out ^= entered
+        for amount, tn, tne, tse, ts, tsw, tnw, touch, flat in others:
+            if amount <= left and f & touch:
+                out = n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
+                if flat:
+                    levels[k + amount] |= out
+                    continue
+                out &= todo
+                for c, hexes in base:
+                    if not out or c + amount > left:
+                        break
+                    entered = out & hexes
+                    levels[k + amount + c] |= entered
+                    out ^= entered
         for h in opened:
             if f >> h & 1:
-                for n, c, side in opened[h]:
-                    if c <= left and free >> n - low & 1 and not found._barred[side % 6] >> h + low & 1:
-                        levels[k + c] |= 1 << n - low
-    levels[budget] &= ~done
+                for to, c, side in opened[h]:
+                    if c <= left and not found._barred[side % 6] >> h + low & 1:
+                        levels[k + c] |= 1 << to - low
+    levels[budget] &= todo
     found.at = [s << low for s in levels] if low else levels
     for h in list(found.over):
         if any(s >> h & 1 for s in found.at):
             del found.over[h]
-
-
-def _cut(sides: Sides, barred: Sides, low: int) -> Sides:
-    """The hexsides without the barred ones, in the window."""
-    if barred is not NO_SIDES:
-        return [(s & ~b) >> low for s, b in zip(sides, barred, strict=True)]
-    return [s >> low for s in sides] if low else sides
-
-
-def _spread(f: Bits, sides: Sides, stride: int) -> Bits:
-    """One step over the sides' hexsides; written out, since this is where the time goes."""
-    n, ne, se, s, sw, nw = sides
-    return (
-        (f & n) >> 1
-        | (f & s) << 1
-        | (f & ne) << stride - 1
-        | (f & sw) >> stride - 1
-        | (f & se) << stride
-        | (f & nw) >> stride
-    )
-
-
-def _settle(levels: list[Bits], k: int, left: int, base: list[tuple[int, Bits]], out: Bits) -> None:
-    """Put hexes entered into the levels of what they cost; the cheap ones are the most."""
-    for c, hexes in base:
-        if not out or c > left:
-            return
-        levels[k + c] |= out & hexes
-        out &= ~hexes
