@@ -155,7 +155,7 @@ def test_every_line_of_a_unit_carries_the_long_form():
     assert len(moves) == 6
     for e in moves:
         assert e["trace"][-1]["result"] == "moves"
-        assert e["trace"][-1]["to"] == e["hex"]
+        assert e["trace"][-1]["to"] == e["to"]
         assert [c["rule"] for c in e["trace"]] == [f"9.21.{n}" for n in range(1, len(e["trace"]) + 1)]
     assert json.dumps(events), "plain data"
 

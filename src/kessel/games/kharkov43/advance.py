@@ -147,7 +147,8 @@ def advance_unit(g: Board, b: Battle, u: Unit, path: tuple[Hex, ...], rule: str 
         g.move(u, h)
         leave_hex(g, old)
         enter_hex(g, u, h)
-        g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", rule, unit=g.name(u), hex=g.hex_name(h))
+        way = {"from": g.hex_name(old), "to": g.hex_name(h)}
+        g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", rule, unit=g.name(u), **way)
     if u not in b.advanced:
         b.advanced = (*b.advanced, u)
     if len(path) == 2 and not g.is_mech(u):

@@ -334,8 +334,9 @@ def fall_back(g: Board, u: Unit, path: Sequence[Hex]) -> None:
         if side == GERMAN and g.has_mark(h, GARRISON):
             remove_garrison(g, h, "15.3")
     g.set_status(u, RETREATED)
-    names = "-".join(g.hex_name(h) for h in path)
-    g.tell(f"{g.name(u)} retreats to {names}", "12.7", unit=g.name(u), path=names, side=SIDES[side])
+    names = [g.hex_name(h) for h in path]
+    way = {"from": g.hex_name(start), "path": names}
+    g.tell(f"{g.name(u)} retreats to {'-'.join(names)}", "12.7", unit=g.name(u), **way, side=SIDES[side])
     leave_hex(g, start)
 
 

@@ -170,7 +170,8 @@ class _Movement:
         """Put the unit into its end hex, with all that follows."""
         considered.end = h
         if g.events is not None:
-            g.tell(considered.short(g), considered.rule, unit=g.name(u), hex=g.hex_name(h), trace=self._story(g, u))
+            way = {"from": g.hex_name(considered.start), "to": g.hex_name(h)}
+            g.tell(considered.short(g), considered.rule, unit=g.name(u), **way, trace=self._story(g, u))
         g.move(u, h)
         g.set_status(u, MOVED)
         leave_hex(g, considered.start)

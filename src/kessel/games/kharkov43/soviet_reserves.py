@@ -82,7 +82,8 @@ def place_reserves(g: Board, front: str) -> None:
             last = f"; {found.cuts[-1].what}" if found.cuts else ""
             name = g.ground.name(found.hex) if found.hex != NO_HEX else ""
             text = f"is placed in {name} from reserve{last}" if name else "stays in reserve: no hex is eligible"
-            g.tell(f"{unit_text(g, u)} {text}", "9.5", unit=g.name(u), trace=found.as_json(g))
+            to = {"to": g.hex_name(found.hex)} if name else {}
+            g.tell(f"{unit_text(g, u)} {text}", "9.5", unit=g.name(u), **to, trace=found.as_json(g))
         if found.hex != NO_HEX:
             g.put(u, found.hex)
             g.set_status(u, PLACED)
