@@ -431,4 +431,5 @@ def move_unit(g: Board, u: Unit, h: Hex, rule: str = "10.0") -> None:
     g.set_status(u, MOVED)
     leave_hex(g, old)
     enter_hex(g, u, h)
-    g.tell(f"{g.name(u)} moves from {g.hex_name(old)} to {g.hex_name(h)}", rule, unit=g.name(u), hex=g.hex_name(h))
+    way = {"from": g.hex_name(old), "to": g.hex_name(h)}
+    g.tell(f"{g.name(u)} moves from {way['from']} to {way['to']}", rule, unit=g.name(u), **way)
