@@ -35,4 +35,5 @@ def set_weather(g: Board, word: str, *, after_rain: bool = False) -> None:
     if g.rolled == RAIN:
         g.marsh = 1
         g.mud_turn = g.turn + 1  # 23.3.2
-    g.tell(f"Turn {g.turn}: the weather is {g.weather_word.replace('_', '-')}", "23.1", weather=g.weather_word)
+    word = g.weather_word
+    g.tell(f"Turn {g.turn}: the weather is {word.replace('_', '-')}", "23.1", weather=word, turn=g.turn)
