@@ -384,14 +384,22 @@ def explain(g: Board, b: Battle) -> dict[str, Any]:
         "chits": draws.most,
         "tactics": {"attacker": list(b.tactics), "chit_only": list(b.idle), "defender": list(b.counter)},
         "situations": [{"situation": w, "why": why_, "rule": "12.41"} for w, why_ in sorted(s.words.items())],
-        "adjustments": [
-            {"side": "attacker" if a.attacker else "defender", "what": a.what, "rule": a.rule, "value": a.value}
-            for a in adjustments(g, b)
-        ],
+        "adjustments": _adjustments(g, b),
         "prospects": [p.as_json() for p in prospects(g, b)],
     }
     if why is not None:
         found["overwhelming" if b.side == SOVIET else "weak"] = why.as_json()
+    return found
+
+
+def _adjustments(g: Board, b: Battle) -> list[dict[str, Any]]:
+    """12.51 The changes of both totals of hits, each with its rule."""
+    found: list[dict[str, Any]] = [
+        {"side": "attacker" if a.attacker else "defender", "what": a.what, "rule": a.rule, "value": a.value}
+        for a in adjustments(g, b)
+    ]
+    if all_have(g, b.defenders, ISOLATED):
+        found.append({"side": "attacker", "what": "all defenders isolated", "rule": "12.51", "value": "ignored"})
     return found
 
 

@@ -41,7 +41,14 @@ from kessel.games.kharkov43.retreat import (
     soviet_hop,
     why_not_enter,
 )
-from kessel.games.kharkov43.tactics import apply_standing_tactics, apply_tactic, why_no_benefit
+from kessel.games.kharkov43.tactics import (
+    apply_standing_tactics,
+    apply_tactic,
+    why_no_benefit,
+    why_no_defence_card,
+    why_no_german_tactics,
+    why_no_soviet_tactics,
+)
 from kessel.games.kharkov43.zones import enemy_of
 
 
@@ -170,10 +177,17 @@ def _why_not_part(g: Board, u: Unit, target: Hex) -> Refusal | None:
     return None
 
 
+def _why_no_tactics(g: Board, b: Battle, attacking: bool) -> Refusal | None:
+    """12.3, 12.38, 12.39, 13.52 Why no tactic at all may be applied to that side of the combat."""
+    if (b.side if attacking else b.defender_side) == GERMAN:
+        return why_no_german_tactics(g, b)
+    return why_no_soviet_tactics(g, b) if attacking else why_no_defence_card(g, b)
+
+
 def _apply(g: Board, b: Battle, names: Sequence[str], attacking: bool) -> list[dict[str, Any]]:
-    unused = []
+    unused, barred = [], _why_no_tactics(g, b, attacking)
     for name in names:
-        if refusal := why_no_benefit(g, b, name, attacking):
+        if refusal := barred or why_no_benefit(g, b, name, attacking):
             unused.append({"tactic": name, "refusal": refusal.as_json()})
         else:
             apply_tactic(g, b, name, attacking, "asked for")
