@@ -41,7 +41,7 @@ describe('what is offered', () => {
     const plays = [choice('play P23 activate', { word: 'activate' }), choice('play P23 event', { word: 'event' })]
     expect([...offer(plays, NOTHING, cards).cards]).toEqual(['P23'])
     expect(matching(plays, { ...NOTHING, card: 'P23' })).toHaveLength(2)
-    expect(read(plays[0] as Choice, cards)).toBe('play Corps Raus (P23) activate')
+    expect(read(plays[0] as Choice, cards)).toBe('Play Corps Raus (P23) activate')
   })
 
   it('narrows groups of units one by one', () => {

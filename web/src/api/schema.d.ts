@@ -526,6 +526,9 @@ export interface components {
             id: string;
             levels: string[];
             name: string;
+            phrases: {
+                [key: string]: string;
+            };
             played: string[];
             provenance: {
                 [key: string]: number;
@@ -686,6 +689,8 @@ export interface components {
         QuestionView: {
             /** @default [] */
             choices?: components["schemas"]["Choice"][];
+            /** @default [] */
+            hexes?: string[];
             /** @default  */
             procedure?: string;
             prompt: string;
@@ -693,6 +698,8 @@ export interface components {
             side: string;
             /** @default  */
             step?: string;
+            /** @default [] */
+            units?: string[];
         };
         /** Reason */
         Reason: {

@@ -63,7 +63,7 @@ const PIECE: Piece = {
 const MARKER: Marker = { kind: '', place: '', text: '', side: '', hexside: '' }
 const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0 }
 const CARD: Card = { id: '', name: '', where: '', side: '', lines: [] }
-const CHOICE: Choice = {
+export const CHOICE: Choice = {
   text: '', verb: '', label: '', unit: '', units: [], place: '', path: [], hexside: '', number: null, word: '',
   words: [],
 }
@@ -111,6 +111,8 @@ export function fullView(v: api.View): View {
           procedure: q.procedure ?? '',
           step: q.step ?? '',
           choices: (q.choices ?? []).map((c) => ({ ...CHOICE, ...c }) as Choice),
+          hexes: q.hexes ?? [],
+          units: q.units ?? [],
         }
       : null,
     can_undo: v.can_undo ?? false,

@@ -1,5 +1,6 @@
 // What of the table the legal actions are about. No rule is known here: everything is read off the listed choices.
 import type { Card, Choice } from '../api/types'
+import { spoken } from './text'
 
 /** What a player has pointed at so far, on the way to one of the choices. */
 export interface Picked {
@@ -109,10 +110,11 @@ export function grouped(choices: Choice[]): [string, Choice[]][] {
   return [...by]
 }
 
-/** How a choice reads: its label, or its notation with cards called by their names. */
-export function read(c: Choice, cards: Card[] = []): string {
+/** How a choice reads: its label, or its notation with the game's phrase for the verb and cards by their names. */
+export function read(c: Choice, cards: Card[] = [], phrases: Record<string, string> = {}): string {
   if (c.label) return c.label
   const names = new Map(cards.map((card) => [card.id, card.name]))
-  const text = words(c).map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
-  return text.join(' ').replaceAll('_', ' ')
+  const [verb = '', ...rest] = words(c)
+  const text = rest.map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w)).join(' ')
+  return `${phrases[verb] ?? spoken(verb)} ${text.replaceAll('_', ' ')}`.trim()
 }

@@ -22,6 +22,12 @@ const DEFAULTS: Settings = {
   confirm: 'final',
   curtain: false,
 }
+export const SPEEDS: [number, string][] = [
+  [0, 'none, at once'],
+  [0.5, 'slow'],
+  [1, 'normal'],
+  [3, 'fast'],
+]
 const KEY = 'kessel.settings'
 
 function kept(): Settings {

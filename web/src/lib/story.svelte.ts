@@ -1,12 +1,24 @@
 // What happened since one's last decision, told step by step: each event moves what it names on a copy of the board as
 // it was, until the board as it is takes over.
 import type { Event, SideView } from '../api/types'
+import { wayOf } from './moves'
+import { settings } from './settings.svelte'
 
 export interface Told extends Event {
   by: string
 }
 
 const PAUSE = 900
+
+/** Whether an event tells the checks behind it. */
+export const hasTrace = (e: Event): boolean => {
+  const trace = e['trace']
+  return Array.isArray(trace) ? trace.length > 0 : typeof trace === 'object' && trace !== null
+}
+
+/** The hexes an event is about. */
+export const placesOf = (e: Event): string[] =>
+  [e['hex'], e['to'], e['target']].flatMap((v) => (typeof v === 'string' ? [v] : Array.isArray(v) ? v.map(String) : []))
 
 export class Story {
   events: Told[] = $state.raw([])
@@ -15,7 +27,6 @@ export class Story {
   table: SideView | null = $state.raw(null)
   private start: SideView | null = null
   private timer = 0
-  private speed = 1
 
   /** Tell the events; few or quiet ones are not worth a story. */
   tell(before: SideView, events: Told[], speed: number): void {
@@ -23,7 +34,6 @@ export class Story {
     this.events = events
     this.start = before
     this.at = events.length
-    this.speed = speed
     const moving = events.filter((e) => moved(e)).length
     if (speed > 0 && moving > 1) this.play()
   }
@@ -57,7 +67,7 @@ export class Story {
       this.show(this.at + 1)
       if (this.at >= this.events.length) this.stop()
       else this.next()
-    }, PAUSE / this.speed)
+    }, PAUSE / (settings.speed || 1))
   }
 
   private show(n: number): void {
@@ -78,8 +88,7 @@ export class Story {
 
 /** The unit an event moves, if it names one and where it goes. */
 export function moved(e: Event): { unit: string; to: string } | null {
-  const unit = e['unit']
-  const path = e['path']
-  const to = e['to'] ?? (Array.isArray(path) ? path.at(-1) : undefined) ?? e['place'] ?? e['hex']
-  return typeof unit === 'string' && typeof to === 'string' ? { unit, to } : null
+  const found = wayOf(e)
+  const to = found?.way.at(-1)
+  return found && to !== undefined ? { unit: found.unit, to } : null
 }

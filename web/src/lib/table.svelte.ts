@@ -1,10 +1,12 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
+import { CHOICE } from '../api/types'
 import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
 import { MapSheet } from './map'
+import { lastMoves } from './moves'
 import { settings } from './settings.svelte'
 import { Story } from './story.svelte'
 import { chime } from './sound'
@@ -42,6 +44,8 @@ export class TableState {
   past: { n: number; table: SideView } | null = $state.raw(null)
   curtain = $state('')
   hint: { do: string; reason: string } | null = $state.raw(null)
+  /** How verbs read, as the game wants it. */
+  phrases: Record<string, string> = $state.raw({})
   readonly story = new Story()
 
   private seat: Seat | null = null
@@ -317,7 +321,7 @@ export class TableState {
     if (settings.confirm === 'final' && preview.undoable) return this.act(choice)
     this.proposed = { choice, preview }
     this.preview = { text: choice.text, doc: preview }
-    say(`${read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
+    say(`${this.read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
   }
 
   async act(choice: Choice): Promise<void> {
@@ -411,7 +415,7 @@ export class TableState {
       if (choice) {
         this.picked = { ...NOTHING, unit: choice.unit }
         this.cursor = target(choice) || this.pieces.get(choice.unit)?.place || this.cursor
-        say(`Suggestion: ${read(choice)}. ${this.hint.reason}`)
+        say(`Suggestion: ${this.read(choice)}. ${this.hint.reason}`)
       }
     } catch (e) {
       this.tell(sentence(e), '', 'error')
@@ -475,6 +479,20 @@ export class TableState {
 
   // --- words ---------------------------------------------------------------------------------------------------------
 
+  read = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
+
+  /** A listed action, or one of the log, from its notation. */
+  readText(text: string): string {
+    const known = this.view?.question?.choices.find((c) => c.text === text)
+    return this.read(known ?? { ...CHOICE, text })
+  }
+
+  /** A hex by number and name. */
+  namePlace(place: string): string {
+    const name = this.map?.hexes.get(place)?.about.split(/[,;]/)[0] ?? ''
+    return /^[A-Z]/.test(name) ? `${name} (${place})` : place
+  }
+
   /** What is at a place, for the screen reader and the tip. */
   tellPlace(place: string): string {
     const pieces = (this.stacks.get(place) ?? []).map(describe)
@@ -510,24 +528,6 @@ export class TableState {
 
 /** Whether a preview tells chances. */
 export const hasOdds = (p: Preview): boolean => 'chances' in p
-
-/** Where the pieces named by the latest events came from and went to. */
-function lastMoves(log: LogEntry[], pieces: Piece[]): Overlays {
-  const sides = new Map(pieces.map((p) => [p.id, p.side]))
-  const last = log.at(-1)?.side
-  const turn = log.slice(log.findLastIndex((e) => e.side !== last) + 1)
-  const lines: string[][] = []
-  for (const event of turn.flatMap((e) => e.events)) {
-    const path = event['path']
-    const unit = event['unit']
-    if (Array.isArray(path) && path.length) lines.push([String(event['from'] ?? path[0]), ...path.map(String)])
-    else if (typeof event['from'] === 'string' && typeof unit === 'string' && sides.has(unit)) {
-      const to = event['to'] ?? event['hex']
-      if (typeof to === 'string') lines.push([event['from'], to])
-    }
-  }
-  return lines.length ? { 'Last moves': { lines } } : {}
-}
 
 const shortNumber = (n: number): string => {
   const whole = Math.floor(n)
