@@ -88,7 +88,8 @@ def test_the_soviets_have_no_railheads_to_move():
 
 
 @rule("3.C3")
-@rule("9.7.7")
+@rule("9.7.7a")
+@rule("9.7.7b")
 def test_the_soviet_turn_ends_with_the_printed_fortifications():
     from .helpers import position, read
 

@@ -6,11 +6,12 @@ import pytest
 
 from kessel.core.procedure import legal, push
 from kessel.games.stalingrad42.board import DISRUPTED, EXTENDED, FULL_RETREAT
+from kessel.games.stalingrad42.modes import MODES
 from kessel.games.stalingrad42.movement import March
-from kessel.games.stalingrad42.reach import plan
+from kessel.games.stalingrad42.reach import plan, way_to
 from kessel.games.stalingrad42.why import explain_way
 
-from .helpers import area, ask, at, board, choices, do, example, h, has, refused, rule, start, u
+from .helpers import all_legal, area, ask, at, board, choices, do, example, h, has, refused, rule, start, u
 
 
 def ends(g, name: str, mode: str = "") -> set[str]:
@@ -601,7 +602,7 @@ def test_only_mountain_units_cross_alpine_hexsides_off_road_and_none_in_winter()
         assert ends(g, "G") == set()
 
 
-@rule("9.6.2")
+@rule("9.6.2b")
 @rule("20.2a")
 def test_a_full_alpine_hex_is_ringed_by_alpine_hexsides():
     g = line({"F": "axis 3-5-4 0,0", "G": "axis 5-5-4 0,0 mountain"}, terrain={"1,0": "alpine"})
@@ -629,15 +630,15 @@ def test_disrupted_units_use_only_tactical_movement():
     assert why(g, "A", "3,0") == why(g, "A", "3,0", "normal") == "13.2.1"
 
 
-@rule("13.3.1")
+@rule("13.3.1a")
 def test_full_retreat_units_move_their_full_allowance_and_extended():
     g = line({"A": "axis 10-8-6 0,0 tank full_retreat"}, links=[("primary", "0,0 1,0 2,0")])
     assert cost(g, "A", "9,0") == 8
     assert cost(g, "A", "2,0") == 1
 
 
-@rule("13.1.3")
-@rule("13.3.1")
+@rule("13.1.3c")
+@rule("13.3.1b")
 @rule("3.B2b")
 def test_voluntary_full_retreat_comes_before_the_move_and_skips_the_exit_cost():
     g = start({"A": "axis 3-5-3 -1,0", "X": "soviet 3-5-3 0,0"})
@@ -653,7 +654,8 @@ def test_voluntary_full_retreat_comes_before_the_move_and_skips_the_exit_cost():
     assert refused(g, "full_retreat") == "5.6.3"
 
 
-@rule("13.3.2")
+@rule("13.3.2b")
+@rule("13.3.2c")
 def test_full_retreat_units_enter_no_ezoc_alone_and_no_enemy_city():
     units = {"A": "axis 3-5-3 -2,0 full_retreat", "X": "soviet 3-5-3 0,0"}
     g = start(units)
@@ -769,7 +771,7 @@ def test_non_combat_units_never_block_and_are_removed_when_entered():
 
 
 @rule("9.7.4")
-@rule("9.7.5")
+@rule("9.7.5b")
 def test_a_vacant_fortification_does_not_impede_and_falls_when_entered():
     g = start({"A": "axis 3-5-3 -2,0"}, forts={"-1,0": "soviet", "0,0": "axis"})
     do(g, "move A", "step -1,0 normal", "step 0,0 normal", "halt")
@@ -959,9 +961,9 @@ def check_listed_moves(t, seed: int) -> None:
     march = t.stack[-1]
     group = march.group(t)
     found = plan(t, group)
-    for place, word in {x[1:] for x in legal(t) if x[0] == "to"}:
-        mode = found.mode_to(place)
-        way = found.way(place)
+    for place, word in {x[1:] for x in all_legal(t) if x[0] == "to"}:
+        mode = MODES[word]
+        way = way_to(t, group, place, mode)
         reach = found.short if word == "tactical" else found.march
         if t.map.is_hex(place):
             level = next(k for k, here in enumerate(reach.at) if here >> place & 1)
@@ -969,7 +971,7 @@ def check_listed_moves(t, seed: int) -> None:
         w = t.copy()
         for n in way[:-1]:
             push(w, ("step", n, word))
-        assert ("step", way[-1], word) in legal(w), (seed, group, [t.place_name(x) for x in way], word)
+        assert ("step", way[-1], word) in all_legal(w), (seed, group, [t.place_name(x) for x in way], word)
 
 
 @rule("5.1a")
@@ -982,7 +984,7 @@ def test_what_single_steps_reach_is_what_is_listed(seed):
             continue
         t = g.copy()
         push(t, a)
-        listed = {x[1] for x in legal(t) if x[0] == "to"}
+        listed = {x[1] for x in all_legal(t) if x[0] == "to"}
         if ("extended",) in legal(t):
             far = t.copy()
             push(far, ("extended",))
@@ -994,7 +996,7 @@ def test_what_single_steps_reach_is_what_is_listed(seed):
             w = todo.pop()
             if not isinstance(w.stack[-1], March):
                 continue
-            for x in legal(w):
+            for x in all_legal(w):
                 if x[0] != "step" and (x[0] != "extended" or w.stack[-1].hexes):
                     continue
                 v = w.copy()
@@ -1007,3 +1009,44 @@ def test_what_single_steps_reach_is_what_is_listed(seed):
                         best[key] = sum(m.spent)
                         todo.append(v)
         assert reached - {here} == listed - {here}, (seed, t.name(a[1]))
+
+
+# --- the kinds of movement are asked for ---
+
+
+@rule("5.4")
+def test_tactical_movement_is_a_question_of_its_own():
+    g = line({"A": "axis 3-5-4 0,0"})
+    do(g, "move A")
+    words = {a[2] for a in legal(g) if a[0] in ("to", "step")}
+    assert words == {"normal"}
+    assert refused(g, "to 1,0 tactical") == "5.4"
+    do(g, "by tactical")
+    assert {a[2] for a in legal(g) if a[0] in ("to", "step")} == {"tactical"}
+    assert refused(g, "to 1,0 normal") == "5.1"
+    assert refused(g, "by rail") == "5.1"
+    do(g, "by land")
+    assert ("to", h(g, "1,0"), "normal") in legal(g)
+    assert refused(g, "by sea") == "5.1"
+
+
+@rule("5.4")
+def test_tactical_movement_is_offered_at_once_where_no_other_leads_anywhere():
+    g = line({"A": "axis 3-5-1 0,0", "X": "soviet 3-5-3 1,-1"})
+    do(g, "move A")
+    assert {a[2] for a in legal(g) if a[0] == "to"} == {"tactical"}, "leaving the EZOC costs more MPs than it has"
+    assert refused(g, "by tactical") == "5.4"
+
+
+@rule("5.6.1")
+def test_rail_movement_is_a_question_of_its_own():
+    rails = [("rail", " ".join(LINE))]
+    g = line({"A": "axis 3-5-4 0,0", "B": "axis 3-5-4 0,0", "C": "axis 3-5-4 0,1"}, links=rails, repaired="all")
+    do(g, "move A")
+    assert refused(g, "rail 3,0") == "5.6.1"
+    do(g, "by rail")
+    assert {a[0] for a in legal(g)} == {"halt", "by", "rail"}
+    do(g, "by land", "with B")
+    assert refused(g, "by rail") == "5.6.1", "one by one"
+    do(g, "halt", "move C")
+    assert refused(g, "by rail") == "5.6.3", "no rail hex"

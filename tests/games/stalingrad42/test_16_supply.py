@@ -339,7 +339,6 @@ def test_the_last_combat_unit_to_enter_or_pass_a_city_or_vp_hex_controls_it(word
 
 
 @rule("16.3.4a")
-@rule("13.3.2")
 def test_neither_non_combat_nor_full_retreat_units_take_control():
     for text in ("axis 0-0-5b -2,0 supply", "axis 3-5-3 -2,0 full_retreat"):
         g = start({"A": text}, vp={"-1,0": 1}, control={"-1,0": "soviet"})

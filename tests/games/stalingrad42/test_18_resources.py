@@ -38,7 +38,7 @@ def test_two_resource_points_a_turn_and_none_is_saved():
 
 
 @rule("18.1b")
-@rule("9.7.2")
+@rule("9.7.2a")
 def test_a_point_begins_a_fortification():
     g = initial({"A": "axis 3-5-3 0,0"})
     do(g, "build", "fortify -1,0")

@@ -52,7 +52,7 @@ def test_a_replacement_restores_one_step():
 
 @rule("21.1.1a")
 @rule("21.3.1a")
-@rule("10.4.3")
+@rule("10.4.3b")
 def test_or_brings_a_unit_back_on_its_lowest_step():
     g = initial(
         {"A": INF.format("-") + " eliminated"} | {"B": "axis 3-5-3;1-3-3 - eliminated replacements=infantry"},
@@ -162,7 +162,7 @@ def test_the_recipient_must_be_in_supply_now():
 
 
 @rule("21.2b")
-@rule("13.2.1")
+@rule("13.2.1e")
 @pytest.mark.parametrize("state", ["disrupted", "full_retreat"])
 def test_and_in_good_order(state):
     g = initial({"A": INF.format("0,0") + f" steps=2 {state}"}, points={"infantry": 1})
@@ -300,7 +300,7 @@ def test_a_remnant_that_receives_a_replacement_becomes_the_reduced_unit():
     assert str(g.face(u(g, "A"))) == "4-5-3"
 
 
-@rule("10.4.3")
+@rule("10.4.3b")
 def test_without_a_free_remnant_a_three_step_unit_cannot_return():
     number = 4
     panzers = {f"P{i}": "axis 10-8-6;7-6-6;R 0,0 tank remnant=panzer steps=1 replacements=tank" for i in range(number)}
