@@ -2,8 +2,10 @@
 
     python -m kessel.lab.mutate stalingrad42 --flips 60 --workers 2
 
-Each flip is tried on a copy of the sources with the game's own tests; those that read the flipped module run first.
-A flip that no test notices is a survivor and is printed with its place.
+Each flip is tried on a copy of the sources with the game's own tests. All tests run once without a flip, and it is
+noted which of them run which block of which module. A flip is tried on the tests that run its block, the quickest
+first, in a fork of a process that has read everything already; one that survives there is tried again on all tests
+in a fresh process. A flip that no test notices is a survivor and is printed with its place.
 """
 
 from __future__ import annotations
@@ -12,137 +14,22 @@ import argparse
 import ast
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
-ROOT = Path(__file__).resolve().parents[3]
-NOT_RULES = {
-    "__init__",
-    "pack_statistics",
-    "statistics",
-    "view",
-    "title",
-    "notation",
-    "position",
-    "overlays",
-    "preview",
-}
-COMPARES: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-}
+from kessel.lab.flips import ROOT, Flip, block_of, flipped, modules, sample, with_probes
 
-
-@dataclass(frozen=True, slots=True)
-class Flip:
-    module: str
-    line: int
-    what: str
-    index: int
-    """The n-th place of the module that can be flipped."""
-
-
-class _Flipper(ast.NodeTransformer):
-    """Counts the places that can be flipped, and flips one of them."""
-
-    def __init__(self, wanted: int = -1) -> None:
-        self.wanted, self.count = wanted, 0
-        self.found: list[tuple[int, str]] = []
-
-    def _here(self, node: ast.expr | ast.stmt, what: str) -> bool:
-        self.found.append((node.lineno, what))
-        self.count += 1
-        return self.count - 1 == self.wanted
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        flipped = COMPARES.get(type(node.ops[0]))
-        if len(node.ops) == 1 and flipped and self._here(node, f"{ast.unparse(node)}: the comparison turned"):
-            return ast.copy_location(ast.Compare(node.left, [flipped()], node.comparators), node)
-        return node
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        self.generic_visit(node)
-        if self._here(node, f"{ast.unparse(node)}: and/or exchanged"):
-            other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            return ast.copy_location(ast.BoolOp(other, node.values), node)
-        return node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Not) and self._here(node, f"{ast.unparse(node)}: the not left out"):
-            return node.operand
-        return node
-
-    def visit_If(self, node: ast.If) -> ast.AST:
-        self.generic_visit(node)
-        last = node.body[-1]
-        refuses = isinstance(last, ast.Return) and last.value is not None and "Refusal(" in ast.unparse(last)
-        if refuses and self._here(node, f"if {ast.unparse(node.test)}: the guard left out"):
-            return ast.copy_location(ast.If(ast.Constant(False), node.body, node.orelse), node)
-        return node
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        number = isinstance(node.value, int) and not isinstance(node.value, bool)
-        if number and self._here(node, f"{node.value!r}: one more"):
-            return ast.copy_location(ast.Constant(int(node.value) + 1), node)  # type: ignore[arg-type]
-        return node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        node.value = self.visit(node.value)
-        return node
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        if node.value is not None:
-            node.value = self.visit(node.value)
-        return node
-
-
-def places(game: str) -> list[Flip]:
-    """All places that can be flipped in the game's rules modules."""
-    found: list[Flip] = []
-    for path in sorted((ROOT / "src" / "kessel" / "games" / game).glob("*.py")):
-        if path.stem not in NOT_RULES:
-            flipper = _Flipper()
-            flipper.visit(ast.parse(path.read_text()))
-            found.extend(Flip(path.stem, line, what, i) for i, (line, what) in enumerate(flipper.found))
-    return found
-
-
-def sample(game: str, n: int, seed: int) -> list[Flip]:
-    """Flips spread over the modules: each module gets its share, chosen at random."""
-    rng = random.Random(seed)
-    every = places(game)
-    rng.shuffle(every)
-    chosen: list[Flip] = []
-    by_module: dict[str, list[Flip]] = {}
-    for flip in every:
-        by_module.setdefault(flip.module, []).append(flip)
-    for flips in by_module.values():
-        share = round(n * len(flips) / len(every))
-        chosen.extend(flips[:share])
-    rest = [f for f in every if f not in set(chosen)]
-    return (chosen + rest)[:n]
+PASSED, FAILED = 0, 1
+"""As the forks of `flip_runner` end; anything else asks for a fresh process."""
+RUNNER = [sys.executable, "-c", "from kessel.lab.flip_runner import main; main()"]
 
 
 def test_files(game: str, module: str) -> list[str]:
@@ -151,50 +38,138 @@ def test_files(game: str, module: str) -> list[str]:
     return [str(f) for f in sorted(files, key=lambda f: (f".{module} import" not in f.read_text(), f.name))]
 
 
-def caught(flip: Flip, game: str, folder: Path, seconds: float) -> bool:
-    """Whether a test fails with the flip in place."""
-    path = folder / "src" / "kessel" / "games" / game / f"{flip.module}.py"
-    whole = path.read_text()
-    tree = _Flipper(flip.index).visit(ast.parse(whole))
-    path.write_text(ast.unparse(ast.fix_missing_locations(tree)))
-    try:
-        return not passes(game, folder, test_files(game, flip.module), seconds)
-    finally:
-        path.write_text(whole)
+def environment(folder: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PYTHONPATH": str(folder / "src"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"),
+    }
 
 
-def passes(game: str, folder: Path, files: list[str], seconds: float) -> bool:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files]
-    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def copy(folder: Path) -> Path:
+    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
 
 
-def mutate(game: str, flips: list[Flip], workers: int) -> Iterator[tuple[Flip, bool]]:
+@dataclass(slots=True)
+class Measured:
+    """What the tests do without any flip."""
+
+    tests: dict[tuple[str, int], list[str]] = field(default_factory=dict)
+    """The tests that run a block, the quickest first."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    reading: set[tuple[str, int]] = field(default_factory=set)
+    """Blocks that run while the tests are read."""
+
+
+def measure(game: str, folder: Path) -> Measured:
+    for path in modules(game, folder / "src"):
+        path.write_text(with_probes(path.read_text(), path.stem))
+    out = folder / "measured.json"
+    command = [*RUNNER, "measure", game, str(out), *test_files(game, "")]
+    subprocess.run(command, cwd=ROOT, env=environment(folder), capture_output=True, check=False)
+    told: dict[str, Any] = json.loads(out.read_text()) if out.exists() else {"failed": 1}
+    if told["failed"]:
+        raise SystemExit(f"the tests of {game} fail without any flip")
+    measured = Measured(reading={(module, line) for module, line in told["reading"]})
+    for test, facts in sorted(told["tests"].items(), key=lambda entry: entry[1]["seconds"]):
+        measured.seconds[test] = facts["seconds"]
+        for module, line in facts["blocks"]:
+            measured.tests.setdefault((module, line), []).append(test)
+    return measured
+
+
+class Worker:
+    """A copy of the sources and a process that has collected the tests on it."""
+
+    def __init__(self, game: str, folder: Path, measured: Measured, quick: bool) -> None:
+        self.game, self.folder, self.measured, self.quick = game, folder, measured, quick
+        asked, self._asking = os.pipe()
+        self._telling, told = os.pipe()
+        self._server = subprocess.Popen(
+            [*RUNNER, "serve", game, str(asked), str(told), *test_files(game, "")],
+            cwd=ROOT,
+            env=environment(folder),
+            pass_fds=(asked, told),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(asked)
+        os.close(told)
+        self._questions, self._answers = os.fdopen(self._asking, "w"), os.fdopen(self._telling)
+
+    def close(self) -> None:
+        self._questions.close()
+        self._server.wait()
+        self._answers.close()
+
+    def caught(self, flip: Flip) -> bool:
+        """Whether a test fails with the flip in place."""
+        path = self.folder / "src" / "kessel" / "games" / self.game / f"{flip.module}.py"
+        whole = path.read_text()
+        block = block_of(whole, flip.line)
+        if block is not None and (flip.module, block) not in self.measured.reading:
+            tests = self.measured.tests.get((flip.module, block))
+            if tests is None:
+                return False
+            end = self._ask(flip, tests)
+            if end == FAILED:
+                return True
+            if end == PASSED and self.quick:
+                return False
+        path.write_text(ast.unparse(flipped(whole, flip.index)))
+        try:
+            return not self._passes(test_files(self.game, flip.module))
+        finally:
+            path.write_text(whole)
+
+    def _ask(self, flip: Flip, tests: list[str]) -> int:
+        seconds = 20 + 5 * sum(self.measured.seconds[t] for t in tests)
+        question = {"module": flip.module, "index": flip.index, "tests": tests, "seconds": seconds}
+        print(json.dumps(question), file=self._questions, flush=True)
+        return int(self._answers.readline())
+
+    def _passes(self, files: list[str]) -> bool:
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files]
+        seconds = 60 + 5 * sum(self.measured.seconds.values())
+        limited = ["prlimit", f"--cpu={int(seconds)}", *command] if shutil.which("prlimit") else command
+        try:
+            done = subprocess.run(
+                limited,
+                cwd=ROOT,
+                env=environment(self.folder),
+                capture_output=True,
+                timeout=10 * seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode == 0
+
+
+def mutate(game: str, flips: list[Flip], workers: int, quick: bool = False) -> Iterator[tuple[Flip, bool]]:
     with tempfile.TemporaryDirectory() as home:
-        folders: SimpleQueue[Path] = SimpleQueue()
-        for i in range(workers):
-            shutil.copytree(ROOT / "src", Path(home) / str(i) / "src", ignore=shutil.ignore_patterns("__pycache__"))
-            folders.put(Path(home) / str(i))
-        begun = time.monotonic()
-        first = folders.get()
-        if not passes(game, first, test_files(game, ""), 3600):
-            raise SystemExit(f"the tests of {game} fail without any flip")
-        folders.put(first)
-        seconds = 60 + 4 * (time.monotonic() - begun)
+        measured = measure(game, copy(Path(home) / "measured"))
+        idle: SimpleQueue[Worker] = SimpleQueue()
+        everyone = [Worker(game, copy(Path(home) / str(i)), measured, quick) for i in range(workers)]
+        for worker in everyone:
+            idle.put(worker)
 
         def one(flip: Flip) -> tuple[Flip, bool]:
-            folder = folders.get()
+            worker = idle.get()
             try:
-                return flip, caught(flip, game, folder, seconds)
+                return flip, worker.caught(flip)
             finally:
-                folders.put(folder)
+                idle.put(worker)
 
-        with ThreadPoolExecutor(workers) as pool:
-            yield from pool.map(one, flips)
+        try:
+            with ThreadPoolExecutor(workers) as pool:
+                yield from pool.map(one, flips)
+        finally:
+            for worker in everyone:
+                worker.close()
 
 
 def main() -> None:
@@ -203,11 +178,14 @@ def main() -> None:
     parser.add_argument("--flips", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--modules", default="", help="only these modules, with commas between them")
+    parser.add_argument("--quick", action="store_true", help="survivors are not tried again on all tests")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     survivors = []
     n = 0
-    for flip, noticed in mutate(options.game, sample(options.game, options.flips, options.seed), options.workers):
+    flips = sample(options.game, options.flips, options.seed, filter(None, options.modules.split(",")))
+    for flip, noticed in mutate(options.game, flips, options.workers, options.quick):
         n += 1
         if not noticed:
             survivors.append(flip)
