@@ -167,7 +167,7 @@ def begin(g: Board, b: Battle) -> None:
     for u in b.attackers:
         g.status[u] |= ATTACKED
     mark_defenders(g, b.defenders)
-    g.changed()
+    g.changed_off_map()
     names = ", ".join(g.name(u) for u in b.attackers)
     g.tell(f"{names} attack {g.hex_name(b.target)}", "12.0", hex=g.hex_name(b.target), side=SIDES[b.side])
 

@@ -3,13 +3,18 @@
 Units on the map have a hex; all others have no place and stand in a box (`box`). Markers on hexes are flags (`marks`),
 owners of towns and cities a column (`owner`). A card or a combat chit is an index, and its column says in which pile it
 lies: piles have no order, drawing picks one of those left (`kessel.core.dice`).
+
+Derived facts live as long as what they are derived from. `cached`: until anything changes. `of_position`: until the map
+position does, which is who stands where with how many steps, supply and dispersal, owners of towns and markers in hexes
+(and the ground and the game-turn); cards, chits and what units do in an activation leave it alone. `of_side`: until
+that side's units change.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Self, TypeVar
 
 from kessel.core.board import NOWHERE
 from kessel.core.board import Board as CoreBoard
@@ -46,6 +51,8 @@ CANNOT_ATTACK = 1 << 12
 """Activated as the one unit of 6.1, or moved strategically (10.6)."""
 
 UNSUPPLIED = OOS | ISOLATED
+OF_POSITION = DISPERSED | OOS | ISOLATED
+"""What bears on zones, movement and supply."""
 FOR_ACTIVATION = (
     ACTIVE | MOVED | ATTACKED | DEFENDED | RETREATED | PLACED | DISPERSED_ATTACKING | STAYED | CANNOT_ATTACK
 )
@@ -116,6 +123,9 @@ WHOLE_MAP, WEST_LINE, EAST_LINE = range(3)
 SUPPORT_LINES = ("whole_map", "west", "east")
 
 
+T = TypeVar("T")
+
+
 class Board(CoreBoard):
     columns = (
         *CoreBoard.columns,
@@ -152,6 +162,8 @@ class Board(CoreBoard):
         super().__init__(map, forces, options)
         self.charts = charts
         self.scenario = scenario
+        self.ground: Ground = ground_of(map)
+        """What is printed on the map, as hex sets."""
         self.box = bytearray([CALENDAR]) * len(forces)
         self.owner = bytearray(map.grid.size)
         self.marks = bytearray(map.grid.size)
@@ -164,18 +176,76 @@ class Board(CoreBoard):
         """6.3 per formation: 1 activated in this German impulse, 2 in the one before."""
         self.ground_markers = bytearray(len(charts.ground_markers))
         """18.33 per marker: 0 unseen, else the game-turn it was revealed for; 99 set aside."""
+        self.facts: dict[Any, Any] = {}
+        """Derived from the map position (`of_position`)."""
+        self._of_side: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
 
     def copy(self) -> Self:
         new = super().copy()
-        new.charts, new.scenario = self.charts, self.scenario
+        new.charts, new.scenario, new.ground = self.charts, self.scenario, self.ground
+        new.facts = self.facts.copy()
+        new._of_side = (self._of_side[0].copy(), self._of_side[1].copy())
         return new
 
-    # --- the map ---------------------------------------------------------------------------------------------------
+    def lean(self) -> Self:
+        new = super().lean()
+        new.facts, new._of_side = {}, ({}, {})
+        return new
 
-    @property
-    def ground(self) -> Ground:
-        """What is printed on the map, as hex sets."""
-        return ground_of(self.map)
+    # --- derived facts ---------------------------------------------------------------------------------------------
+
+    def of_position(self, key: Any, make: Callable[[], T]) -> T:
+        """A fact derived from the map position alone."""
+        found: T | None = self.facts.get(key)
+        if found is None:
+            found = self.facts[key] = make()
+        return found
+
+    def of_side(self, side: Side, key: Any, make: Callable[[], T]) -> T:
+        """A fact derived from the units of that side on the map alone."""
+        facts = self._of_side[side]
+        found: T | None = facts.get(key)
+        if found is None:
+            found = facts[key] = make()
+        return found
+
+    def changed(self) -> None:
+        self.cache.clear()
+        self.facts.clear()
+        self._of_side[0].clear()
+        self._of_side[1].clear()
+
+    def changed_off_map(self) -> None:
+        """To be called instead of `changed` where the map position is as before."""
+        self.cache.clear()
+
+    def move(self, u: Unit, place: int) -> None:
+        super().move(u, place)
+        self.facts.clear()
+        self._of_side[self.forces.side[u]].clear()
+
+    def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
+        super().set_status(u, flag, on)
+        if flag & OF_POSITION:
+            self.facts.clear()
+            self._of_side[self.forces.side[u]].clear()
+
+    def set_track(self, name: str, value: int) -> None:
+        super().set_track(name, value)
+        if name in ("turn", "ground"):
+            self.facts.clear()
+
+    def hexes_of(self, side: Side) -> Bits:
+        found: Bits | None = self._of_side[side].get("hexes")
+        if found is None:
+            found, sides = 0, self.forces.side
+            for u, h in enumerate(self.place):
+                if h >= 0 and sides[u] == side:
+                    found |= 1 << h
+            self._of_side[side]["hexes"] = found
+        return found
+
+    # --- the map ---------------------------------------------------------------------------------------------------
 
     def _marked(self, flag: int) -> Bits:
         def make() -> Bits:
@@ -187,7 +257,7 @@ class Board(CoreBoard):
                 h = marked.find(1, h + 1)
             return s
 
-        return self.cached(("marked", flag), make)
+        return self.of_position(("marked", flag), make)
 
     @property
     def garrisons(self) -> Bits:
@@ -207,6 +277,7 @@ class Board(CoreBoard):
     def mark(self, h: Hex, flag: int, on: bool = True) -> None:
         self.marks[h] = self.marks[h] | flag if on else self.marks[h] & ~flag
         self.cache.clear()
+        self.facts.clear()
 
     def towns_of(self, side: Side) -> Bits:
         """14.1 The towns and cities that side owns."""
@@ -218,11 +289,12 @@ class Board(CoreBoard):
                     s |= 1 << h
             return s
 
-        return self.cached(("towns_of", side), make)
+        return self.of_position(("towns_of", side), make)
 
     def set_owner(self, h: Hex, side: Side) -> None:
         self.owner[h] = side + 1
         self.cache.clear()
+        self.facts.clear()
 
     # --- units -----------------------------------------------------------------------------------------------------
 
@@ -237,9 +309,12 @@ class Board(CoreBoard):
         self.status[u] = 0
         self.move(u, NOWHERE)
 
-    def on_map_of(self, side: Side) -> list[Unit]:
-        sides, box = self.forces.side, self.box
-        return [u for u in range(len(box)) if box[u] == ON_MAP and sides[u] == side]
+    def on_map_of(self, side: Side) -> Sequence[Unit]:
+        def make() -> Sequence[Unit]:
+            sides, box = self.forces.side, self.box
+            return tuple(u for u in range(len(box)) if box[u] == ON_MAP and sides[u] == side)
+
+        return self.of_side(side, "units", make)
 
     def in_box(self, side: Side, box: int) -> list[Unit]:
         return [u for u, b in enumerate(self.box) if b == box and self.forces.side[u] == side]

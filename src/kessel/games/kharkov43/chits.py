@@ -327,7 +327,7 @@ def draw_chit(g: Board, b: Battle) -> int:
     if g.charts.chits[i].dark:
         replenish(g, ASIDE)
         g.tell(f"chit {g.charts.chits[i].id} is dark: the chits of earlier combats return to the cup", "12.42")
-    g.changed()
+    g.changed_off_map()
     return i
 
 
@@ -354,4 +354,4 @@ def set_aside(g: Board, b: Battle) -> None:
     dark = any(g.charts.chits[i].dark for i in b.drawn)
     for i in b.drawn:
         g.chits[i] = CUP if dark else ASIDE
-    g.changed()
+    g.changed_off_map()

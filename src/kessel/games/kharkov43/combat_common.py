@@ -168,7 +168,7 @@ class Combat(Battle):
         set_aside(g, self)
         for i in self.played:
             g.cards[i] = DISCARD
-        g.changed()
+        g.changed_off_map()
         for i in (self.soviet_card, self.auxiliary):
             if i != NO_CARD:
                 finish_tactic_card(g, i)

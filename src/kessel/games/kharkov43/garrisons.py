@@ -41,7 +41,7 @@ def why_not_soviet_ground(g: Board, h: Hex, front: str = "") -> Refusal | None:
         return Refusal("15.0", "garrisons stand only in villages and VP hexes")
     if refusal := _why_not_of_front(g, h, front) or _why_nobody_near(g, h, front) or _why_no_soviet_supply(g, h):
         return refusal
-    if g.ground.adjacent_units(h) & g.hexes_of(GERMAN):
+    if g.map.grid.near[h] & g.hexes_of(GERMAN):
         return Refusal("15.1", "a German unit is adjacent")
     if not limit_in_force(g) >> h & 1:
         return Refusal("15.1", "it is beyond the operational limit")

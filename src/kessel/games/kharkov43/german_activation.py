@@ -349,4 +349,4 @@ def end_activation(g: Board) -> None:
     for u, s in enumerate(g.status):
         if s & FOR_ACTIVATION:
             g.status[u] = s & ~FOR_ACTIVATION
-    g.changed()
+    g.changed_off_map()

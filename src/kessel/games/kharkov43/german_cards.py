@@ -30,7 +30,7 @@ from kessel.games.kharkov43.replacements import give_step, why_no_replacement
 def discard(g: Board, card: int) -> None:
     """5.6 Primary and supplemental cards have discard boxes of their own; the card itself says which."""
     g.cards[card] = DISCARD
-    g.changed()
+    g.changed_off_map()
 
 
 def hand_limit(g: Board) -> int:
@@ -186,7 +186,7 @@ class GermanImpulse(Procedure):
         self.card = g.charts.card_index(action[1])
         card = g.charts.cards[self.card]
         g.cards[self.card] = IN_PLAY
-        g.changed()
+        g.changed_off_map()
         g.tell(f"{card.name} ({card.id}) is played: {action[2].replace('_', ' ')}", "5.1", card=card.id)
         return command(g, self.card, action[2])
 

@@ -13,7 +13,7 @@ from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Pr
 from kessel.games.kharkov43.arrival import enter_hex
 from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.forces import FORMATIONS, GERMAN, SOVIET
-from kessel.games.kharkov43.stacking import room_for
+from kessel.games.kharkov43.stacking import full_hexes, room_for
 from kessel.games.kharkov43.supply import supply_heads
 from kessel.games.kharkov43.zones import controllers
 
@@ -99,7 +99,7 @@ def strategic_hexes(g: Board, u: Unit) -> Bits:
 
 def with_room(g: Board, u: Unit, hexes: Bits) -> list[Hex]:
     """7.2 Stacking limits are observed."""
-    return [h for h in members(hexes) if room_for(g, h, [u]) is None]
+    return members(hexes & ~full_hexes(g, GERMAN, g.steps[u]))
 
 
 def tactical_ends(g: Board, u: Unit) -> list[Hex]:

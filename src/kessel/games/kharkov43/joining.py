@@ -104,7 +104,7 @@ def join(g: Board, b: Battle, u: Unit, h: Hex, attacking: bool) -> None:
     else:
         b.defenders = (*b.defenders, u)
         mark_defenders(g, [u])
-        g.changed()
+        g.changed_off_map()
     g.tell(f"{g.name(u)} joins the {'attack' if attacking else 'defence'}", "12.3", unit=g.name(u), hex=g.hex_name(h))
 
 

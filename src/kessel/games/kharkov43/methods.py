@@ -69,14 +69,12 @@ class Check:
     will_clear: Callable[[Hex], bool] | None = None
     """10.4 Whether an overstacked hex will be cured by units that are sure to leave it."""
     start: Hex = field(init=False)
+    ends: Bits = field(init=False)
+    """The hexes the unit can get to, its own left out."""
 
     def __post_init__(self) -> None:
         self.start = self.g.place[self.unit]
-
-    @property
-    def ends(self) -> Bits:
-        """The hexes the unit can get to, its own left out."""
-        return reach_of(self.g, self.unit, REGULAR).hexes & ~(1 << self.start)
+        self.ends = reach_of(self.g, self.unit, REGULAR).hexes & ~(1 << self.start)
 
     def why_not(self, h: Hex) -> Refusal | None:
         """10.4 and 9.23: what forbids ending the move in h."""
@@ -105,6 +103,8 @@ class Method(NamedTuple):
 def find_end(c: Check, go: Go) -> Tried:
     """The hex a unit ordered to go ends in; NO_HEX if every candidate is forbidden."""
     g, u = c.g, c.unit
+    if not go.hexes:
+        return Tried(go.what, Choice(0))
     last = tiebreakers(g, u)
 
     def why_not(h: Hex) -> Refusal | None:

@@ -44,6 +44,7 @@ from kessel.games.kharkov43.terminology import (
     unoccupied_hexes,
     why_nearly_surrounded_in,
 )
+from kessel.games.kharkov43.victory import is_kharkov
 
 
 def _not_nearly_surrounded(c: Check, rule: str) -> Why:
@@ -88,7 +89,7 @@ def open_supply_line(c: Check) -> tuple[Order, ...]:
 
 def _few_steps(g: Board, h: Hex) -> int:
     """9.22.3 How many steps leave a VP hex weakly held: one, in Kharkov two."""
-    return 2 if g.hex_name(h) == g.charts.constants.kharkov else 1
+    return 2 if is_kharkov(g, h) else 1
 
 
 def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:

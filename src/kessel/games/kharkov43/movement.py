@@ -19,7 +19,7 @@ from kessel.core.hexset import spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.arrival import enter_hex, leave_hex
-from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OOS, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, UNSUPPLIED, Board
 from kessel.games.kharkov43.charts import Charts
 from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.stacking import room_for
@@ -30,6 +30,8 @@ from kessel.games.kharkov43.zones import beside_garrison, distant_garrisons, ene
 MP = 2
 """Halves of a movement point."""
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
+MOST_KEPT = 20_000
+"""Reaches kept with a map."""
 MODES = (REGULAR, STRATEGIC, INFILTRATION)
 MOVING, PROXIMITY, PLACING_GARRISONS = "moving", "proximity", "placing garrisons"
 """What a reach is asked for: to move, to judge proximity (9.3), or to place and check garrisons (15.1, 15.21)."""
@@ -179,7 +181,7 @@ def why_not_strategic(g: Board, u: Unit) -> Refusal | None:
 def _adjacent_to_enemies(g: Board, u: Unit) -> Bits:
     """The hexes adjacent to enemy units; units are not adjacent across a blocked Dniepr hexside (9.3)."""
     enemies = g.hexes_of(enemy_of(g.forces.side[u]))
-    return g.cached(
+    return g.of_position(
         ("adjacent to enemies", g.forces.side[u]),
         lambda: spread_through(g.map.grid, enemies, g.ground.blocked),
     )
@@ -278,13 +280,64 @@ def reach_of(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> R
     Its own hex is in it, at no cost. A unit that can't move reaches only that.
     """
 
-    def make() -> Reach:
+    if mode == INFILTRATION and not zoc(g, enemy_of(g.forces.side[u])) >> g.place[u] & 1:
+        mode = REGULAR
+    key = ("reach", u, mode, purpose)
+    found: Reach | None = g.facts.get(key)
+    if found is None:
+        found = g.facts[key] = _reach(g, u, mode, purpose)
+    return found
+
+
+def _reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
+    """Most of what happens on the map is too far away to bear on a unit's reach, so it is kept by what does."""
+    kept: dict[Any, Reach] = g.map.cache.setdefault("kharkov43 reaches", {})
+    key = _what_bears(g, u, mode, purpose)
+    found = kept.get(key)
+    if found is None:
         way = going(g, u, mode, purpose)
         if isinstance(way, Refusal):
-            return reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
-        return way.reach()
+            found = reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
+        else:
+            found = way.reach()
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[key] = found
+    return found
 
-    return g.cached(("reach", u, mode, purpose), make)
+
+def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
+    """No reach goes further than so many hexes."""
+    mp = g.allowance(u) + (g.charts.constants.strategic_infantry_bonus if mode == STRATEGIC else 0)
+    return mp * MP // costs_of(g, Mover(g.is_mech(u), mode == STRATEGIC)).cheapest + 1
+
+
+def _what_bears(g: Board, u: Unit, mode: str, purpose: str) -> tuple[Any, ...]:
+    """Everything `going` asks about for one unit, hexes out of its reach left out."""
+    side, here, status = g.forces.side[u], g.place[u], g.status[u] & OF_POSITION
+    mech, allowance = g.is_mech(u), g.allowance(u)
+    if here < 0:
+        return (here,)
+    around = g.ground.around(here, farthest(g, u, mode) + 1)
+    enemy = enemy_of(side)
+    bears: tuple[Any, ...] = (
+        g.charts,
+        side,
+        here,
+        status,
+        mech,
+        allowance,
+        mode,
+        g.ground_condition,
+        around & g.hexes_of(enemy),
+        around & zoc(g, enemy),
+        around & g.towns_of(enemy),
+    )
+    if side == GERMAN:
+        garrisons, control = _garrisons_met(g, u, purpose)
+        strategic = mode == STRATEGIC and g.turn < 2
+        return (*bears, around & garrisons, around & control, around & g.garrisons, strategic)
+    return bears
 
 
 # --- where a move may end -------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ def place_objective(g: Board, name: str, text: str, stage: int = 1) -> None:
 def _put(g: Board, name: str, h: Hex, facing: int, stage: int) -> None:
     i = OBJECTIVES.index(name)
     g.objective[i], g.facing[i], g.stage[i] = h, facing, stage
-    g.changed()
+    g.changed_off_map()
 
 
 def stage_of(g: Board, name: str) -> int:

@@ -22,5 +22,5 @@ def draw(g: Board, cards: list[int], many: int, to: int) -> list[int]:
         drawn.append(cards.pop(0 if all_of_them else g.dice.pick(len(cards), secret=True)))
     for i in drawn:
         g.cards[i] = to
-    g.changed()
+    g.changed_off_map()
     return drawn

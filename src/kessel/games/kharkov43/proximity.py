@@ -10,11 +10,11 @@ from collections.abc import Iterable
 
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread, spread_through
+from kessel.core.hexset import spread, spread_through
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.movement import PLACING_GARRISONS, PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.stacking import room_for
+from kessel.games.kharkov43.stacking import full_hexes
 from kessel.games.kharkov43.zones import enemy_of, is_garrisoned
 
 
@@ -23,13 +23,9 @@ def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
 
     def make() -> Bits:
         reached = reach_of(g, u, REGULAR, purpose).hexes
-        full = 0
-        for h in members(reached & g.hexes_of(g.forces.side[u])):
-            if room_for(g, h, [u]) is not None:
-                full |= 1 << h
-        return reached & ~full | 1 << g.place[u]
+        return reached & ~full_hexes(g, g.forces.side[u], g.steps[u]) | 1 << g.place[u]
 
-    return g.cached(("could enter", u, purpose), make)
+    return g.of_position(("could enter", u, purpose), make)
 
 
 def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:
@@ -41,7 +37,7 @@ def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:
             s |= could_enter(g, u, purpose)
         return s
 
-    return g.cached(("anyone could enter", side, purpose), make)
+    return g.of_position(("anyone could enter", side, purpose), make)
 
 
 def is_proximate(g: Board, u: Unit, h: Hex) -> bool:

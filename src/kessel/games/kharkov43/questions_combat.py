@@ -88,7 +88,7 @@ class AskAdvance(Asked, kw_only=True):
     joined: tuple[str, ...] = ()
     """Those of the units that joined the attack by a tactic."""
     advanced: tuple[str, ...] = ()
-    """Units that have advanced already."""
+    """Units that have advanced already; left out: those of their side in the vacated hex."""
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
         raise BadInput(f"enemy units hold {q.hex}", "$.hex")
     b = Battle(side, target, units)
     b.joined = _units(g, q.joined, "$.joined")
-    b.advanced = _units(g, q.advanced, "$.advanced")
+    b.advanced = _units(g, q.advanced, "$.advanced") or tuple(v for v in g.units_of(target, side) if v not in units)
     _check_tactics(g, q.tactics, "$.tactics")
     b.tactics = q.tactics
     path = tuple(_hex(g, name, f"$.retreat[{i}]") for i, name in enumerate(q.retreat))

@@ -110,7 +110,7 @@ def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any])
 def _forget(g: Board) -> None:
     for u, s in enumerate(g.status):
         g.status[u] = s & ~FOR_ACTIVATION
-    g.changed()
+    g.changed_off_map()
 
 
 def _by_card(g: Board, card: Card, found: dict[str, Any]) -> Activated | None:

@@ -19,6 +19,7 @@ from kessel.games.kharkov43.terminology import (
     why_nearly_surrounded,
 )
 from kessel.games.kharkov43.trace import unit_text
+from kessel.games.kharkov43.victory import is_kharkov
 
 REMOVED_FROM = 2
 """9.0 step 5 begins on this game-turn."""
@@ -53,7 +54,7 @@ def _reasons(g: Board, u: Unit) -> Iterator[Refusal]:
         yield Refusal("9.6", "it attacked in this activation")
     if not beside_germans(g) >> here & 1:
         yield Refusal("9.6", "it is not adjacent to a German unit")
-    if g.hex_name(here) == g.charts.constants.kharkov:
+    if is_kharkov(g, here):
         yield Refusal("9.6", "it is in Kharkov")
     if not can_trace(g, here, SOVIET):
         yield Refusal("9.6", "it can't trace supply")

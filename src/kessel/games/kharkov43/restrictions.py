@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.kharkov43.board import ISOLATED, Board
+from kessel.games.kharkov43.board import GARRISON, ISOLATED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement import PROXIMITY, REGULAR, reach_of
+from kessel.games.kharkov43.proximity import could_enter
 from kessel.games.kharkov43.supply import can_trace, field_of
 from kessel.games.kharkov43.support import limit_of
 from kessel.games.kharkov43.terminology import (
     caused_by,
     caused_from,
-    could_enter_any,
     cover_without,
     other_soviets,
     suppose,
 )
-from kessel.games.kharkov43.zones import is_garrisoned, zoc
+from kessel.games.kharkov43.zones import zoc
 
 SUPPLY_FROM = 4
 """9.23b, d: restrictions that speak of supply begin on this game-turn."""
@@ -87,24 +90,37 @@ def open_towns(g: Board) -> Bits:
     return g.towns_of(SOVIET) & ~g.hexes_of(SOVIET) & ~g.hexes_of(GERMAN)
 
 
-def proximate_towns(g: Board, towns: Bits, around: Hex = -1) -> Bits:
-    """Those of the open towns to which a German unit is proximate.
-
-    With `around`, only units are asked whose reach a change near that hex can have altered.
-    """
+def proximate_towns(g: Board, towns: Bits, units: Iterable[Unit]) -> Bits:
+    """Those of the open towns to which one of these German units is proximate."""
     found = 0
-    grid = g.map.grid
-    todo = {t: grid.near[t] if is_garrisoned(g, t) else 1 << t for t in members(towns)}
-    for v in g.on_map_of(GERMAN):
-        here, most = g.place[v], g.allowance(v)
-        if around >= 0 and grid.distance(here, around) > most + 1:
+    near = g.map.grid.near
+    for v in units:
+        todo = towns & _close(g, v) & ~found
+        if not todo:
             continue
-        for t, goal in todo.items():
-            if found >> t & 1 or grid.distance(here, t) > most + 1:
-                continue
-            if goal >> here & 1 or could_enter_any(g, v, goal):
+        entered = could_enter(g, v)
+        found |= entered & todo & ~g.garrisons
+        for t in members(todo & g.garrisons):
+            if entered & near[t]:
                 found |= 1 << t
     return found
+
+
+def _close(g: Board, v: Unit) -> Bits:
+    """No hex outside can be one that the unit is proximate to."""
+    return g.ground.around(g.place[v], g.allowance(v) + 1)
+
+
+def let_loose(g: Board, given_up: Bits) -> list[Unit]:
+    """The German units that could get further if these hexes were neither held nor controlled.
+
+    They have to get there first, or to stand there.
+    """
+    return [
+        v
+        for v in g.on_map_of(GERMAN)
+        if _close(g, v) & given_up and (reach_of(g, v, REGULAR, PROXIMITY).hexes | 1 << g.place[v]) & given_up
+    ]
 
 
 def supplied_towns(g: Board, towns: Bits) -> Bits:
@@ -117,9 +133,9 @@ def exposed_towns(g: Board) -> tuple[Bits, Bits]:
 
     def make() -> tuple[Bits, Bits]:
         towns = open_towns(g)
-        return proximate_towns(g, towns), supplied_towns(g, towns)
+        return proximate_towns(g, towns, g.on_map_of(GERMAN)), supplied_towns(g, towns)
 
-    return g.cached("exposed towns", make)
+    return g.of_position("exposed towns", make)
 
 
 def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
@@ -129,17 +145,29 @@ def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
     towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
     if not lost or not towns:
         return None
-    near, supplied = exposed_towns(g)
-    if g.options.get("town_exposure", "two_situations") == "one_situation":
-        near = supplied = near | (supplied if g.turn >= SUPPLY_FROM else 0)
-    if new := proximate_towns(suppose(g, u, h), towns & ~near, start):
-        name = g.ground.name(members(new)[0])
-        return Refusal("9.23b", f"a German unit would become proximate to {name}")
+    if g.has_mark(h, GARRISON):
+        loose = list(g.on_map_of(GERMAN))
+    else:
+        loose = let_loose(g, lost | g.map.grid.near[start] | 1 << start)
+    if any(towns & _close(g, v) for v in loose):
+        near, _ = _exposed(g)
+        if new := proximate_towns(suppose(g, u, h), towns & ~near, loose):
+            name = g.ground.name(members(new)[0])
+            return Refusal("9.23b", f"a German unit would become proximate to {name}")
     if g.turn < SUPPLY_FROM or not lost & field_of(g, GERMAN).hexes:
         return None
+    _, supplied = _exposed(g)
     if new := supplied_towns(suppose(g, u, h), towns & ~supplied):
         return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
     return None
+
+
+def _exposed(g: Board) -> tuple[Bits, Bits]:
+    """The towns that are exposed already and do not count (a switch says whether the two situations are one)."""
+    near, supplied = exposed_towns(g)
+    if g.options.get("town_exposure", "two_situations") == "one_situation":
+        near = supplied = near | (supplied if g.turn >= SUPPLY_FROM else 0)
+    return near, supplied
 
 
 def _given_up(g: Board, u: Unit, h: Hex) -> Bits:

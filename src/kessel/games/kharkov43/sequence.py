@@ -116,7 +116,7 @@ class GameTurn(Procedure):
         for u, box in enumerate(g.box):
             if box == CALENDAR and g.forces.entry_turn[u] == g.turn:
                 g.box[u] = RESERVE
-        g.changed()
+        g.changed_off_map()
         return None
 
     @auto("7.3")
@@ -164,7 +164,7 @@ def prepare_soviet_deck(g: Board) -> None:
         entering = g.cards[i] == ENTERING and g.charts.cards[i].enters <= g.turn
         if entering or g.cards[i] in (DISCARD, COMMAND, AUXILIARY, TACTICS_ONLY, IN_PLAY):
             g.cards[i] = DRAW
-    g.changed()
+    g.changed_off_map()
 
 
 def leave_stavka(g: Board) -> None:
@@ -281,7 +281,7 @@ def forget_impulse(g: Board) -> None:
     for u, s in enumerate(g.status):
         if s & FOR_IMPULSE:
             g.status[u] = s & ~FOR_IMPULSE
-    g.changed()
+    g.changed_off_map()
 
 
 @dataclass(slots=True)
@@ -330,4 +330,4 @@ def remove_objectives(g: Board) -> None:
     """4.V, 9.12 At the end of game-turn 7 all objective markers leave play."""
     for i in range(len(OBJECTIVES)):
         g.objective[i], g.facing[i], g.stage[i] = -1, 0, REMOVED
-    g.changed()
+    g.changed_off_map()

@@ -166,7 +166,7 @@ def _delay_command(g: Board) -> None:
     hand = german_pile(g, HAND)
     i = hand[g.dice.pick(len(hand))]
     g.cards[i] = DRAW
-    g.changed()
+    g.changed_off_map()
     card = g.charts.cards[i]
     g.tell(f"{card.name} ({card.id}) goes from the German hand back to the draw pile", "8.11", card=card.id)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
 from kessel.games.kharkov43.board import Board
 
 
@@ -25,6 +26,21 @@ def room_for(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Un
     return Refusal(
         "10.4", f"{g.hex_name(h)} would hold {units} units with {steps} steps; it holds three units or six steps"
     )
+
+
+def full_hexes(g: Board, side: Side, steps: int) -> Bits:
+    """The hexes with units of that side in which another one with so many steps could not stand."""
+
+    def make() -> tuple[Bits, ...]:
+        units: dict[Hex, int] = {}
+        held: dict[Hex, int] = {}
+        for u in g.on_map_of(side):
+            h = g.place[u]
+            units[h] = units.get(h, 0) + 1
+            held[h] = held.get(h, 0) + g.steps[u]
+        return tuple(bits(h for h, n in units.items() if not fits(g, n + 1, held[h] + k)) for k in range(4))
+
+    return g.of_side(side, "full", make)[steps]
 
 
 def is_overstacked(g: Board, h: Hex) -> bool:

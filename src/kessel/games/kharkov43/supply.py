@@ -19,6 +19,10 @@ from kessel.games.kharkov43.board import ISOLATED, OOS, UNSUPPLIED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.zones import controllers, distant_garrisons, enemy_of, garrison_zoc, zoc
 
+MOST_KEPT = 2_000
+"""Supply fields kept with a map."""
+Paths = tuple[Bits, Overland, Overland, Bits]
+
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
@@ -86,22 +90,34 @@ def obstacles_of(g: Board, side: Side, *, reserve: bool = False, placing_garriso
 
 def trace(g: Board, o: Obstacles) -> Field:
     """13.1 The whole map at once, from the edge inward."""
-    ground = g.ground
-    grid = g.map.grid
-    edge = ground.edge(o.side)
-    through = grid.all & ~o.closed
-    road_heads = heads(grid, edge & ground.exits, ground.roads, through)
-    goal = edge | road_heads
-    most = g.charts.constants
+    edge, through, most = g.ground.edge(o.side), g.map.grid.all & ~o.closed, g.charts.constants
+    kept: dict[Any, Paths] = g.map.cache.setdefault("kharkov43 supply", {})
+    key = (o.side, through, most.supply_path, most.supply_path_over_dniepr)
+    paths = kept.get(key)
+    if paths is None:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        paths = kept[key] = _paths(g, edge, through)
+    return Field(g.map.grid, o, edge, *paths)
+
+
+def _paths(g: Board, edge: Bits, through: Bits) -> Paths:
+    """Supply heads, paths and the hexes in supply, where lines may pass only through these hexes."""
+    grid, ground, most = g.map.grid, g.ground, g.charts.constants
+    goal = edge | heads(grid, edge & ground.exits, ground.roads, through)
     long = overland(grid, goal, most.supply_path, enter=through, blocked=ground.dniepr_or_blocked)
     short = overland(grid, goal, most.supply_path_over_dniepr, enter=through, blocked=ground.blocked)
-    return Field(grid, o, edge, goal, long, short, edge | long.starts() | short.starts())
+    return goal, long, short, edge | long.starts() | short.starts()
 
 
 def field_of(g: Board, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Field:
     """The supply (13.1) or reserve supply (13.3) of a side as the board stands."""
     key = ("supply", side, reserve, placing_garrisons)
-    return g.cached(key, lambda: trace(g, obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)))
+    found: Field | None = g.facts.get(key)
+    if found is None:
+        o = obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)
+        found = g.facts[key] = trace(g, o)
+    return found
 
 
 def field_without(g: Board, u: Unit) -> Field:
@@ -115,7 +131,7 @@ def field_without(g: Board, u: Unit) -> Field:
         gone = Obstacles(side, o.friends & ~(1 << h), o.enemies, o.towns, o.garrisons, o.zoc)
         return trace(g, gone)
 
-    return g.cached(("supply without", u), make)
+    return g.of_position(("supply without", u), make)
 
 
 def _imagined(g: Board, h: Hex, side: Side, *, reserve: bool, placing_garrisons: bool) -> Field:
@@ -128,7 +144,7 @@ def _imagined(g: Board, h: Hex, side: Side, *, reserve: bool, placing_garrisons:
             control |= garrison_zoc(g)
         return trace(g, Obstacles(side, o.friends, o.enemies & ~(1 << h), o.towns, o.garrisons, control, reserve))
 
-    return g.cached(("supply imagined", side, h, reserve, placing_garrisons), make)
+    return g.of_position(("supply imagined", side, h, reserve, placing_garrisons), make)
 
 
 def field_for(g: Board, h: Hex, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Field:

@@ -289,7 +289,7 @@ def play_tactic(g: Board, b: Battle, action: Action) -> None:
     if g.cards[i] == HAND:
         b.played = (*b.played, i)
         g.cards[i] = IN_PLAY
-        g.changed()
+        g.changed_off_map()
         why, rule = f"{card.name} ({card.id}) is played", "12.3"
     else:
         b.bonus_used = True

@@ -9,11 +9,12 @@ from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.choosing import Preference, most, those
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.methods import Check, Go, Order, Why
+from kessel.games.kharkov43.movement import farthest
+from kessel.games.kharkov43.proximity import could_enter
 from kessel.games.kharkov43.supply import can_trace, field_of, field_without
 from kessel.games.kharkov43.terminology import (
     beside,
     caused_by,
-    could_enter_any,
     other_soviets,
     suppose,
     surrounded_hexes,
@@ -48,22 +49,22 @@ def armor_only_hexes(g: Board) -> Bits:
 
 def is_german_proximate(g: Board, h: Hex, *, supplied_only: bool = False) -> bool:
     """9.3 Whether a German unit is proximate to the hex: to the Soviet unit or garrison in it, or to the empty hex."""
-    return g.cached(("german proximate", h, supplied_only), lambda: (_is_german_proximate(g, h, supplied_only),))[0]
+    key = ("german proximate", h, supplied_only)
+    return g.of_position(key, lambda: (_is_german_proximate(g, h, supplied_only),))[0]
 
 
 def _is_german_proximate(g: Board, h: Hex, supplied_only: bool) -> bool:
-    grid = g.map.grid
     if g.hexes_of(SOVIET) >> h & 1:
         goal = g.ground.adjacent_units(h)
     elif is_garrisoned(g, h):
-        goal = grid.near[h]
+        goal = g.map.grid.near[h]
     else:
         goal = 1 << h
+    around = g.ground.around
     for v in g.on_map_of(GERMAN):
-        here = g.place[v]
-        if grid.distance(here, h) > g.allowance(v) + 1 or (supplied_only and not g.is_supplied(v)):
+        if not around(g.place[v], g.allowance(v) + 1) >> h & 1 or (supplied_only and not g.is_supplied(v)):
             continue
-        if goal >> here & 1 or could_enter_any(g, v, goal):
+        if could_enter(g, v) & goal:
             return True
     return False
 
@@ -163,12 +164,15 @@ def cuts_german_supply(g: Board, u: Unit, h: Hex) -> bool:
 
 
 def lone_approaches(g: Board, u: Unit) -> dict[Hex, Bits]:
-    """Hexes beside a German unit and not beside a Soviet unit that is beside the same one; with those German hexes."""
+    """Hexes beside a German unit and not beside a Soviet unit that is beside the same one; with those German hexes.
+
+    Only hexes that u might reach.
+    """
 
     def make() -> dict[Hex, Bits]:
         others, beside_it = other_soviets(g, u), g.ground.adjacent_units
         found: dict[Hex, Bits] = {}
-        for x in members(g.hexes_of(GERMAN)):
+        for x in members(g.hexes_of(GERMAN) & g.ground.around(g.place[u], farthest(g, u) + 1)):
             around = beside_it(x)
             touched = 0
             for other in members(around & others):
@@ -177,4 +181,4 @@ def lone_approaches(g: Board, u: Unit) -> dict[Hex, Bits]:
                 found[h] = found.get(h, 0) | 1 << x
         return found
 
-    return g.cached(("lone approaches", u), make)
+    return g.of_position(("lone approaches", u), make)

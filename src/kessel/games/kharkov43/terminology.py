@@ -18,8 +18,8 @@ from kessel.core.zones import zone
 from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, UNSUPPLIED, Board
 from kessel.games.kharkov43.charts import Charts
 from kessel.games.kharkov43.forces import FRONTS, GERMAN, SOVIET
-from kessel.games.kharkov43.movement import PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.stacking import room_for
+from kessel.games.kharkov43.movement import PROXIMITY, REGULAR, farthest, reach_of
+from kessel.games.kharkov43.stacking import full_hexes
 from kessel.games.kharkov43.strengths import all_isolated
 from kessel.games.kharkov43.zones import controllers, enemy_of, is_surrounded, zoc
 
@@ -40,7 +40,7 @@ def suppose(g: Board, u: Unit, h: Hex) -> Board:
             x.mark(h, GARRISON, False)
         return x
 
-    return g.cached(("suppose", u, h), make)
+    return g.of_position(("suppose", u, h), make)
 
 
 # --- where units are -------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def beside(g: Board, s: Bits) -> Bits:
 
 
 def beside_germans(g: Board) -> Bits:
-    return g.cached("beside germans", lambda: beside(g, g.hexes_of(GERMAN)))
+    return g.of_side(GERMAN, "beside", lambda: beside(g, g.hexes_of(GERMAN)))
 
 
 def germans_beside(g: Board, h: Hex) -> Bits:
@@ -80,6 +80,9 @@ def other_front(front: str) -> str:
     return next(f for f in FRONTS if f != front)
 
 
+MOST_COMPLETED = 3
+"""From a hex around another one a unit occupies or controls three of the six, from further away fewer."""
+
 # --- 9.3 surround ----------------------------------------------------------------------------------------------------
 
 
@@ -93,7 +96,7 @@ def surrounded_hexes(g: Board, side: Side) -> Bits:
                 s |= 1 << h
         return s
 
-    return g.cached(("surrounded", side), make)
+    return g.of_position(("surrounded", side), make)
 
 
 def cover_without(g: Board, u: Unit) -> Bits:
@@ -120,19 +123,22 @@ def completing_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
 
 
 def surrounding_hexes(g: Board, u: Unit) -> dict[Hex, Bits]:
-    """For each enemy hex not surrounded without u: where u would have to be to cause its surround."""
+    """For each enemy hex not surrounded without u: where u would have to be to cause its surround.
+
+    For a unit on the map, only enemies it might get close to.
+    """
 
     def make() -> dict[Hex, Bits]:
         cover = cover_without(g, u)
-        enemies = g.hexes_of(enemy_of(g.forces.side[u]))
+        enemies, here = g.hexes_of(enemy_of(g.forces.side[u])), g.place[u]
         found = {}
-        for x in members(enemies):
+        for x in members(enemies & g.ground.around(here, farthest(g, u) + 2) if here >= 0 else enemies):
             open_ = g.map.grid.near[x] & ~cover
-            if open_ and (s := completing_hexes(g, u, open_) & ~enemies):
+            if 0 < open_.bit_count() <= MOST_COMPLETED and (s := completing_hexes(g, u, open_) & ~enemies):
                 found[x] = s
         return found
 
-    return g.cached(("surrounding", u), make)
+    return g.of_position(("surrounding", u), make)
 
 
 def caused_from(g: Board, u: Unit, h: Hex) -> Bits:
@@ -154,16 +160,12 @@ def caused_by(g: Board, u: Unit) -> Bits:
 
 def could_enter_any(g: Board, u: Unit, goal: Bits) -> Bits:
     """9.3 The hexes of a set that u could move to and enter in one move: as `proximity` judges it, for few hexes."""
-    s = 0
-    for h in members(reach_of(g, u, REGULAR, PROXIMITY).hexes & goal):
-        if room_for(g, h, [u]) is None:
-            s |= 1 << h
-    return s
+    return goal & reach_of(g, u, REGULAR, PROXIMITY).hexes & ~full_hexes(g, g.forces.side[u], g.steps[u])
 
 
 def why_nearly_surrounded(g: Board, h: Hex) -> Refusal | None:
     """9.3 None, or the German move that would surround the Soviet unit in h."""
-    return g.cached(("nearly surrounded", h), lambda: (_why_nearly(g, h),))[0]
+    return g.of_position(("nearly surrounded", h), lambda: (_why_nearly(g, h),))[0]
 
 
 def _why_nearly(g: Board, h: Hex) -> Refusal | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import Sides, members, spread_through
+from kessel.core.hexset import Sides, members, spread_through, within
 from kessel.core.terrain import Map
 from kessel.games.kharkov43.forces import FRONTS, GERMAN, KEMPF, PANZER_1, PANZER_4, SOUTHWEST, SOVIET, VORONEZH
 
@@ -120,6 +120,13 @@ class Ground:
     def distance(self, a: Hex, b: Hex) -> int:
         """9.3 Closer and closest: counting hexes, not across a blocked Dniepr hexside."""
         return self.distances(a)[b]
+
+    def around(self, h: Hex, n: int) -> Bits:
+        """The hexes at most n away as the crow flies."""
+        found: Bits | None = self.map.cache.get(("around", h, n))
+        if found is None:
+            found = self.map.cache["around", h, n] = within(self.map.grid, 1 << h, n)
+        return found
 
     def adjacent_units(self, h: Hex) -> Bits:
         """The hexes adjacent to h as units see it: not across a blocked Dniepr hexside (9.3)."""

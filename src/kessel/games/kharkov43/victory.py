@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import Out, Procedure, auto
 from kessel.core.title import Outcome
@@ -34,8 +35,13 @@ def decide(g: Board, level: str, rule: str) -> None:
         g.stack.append(GameOver())
 
 
+def is_kharkov(g: Board, h: Hex) -> bool:
+    """By its name on any board, or by its number."""
+    return g.map.name.get(h) == KHARKOV or g.hex_name(h) == g.charts.constants.kharkov
+
+
 def kharkov_is_soviet(g: Board) -> bool:
-    return KHARKOV in (g.map.name.get(h) for h in members(g.towns_of(SOVIET)))
+    return any(is_kharkov(g, h) for h in members(g.towns_of(SOVIET)))
 
 
 def check_early_loss(g: Board) -> None:

@@ -23,12 +23,12 @@ def controllers(g: Board, side: Side) -> Bits:
                 s |= 1 << h
         return s
 
-    return g.cached(("controllers", side), make)
+    return g.of_side(side, "controllers", make)
 
 
 def zoc(g: Board, side: Side) -> Bits:
     """11.0 The hexes that side controls: the six around each non-isolated unit, over all terrain and hexsides."""
-    return g.cached(("zoc", side), lambda: zone(g.map.grid, controllers(g, side)))
+    return g.of_side(side, "zoc", lambda: zone(g.map.grid, controllers(g, side)))
 
 
 def in_enemy_zoc(g: Board, h: Hex, side: Side) -> bool:
@@ -47,12 +47,12 @@ def distant_garrisons(g: Board) -> Bits:
 
 def garrison_zoc(g: Board) -> Bits:
     """15.21 The provisional zone of control of garrisons not adjacent to a German unit."""
-    return g.cached("garrison_zoc", lambda: zone(g.map.grid, distant_garrisons(g)))
+    return g.of_position("garrison_zoc", lambda: zone(g.map.grid, distant_garrisons(g)))
 
 
 def beside_garrison(g: Board) -> Bits:
     """The hexes next to a garrisoned hex (10.1, 15.22)."""
-    return g.cached("beside_garrison", lambda: zone(g.map.grid, g.garrisons))
+    return g.of_position("beside_garrison", lambda: zone(g.map.grid, g.garrisons))
 
 
 def is_garrisoned(g: Board, h: Hex) -> bool:
