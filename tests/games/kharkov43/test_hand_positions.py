@@ -8,10 +8,13 @@ import msgspec
 import pytest
 
 from kessel.core.analysis import answer
+from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.garrisons import why_no_village_garrison
 from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, scene
-from tests.games.kharkov43.helpers import german, soviet
+from tests.games.kharkov43.helpers import german, hx, position, soviet
+from tests.games.kharkov43.soviet_helpers import active, arena
 
 RULE = "kharkov43"
 WEST_OF_THE_LINE = {"west_support_zone": "1202-1210 1302-1310 1402-1410 1502-1510 1602-1610"}
@@ -79,3 +82,58 @@ def test_the_answer_says_that_hits_are_ignored_when_all_defenders_are_isolated()
     assert said in ask(g, "attack", hex="1512")["adjustments"]
     g = scene([soviet("S", "1511", "3-4"), german("G", "1512", status=["isolated"]), german("H", "1512")], turn=4)
     assert ask(g, "attack", hex="1512")["adjustments"] == []
+
+
+# --- small boards ----------------------------------------------------------------------------------------------------
+
+
+def kharkov_at(name: str, called: str) -> dict[str, Any]:
+    """A city with that name, a target of both fronts, on a board with its own numbers."""
+    ground = arena(roads_on=(), terrain={name: "city"}, features={name: "target_voronezh target_southwest"})
+    ground["hexes"][name]["name"] = called
+    return ground
+
+
+@pytest.mark.rule(RULE, "9.22.3a-w")
+@pytest.mark.parametrize(("called", "steps"), [("Kharkov", "two"), ("Poltava", "one")])
+def test_kharkov_is_known_by_its_name_on_any_board(called: str, steps: str) -> None:
+    units = [active("A", "1907"), soviet("S", "1910", "2-4 1-4"), german("G", "1914")]
+    g = position(board=kharkov_at("1910", called), turn=8, vp=30, units=units)
+    assert (ask(g, "system")["movement"]["moves"].get("A") == "1910") is (steps == "two")
+
+
+@pytest.mark.rule(RULE, "9.6h")
+@pytest.mark.parametrize("called", ["Kharkov", "Poltava"])
+def test_no_unit_is_removed_from_a_city_called_kharkov(called: str) -> None:
+    units = [active("A", "1910", status=["dispersed"]), soviet("S", "1910", "3-4 2-4"), german("G", "1911", "9-4")]
+    g = position(board=kharkov_at("1910", called), turn=8, vp=30, units=units)
+    (check,) = ask(g, "system")["removals"]
+    assert check["removed"] is (called != "Kharkov")
+
+
+@pytest.mark.rule(RULE, "15.1f")
+def test_a_german_unit_across_the_blocked_dniepr_is_adjacent_to_a_village_hex() -> None:
+    units = [soviet("S", "1909"), german("G", "1911")]
+    for river in ({}, {"1910|1911": "blocked_dniepr"}):
+        g = position(board=arena(roads_on=(), features={"1910": "village"}, rivers=river), turn=4, units=units)
+        found = why_no_village_garrison(g, hx(g, "1910"))
+        assert found is not None
+        assert found.reason == "a German unit is adjacent"
+
+
+# --- advance ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule(RULE, "12.83b")
+@pytest.mark.rule(RULE, "12.83c")
+def test_soviet_units_in_the_vacated_hex_have_advanced_into_it() -> None:
+    units = [soviet("A", "1511", "3-4"), soviet("B", "1512", "3-4"), soviet("C", "1512", "3-4")]
+    arrow = [{"kind": "primary", "from": "1511", "to": "1512"}]
+    chances = []
+    for board in (field(arrows=arrow), field()):
+        for there in (1, 2, 3):
+            g = scene(units[:there], board=board)
+            chances.append(ask(g, "advance", hex="1512", units=["A"])["units"]["A"]["first"]["chance"]["total"])
+    assert chances == [10, 6, 0, 7, 3, 0]
+    with pytest.raises(BadInput, match="A is not adjacent to 1511"):
+        ask(scene(units[:1]), "advance", hex="1511", units=["A"])
