@@ -26,7 +26,7 @@ from kessel.games.stalingrad42.combat import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.initial import BuildFortification, InitialPhase, Revive
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, RAIL, modes
-from kessel.games.stalingrad42.movement import HALT, March, MovementPhase
+from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March, MovementPhase
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.reach import Group, group_modes, plan
 from kessel.games.stalingrad42.stacking import CorrectStacking
@@ -53,6 +53,8 @@ class Greedy:
             return acts[0]
         p = board.stack[-1]
         action, self.reason = self._decide(board, p, acts, side)
+        if action not in acts and (door := door_to(action)) in acts:
+            return door
         if action not in acts:
             action = PASS if PASS in acts else HALT if HALT in acts else acts[0]
             self.reason = "nothing better is allowed"
@@ -73,6 +75,13 @@ class Greedy:
         if isinstance(p, CorrectStacking):
             return best(acts, lambda a: -step_worth(g, a[1]) * g.steps[a[1]]), "the least unit goes"
         return in_combat(g, s, p, acts) or after_combat(g, s, p, acts)
+
+
+def door_to(action: Action) -> Action:
+    """The action that asks for the kind of movement a wanted action belongs to."""
+    if action[0] == "rail":
+        return BY_RAIL
+    return BY_TACTICAL if action[0] == "to" and action[2] == "tactical" else action
 
 
 def best(acts: Sequence[Action], score: Callable[[Action], Any]) -> Action:
@@ -180,9 +189,9 @@ def march(g: Board, s: Situation, p: March, acts: list[Action]) -> Reasoned:
         return HALT, f"{name} has come far enough"
     order = orders_of(g, s, p.limit).attacks.get(u)
     if order is not None:
-        way = next((a for a in acts if a[0] == "to" and a[1] == order.place), None)
-        if way is not None:
-            return way, f"{name} goes to attack {g.hex_name(order.target)}"
+        mode = plan(g, p.group(g)).mode_to(order.place)
+        if mode:
+            return ("to", order.place, MODE_WORDS[mode]), f"{name} goes to attack {g.hex_name(order.target)}"
     if p.extended:
         ways = [a for a in acts if a[0] == "to" and (not g.map.is_hex(a[1]) or has_room(g, u, a[1], s.side))]
         if not ways:

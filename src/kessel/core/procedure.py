@@ -29,6 +29,7 @@ import operator
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from kessel.core.breakdown import Refusal
@@ -87,8 +88,7 @@ class Options:
         self.fixed, self.more, self.guard, self.prompt = fixed, more, guard, prompt
 
     def __iter__(self) -> Iterator[Action]:
-        yield from self.fixed
-        yield from self.more
+        return chain(self.fixed, self.more)
 
     def allows(self, action: Action) -> bool:
         if action in self.fixed:

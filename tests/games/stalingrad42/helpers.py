@@ -20,7 +20,7 @@ from kessel.core.dice import Scripted
 from kessel.core.errors import IllegalAction
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
-from kessel.core.procedure import apply, legal, run, why_not
+from kessel.core.procedure import Action, apply, legal, push, run, why_not
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import charts
@@ -162,14 +162,40 @@ def names(g: Board, s: int) -> set[str]:
     return {g.hex_name(x) for x in members(s)}
 
 
+DOORS = (("by", "tactical"), ("by", "rail"), ("disengagement",))
+"""Actions that only ask for more of the same: tests may leave them out."""
+
+
 def do(g: Board, *texts: str) -> None:
     """Play actions written as a player types them."""
     for text in texts:
-        apply(g, NOTATION.parse(g, text))
+        action = NOTATION.parse(g, text)
+        if action not in DOORS and why_not(g, action) is not None:
+            for door in DOORS:
+                if door in legal(g) and action in legal(after(g, door)):
+                    push(g, door)
+                    break
+        apply(g, action)
+
+
+def after(g: Board, *actions: Action) -> Board:
+    """A copy of the board on which these actions have been played."""
+    t = g.copy()
+    for a in actions:
+        push(t, a)
+    return t
+
+
+def all_legal(g: Board) -> set[Action]:
+    """The legal actions, those of the next question included where a door leads to them."""
+    found = set(legal(g))
+    for door in found & set(DOORS):
+        found |= set(legal(after(g, door))) - {("by", "land"), ("cancel",)}
+    return found
 
 
 def choices(g: Board) -> set[str]:
-    return {NOTATION.text(g, a) for a in legal(g)}
+    return {NOTATION.text(g, a) for a in all_legal(g) if a not in DOORS}
 
 
 def refused(g: Board, text: str) -> str:

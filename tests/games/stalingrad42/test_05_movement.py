@@ -1014,7 +1014,7 @@ def test_what_single_steps_reach_is_what_is_listed(seed):
 # --- the kinds of movement are asked for ---
 
 
-@rule("5.4")
+@rule("5.4a")
 def test_tactical_movement_is_a_question_of_its_own():
     g = line({"A": "axis 3-5-4 0,0"})
     do(g, "move A")
@@ -1030,18 +1030,17 @@ def test_tactical_movement_is_a_question_of_its_own():
     assert refused(g, "by sea") == "5.1"
 
 
-@rule("5.4")
+@rule("5.4a")
 def test_tactical_movement_is_offered_at_once_where_no_other_leads_anywhere():
-    g = line({"A": "axis 3-5-1 0,0", "X": "soviet 3-5-3 1,-1"})
+    g = start({"A": "axis 3-5-1 0,0", "X": "soviet 3-5-3 1,-1"}, phase="movement")
     do(g, "move A")
     assert {a[2] for a in legal(g) if a[0] == "to"} == {"tactical"}, "leaving the EZOC costs more MPs than it has"
     assert refused(g, "by tactical") == "5.4"
 
 
-@rule("5.6.1")
 def test_rail_movement_is_a_question_of_its_own():
-    rails = [("rail", " ".join(LINE))]
-    g = line({"A": "axis 3-5-4 0,0", "B": "axis 3-5-4 0,0", "C": "axis 3-5-4 0,1"}, links=rails, repaired="all")
+    units = {"A": "axis 3-5-4 0,0", "B": "axis 3-5-4 0,0", "C": "axis 3-5-4 0,1"}
+    g = start(units, phase="movement", links=[("rail", "0,0 1,0 2,0 3,0")], repaired="all")
     do(g, "move A")
     assert refused(g, "rail 3,0") == "5.6.1"
     do(g, "by rail")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.procedure import legal
 from kessel.games.stalingrad42.board import ATTACKED, DISRUPTED, FULL_RETREAT
 from kessel.games.stalingrad42.disengagement import modifiers
 
@@ -169,3 +170,22 @@ def test_the_listed_units_are_those_not_refused(seed):
 def test_without_the_rule_there_is_none():
     g = phase(PAIR, options={"disengagement": "off"})
     assert not any(c.startswith("disengage") for c in choices(g))
+
+
+@rule("27.2.1a")
+def test_a_disengagement_is_announced_then_units_are_named():
+    g = phase(PAIR | {"B": "axis 3-5-3 -3,0"}, [1])
+    assert ("disengagement",) in legal(g)
+    assert refused(g, "disengage A") == "27.2.1"
+    do(g, "disengagement")
+    assert {a[0] for a in legal(g)} == {"cancel", "disengage"}
+    assert refused(g, "disengage B") == "27.2.1"
+    do(g, "cancel")
+    assert any(c.startswith("attack") for c in choices(g))
+    do(g, "disengagement", "disengage A")
+    assert refused(g, "disengagement") == "27.2.1", "nobody else may try"
+
+
+def test_no_disengagement_without_the_rule():
+    g = phase(PAIR, options={"disengagement": "off"})
+    assert refused(g, "disengagement") == "27.0"

@@ -23,6 +23,7 @@ from kessel.games.stalingrad42.board import (
     other,
 )
 from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.reach import vicinity
 from kessel.games.stalingrad42.strengths import Attack
 from kessel.games.stalingrad42.supply import negators
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
@@ -202,7 +203,11 @@ def _barrage_refusal(g: Board, u: Unit, guns: tuple[Unit, ...]) -> Refusal | Non
 
 
 def offensive_guns(g: Board, a: Attack) -> list[Unit]:
-    return [u for u in candidates(g, a.side) if shift_refusal(g, u, a) is None]
+    """All that may give this attack an Artillery Shift; those too far away are passed over at a glance."""
+    size, place = g.map.grid.size, g.place
+    near = vicinity(g, a.target, g.forces.longest_range + 1)
+    able = [u for u in candidates(g, a.side) if (h := place[u]) >= size or near >> h & 1]
+    return [u for u in able if shift_refusal(g, u, a) is None]
 
 
 def fire(g: Board, u: Unit) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
 from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, ask, auto
 from kessel.games.stalingrad42.air import release_air
@@ -15,7 +15,14 @@ from kessel.games.stalingrad42.battle import RETREATS, Battle
 from kessel.games.stalingrad42.board import AUTO_DS, COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, TRAIN, Board, other
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.crt import column_name, tables
-from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
+from kessel.games.stalingrad42.eligibility import (
+    attackers_of,
+    may_attack,
+    mix_refusal,
+    needs_a_look,
+    target_refusal,
+    way_refusal,
+)
 from kessel.games.stalingrad42.forces import AXIS, AXIS_ALLIES
 from kessel.games.stalingrad42.results import StepLoss, defenders_to_lose
 from kessel.games.stalingrad42.retreat import Retreat, leave_behind
@@ -89,22 +96,27 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     """The hexes against which an Automatic DS is possible at this instant."""
     enemy = other(side)
     near = spread(g.map.grid, g.sets[COMBAT + side]) & g.sets[COMBAT + enemy]
-    if not near:
-        return []
-    key = (g.versions[enemy], g.turn, g.marsh, g.deactivated, g.fort_hexes[enemy], g.control_hexes[AXIS])
-    known = g.memo.get(("auto ds", side))
-    if known is None or known[0] != key:
-        known = g.memo["auto ds", side] = (key, {})
-    needs: dict[Hex, int] = known[1]
-    cap, found = g.charts.constant("attack_cap"), []
-    columns = tables(g.charts).automatic - 1
-    for h in members(near):
-        need = needs.get(h)
-        if need is None:
-            need = needs[h] = needed(g, h, side) if weakest(g, h, side) * columns <= cap else cap + 1
-        if need <= cap and strength_around(g, h, side) >= need and is_possible(g, h, side):
-            found.append(h)
-    return found
+    key = (g.epoch, g.turn, g.weather, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
+    known: tuple[tuple[int, ...], Bits] | None = g.memo.get(("auto ds", side))
+    touched = g.take_touched(side)
+    todo, found = near, 0
+    if known is not None and known[0] == key and not needs_a_look(g):
+        todo &= touched | spread(g.map.grid, touched)
+        found = known[1] & near & ~todo
+    for h in members(todo):
+        if _in_reach(g, h, side) and is_possible(g, h, side):
+            found |= 1 << h
+    g.memo["auto ds", side] = (key, found)
+    return members(found)
+
+
+def _in_reach(g: Board, h: Hex, side: Side) -> bool:
+    """Whether an Automatic DS is worth a closer look: by bounds of both strengths."""
+    cap = g.charts.constant("attack_cap")
+    if weakest(g, h, side) * (tables(g.charts).automatic - 1) > cap:
+        return False
+    need = needed(g, h, side)
+    return need <= cap and strength_around(g, h, side) >= need
 
 
 def strength_around(g: Board, h: Hex, side: Side) -> int:

@@ -220,6 +220,10 @@ class Board(CoreBoard):
         """The column the hex sets were made from."""
         self.versions = [0, 0]
         """By side: changes whenever one of its units does."""
+        self.touched: list[Bits] = [0, 0]
+        """Hexes where a unit came, went or changed its markers, since a side last asked (`take_touched`)."""
+        self.epoch = 0
+        """Changes with whatever no single hex stands for: steps, pools, columns written directly."""
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
@@ -232,7 +236,7 @@ class Board(CoreBoard):
         new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
         new.repaired_hexes = self.repaired_hexes
         new.memo = self.memo.copy()
-        new.versions = self.versions[:]
+        new.versions, new.touched, new.epoch = self.versions[:], self.touched[:], self.epoch
         new._kept = new.place
         return new
 
@@ -249,6 +253,17 @@ class Board(CoreBoard):
         if self._kept is not self.place:
             self._rebuild()
         self.versions = [v + 1 for v in self.versions]
+        self.epoch += 1
+
+    def take_touched(self, side: Side) -> Bits:
+        """The hexes touched since a side's last call; asking for them forgets them."""
+        found = self.touched[side]
+        self.touched = [0 if s == side else t for s, t in enumerate(self.touched)]
+        return found
+
+    def _touch(self, place: Place) -> None:
+        hexes = 1 << place if place < self.map.grid.size else self.map.box(place).hexes
+        self.touched = [hexes | t for t in self.touched]
 
     def _rebuild(self) -> None:
         """Make the hex sets anew from the columns, after these were replaced as a whole (a snapshot was read)."""
@@ -284,10 +299,14 @@ class Board(CoreBoard):
         old = self.place[u]
         super().move(u, place)
         size = self.map.grid.size
-        if 0 <= old < size:
-            self._refresh(old)
-        if 0 <= place < size:
-            self._refresh(place)
+        if old >= 0:
+            self._touch(old)
+            if old < size:
+                self._refresh(old)
+        if place >= 0:
+            self._touch(place)
+            if place < size:
+                self._refresh(place)
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         before = self.status[u]
@@ -295,19 +314,27 @@ class Board(CoreBoard):
         if after != before:
             if flag & FROZEN:
                 self.memo.pop("watch", None)
+            if flag & RESERVE:
+                self.memo.pop(("reserves", self.forces.side[u]), None)
             self.status[u] = after
             self.cache.clear()
-            if (before ^ after) & WATCHED and 0 <= (h := self.place[u]) < self.map.grid.size:
-                self._refresh(h)
+            if (h := self.place[u]) >= 0:
+                self._touch(h)
+                if (before ^ after) & WATCHED and h < self.map.grid.size:
+                    self._refresh(h)
 
     def put(self, u: Unit, place: Place, *, steps: int = 0) -> None:
         """Bring a unit into play there, at full strength unless told otherwise."""
+        self.epoch += 1
         self.pool[u] = IN_PLAY
         self.steps[u] = steps or self.forces.full_steps[u]
         self.move(u, place)
 
     def take(self, u: Unit, pool: int) -> None:
         """Take a unit off the board: Eliminated Box, out of the game, ..."""
+        self.epoch += 1
+        if self.status[u] & RESERVE:
+            self.memo.pop(("reserves", self.forces.side[u]), None)
         self.status[u] = 0
         self.inside[u] = -1
         self.auto_ds[u] = -1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import DONE, Action, Out, Procedure, auto
+from kessel.core.procedure import DONE, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import (
     ARRIVED,
     ATTACKED,
@@ -26,13 +26,14 @@ from kessel.games.stalingrad42.board import (
     Board,
     other,
 )
-from kessel.games.stalingrad42.combat import EXTRAS, Extra
+from kessel.games.stalingrad42.combat import CANCEL, EXTRAS, Extra
 from kessel.games.stalingrad42.crossings import next_to, passable
 from kessel.games.stalingrad42.leaders import DISENGAGEMENT, offer_reroll
 from kessel.games.stalingrad42.results import StepLoss, selectable
 from kessel.games.stalingrad42.retreat import Retreat
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, next_to_enemies
 
+DISENGAGEMENT_ATTEMPT: Action = ("disengagement",)
 BUSY = ATTACKED | AUTO_DS | DISENGAGED | REPLACED | ARRIVED | RESERVE | FROZEN
 
 
@@ -89,8 +90,14 @@ def exits(g: Board, u: Unit) -> Bits:
 def able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
     """The units that may try, by hex."""
     found: dict[Hex, list[Unit]] = {}
+    for h, u in _able(g, side):
+        found.setdefault(h, []).append(u)
+    return found
+
+
+def _able(g: Board, side: Side) -> Iterator[tuple[Hex, Unit]]:
     if not g.uses("disengagement"):
-        return found
+        return
     f, status, under = g.forces, g.status, g._under
     mine = g.sets[COMBAT + side]
     near = (next_to_enemies(g, side) | g.sets[COMBAT + other(side)]) & mine
@@ -104,18 +111,41 @@ def able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
                 if kind not in ways:
                     ways[kind] = exits(g, u) & near
                 if ways[kind] >> h & 1 and (not status[u] & FULL_RETREAT or steady >> h & 1):
-                    found.setdefault(h, []).append(u)
+                    yield h, u
             u = under[u]
-    return found
+
+
+def any_able(g: Board, side: Side) -> bool:
+    """Whether some unit may try: most often the first one looked at."""
+    return next(_able(g, side), None) is not None
 
 
 def choices(g: Board, side: Side) -> Iterator[Action]:
+    if any_able(g, side):
+        yield DISENGAGEMENT_ATTEMPT
+
+
+def attempts(g: Board, side: Side) -> Iterator[Action]:
     """27.2.1 Unit by unit, or the whole stack at once."""
     for units in able(g, side).values():
         for u in units:
             yield ("disengage", (u,))
         if len(units) > 1:
             yield ("disengage", tuple(units))
+
+
+def no_attempt(g: Board, side: Side, action: Action) -> Refusal | None:
+    """Why no Disengagement is offered now."""
+    if not g.uses("disengagement"):
+        return Refusal("27.0", "Disengagement is not used in this game")
+    return Refusal("27.2.1", "no unit may try to disengage now")
+
+
+def not_yet(g: Board, side: Side, action: Action) -> Refusal | None:
+    """Units are named after a Disengagement has been announced."""
+    if len(action) == 2 and action in attempts(g, side):
+        return Refusal("27.2.1", "say first that a Disengagement is tried")
+    return why_not(g, side, action)
 
 
 def why_not(g: Board, side: Side, action: Action) -> Refusal | None:
@@ -128,10 +158,11 @@ def why_not(g: Board, side: Side, action: Action) -> Refusal | None:
 
 
 def carry_out(g: Board, side: Side, action: Action) -> Out:
-    return Disengage(side, tuple(action[1]))
+    return Disengage(side)
 
 
-EXTRAS["disengage"] = Extra(choices, why_not, carry_out)
+EXTRAS["disengagement"] = Extra(choices, no_attempt, carry_out)
+EXTRAS["disengage"] = Extra(lambda g, side: (), not_yet, carry_out)
 
 
 def modifiers(g: Board, units: tuple[Unit, ...]) -> Breakdown:
@@ -151,8 +182,20 @@ class Disengage(Procedure):
     """27.2 One Disengagement Attempt."""
 
     side: int
-    units: tuple[int, ...]
+    units: tuple[int, ...] = ()
     die: int = 0
+
+    @ask("side", "27.2.1")
+    def who(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose a unit or a stack that tries to disengage."""
+        action = yield Options(attempts(g, self.side), CANCEL, guard=lambda a: self._why_not(g, a))
+        if action == CANCEL:
+            return DONE
+        self.units = tuple(action[1])
+        return None
+
+    def _why_not(self, g: Board, action: Action) -> Refusal | None:
+        return why_not(g, self.side, action) if action[0] == "disengage" else None
 
     @auto("27.2.1")
     def roll(self, g: Board) -> Out:

@@ -160,11 +160,12 @@ def _is_fresh(g: Board, target: Hex, side: Side) -> bool:
 
 def mix_refusal(g: Board, units: Sequence[Unit], target: Hex) -> Refusal | None:
     """Why these units may not attack together: Axis Allies (20.5.1), the edge of an Entry Area (22.7)."""
-    nations = {g.forces.nation[u] for u in units} & set(AXIS_ALLIES)
+    nation, place, size = g.forces.nation, g.place, g.map.grid.size
+    nations = {n for u in units if (n := nation[u]) in AXIS_ALLIES}
     if len(nations) > 1:
         one, two = sorted(nations)[:2]
         return Refusal("20.5.1", f"{one.title()} and {two.title()} units may not take part in the same attack")
-    boxes = {p for u in units if not g.map.is_hex(p := g.place[u])}
+    boxes = {p for u in units if (p := place[u]) >= size}
     for box in boxes:
         if why := _edge_refusal(g, [u for u in units if g.place[u] == box], target):
             return why
@@ -239,7 +240,7 @@ def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:
 
 
 def _find_attackers(g: Board, target: Hex, side: Side) -> list[Unit]:
-    ready, slow = able(g, side), _needs_a_look(g)
+    ready, slow = able(g, side), needs_a_look(g)
     found: list[Unit] = []
     for d, n in enumerate(g.map.grid.neighbours[target]):
         units = ready.get(n)
@@ -256,7 +257,7 @@ def _find_attackers(g: Board, target: Hex, side: Side) -> list[Unit]:
     return found
 
 
-def _needs_a_look(g: Board) -> bool:
+def needs_a_look(g: Board) -> bool:
     """Whether more than the terrain may bar an attack: Contested Cities, the Flotilla, a reading of bonds."""
     if g.flotilla or g.options["bonds_bar_attacks"] == "yes":
         return True
@@ -267,7 +268,7 @@ def targets(g: Board, side: Side) -> list[Hex]:
     """The hexes that may be attacked now."""
     found: list[Hex] | None = g.cache.get(("targets", side))
     if found is None:
-        slow = _needs_a_look(g)
+        slow = needs_a_look(g)
         found = [
             h
             for h in members(_reach_of(g, side) & g.sets[COMBAT + other(side)])
@@ -281,7 +282,7 @@ def _reach_of(g: Board, side: Side) -> Bits:
     """All hexes next to units that may attack, over hexsides they may cross."""
     grid, f, reach = g.map.grid, g.forces, 0
     kinds: dict[int, tuple[Unit, Bits]] = {}
-    slow = _needs_a_look(g)
+    slow = needs_a_look(g)
     for place, units in able(g, side).items():
         if place >= grid.size:
             reach |= g.map.box(place).hexes

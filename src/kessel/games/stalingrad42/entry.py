@@ -34,6 +34,17 @@ def transfer_refusal(g: Board, units: tuple[Unit, ...], place: Place, limit: str
     for u in units:
         if why := mode_refusal(g, u, TRANSFER, limit):
             return why
+    return _between_areas(g, units, place)
+
+
+def transfers(g: Board, units: tuple[Unit, ...]) -> list[Place]:
+    """22.6 The Entry Areas these units, which may leave theirs, may move to."""
+    side, here = g.forces.side[units[0]], g.place[units[0]]
+    areas = [p for p in g.ground.entry_boxes if p != here and g.box_side(p) == side]
+    return [p for p in areas if _between_areas(g, units, p) is None]
+
+
+def _between_areas(g: Board, units: tuple[Unit, ...], place: Place) -> Refusal | None:
     here, side = g.place[units[0]], g.forces.side[units[0]]
     if g.map.is_hex(place) or place == here or place not in g.ground.entry_boxes:
         return Refusal("22.6.1", "there is no other Entry Area of that name")

@@ -181,6 +181,7 @@ class Forces(CoreForces):
         self.free_stacking = bytes(s.free_stacking for s in specs)
         self.asu = tuple(s.asu for s in specs)
         self.range = tuple(s.range for s in specs)
+        self.longest_range = max(self.range, default=0)
         self.remnant = tuple(s.remnant for s in specs)
         self.doubled = tuple(s.doubled for s in specs)
         self.replacements = tuple(tuple(s.replacements) for s in specs)

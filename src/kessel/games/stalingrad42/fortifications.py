@@ -148,5 +148,8 @@ def deactivate_printed(g: Board) -> None:
 
 
 def _rostov_is_axis(g: Board) -> bool:
-    rostov = [h for h, name in g.map.name.items() if name.split()[0] == "Rostov" and g.is_city(h)]
+    rostov: list[Hex] | None = g.map.cache.get("rostov")
+    if rostov is None:
+        named = [h for h, name in g.map.name.items() if name.split()[0] == "Rostov"]
+        rostov = g.map.cache["rostov"] = [h for h in named if g.is_city(h)]
     return bool(rostov) and all(g.controller(h) == AXIS for h in rostov)

@@ -117,9 +117,12 @@ class InitialPhase(Procedure):
 
     def _forced(self, g: Board) -> Iterator[Action]:
         """22.1.2, 19.4, 20.8, 30.0 Units that come into play now."""
-        for a, e in arriving.arrivals(g, self.side):
-            for place in arriving.arrival_places(g, a):
-                yield ("arrive", g.forces.unit(e.id), place)
+        last, places = None, []
+        for a, _, u in arriving.still_due(g, self.side):
+            if a is not last:
+                last, places = a, arriving.arrival_places(g, a)
+            for place in places:
+                yield ("arrive", u, place)
         for u in arriving.returning(g, self.side):
             for place in restoring.return_places(g, u, self.hosts):
                 yield ("return", u, place)
@@ -163,7 +166,7 @@ class InitialPhase(Procedure):
                     yield ("supply", place)
         if resources.may_plan(g, self.side):
             for u in g.forces.asus[self.side]:
-                if g.forces.is_hq(u) and resources.offensive_refusal(g, u, self.side) is None:
+                if resources.planner_refusal(g, u, self.side) is None:
                     yield ("offensive", u)
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
@@ -236,8 +239,8 @@ def begin_initial(g: Board, side: Side) -> None:
     detrain(g, side)
     complete_forts(g, side)
     arriving.end_arrival(g, side)
-    for u in g.forces.units_of[side]:
-        if g.forces.is_leader(u) and g.status[u] & FLIPPED:
+    for u in g.forces.non_combat[side]:
+        if g.status[u] & FLIPPED and g.forces.is_leader(u):
             g.set_status(u, FLIPPED, False)  # 28.1.1
     resources.ready_offensives(g, side)
     if side == AXIS:

@@ -11,12 +11,12 @@ from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, spread_through, within
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import resources
-from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, ISOLATED, OOS, Board, other
+from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, ISOLATED, OOS, PRESENT, Board, other
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.railroads import connecting_rail
-from kessel.games.stalingrad42.supply import is_isolated, los, reaching
+from kessel.games.stalingrad42.supply import in_supply_hexes, is_isolated, los, reaching
 from kessel.games.stalingrad42.zones import next_to_enemies
 
 
@@ -60,9 +60,11 @@ class SupplyPhase(Procedure):
 
 def check_supply(g: Board, side: Side) -> None:
     """16.1, 16.5.1 Out of Supply markers, on their red side for Isolated units."""
+    lost, size = g.sets[PRESENT + side] & ~in_supply_hexes(g, side), g.map.grid.size
     for u in g.forces.units_of[side]:
-        if g.pool[u] != IN_PLAY or g.place[u] < 0:
-            continue
+        h = g.place[u]
+        if h < 0 or (h < size and not g.status[u] & (OOS | ISOLATED) and not (lost and lost >> h & 1)):
+            continue  # off the board, or in supply as before
         flags = 0
         if not los(g, u):
             flags = (OOS | ISOLATED) if is_isolated(g, u) else (OOS)
@@ -92,7 +94,8 @@ def exposed(g: Board, u: Unit) -> bool:
 
 
 def attrition_units(g: Board, side: Side) -> list[Unit]:
-    return [u for u in g.forces.units_of[side] if g.pool[u] == IN_PLAY and suffers_attrition(g, u)]
+    isolated = [u for u in g.forces.units_of[side] if g.status[u] & ISOLATED]
+    return [u for u in isolated if g.pool[u] == IN_PLAY and suffers_attrition(g, u)]
 
 
 def airfields(g: Board, side: Side) -> Bits:

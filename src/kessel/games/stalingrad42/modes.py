@@ -88,6 +88,18 @@ def modes(g: Board, u: Unit, limit: str = "") -> int:
     return found
 
 
+def common_modes(g: Board, units: tuple[Unit, ...], limit: str = "") -> int:
+    """The kinds of movement all of these units may use now."""
+    key = ("common", units, limit)
+    found: int | None = g.cache.get(key)
+    if found is None:
+        found = modes(g, units[0], limit)
+        for u in units[1:]:
+            found &= modes(g, u, limit)
+        g.cache[key] = found
+    return found
+
+
 def mode_refusal(g: Board, u: Unit, mode: int, limit: str = "") -> Refusal | None:
     """Why a unit may not use a kind of movement now; None if it may."""
     if why := stuck_refusal(g, u):

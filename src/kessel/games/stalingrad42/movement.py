@@ -1,7 +1,9 @@
 """5.0 Movement: the Movement Phase, and the move of one unit or stack.
 
 A player picks a unit (`move`), adds others of its hex (`with`), then says where: `to` a place by the cheapest way, or
-hex by hex (`step`), dropping units on the way (`drop`). `halt` ends the move.
+hex by hex (`step`), dropping units on the way (`drop`). `halt` ends the move. Offered are the places of normal movement
+(of Extended Movement once it is declared, of Tactical Movement where no other leads anywhere); `by tactical` and
+`by rail` ask for the places of these, `by land` leads back.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from kessel.games.stalingrad42.board import EXTENDED as EXTENDED_MARK
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.disruption import eliminate_caught, put_in_full_retreat
 from kessel.games.stalingrad42.entering import alert, enter
-from kessel.games.stalingrad42.entry import displacement, transfer_refusal
+from kessel.games.stalingrad42.entry import displacement, transfer_refusal, transfers
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.interrupts import interruption
@@ -62,8 +64,8 @@ from kessel.games.stalingrad42.modes import (
     TACTICAL,
     TRANSFER,
     allowance,
+    common_modes,
     mode_refusal,
-    modes,
 )
 from kessel.games.stalingrad42.moving import (
     begin_movement,
@@ -73,14 +75,16 @@ from kessel.games.stalingrad42.moving import (
     reserve_refusal,
     selection_refusal,
     spend,
-    transfers,
 )
-from kessel.games.stalingrad42.reach import Group, Plan, field, group_modes, plan
+from kessel.games.stalingrad42.reach import Group, areas_of, field, group_modes, march_of, short_of, way_to
 from kessel.games.stalingrad42.resources import switch, switch_refusal
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
 
 HALT: Action = ("halt",)
+BY_TACTICAL: Action = ("by", "tactical")
+BY_RAIL: Action = ("by", "rail")
+BY_LAND: Action = ("by", "land")
 SPECIAL_MODES = {"rail": RAIL, "sail": SEA, "strait": STRAIT, "transfer": TRANSFER}
 
 
@@ -185,6 +189,8 @@ class March(Procedure):
     flipped: bool = False
     limit: str = ""
     challenged: int = -1
+    by: str = ""
+    """The kind of movement asked for, "tactical" or "rail"; "" for what is offered first."""
 
     def group(self, g: Board) -> Group:
         place = g.place[self.units[0]]
@@ -213,6 +219,9 @@ class March(Procedure):
             return AGAIN
         if verb == "extended":
             self.extended = True
+            return AGAIN
+        if verb == "by":
+            self.by = action[1] if action != BY_LAND else ""
             return AGAIN
         if verb == "join":
             g.strategic_moves += 1
@@ -260,38 +269,47 @@ class March(Procedure):
         return DONE
 
     def _choices(self, g: Board) -> list[Action]:
+        if self.by == "rail":
+            return [BY_LAND, *(("rail", place) for place in rail.ends(g, self.units[0]))]
         group = self.group(g)
-        acts = self._group_choices(g)
+        if self.by == "tactical":
+            return [BY_LAND, *self._land_choices(g, group, TACTICAL)]
+        acts = self._group_choices(g, group)
         if not self._stopped(g):
-            found = plan(g, group)
-            word = MODE_WORDS[found.mode]
-            acts.extend([("to", h, word) for h in members(found.marched)])
-            acts.extend([("to", h, "tactical") for h in members(found.tactical)])
-            acts.extend([("to", place, MODE_WORDS[mode]) for place, (mode, _) in found.areas.items()])
-            self._add_steps(g, group, found, acts)
+            mode = self._offered(g, group)
+            acts += self._land_choices(g, group, mode)
+            if mode != TACTICAL and group_modes(g, group) & TACTICAL:
+                acts.append(BY_TACTICAL)
         if not self.hexes or self.mode == TACTICAL:
             acts.extend(self._special_choices(g))
         return acts
 
-    def _add_steps(self, g: Board, group: Group, found: Plan, acts: list[Action]) -> None:
-        """Hex by hex: the next hexes, by Movement Points or by Tactical Movement."""
-        place = group.place
-        near = g.map.grid.near[place] if g.map.is_hex(place) else g.map.box(place).hexes
-        for box in found.areas:
-            for mode in (found.mode, TACTICAL):
-                if step_refusal(g, group, box, mode) is None:
-                    acts.append(("step", box, MODE_WORDS[mode]))
-        word = MODE_WORDS[found.mode]
-        if found.march is not None:
-            acts.extend([("step", n, word) for n in found.march.first if near >> n & 1])
-        if found.short is not None:
-            acts.extend([("step", n, "tactical") for n in found.short.first if near >> n & 1])
+    def _offered(self, g: Board, group: Group) -> int:
+        """The kind of land movement whose places are offered first."""
+        march = march_of(g, group)
+        if march is None or not (march.hexes or areas_of(g, group, NORMAL)):
+            return EXTENDED if self.extended else TACTICAL
+        return EXTENDED if self.extended else NORMAL
 
-    def _group_choices(self, g: Board) -> list[Action]:
+    def _land_choices(self, g: Board, group: Group, mode: int) -> list[Action]:
+        """All places, then hex by hex the next ones."""
+        found = short_of(g, group) if mode == TACTICAL else march_of(g, group)
+        if found is None:
+            return []
+        word = MODE_WORDS[mode]
+        acts: list[Action] = [("to", h, word) for h in members(found.hexes)]
+        for box in areas_of(g, group, mode):
+            acts.append(("to", box, word))
+            if step_refusal(g, group, box, mode) is None:
+                acts.append(("step", box, word))
+        acts += [("step", n, word) for n in found.first]
+        return acts
+
+    def _group_choices(self, g: Board, group: Group) -> list[Action]:
         more: list[Action] = []
         if reserve_refusal(g, self.units, self.hexes) is None:
             more.append(("reserve",))
-        if not self.extended and self.mode != TACTICAL and group_modes(g, self.group(g)) & EXTENDED:
+        if not self.extended and self.mode != TACTICAL and group_modes(g, group) & EXTENDED:
             more.append(("extended",))
         if self.hexes:
             return more + ([("drop", u) for u in self.units] if len(self.units) > 1 else [])
@@ -310,13 +328,10 @@ class March(Procedure):
         return acts + more
 
     def _special_choices(self, g: Board) -> Iterator[Action]:
-        able = RAIL | SEA | TRANSFER | STRAIT
-        for u in self.units:
-            able &= modes(g, u, self.limit)
+        able = common_modes(g, self.units, self.limit)
         u, alone = self.units[0], len(self.units) == 1
-        if able & RAIL and alone and not self.hexes:
-            for place in rail.ends(g, u):
-                yield ("rail", place)
+        if able & RAIL and alone and not self.hexes and rail.leads_anywhere(g, u):
+            yield BY_RAIL
         if able & SEA and alone:
             for place in sea.ends(g, u, self.hexes):
                 yield ("sail", place)
@@ -340,6 +355,8 @@ class March(Procedure):
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] in ("to", "step"):
             return self._land_refusal(g, action)
+        if action[0] == "by":
+            return self._kind_refusal(g, action)
         if action[0] in ("with", "drop"):
             return self._group_refusal(g, action)
         if action[0] == "join" and len(action) == 3:
@@ -358,7 +375,7 @@ class March(Procedure):
             return why
         match action[0]:
             case "rail":
-                return rail.end_refusal(g, u, action[1])
+                return rail.end_refusal(g, u, action[1]) or Refusal("5.6.1", "say first that the unit goes by rail")
             case "sail":
                 return sea.end_refusal(g, u, action[1], self.hexes)
             case "strait":
@@ -379,9 +396,26 @@ class March(Procedure):
             return Refusal("5.3", "Extended Movement must be declared first")
         if mode not in (NORMAL, EXTENDED, TACTICAL) or not 0 <= action[1] < g.map.places:
             return Refusal("5.1", "say normal, extended or tactical after the place")
-        if action[0] == "to":
-            return end_refusal(g, self.group(g), action[1], mode)
-        return step_refusal(g, self.group(g), action[1], mode)
+        refusal = end_refusal if action[0] == "to" else step_refusal
+        if why := refusal(g, self.group(g), action[1], mode):
+            return why
+        if mode == TACTICAL and not self.by:
+            return Refusal("5.4", "say first that the move is made by Tactical Movement")
+        return Refusal("5.1", "say first that the move is made by land") if self.by else None
+
+    def _kind_refusal(self, g: Board, action: Action) -> Refusal | None:
+        """Why another kind of movement cannot be asked for."""
+        if self.by and action != BY_LAND:
+            return Refusal("5.1", "first go back to movement by land")
+        if action == BY_RAIL and not self.hexes and len(self.units) == 1:
+            why = rail.start_refusal(g, self.units[0])
+            return why or Refusal("5.6.3", "no open railroad leads anywhere from there")
+        if action == BY_RAIL:
+            return Refusal("5.6.1", "units use Rail Movement one by one, and for their whole move")
+        if action == BY_TACTICAL:
+            whys = [mode_refusal(g, u, TACTICAL, self.limit) for u in self.units]
+            return next((why for why in whys if why), Refusal("5.4", "no other kind of movement is possible now"))
+        return Refusal("5.1", "the kinds of movement to ask for are tactical, rail and land")
 
     def _group_refusal(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "drop":
@@ -399,12 +433,12 @@ class March(Procedure):
     def _set_out(self, g: Board, place: Place, mode: int, *, final: bool) -> None:
         """Pay for the way and remember it."""
         group = self.group(g)
-        way = plan(g, group).way(place) if final else (place,)
+        way = way_to(g, group, place, mode) if final else (place,)
         if mode != TACTICAL:
             self.spent = spend(g, group, way)
         elif not self.spent:
             self.spent = (0,) * len(self.units)
-        self.mode = mode
+        self.mode, self.by = mode, ""
         self.path, self.final = way, final
 
     @auto("5.1")

@@ -20,10 +20,9 @@ from kessel.games.stalingrad42.board import (
 )
 from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt
-from kessel.games.stalingrad42.entry import transfer_refusal
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.modes import stuck_refusal
-from kessel.games.stalingrad42.reach import Group, Plan, plan, seekers, way_cost
+from kessel.games.stalingrad42.reach import Group, march_of, seekers, way_cost
 
 
 def begin_movement(g: Board) -> None:
@@ -46,9 +45,12 @@ def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
     return stuck_refusal(g, u)
 
 
-def reserved(g: Board, side: Side) -> list[Place]:
+def reserved(g: Board, side: Side) -> set[Place]:
     """The hexes with Reserve markers of a side."""
-    return [g.place[u] for u in g.forces.units_of[side] if g.status[u] & RESERVE]
+    units: list[Unit] | None = g.memo.get(("reserves", side))
+    if units is None:
+        units = g.memo["reserves", side] = [u for u in g.forces.units_of[side] if g.status[u] & RESERVE]
+    return {g.place[u] for u in units}
 
 
 def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:
@@ -67,8 +69,7 @@ def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | 
             return Refusal("25.2.1", f"{g.name(u)} has moved more than one hex or into an EZOC")
         if g.forces.is_immobile(u):
             return Refusal("18.6.8", f"{g.name(u)} moves only by rail or sea")
-    marked = g.cached(("reserves", side), lambda: frozenset(reserved(g, side)))
-    if len(marked | {here}) > g.charts.table("markers").number("reserve", SIDES[side]):
+    if len(reserved(g, side) | {here}) > g.charts.table("markers").number("reserve", SIDES[side]):
         return Refusal("25.2.2", "all three Reserve markers are on the map")
     return None
 
@@ -90,19 +91,20 @@ def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:
     land = tuple(n for n in way if g.map.is_hex(n))
     who = seekers(g, group)
     for s in who:
-        cost = level_of(plan(g, group), land) if len(who) == 1 else way_cost(g, group, s, land)
+        cost = level_of(g, group, land) if len(who) == 1 else way_cost(g, group, s, land)
         assert cost is not None
         by_class[g.forces.mech[s.unit], g.forces.mountain[s.unit]] = cost + areas
     before = group.spent or (0,) * len(group.units)
     return tuple(b + by_class[g.forces.mech[u], g.forces.mountain[u]] for b, u in zip(before, group.units, strict=True))
 
 
-def level_of(found: Plan, land: tuple[Place, ...]) -> int | None:
+def level_of(g: Board, group: Group, land: tuple[Place, ...]) -> int | None:
     """The searched cost of a way: of its last hex, or of its only step."""
-    assert found.march is not None
+    march = march_of(g, group)
+    assert march is not None
     if len(land) <= 1:
-        return found.march.first[land[0]] if land else 0
-    return next((k for k, here in enumerate(found.march.at) if here >> land[-1] & 1), None)
+        return march.first[land[0]] if land else 0
+    return next((k for k, here in enumerate(march.at) if here >> land[-1] & 1), None)
 
 
 def full_retreat_refusal(g: Board, units: tuple[Unit, ...]) -> Refusal | None:
@@ -120,9 +122,3 @@ def flip_refusal(g: Board, u: Unit) -> Refusal | None:
     if not g.forces.is_supply_point(u) or g.forces.back[u] is None:
         return Refusal("18.6.2", f"{g.name(u)} is not a Supply Point with two sides")
     return None
-
-
-def transfers(g: Board, units: tuple[Unit, ...]) -> list[Place]:
-    """22.6 The Entry Areas these units may move to from theirs."""
-    here = g.place[units[0]]
-    return [p for p in g.ground.entry_boxes if p != here and transfer_refusal(g, units, p) is None]

@@ -9,6 +9,7 @@ NOTATION = Notation(
     [
         "move {unit}",
         "with {unit}",
+        "by {word}",
         "to {place} {word}",
         "step {place} {word}",
         "drop {unit}",
@@ -17,6 +18,7 @@ NOTATION = Notation(
         "extended",
         "reserve",
         "activate {hex}",
+        "disengagement",
         "disengage {units}",
         "flip",
         "switch",

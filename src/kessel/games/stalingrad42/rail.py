@@ -27,10 +27,11 @@ def open_rails(g: Board, side: Side) -> Bits:
 
 def ferry_ends(g: Board) -> tuple[Hex, Hex]:
     """5.5.7 The Vladimirovka Ferry: its two rail hexes, NO_HEX where the board has none."""
-    for link in g.map.special_links:
-        if link.kind == "ferry_rail":
-            return link.path[0], link.path[-1]
-    return NO_HEX, NO_HEX
+    found: tuple[Hex, Hex] | None = g.map.cache.get("ferry ends")
+    if found is None:
+        ferries = [link.path for link in g.map.special_links if link.kind == "ferry_rail"]
+        found = g.map.cache["ferry ends"] = (ferries[0][0], ferries[0][-1]) if ferries else (NO_HEX, NO_HEX)
+    return found
 
 
 def line_of(g: Board, side: Side, start: Bits) -> Bits:
@@ -92,8 +93,11 @@ def start_refusal(g: Board, u: Unit) -> Refusal | None:
 
 def rail_limit(g: Board, u: Unit) -> int:
     """S1.2 How many units of its group may enter the map by rail; 0 = no limit."""
-    name = g.name(u)
-    return next((a.rail_limit for a in g.scenario.arrivals if a.rail_limit and any(e.id == name for e in a.units)), 0)
+    limits: dict[str, int] | None = g.shared.get("rail limits")
+    if limits is None:
+        limited = [a for a in reversed(g.scenario.arrivals) if a.rail_limit]
+        limits = g.shared["rail limits"] = {e.id: a.rail_limit for a in limited for e in a.units}
+    return limits.get(g.name(u), 0) if limits else 0
 
 
 def carries(g: Board, u: Unit) -> bool:
@@ -113,6 +117,20 @@ def reachable(g: Board, u: Unit) -> tuple[Bits, Bits]:
             if land >> near & 1:
                 across |= line_of(g, side, 1 << far) & ~land
     return land, across
+
+
+def leads_anywhere(g: Board, u: Unit) -> bool:
+    """Whether `ends` finds any place; most units stand on no open railroad."""
+    here, side = g.place[u], g.forces.side[u]
+    if g.map.is_hex(here) and not open_rails(g, side) >> here & 1:
+        return False
+    if start_refusal(g, u) is not None:
+        return False
+    land, across = reachable(g, u)
+    line = land | across
+    if line & ~train_hexes(g, u) & ~(1 << here):
+        return True
+    return any(p != here and _area_reached(g, u, p, line) for p in g.ground.land_boxes)
 
 
 def ends(g: Board, u: Unit) -> list[Place]:

@@ -23,8 +23,8 @@ from kessel.games.stalingrad42.modes import (
     NORMAL,
     TACTICAL,
     allowance,
+    common_modes,
     exit_cost,
-    modes,
     tactical_hexes,
 )
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, is_contested, next_to_enemies
@@ -117,9 +117,13 @@ class Plan(NamedTuple):
         return self.march.hexes if self.march is not None else 0
 
     @property
+    def short_hexes(self) -> Bits:
+        return self.short.hexes if self.short is not None else 0
+
+    @property
     def tactical(self) -> Bits:
         """What only Tactical Movement reaches."""
-        return self.short.hexes & ~self.marched if self.short is not None else 0
+        return self.short_hexes & ~self.marched
 
     def mode_to(self, place: Place) -> int:
         """The kind of movement that leads there; 0 if none does."""
@@ -141,9 +145,7 @@ class Plan(NamedTuple):
 
 def group_modes(g: Board, group: Group) -> int:
     """The kinds of land movement all units of the group may use, as far as they have come."""
-    found = NORMAL | EXTENDED | TACTICAL
-    for u in group.units:
-        found &= modes(g, u, group.limit)
+    found = common_modes(g, group.units, group.limit) & (NORMAL | EXTENDED | TACTICAL)
     if group.extended:
         return found & EXTENDED
     if group.mode == TACTICAL:
@@ -157,8 +159,45 @@ def plan(g: Board, group: Group) -> Plan:
     """All places the group can reach by land, and how; by Extended Movement once that has been declared."""
     found: Plan | None = g.cache.get(group)
     if found is None:
-        found = g.cache[group] = _make_plan(g, group)
+        march, short = march_of(g, group), short_of(g, group)
+        mode = EXTENDED if group.extended else NORMAL
+        areas = {place: (TACTICAL, last) for place, last in areas_of(g, group, TACTICAL).items()}
+        areas |= {place: (mode, last) for place, last in areas_of(g, group, mode).items()}
+        found = g.cache[group] = Plan(march, short, mode, areas)
     return found
+
+
+def march_of(g: Board, group: Group) -> Reach | None:
+    """Where the group gets by Movement Points; None if it may not move so."""
+    key = ("march", group)
+    if key in g.cache:
+        known: Reach | None = g.cache[key]
+        return known
+    found = None
+    if group_modes(g, group) & (EXTENDED if group.extended else NORMAL):
+        found = _search(g, group)
+    g.cache[key] = found
+    return found
+
+
+def short_of(g: Board, group: Group) -> Reach | None:
+    """Where the group gets by Tactical Movement; None if it may not move so."""
+    key = ("short", group)
+    if key in g.cache:
+        known: Reach | None = g.cache[key]
+        return known
+    found = g.cache[key] = _short(g, group) if group_modes(g, group) & TACTICAL else None
+    return found
+
+
+def way_to(g: Board, group: Group, place: Place, mode: int) -> tuple[Place, ...]:
+    """The places entered on the way to a place by a kind of movement."""
+    found = short_of(g, group) if mode == TACTICAL else march_of(g, group)
+    assert found is not None
+    if g.map.is_hex(place):
+        return found.path(place)
+    last = areas_of(g, group, mode)[place]
+    return (*(found.path(last) if last != found.start else ()), place)
 
 
 class Seeker(NamedTuple):
@@ -190,30 +229,19 @@ def seekers(g: Board, group: Group) -> list[Seeker]:
     return list(found.values())
 
 
-def _make_plan(g: Board, group: Group) -> Plan:
-    able = group_modes(g, group)
-    if not able:
-        return Plan(None, None, NORMAL, {})
-    side = g.forces.side[group.units[0]]
-    f, who = field(g, side), seekers(g, group)
-    enter = f.enter
-    if any(g.status[u] & FULL_RETREAT for u in group.units):
-        enter &= ~flight_bans(g, side)
-    march = short = None
-    mode = EXTENDED if group.extended else NORMAL
-    if able & mode:
-        march = _search(g, group, who, enter & ~f.near if group.extended else enter)
-    if able & TACTICAL:
-        short = _short(g, group, who, enter)
-    found = Plan(march, short, mode, {})
-    if g.ground.land_boxes:
-        _find_areas(g, group, who, found)
-    return found
+def _open_to(g: Board, group: Group, f: Field) -> Bits:
+    """The hexes the group may enter."""
+    enter = f.enter & ~f.near if group.extended else f.enter
+    for u in group.units:
+        if g.status[u] & FULL_RETREAT:
+            return enter & ~flight_bans(g, g.forces.side[u])
+    return enter
 
 
-def _search(g: Board, group: Group, who: list[Seeker], enter: Bits) -> Reach:
+def _search(g: Board, group: Group) -> Reach:
     """5.1 By Movement Points. A stack of several classes goes where a cheapest way of one of them suits all."""
     f = field(g, g.forces.side[group.units[0]])
+    enter, who = _open_to(g, group, f), seekers(g, group)
     found = []
     for s in who:
         later = bool(group.hexes)
@@ -323,10 +351,10 @@ def hops(
     return _Hops(start, near, far)
 
 
-def _short(g: Board, group: Group, who: list[Seeker], enter: Bits) -> Reach:
+def _short(g: Board, group: Group) -> Reach:
     """5.4 Tactical Movement: hexes instead of Movement Points."""
-    side = g.forces.side[group.units[0]]
-    f = field(g, side)
+    f = field(g, g.forces.side[group.units[0]])
+    enter, who = _open_to(g, group._replace(extended=False), f), seekers(g, group)
     left = min(tactical_hexes(g, u) for u in group.units) - group.hexes
     if contested := g.sets[COMBAT] & g.sets[COMBAT + 1]:
         enter = tactical_enter(g, group, contested, enter)
@@ -374,7 +402,7 @@ def opened(g: Board, group: Group, w: Ways, *, normal: bool) -> dict[Hex, list[E
 
 
 def vicinity(g: Board, place: Place, radius: int) -> Bits:
-    """Hexes near enough to matter to a move over a Major River; all of the map for a move out of an Entry Area."""
+    """The hexes within a distance of a place; all of the map for an Entry Area."""
     if not g.map.is_hex(place):
         return g.map.grid.all
     key = ("vicinity", place, radius)
@@ -390,35 +418,31 @@ def flotilla_steps(g: Board) -> list[tuple[Hex, Hex, int]]:
     return [(s // 6, g.map.grid.neighbours[s // 6][s % 6], s) for s in (here, g.map.grid.flip(here))]
 
 
-def _find_areas(g: Board, group: Group, who: list[Seeker], found: Plan) -> None:
-    """22.3.1 Entry Areas: 1 MP from a hex next to them, or one hex of Tactical Movement."""
-    if not g.map.is_hex(group.place):
-        return
+def areas_of(g: Board, group: Group, mode: int) -> dict[Place, Place]:
+    """22.3.1 Entry Areas within reach of a kind of movement, and the hex left: 1 MP from a hex next to them, or one hex
+    of Tactical Movement."""
+    found: dict[Place, Place] = {}
+    r = short_of(g, group) if mode == TACTICAL else march_of(g, group)
+    if r is None or not g.map.is_hex(group.place):
+        return found
+    near = (r.hexes | 1 << group.place) & g.ground.edge_hexes
+    if not near:
+        return found
     side = g.forces.side[group.units[0]]
     f = field(g, side)
-    toll = area_price(g.charts).total
-    tactical = min(tactical_hexes(g, u) for u in group.units) - group.hexes
-    near = 1 << group.place
-    for r in (found.march, found.short):
-        near |= r.hexes if r is not None else 0
-    if not near & g.ground.edge_hexes:
-        return
+    if mode == TACTICAL:
+        left, first = min(tactical_hexes(g, u) for u in group.units) - group.hexes - 1, 0
+    else:
+        who = seekers(g, group)
+        left = min(s.budget for s in who) - area_price(g.charts).total
+        first = max(s.exit for s in who)
     for place in g.ground.land_boxes:
         edge = g.map.box(place).hexes & ~f.shut
-        if not edge & near or not may_enter_area(g, side, place):
-            continue
-        for mode, r, left in (
-            (found.mode, found.march, min(s.budget for s in who)),
-            (TACTICAL, found.short, tactical),
-        ):
-            if r is None:
-                continue
-            step = 1 if mode == TACTICAL else toll
-            first = max(s.exit for s in who) if mode != TACTICAL else 0
-            last = _last_hex(r, edge, f.zone, left - step, first)
+        if edge & near and may_enter_area(g, side, place):
+            last = _last_hex(r, edge, f.zone, left, first)
             if last is not None:
-                found.areas[place] = (mode, last)
-                break
+                found[place] = last
+    return found
 
 
 def _last_hex(r: Reach, edge: Bits, zone: Bits, left: int, first: int) -> Place | None:

@@ -13,7 +13,12 @@ from kessel.games.stalingrad42.scenario import Arrival, Entrant
 
 def arrivals(g: Board, side: Side) -> list[tuple[Arrival, Entrant]]:
     """22.1.1 The units due on this turn that have not been placed."""
-    return [(a, e) for a, e, u in due(g, side, g.turn) if g.pool[u] == WAITING]
+    return [(a, e) for a, e, _ in still_due(g, side)]
+
+
+def still_due(g: Board, side: Side) -> list[tuple[Arrival, Entrant, Unit]]:
+    pool = g.pool
+    return [x for x in due(g, side, g.turn) if pool[x[2]] == WAITING]
 
 
 def due(g: Board, side: Side, turn: int) -> list[tuple[Arrival, Entrant, Unit]]:
@@ -52,7 +57,10 @@ def arrive(g: Board, e: Entrant, place: Place, rule: str) -> Unit:
 
 
 def _box(g: Board, name: str) -> Place:
-    return next((p for p in g.ground.entry_boxes if g.map.box(p).id == name), -1)
+    boxes: dict[str, Place] | None = g.map.cache.get("entry boxes")
+    if boxes is None:
+        boxes = g.map.cache["entry boxes"] = {g.map.box(p).id: p for p in reversed(g.ground.entry_boxes)}
+    return boxes.get(name, -1)
 
 
 # --- 20.8 North Caucasian Volunteers -------------------------------------------------------------------------------

@@ -109,9 +109,11 @@ def restores(g: Board, side: Side) -> Iterator[Action]:
     kinds = [k for k in REPLACEMENT_KINDS if points_left(g, side, k)]
     if not kinds:
         return
-    f, pool, steps = g.forces, g.pool, g.steps
+    f, pool, steps, status = g.forces, g.pool, g.steps, g.status
     full = f.full_steps
     for u in [u for u in f.units_of[side] if steps[u] < full[u] and pool[u] == IN_PLAY]:
+        if status[u] & (REPLACED | BAD_ORDER):
+            continue
         for kind in kinds:
             if kind in f.replacements[u] and restore_refusal(g, u, kind, side) is None:
                 yield ("restore", u, kind)

@@ -175,12 +175,17 @@ def offensive_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
         return Refusal("26.0", "Planned Offensives are not used in this game")
     if why := no_points(g):
         return why
-    if not g.forces.is_hq(u) or g.forces.side[u] != side or g.pool[u] != IN_PLAY:
+    if not may_plan(g, side):
+        return Refusal("26.2", "two Planned Offensive markers are on the map")
+    return planner_refusal(g, u, side)
+
+
+def planner_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
+    """26.2 Why a unit is not one that can plan an offensive."""
+    if g.pool[u] != IN_PLAY or not g.forces.is_hq(u) or g.forces.side[u] != side:
         return Refusal("26.2", f"{g.name(u)} is not an Army or Front HQ of yours in play")
     if g.status[u] & BAD_ORDER:
         return Refusal("26.2", f"{g.name(u)} is not in Good Order")
-    if not may_plan(g, side):
-        return Refusal("26.2", "two Planned Offensive markers are on the map")
     if not los(g, u):
         return Refusal("26.2", f"{g.name(u)} is not in supply")
     return None

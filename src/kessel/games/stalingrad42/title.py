@@ -41,6 +41,7 @@ class Stalingrad42(Title):
     )
     sides = SIDES
     phrases = PHRASES
+    aside = frozenset({"step"})
     notation = NOTATION
     secret = frozenset({"assign", "join", "swap"})  # which Holding Box is which Reserve Army's (34.1.2)
     position_type = PositionDoc

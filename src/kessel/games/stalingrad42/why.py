@@ -34,6 +34,7 @@ from kessel.games.stalingrad42.modes import (
 from kessel.games.stalingrad42.reach import (
     Group,
     Seeker,
+    areas_of,
     entry_hexes,
     field,
     flotilla_steps,
@@ -208,6 +209,8 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
     """Why the group cannot move to a place by land at all (or by one kind of movement): the rule that stops it."""
     found = plan(g, group)
     if mode in (0, found.mode_to(place)) and found.mode_to(place):
+        return None
+    if mode == TACTICAL and (found.short_hexes >> place & 1 or place in areas_of(g, group, TACTICAL)):
         return None
     if place == group.place:
         return Refusal("5.1", "the unit is there already")
