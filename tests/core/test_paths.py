@@ -45,6 +45,21 @@ def test_reach_equals_dijkstra(
         assert spent == best[h]
 
 
+@given(some_costs, st.sets(st.integers(0, G.size * 6 - 1), max_size=8), st.sampled_from(G.hexes), st.integers(1, 14))
+def test_prices_altered_at_some_hexsides(c: list[int], sides: set[int], start: int, budget: int) -> None:
+    there = [s for s in sorted(sides) if s // 6 in G.hexes and G.neighbours[s // 6][s % 6] >= 0]
+
+    def rule(a: int, d: int, b: int) -> int | Refusal:
+        if a * 6 + d not in there:
+            return c[a * 6 + d]
+        return Refusal("1", "no bridge") if c[a * 6 + d] == 1 else 7 - c[a * 6 + d]
+
+    altered = Costs(G, lambda a, d, b: c[a * 6 + d]).altered(rule, there)
+    found, anew = reach(altered, start, budget), reach(Costs(G, rule), start, budget)
+    assert found.cost == anew.cost
+    assert {h: sum(1 for _ in found.path(h)) > 0 for h in found.cost} == {h: h != start for h in anew.cost}
+
+
 def test_a_step_only_as_the_first() -> None:
     def rule(a: int, d: int, b: int) -> StepCost:
         return StepCost(1, first_only=b == g.hex("1007") and a == g.hex("1006"))

@@ -21,7 +21,8 @@ The sets of the price list are cut to a `Window` of lines around the mover once 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
@@ -76,21 +77,42 @@ class Costs:
         self.first: dict[Hex, tuple[Edge, ...]] = {}
         """Steps allowed only as the first of a move."""
         for h in grid.hexes:
-            always: list[Edge] = []
-            first: list[Edge] = []
-            for d, n in enumerate(grid.neighbours[h]):
-                if n < 0:
-                    continue
-                step = rule(h, d, n)
-                if isinstance(step, Refusal):
-                    continue
-                if isinstance(step, int):
-                    step = StepCost(step)
-                (first if step.first_only or step.cost >= ALL else always).append((n, step.cost, h * 6 + d))
-            self.edges[h] = tuple(always)
-            if first:
-                self.first[h] = tuple(first)
+            self._price(h)
         self._sort(base)
+
+    def _price(self, h: Hex) -> None:
+        """Ask the rule about all steps out of a hex."""
+        always: list[Edge] = []
+        first: list[Edge] = []
+        for d, n in enumerate(self.grid.neighbours[h]):
+            if n < 0:
+                continue
+            step = self.rule(h, d, n)
+            if isinstance(step, Refusal):
+                continue
+            if isinstance(step, int):
+                step = StepCost(step)
+            (first if step.first_only or step.cost >= ALL else always).append((n, step.cost, h * 6 + d))
+        self.edges[h] = tuple(always)
+        self.first.pop(h, None)
+        if first:
+            self.first[h] = tuple(first)
+
+    def altered(self, rule: StepRule, sides: Collection[Hexside]) -> Costs:
+        """The same prices but for the steps over these hexsides, which the rule prices anew."""
+        new = copy(self)
+        new.rule, new.edges, new.first = rule, self.edges[:], self.first.copy()
+        ways = {(False, w.amount): list(w.sides) for w in (self.usual, *self.extra)}
+        ways.update(((True, w.amount), list(w.sides)) for w in self.flat)
+        for h in {side // 6 for side in sides}:
+            for six in ways.values():
+                for d in range(6):
+                    six[d] &= ~(1 << h)
+            new._price(h)
+            new._add_ways(h, ways)
+        new._keep_ways(ways)
+        new.cheapest = min((self.cheapest, *(c for side in sides for _, c, _ in new.edges[side // 6])))
+        return new
 
     def _sort(self, told: Callable[[Hex], int] | None) -> None:
         """Sort the steps: at the usual price of the hex entered, with an extra to it, or at a flat rate below it."""
@@ -104,16 +126,24 @@ class Costs:
             base[c] = base.get(c, 0) | 1 << n
         self.base = tuple(sorted(base.items()))
         """Hexes by what entering them usually costs."""
+        self._usually = usual
         ways: dict[tuple[bool, int], list[Bits]] = {}
         for h in self.grid.hexes:
-            for n, c, side in self.edges[h]:
-                key = (False, c - usual[n]) if c >= usual[n] else (True, c)
-                ways.setdefault(key, [0] * 6)[side % 6] |= 1 << h
+            self._add_ways(h, ways)
+        self._keep_ways(ways)
+        self.cheapest = min((c for h in self.grid.hexes for _, c, _ in self.edges[h]), default=1)
+
+    def _add_ways(self, h: Hex, ways: dict[tuple[bool, int], list[Bits]]) -> None:
+        for n, c, side in self.edges[h]:
+            usual = self._usually.get(n)
+            key = (False, c - usual) if usual is not None and c >= usual else (True, c)
+            ways.setdefault(key, [0] * 6)[side % 6] |= 1 << h
+
+    def _keep_ways(self, ways: dict[tuple[bool, int], list[Bits]]) -> None:
         made = {k: Ways(k[1], tuple(s), s[0] | s[1] | s[2] | s[3] | s[4] | s[5]) for k, s in ways.items()}
         self.usual = made.pop((False, 0), Ways(0, (0,) * 6, 0))
         self.extra = [w for (flat, _), w in made.items() if not flat]
         self.flat = [w for (flat, _), w in made.items() if flat]
-        self.cheapest = min((c for h in self.grid.hexes for _, c, _ in self.edges[h]), default=1)
         self._windows: dict[Hex, Window] = {}
 
     def window(self, line: int) -> Window:

@@ -37,16 +37,16 @@ LONGEST = 200 * HALF
 # --- distances -----------------------------------------------------------------------------------------------------
 
 
-def radius_lines(g: Board, goal: Bits, points: int) -> Lines:
-    """Lines that measure a distance: along open hexes, or over terrain alone (switch radius)."""
-    open_ = open_hexes(g, SOVIET) if g.reads("radius") == "open_line" else g.map.grid.all
-    return g.crossings.lines("soviet", g.weather, goal, points * HALF, open_)
+def radius_open(g: Board) -> Bits:
+    """Lines that measure a distance run along open hexes, or over terrain alone (switch radius)."""
+    return open_hexes(g, SOVIET) if g.reads("radius") == "open_line" else g.map.grid.all
 
 
 def within_command(g: Board, u: Unit) -> bool:
     """9.2, 11.0, 12.3.1 Within 12 MPs of a parent HQ."""
-    points = g.charts.constants.command_radius
-    return any(g.place[u] in radius_lines(g, 1 << g.place[hq], points) for hq in parent_hqs(g, u))
+    limit, leads, here = g.charts.constants.command_radius * HALF, g.crossings.leads, g.place[u]
+    open_ = radius_open(g)
+    return any(leads("soviet", g.weather, g.place[hq], limit, open_, here) for hq in parent_hqs(g, u))
 
 
 def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
@@ -54,7 +54,7 @@ def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
     goal = 0
     for hq in parent_hqs(g, u):
         goal |= 1 << g.place[hq]
-    return radius_lines(g, goal, far) if goal else None
+    return g.crossings.lines("soviet", g.weather, goal, far * HALF, radius_open(g)) if goal else None
 
 
 # --- 9.2 eligibility and 9.3 the length of the line ----------------------------------------------------------------
@@ -79,23 +79,24 @@ def why_ineligible(g: Board, army: str) -> Refusal | None:
         return Refusal("9.2", f"{g.name(hq)} is DRG, DPT or RTD")
     if g.supply[hq] == OOS:
         return Refusal("9.2", f"{g.name(hq)} is out of supply")
-    if line_length(g, hq) is None:
+    if not line_hexes(g) >> g.place[hq] & 1:
         c = g.charts.constants
         return Refusal("9.2", f"{g.name(hq)} has no road within {c.activation_road} MPs that leads to a supply source")
     return None
 
 
+def line_hexes(g: Board) -> Bits:
+    """9.2 Where an HQ stands within 4 MPs of a road that leads to a supply source (switch act_road)."""
+    open_, points = open_hexes(g, SOVIET), g.charts.constants.activation_road
+    s = g.map.grid.all
+    if g.reads("act_road") == "any_road":
+        s = g.crossings.lines("soviet", g.weather, g.ground.on_road & open_, points * HALF, open_).reached
+        points = g.charts.constants.soviet_trace
+    return s & g.crossings.lines("soviet", g.weather, supply.soviet_net(g), points * HALF, open_).reached
+
+
 def line_length(g: Board, hq: Unit) -> int | None:
     """9.3 Half MPs from an HQ to the nearest supply source: overland to a road within 4 MPs, then along roads."""
-    key = ("length", g.place[hq], g.weather, open_hexes(g, SOVIET), g.reads("act_road"))
-    kept: dict[Any, Any] = g.crossings.remembered
-    if key not in kept:
-        g.crossings.remember(key, _line_length(g, hq))
-    found: int | None = kept[key]
-    return found
-
-
-def _line_length(g: Board, hq: Unit) -> int | None:
     open_ = open_hexes(g, SOVIET)
     crossings, constants = g.crossings, g.charts.constants
     points = constants.activation_road
@@ -137,7 +138,7 @@ def in_reserve(g: Board, u: Unit) -> bool:
         return False
     if g.status[u] & RELEASED or (g.command[u] != NO_COMMAND and g.commands[g.command[u]] & C_RELEASED):
         return False
-    open_ = open_hexes(g, SOVIET) if g.reads("radius") == "open_line" else g.map.grid.all
+    open_ = radius_open(g)
     goal = g.ground.don_hexes & open_
     return g.place[u] not in g.crossings.lines("soviet", g.weather, goal, c.reserve_distance * HALF, open_)
 

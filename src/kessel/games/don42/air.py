@@ -152,7 +152,9 @@ def _same(g: Board, a: Hexside, b: Hexside) -> bool:
 
 
 def bridge_targets(g: Board) -> list[Hexside]:
-    return [s for s in standing_bridges(g) if not tried(g, s)]
+    found = {s for i, s in enumerate(g.ground.bridges) if not g.bridges[i] & (DESTROYED | TRIED)}
+    found.update(s for s, state in _pontoons(g) if state & 3 == READY and not tried(g, s))
+    return sorted(found)
 
 
 def why_no_bridge(g: Board, side: Hexside) -> Refusal | None:

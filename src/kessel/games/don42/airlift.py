@@ -11,7 +11,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
 from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, Board
 from kessel.games.don42.forces import DIVISION, GERMAN, NO_COMMAND
-from kessel.games.don42.supply import corps_hqs, has_ground_line, in_reach, is_isolated, lines_to, reaches_corps
+from kessel.games.don42.supply import corps_hqs, has_ground_line, has_line, is_isolated, reaches_corps
 
 # --- 4.4.1-4.4.2 flying points in ----------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ def giver(g: Board, u: Unit) -> Unit | None:
     division_hq = g.forces.division_hq[u]
     if division_hq >= 0 and g.on_map(division_hq) and points[division_hq]:
         limit = g.charts.constants.german_trace
-        if u == division_hq or in_reach(g, u, lines_to(g, GERMAN, 1 << g.place[division_hq], limit), limit):
+        if u == division_hq or has_line(g, u, division_hq, limit):
             return division_hq
     return None
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
-from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Self, TypeVar
 
 from kessel.core.board import NOWHERE
 from kessel.core.board import Board as CoreBoard
@@ -118,6 +119,9 @@ POSITION_PHASE, S_MOVEMENT, S_BOMBARDMENT, S_COMBAT = 3, 5, 6, 7
 G_MOVEMENT, G_COMBAT, G_MOTORIZED, RECOVERY = 8, 9, 10, 11
 
 
+T = TypeVar("T")
+
+
 class Board(CoreBoard):
     columns = (
         *CoreBoard.columns,
@@ -186,6 +190,8 @@ class Board(CoreBoard):
         self._occupied: list[Bits] | None = None
         self._zones: list[Bits | None] = [None, None]
         self._crossings: Crossings | None = None
+        self._lasting: dict[Any, Any] = {}
+        self._readings = {s: self._reading(s) for s in charts.switches}
         self.arriving: list[list[Unit] | None] = [None, None]
         """15.0 The units of each side that can enter, while nothing changes there."""
 
@@ -196,6 +202,8 @@ class Board(CoreBoard):
         new._occupied = None if self._occupied is None else self._occupied[:]
         new._zones = self._zones[:]
         new._crossings = self._crossings
+        new._lasting = self._lasting.copy()
+        new._readings = self._readings
         new.arriving = self.arriving[:]
         return new
 
@@ -206,7 +214,15 @@ class Board(CoreBoard):
         self._occupied = None
         self._zones = [None, None]
         self._crossings = None
+        self._lasting.clear()
         self.arriving = [None, None]
+
+    def lasting(self, key: Any, make: Callable[[], T]) -> T:
+        """A derived fact that holds until a unit moves, or disorder, a command, a crossing or the weather changes."""
+        found: T | None = self._lasting.get(key)
+        if found is None:
+            found = self._lasting[key] = make()
+        return found
 
     def touched(self) -> None:
         """After a change that moves no unit, routs none and leaves all crossings as they are."""
@@ -217,6 +233,7 @@ class Board(CoreBoard):
         super().move(u, place)
         side, size = self.forces.side[u], self.map.grid.size
         self._zones[side] = None
+        self._lasting.clear()
         occupied = self._occupied
         if occupied is not None:
             if 0 <= old < size and self._top[old] == NO_UNIT:
@@ -237,13 +254,22 @@ class Board(CoreBoard):
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         super().set_status(u, flag, on)
-        if flag & RTD:
+        if flag & DISORDER:
             self._zones[self.forces.side[u]] = None
+            self._lasting.clear()
+
+    def set_track(self, name: str, value: int) -> None:
+        super().set_track(name, value)
+        if name == "weather":
+            self._lasting.clear()
 
     # --- readings ----------------------------------------------------------------------------------------------
 
     def reads(self, switch: str) -> str:
         """The reading in force of a point the text leaves open."""
+        return self._readings[switch]
+
+    def _reading(self, switch: str) -> str:
         found = self.options.get(switch)
         return str(found) if found is not None else self.charts.switches[switch].choices[0]
 
@@ -322,12 +348,15 @@ class Board(CoreBoard):
     def set_disorder(self, u: Unit, status: int) -> None:
         self.status[u] = (self.status[u] & ~DISORDER) | status
         self._zones[self.forces.side[u]] = None
+        self._lasting.clear()
         self.cache.clear()
 
     def clear_flags(self, flags: int, units: Iterable[Unit] | None = None) -> None:
         keep = 0xFFFF & ~flags
         if units is None:
-            self.status = array("H", [x & keep for x in self.status])
+            n = len(self.status)
+            all_, mask = int.from_bytes(self.status.tobytes(), sys.byteorder), (1 << 16 * n) // 0xFFFF * keep
+            self.status = array("H", (all_ & mask).to_bytes(2 * n, sys.byteorder))
         else:
             for u in units:
                 self.status[u] &= keep

@@ -62,7 +62,7 @@ def spotted_hexes(g: Board, command: int) -> Bits:
         grid = g.map.grid
         return spread(grid, hexes) | within(grid, hexes & g.ground.hill, g.charts.constants.hill_spotting_hexes)
 
-    return g.cached(("spotted", command), make)
+    return g.lasting(("spotted", command), make)
 
 
 def spotted(g: Board, target: Hex, command: int) -> bool:

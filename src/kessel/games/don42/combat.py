@@ -59,7 +59,7 @@ def why_not_attack(g: Board, u: Unit) -> Refusal | None:
         return None
     if forces.division[u] in (g.scenario.says("attack_only_back") or ()) and not status & ANSWERS:
         return Refusal("17.3.3", f"{name} may attack only after it or a neighbour was attacked this turn")
-    if g.scenario.exits and must_leave(g, u):
+    if must_leave(g, u):
         return Refusal("17.1.5", f"{name} is under orders to leave the map")
     return None
 
@@ -99,17 +99,17 @@ def why_not_target(g: Board, side: Side, target: Hex) -> Refusal | None:
 
 
 def targets(g: Board, side: Side) -> list[Hex]:
-    """All hexes that can be attacked now."""
+    """All hexes that can be attacked now; the same answer as `why_not_target` for each, found quickly."""
     return g.cached(("targets", side), lambda: _targets(g, side))
 
 
 def _targets(g: Board, side: Side) -> list[Hex]:
-    grid, theirs = g.map.grid, g.hexes_of(OTHER[side])
+    theirs = g.hexes_of(OTHER[side])
     reached = 0
-    for h in members(spread(grid, theirs) & g.hexes_of(side)):
+    for h in members(spread(g.map.grid, theirs) & g.hexes_of(side)):
         if any(attack_strength(g, u) and why_not_attack(g, u) is None for u in g.units(h)):
-            reached |= grid.near[h]
-    return [h for h in members(reached & theirs) if why_not_target(g, side, h) is None]
+            reached |= g.ground.attackable[h]
+    return [h for h in members(reached & theirs) if not all(g.status[u] & DEFENDED for u in g.units(h))]
 
 
 def in_contact(g: Board) -> bool:

@@ -26,13 +26,13 @@ def position_shift(g: Board, h: Hex) -> int:
     return g.position[h]
 
 
-def near_corps_hq(g: Board, corps: int) -> Bits:
-    """8.1 The hexes within 10 MPs of the Corps HQ (switch radius)."""
+def near_corps_hq(g: Board, corps: int, wanted: Bits) -> Bits:
+    """8.1 Those of the wanted hexes within 10 MPs of the Corps HQ (switch radius)."""
     open_ = open_hexes(g, GERMAN) if g.reads("radius") == "open_line" else g.map.grid.all
     limit = g.charts.constants.position_radius * HALF
     s = 0
     for hq in corps_hqs(g, corps):
-        s |= g.crossings.lines("german", g.weather, 1 << g.place[hq], limit, open_).reached
+        s |= g.crossings.reaching("german", g.weather, g.place[hq], limit, open_, wanted)
     return s
 
 
@@ -43,7 +43,7 @@ def why_unit_cannot_dig(g: Board, u: Unit) -> Refusal | None:
     hqs = corps_hqs(g, g.command[u])
     if not hqs or all(g.disorder(hq) for hq in hqs):
         return Refusal("8.1.1", f"the Corps HQ of {g.name(u)} is in disorder or not on the map")
-    if not near_corps_hq(g, g.command[u]) >> g.place[u] & 1:
+    if not near_corps_hq(g, g.command[u], 1 << g.place[u]):
         return Refusal("8.1", f"{g.name(u)} is more than {g.charts.constants.position_radius} MPs from its Corps HQ")
     if g.supply[u] != ATTACK:
         if is_isolated(g, u) and payer(g, u) is not None:
@@ -81,7 +81,7 @@ def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
         corps = g.command[u]
         if corps not in near:
             sound = corps != NO_COMMAND and any(not g.disorder(hq) for hq in corps_hqs(g, corps))
-            near[corps] = near_corps_hq(g, corps) if sound else 0
+            near[corps] = near_corps_hq(g, corps, g.hexes_of(GERMAN)) if sound else 0
         if near[corps] >> h & 1 and (supply_[u] == ATTACK or (rich and payer(g, u) is not None)):
             found[h] = None
     return sorted(found)

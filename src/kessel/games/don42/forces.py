@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Side, Unit
@@ -110,6 +111,9 @@ class Forces(CoreForces):
         self.under_kovachenko = bytes(
             any(f in charts.kovachenko for f in self.formations[u]) for u in range(len(counters))
         )
+
+        self.teams: dict[tuple[Side, bytes], list[tuple[Any, list[Unit]]]] = {}
+        """Units that share their lines of supply (supply.py), by side and commands."""
 
     def of(self, formation: str) -> list[Unit]:
         """All units of that formation, at whatever level."""

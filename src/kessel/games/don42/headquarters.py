@@ -92,7 +92,7 @@ class AssignOrphans(Procedure):
             if g.command[u] == corps:
                 g.command[u] = index
         g.commands[corps] &= ~C_MOTHERLESS
-        g.touched()
+        g.changed()
         g.tell(f"the units of {g.forces.commands[corps]} join {army}", "13.2.1", army=army)
         return AGAIN
 

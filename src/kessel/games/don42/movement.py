@@ -29,7 +29,6 @@ from kessel.games.don42.board import (
 from kessel.games.don42.charts import CLEAR, HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.listing import TO, Listed
-from kessel.games.don42.scenario import Exit
 from kessel.games.don42.supply import fully_supplied, supplied_hexes
 from kessel.games.don42.zones import enemy_zone, open_hexes
 
@@ -296,30 +295,14 @@ def exit_ground(g: Board, edges: tuple[str, ...]) -> Bits:
     return s
 
 
-def exits_for(g: Board, u: Unit) -> list[Exit]:
-    """The orders to leave the map that a unit is under now (17.1.5, 17.2.2)."""
-    side = g.forces.side[u]
-    return [
-        e
-        for e in g.scenario.exits
-        if e.side == side
-        and e.turn <= g.turn
-        and e.formation in g.forces.formations[u]
-        and g.turn < _return_turn(g, e.formation)
-    ]
-
-
 def must_leave(g: Board, u: Unit) -> bool:
-    return bool(g.scenario.exits) and bool(exits_for(g, u))
-
-
-def _return_turn(g: Board, formation: str) -> int:
-    back = [r.turn for r in g.scenario.reinforcements if r.returning and r.formation == formation]
-    return min(back, default=999)
+    """Whether a unit is under orders to leave the map now (17.1.5, 17.2.2)."""
+    return u in g.schedule.leaving(g.turn)
 
 
 def can_leave(g: Board, u: Unit) -> bool:
-    return bool(g.scenario.exits) and any(exit_ground(g, e.edges) >> g.place[u] & 1 for e in exits_for(g, u))
+    orders = g.schedule.leaving(g.turn).get(u)
+    return orders is not None and any(exit_ground(g, e.edges) >> g.place[u] & 1 for e in orders)
 
 
 def leave_map(g: Board, u: Unit, rule: str) -> None:

@@ -77,8 +77,8 @@ class MovementPhase(Procedure):
     def exits(self, g: Board) -> Out:
         """Units under orders to leave that stand where they may are taken off the map."""
         if self.side == GERMAN:
-            for u in g.units_on_map(GERMAN):
-                if can_leave(g, u):
+            for u in g.schedule.leaving(g.turn):
+                if g.forces.side[u] == GERMAN and g.on_map(u) and can_leave(g, u):
                     leave_map(g, u, "17.1.5")
             supply.note_contact(g)
         return None

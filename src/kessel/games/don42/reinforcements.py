@@ -77,7 +77,7 @@ def entry_names(g: Board, x: ScheduledLine) -> tuple[str, ...]:
 def entry_hexes(g: Board, side: Side, names: tuple[str, ...]) -> Bits:
     """15.2 The named hexes free of enemies and EZOC; if all are blocked, the nearest ones on the same edge."""
     grid = g.map.grid
-    named = bits(grid.hex(n) for n in names if n in grid)
+    named = g.ground.named(names)
     free = ~enemy_zone(g, side) & ~g.hexes_of(1 - side)
     if named & free:
         return named & free

@@ -171,6 +171,24 @@ class Schedule:
         self.units = tuple(tuple(sorted(u for u in self.of_unit if forces.side[u] == s)) for s in (0, 1))
         self.first = tuple(min((x.line.turn for x in self.lines if x.line.side == s), default=999) for s in (0, 1))
         """The first turn on which a side receives reinforcements."""
+        self._scenario, self._forces = scenario, forces
+        self._leaving: dict[int, dict[int, list[Exit]]] = {}
+
+    def leaving(self, turn: int) -> dict[int, list[Exit]]:
+        """The units under orders to leave the map on a turn (17.1.5, 17.2.2), with those orders."""
+        if turn not in self._leaving:
+            found: dict[int, list[Exit]] = {}
+            for e in self._scenario.exits:
+                if e.turn <= turn < self._return_turn(e.formation):
+                    for u in self._forces.of(e.formation):
+                        if self._forces.side[u] == e.side:
+                            found.setdefault(u, []).append(e)
+            self._leaving[turn] = dict(sorted(found.items()))
+        return self._leaving[turn]
+
+    def _return_turn(self, formation: str) -> int:
+        back = [x.line.turn for x in self.lines if x.line.returning and x.line.formation == formation]
+        return min(back, default=999)
 
 
 def read_scenario(pack: Pack, name: str, *, long: bool = False) -> Scenario:

@@ -9,9 +9,8 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
 from kessel.games.don42.board import Board
 from kessel.games.don42.forces import COMPANY, GERMAN, REGIMENT
@@ -58,14 +57,9 @@ def fits(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | No
 
 def overstacked(g: Board, side: Side) -> list[Hex]:
     """All hexes where that side is over its limit."""
-    seen, shared, place, size = 0, 0, g.place, g.map.grid.size
-    for u in g.forces.ground[side]:
-        h = place[u]
-        if 0 <= h < size:
-            bit = 1 << h
-            shared |= seen & bit
-            seen |= bit
-    return [h for h in members(shared) if over_limit(g, side, g.units(h))]
+    place, under, size = g.place, g._under, g.map.grid.size
+    shared = {place[u] for u in g.forces.ground[side] if under[u] != NO_UNIT and 0 <= place[u] < size}
+    return [h for h in sorted(shared) if over_limit(g, side, g.units(h))]
 
 
 @dataclass(slots=True)
@@ -77,7 +71,7 @@ class Overstacked(Procedure):
     @ask("side", "3.1")
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Eliminate a unit in excess of the stacking limit."""
-        hexes = g.cached(("overstacked", self.side), lambda: overstacked(g, self.side))
+        hexes = g.lasting(("overstacked", self.side), lambda: overstacked(g, self.side))
         actions = [("eliminate", u) for u in g.units(hexes[0])] if hexes else []
         _, unit = yield Options(actions)
         eliminate(g, unit, "3.1", "over the stacking limit")

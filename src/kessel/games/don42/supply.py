@@ -33,6 +33,13 @@ def lines_to(g: Board, side: Side, goal: Bits, points: int) -> Lines:
     return g.crossings.lines(kind, g.weather, goal, points * HALF, open_hexes(g, side))
 
 
+def has_line(g: Board, u: Unit, hq: Unit, points: int) -> bool:
+    """Whether the unit's line to an HQ is short enough (4.1: half as long when routed)."""
+    side = g.forces.side[u]
+    kind, limit = "german" if side == GERMAN else "soviet", halved(g, u, points)
+    return g.crossings.leads(kind, g.weather, g.place[hq], limit, open_hexes(g, side), g.place[u])
+
+
 def in_reach(g: Board, u: Unit, lines: Lines, points: int) -> bool:
     """Whether the unit's line is short enough (4.1: half as long when routed)."""
     h = g.place[u]
@@ -54,7 +61,7 @@ def soviet_net(g: Board) -> Bits:
 
 
 def general_lines(g: Board) -> Lines:
-    return lines_to(g, SOVIET, soviet_net(g), g.charts.constants.soviet_trace)
+    return g.lasting("general lines", lambda: lines_to(g, SOVIET, soviet_net(g), g.charts.constants.soviet_trace))
 
 
 def hq_has_road(g: Board, hq: Unit) -> bool:
@@ -71,7 +78,7 @@ def near_net(g: Board) -> Bits:
             s |= spread_through(g.map.grid, s, g.ground.volga)
         return s
 
-    return g.cached("near net", make)
+    return g.lasting("near net", make)
 
 
 def parent_hqs(g: Board, u: Unit) -> list[Unit]:
@@ -106,10 +113,7 @@ def has_general_supply(g: Board, u: Unit) -> bool:
 def has_attack_supply(g: Board, u: Unit) -> bool:
     """4.2.2 A line of 7 MPs to a parent HQ that is near a road home."""
     points = g.charts.constants.soviet_trace
-    return any(
-        hq_has_road(g, hq) and in_reach(g, u, lines_to(g, SOVIET, 1 << g.place[hq], points), points)
-        for hq in parent_hqs(g, u)
-    )
+    return any(hq_has_road(g, hq) and has_line(g, u, hq, points) for hq in parent_hqs(g, u))
 
 
 def supplied_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
@@ -188,7 +192,7 @@ def home_ends(g: Board) -> Bits:
                 ends |= (1 << a | 1 << b) & open_
         return ends
 
-    return g.cached("home ends", make)
+    return g.lasting("home ends", make)
 
 
 def has_road_home(g: Board, hq: Unit) -> bool:
@@ -197,22 +201,32 @@ def has_road_home(g: Board, hq: Unit) -> bool:
 
 def home_net(g: Board) -> Bits:
     """All road hexes from which open roads lead home."""
-    return g.cached("home net", lambda: g.crossings.road_net(home_ends(g), open_hexes(g, GERMAN)))
+    return g.lasting("home net", lambda: g.crossings.road_net(home_ends(g), open_hexes(g, GERMAN)))
 
 
 def has_ground_line(g: Board, corps: int) -> bool:
     """Whether a Corps HQ has a ground line to the Don."""
-    return g.cached(("ground line", corps), lambda: [any(has_road_home(g, hq) for hq in corps_hqs(g, corps))])[0]
+    found = g._lasting.get(("ground line", corps))
+    if found is None:
+        found = g._lasting["ground line", corps] = any(has_road_home(g, hq) for hq in corps_hqs(g, corps))
+    return bool(found)
 
 
 def river_lines(g: Board) -> Lines:
     """4.3.3 Lines of 14 MPs to the Don, for units whose bridge is lost or road blocked."""
-    open_ = open_hexes(g, GERMAN)
-    return lines_to(g, GERMAN, g.ground.don_hexes & open_, g.charts.constants.german_river_trace)
+    points = g.charts.constants.german_river_trace
+    return g.lasting("river lines", lambda: lines_to(g, GERMAN, g.ground.don_hexes & open_hexes(g, GERMAN), points))
 
 
 def reaches_corps(g: Board, u: Unit) -> bool:
     """4.3.1 The chain of a German unit to its Division HQ and on to its Corps HQ, 12 MPs each."""
+    found = g._lasting.get(("to corps", u))
+    if found is None:
+        found = g._lasting["to corps", u] = _reaches_corps(g, u)
+    return bool(found)
+
+
+def _reaches_corps(g: Board, u: Unit) -> bool:
     forces, points = g.forces, g.charts.constants.german_trace
     hqs = corps_hqs(g, g.command[u])
     if forces.is_command_hq(u):
@@ -220,9 +234,11 @@ def reaches_corps(g: Board, u: Unit) -> bool:
     division_hq = forces.division_hq[u]
     if not _present(g, division_hq):
         return False
-    if u != division_hq and not in_reach(g, u, lines_to(g, GERMAN, 1 << g.place[division_hq], points), points):
+    if u != division_hq and not has_line(g, u, division_hq, points):
         return False
-    return any(in_reach(g, division_hq, lines_to(g, GERMAN, 1 << g.place[hq], points), points) for hq in hqs)
+    if u != division_hq:
+        return reaches_corps(g, division_hq)
+    return any(has_line(g, u, hq, points) for hq in hqs)
 
 
 def has_river_supply(g: Board, u: Unit) -> bool:
@@ -338,26 +354,42 @@ def states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
 
     Where many units share their lines one look at the flooded hexes serves all of them.
     """
-    units = g.units_on_map(side)
     if fully_supplied(g):
-        yield from ((u, ATTACK) for u in units)
+        yield from ((u, ATTACK) for u in g.units_on_map(side))
         return
-    groups: dict[Any, list[Unit]] = {}
-    for u in units:
-        key = None if g.status[u] & (ENTERED | RTD) else _sharing(g, u)
-        if key is None:
-            yield u, state_now(g, u)
-        else:
-            groups.setdefault(key, []).append(u)
-    general = general_lines(g).reached if side == SOVIET and groups else 0
-    for key, alike in groups.items():
+    place, status, size = g.place, g.status, g.map.grid.size
+    for key, units in _teams(g, side):
         wanted = 0
-        for u in alike:
-            wanted |= 1 << g.place[u]
-        attack = near_net(g) if key == "hq" else _attack_hexes(g, alike[0], wanted)
-        for u in alike:
-            bit = g.place[u]
-            yield u, ATTACK if attack >> bit & 1 else GENERAL if general >> bit & 1 else OOS
+        alike: list[tuple[Unit, Hex]] = []
+        for u in units:
+            h = place[u]
+            if not 0 <= h < size:
+                continue
+            if key is None or status[u] & (ENTERED | RTD):
+                yield u, state_now(g, u)
+            else:
+                wanted |= 1 << h
+                alike.append((u, h))
+        if not wanted:
+            continue
+        attack = near_net(g) if key == "hq" else _attack_hexes(g, alike[0][0], wanted)
+        if not wanted & ~attack:
+            yield from ((u, ATTACK) for u, _ in alike)
+            continue
+        general = general_lines(g).reached if side == SOVIET else 0
+        for u, h in alike:
+            yield u, ATTACK if attack >> h & 1 else GENERAL if general >> h & 1 else OOS
+
+
+def _teams(g: Board, side: Side) -> list[tuple[Any, list[Unit]]]:
+    """A side's units by what they share; a team changes only when units come under another command."""
+    kept, key = g.forces.teams, (side, bytes(g.command))
+    if key not in kept:
+        found: dict[Any, list[Unit]] = {}
+        for u in g.forces.ground[side]:
+            found.setdefault(_sharing(g, u), []).append(u)
+        kept[key] = list(found.items())
+    return kept[key]
 
 
 def _sharing(g: Board, u: Unit) -> Any:
@@ -399,7 +431,7 @@ def _division_reaches_corps(g: Board, division_hq: Unit) -> bool:
 
 def _reaching(g: Board, side: Side, hq: Unit, points: int, wanted: Bits) -> Bits:
     kind = "german" if side == GERMAN else "soviet"
-    return g.crossings.reaching(kind, g.weather, 1 << g.place[hq], points * HALF, open_hexes(g, side), wanted)
+    return g.crossings.reaching(kind, g.weather, g.place[hq], points * HALF, open_hexes(g, side), wanted)
 
 
 def _drop_points(g: Board) -> None:

@@ -26,7 +26,10 @@ CITY, HILL = "city", "hill"
 EDGES = ("north", "east", "south", "west")
 STALINGRAD = "stalingrad"
 
-MOST_REMEMBERED = 4096
+MOST_REMEMBERED = 512
+MOST_RECENT = 3
+MOST_CROSSINGS = 16
+MOST_COSTS = 64
 NO_CHARGE = 1 << 20
 
 
@@ -58,10 +61,22 @@ class Ground:
         self.german_sources = map.with_feature("german_source") or self.edges["west"] & self.on_road & self.west_bank
         """13.2.3 Where roads lead off the western edge."""
         self.stalingrad = map.area(STALINGRAD) or self.city
+        self.attackable = [
+            bits(n for d, n in enumerate(six) if n >= 0 and not self.volga[d] >> h & 1)
+            for h, six in enumerate(self.grid.neighbours)
+        ]
+        """The hexes next to each that are not across the Volga."""
         self.charge = tuple(self._charges(w) for w in range(len(WEATHERS)))
         """What entering each hex costs off the road, by weather."""
+        self._named: dict[tuple[str, ...], Bits] = {}
         self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
         self._prices: dict[tuple[str, int], dict[int, list[Bits]]] = {}
+
+    def named(self, names: tuple[str, ...]) -> Bits:
+        """The hexes of these names, as far as the map has them."""
+        if names not in self._named:
+            self._named[names] = bits(self.grid.hex(n) for n in names if n in self.grid)
+        return self._named[names]
 
     def _charges(self, weather: int) -> list[int]:
         found = [HALF] * self.grid.size
@@ -78,8 +93,15 @@ class Ground:
         """Movement costs on the printed map without these bridges."""
         key = (weather, destroyed)
         if key not in self._costs:
+            if len(self._costs) >= MOST_COSTS:
+                self._costs.clear()
             crossings = Crossings(self, tuple(destroyed), ())
-            self._costs[key] = Costs(self.grid, lambda a, d, b: crossings.step(weather, a, d, b))
+            if destroyed:
+                printed = self.costs(weather, frozenset())
+                made = printed.altered(lambda a, d, b: crossings.step(weather, a, d, b), destroyed)
+            else:
+                made = Costs(self.grid, lambda a, d, b: crossings.step(weather, a, d, b))
+            self._costs[key] = made
         return self._costs[key]
 
     def line_prices(self, kind: str, weather: int) -> dict[int, list[Bits]]:
@@ -173,6 +195,10 @@ class Crossings:
         self._lines: dict[tuple[str, int], LineCosts] = {}
         self.remembered: dict[Any, Any] = {}
         """Floods already made on these crossings, by what they depend on."""
+        self._recent: dict[tuple[str, int, Bits, int], list[Lines]] = {}
+        """The last floods to each goal."""
+        self._quiet: dict[tuple[str, int, Bits, int], Lines] = {}
+        """Floods with no enemy about."""
 
     def _joins_roads(self, side: Hexside) -> bool:
         h, d = divmod(side, 6)
@@ -248,41 +274,44 @@ class Crossings:
 
     def lines(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits) -> Lines:
         """All hexes from which a line of at most `limit` half MPs leads to the goal through open hexes."""
-        key = (kind, weather, goal, limit, open_)
-        found: Lines | None = self.remembered.get(key)
-        if found is None:
-            found = self._undisturbed(kind, weather, goal, limit)
-            if found is None or found.reached & ~open_:
-                found = self.line_costs(kind, weather).flood(goal, limit, open_)
-            self.remember(key, found)
-        return found
-
-    def _undisturbed(self, kind: str, weather: int, goal: Bits, limit: int) -> Lines | None:
-        """The lines to a single hex with no enemy about: the answer as long as no enemy comes near."""
-        if goal & goal - 1:
-            return None
         key = (kind, weather, goal, limit)
-        found: Lines | None = self.remembered.get(key)
-        if found is None:
-            found = self.line_costs(kind, weather).flood(goal, limit, self.grid.all)
-            self.remember(key, found)
+        kept = self._recent.get(key)
+        if kept is None:
+            if len(self._recent) >= MOST_REMEMBERED:
+                self._recent.clear()
+            kept = self._recent[key] = []
+        for found in kept:
+            if not (open_ ^ found.open) & found.reached:
+                return found  # whatever was opened or closed since lies beyond these lines
+        found = self.line_costs(kind, weather).flood(goal, limit, open_)
+        kept.insert(0, found)
+        del kept[MOST_RECENT:]
         return found
 
-    def reaching(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits, wanted: Bits) -> Bits:
-        """Those of the wanted hexes from which a line leads to the goal; as `lines`, but no longer than need be."""
-        known: Lines | None = self.remembered.get((kind, weather, goal, limit, open_))
-        if known is None:
-            known = self._undisturbed(kind, weather, goal, limit)
-            if known is not None and known.reached & ~open_:
-                known = None
-        if known is not None:
-            return known.reached & wanted
-        key = (kind, weather, goal, limit, open_, wanted)
-        found: Bits | None = self.remembered.get(key)
+    def _undisturbed(self, kind: str, weather: int, goal: Bits, limit: int) -> Lines:
+        """The lines to a hex with no enemy about: the answer as long as no enemy comes near."""
+        key = (kind, weather, goal, limit)
+        found = self._quiet.get(key)
         if found is None:
-            found = self.line_costs(kind, weather).flood(goal, limit, open_, wanted).reached & wanted
-            self.remember(key, found)
+            if len(self._quiet) >= MOST_REMEMBERED:
+                self._quiet.clear()
+            found = self._quiet[key] = self.line_costs(kind, weather).flood(goal, limit, self.grid.all)
         return found
+
+    def leads(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
+        """Whether a line of at most `limit` half MPs leads from h to a hex; as `lines`, often without a flood."""
+        quiet = self._undisturbed(kind, weather, 1 << to, limit)
+        if not quiet.reached >> h & 1 or quiet.sure(open_) >> h & 1:
+            return bool(quiet.reached >> h & 1)
+        return h in self.lines(kind, weather, 1 << to, limit, open_)
+
+    def reaching(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, wanted: Bits) -> Bits:
+        """Those of the wanted hexes from which a line leads to a hex; as `lines`, often without a flood."""
+        quiet = self._undisturbed(kind, weather, 1 << to, limit)
+        wanted &= quiet.reached
+        if not wanted & ~quiet.sure(open_):
+            return wanted
+        return wanted & self.lines(kind, weather, 1 << to, limit, open_).reached
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
         """All hexes connected to the start along roads through open hexes."""
@@ -326,8 +355,8 @@ class LineCosts:
             entered |= six[d] << o if o > 0 else six[d] >> -o
         return price, entered, tuple(six)
 
-    def flood(self, goal: Bits, limit: int, open_: Bits, wanted: Bits = -1) -> Lines:
-        """Backwards from the goal: a hex costs what the steps from it to the goal cost; ends with the last wanted."""
+    def flood(self, goal: Bits, limit: int, open_: Bits) -> Lines:
+        """Backwards from the goal: a hex costs what the steps from it to the goal cost."""
         at = [0] * (limit + 1)
         at[0] = goal
         done = last = 0
@@ -336,25 +365,15 @@ class LineCosts:
         while k <= last:
             here = at[k] = at[k] & ~done
             done |= here
-            if not wanted & ~done:
-                break
-            enter = here & open_
-            if enter:
+            x = here & open_
+            if x:
+                # every hex from which a step leads into x, by direction, then by price
+                a, b, c, d, e, f = x << 1, x >> slant, x >> wide, x >> 1, x << slant, x << wide
                 for price, entered, (n, ne, se, s, sw, nw) in groups:
                     if k + price > limit:
                         break
-                    x = enter & entered
-                    if x:
-                        # every hex from which a step of this price leads into x
-                        out = (
-                            x << 1 & n
-                            | x >> slant & ne
-                            | x >> wide & se
-                            | x >> 1 & s
-                            | x << slant & sw
-                            | x << wide & nw
-                        )
-                        out &= ~done
+                    if x & entered:
+                        out = (a & n | b & ne | c & se | d & s | e & sw | f & nw) & ~done
                         if out:
                             at[k + price] |= out
                             if k + price > last:
@@ -393,6 +412,8 @@ class Lines:
     reached: Bits
     open: Bits
     _layers: list[tuple[int, Bits]] | None = None
+    _sure: tuple[Bits, Bits] = (0, 0)
+    """The open hexes `sure` was last asked about, and its answer."""
 
     def __contains__(self, h: Hex) -> bool:
         return bool(self.reached >> h & 1)
@@ -409,6 +430,20 @@ class Lines:
         if self._layers is None:
             self._layers = [(k, s) for k, s in enumerate(self.at) if s]
         return self._layers
+
+    def sure(self, open_: Bits) -> Bits:
+        """Of lines with no enemy about: the hexes whose line stays as it is where only these hexes are open.
+
+        A line runs through hexes that cost less than its start: up to the first closed hex nothing is disturbed.
+        """
+        if self._sure[0] != open_:
+            s = 0
+            for _, here in self.layers:
+                s |= here
+                if here & ~open_:
+                    break
+            self._sure = (open_, s)
+        return self._sure[1]
 
     def within(self, limit: int) -> Bits:
         """The hexes with a line of at most that many half MPs."""
@@ -444,7 +479,7 @@ def crossings_of(ground: Ground, destroyed: tuple[Hexside, ...], pontoons: tuple
     key = (id(ground), destroyed, pontoons)
     found = kept.get(key)
     if found is None:
-        if len(kept) > 40:
+        if len(kept) >= MOST_CROSSINGS:
             kept.clear()
         found = kept[key] = Crossings(ground, destroyed, pontoons)
     return found

@@ -41,17 +41,14 @@ def stopping_zone(g: Board, side: Side) -> Bits:
                 sources |= 1 << g.place[u]
         return zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
 
-    return g.cached(("stopping zone", side), make)
+    return g.lasting(("stopping zone", side), make)
 
 
 def open_hexes(g: Board, side: Side) -> Bits:
     """4.1 The hexes a line of that side may pass: no enemy unit, and no EZOC unless a friend stands there."""
-    found: Bits | None = g.cache.get(_OPEN[side])
+    found: Bits | None = g._lasting.get(side)
     if found is None:
         other = OTHER[side]
         blocked = zone_of(g, other) & ~g.hexes_of(side)
-        found = g.cache[_OPEN[side]] = g.map.grid.all & ~g.hexes_of(other) & ~blocked
+        found = g._lasting[side] = g.map.grid.all & ~g.hexes_of(other) & ~blocked
     return found
-
-
-_OPEN = ("open to Germans", "open to Soviets")
