@@ -151,9 +151,10 @@ class Worker:
 
 def mutate(game: str, flips: list[Flip], workers: int, quick: bool = False) -> Iterator[tuple[Flip, bool]]:
     with tempfile.TemporaryDirectory() as home:
+        folders = [copy(Path(home) / str(i)) for i in range(workers)]
         measured = measure(game, copy(Path(home) / "measured"))
         idle: SimpleQueue[Worker] = SimpleQueue()
-        everyone = [Worker(game, copy(Path(home) / str(i)), measured, quick) for i in range(workers)]
+        everyone = [Worker(game, folder, measured, quick) for folder in folders]
         for worker in everyone:
             idle.put(worker)
 
