@@ -61,7 +61,7 @@ def _able(g: Board, card: Card, event: Event) -> bool:
             near = bits(h for h in members(_hexes(g, card, event)) if is_german_proximate(g, h, supplied_only=True))
             return bool(near)
         case "remove_dispersed":
-            return len(_units(g, card, event)) >= max(1, event.minimum)
+            return len(_units(g, card, event)) >= event.minimum
     return bool(_hexes(g, card, event))
 
 

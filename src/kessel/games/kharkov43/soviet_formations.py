@@ -17,6 +17,7 @@ from kessel.games.kharkov43.forces import ARMIES, FORMATIONS, SOUTHWEST, SOVIET
 from kessel.games.kharkov43.preferences import distance_to
 from kessel.games.kharkov43.support import limit_of
 from kessel.games.kharkov43.terminology import is_nearly_surrounded
+from kessel.games.kharkov43.terrain import FAR_AWAY
 from kessel.games.kharkov43.zones import is_surrounded
 
 
@@ -139,7 +140,7 @@ def _counted(g: Board, name: str) -> int:
 
 def _closest(g: Board, name: str, away: Callable[[Hex], int]) -> int:
     units = (u for u in g.forces.in_formation(name) if g.on_map(u) and g.is_supplied(u))
-    return min((away(g.place[u]) for u in units), default=10**6)
+    return min((away(g.place[u]) for u in units), default=FAR_AWAY)
 
 
 def _tie_name(g: Board, front: str) -> str:
