@@ -228,7 +228,7 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
             return Refusal("22.3.2", f"an enemy ZOC Bond lies along the map edge at {g.hex_name(place)}")
     elif not may_enter_area(g, g.forces.side[group.units[0]], place):
         return Refusal("22.4", f"{g.place_name(place)} is not a friendly Entry Area")
-    return _what_stops(g, group, place)
+    return _what_stops(g, group, place, mode)
 
 
 def _no_mode(g: Board, group: Group) -> Refusal:
@@ -254,9 +254,9 @@ def _closed_anywhere(g: Board, group: Group, n: Hex) -> Refusal | None:
 class _Trial:
     """A search for the goal with some restrictions lifted."""
 
-    def __init__(self, g: Board, group: Group, s: Seeker, goal: Bits) -> None:
+    def __init__(self, g: Board, group: Group, s: Seeker, goal: Bits, *, normal: bool) -> None:
         self.g, self.group, self.s, self.goal = g, group, s, goal
-        self.normal = bool(group_modes(g, group) & (NORMAL | EXTENDED))
+        self.normal = normal
         self.costs = s.ways.normal if self.normal else s.ways.tactical
         hexes = min(tactical_hexes(g, u) for u in group.units) - group.hexes
         self.budget = max(s.budget if self.normal else hexes, 0)
@@ -279,7 +279,7 @@ class _Trial:
         return bool(found.hexes & self.goal)
 
 
-def _what_stops(g: Board, group: Group, place: Place) -> Refusal:
+def _what_stops(g: Board, group: Group, place: Place, mode: int) -> Refusal:
     """Search again without one restriction after the other: the first that opens the way is what stops it."""
     f = field(g, g.forces.side[group.units[0]])
     name = g.place_name(place)
@@ -287,12 +287,13 @@ def _what_stops(g: Board, group: Group, place: Place) -> Refusal:
     open_sides = (0,) * 6
     friendly = g.ground.playable & ~g.sets[COMBAT + 1 - g.forces.side[group.units[0]]]
     enter = f.enter & ~f.near if group.extended else f.enter
+    normal = mode != TACTICAL and bool(group_modes(g, group) & (NORMAL | EXTENDED))
     for s in seekers(g, group):
-        t = _Trial(g, group, s, goal)
+        t = _Trial(g, group, s, goal, normal=normal)
+        if t.finds(enter, f.zone, f.barred):
+            continue
         if group.extended and t.finds(f.enter, f.zone, f.barred):
             return Refusal("5.3", f"no way to {name} keeps away from enemy units, as Extended Movement must")
-        if t.finds(enter, f.zone, f.barred, more=4 * t.budget + 64):
-            return _too_far(g, group, s, place)
         if t.finds(friendly, f.zone, open_sides):
             return Refusal("7.2", f"an enemy ZOC Bond lies across the way to {name}")
         if t.finds(f.enter, 0, f.barred):
@@ -300,23 +301,29 @@ def _what_stops(g: Board, group: Group, place: Place) -> Refusal:
             return Refusal("6.2", f"a unit must stop upon entering an EZOC: no way to {name} avoids them{where}")
         if t.finds(f.enter, f.zone, f.barred, rivers=True):
             return Refusal("5.5.2", f"an unbridged Major River lies across the way to {name}")
+        if t.finds(enter, f.zone, f.barred, more=4 * t.budget + 64):
+            return _too_far(g, group, s, place, normal=normal)
         if t.finds(friendly, 0, open_sides):
             return Refusal("6.2", f"EZOCs and ZOC Bonds lie across the way to {name}")
     return Refusal("5.1", f"no way leads to {name}")
 
 
-def _too_far(g: Board, group: Group, s: Seeker, place: Place) -> Refusal:
+def _too_far(g: Board, group: Group, s: Seeker, place: Place, *, normal: bool) -> Refusal:
     name = g.place_name(place)
-    if group_modes(g, group) & (NORMAL | EXTENDED):
+    if normal:
         left = _points(max(s.budget, 0))
         more = ""
         if not group.extended and group_modes(g, group) & EXTENDED:
             reached = plan(g, group._replace(extended=True)).mode_to(place)
-            more = ", but Extended Movement leads there" if reached else " and neither does Extended Movement"
+            near = g.map.is_hex(place) and field(g, g.forces.side[s.unit]).near >> place & 1
+            why = "may not come next to an enemy unit" if near else "does not lead there either"
+            more = ", but Extended Movement leads there" if reached else f", and Extended Movement {why}"
         return Refusal("5.1", f"{name} is too far for {g.name(s.unit)}: it has {left} MPs left{more}")
     for u in group.units:
-        if why := mode_refusal(g, u, NORMAL, group.limit):
-            return why
+        if group_modes(g, group) & (NORMAL | EXTENDED):
+            break
+        if why_not := mode_refusal(g, u, NORMAL, group.limit):
+            return why_not
     return Refusal("5.4", f"Tactical Movement does not lead to {name}")
 
 
