@@ -72,7 +72,7 @@ def pick_a_mover(page: Any) -> None:
 def test_a_newcomer_starts_and_moves_by_mouse(server: Server, pages: Pages) -> None:
     page = pages.open(server.url)
     page.locator("article", has_text="Kharkov").get_by_role("button", name="begin here").click()
-    page.locator("summary").click()
+    page.get_by_text("Options and dice").click()
     page.get_by_label("Seed of the dice").fill("1")
     page.get_by_role("button", name="Start", exact=True).click()
     ready(page)

@@ -87,6 +87,8 @@ class Title(ABC):
     notation: ClassVar[Notation]
     phrases: ClassVar[Mapping[str, str]] = {}
     """How a player reads a verb of the notation on a button, where it does not explain itself."""
+    aside: ClassVar[frozenset[str]] = frozenset()
+    """Verbs a click on the map means only where nothing else is meant, or with Shift: one hex instead of all the way."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     position_type: ClassVar[type[msgspec.Struct]]

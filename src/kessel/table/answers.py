@@ -38,6 +38,8 @@ class GameInfo(msgspec.Struct):
     provenance: dict[str, int]
     phrases: dict[str, str]
     """How a verb reads on a button."""
+    aside: list[str]
+    """Verbs a click on the map means only with Shift, or where nothing else is meant."""
 
 
 class Statement(msgspec.Struct):

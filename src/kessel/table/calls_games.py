@@ -38,8 +38,8 @@ def _games_doc() -> list[GameInfo]:
         played = [t.sides[i] for i in t.played]
         counts = {k: int(n) for k, n in provenance_of(pack).items()}
         scenarios = t.scenarios(pack)
-        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts, dict(t.phrases))
-        found.append(GameInfo(*about))
+        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts)
+        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside)))
     return found
 
 

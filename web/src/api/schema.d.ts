@@ -523,6 +523,7 @@ export interface components {
         /** GameInfo */
         GameInfo: {
             about: string;
+            aside: string[];
             id: string;
             levels: string[];
             name: string;

@@ -3,6 +3,7 @@ export const KEYS: [string[], string][] = [
   [['←', '↑', '→', '↓'], 'move the cursor to the next hex'],
   [['Shift', '←↑→↓'], 'move the map'],
   [['Enter'], 'choose what is under the cursor; do what is proposed'],
+  [['Shift', 'Enter'], 'or Shift and click: go one hex only, and on from there'],
   [['Esc'], 'one step back'],
   [['N', 'P'], 'next, previous place where something can be chosen'],
   [['F'], 'spread out the stack under the cursor'],

@@ -46,6 +46,8 @@ export class TableState {
   hint: { do: string; reason: string } | null = $state.raw(null)
   /** How verbs read, as the game wants it. */
   phrases: Record<string, string> = $state.raw({})
+  /** Verbs that a click means only with Shift, or where nothing else is meant. */
+  aside: string[] = $state.raw([])
   readonly story = new Story()
 
   private seat: Seat | null = null
@@ -218,12 +220,14 @@ export class TableState {
     else this.unpick()
   }
 
-  pick(change: Partial<Picked>): void {
+  pick(change: Partial<Picked>, aside = false): void {
     this.picked = { ...this.picked, ...change }
     this.proposed = null
     this.message = null
     this.fanned = ''
-    const only = this.offer.choices
+    const all = this.offer.choices
+    const wanted = change.place ? all.filter((c) => this.aside.includes(c.verb) === aside) : all
+    const only = wanted.length ? wanted : all
     if (only.length === 1 && only[0]) void this.propose(only[0])
     else if (this.picked.unit) void this.loadCosts()
   }
@@ -247,7 +251,7 @@ export class TableState {
   }
 
   /** A click on a hex or box. */
-  pickPlace(place: string): void {
+  pickPlace(place: string, aside = false): void {
     this.cursor = place
     this.message = null
     if (!this.mine) {
@@ -256,7 +260,7 @@ export class TableState {
     }
     const units = (this.stacks.get(place) ?? []).filter((p) => this.offer.units.has(p.id))
     const here = this.offer.places.has(place)
-    if (here && !units.length) return this.pick({ place })
+    if (here && !units.length) return this.pick({ place }, aside)
     if (units.length === 1 && units[0] && !here) return this.pickUnit(units[0].id)
     if (units.length || here) {
       this.fanned = place
@@ -382,8 +386,14 @@ export class TableState {
     if (choices.some((c) => target(c)) && choices.every((c) => !c.unit)) await this.loadCosts()
     if (choices.length > 24) return
     try {
-      const doc = await this.seat.preview(first.text)
-      if (this.view?.version === view.version && !this.proposed && hasOdds(doc)) this.preview = { text: first.text, doc }
+      for (const choice of choices.slice(0, 3)) {
+        const doc = await this.seat.preview(choice.text)
+        if (this.view?.version !== view.version || this.proposed) return
+        if (hasOdds(doc)) {
+          this.preview = { text: choice.text, doc }
+          return
+        }
+      }
     } catch {
       // Without a look ahead the choice is still there to be made.
     }
@@ -399,7 +409,7 @@ export class TableState {
       const costs = new Map<string, string>()
       choices.forEach((c, i) => {
         const cost = found[i]?.cost
-        if (typeof cost === 'number' && !costs.has(target(c))) costs.set(target(c), shortNumber(cost))
+        if (typeof cost === 'number' && cost > 0 && !costs.has(target(c))) costs.set(target(c), shortNumber(cost))
       })
       this.costs = costs
     } catch (e) {

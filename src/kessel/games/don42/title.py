@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
-from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Title
@@ -18,18 +17,17 @@ from kessel.games.don42.charts import HALF, WEATHERS, Charts, charts_of
 from kessel.games.don42.combat import Combat
 from kessel.games.don42.evaluate import evaluate
 from kessel.games.don42.faults import faults
-from kessel.games.don42.forces import GERMAN, SIDES, SOVIET, Forces, read_counters
+from kessel.games.don42.forces import SIDES, Forces, read_counters
 from kessel.games.don42.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.odds import work_out
+from kessel.games.don42.overlays import overlays
 from kessel.games.don42.position import PositionDoc, from_position
 from kessel.games.don42.questions import QUESTIONS
 from kessel.games.don42.scenario import Scenario, read_scenario
 from kessel.games.don42.sequence import Play
-from kessel.games.don42.supply import general_lines, has_ground_supply
 from kessel.games.don42.victory import outcome
 from kessel.games.don42.view import PHRASES, side_view
-from kessel.games.don42.zones import zone_of
 
 LENGTHS = {
     "short-game": "about three hours",
@@ -96,22 +94,7 @@ class Don42(Title):
         return {}
 
     def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        g = cast(Board, g)
-        supplied = 0
-        for u in g.units_on_map(GERMAN):
-            if has_ground_supply(g, u):
-                supplied |= 1 << g.place[u]
-        objectives = 0
-        for h, _ in g.objectives:
-            objectives |= 1 << h
-        layers = {
-            "German zones": zone_of(g, GERMAN),
-            "Soviet zones": zone_of(g, SOVIET),
-            "Germans in ground supply": supplied,
-            "Soviet General Supply": general_lines(g).reached,
-            "Victory hexes": objectives,
-        }
-        return {name: sorted(g.map.grid.names(members(s & g.map.grid.all))) for name, s in layers.items()}
+        return overlays(cast(Board, g), side)
 
 
 def _preview_attack(g: Board, p: Combat, action: Action) -> dict[str, Any]:

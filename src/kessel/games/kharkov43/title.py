@@ -7,17 +7,17 @@ from typing import Any, cast
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
-from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
 from kessel.games.kharkov43.charts import charts_of
-from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.forces import GERMAN, SIDES
 from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, explain_path
 from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.odds import preview
+from kessel.games.kharkov43.overlays import overlays
 from kessel.games.kharkov43.position import PositionDoc, from_position
 from kessel.games.kharkov43.questions import QUESTIONS
 from kessel.games.kharkov43.questions_combat import COMBAT_QUESTIONS
@@ -25,11 +25,8 @@ from kessel.games.kharkov43.questions_system import SYSTEM_QUESTIONS
 from kessel.games.kharkov43.scenario import read_scenario
 from kessel.games.kharkov43.sequence import Campaign
 from kessel.games.kharkov43.setup import new_board
-from kessel.games.kharkov43.supply import field_of
-from kessel.games.kharkov43.support import supported
 from kessel.games.kharkov43.victory import outcome
 from kessel.games.kharkov43.view import PHRASES, side_view, unseen_german_cards
-from kessel.games.kharkov43.zones import zoc
 
 ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **SYSTEM_QUESTIONS}
 LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
@@ -98,16 +95,7 @@ class Kharkov43(Title):
         return preview(g, action)
 
     def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        g = cast(Board, g)
-        layers = {
-            "German zones": zoc(g, GERMAN),
-            "Soviet zones": zoc(g, SOVIET),
-            "German supply": field_of(g, GERMAN).hexes,
-            "Soviet supply": field_of(g, SOVIET).hexes,
-            "Soviet support": supported(g),
-            "Victory hexes": g.ground.vp_hexes,
-        }
-        return {name: sorted(g.map.grid.names(members(s & g.ground.all))) for name, s in layers.items()}
+        return overlays(cast(Board, g))
 
 
 TITLE = Kharkov43()

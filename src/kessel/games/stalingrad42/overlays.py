@@ -29,7 +29,9 @@ def overlays(g: Board, side: Side | None) -> dict[str, Any]:
         found[f"{NAMES[s]} supply"] = _supply(g, s)
     found["Victory hexes"] = _victory(g)
     for s in (AXIS, SOVIET) if side is None else (side,):
-        found[f"Threatened {NAMES[s]} units"] = _threatened(g, s)
+        reach = reach_of_side(g, other(s))
+        found[f"{NAMES[other(s)]} reach"] = _reached(g, reach)
+        found[f"Threatened {NAMES[s]} units"] = _threatened(g, s, reach)
     return found
 
 
@@ -72,27 +74,43 @@ def _victory(g: Board) -> dict[str, Any]:
     return {"hexes": words, "about": "Victory Point hexes and who controls them (24.1)."}
 
 
-def _threatened(g: Board, side: Side) -> dict[str, Any]:
+def _reached(g: Board, reach: dict[Unit, Bits]) -> dict[str, Any]:
+    entered = 0
+    for s in reach.values():
+        entered |= s
+    return {
+        "hexes": _names(g, entered),
+        "about": "Hexes that units able to attack can march to next turn (5.1).",
+    }
+
+
+def _threatened(g: Board, side: Side, reach: dict[Unit, Bits]) -> dict[str, Any]:
     """The best odds the enemy could get against each hex next turn: the strongest units that reach a hex beside it."""
-    words = {g.hex_name(h): column_name(at) for h, at in threats(g, side).items()}
+    words = {g.hex_name(h): column_name(at) for h, at in threats(g, side, reach).items()}
     about = "Hexes of units that can be attacked next turn, and the best odds without air, artillery and bonds."
     return {"hexes": words, "about": about}
 
 
-def threats(g: Board, side: Side) -> dict[Hex, int]:
-    """By hex with Combat Units of a side: the best column of an attack on it in the enemy's next turn."""
-    enemy, grid = other(side), g.map.grid
-    near: dict[Hex, list[tuple[Unit, Bits]]] = {}
-    own = g.sets[COMBAT + side]
-    for u in g.forces.units_of[enemy]:
+def reach_of_side(g: Board, side: Side) -> dict[Unit, Bits]:
+    """By Combat Unit of a side that can attack: the hexes it can get to, its own included."""
+    reach = {}
+    for u in g.forces.units_of[side]:
         if g.pool[u] != IN_PLAY or not g.on_map(u) or g.status[u] & (BAD_ORDER | TRAIN | FROZEN):
             continue
-        if not g.forces.combat[u] or not g.face(u).attack:
-            continue
-        found = plan(g, Group((u,), g.place[u]))
-        reach = found.marched | found.tactical | 1 << g.place[u]
-        for h in members(own & spread(grid, reach)):
-            near.setdefault(h, []).append((u, reach & grid.near[h]))
+        if g.forces.combat[u] and g.face(u).attack:
+            found = plan(g, Group((u,), g.place[u]))
+            reach[u] = found.marched | found.tactical | 1 << g.place[u]
+    return reach
+
+
+def threats(g: Board, side: Side, reach: dict[Unit, Bits]) -> dict[Hex, int]:
+    """By hex with Combat Units of a side: the best column of an attack on it by enemies with that reach."""
+    grid = g.map.grid
+    near: dict[Hex, list[tuple[Unit, Bits]]] = {}
+    own = g.sets[COMBAT + side]
+    for u, there in reach.items():
+        for h in members(own & spread(grid, there)):
+            near.setdefault(h, []).append((u, there & grid.near[h]))
     return {h: at for h, who in near.items() if (at := _best(g, h, side, who)) >= tables(g.charts).lowest}
 
 

@@ -1,0 +1,199 @@
+"""A person at the table: sees what is drawn on the page, and does nothing but click, drag and type in fields.
+
+What to do is decided from what the page shows: the suggestion it gives when asked, or the choices it lists.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+SIGHT = """({selector, hex, margin}) => {
+    const frame = document.querySelector('.frame').getBoundingClientRect()
+    const foot = document.querySelector('.foot').getBoundingClientRect()
+    const zoom = document.querySelector('.zoom').getBoundingClientRect()
+    const low = foot.top > frame.bottom - 1 ? frame.bottom : foot.top
+    let x, y
+    if (hex) {
+        const number = [...document.querySelectorAll('.sheet .numbers text')].find(e => e.textContent === hex)
+        if (!number) return null
+        const svg = number.ownerSVGElement, at = svg.createSVGPoint()
+        at.x = +number.getAttribute('x')
+        at.y = +number.getAttribute('y') + 16
+        ;({x, y} = at.matrixTransform(svg.getScreenCTM()))
+    } else {
+        const found = document.querySelector(selector)
+        if (!found) return null
+        const r = found.getBoundingClientRect()
+        ;[x, y] = [r.left + r.width / 2, r.top + r.height / 2]
+    }
+    const dx = Math.max(frame.left + margin - x, 0) || Math.min(zoom.left - margin - x, 0)
+    const dy = Math.max(frame.top + margin - y, 0) || Math.min(low - margin - y, 0)
+    return {x, y, dx, dy}
+}"""
+"""Where something is on the screen, and how far the map must be dragged to bring it into sight."""
+HEX = re.compile(r"\d{4}")
+
+
+class Person:
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.by_map = self.by_card = self.by_button = self.by_list = 0
+
+    # --- seeing ----------------------------------------------------------------------------------------------------
+
+    def prompt(self) -> str:
+        return str(self.page.locator(".ask").inner_text())
+
+    def version(self) -> int:
+        """Changes when something was done."""
+        return int(self.page.locator(".page").get_attribute("data-version") or -1)
+
+    def settle(self, seconds: float = 60) -> None:
+        """Wait until it is this person's decision, or the game is over; a story that is told is skipped."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self.tap(self.page.locator(".prompt button", has_text="Skip to now"))
+            self.tap(self.page.locator(".curtain button"))
+            text = self.prompt()
+            if "your decision" in text or "wins" in text or "draw" in text:
+                return
+            self.page.wait_for_timeout(30)
+        raise AssertionError(f"nothing to decide: {self.prompt()}")
+
+    @property
+    def over(self) -> bool:
+        return "your decision" not in self.prompt()
+
+    # --- the map ---------------------------------------------------------------------------------------------------
+
+    def spot(self, selector: str, hex: str = "") -> tuple[float, float] | None:
+        """Where a thing on the map is; the map is dragged until it is in sight."""
+        for _ in range(16):
+            at = self.page.evaluate(SIGHT, {"selector": selector, "hex": hex, "margin": 45})
+            if at is None:
+                return None
+            if not at["dx"] and not at["dy"]:
+                return at["x"], at["y"]
+            self.drag(at["dx"], at["dy"])
+        return None
+
+    def drag(self, dx: float, dy: float) -> None:
+        box = self.page.locator(".frame").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        reach = min(box["width"], box["height"]) / 2 - 60
+        far = max(abs(dx), abs(dy), 1.0)
+        share = min(1.0, reach / far)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + dx * share / 2, y + dy * share / 2)
+        self.page.mouse.move(x + dx * share, y + dy * share)
+        self.page.mouse.up()
+
+    def click_unit(self, unit: str) -> bool:
+        """Click a ringed counter; out of its stack if that opens."""
+        at = self.spot(f'.over > .piece.ringed[data-unit="{unit}"]')
+        if at is None:
+            return False
+        self.page.mouse.click(*at)
+        fanned = self.page.locator(f'.in-fan.ringed[data-unit="{unit}"]')
+        if fanned.count():
+            fanned.click()
+        return True
+
+    def click_hex(self, name: str) -> bool:
+        at = self.spot(f'.boxes [data-place="{name}"]', name if HEX.fullmatch(name) else "")
+        if at is None:
+            return False
+        self.page.mouse.click(*at)
+        here = self.page.locator(".fan .here")
+        if here.count():
+            here.click()
+        return True
+
+    # --- doing -----------------------------------------------------------------------------------------------------
+
+    def tap(self, button: Any) -> bool:
+        """Click it if it is there; it may go away before the click arrives."""
+        try:
+            if button.count():
+                button.click(timeout=1000)
+                return True
+        except playwright.Error:
+            pass
+        return False
+
+    def confirm(self) -> None:
+        self.tap(self.page.locator(".prompt .do button.main:enabled", has_text="Enter"))
+
+    def changed(self, before: int, seconds: float = 3) -> bool:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self.confirm()
+            if self.version() != before:
+                return True
+            self.page.wait_for_timeout(25)
+        return False
+
+    def suggestion(self) -> str:
+        """What the page suggests when asked."""
+        self.page.get_by_role("button", name="Suggest").click()
+        told = self.page.locator(".message.news strong")
+        told.wait_for(timeout=60000)
+        text = str(told.inner_text())
+        self.page.locator(".message.news .close").click()
+        self.tap(self.page.locator(".prompt .do button", has_text="Clear"))
+        return text
+
+    def do(self, text: str) -> str:
+        """Carry out a choice, on the map where it can be done there; says how it was done."""
+        before = self.version()
+        how = self._by_map(text, before) or self._by_button(text, before) or self._by_list(text, before)
+        assert how, f"could not do {text!r} at {self.prompt()!r}"
+        return how
+
+    def _by_map(self, text: str, before: int) -> str:
+        """Click the units, then the hex; a button that names the choice settles what the clicks leave open."""
+        words = text.split()[1:]
+        done = [w for w in words if self.click_unit(w)]
+        ends = [w.split("-")[-1] for w in words if w not in done]
+        for name in reversed(ends):
+            if self.version() == before and self._is_offered(name) and self.click_hex(name):
+                done.append(name)
+                break
+        if not done:
+            return ""
+        until = time.monotonic() + 2
+        while time.monotonic() < until:
+            if self.changed(before, 0.15) or self._by_button(text, before):
+                return "map"
+        return ""
+
+    def _is_offered(self, name: str) -> bool:
+        return bool(self.page.locator(".reach-border[d^=M]").count()) and bool(HEX.fullmatch(name))
+
+    def _by_button(self, text: str, before: int) -> str:
+        exact = re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
+        button = self.page.locator(".prompt .do button:not(.main):enabled").filter(has_text=exact)
+        return "button" if self.tap(button.first) and self.changed(before) else ""
+
+    def _by_list(self, text: str, before: int) -> str:
+        self.tap(self.page.locator(".prompt .do button", has_text="Clear"))
+        self.page.get_by_role("tab", name="Choices").click()
+        self.page.locator("#choice-filter").fill(text)
+        exact = re.compile(rf"^\s*{re.escape(text)}\s*\S*\s*$", re.I)
+        self.page.locator(".choices li button").filter(has_text=exact).first.click()
+        done = self.changed(before)
+        self.page.get_by_role("tab", name="Choices").click()
+        self.page.locator("#choice-filter").fill("")
+        return "list" if done else ""
+
+    def listed(self) -> list[str]:
+        """The choices as the list shows them."""
+        self.page.get_by_role("tab", name="Choices").click()
+        return [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
