@@ -37,6 +37,6 @@ def test_what_cannot_attack_is_no_threat_and_what_has_moved_will_move_again():
 
 
 def test_victory_hexes_tell_their_owner():
-    town = board(features={"1808": "town", "1708": "town"}, vp={"1808": 2, "1708": 1})
+    town = board(terrain={"1808": "town", "1708": "town"}, vp={"1808": 2, "1708": 1})
     g = position(board=town, turn=3, units=[german("G", "1808")], soviet_towns="1708")
     assert TITLE.overlays(g, 0)["Victory hexes"]["hexes"] == {"1708": "soviet", "1808": "german"}
