@@ -45,8 +45,10 @@ def radius_open(g: Board) -> Bits:
 def within_command(g: Board, u: Unit) -> bool:
     """9.2, 11.0, 12.3.1 Within 12 MPs of a parent HQ."""
     limit, leads, here = g.charts.constants.command_radius * HALF, g.crossings.leads, g.place[u]
-    open_ = radius_open(g)
-    return any(leads("soviet", g.weather, g.place[hq], limit, open_, here) for hq in parent_hqs(g, u))
+    open_, hqs = radius_open(g), parent_hqs(g, u)
+    if not hqs and g.scenario.says("supply_assumed"):
+        return True  # a position without its HQ: nothing can be measured
+    return any(leads("soviet", g.weather, g.place[hq], limit, open_, here) for hq in hqs)
 
 
 def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:

@@ -74,11 +74,11 @@ def _attackers_of(g: Board, side: Side, target: Hex) -> list[Unit]:
         u
         for n in g.map.grid.around[target]
         for u in g.units(n)
-        if g.forces.side[u] == side and why_not_attack(g, u) is None and not _across_volga(g, n, target)
+        if g.forces.side[u] == side and why_not_attack(g, u) is None and not across_volga(g, n, target)
     ]
 
 
-def _across_volga(g: Board, h: Hex, target: Hex) -> bool:
+def across_volga(g: Board, h: Hex, target: Hex) -> bool:
     return bool(g.ground.volga[g.map.grid.direction(h, target)] >> h & 1)
 
 

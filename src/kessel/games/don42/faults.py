@@ -8,9 +8,10 @@ from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
 from kessel.games.don42.stacking import over_limit
 
 
-def faults(g: Board) -> list[str]:
+def faults(g: Board, *, stacking: bool = True) -> list[str]:
+    """`stacking`: Soviets over their limit are a fault (a position may show them, to ask about it)."""
     found = g.faults()
-    found += _shared_hexes(g)
+    found += _shared_hexes(g, stacking)
     for u in range(len(g.forces)):
         name = g.name(u)
         if (g.status[u] & DISORDER).bit_count() > 1:
@@ -32,13 +33,13 @@ def faults(g: Board) -> list[str]:
     return found
 
 
-def _shared_hexes(g: Board) -> list[str]:
+def _shared_hexes(g: Board, stacking: bool) -> list[str]:
     """3.1 Only friends share a hex; Soviets over their limit outside their own Movement and Combat Phases."""
     found = []
     both = g.hexes_of(GERMAN) & g.hexes_of(SOVIET)
     if both:
         found.append(f"both sides are in {', '.join(g.map.grid.names(members(both)))}")
-    if g.phase < S_MOVEMENT and len(g.stack) <= 3 and not _settling(g):
+    if stacking and g.phase < S_MOVEMENT and len(g.stack) <= 3 and not _settling(g):
         for h in members(g.hexes_of(SOVIET)):
             if over_limit(g, SOVIET, g.units(h)):
                 found.append(f"Soviet units are stacked in {g.hex_name(h)}")

@@ -106,8 +106,8 @@ class Forces(CoreForces):
         self.command = bytes(self._command(u) for u in range(len(counters)))
         """The formation each unit starts under, as an index into `commands`."""
         self.division_hq = tuple(self._division_hq(u) for u in range(len(counters)))
-        self.command_hq = tuple(self.find(f"HQ{name}") for name in self.commands)
-        self.kovachenko = self.find("HQKvch")
+        self.command_hq = tuple(self._command_hq(name) for name in self.commands)
+        self.kovachenko = self._command_hq("Kvch")
         self.under_kovachenko = bytes(
             any(f in charts.kovachenko for f in self.formations[u]) for u in range(len(counters))
         )
@@ -133,13 +133,23 @@ class Forces(CoreForces):
                 return v
         return NO_UNIT
 
+    def _command_hq(self, name: str) -> Unit:
+        """The HQ of a Corps, Army or Tank Corps: its counter, or a hand-written HQ of that formation."""
+        printed = self.find(f"HQ{name}")
+        if printed != NO_UNIT:
+            return printed
+        for u in self._members.get(name, ()):
+            if self.is_command_hq(u) and (self.corps[u] or self.army[u]) == name:
+                return u
+        return NO_UNIT
+
     def subunit(self, u: Unit) -> str:
         """17.2.2: the division, or the unit itself where it belongs to none."""
         return self.division[u] or self.ids[u]
 
     def is_command_hq(self, u: Unit) -> bool:
         """An Army, Corps or Kovachenko HQ (not a division's)."""
-        return bool(self.hq[u]) and self.size[u] != DIVISION
+        return bool(self.hq[u]) and not self.division[u]
 
 
 def counter_of(row: Row) -> Counter:

@@ -29,7 +29,7 @@ from kessel.games.don42.board import (
 from kessel.games.don42.charts import CLEAR, HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.listing import TO, Listed
-from kessel.games.don42.supply import fully_supplied, supplied_hexes
+from kessel.games.don42.supply import fully_supplied, state_now, supplied_hexes
 from kessel.games.don42.zones import enemy_zone, open_hexes
 
 HALT: Action = ("halt",)
@@ -224,11 +224,16 @@ def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
 
 def _soviet_ends(g: Board, u: Unit) -> Bits:
     s = g.map.grid.all
-    if g.supply[u] != OOS and not g.status[u] & ENTERED and not fully_supplied(g):
+    if g.supply[u] != OOS and not g.status[u] & ENTERED and not fully_supplied(g) and not _by_fiat(g, u):
         s &= supplied_hexes(g, u, _open_without(g, u))
     if is_far(g, u):
         s &= nearer_hexes(g, u)
     return s
+
+
+def _by_fiat(g: Board, u: Unit) -> bool:
+    """A position may say that a unit is in supply where no line could be traced: then none can be asked of its move."""
+    return bool(g.scenario.says("supply_assumed")) and state_now(g, u) == OOS
 
 
 def nearer_hexes(g: Board, u: Unit) -> Bits:

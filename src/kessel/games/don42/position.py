@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -54,6 +55,7 @@ T = TypeVar("T")
 
 RIVER_NAMES = ("don", "volga")
 """Words the drawing uses beside those of the rules."""
+AIR_TYPES = ("dive_bomber", "bomber", "transport")
 NO_SCENARIO = Scenario("position", 0, "Position", "17.0", "", 1, 38)
 """A position that names no scenario has no special rules."""
 
@@ -159,6 +161,8 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
                 f"there is no scenario {doc.scenario!r}; there are {', '.join(pack.scenarios())}", "$.scenario"
             )
         scenario = read_scenario(pack, doc.scenario)
+    if doc.supply == "assumed":
+        scenario = replace(scenario, special={**scenario.special, "supply_assumed": True})
     forces = _forces(doc, pack, charts)
     g = Board(m, forces, charts, scenario, _options(doc, charts, scenario))
     g.set_track("turn", at_path("$.turn", turn_number, doc.turn))
@@ -168,7 +172,7 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     _place_markers(g, doc)
     _set_commands(g, doc)
     _set_supply(g, doc)
-    if found := faults(g):
+    if found := faults(g, stacking=False):
         raise BadInput(found[0], "$")
     _begin_phase(g, doc)
     return g
@@ -216,32 +220,47 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Count
     base = printed.get(doc.id)
     if base is None:
         for key in ("side", "type", "faces"):
-            if not getattr(doc, key) and not (key == "faces" and doc.size == "air"):
+            if not getattr(doc, key) and not (key == "faces" and doc.type in AIR_TYPES):
                 raise BadInput(
                     f"there is no counter {doc.id}; a unit of your own needs side, type and faces", f"$.{key}"
                 )
     side = _word(doc.side or (SIDES[base.side] if base else ""), SIDES, "$.side")
     kind = _word(doc.type or (base.type if base else ""), tuple(charts.types), "$.type")
-    default_size = base.size if base else "battalion" if side == SIDES[GERMAN] else "brigade"
+    division = doc.division or (base.division if base else "")
+    corps = doc.corps or (base.corps if base else "") or _corps_of(division, charts)
     faces = at_path("$.faces", parse_faces, doc.faces) if doc.faces else base.faces if base else ()
     if len(faces) > 2:
         raise BadInput("a counter has two sides at most", "$.faces")
-    motorized = doc.motorized if doc.motorized is not None else bool(base and base.motorized)
+    motorized = base.motorized if base else charts.types[kind].advance == "retreat"
     return Counter(
         id=doc.id,
         side=SIDES.index(side),
         type=kind,
-        size=_word(doc.size or default_size, SIZES, "$.size"),
+        size=_word(doc.size or (base.size if base else _usual_size(doc, side)), SIZES, "$.size"),
         faces=faces,
         quality=_word(doc.quality or (base.quality if base else "C"), ("A", "B", "C"), "$.quality"),
-        motorized=motorized,
+        motorized=motorized if doc.motorized is None else doc.motorized,
         name=base.name if base else doc.id,
-        division=doc.division or (base.division if base else ""),
-        corps=_command(doc.corps or (base.corps if base else ""), charts, "$.corps"),
+        division=division,
+        corps=_command(corps, charts, "$.corps"),
         army=_command(doc.army or (base.army if base else ""), charts, "$.army"),
         bombard=doc.bombard or (base.bombard if base else 0),
         sp=doc.sp or (base.sp if base else 0),
     )
+
+
+def _usual_size(doc: UnitDoc, side: str) -> str:
+    """The size of a unit that does not tell it."""
+    if doc.type == "hq":
+        return "division" if doc.division else "army" if doc.army and not doc.corps else "corps"
+    if doc.type in AIR_TYPES:
+        return "air"
+    return "battalion" if side == SIDES[GERMAN] else "brigade"
+
+
+def _corps_of(division: str, charts: Charts) -> str:
+    """4.3.1 The Corps of a German division."""
+    return next((corps for corps, members in charts.divisions.items() if division in members), "")
 
 
 def _command(name: str, charts: Charts, where: str) -> str:
@@ -298,6 +317,9 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         g.set_track("air_left", ALL_UNITS if doc.air.units == "all" else doc.air.units)
         g.set_track("flown_sp", doc.air.supply_points_flown)
     g.control[:] = bytes([NOBODY]) * len(g.control)
+    for u in range(len(g.forces)):
+        if g.on_map(u) and not g.forces.air[u]:
+            g.control_hex(g.place[u], g.forces.side[u])
     for name, side_name in doc.control.items():
         h = at_path(f"$.control.{name}", g.map.grid.hex, name)
         index = next((i for i, (o, _) in enumerate(g.objectives) if o == h), None)

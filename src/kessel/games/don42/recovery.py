@@ -29,7 +29,7 @@ def recovery_path(g: Board, u: Unit) -> dict[str, Any]:
     """14.1-14.3 Whether a unit recovers, with its path: free of enemies and EZOC but for friends' hexes."""
     word = WORDS[g.disorder(u)]
     if g.disorder(u) == DRG:
-        return {"recovers": True, "rule": "14.1", "limit": None, "path": []}
+        return {"recovers": True, "rule": "14.1", "limit": None, "cost": 0, "path": []}
     limit = g.charts.recovery.number(word, "path") * HALF
     side = g.forces.side[u]
     kind = "german" if side == GERMAN and g.reads("recovery_line") == "supply" else "soviet"
@@ -38,8 +38,9 @@ def recovery_path(g: Board, u: Unit) -> dict[str, Any]:
         if g.place[u] in lines:
             way = lines.path(g.place[u]) or ()
             return {"recovers": True, "rule": RULES[word], "limit": limit / HALF, "hq": g.name(hq),
-                    "path": [g.hex_name(h) for h in way]}  # fmt: skip
-    return {"recovers": False, "rule": RULES[word], "limit": limit / HALF, "path": None}
+                    "cost": (lines.cost(g.place[u]) or 0) / HALF, "path": [g.hex_name(h) for h in way]}  # fmt: skip
+    why = f"no path of {limit // HALF} MPs leads to a parent Corps or Army HQ"
+    return {"recovers": False, "rule": RULES[word], "limit": limit / HALF, "path": None, "why_not": why}
 
 
 @dataclass(slots=True)

@@ -153,6 +153,12 @@ def escalated(now: int, result: int) -> int:
     return max(now, result)
 
 
+def zone_status(g: Board, entered: int) -> str:
+    """13.3.2 What the table makes of a German who entered that many EZOC hexes without a German in them."""
+    table = g.charts.zone_retreat
+    return table.at(table.clamp_row(entered), "status") if entered else ""
+
+
 def take_path(g: Board, side: Side, units: Sequence[Unit], path: Path) -> int:
     """Carry out a retreat; returns the number of EZOC hexes without a German that a German stack entered.
 
@@ -244,7 +250,7 @@ class Withdraw(Procedure):
         """The table of EZOC hexes entered, for Germans."""
         if self.side != GERMAN or not self.entered:
             return None
-        word = g.charts.zone_retreat.at(g.charts.zone_retreat.clamp_row(self.entered), "status")
+        word = zone_status(g, self.entered)
         for u in self.alive(g):
             if word == "eliminated":
                 eliminate(g, u, "13.3.2", f"it retreated through {self.entered} hexes in enemy zones")
@@ -310,11 +316,7 @@ class Settle(Procedure):
     def go_on_or_displace(self, g: Board) -> Generator[Options, Action, Out]:
         """Go on to an adjacent hex, or displace a unit that is there."""
         here = self._where(g)
-        actions: list[Action] = []
-        if here >= 0:
-            actions = [("continue", h) for h in self._open(g, here)]
-            actions += [("displace", u, h) for u, h in self._displacements(g, here)]
-        verb, *args = yield Options(actions)
+        verb, *args = yield Options(self.ways(g))
         if verb == "continue":
             for u in self._alive(g):
                 g.move(u, args[0])
@@ -329,6 +331,14 @@ class Settle(Procedure):
             for u in self._alive(g):
                 eliminate(g, u, "3.1", "no hex to be displaced to within the stacking limit")
         return None
+
+    def ways(self, g: Board) -> list[Action]:
+        """What the owner may do about it."""
+        here = self._where(g)
+        if here < 0:
+            return []
+        going = [("continue", h) for h in self._open(g, here)]
+        return going + [("displace", u, h) for u, h in self._displacements(g, here)]
 
     def _alive(self, g: Board) -> list[Unit]:
         return [u for u in self.units if g.is_alive(u) and g.on_map(u)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from kessel.core.breakdown import Refusal
+from kessel.core.breakdown import Item, Refusal
 from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
 from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members
 from kessel.core.paths import Costs
@@ -225,6 +225,25 @@ class Crossings:
         if ground.gorge[d] >> a & 1:
             cost += chart[GORGE].cost[weather]
         return cost
+
+    def explain(self, weather: int, a: Hex, d: Direction, b: Hex) -> list[Item]:
+        """The same price item by item, in MPs."""
+        ground, chart = self.ground, self.ground.charts.terrain
+        rule = ("10.1", "6.1", "6.2")[weather]
+        if self.roads[d] >> a & 1:
+            kind = MAJOR_ROAD if ground.major[d] >> a & 1 else MINOR_ROAD
+            road = "10.1.1" if weather == CLEAR else rule
+            return [Item(kind.replace("_", " "), road, chart[kind].cost[weather] / HALF)]
+        dearest = max(ground.hex_row(b), key=lambda w: chart[w].cost[weather], default="clear")
+        found = [Item(dearest, "10.1", chart[dearest].cost[CLEAR] / HALF)]
+        if weather != CLEAR:
+            extra = chart[dearest].cost[weather] - chart[dearest].cost[CLEAR]
+            found.append(Item(WEATHERS[weather], rule, extra / HALF))
+        if self.unbridged[d] >> a & 1:
+            found.append(Item("across the Don", "10.1.2", chart[DON].cost[weather] / HALF))
+        if ground.gorge[d] >> a & 1:
+            found.append(Item("across a gorge", "10.1.2", chart[GORGE].cost[weather] / HALF))
+        return found
 
     def going(self, weather: int, *, never_don: bool = False) -> Going:
         """What movement costs now; `never_don` closes the river altogether (17.2.3)."""

@@ -26,6 +26,11 @@ def zone_of(g: Board, side: Side) -> Bits:
     return found
 
 
+def zone_from(g: Board, hexes: Bits) -> Bits:
+    """3.2.2 The zones of control that go out from these hexes."""
+    return zone(g.map.grid, hexes, g.crossings.zone_blocked) & ~g.ground.city
+
+
 def enemy_zone(g: Board, side: Side) -> Bits:
     """The hexes in zones of that side's enemy (EZOC)."""
     return zone_of(g, OTHER[side])
