@@ -62,7 +62,7 @@ class Serve:
         items = {item.nodeid: item for item in session.items}
         for line in self.questions:
             question = json.loads(line)
-            chosen = [items[test] for test in question["tests"] if test in items]
+            chosen = [(items[test], seconds) for test, seconds in question["tests"] if test in items]
             fork = os.fork()
             if fork == 0:
                 os._exit(self._try(question, chosen))
@@ -71,11 +71,8 @@ class Serve:
             print(end, file=self.answers, flush=True)
         return True
 
-    def _try(self, question: dict[str, Any], chosen: list[pytest.Item]) -> int:
-        spent = int(question["seconds"])
-        resource.setrlimit(resource.RLIMIT_CPU, (spent, spent))
+    def _try(self, question: dict[str, Any], chosen: list[tuple[pytest.Item, float]]) -> int:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        signal.alarm(10 * spent)
         try:
             if not turn(f"kessel.games.{self.game}.{question['module']}", question["index"]):
                 return AFRESH
@@ -84,10 +81,13 @@ class Serve:
             return FAILED
 
 
-def run(items: list[pytest.Item]) -> bool:
+def run(tests: list[tuple[pytest.Item, float]]) -> bool:
+    """Run tests up to the first that fails; one that takes much longer than it did ends the process."""
     from _pytest.runner import runtestprotocol
 
-    for item, following in zip(items, [*items[1:], None], strict=True):
+    items = [item for item, _ in tests]
+    for (item, seconds), following in zip(tests, [*items[1:], None], strict=True):
+        signal.setitimer(signal.ITIMER_PROF, 3 + 10 * seconds)
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
             return False
     return True

@@ -126,14 +126,14 @@ class Worker:
             path.write_text(whole)
 
     def _ask(self, flip: Flip, tests: list[str]) -> int:
-        seconds = 20 + 5 * sum(self.measured.seconds[t] for t in tests)
-        question = {"module": flip.module, "index": flip.index, "tests": tests, "seconds": seconds}
+        timed = [(test, self.measured.seconds[test]) for test in tests]
+        question = {"module": flip.module, "index": flip.index, "tests": timed}
         print(json.dumps(question), file=self._questions, flush=True)
         return int(self._answers.readline())
 
     def _passes(self, files: list[str]) -> bool:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files]
-        seconds = 60 + 5 * sum(self.measured.seconds.values())
+        seconds = 30 + 3 * sum(self.measured.seconds.values())
         limited = ["prlimit", f"--cpu={int(seconds)}", *command] if shutil.which("prlimit") else command
         try:
             done = subprocess.run(
