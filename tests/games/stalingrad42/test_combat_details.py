@@ -26,12 +26,13 @@ from kessel.games.stalingrad42.board import (
     FULL_RETREAT,
     RETREATED,
 )
-from kessel.games.stalingrad42.combat import best_support, beyond_limit, odds_refusal
+from kessel.games.stalingrad42.combat import best_support, odds_refusal
 from kessel.games.stalingrad42.defense import lead_refusal
 from kessel.games.stalingrad42.eligibility import attacker_refusal, mix_refusal, target_refusal
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.retreat import interruption
 from kessel.games.stalingrad42.retreat_paths import find_ends, unretreated
+from kessel.games.stalingrad42.strengths import beyond_limit
 
 from .fights import attack, combat, crt_roll, dd_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u

@@ -290,15 +290,12 @@ class Breakthrough(Procedure):
             return Refusal("15.1", "no unit of the group took part in the attack")
         if not self._has_moved() and here != self.target and g.reads("decline_without_moving") == "no":
             return Refusal("15.2.5", "the group must move next to its target")
-        d = g.map.grid.offsets.index(n - here)
         for u in self.group:
             if self._left(g, u) < self._cost(g, "combat"):
                 return Refusal("15.2.4", f"{g.name(u)} has no hexes of its advance left")
         for u in fighters:
-            if not (terrain(g, u, -1).sides[d] | bond_sides(g, u, d)) >> here & 1 and not at_flotilla(
-                g, self.side, here, d
-            ):
-                return Refusal("15.2.9", f"{g.name(u)} could not advance into {g.hex_name(n)}")
+            if why := ground_refusal(g, u, n):
+                return why
         now = assess(g, self.attack(g, n))
         if now.too_low:
             lowest = column_name(tables(g.charts).lowest)
@@ -451,3 +448,12 @@ def bond_sides(g: Board, u: Unit, d: int) -> int:
     """Enemy bonds do not bar Breakthrough Combat: the hex it vacates may be entered across them (14.4.1)."""
     p = passable(g, u)
     return (p.land[d] | p.volga[d]) & enemy_bonds(g, g.forces.side[u]).sides[d]
+
+
+def ground_refusal(g: Board, u: Unit, n: Hex) -> Refusal | None:
+    """15.2.5, 15.2.9 Why a unit may not make Breakthrough Combat against a hex next to it: no advance leads there."""
+    here = g.place[u]
+    d = g.map.grid.offsets.index(n - here)
+    if (terrain(g, u, -1).sides[d] | bond_sides(g, u, d)) >> here & 1 or at_flotilla(g, g.forces.side[u], here, d):
+        return None
+    return Refusal("15.2.9", f"{g.name(u)} could not advance into {g.hex_name(n)}")

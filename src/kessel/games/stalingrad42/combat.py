@@ -34,7 +34,6 @@ from kessel.games.stalingrad42.board import (
     AUTO_DS,
     DEFENDED,
     DISENGAGED,
-    FULL_RETREAT,
     IN_PLAY,
     RESERVE,
     RETREATED,
@@ -46,7 +45,14 @@ from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_b
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.defense import DeterminedDefense, leads, result_refusal
 from kessel.games.stalingrad42.disruption import eliminate_caught
-from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, targets
+from kessel.games.stalingrad42.eligibility import (
+    attackers_of,
+    may_attack,
+    may_not_mix,
+    mix_refusal,
+    target_refusal,
+    targets,
+)
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.leaders import CRT, offer_reroll
@@ -55,8 +61,8 @@ from kessel.games.stalingrad42.offensives import offensive_marker_refusal, offen
 from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose, defenders_to_lose
 from kessel.games.stalingrad42.retreat import Retreat, leave_behind
 from kessel.games.stalingrad42.shifts import Assessment, assess
-from kessel.games.stalingrad42.stacking import CorrectStacking, counts_for_stacking, stack_value
-from kessel.games.stalingrad42.strengths import Attack, defenders, retreated_into
+from kessel.games.stalingrad42.stacking import CorrectStacking
+from kessel.games.stalingrad42.strengths import Attack, beyond_limit, defenders, retreated_into
 from kessel.games.stalingrad42.zones import is_contested
 
 DECLARE: Action = ("declare",)
@@ -166,10 +172,7 @@ class CombatPhase(Procedure):
 
 def begin_combat(g: Board) -> None:
     """What counts by Combat Phase starts anew."""
-    old = ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED
-    for u in range(len(g.forces)):
-        if g.status[u] & old:
-            g.set_status(u, old, False)
+    g.clear_status(ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED)
 
 
 def hex_refusal(g: Board, h: int, side: Side) -> Refusal | None:
@@ -239,10 +242,12 @@ class Combat(Battle):
     def _preparations(self, g: Board) -> Iterator[Action]:
         if self.units and odds_refusal(g, self.attack()) is None:
             yield DECLARE
-        for u in attackers_of(g, self.target, self.attacker):
+        able = attackers_of(g, self.target, self.attacker)
+        mixed = may_not_mix(g, able)
+        for u in able:
             if u in self.units:
                 yield ("remove", u)
-            elif mix_refusal(g, (*self.units, u), self.target) is None:
+            elif not mixed or mix_refusal(g, (*self.units, u), self.target) is None:
                 yield ("add", u)
 
     def _prepare_refusal(self, g: Board, action: Action) -> Refusal | None:
@@ -530,22 +535,3 @@ def best_support(g: Board, a: Attack) -> int:
         shifts += 1
         shifts += any(offensive_guns(g, a._replace(guns=(*a.guns, u))) for u in guns)
     return shifts
-
-
-def beyond_limit(g: Board, a: Attack) -> list[Unit]:
-    """15.3.2 The defenders of whom one more must be left out; [] where the stack observes the limit.
-
-    Units that contribute nothing anyway are the first to be in excess.
-    """
-    side = other(a.side)
-    units = defenders(g, a)
-    tired = retreated_into(g, a, units)
-    counted = [
-        u
-        for u in units
-        if counts_for_stacking(g, u) and not g.status[u] & FULL_RETREAT and u not in tired and u not in a.excess
-    ]
-    if len(counted) < 3:
-        return []
-    hqs = [u for u in g.units(a.target) if g.forces.side[u] == side and not g.forces.combat[u]]
-    return counted if stack_value(g, [*counted, *hqs], side).total > 0 else []

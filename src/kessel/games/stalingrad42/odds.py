@@ -18,7 +18,7 @@ from kessel.games.stalingrad42.artillery import lead_guns, offensive_guns
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
 from kessel.games.stalingrad42.board import IN_PLAY, Board, other
 from kessel.games.stalingrad42.chances import SIXTH, WORDS, after_loss, attempt, roll_chances
-from kessel.games.stalingrad42.combat import advance_mode, beyond_limit
+from kessel.games.stalingrad42.combat import advance_mode
 from kessel.games.stalingrad42.crt import Result, tables
 from kessel.games.stalingrad42.defense import (
     AGAIN,
@@ -35,7 +35,7 @@ from kessel.games.stalingrad42.results import attackers_to_lose
 from kessel.games.stalingrad42.retreat import facing_elimination
 from kessel.games.stalingrad42.retreat_paths import Flight
 from kessel.games.stalingrad42.shifts import assess
-from kessel.games.stalingrad42.strengths import Attack, defenders, retreated_into
+from kessel.games.stalingrad42.strengths import Attack, defenders, in_excess, retreated_into
 
 ELIMINATED = "eliminated"
 """No defender is left."""
@@ -280,8 +280,7 @@ def totals(found: Distribution) -> dict[str, float]:
 
 def chances(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
     """The distribution under each choice of the defender: no Determined Defense, one, one with support."""
-    if beyond_limit(g, a):
-        a = a._replace(excess=tuple(beyond_limit(g, a)[2:]))
+    a = a._replace(excess=in_excess(g, a))
     found: dict[str, Any] = {"no_defense": as_json(distribution(g, a, defend=False, dice=dice))}
     tried = distribution(g, a, defend=True, dice=dice)
     found["determined_defense"] = as_json(tried)

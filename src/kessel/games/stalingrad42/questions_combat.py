@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
+from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
 from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
@@ -23,7 +25,8 @@ from kessel.games.stalingrad42.advance_paths import (
 )
 from kessel.games.stalingrad42.air import air_names, defensive_air, offensive_air, offensive_refusal
 from kessel.games.stalingrad42.artillery import offensive_guns, shift_refusal
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ATTACKED, AUTO_DS, Board
+from kessel.games.stalingrad42.breakthrough import ground_refusal
 from kessel.games.stalingrad42.combat import odds_refusal
 from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
 from kessel.games.stalingrad42.forces import SIDES
@@ -31,7 +34,7 @@ from kessel.games.stalingrad42.odds import all_attackers, chances, with_support
 from kessel.games.stalingrad42.questions import place_of, side_of, unit_of
 from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends
 from kessel.games.stalingrad42.shifts import assess
-from kessel.games.stalingrad42.strengths import Attack
+from kessel.games.stalingrad42.strengths import Attack, attack_strength
 
 # --- attack ----------------------------------------------------------------------------------------------------------
 
@@ -68,27 +71,36 @@ def answer_attack(g: Board, a: AskAttack) -> dict[str, Any]:
     }
     there = tuple(sorted(u for u in units if way_refusal(g, u, target) is None))
     attack = Attack(side, target, there, a.breakthrough)
-    if there and (why := target_refusal(g, target, side, again=True)) is None:
+    if target_refusal(g, target, side, again=True) is None and attack_strength(g, attack).total:
         attack = _committed(g, attack, a, refusals)
         low = odds_refusal(g, attack)
         if low:
             refusals.append({"what": "odds", **low.as_json()})
         found |= _odds(g, attack, a.dice)
-    elif there and why:
-        refusals.append({"what": a.target, **why.as_json()})
     return found | {"legal": bool(units) and not refusals, "refusals": refusals}
 
 
 def _attack_refusals(g: Board, target: int, side: Side, units: tuple[Unit, ...], a: AskAttack) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    if not units and (why := target_refusal(g, target, side, again=a.breakthrough)):
+    if why := target_refusal(g, target, side, again=a.breakthrough):
         found.append({"what": a.target, **why.as_json()})
     for u in units:
-        if why := may_attack(g, u, target, side):
+        if why := _strike_refusal(g, u, target, side) if a.breakthrough else may_attack(g, u, target, side):
             found.append({"what": g.name(u), **why.as_json()})
     if units and (why := mix_refusal(g, units, target)):
         found.append({"what": "together", **why.as_json()})
     return found
+
+
+def _strike_refusal(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
+    """15.2.5 The same in Breakthrough Combat: who has attacked attacks again, into hexes he could advance to."""
+    later = g.copy()
+    later.set_status(u, ATTACKED | AUTO_DS, on=False)
+    if why := may_attack(later, u, target, side):
+        return why
+    if not g.map.is_hex(g.place[u]):
+        return Refusal("22.7", "Breakthrough Combat is not made from an Entry Area")
+    return ground_refusal(g, u, target)
 
 
 def _committed(g: Board, attack: Attack, a: AskAttack, refusals: list[dict[str, Any]]) -> Attack:

@@ -26,6 +26,7 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.crossings import wet
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import has_fort
+from kessel.games.stalingrad42.stacking import counts_for_stacking, stack_value
 
 
 class Attack(NamedTuple):
@@ -211,9 +212,36 @@ def contributors(g: Board, a: Attack) -> list[Unit]:
     return found
 
 
+def beyond_limit(g: Board, a: Attack) -> list[Unit]:
+    """15.3.2 The defenders of whom one more must be left out; [] where the stack observes the limit.
+
+    Units that contribute nothing anyway are the first to be in excess.
+    """
+    side = other(a.side)
+    units = defenders(g, a)
+    tired = retreated_into(g, a, units)
+    counted = [
+        u
+        for u in units
+        if counts_for_stacking(g, u) and not g.status[u] & FULL_RETREAT and u not in tired and u not in a.excess
+    ]
+    if len(counted) < 3:
+        return []
+    hqs = [u for u in g.units(a.target) if g.forces.side[u] == side and not g.forces.combat[u]]
+    return counted if stack_value(g, [*counted, *hqs], side).total > 0 else []
+
+
+def in_excess(g: Board, a: Attack) -> tuple[Unit, ...]:
+    """15.3.2, 10.2.1 The defenders beyond the Stacking Limit: those chosen and, while more must be, the weakest."""
+    while units := beyond_limit(g, a):
+        weakest = min(units, key=lambda u: (unit_defense(g, u, a.target, doubled_by="").total, -u))
+        a = a._replace(excess=(*a.excess, weakest))
+    return a.excess
+
+
 def _find_contributors(g: Board, a: Attack) -> list[Unit]:
     units = defenders(g, a)
-    out = {*a.excess, *retreated_into(g, a, units)}
+    out = {*in_excess(g, a), *retreated_into(g, a, units)}
     fit = [u for u in units if not g.status[u] & FULL_RETREAT and u not in out]
     strong = [u for u in fit if not g.face(u).parenthesized]
     if strong or not fit:
@@ -317,13 +345,13 @@ def _sum_defense(g: Board, a: Attack, doubled_by: str, quiet: bool) -> Breakdown
 
 def _note_others(g: Board, a: Attack, counted: list[Unit], b: Breakdown) -> None:
     units = defenders(g, a)
-    tired = retreated_into(g, a, units)
+    tired, excess = retreated_into(g, a, units), in_excess(g, a)
     for u in units:
         if u in counted:
             continue
         if g.status[u] & FULL_RETREAT:
             b.note(f"{g.name(u)} is in Full Retreat", "13.3.2", 0)
-        elif u in a.excess:
+        elif u in excess:
             b.note(f"{g.name(u)} is beyond the Stacking Limit", "15.3.2", 0)
         elif u in tired:
             b.note(f"{g.name(u)} retreated in this phase", "12.4", 0)
