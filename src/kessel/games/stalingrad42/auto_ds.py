@@ -113,10 +113,11 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
 def _in_reach(g: Board, h: Hex, side: Side) -> bool:
     """Whether an Automatic DS is worth a closer look: by bounds of both strengths."""
     cap = g.charts.constant("attack_cap")
-    if weakest(g, h, side) * (tables(g.charts).automatic - 1) > cap:
+    least = weakest(g, h, side) * (tables(g.charts).automatic - 1)
+    if least > cap:
         return False
-    need = needed(g, h, side)
-    return need <= cap and strength_around(g, h, side) >= need
+    around = strength_around(g, h, side)
+    return around >= least and min(around, cap) >= needed(g, h, side)
 
 
 def strength_around(g: Board, h: Hex, side: Side) -> int:

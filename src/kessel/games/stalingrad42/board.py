@@ -74,6 +74,8 @@ ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED = (1 << i for i in range(20, 24))
 """The same flags as plain ints: rules test them a million times."""
 
 BAD_ORDER = DISRUPTED | FULL_RETREAT
+STUCK = TRAIN | FROZEN | AUTO_DS | RESERVE | DONE
+"""Units that may not be picked to move."""
 NO_ZOC = FULL_RETREAT | TRAIN
 NO_BOND = DISRUPTED | FULL_RETREAT | TRAIN
 WATCHED = DISRUPTED | FULL_RETREAT | TRAIN
@@ -82,12 +84,17 @@ OF_THE_PHASE = (
     DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED | SWAPPED
 )
 
+OF_MOVEMENT = DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ADVANCED | SWAPPED
+"""What a unit on the map can do in combat does not depend on these."""
+
 WAITING, IN_PLAY, ELIMINATED, REMOVED, RETURNING = range(5)
 """Where a unit is: still to come, on the board, Eliminated Box, out of the game, on the Turn Track (19.4)."""
 
-PRESENT, COMBAT, ZOC, STEADY, RETREATING, HOLDER = 0, 2, 4, 6, 8, 10
+PRESENT, COMBAT, ZOC, STEADY, RETREATING, HOLDER, CROWDED = 0, 2, 4, 6, 8, 10, 12
 """Hex sets of a side (`g.sets[COMBAT + side]`): any unit; a Combat Unit; one that exerts a ZOC (6.1); a Combat Unit not
-in Full Retreat; Full Retreat units and no other Combat Unit (13.3.2); units that can hold a ZOC Bond (7.1)."""
+in Full Retreat; Full Retreat units and no other Combat Unit (13.3.2); units that can hold a ZOC Bond (7.1); three or
+more Combat Units that are no ASUs, the least that can be too many (4.1)."""
+SETS = 14
 
 NOBODY = 0
 """Control: nobody's; else side + 1."""
@@ -204,8 +211,8 @@ class Board(CoreBoard):
         """By side: the hexes next to its Entry Areas (22.2)."""
         self.shared: dict[Any, Any] = {}
         """Answers that depend on nothing but their key, shared by all copies of this board."""
-        self.sets: list[Bits] = [0] * 12
-        """Six hex sets per side, see PRESENT and the others below."""
+        self.sets: list[Bits] = [0] * SETS
+        """Seven hex sets per side, see PRESENT and the others above."""
         self._marks = array("H", [0]) * map.grid.size
         """The same by hex: bit k of a hex says whether it is in set k."""
         self.repaired_hexes: Bits = 0
@@ -223,7 +230,7 @@ class Board(CoreBoard):
         self.touched: list[Bits] = [0, 0]
         """Hexes where a unit came, went or changed its markers, since a side last asked (`take_touched`)."""
         self.epoch = 0
-        """Changes with whatever no single hex stands for: steps, pools, columns written directly."""
+        """Changes with whatever no single hex stands for: steps and other columns written directly."""
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
@@ -254,6 +261,8 @@ class Board(CoreBoard):
             self._rebuild()
         self.versions = [v + 1 for v in self.versions]
         self.epoch += 1
+        for side in (AXIS, SOVIET):
+            self.memo.pop(("losses", side), None)
 
     def take_touched(self, side: Side) -> Bits:
         """The hexes touched since a side's last call; asking for them forgets them."""
@@ -263,12 +272,13 @@ class Board(CoreBoard):
 
     def _touch(self, place: Place) -> None:
         hexes = 1 << place if place < self.map.grid.size else self.map.box(place).hexes
-        self.touched = [hexes | t for t in self.touched]
+        one, two = self.touched
+        self.touched = [one | hexes, two | hexes]
 
     def _rebuild(self) -> None:
         """Make the hex sets anew from the columns, after these were replaced as a whole (a snapshot was read)."""
         self._kept = self.place
-        self.sets, self._marks = [0] * 12, array("H", [0]) * self.map.grid.size
+        self.sets, self._marks = [0] * SETS, array("H", [0]) * self.map.grid.size
         self.memo.clear()
         self.control_hexes, self.fort_hexes, self.repaired_hexes = [0, 0], [0, 0], 0
         for h in self.map.grid.hexes:
@@ -299,6 +309,8 @@ class Board(CoreBoard):
         old = self.place[u]
         super().move(u, place)
         size = self.map.grid.size
+        if old < 0 or place < 0:
+            self._regroup(u, gone=place < 0)
         if old >= 0:
             self._touch(old)
             if old < size:
@@ -316,23 +328,47 @@ class Board(CoreBoard):
                 self.memo.pop("watch", None)
             if flag & RESERVE:
                 self.memo.pop(("reserves", self.forces.side[u]), None)
+            if flag & STUCK:
+                self._regroup(u, gone=on)
             self.status[u] = after
             self.cache.clear()
-            if (h := self.place[u]) >= 0:
+            h = self.place[u]
+            if h >= self.map.grid.size or (h >= 0 and flag & ~OF_MOVEMENT):
                 self._touch(h)
-                if (before ^ after) & WATCHED and h < self.map.grid.size:
-                    self._refresh(h)
+            if (before ^ after) & WATCHED and 0 <= h < self.map.grid.size:
+                self._refresh(h)
+
+    def clear_status(self, flags: int) -> None:
+        """Take these markers, none of which changes the hex sets, off all units at once."""
+        assert not flags & (WATCHED | FROZEN)
+        status = self.status
+        for u, s in enumerate(status):
+            if s & flags:
+                status[u] = s & ~flags
+        for side in (AXIS, SOVIET):
+            self.memo.pop(("movers", side), None)
+            self.memo.pop(("reserves", side), None)
+        self.epoch += 1
+        self.cache.clear()
+
+    def _regroup(self, u: Unit, *, gone: bool) -> None:
+        """A unit can no longer be picked to move, or can again."""
+        key = ("movers", self.forces.side[u])
+        known: dict[Unit, Any] | None = self.memo.pop(key, None)
+        if known is not None and gone:
+            known = self.memo[key] = known.copy()
+            known.pop(u, None)
 
     def put(self, u: Unit, place: Place, *, steps: int = 0) -> None:
         """Bring a unit into play there, at full strength unless told otherwise."""
-        self.epoch += 1
+        self.memo.pop(("losses", self.forces.side[u]), None)
         self.pool[u] = IN_PLAY
         self.steps[u] = steps or self.forces.full_steps[u]
         self.move(u, place)
 
     def take(self, u: Unit, pool: int) -> None:
         """Take a unit off the board: Eliminated Box, out of the game, ..."""
-        self.epoch += 1
+        self.memo.pop(("losses", self.forces.side[u]), None)
         if self.status[u] & RESERVE:
             self.memo.pop(("reserves", self.forces.side[u]), None)
         self.status[u] = 0
@@ -346,7 +382,7 @@ class Board(CoreBoard):
     def _refresh(self, h: Hex) -> None:
         """Bring the hex sets up to date for one hex."""
         forces, status, under = self.forces, self.status, self._under
-        marks = weight = 0
+        marks = weight = counted = 0
         u = self._top[h]
         while u != NO_UNIT:
             side = forces.side[u]
@@ -359,7 +395,13 @@ class Board(CoreBoard):
                 marks |= 1 << (RETREATING if s & FULL_RETREAT else STEADY) + side
                 if not s & NO_BOND:
                     weight += forces.bond_weight[u] << 8 * side
+                if not forces.is_asu[u]:
+                    counted += 1 << 8 * side
             u = under[u]
+        if counted & 0xFF > 2:
+            marks |= 1 << CROWDED + AXIS
+        if counted >> 8 > 2:
+            marks |= 1 << CROWDED + SOVIET
         if weight & 0xFE:
             marks |= 1 << HOLDER + AXIS
         if weight >> 8 > 1:
@@ -375,9 +417,10 @@ class Board(CoreBoard):
         if changed:
             self._marks[h] = marks
             mask, sets = 1 << h, self.sets
-            for k in range(12):
-                if changed >> k & 1:
-                    sets[k] ^= mask
+            while changed:
+                k = changed.bit_length() - 1
+                sets[k] ^= mask
+                changed ^= 1 << k
 
     def hexes_of(self, side: Side) -> Bits:
         return self.sets[PRESENT + side]

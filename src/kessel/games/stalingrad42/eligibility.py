@@ -158,6 +158,12 @@ def _is_fresh(g: Board, target: Hex, side: Side) -> bool:
     return fresh
 
 
+def may_not_mix(g: Board, units: Sequence[Unit]) -> bool:
+    """Whether `mix_refusal` can have anything against some of these units attacking together."""
+    nation, place, size = g.forces.nation, g.place, g.map.grid.size
+    return any(place[u] >= size or nation[u] in AXIS_ALLIES for u in units)
+
+
 def mix_refusal(g: Board, units: Sequence[Unit], target: Hex) -> Refusal | None:
     """Why these units may not attack together: Axis Allies (20.5.1), the edge of an Entry Area (22.7)."""
     nation, place, size = g.forces.nation, g.place, g.map.grid.size

@@ -13,13 +13,13 @@ from kessel.games.stalingrad42.board import (
     BAD_ORDER,
     CHOSE_RETREAT,
     DISRUPTED,
-    DONE,
     FLIPPED,
     FROZEN,
     FULL_RETREAT,
     OOS,
     REPLACED,
     RESERVE,
+    STUCK,
     TRAIN,
     Board,
 )
@@ -39,8 +39,6 @@ MODE_WORDS = {
     STRAIT: "strait",
 }
 MODES = {word: mode for mode, word in MODE_WORDS.items()}
-
-STUCK = TRAIN | FROZEN | AUTO_DS | RESERVE | DONE
 
 LIMITS = ("", "tactical", "tactical_or_rail", "normal", "interchange")
 """Phases in which not all kinds of movement are allowed: S1.2b/S4.2, S3.4c, S2.4a, 33.2.3."""

@@ -27,6 +27,7 @@ from kessel.games.stalingrad42.board import (
     MOVED,
     MOVED_FAR,
     RESERVE,
+    STUCK,
     TRAIN,
     Board,
     other,
@@ -60,7 +61,6 @@ from kessel.games.stalingrad42.modes import (
     RAIL,
     SEA,
     STRAIT,
-    STUCK,
     TACTICAL,
     TRANSFER,
     allowance,
@@ -72,14 +72,16 @@ from kessel.games.stalingrad42.moving import (
     flip_refusal,
     full_retreat_refusal,
     moved_far,
+    movers,
     reserve_refusal,
     selection_refusal,
     spend,
 )
-from kessel.games.stalingrad42.reach import Group, areas_of, field, group_modes, march_of, short_of, way_to
+from kessel.games.stalingrad42.reach import Group, areas_of, group_modes, march_of, short_of, way_to
 from kessel.games.stalingrad42.resources import switch, switch_refusal
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
+from kessel.games.stalingrad42.zones import in_ezoc, next_to_enemies
 
 HALT: Action = ("halt",)
 BY_TACTICAL: Action = ("by", "tactical")
@@ -136,14 +138,9 @@ class MovementPhase(Procedure):
         return Call(March(self.side, (action[1],), g.place[action[1]], limit=self.limit), again=True)
 
     def _choices(self, g: Board) -> list[Action]:
-        status, pool, place = g.status, g.pool, g.place
-        acts: list[Action] = [
-            ("move", u)
-            for u in g.forces.units_of[self.side]
-            if pool[u] == IN_PLAY and not status[u] & STUCK and place[u] >= 0
-        ]
+        acts: list[Action] = list(movers(g, self.side).values())
         if self.side == SOVIET and not g.flotilla_set:
-            acts.extend(("flotilla", hexside) for hexside in sea.flotilla_hexsides(g))
+            acts += sea.flotilla_choices(g)
         acts.extend(swaps(g, self.side))
         acts.extend(("unload", u) for u in unloadable(g, self.side))
         acts.extend(auto_ds_actions(g, self.side))
@@ -274,22 +271,19 @@ class March(Procedure):
         group = self.group(g)
         if self.by == "tactical":
             return [BY_LAND, *self._land_choices(g, group, TACTICAL)]
-        acts = self._group_choices(g, group)
+        able = group_modes(g, group)
+        acts = self._group_choices(g, able)
         if not self._stopped(g):
-            mode = self._offered(g, group)
-            acts += self._land_choices(g, group, mode)
-            if mode != TACTICAL and group_modes(g, group) & TACTICAL:
+            mode = EXTENDED if self.extended else NORMAL
+            land = self._land_choices(g, group, mode) if able & mode else []
+            if not land and able & TACTICAL:
+                acts += self._land_choices(g, group, TACTICAL)
+            elif able & TACTICAL:
                 acts.append(BY_TACTICAL)
+            acts += land
         if not self.hexes or self.mode == TACTICAL:
             acts.extend(self._special_choices(g))
         return acts
-
-    def _offered(self, g: Board, group: Group) -> int:
-        """The kind of land movement whose places are offered first."""
-        march = march_of(g, group)
-        if march is None or not (march.hexes or areas_of(g, group, NORMAL)):
-            return EXTENDED if self.extended else TACTICAL
-        return EXTENDED if self.extended else NORMAL
 
     def _land_choices(self, g: Board, group: Group, mode: int) -> list[Action]:
         """All places, then hex by hex the next ones."""
@@ -305,11 +299,11 @@ class March(Procedure):
         acts += [("step", n, word) for n in found.first]
         return acts
 
-    def _group_choices(self, g: Board, group: Group) -> list[Action]:
+    def _group_choices(self, g: Board, able: int) -> list[Action]:
         more: list[Action] = []
         if reserve_refusal(g, self.units, self.hexes) is None:
             more.append(("reserve",))
-        if not self.extended and self.mode != TACTICAL and group_modes(g, group) & EXTENDED:
+        if not self.extended and able & EXTENDED:
             more.append(("extended",))
         if self.hexes:
             return more + ([("drop", u) for u in self.units] if len(self.units) > 1 else [])
@@ -332,10 +326,11 @@ class March(Procedure):
         u, alone = self.units[0], len(self.units) == 1
         if able & RAIL and alone and not self.hexes and rail.leads_anywhere(g, u):
             yield BY_RAIL
-        if able & SEA and alone:
+        if able & SEA and alone and g.ground.port:
             for place in sea.ends(g, u, self.hexes):
                 yield ("sail", place)
-        if able & STRAIT and alone and not self.hexes and sea.strait_refusal(g, u) is None:
+        kerch = able & STRAIT and alone and g.place[u] in g.ground.kerch_boxes
+        if kerch and not self.hexes and sea.strait_refusal(g, u) is None:
             yield ("strait",)
         if alone and not self.hexes and self.side == SOVIET and any(g.assigned) and not g.status[u] & (TRAIN | FROZEN):
             for army in armies(g):
@@ -350,7 +345,7 @@ class March(Procedure):
         if not self.hexes:
             return False
         here = g.place[self.units[0]]
-        return not g.map.is_hex(here) or bool(field(g, self.side).zone >> here & 1)
+        return not g.map.is_hex(here) or in_ezoc(g, here, self.side)
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] in ("to", "step"):
@@ -480,12 +475,14 @@ class March(Procedure):
         return not any(watch >> n & 1 if n < size else g.box_side(n) != self.side for n in self.path)
 
     def _jump(self, g: Board) -> None:
+        end, size = self.path[-1], g.map.grid.size
         for u in self.units:
-            g.move(u, self.path[-1])
-        if len(self.path) > 1 or (g.map.is_hex(self.path[-1]) and self._in_zone(g, self.path[-1])):
+            g.move(u, end)
+        if len(self.path) > 1 or (end < size and self._in_zone(g, end)):
             self._mark_far(g)
         self.hexes += len(self.path)
-        self.exposed = any(g.map.is_hex(n) and self._near(g, n) for n in self.path)
+        near = next_to_enemies(g, self.side)
+        self.exposed = any(n < size and near >> n & 1 for n in self.path)
         self.path = ()
 
     def _enter(self, g: Board, place: Place) -> None:
@@ -507,10 +504,10 @@ class March(Procedure):
         return closed_refusal(g, self.group(g), place, self.mode) is None
 
     def _near(self, g: Board, place: Place) -> bool:
-        return bool(field(g, self.side).near >> place & 1)
+        return bool(next_to_enemies(g, self.side) >> place & 1)
 
     def _in_zone(self, g: Board, place: Place) -> bool:
-        return bool(field(g, self.side).zone >> place & 1)
+        return in_ezoc(g, place, self.side)
 
     def _mark_far(self, g: Board) -> None:
         for u in self.units:
@@ -528,12 +525,13 @@ class March(Procedure):
         settle_city_battles(g)
         for u in units:
             i = self.units.index(u)
-            g.set_status(u, HAS_MOVED)
+            marks = HAS_MOVED
+            if self.hexes:
+                far = self.mode == EXTENDED and self.spent[i] > allowance(g, u)
+                marks |= MOVED | (EXTENDED_MARK if far else 0)
+            g.set_status(u, marks)
             if not self.hexes:
                 continue
-            g.set_status(u, MOVED)
-            if self.mode == EXTENDED and self.spent[i] > allowance(g, u):
-                g.set_status(u, EXTENDED_MARK)
             if self.hexes > g.charts.constant("asu_hexes_in_order"):
                 moved_far(g, u)
             if g.events is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
+from kessel.core.procedure import Action
 from kessel.games.stalingrad42.board import (
     ARRIVED,
     BAD_ORDER,
@@ -16,6 +17,7 @@ from kessel.games.stalingrad42.board import (
     OF_THE_PHASE,
     REPLACED,
     RESERVE,
+    STUCK,
     Board,
 )
 from kessel.games.stalingrad42.costs import area_price
@@ -27,9 +29,7 @@ from kessel.games.stalingrad42.reach import Group, march_of, seekers, way_cost
 
 def begin_movement(g: Board) -> None:
     """What counts by Movement Phase starts anew."""
-    for u in range(len(g.forces)):
-        if g.status[u] & (OF_THE_PHASE | EXTENDED):
-            g.set_status(u, OF_THE_PHASE | EXTENDED, False)
+    g.clear_status(OF_THE_PHASE | EXTENDED)
     g.strategic_moves = g.box_moves = 0
     g.rail_used = g.rail_from_map = g.sea_azov = g.sea_black = g.kerch = g.ferry_rail = g.flotilla_set = 0
 
@@ -43,6 +43,16 @@ def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
     if g.pool[u] != IN_PLAY or g.place[u] < 0:
         return Refusal("3.B2", f"{g.name(u)} is not on the map")
     return stuck_refusal(g, u)
+
+
+def movers(g: Board, side: Side) -> dict[Unit, Action]:
+    """The units that may be picked to move, each with the action that picks it. `Board` keeps it up to date."""
+    found: dict[Unit, Action] | None = g.memo.get(("movers", side))
+    if found is None:
+        status, pool, place = g.status, g.pool, g.place
+        units = [u for u in g.forces.units_of[side] if pool[u] == IN_PLAY and not status[u] & STUCK and place[u] >= 0]
+        found = g.memo["movers", side] = {u: ("move", u) for u in units}
+    return found
 
 
 def reserved(g: Board, side: Side) -> set[Place]:
@@ -87,8 +97,13 @@ def moved_far(g: Board, u: Unit) -> None:
 def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:
     """What the way costs each unit, added to what it has spent."""
     by_class: dict[tuple[int, int], int] = {}
-    areas = sum(area_price(g.charts).total for n in way if not g.map.is_hex(n))
-    land = tuple(n for n in way if g.map.is_hex(n))
+    areas, land = 0, way
+    if not g.map.is_hex(way[-1]):
+        areas, land = area_price(g.charts).total, way[:-1]
+    if len(group.units) == 1:
+        cost = level_of(g, group, land)
+        assert cost is not None
+        return ((group.spent[0] if group.spent else 0) + cost + areas,)
     who = seekers(g, group)
     for s in who:
         cost = level_of(g, group, land) if len(who) == 1 else way_cost(g, group, s, land)

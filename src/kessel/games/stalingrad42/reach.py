@@ -386,8 +386,11 @@ def opened(g: Board, group: Group, w: Ways, *, normal: bool) -> dict[Hex, list[E
     side = g.forces.side[group.units[0]]
     friends = g.sets[COMBAT + side]
     found: dict[Hex, list[Edge]] = {}
-    radius = ROAD_RADIUS if any(g.forces.mech[u] for u in group.units) and normal else FOOT_RADIUS
-    if banks := w.banks & friends & vicinity(g, group.place, radius):
+    banks = w.banks & friends
+    if banks:
+        radius = ROAD_RADIUS if normal and any(g.forces.mech[u] for u in group.units) else FOOT_RADIUS
+        banks &= vicinity(g, group.place, radius)
+    if banks:
         fighters = any(g.forces.combat[u] for u in group.units)
         for n in members(banks):
             for a, one, two in w.into[n]:

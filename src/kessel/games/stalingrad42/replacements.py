@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits
 from kessel.core.hexset import members, within
 from kessel.core.procedure import Action
 from kessel.games.stalingrad42.board import (
@@ -49,6 +50,23 @@ def receive(g: Board, side: Side) -> None:
 
 def points_left(g: Board, side: Side, kind: str) -> int:
     return g.points[side * len(REPLACEMENT_KINDS) + REPLACEMENT_KINDS.index(kind)]
+
+
+def kinds_left(g: Board, side: Side) -> list[str]:
+    """The types of which a Replacement is left."""
+    n = len(REPLACEMENT_KINDS)
+    left = g.points[side * n : (side + 1) * n]
+    return [kind for kind, points in zip(REPLACEMENT_KINDS, left, strict=True) if points] if any(left) else []
+
+
+def losses(g: Board, side: Side) -> tuple[list[Unit], list[Unit]]:
+    """The reduced units of a side in play, and those in its Eliminated Box. `Board` forgets them when they change."""
+    found: tuple[list[Unit], list[Unit]] | None = g.memo.get(("losses", side))
+    if found is None:
+        pool, steps, full, units = g.pool, g.steps, g.forces.full_steps, g.forces.units_of[side]
+        reduced = [u for u in units if steps[u] < full[u] and pool[u] == IN_PLAY]
+        found = g.memo["losses", side] = reduced, [u for u in units if pool[u] == ELIMINATED]
+    return found
 
 
 def forfeit(g: Board, side: Side) -> None:
@@ -106,16 +124,15 @@ def return_boxes(g: Board, u: Unit) -> list[Unit]:
 
 def restores(g: Board, side: Side) -> Iterator[Action]:
     """All Replacements that can go to units in play."""
-    kinds = [k for k in REPLACEMENT_KINDS if points_left(g, side, k)]
+    kinds = kinds_left(g, side)
     if not kinds:
         return
-    f, pool, steps, status = g.forces, g.pool, g.steps, g.status
-    full = f.full_steps
-    for u in [u for u in f.units_of[side] if steps[u] < full[u] and pool[u] == IN_PLAY]:
+    f, status = g.forces, g.status
+    for u in losses(g, side)[0]:
         if status[u] & (REPLACED | BAD_ORDER):
             continue
-        for kind in kinds:
-            if kind in f.replacements[u] and restore_refusal(g, u, kind, side) is None:
+        for kind in f.replacements[u]:
+            if kind in kinds and restore_refusal(g, u, kind, side) is None:
                 yield ("restore", u, kind)
 
 
@@ -151,13 +168,12 @@ def revive_refusal(g: Board, u: Unit, kind: str, side: Side) -> Refusal | None:
 
 
 def revivals(g: Board, side: Side) -> Iterator[Action]:
-    kinds = [k for k in REPLACEMENT_KINDS if points_left(g, side, k)]
+    kinds = kinds_left(g, side)
     if not kinds:
         return
-    f, pool = g.forces, g.pool
-    for u in [u for u in f.units_of[side] if pool[u] == ELIMINATED]:
-        for kind in kinds:
-            if kind in f.replacements[u] and revive_refusal(g, u, kind, side) is None:
+    for u in losses(g, side)[1]:
+        for kind in g.forces.replacements[u]:
+            if kind in kinds and revive_refusal(g, u, kind, side) is None:
                 yield ("revive", u, kind)
 
 
@@ -214,16 +230,25 @@ def hq_refusal(g: Board, hq: Unit, u: Unit) -> Refusal | None:
         return Refusal("21.3.1", f"{g.name(hq)} is not an HQ of yours in Good Order")
     if side != SOVIET and g.forces.nation[hq] != g.forces.nation[u]:
         return Refusal("21.3.1", f"{g.name(hq)} is of another nationality")
-    near = within(g.map.grid, connecting_rail(g, side), g.charts.constant("hq_rail_distance"))
-    if not near >> g.place[hq] & 1:
+    if not near_rail(g, side) >> g.place[hq] & 1:
         return Refusal("21.3.1", f"{g.name(hq)} is more than two hexes from a Connecting Rail Hex")
     if not los(g, hq):
         return Refusal("21.3.1", f"{g.name(hq)} is not in supply")
     return None
 
 
+def near_rail(g: Board, side: Side) -> Bits:
+    """21.3.1 The hexes near enough to a Connecting Rail Hex for an HQ that takes units in."""
+    distance = g.charts.constant("hq_rail_distance")
+    return g.cached(("near rail", side), lambda: within(g.map.grid, connecting_rail(g, side), distance))
+
+
 def return_places(g: Board, u: Unit, hosts: tuple[int, ...] = ()) -> list[Place]:
     """All places in which a unit may return."""
+    return g.cached(("return places", u, hosts), lambda: _find_places(g, u, hosts))
+
+
+def _find_places(g: Board, u: Unit, hosts: tuple[int, ...]) -> list[Place]:
     side, f = g.forces.side[u], g.forces
     cities = members(g.ground.major_city & g.control_hexes[side])
     hqs = [g.place[q] for q in f.units_of[side] if f.is_hq(q) and g.on_map(q)]

@@ -228,10 +228,7 @@ def opening_turn(g: Board, phase: str) -> bool:
 
 def clear_markers(g: Board) -> None:
     """Marks of what units did in the Player Turn."""
-    marks = OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE
-    for u in range(len(g.forces)):
-        if g.status[u] & marks:
-            g.set_status(u, marks, False)
+    g.clear_status(OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE)
 
 
 def movement_limit(g: Board, side: Side) -> str:

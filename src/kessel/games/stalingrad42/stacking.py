@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
+from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import FROZEN, Board
+from kessel.games.stalingrad42.board import CROWDED, FROZEN, Board
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import eliminate
 
@@ -86,9 +86,7 @@ def stack_excess(g: Board, place: Place, side: Side) -> int:
 
 def overstacked(g: Board, side: Side) -> list[Place]:
     """All hexes in which a side breaks the limits."""
-    size, place, f = g.map.grid.size, g.place, g.forces
-    seen = Counter([place[u] for u in f.units_of[side] if f.combat[u] and not f.is_asu[u]])
-    return [h for h, n in sorted(seen.items()) if n > 2 and 0 <= h < size and stack_excess(g, h, side)]
+    return [h for h in members(g.sets[CROWDED + side]) if stack_excess(g, h, side)]
 
 
 def stacking_refusal(g: Board, units: list[Unit], side: Side) -> Refusal | None:

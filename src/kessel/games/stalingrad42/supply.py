@@ -65,21 +65,29 @@ def negators(g: Board, side: Side) -> Bits:
 
 
 def _make_trace(g: Board, side: Side) -> Trace:
-    ground, season = g.ground, g.season
-    bonds = enemy_bonds(g, side)
+    ground, bonds = g.ground, enemy_bonds(g, side)
     zone = enemy_zoc(g, side) & ~negators(g, side)
     held = g.control_hexes[other(side)] & (ground.city | ground.vp_hexes) & ~g.sets[PRESENT + side]
     enter = ground.playable & ~g.sets[COMBAT + other(side)] & ~bonds.hexes
     if g.reads("los_control") == "both_legs":
         enter &= ~held
-    walls = [a | b for a, b in zip(season.impassable, bonds.sides, strict=True)]
-    off_road = [a & ~b for a, b in zip(season.alpine, ground.any_road, strict=True)]
-    walls = [a | b for a, b in zip(walls, off_road, strict=True)]
-    if g.reads("los_over_volga") == "no":
-        walls = [a | b for a, b in zip(walls, ground.volga, strict=True)]
-    roads = tuple(r & ~w for r, w in zip(supply_roads(g), walls, strict=True))
+    walls = tuple([a | b for a, b in zip(fixed_walls(g), bonds.sides, strict=True)])
+    roads = tuple([r & ~w for r, w in zip(supply_roads(g), walls, strict=True)])
     marsh = ground.marsh | (ground.seasonal if g.marsh else 0)
-    return Trace(side, enter, zone, tuple(walls), roads, ground.mountain | marsh)
+    return Trace(side, enter, zone, walls, roads, ground.mountain | marsh)
+
+
+def fixed_walls(g: Board) -> Sides:
+    """16.3.2 Hexsides no Overland Portion crosses: impassable ones, Alpine ones off a road, the Volga if so read."""
+    key = ("supply walls", g.winter, g.reads("los_over_volga"))
+    found: Sides | None = g.map.cache.get(key)
+    if found is None:
+        ground, season = g.ground, g.season
+        six = [a | b & ~r for a, b, r in zip(season.impassable, season.alpine, ground.any_road, strict=True)]
+        if g.reads("los_over_volga") == "no":
+            six = [a | b for a, b in zip(six, ground.volga, strict=True)]
+        found = g.map.cache[key] = tuple(six)
+    return found
 
 
 def supply_roads(g: Board) -> Sides:
@@ -106,10 +114,13 @@ def source_areas(g: Board, side: Side) -> list[Place]:
 
 def source_edges(g: Board, side: Side) -> Bits:
     """The hexes next to friendly Entry Areas, where a scenario does not say otherwise (S2.2)."""
-    s = 0
-    for p in source_areas(g, side):
-        s |= g.map.box(p).hexes & g.scenario.supply_hexes(g.map, p)
-    return s
+    found: Bits | None = g.shared.get(("source edges", side))
+    if found is None:
+        found = 0
+        for p in source_areas(g, side):
+            found |= g.map.box(p).hexes & g.scenario.supply_hexes(g.map, p)
+        g.shared["source edges", side] = found
+    return found
 
 
 def controls_sea(g: Board, side: Side, sea: str) -> bool:
@@ -265,12 +276,14 @@ def _before(g: Board, t: Trace, s: Bits) -> tuple[Bits, Bits]:
 
 def _starts(g: Board, t: Trace, layers: list[Bits], limit: int) -> Bits:
     """All hexes a line can start from; the first hex itself need not be one a line could enter."""
-    s = layers[0]
     free = Trace(t.side, g.map.grid.all, 0, t.walls, t.roads, t.heavy)
-    for k, here in enumerate(layers):
-        if here and k < limit:
-            one, two = _before(g, free, here)
-            s |= one | (two if k + 2 <= limit else 0)
+    near = 0
+    for here in layers[: max(limit - 1, 0)]:
+        near |= here
+    one, two = _before(g, free, near)
+    s = layers[0] | one | two
+    if 0 < limit <= len(layers):
+        s |= _before(g, free, layers[limit - 1])[0]  # from there on there is no way for a slow first hex
     return s
 
 
