@@ -131,7 +131,7 @@ def test_one_hex_is_always_allowed_but_never_a_second():
     assert not ask(pos(ger("U", "0,0", status=["DPT"]), on=row(1)), "moves", unit="U", to="1,0")["legal"]
 
 
-# --- 10.5, 10.6, 4.2.3, 4.3.2 allowances -------------------------------------------------------------------------------
+# --- 10.5, 10.6, 4.2.3, 4.3.2 allowances -----------------------------------------------------------------------------
 
 OUT = {"supply": "out of supply"}
 
@@ -321,7 +321,8 @@ def test_moving_past_enemies():
         return ask(pos(unit, foe, *others, on=board(3)), "moves", unit="U")["reach"]
 
     free = reach(ger("U", "0,0", "4-4-2"), sov("X", "2,0"))
-    assert free["1,0"]["stops"] and not free["0,1"]["stops"]
+    assert free["1,0"]["stops"]
+    assert not free["0,1"]["stops"]
     assert free["2,-1"]["path"] == ["1,-1", "2,-1"]  # not through the zone at 1,0
     friend = reach(ger("U", "0,0", "4-4-3"), sov("X", "2,0"), ger("F", "1,0"))
     assert friend["1,0"]["stops"]
@@ -353,7 +354,8 @@ def test_zones_that_do_not_reach_do_not_stop():
     city = board(3, terrain={"0,0": "city"})
     g = pos(ger("U", "-1,0", "4-4-9"), sov("X", "0,1"), on=city)
     found = ask(g, "moves", unit="U")["reach"]
-    assert not found["0,0"]["stops"] and found["-1,1"]["stops"]
+    assert not found["0,0"]["stops"]
+    assert found["-1,1"]["stops"]
 
 
 # --- 3.1 stacking ----------------------------------------------------------------------------------------------------
