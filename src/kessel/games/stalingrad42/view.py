@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Grid
+from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.stalingrad42.board import BEGUN, IN_PLAY, Board, Status
-from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
+from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Face, Forces
 from kessel.games.stalingrad42.maskirovka import box_of, is_army
 from kessel.games.stalingrad42.sequence import PHASES
 
@@ -97,29 +101,36 @@ PHRASES = {
 
 def piece(g: Board, u: Unit, side: Side | None = None) -> Piece:
     """A counter as one side sees it: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
-    f = g.forces
-    flags = g.status[u]
+    box = g.inside[u]
+    place = f"holding box {box}" if box > 0 else g.place_name(g.place[u])
+    note = f"holding box {box_of(g, u)}" if shows_box(g, u, side) else ""
+    return _piece(g.forces, u, place, g.steps[u], g.status[u], g.offensives[u], g.face(u), note)
+
+
+@lru_cache(maxsize=8192)
+def _piece(f: Forces, u: Unit, place: str, steps: int, flags: int, offensives: int, face: Face, note: str) -> Piece:
+    """Kept: from one view to the next hardly any counter changes."""
     status = [word for flag, word in WORDS if flags & flag]
     if flags & FLIPPED:
         status.append("ready" if f.is_supply_point(u) else "used")
-    if g.offensives[u]:
+    if offensives:
         status.append("planned offensive")
     return Piece(
         id=f.ids[u],
         side=SIDES[f.side[u]],
-        place=f"holding box {g.inside[u]}" if g.inside[u] > 0 else g.place_name(g.place[u]),
+        place=place,
         name=f.names[u],
         kind=KINDS.get(f.type[u], f.type[u]),
         size=SIZES.get(f.size[u], ""),
-        values=str(g.face(u)),
-        steps=g.steps[u],
+        values=str(face),
+        steps=steps,
         full_steps=f.full_steps[u],
         nation=f.nation[u],
         elite=f.quality[u],
         status=status,
         dot="" if f.dot[u] == "none" else f.dot[u],
         formation=f.formations[u][0] if f.formations[u] else "",
-        note=f"holding box {box_of(g, u)}" if shows_box(g, u, side) else "",
+        note=note,
     )
 
 
@@ -143,21 +154,25 @@ def side_view(g: Board, side: Side | None) -> SideView:
         pieces=pieces,
         markers=_markers(g),
         tracks=tracks,
-        control={g.hex_name(h): SIDES[c - 1] for h, c in enumerate(g.control) if c and h < g.map.grid.size},
+        control=_control(g.map.grid, bytes(g.control)),
     )
+
+
+@lru_cache(maxsize=256)
+def _control(grid: Grid, owners: bytes) -> dict[str, str]:
+    return {grid.name(h): SIDES[c - 1] for h, c in enumerate(owners[: grid.size]) if c}
 
 
 def _markers(g: Board) -> list[Marker]:
     found = []
     for s in (AXIS, SOVIET):
-        for h in g.map.grid.hexes:
-            if g.fort_hexes[s] >> h & 1:
-                state = g.fort_of(h)
-                text = "under construction" if state is not None and state[1] == BEGUN else ""
-                found.append(Marker("fortification", g.hex_name(h), text, SIDES[s]))
+        for h in members(g.fort_hexes[s]):
+            state = g.fort_of(h)
+            text = "under construction" if state is not None and state[1] == BEGUN else ""
+            found.append(Marker("fortification", g.hex_name(h), text, SIDES[s]))
     found.extend(Marker("railhead", g.hex_name(h), side="axis") for h in g.railheads if h >= 0)
-    for h in g.map.grid.hexes:
-        if g.city_battle[h]:
+    if any(g.city_battle):
+        for h in (h for h in g.map.grid.hexes if g.city_battle[h]):
             found.append(Marker("city battle", g.hex_name(h), str(g.city_battle[h] & 3)))
     if g.flotilla:
         found.append(Marker("flotilla", "", side="soviet", hexside=g.map.grid.hexside_name(g.flotilla - 1)))
