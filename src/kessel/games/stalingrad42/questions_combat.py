@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
 
 import msgspec
 
-from kessel.core.breakdown import Refusal
+from kessel.core.breakdown import Item, Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
@@ -229,7 +231,11 @@ def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
     v = vacated_hex(g, side, _hex(g, a.vacated, "$.vacated")) if a.vacated else -1
     if a.limited and v < 0:
         raise BadInput("a Limited Advance needs the vacated hex", "$.vacated")
-    allowance = advance_allowance(g, u, 1 if a.limited else in_weather(g, a.hexes), quiet=False)
+    hexes = 1 if a.limited else in_weather(g, a.hexes)
+    allowance = advance_allowance(g, u, hexes, quiet=False)
+    if not a.limited and hexes != a.hexes:
+        rule = "23.2.4" if g.effects.advance == "minus_1" else "23.2.3"
+        allowance.items[:1] = [Item("result", "14.2.1", a.hexes), Item("weather", rule, hexes - a.hexes)]
     trip = Trip(g.place[u], allowance.total, v, a.limited, a.first)
     found: dict[str, Any] = {"unit": a.unit, "allowance": allowance.as_json()}
     why = advance_refusal(g, u, took_part=False)
@@ -238,11 +244,43 @@ def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
     found["places"] = [_advance_to(g, u, trip, p, way) for p, way in sorted(ways.items())]
     if a.to:
         place = place_of(g, a.to, "$.to")
-        refusal = None if place in ways else step_refusal(g, u, trip, place)
+        refusal = None if place in ways else _far_refusal(g, u, trip, place)
         stack = overstacks(g, u, place) if place in ways else None
         bad = refusal or stack
         found["to"] = {"place": a.to, "reached": place in ways, "refusal": bad.as_json() if bad else None}
     return found
+
+
+def _far_refusal(g: Board, u: Unit, trip: Trip, place: int) -> Refusal | None:
+    """What stops an advance on the way on which least does: the first rule a unit going there would break."""
+    if not (g.map.is_hex(place) and g.map.is_hex(trip.place)) or g.map.grid.near[trip.place] >> place & 1:
+        return step_refusal(g, u, trip, place)
+    if g.map.grid.distance(trip.place, place) > trip.left:
+        return Refusal("14.2.1", f"{g.hex_name(place)} is farther away than the {trip.left} hexes {g.name(u)} may go")
+    order = count()
+    open_: list[tuple[int, int, int, int, Refusal | None]] = [(0, 0, next(order), trip.place, None)]
+    done: set[tuple[int, int]] = set()
+    while open_:
+        broken, steps, _, here, first = heappop(open_)
+        if here == place:
+            return first
+        if steps == trip.left or (steps, here) in done:
+            continue
+        done.add((steps, here))
+        for n in g.map.grid.neighbours[here]:
+            if n >= 0:
+                now = trip._replace(place=here, left=trip.left - steps, first=trip.first and not steps)
+                why = step_refusal(g, u, now, n) or (_end_refusal(g, u, here, n, trip) if n != place else None)
+                heappush(open_, (broken + (why is not None), steps + 1, next(order), n, first or why))
+    return None
+
+
+def _end_refusal(g: Board, u: Unit, here: int, n: int, trip: Trip) -> Refusal | None:
+    """Why an advance goes no farther than a hex it may enter."""
+    end = ends_at(g, u, here, n, trip.vacated)
+    if end == "ezoc":
+        return Refusal("14.4.2", f"the advance ends in the EZOC at {g.hex_name(n)}")
+    return Refusal("14.5", f"the advance ends in the Marsh or Mountain hex {g.hex_name(n)}") if end else None
 
 
 def _advance_to(g: Board, u: Unit, trip: Trip, place: int, way: tuple[int, ...]) -> dict[str, Any]:
