@@ -140,9 +140,14 @@ def in_reserve(g: Board, u: Unit) -> bool:
         return False
     if g.status[u] & RELEASED or (g.command[u] != NO_COMMAND and g.commands[g.command[u]] & C_RELEASED):
         return False
-    open_ = radius_open(g)
+    return not near_don(g) >> g.place[u] & 1
+
+
+def near_don(g: Board) -> Bits:
+    """9.7 The hexes within 14 MPs of the Don."""
+    open_, limit = radius_open(g), g.charts.constants.reserve_distance * HALF
     goal = g.ground.don_hexes & open_
-    return g.place[u] not in g.crossings.lines("soviet", g.weather, goal, c.reserve_distance * HALF, open_)
+    return g.lasting("near don", lambda: g.crossings.lines("soviet", g.weather, goal, limit, open_).reached)
 
 
 def note_attack(g: Board, defenders: list[Unit]) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.don42.airlift import SplitLoad, cut_off, deliver, load, takers
 from kessel.games.don42.board import (
@@ -252,8 +251,7 @@ class AirPhase(Procedure):
 
     def _missions(self, g: Board) -> Iterator[Action]:
         if strikers(g, self.side):
-            for h in members(g.hexes_of(OTHER[self.side]) & ~self._bombed(g)):
-                yield BOMBARD[h]
+            yield from BOMBARD.each(g.hexes_of(OTHER[self.side]) & ~self._bombed(g))
             for side in bridge_targets(g):
                 yield ("bomb_bridge", side)
         if self.side == GERMAN:

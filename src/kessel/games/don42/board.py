@@ -11,6 +11,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.board import Board as CoreBoard
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import members
 from kessel.core.terrain import Map
 from kessel.games.don42.charts import WEATHERS, Charts, turn_name
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
@@ -188,6 +189,7 @@ class Board(CoreBoard):
         """How many units have entered at a hex in this phase (15.1)."""
         self.schedule = Schedule(scenario, forces)
         self._occupied: list[Bits] | None = None
+        self._sources: list[Bits] | None = None
         self._zones: list[Bits | None] = [None, None]
         self._crossings: Crossings | None = None
         self._lasting: dict[Any, Any] = {}
@@ -200,6 +202,7 @@ class Board(CoreBoard):
         new.charts, new.scenario, new.ground, new.objectives = self.charts, self.scenario, self.ground, self.objectives
         new.schedule = self.schedule
         new._occupied = None if self._occupied is None else self._occupied[:]
+        new._sources = None if self._sources is None else self._sources[:]
         new._zones = self._zones[:]
         new._crossings = self._crossings
         new._lasting = self._lasting.copy()
@@ -212,6 +215,7 @@ class Board(CoreBoard):
     def changed(self) -> None:
         super().changed()
         self._occupied = None
+        self._sources = None
         self._zones = [None, None]
         self._crossings = None
         self._lasting.clear()
@@ -232,7 +236,6 @@ class Board(CoreBoard):
         old = self.place[u]
         super().move(u, place)
         side, size = self.forces.side[u], self.map.grid.size
-        self._zones[side] = None
         self._lasting.clear()
         occupied = self._occupied
         if occupied is not None:
@@ -240,6 +243,33 @@ class Board(CoreBoard):
                 occupied[side] &= ~(1 << old)
             if 0 <= place < size:
                 occupied[side] |= 1 << place
+        self._zones[side] = None
+        if self._sources is not None:
+            self._watch(side, old)
+            self._watch(side, place)
+
+    def _watch(self, side: Side, h: int) -> None:
+        """Note whether a zone of control goes out from a hex (3.2, 3.2.6): not from HQs and routed units."""
+        sources = self._sources
+        if sources is None or not 0 <= h < self.map.grid.size:
+            return
+        bit, u, hq, status, under = 1 << h, self._top[h], self.forces.hq, self.status, self._under
+        while u != NO_UNIT:
+            if not hq[u] and not status[u] & RTD:
+                sources[side] |= bit
+                return
+            u = under[u]
+        sources[side] &= ~bit
+
+    def zone_sources(self, side: Side) -> Bits:
+        """3.2 All hexes with a unit of that side that exerts a zone of control."""
+        if self._sources is None:
+            self._sources = [0, 0]
+            for h in members(self.hexes_of(GERMAN)):
+                self._watch(GERMAN, h)
+            for h in members(self.hexes_of(SOVIET)):
+                self._watch(SOVIET, h)
+        return self._sources[side]
 
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
@@ -255,8 +285,7 @@ class Board(CoreBoard):
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         super().set_status(u, flag, on)
         if flag & DISORDER:
-            self._zones[self.forces.side[u]] = None
-            self._lasting.clear()
+            self._disordered(u)
 
     def set_track(self, name: str, value: int) -> None:
         super().set_track(name, value)
@@ -347,9 +376,14 @@ class Board(CoreBoard):
 
     def set_disorder(self, u: Unit, status: int) -> None:
         self.status[u] = (self.status[u] & ~DISORDER) | status
-        self._zones[self.forces.side[u]] = None
-        self._lasting.clear()
         self.cache.clear()
+        self._disordered(u)
+
+    def _disordered(self, u: Unit) -> None:
+        side = self.forces.side[u]
+        self._zones[side] = None
+        self._watch(side, self.place[u])
+        self._lasting.clear()
 
     def clear_flags(self, flags: int, units: Iterable[Unit] | None = None) -> None:
         keep = 0xFFFF & ~flags
@@ -361,6 +395,8 @@ class Board(CoreBoard):
             for u in units:
                 self.status[u] &= keep
         self.cache.clear()
+        if flags & ENTERED:
+            self._lasting.clear()
 
     def command_name(self, u: Unit) -> str:
         c = self.command[u]

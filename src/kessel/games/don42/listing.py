@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
+from operator import getitem
 
+from kessel.core.hexes import Bits
 from kessel.core.procedure import Action
 
 
@@ -23,14 +26,35 @@ class Listed:
 
 
 class Verbs(dict[int, Action]):
-    """`verb[n]` is the action (name, n), the same tuple every time."""
+    """`verb[n]` is the action (name, n), the same tuple every time; `verb.each(s)` one for each hex of a set."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
+        self._rows: list[_Row] = []
+
+    def each(self, s: Bits) -> list[Action]:
+        """In ascending order: eight hexes at a time are looked up together."""
+        data = s.to_bytes((s.bit_length() + 7) // 8, "little")
+        rows = self._rows
+        while len(rows) < len(data):
+            rows.append(_Row(self, 8 * len(rows)))
+        return list(chain.from_iterable(map(getitem, rows, data)))
 
     def __missing__(self, n: int) -> Action:
         found = self[n] = (self.name, n)
+        return found
+
+
+class _Row(dict[int, tuple[Action, ...]]):
+    """The actions of eight hexes, by the byte that says which of them are meant."""
+
+    def __init__(self, verb: Verbs, first: int) -> None:
+        super().__init__()
+        self.verb, self.first = verb, first
+
+    def __missing__(self, byte: int) -> tuple[Action, ...]:
+        found = self[byte] = tuple(self.verb[self.first + i] for i in range(8) if byte >> i & 1)
         return found
 
 

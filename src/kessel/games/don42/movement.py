@@ -113,6 +113,10 @@ def is_roadbound(g: Board, u: Unit) -> bool:
 
 def near_roads(g: Board) -> Bits:
     """10.3 The hexes within 3 MPs of a road (switch road_limit)."""
+    return g.lasting("near roads", lambda: _near_roads(g))
+
+
+def _near_roads(g: Board) -> Bits:
     crossings, reading = g.crossings, g.reads("road_limit")
     weather = CLEAR if reading == "clear_costs" else g.weather
     limit = g.charts.constants.artillery_road * HALF
@@ -214,7 +218,11 @@ def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
     """The hexes a unit may end a move in: Soviets never move out of supply (4.2.3), far ones only closer (9.2)."""
 
     def make() -> Bits:
-        s = reach_of(g, u, left, first).hexes
+        found, s = reach_of(g, u, left, first), 0
+        for here in found.at:
+            s |= here
+        for h in found.over:
+            s |= 1 << h
         if g.forces.side[u] == SOVIET:
             s &= _soviet_ends(g, u)
         return s
@@ -344,7 +352,7 @@ class Move(Procedure):
         return DONE
 
     def _ends(self, g: Board) -> list[Action]:
-        return [TO[h] for h in members(ends_of(g, self.unit, self.left, self.first))]
+        return TO.each(ends_of(g, self.unit, self.left, self.first))
 
     def _may_leave(self, g: Board) -> bool:
         return can_leave(g, self.unit) and (self.first or self.left >= exit_cost(g))

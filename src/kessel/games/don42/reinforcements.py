@@ -42,33 +42,34 @@ def arrivals(g: Board, side: Side) -> list[Unit]:
 
 
 def _arrivals(g: Board, side: Side) -> list[Unit]:
-    found = [u for u in returning_hqs(g, side) if not g.status[u] & MOVED] if any(g.due) else []
-    if g.schedule.first[side] > g.turn:
-        return found
-    place, steps, status, value = g.place, g.steps, g.status, g.forces.value
-    artillery = g.forces.artillery
+    found: dict[Unit, None] = {}
+    if any(g.due):
+        found = dict.fromkeys(u for u in returning_hqs(g, side) if not g.status[u] & MOVED)
+    place, steps, status, value, gun = g.place, g.steps, g.status, g.forces.value, g.forces.artillery
+    turn = g.turn
     for x in g.schedule.of_side[side]:
-        if x.line.turn > g.turn or g.entered[x.number] >= x.limit:
+        if x.line.turn > turn:
+            break
+        if g.entered[x.number] >= x.limit:
             continue
-        ways = line_entries(g, side, entry_names(g, x))[1]
-        least = min((cost for _, cost in ways), default=NO_WAY)
-        plain = not x.line.company
+        ways = line_entries(g, side, x.hexes)[1]
+        if x.line.company:
+            ways = [(h, cost) for h, cost in ways if _met(g, h, x.line.company)]
+        least = min([cost for _, cost in ways], default=NO_WAY)
+        still = LEFT if x.line.returning else 0
         for u in x.units:
-            if place[u] != NOWHERE or not steps[u] or status[u] & MOVED or value[u][steps[u]][2] * HALF < least:
+            if place[u] != NOWHERE or not steps[u] or status[u] & (MOVED | LEFT) != still or u in found:
                 continue
-            if bool(status[u] & LEFT) != x.line.returning or u in found:
-                continue
-            if (plain and not artillery[u]) or any(True for _ in entries(g, u)):
-                found.append(u)
-    return found
+            points = value[u][steps[u]][2] * HALF
+            if points >= (_least_for_gun(g, u, ways) if gun[u] else least):
+                found[u] = None
+    return list(found)
 
 
-def entry_names(g: Board, x: ScheduledLine) -> tuple[str, ...]:
-    """The hexes of a line; in scenario 4 the Germans choose among all their western ones."""
-    west = g.scenario.says("german_entry")
-    if west and x.line.side == GERMAN and set(x.line.hexes) <= set(west.split()):
-        return tuple(west.split())
-    return x.line.hexes
+def _least_for_gun(g: Board, u: Unit, ways: list[tuple[Hex, int]]) -> int:
+    """The least cost of an entry hex that the road limit of guns (10.3) allows."""
+    may = may_enter(g, u) if is_roadbound(g, u) else -1
+    return min([cost for h, cost in ways if may >> h & 1], default=NO_WAY)
 
 
 # --- 15.1, 15.2 the entry hex --------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ def entry_hexes(g: Board, side: Side, names: tuple[str, ...]) -> Bits:
     """15.2 The named hexes free of enemies and EZOC; if all are blocked, the nearest ones on the same edge."""
     grid = g.map.grid
     named = g.ground.named(names)
-    free = ~enemy_zone(g, side) & ~g.hexes_of(1 - side)
+    free = ~(enemy_zone(g, side) | g.hexes_of(1 - side))
     if named & free:
         return named & free
     edge = 0
@@ -125,7 +126,7 @@ def entries(g: Board, u: Unit) -> Iterator[tuple[Hex, int, int]]:
     barred = ~may_enter(g, u) if is_roadbound(g, u) else 0
     seen: Bits = 0
     for x in lines_for(g, u):
-        s, found = line_entries(g, side, entry_names(g, x))
+        s, found = line_entries(g, side, x.hexes)
         for h, cost in found:
             if cost > points or (seen | barred) >> h & 1 or (x.line.company and not _met(g, h, x.line.company)):
                 continue

@@ -149,6 +149,8 @@ class ScheduledLine(NamedTuple):
     units: tuple[int, ...]
     limit: int
     """How many units it brings: those picked, the rest of a formation, or all."""
+    hexes: tuple[str, ...]
+    """Where they enter; in scenario 4 the Germans choose among all their western hexes."""
 
 
 class Schedule:
@@ -162,12 +164,18 @@ class Schedule:
             if r.rest:
                 names = {forces.ids[u] for u in units}
                 limit -= sum(o.any for o in scenario.reinforcements if o.any and names & set(o.units))
-            self.lines.append(ScheduledLine(i, r, tuple(units), limit))
+            self.lines.append(ScheduledLine(i, r, tuple(units), limit, r.hexes))
+            west = str(scenario.says("german_entry") or "").split()
+            if r.side == 0 and west and set(r.hexes) <= set(west):
+                self.lines[-1] = self.lines[-1]._replace(hexes=tuple(west))
         self.of_unit: dict[int, tuple[ScheduledLine, ...]] = {}
         for x in self.lines:
             for u in x.units:
                 self.of_unit[u] = (*self.of_unit.get(u, ()), x)
-        self.of_side = tuple([x for x in self.lines if x.line.side == s] for s in (0, 1))
+        self.of_side = tuple(
+            sorted((x for x in self.lines if x.line.side == s), key=lambda x: x.line.turn) for s in (0, 1)
+        )
+        """Earliest turn first."""
         self.units = tuple(tuple(sorted(u for u in self.of_unit if forces.side[u] == s)) for s in (0, 1))
         self.first = tuple(min((x.line.turn for x in self.lines if x.line.side == s), default=999) for s in (0, 1))
         """The first turn on which a side receives reinforcements."""

@@ -90,6 +90,11 @@ def parent_hqs(g: Board, u: Unit) -> list[Unit]:
             found.append(_army_hq(g, "1GdA"))
         return [h for h in found if h != NO_UNIT and g.on_map(h)]
     c = g.command[u]
+    return g.lasting(("parents", c, forces.under_kovachenko[u]), lambda: _parent_hqs(g, u, c))
+
+
+def _parent_hqs(g: Board, u: Unit, c: int) -> list[Unit]:
+    forces = g.forces
     found = [] if c == NO_COMMAND else [forces.command_hq[c]]
     if forces.under_kovachenko[u]:
         found += [_army_hq(g, "1GdA"), forces.kovachenko]
@@ -349,11 +354,13 @@ def check(g: Board, side: Side, rule: str) -> None:
     g.touched()
 
 
-def states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
-    """The state of every unit of a side; the same answers as `state_now`, found quickly.
+def states(g: Board, side: Side) -> list[tuple[Unit, int]]:
+    """The state of every unit of a side; the same answers as `state_now`, found quickly."""
+    return g.lasting(("states", side, g.turn, g.track("contact")), lambda: list(_states(g, side)))
 
-    Where many units share their lines one look at the flooded hexes serves all of them.
-    """
+
+def _states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
+    """Where many units share their lines one look at the flooded hexes serves all of them."""
     if fully_supplied(g):
         yield from ((u, ATTACK) for u in g.units_on_map(side))
         return

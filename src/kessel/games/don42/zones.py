@@ -18,11 +18,8 @@ def zone_of(g: Board, side: Side) -> Bits:
     """3.2.2 The hexes in that side's zones: not across unbridged Don or Volga hexsides, never into a city."""
     found = g._zones[side]
     if found is None:
-        sources, size, place, status, hq = 0, g.map.grid.size, g.place, g.status, g.forces.hq
-        for u in g.forces.ground[side]:
-            if 0 <= place[u] < size and not hq[u] and not status[u] & RTD:
-                sources |= 1 << place[u]
-        found = g._zones[side] = zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
+        found = zone(g.map.grid, g.zone_sources(side), g.crossings.zone_blocked) & ~g.ground.city
+        g._zones[side] = found
     return found
 
 
