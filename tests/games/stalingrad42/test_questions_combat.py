@@ -89,7 +89,7 @@ def test_advance_lists_places():
     assert by["-2,0"]["ends"] == "14.4.2"
     assert by["0,0"]["ends"] == ""
     found = ask(g, "advance", unit="A", hexes=4, vacated="0,0", to="-3,0")
-    assert found["to"]["refusal"]["rule"] in ("14.1", "5.1")
+    assert found["to"]["refusal"]["rule"] == "5.1"
     found = ask(g, "advance", unit="A", vacated="0,0", limited=True)
     assert [p["to"] for p in found["places"]] == ["0,0"]
     wet = board(units, radius=5, weather="rain", turn=22)

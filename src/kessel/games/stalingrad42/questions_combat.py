@@ -255,6 +255,8 @@ def _far_refusal(g: Board, u: Unit, trip: Trip, place: int) -> Refusal | None:
     """What stops an advance on the way on which least does: the first rule a unit going there would break."""
     if not (g.map.is_hex(place) and g.map.is_hex(trip.place)) or g.map.grid.near[trip.place] >> place & 1:
         return step_refusal(g, u, trip, place)
+    if target_refusal(g, place, g.forces.side[u], again=True) is None:
+        return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(place)}")
     if g.map.grid.distance(trip.place, place) > trip.left:
         return Refusal("14.2.1", f"{g.hex_name(place)} is farther away than the {trip.left} hexes {g.name(u)} may go")
     order = count()
