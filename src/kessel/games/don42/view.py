@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kessel.core.board import NOWHERE
 from kessel.core.forces import Unit
 from kessel.core.view import Marker, Piece, SideView, Track
@@ -19,7 +21,7 @@ from kessel.games.don42.board import (
     Board,
 )
 from kessel.games.don42.charts import QUALITIES, turn_name
-from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
+from kessel.games.don42.forces import GERMAN, SIDES, SOVIET, Forces
 from kessel.games.don42.victory import total
 
 SIZE_SIGNS = ("I", "II", "III", "X", "XX", "XXX", "XXXX", "")
@@ -53,40 +55,48 @@ PHRASES = {
 
 
 def piece(g: Board, u: Unit) -> Piece:
-    f = g.forces
-    value = f.value[u][g.steps[u]] if not f.air[u] else ()
+    out = g.supply[u] == OOS and g.on_map(u)
+    stored = (g.sp[u], g.fuel[u], g.ammo[u])
+    return _piece(g.forces, u, g.place_name(g.place[u]), g.steps[u], g.status[u], out, stored)
+
+
+@lru_cache(maxsize=8192)
+def _piece(
+    f: Forces, u: Unit, place: str, steps: int, status: int, out_of_supply: bool, stored: tuple[int, int, int]
+) -> Piece:
+    """Kept: from one view to the next hardly any counter changes."""
+    value = f.value[u][steps] if not f.air[u] else ()
     printed = "-".join(map(str, value)) if value else "/".join(str(x) for x in (f.bombard[u], f.sp[u]) if x)
     return Piece(
         id=f.ids[u],
         side=SIDES[f.side[u]],
-        place=g.place_name(g.place[u]),
+        place=place,
         name=f.names[u],
         kind=f.type[u],
         size=SIZE_SIGNS[f.size[u]],
         values=printed,
-        steps=g.steps[u],
+        steps=steps,
         full_steps=f.full_steps[u],
-        status=statuses(g, u),
+        status=_words(status, out_of_supply),
         dot="" if f.air[u] else QUALITIES[f.quality[u]],
         formation=" ".join(f.formations[u]),
-        note=_note(g, u),
+        note=", ".join(f"{n} {word}" for word, n in zip(("SP", "FP", "AP"), stored, strict=True) if n),
     )
 
 
 def statuses(g: Board, u: Unit) -> list[str]:
-    found = [word for word, flag in STATUS_WORDS.items() if g.status[u] & flag]
-    if g.supply[u] == OOS and g.on_map(u):
+    return _words(g.status[u], g.supply[u] == OOS and g.on_map(u))
+
+
+def _words(status: int, out_of_supply: bool) -> list[str]:
+    found = [word for word, flag in STATUS_WORDS.items() if status & flag]
+    if out_of_supply:
         found.append("OOS")
-    if g.status[u] & ACTIVE:
+    if status & ACTIVE:
         found.append("active")
-    if g.status[u] & FLOWN:
+    if status & FLOWN:
         found.append("flown")
     return found
-
-
-def _note(g: Board, u: Unit) -> str:
-    stored = (("SP", g.sp[u]), ("FP", g.fuel[u]), ("AP", g.ammo[u]))
-    return ", ".join(f"{n} {word}" for word, n in stored if n)
 
 
 def markers(g: Board) -> list[Marker]:
