@@ -61,6 +61,8 @@ class Person:
             self.tap(self.page.locator(".prompt button", has_text="Skip to now"))
             self.tap(self.page.locator(".curtain button"))
             text = self.prompt()
+            if self.is_busy():
+                continue
             if "your decision" in text or "wins" in text or "draw" in text:
                 return
             self.page.wait_for_timeout(30)
@@ -133,12 +135,16 @@ class Person:
 
     def changed(self, before: int, seconds: float = 3) -> bool:
         until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        while time.monotonic() < until or self.is_busy():
             self.confirm()
             if self.version() != before:
                 return True
             self.page.wait_for_timeout(25)
         return False
+
+    def is_busy(self) -> bool:
+        """Whether the page waits for an answer."""
+        return self.page.locator(".page").get_attribute("data-busy") == "true"
 
     def suggestion(self) -> str:
         """What the page suggests when asked."""
@@ -153,8 +159,14 @@ class Person:
     def do(self, text: str) -> str:
         """Carry out a choice, on the map where it can be done there; says how it was done."""
         before = self.version()
-        how = self._by_map(text, before) or self._by_button(text, before) or self._by_list(text, before)
-        assert how, f"could not do {text!r} at {self.prompt()!r}"
+        how = ""
+        for way in (self._by_map, self._by_button, self._by_list):
+            how = how or way(text, before)
+            if not how and self.version() != before:
+                how = "map"
+        if not how:
+            self.page.screenshot(path="could-not.png")
+            raise AssertionError(f"could not do {text!r} at {self.prompt()!r}; see could-not.png")
         return how
 
     def _by_map(self, text: str, before: int) -> str:
@@ -187,8 +199,7 @@ class Person:
         self.page.get_by_role("tab", name="Choices").click()
         self.page.locator("#choice-filter").fill(text)
         exact = re.compile(rf"^\s*{re.escape(text)}\s*\S*\s*$", re.I)
-        self.page.locator(".choices li button").filter(has_text=exact).first.click()
-        done = self.changed(before)
+        done = self.tap(self.page.locator(".choices li button").filter(has_text=exact).first) and self.changed(before)
         self.page.get_by_role("tab", name="Choices").click()
         self.page.locator("#choice-filter").fill("")
         return "list" if done else ""

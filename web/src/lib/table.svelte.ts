@@ -54,6 +54,9 @@ export class TableState {
   private hangUp: (() => void) | null = null
   private previewTimer = 0
   private previewsMissing = false
+  /** A view that came and is not shown yet. */
+  private awaited: View | null = null
+  private arriving: Promise<void> | null = null
 
   constructor(id: string) {
     this.id = id
@@ -101,7 +104,7 @@ export class TableState {
       const [svg, log] = await Promise.all([mapSvg(view.game, view.scenario), this.seat.log(0)])
       this.map = new MapSheet(svg)
       this.log = log
-      this.receive(view)
+      this.show(view)
       this.connect()
     } catch (e) {
       this.trouble = sentence(e)
@@ -118,7 +121,7 @@ export class TableState {
     this.hangUp?.()
     this.hangUp =
       this.seat?.live(
-        (v) => this.receive(v),
+        (v) => void this.receive(v),
         (on) => {
           if (on && !this.connected) void this.refreshLog()
           this.connected = on
@@ -131,9 +134,32 @@ export class TableState {
     return Object.keys(held(this.id)).filter((s) => s !== WATCH)
   }
 
-  private receive(view: View): void {
+  /** A view has come. What led to it is asked for first, so that it can be told from where the board stood before. */
+  private async receive(view: View): Promise<void> {
     const before = this.view
-    if (before && before.seat === view.seat && view.version < before.version) return
+    const known = this.awaited?.seat === view.seat ? this.awaited : before
+    if (known && known.seat === view.seat && view.version < known.version) return
+    if (!before || before.seat !== view.seat || before.version === view.version) {
+      this.show(view)
+      return
+    }
+    this.awaited = view
+    this.arriving ??= this.arrive().finally(() => (this.arriving = null))
+    await this.arriving
+  }
+
+  private async arrive(): Promise<void> {
+    while (this.awaited) {
+      const view = this.awaited
+      const fresh = await this.newEntries()
+      if (this.awaited !== view) continue
+      this.awaited = null
+      this.show(view, fresh)
+    }
+  }
+
+  private show(view: View, fresh: LogEntry[] = []): void {
+    const before = this.view
     const changed = !before || before.version !== view.version || before.seat !== view.seat
     this.view = view
     want(view.table.pieces).catch((e: unknown) => this.tell(sentence(e), '', 'error'))
@@ -141,10 +167,13 @@ export class TableState {
     this.unpick()
     this.message = null
     this.hint = null
-    if (before && before.version !== view.version) void this.catchUp(before)
+    if (fresh.some((e) => e.dice.length)) chime('dice')
+    const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
+    for (const event of events.slice(-3)) say(event.what)
+    if (before && before.version !== view.version) this.story.tell(before.table, events, settings.speed)
     if (this.shownOverlays.length) void this.loadOverlays()
     this.sayPrompt()
-    if (this.mine) {
+    if (view.question?.side === view.seat) {
       if (before && before.question?.side !== view.seat) chime('turn')
       void this.lookAhead(view)
     }
@@ -158,26 +187,23 @@ export class TableState {
     if (!token) return
     if (settings.curtain && this.view && this.view.seat !== side) this.curtain = side
     this.seat = new Seat(this.id, token)
-    this.receive(await this.seat.view())
+    const view = await this.seat.view()
+    if (view.version !== this.view?.version) await this.newEntries()
+    await this.receive(view)
     this.connect()
   }
 
-  private async catchUp(before: View): Promise<void> {
-    if (!this.seat) return
+  /** The log is brought up to date; what is new in it. */
+  private async newEntries(): Promise<LogEntry[]> {
     const known = this.log.length
     try {
-      const total = await this.seat.log(known)
+      const total = (await this.seat?.log(known)) ?? []
       if (total.length) this.log = [...this.log, ...total.filter((e) => e.number > known)]
-      else this.log = await this.seat.log(0)
+      else this.log = (await this.seat?.log(0)) ?? []
     } catch (e) {
       this.tell(sentence(e), '', 'error')
-      return
     }
-    const fresh = this.log.slice(known)
-    if (fresh.some((e) => e.dice.length)) chime('dice')
-    const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
-    for (const event of events.slice(-3)) say(event.what)
-    this.story.tell(before.table, events, settings.speed)
+    return this.log.slice(known)
   }
 
   /** After a lost connection the log may have missed something. */
@@ -340,9 +366,9 @@ export class TableState {
     if (!this.seat || !this.view || this.busy) return
     this.busy = true
     try {
-      this.receive((await what(this.seat, this.view.version)).view)
+      await this.receive((await what(this.seat, this.view.version)).view)
     } catch (e) {
-      if (e instanceof ApiError && e.view) this.receive(e.view)
+      if (e instanceof ApiError && e.view) await this.receive(e.view)
       this.proposed = null
       this.tell(sentence(e), e instanceof ApiError ? e.rule : '', 'error')
     } finally {
