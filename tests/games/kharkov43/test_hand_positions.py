@@ -9,12 +9,13 @@ import pytest
 
 from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.board import DRAW, Board
 from kessel.games.kharkov43.garrisons import why_no_village_garrison
+from kessel.games.kharkov43.piles import soviet_pile
 from kessel.games.kharkov43.title import TITLE
-from tests.games.kharkov43.combat_helpers import field, scene
+from tests.games.kharkov43.combat_helpers import field, full_cup, scene
 from tests.games.kharkov43.helpers import german, hx, position, soviet
-from tests.games.kharkov43.soviet_helpers import active, arena
+from tests.games.kharkov43.soviet_helpers import active, arena, southwest
 
 RULE = "kharkov43"
 WEST_OF_THE_LINE = {"west_support_zone": "1202-1210 1302-1310 1402-1410 1502-1510 1602-1610"}
@@ -137,3 +138,39 @@ def test_soviet_units_in_the_vacated_hex_have_advanced_into_it() -> None:
     assert chances == [10, 6, 0, 7, 3, 0]
     with pytest.raises(BadInput, match="A is not adjacent to 1511"):
         ask(scene(units[:1]), "advance", hex="1511", units=["A"])
+
+
+# --- cards left out --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule(RULE, "9.4ze")
+@pytest.mark.parametrize(
+    ("cards", "value"),
+    [({}, 4), ({"cards": {"draw": "E01 E02 E03 E05"}}, 4), ({"cards": {"draw": "E01 E02 E03"}}, 5)],
+)
+def test_where_a_position_says_nothing_of_cards_the_draw_pile_is_not_small(cards: dict[str, Any], value: int) -> None:
+    """Command value 3 and a supported attack; the last point needs a pile of fewer than four cards."""
+    units = [active("A", "1909", "3-4-05 1-4-15"), german("G", "1910", "3-4")]
+    g = position(board=arena(roads_on=()), turn=3, objectives=southwest("1506"), units=units, **cards)
+    (check,) = ask(g, "system", card="E11")["attacks"]
+    assert check["tactical_value"]["total"] == value
+
+
+@pytest.mark.rule(RULE, "8.2a")
+@pytest.mark.rule(RULE, "8.0a")
+@pytest.mark.parametrize(("turn", "number"), [(1, 19), (2, 21), (3, 22), (7, 22), (8, 21)])
+def test_left_out_the_draw_pile_has_the_cards_of_the_turn(turn: int, number: int) -> None:
+    assert len(soviet_pile(position(turn=turn), DRAW)) == number
+
+
+@pytest.mark.rule(RULE, "12.3h")
+def test_a_tactic_named_for_the_soviet_defence_is_that_of_the_card_drawn() -> None:
+    attackers = [german(n, "1513", "3-4") for n in ("A", "B", "C")]
+    g = scene([*attackers, soviet("S", "1512", "3-4")], cards={"draw": "E08"}, turn=4)
+    full_cup(g)
+    named = ask(g, "attack", hex="1512", counter=["airpower"])
+    assert named["prospects"] == ask(g, "attack", hex="1512")["prospects"], "E08 has Airpower and nothing else"
+    g = scene([*attackers, soviet("S", "1512", "3-4")], cards={"draw": "E08 E01"}, turn=4)
+    full_cup(g)
+    assert ask(g, "attack", hex="1512", counter=["airpower"])["prospects"] == named["prospects"]
+    assert ask(g, "attack", hex="1512")["prospects"] != named["prospects"]

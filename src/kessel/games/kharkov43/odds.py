@@ -325,7 +325,7 @@ def draws_of(g: Board, b: Battle) -> Draws:
 
 def soviet_cards_to_come(g: Board, b: Battle) -> list[tuple[Fraction, tuple[str, ...]]]:
     """12.3, 12.37 The tactics the card drawn against a German attack may bring, with their chances."""
-    if b.side != GERMAN or b.soviet_card >= 0 or b.drawn or why_no_defence_card(g, b):
+    if b.side != GERMAN or b.soviet_card >= 0 or b.counter or b.drawn or why_no_defence_card(g, b):
         return [(Fraction(1), ())]
     pile = soviet_pile(g, DRAW) or soviet_pile(g, TACTICS_ONLY) or soviet_pile(g, DISCARD)
     if not pile:

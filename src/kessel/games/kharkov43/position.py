@@ -92,7 +92,7 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     objectives: dict[str, ObjectiveDoc] = msgspec.field(default_factory=dict)
     """By front (Voronezh, Southwest) and army (40, 1G); a marker that is not named is not in play."""
     cards: dict[str, str] = msgspec.field(default_factory=dict)
-    """Card ids by pile; cards not named are out of the game."""
+    """Card ids by pile; cards not named are out of the game. Left out: all Soviet cards are in the draw pile."""
     activated: str = ""
     """6.3 The corps activated in the immediately preceding German impulse."""
     one_unit_used: bool = False
@@ -232,6 +232,11 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
 
 
 def _place_cards(g: Board, charts: Charts, doc: PositionDoc) -> None:
+    if not doc.cards:
+        for i in charts.soviet_cards:
+            card = charts.cards[i]
+            if card.enters <= doc.turn and not (card.leaves and doc.turn > card.leaves):
+                g.cards[i] = PILES.index("draw")
     for pile, ids in doc.cards.items():
         if pile not in PILES:
             raise BadInput(f"there is no pile {pile!r}; there are {', '.join(PILES)}", f"$.cards.{pile}")
