@@ -52,7 +52,7 @@ def test_attack_with_support():
     g = board(UNITS | {"H": "axis S-(1)-5b 2,0 hq range=5"}, turn=10, radius=5, air={"VIII-FK": "ready"})
     found = ask(g, "attack", target="0,0", units=["A"], artillery=["H"], air="VIII-FK")
     assert [r["rule"] for r in found["refusals"]] == ["9.3.5"], "the air is out of range"
-    assert found["shifts"]["total"] == 4
+    assert found["shifts"]["total"] == 3, "support that is refused does not count"
     found = ask(g, "attack", target="0,0", units=["A"], breakthrough=True, artillery=["H"])
     assert [r["rule"] for r in found["refusals"]] == ["15.2.9"]
 

@@ -25,9 +25,15 @@ from kessel.games.stalingrad42.advance_paths import (
     trips,
     vacated_hex,
 )
-from kessel.games.stalingrad42.air import air_names, defensive_air, offensive_air, offensive_refusal
+from kessel.games.stalingrad42.air import (
+    air_names,
+    defensive_air,
+    defensive_refusal,
+    offensive_air,
+    offensive_refusal,
+)
 from kessel.games.stalingrad42.artillery import offensive_guns, shift_refusal
-from kessel.games.stalingrad42.board import ATTACKED, AUTO_DS, Board
+from kessel.games.stalingrad42.board import AIR_PLACED, ATTACKED, AUTO_DS, Board
 from kessel.games.stalingrad42.breakthrough import ground_refusal
 from kessel.games.stalingrad42.combat import odds_refusal
 from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
@@ -106,23 +112,33 @@ def _strike_refusal(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | Non
 
 
 def _committed(g: Board, attack: Attack, a: AskAttack, refusals: list[dict[str, Any]]) -> Attack:
-    """The attack with the support the question names."""
+    """The attack with the support the question names, as far as it is allowed."""
     rows = air_names(g)
     for field in ("air", "defensive_air"):
         name = getattr(a, field)
         if name and name not in rows:
             raise BadInput(f"there is no air unit {name}; there are {', '.join(rows)}", f"$.{field}")
-    if a.air:
-        air = rows.index(a.air)
-        if not a.breakthrough and (why := offensive_refusal(g, air, attack)):
-            refusals.append({"what": a.air, **why.as_json()})
-        attack = attack._replace(air=air)
+
+    def granted(name: str, why: Refusal | None) -> bool:
+        if why:
+            refusals.append({"what": name, **why.as_json()})
+        return why is None
+
+    if a.air and granted(a.air, _air_refusal(g, rows.index(a.air), attack)):
+        attack = attack._replace(air=rows.index(a.air))
     for i, name in enumerate(a.artillery):
         u = unit_of(g, name, f"$.artillery[{i}]")
-        if why := shift_refusal(g, u, attack):
-            refusals.append({"what": name, **why.as_json()})
-        attack = attack._replace(guns=(*attack.guns, u))
-    return attack._replace(defensive_air=rows.index(a.defensive_air)) if a.defensive_air else attack
+        if granted(name, shift_refusal(g, u, attack)):
+            attack = attack._replace(guns=(*attack.guns, u))
+    if a.defensive_air and granted(a.defensive_air, defensive_refusal(g, rows.index(a.defensive_air), attack)):
+        attack = attack._replace(defensive_air=rows.index(a.defensive_air))
+    return attack
+
+
+def _air_refusal(g: Board, air: int, attack: Attack) -> Refusal | None:
+    """9.3.7, 15.2.9 In Breakthrough Combat only a German Air Unit helps that has come with the group."""
+    with_group = g.air[air] == AIR_PLACED and g.air_place[air] in {g.place[u] for u in attack.units}
+    return None if attack.breakthrough and with_group else offensive_refusal(g, air, attack)
 
 
 def _odds(g: Board, attack: Attack, dice: int) -> dict[str, Any]:
