@@ -146,6 +146,7 @@ def shifts_of(
     target: Hex,
     guns: Sequence[Unit],
     planes: int,
+    defence_guns: Sequence[Unit],
     beyond: int,
     ratio: str,
 ) -> Breakdown:
@@ -163,9 +164,12 @@ def shifts_of(
         b.add("attacker's Combined Arms", 1, "12.5.4")
     else:
         b.note(f"no Combined Arms for the attacker: {refused.reason}", "3.4")
-    if defender_bonus(g, defenders) is None:
+    refused = defender_bonus(g, defenders)
+    if refused is None:
         b.add("defender's Combined Arms", -1, "12.5.4")
-    _quality_shift(g, b, side, attackers or guns, defenders)
+    else:
+        b.note(f"no Combined Arms for the defender: {refused.reason}", "3.4")
+    _quality_shift(g, b, side, (*attackers, *guns), (*defenders, *defence_guns))
     if any(g.status[u] & DPT for u in defenders):
         b.add("a defending unit is DPT", 1, "12.5.6")
     if planes:
@@ -186,6 +190,7 @@ def _terrain_shifts(g: Board, b: Breakdown, attackers: Sequence[Unit], target: H
 
 
 def _quality_shift(g: Board, b: Breakdown, side: Side, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> None:
+    """12.5.5 Every ground unit whose strength counts is asked, guns in support too; air units and guests are not."""
     counted = list(attackers)
     if g.reads("zero_quality") == "ignored":
         counted = [u for u in counted if attack_strength(g, u)] or counted
@@ -213,7 +218,7 @@ def work_out(
     attack = attack_total(g, attackers, guns)
     defence = defence_total(g, g.units(target), defence_guns)
     ratio, table, beyond = odds_of(attack.total, defence.total)
-    shifts = shifts_of(g, side, attackers, target, guns, len(planes), beyond, ratio)
+    shifts = shifts_of(g, side, attackers, target, guns, len(planes), defence_guns, beyond, ratio)
     crt = g.charts.crt[table]
     column = crt.shift("0", shifts.total)
     if int(column) != shifts.total:
