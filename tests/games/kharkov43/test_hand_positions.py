@@ -174,3 +174,96 @@ def test_a_tactic_named_for_the_soviet_defence_is_that_of_the_card_drawn() -> No
     full_cup(g)
     assert ask(g, "attack", hex="1512", counter=["airpower"])["prospects"] == named["prospects"]
     assert ask(g, "attack", hex="1512")["prospects"] != named["prospects"]
+
+
+# --- what a document may say -----------------------------------------------------------------------------------------
+
+
+VILLAGE_AND_TOWN = arena(roads_on=(), features={"1909": "village"}, terrain={"1910": "town", "1912": "town"})
+HELD = [german("G", "1912"), soviet("S", "1914")]
+
+
+@pytest.mark.parametrize(
+    ("field_", "value", "where", "sentence"),
+    [
+        ("ground", "mud", "$.ground", "there is no ground condition 'mud'; there are frozen, light_mud, heavy_mud"),
+        ("support_line", "far", "$.support_line", "there is no support line 'far'; there are whole_map, west, east"),
+        (
+            "objectives",
+            {"40": {"hex": "1909", "facing": "W"}},
+            "$.objectives.40.facing",
+            "there is no facing 'W'; there are west, south",
+        ),
+        (
+            "garrisons",
+            ["1908"],
+            "$.garrisons",
+            "1908 is neither a village nor a Soviet town (soviet_towns): no garrison stands there",
+        ),
+        (
+            "garrisons",
+            "1912",
+            "$.garrisons",
+            "1912 is neither a village nor a Soviet town (soviet_towns): no garrison stands there",
+        ),
+        ("improved_positions", "1908", "$.improved_positions", "no unit is in 1908: an improved position needs one"),
+        (
+            "improved_positions",
+            "1912",
+            "$.improved_positions",
+            "1912 is a town or city: no improved position is built there",
+        ),
+        ("forward_support", "1908 1909 1910", "$.forward_support", "there are only 2 Forward Support markers"),
+        ("soviet_towns", "1912", "$.soviet_towns", "German units are in 1912, so the Soviets do not own it"),
+        ("cards", {"draw": ["E01"], "discard": "E01"}, "$.cards.discard", "E01 is named twice"),
+    ],
+)
+def test_what_can_not_be_is_refused_with_a_sentence(field_: str, value: Any, where: str, sentence: str) -> None:
+    with pytest.raises(BadInput) as e:
+        position(board=VILLAGE_AND_TOWN, turn=5, units=HELD, **{field_: value})
+    assert (e.value.where, e.value.message) == (where, sentence)
+
+
+def test_a_garrison_stands_in_no_hex_with_units() -> None:
+    with pytest.raises(BadInput, match="units are in 1909: no garrison stands there"):
+        position(board=VILLAGE_AND_TOWN, turn=5, units=[soviet("S", "1909")], garrisons="1909")
+
+
+def test_lists_are_strings_or_arrays() -> None:
+    words = {
+        "soviet_towns": "1910",
+        "garrisons": "1909 1910",
+        "improved_positions": "1914",
+        "forward_support": "1908",
+        "activated": "XL III",
+    }
+    status, cards = "active dispersed", {"draw": "E01 E02"}
+    one = position(board=VILLAGE_AND_TOWN, turn=5, units=[soviet("S", "1914", status=status)], cards=cards, **words)
+    other = position(
+        board=VILLAGE_AND_TOWN,
+        turn=5,
+        units=[soviet("S", "1914", status=status.split())],
+        cards={"draw": ["E01", "E02"]},
+        **{field_: text.split() for field_, text in words.items()},
+    )
+    assert one.digest() == other.digest()
+    assert one.garrisons.bit_count() == 2
+
+
+@pytest.mark.parametrize("die", [-1, 11])
+def test_the_die_of_a_relocation_shows_one_to_ten(die: int) -> None:
+    g = position(board=VILLAGE_AND_TOWN, turn=2, units=HELD)
+    with pytest.raises(BadInput, match="the die shows 1 to 10"):
+        ask(g, "system", formation="6", objective_die=die)
+
+
+def test_a_hex_is_asked_for_the_supply_of_a_side() -> None:
+    with pytest.raises(BadInput, match="say whose supply: german or soviet"):
+        ask(position(board=VILLAGE_AND_TOWN, units=HELD), "supply", hex="1909")
+
+
+@pytest.mark.rule(RULE, "10.1d")
+def test_units_of_both_sides_never_stack() -> None:
+    found = ask(position(board=VILLAGE_AND_TOWN, units=HELD), "stacking", hex="1914", units=["G"])
+    assert not found["legal"]
+    assert found["refusal"]["rule"] == "10.1"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -36,6 +36,7 @@ from kessel.games.kharkov43.forces import (
     CORPS,
     FORMATIONS,
     FRONTS,
+    GERMAN,
     SOVIET,
     Counter,
     Forces,
@@ -50,6 +51,8 @@ from kessel.games.kharkov43.support import line_for_turn
 from kessel.games.kharkov43.terrain import check_words
 
 T = TypeVar("T")
+Words = str | list[str]
+"""A list of names: in one string with blanks between them, or as an array."""
 LAST_TURN = 14
 
 
@@ -66,34 +69,34 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     entry: int = 0
     """Game-turn of entry (7.3)."""
     steps: int | None = None
-    status: list[str] = []
+    status: Words = []
 
 
 class ObjectiveDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     hex: str
-    facing: Literal["", "west", "south"] = ""
+    facing: str = ""
     stage: int = 1
     """Which of its hexes it is in: first, second, third."""
 
 
 class PositionDoc(CorePositionDoc, kw_only=True):
     turn: int = 1
-    ground: Literal["frozen", "light_mud", "heavy_mud"] = "frozen"
+    ground: str = "frozen"
     vp: int | None = None
     """Left out: the VPs of the towns, cities and map-edge hexes the Soviets hold."""
-    support_line: Literal["", "whole_map", "west", "east"] = ""
+    support_line: str = ""
     """Left out: as the game-turn and the VPs say (13.51)."""
     units: list[UnitDoc] = msgspec.field(default_factory=list)
-    soviet_towns: str = ""
+    soviet_towns: Words = ""
     """Hexes of the towns and cities the Soviets own besides those their units stand in; all others are German."""
-    garrisons: str = ""
-    improved_positions: str = ""
-    forward_support: str = ""
+    garrisons: Words = ""
+    improved_positions: Words = ""
+    forward_support: Words = ""
     objectives: dict[str, ObjectiveDoc] = msgspec.field(default_factory=dict)
     """By front (Voronezh, Southwest) and army (40, 1G); a marker that is not named is not in play."""
-    cards: dict[str, str] = msgspec.field(default_factory=dict)
+    cards: dict[str, Words] = msgspec.field(default_factory=dict)
     """Card ids by pile; cards not named are out of the game. Left out: all Soviet cards are in the draw pile."""
-    activated: str = ""
+    activated: Words = ""
     """6.3 The corps activated in the immediately preceding German impulse."""
     one_unit_used: bool = False
     phase: str = ""
@@ -113,15 +116,19 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     if not 1 <= doc.turn <= LAST_TURN:
         raise BadInput(f"the game-turns are 1 to {LAST_TURN}", "$.turn")
     g.set_track("turn", doc.turn)
-    g.set_track("ground", GROUND_CONDITIONS.index(doc.ground))
+    g.set_track("ground", _one_of(GROUND_CONDITIONS, doc.ground, "ground condition", "$.ground"))
     g.set_track("one_unit_used", doc.one_unit_used)
     _place_towns(g, doc)
     for i, unit in enumerate(doc.units):
         at_path(f"$.units[{i}]", _place_unit, g, i, unit)
+    _check_towns(g, doc)
     _place_markers(g, doc)
+    _place_objectives(g, doc)
     _place_cards(g, charts, doc)
     _set_vps(g, doc)
-    line = SUPPORT_LINES.index(doc.support_line) if doc.support_line else line_for_turn(charts, doc.turn, g.vp)
+    line = line_for_turn(charts, doc.turn, g.vp)
+    if doc.support_line:
+        line = _one_of(SUPPORT_LINES, doc.support_line, "support line", "$.support_line")
     g.set_track("support_line", line)
     if faults := g.faults():
         raise BadInput(faults[0], "$")
@@ -155,6 +162,17 @@ def at_path(where: str, do: Callable[..., T], *args: Any) -> T:
         return do(*args)
     except BadInput as e:
         raise BadInput(e.message, where + e.where.removeprefix("$")) from None
+
+
+def _words(names: Words) -> list[str]:
+    return names.split() if isinstance(names, str) else names
+
+
+def _one_of(known: Sequence[str], word: str, what: str, where: str) -> int:
+    """The index of a word; the error tells which there are."""
+    if word not in known:
+        raise BadInput(f"there is no {what} {word!r}; there are {', '.join(filter(None, known))}", where)
+    return known.index(word)
 
 
 def _forces(doc: PositionDoc, pack: Pack) -> Forces:
@@ -191,14 +209,14 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
         g.put(u, h)
         if g.ground.towns >> h & 1:
             g.set_owner(h, g.forces.side[u])
-    for word in doc.status:
+    for word in _words(doc.status):
         if word not in STATUS_WORDS:
             raise BadInput(f"{word!r} is no status; there are {', '.join(STATUS_WORDS)}", "$.status")
         g.set_status(u, STATUS_WORDS[word])
 
 
-def _hexes(g: Board, text: str, where: str) -> list[Hex]:
-    return at_path(where, lambda: [g.map.grid.hex(n) for n in hex_list(text)])
+def _hexes(g: Board, names: Words, where: str) -> list[Hex]:
+    return at_path(where, lambda: [g.map.grid.hex(n) for n in hex_list(" ".join(_words(names)))])
 
 
 def _place_towns(g: Board, doc: PositionDoc) -> None:
@@ -210,22 +228,55 @@ def _place_towns(g: Board, doc: PositionDoc) -> None:
         g.set_owner(h, SOVIET if h in soviet else 1 - SOVIET)
 
 
+def _check_towns(g: Board, doc: PositionDoc) -> None:
+    for h in _hexes(g, doc.soviet_towns, "$.soviet_towns"):
+        if g.units_of(h, GERMAN):
+            raise BadInput(f"German units are in {g.hex_name(h)}, so the Soviets do not own it", "$.soviet_towns")
+
+
 def _place_markers(g: Board, doc: PositionDoc) -> None:
-    for field, flag in (("garrisons", GARRISON), ("improved_positions", IP), ("forward_support", FORWARD_SUPPORT)):
+    for field, flag, why_not in (
+        ("garrisons", GARRISON, _why_no_garrison),
+        ("improved_positions", IP, _why_no_position),
+        ("forward_support", FORWARD_SUPPORT, _why_no_support),
+    ):
         for h in _hexes(g, getattr(doc, field), f"$.{field}"):
+            if why := why_not(g, h):
+                raise BadInput(why, f"$.{field}")
             g.mark(h, flag)
+
+
+def _why_no_garrison(g: Board, h: Hex) -> str:
+    """15.0"""
+    if not (g.ground.villages | g.towns_of(SOVIET)) >> h & 1:
+        return f"{g.hex_name(h)} is neither a village nor a Soviet town (soviet_towns): no garrison stands there"
+    return f"units are in {g.hex_name(h)}: no garrison stands there" if g.occupied(h) else ""
+
+
+def _why_no_position(g: Board, h: Hex) -> str:
+    """14.22, 14.23"""
+    if g.ground.towns >> h & 1:
+        return f"{g.hex_name(h)} is a town or city: no improved position is built there"
+    return "" if g.occupied(h) else f"no unit is in {g.hex_name(h)}: an improved position needs one"
+
+
+def _why_no_support(g: Board, h: Hex) -> str:
+    """13.53"""
+    most = g.charts.constants.forward_support_markers
+    return f"there are only {most} Forward Support markers" if g.forward_support.bit_count() >= most else ""
+
+
+def _place_objectives(g: Board, doc: PositionDoc) -> None:
     for i, name in enumerate(OBJECTIVES):
         g.stage[i] = REMOVED if name in FRONTS else NOT_PLACED
     for name, o in doc.objectives.items():
         where = f"$.objectives.{name}"
-        if name not in OBJECTIVES:
-            raise BadInput(f"there is no objective {name!r}; there are {', '.join(OBJECTIVES)}", where)
+        i = _one_of(OBJECTIVES, name, "objective", where)
         if not 1 <= o.stage <= 3:
             raise BadInput("the stage of an objective is 1, 2 or 3", f"{where}.stage")
-        i = OBJECTIVES.index(name)
         g.objective[i] = at_path(f"{where}.hex", g.map.grid.hex, o.hex)
-        g.facing[i], g.stage[i] = FACINGS.index(o.facing), o.stage
-    for corps in doc.activated.split():
+        g.facing[i], g.stage[i] = _one_of(FACINGS, o.facing, "facing", f"{where}.facing"), o.stage
+    for corps in _words(doc.activated):
         if corps not in CORPS:
             raise BadInput(f"there is no corps {corps!r}; there are {', '.join(CORPS)}", "$.activated")
         g.activated[list(FORMATIONS).index(corps)] = 2
@@ -237,11 +288,15 @@ def _place_cards(g: Board, charts: Charts, doc: PositionDoc) -> None:
             card = charts.cards[i]
             if card.enters <= doc.turn and not (card.leaves and doc.turn > card.leaves):
                 g.cards[i] = PILES.index("draw")
+    named: set[str] = set()
     for pile, ids in doc.cards.items():
-        if pile not in PILES:
-            raise BadInput(f"there is no pile {pile!r}; there are {', '.join(PILES)}", f"$.cards.{pile}")
-        for name in ids.split():
-            g.cards[at_path(f"$.cards.{pile}", charts.card_index, name)] = PILES.index(pile)
+        where = f"$.cards.{pile}"
+        p = _one_of(PILES, pile, "pile", where)
+        for name in _words(ids):
+            g.cards[at_path(where, charts.card_index, name)] = p
+            if name in named:
+                raise BadInput(f"{name} is named twice", where)
+            named.add(name)
 
 
 def _set_vps(g: Board, doc: PositionDoc) -> None:

@@ -158,6 +158,8 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
         u = _unit(g, q.unit)
         return {"unit": q.unit, **_supply(g, g.place[u], g.forces.side[u]), "state": _state(g, u)}
     if q.hex:
+        if not q.side:
+            raise BadInput(f"say whose supply: {' or '.join(SIDES)}", "$.side")
         return {"hex": q.hex, "side": q.side, **_supply(g, _hex(g, q.hex), _side(q.side))}
     side = _side(q.side) if q.side else None
     units = [u for s in ((side,) if side is not None else (GERMAN, SOVIET)) for u in g.on_map_of(s)]
@@ -189,6 +191,8 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
             raise BadInput(f"there is no unit {name}", f"$.units[{i}]")
         joining.append(u)
     refusal = stacking.room_for(g, h, joining)
+    if len({g.forces.side[u] for u in (*joining, *g.units(h))}) > 1:
+        refusal = Refusal("10.1", f"a unit can't enter {g.hex_name(h)}: units of the other side are there")
     found = {"hex": q.hex, "legal": refusal is None, **stacking.explain(g, h).as_json(), "rule": "10.4"}
     if refusal is not None:
         found["refusal"] = refusal.as_json()

@@ -51,6 +51,8 @@ class AskSystem(Asked, kw_only=True):
 
 
 def system(g: Board, q: AskSystem) -> dict[str, Any]:
+    if not 0 <= q.objective_die <= g.charts.constants.die:
+        raise BadInput(f"the die shows 1 to {g.charts.constants.die}", "$.objective_die")
     x = g.copy()
     x.stack, x.events = [], []
     x.dice = Scripted((q.objective_die,) if q.objective_die else ())
