@@ -6,9 +6,15 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.games.kharkov43 import methods_a as a
+from kessel.games.kharkov43 import methods_b as b
 from kessel.games.kharkov43.board import STAYED
 from kessel.games.kharkov43.choosing import those
 from kessel.games.kharkov43.methods import Check, Go, Stay, find_end, review_stay
+from kessel.games.kharkov43.methods_a import METHODS_A
+from kessel.games.kharkov43.methods_army import METHODS_ARMY
+from kessel.games.kharkov43.methods_b import METHODS_B
+from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED
+from kessel.games.kharkov43.movement import INFILTRATION, reach_of
 from kessel.games.kharkov43.soviet_movement import move_active_units
 from kessel.games.kharkov43.soviet_reserves import place_reserves
 
@@ -20,6 +26,7 @@ from .soviet_helpers import (
     hexset,
     march,
     orders,
+    shown,
     southwest,
     told_to_stay,
     traced,
@@ -228,3 +235,91 @@ def test_an_unsupplied_unit_that_traces_supply_skips_the_methods_its_front_skips
     g = position(board=arena(), turn=4, units=[active("A", "1907", status=["out_of_supply"])])
     skipped = {c.rule: c.skipped.rule for c in traced(g) if c.skipped is not None}
     assert skipped == {"9.21.2": "9.12", "9.21.11": "9.12"}
+
+
+# --- 9.2 what the methods ask for ------------------------------------------------------------------------------------
+
+
+def crowded(turn, *, inside_to, **doc):
+    """Units of both sides about a line west of which the operational limit ends; a bit of everything."""
+    zone = " ".join(f"{r}06-{r}{inside_to:02d}" for r in range(15, 23))
+    ground = arena(
+        roads_on=(16, 20),
+        terrain={"1911": "town", "1609": "town", "2108": "town", "1712": "woods"},
+        vp={"1911": 2, "1609": 1, "2108": 1},
+        features={
+            "1911": "target_southwest",
+            "1609": "target_southwest",
+            "2108": "target_southwest",
+            "2010": "village target_southwest",
+            "1713": "logistics_southwest",
+        },
+        areas=dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone),
+        arrows=[{"kind": "primary", "from": f"18{c:02d}", "to": f"18{c + 1:02d}"} for c in range(6, 16)],
+    )
+    units = [
+        active("A", "1809", "3-4-05"),
+        active_tanks("B", "1812", "5-6-02", army="6"),
+        active("C", "2008", "2-4-09"),
+        active("D", "2112", "2-4-12", status=["out_of_supply"]),
+        active("E", "1608", "1-4-14", army="1G"),
+        soviet("T", "2108", "3-6-20", "armor"),
+        soviet("S", "1714", army="40"),
+        german("G", "1911", "2-4", status=["out_of_supply"]),
+        german("H", "1713", "3-4"),
+        german("K", "1710", "3-4"),
+    ]
+    return position(board=ground, turn=turn, vp=15, units=units, soviet_towns="1609", garrisons="2010", **doc)
+
+
+MARKERS = southwest("1915") | {"1G": {"hex": "1713", "facing": "west"}}
+EVERY_METHOD = [
+    *((m, "A") for m in METHODS_A),
+    *((m, "B") for m in METHODS_B),
+    *((m, "A") for m in METHODS_ARMY),
+    *((m, "B") for m in METHODS_UNSUPPLIED),
+]
+
+
+@rule("kharkov43", "9.2d")
+@pytest.mark.parametrize(("method", "chapter"), EVERY_METHOD, ids=lambda x: getattr(x, "number", x))
+def test_a_method_sends_units_only_where_they_can_go(method, chapter):
+    for inside_to in (7, 10, 17):
+        doc = {"objectives": MARKERS} if chapter == "A" else {}
+        g = crowded(4 if chapter == "A" else 8, inside_to=inside_to, **doc)
+        for name in "ABCDE":
+            if method.skip is not None and method.skip(g, "Southwest"):
+                continue
+            if method in METHODS_ARMY and name != "E":
+                continue
+            c = Check(g, unit(g, name), "Southwest")
+            reach = c.ends | reach_of(g, c.unit, INFILTRATION).hexes
+            for order in method.orders(c):
+                if isinstance(order, Go):
+                    assert shown(g, order.hexes & ~reach) == "", (method.number, name, inside_to)
+                    assert shown(g, order.hexes & 1 << c.start) == ""
+
+
+@rule("kharkov43", "9.22.6a")
+@pytest.mark.parametrize("column", range(7, 15))
+def test_the_limit_is_asked_of_the_very_hex_of_the_unit(column):
+    zone = " ".join(f"{r}06-{r}10" for r in range(15, 23))
+    areas = dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone)
+    at = f"19{column:02d}"
+    g = position(board=arena(**OPEN, areas=areas), turn=8, vp=25, units=[active("A", at)])
+    beyond = column > 10
+    assert (b.nobody_beyond_limit(g, "Southwest") is None) is beyond
+    assert bool(orders(g, "A", b.toward_operational_limit)) is beyond
+    held = position(
+        board=arena(**OPEN, areas=areas), turn=8, vp=25, units=[active("A", at), german("G", f"19{column + 1:02d}")]
+    )
+    stays = isinstance(orders(held, "A", b.beside_german_unit)[0], Stay)
+    assert stays is (not beyond), "9.22.8 holds a unit only within the limit"
+
+
+@rule("kharkov43", "9.22.6a")
+def test_a_unit_far_beyond_the_limit_moves_closer_to_it_and_nowhere_else():
+    zone = " ".join(f"{r}06-{r}07" for r in range(15, 23))
+    areas = dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone)
+    g = position(board=arena(**OPEN, areas=areas), turn=8, vp=25, units=[active("A", "1915", "3-1-05")])
+    assert wanted(g, "A", b.toward_operational_limit) == "1814 1914 2014"
