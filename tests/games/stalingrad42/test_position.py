@@ -51,15 +51,16 @@ def broken(path: list, value) -> bytes:
         (["phase"], "lunch", "$.phase"),
         (["colour"], "red", "$"),
         (["units", 0, "at"], "9,9", "$.units[0].at"),
-        (["units", 0, "values"], "3-5", "$.units.A.faces"),
-        (["units", 0, "type"], "elephant", "$.units.A.type"),
+        (["units", 0, "values"], "3-5", "$.units[0].values"),
+        (["units", 0, "type"], "elephant", "$.units[0].type"),
         (["units", 0, "status"], ["asleep"], "$.units[0].status"),
         (["units", 0, "status"], ["disrupted", "full_retreat"], "$.units[0].status"),
         (["units", 0, "steps"], 4, "$.units[0].steps"),
+        (["units", 0, "steps"], 0, "$.units[0].steps"),
         (["units", 0, "box"], 9, "$.units[0].box"),
         (["units", 1, "id"], "A", "$.units[1]"),
         (["units", 1, "id"], "two words", "$.units[1].id"),
-        (["units", 0, "nation"], "soviet", "$.units.A.nation"),
+        (["units", 0, "nation"], "soviet", "$.units[0].nation"),
         (["control"], {"0,0": "axis"}, "$.control.0,0"),
         (["control"], {"9,9": "axis"}, "$.control.9,9"),
         (["forts"], {"0,0": "axis broken"}, "$.forts.0,0"),
@@ -156,3 +157,30 @@ def test_mutated_positions_are_read_or_refused(seed):
             here[path[-1]] = r.choice(junk)
     with contextlib.suppress(BadInput):
         analyze(json.dumps(doc).encode())
+
+
+CITY = {"terrain": {"0,0": "minor_city"}}
+
+
+@pytest.mark.parametrize(
+    ("units", "more", "where"),
+    [
+        ({"A": "axis 3-5-3 0,0", "X": "soviet 3-5-3 0,0"}, {}, "$.units[0].at"),
+        ({"A": "axis 3-5-3 0,0", "X": "soviet 3-5-3 0,0"}, CITY | {"city_battles": {"0,0": 1}}, "$.units[0].at"),
+        ({}, CITY | {"city_battles": {"0,0": 2}}, "$.city_battles.0,0"),
+        ({}, {"flotilla": "0,0|1,0"}, "$.flotilla"),
+        ({}, {"railheads": ["0,0"]}, "$.railheads[0]"),
+    ],
+)
+def test_what_the_rules_exclude_is_refused_with_its_place(units, more, where):
+    with pytest.raises(BadInput) as caught:
+        analyze(json.dumps(position(units, **more)))
+    assert caught.value.where == where
+
+
+def test_what_they_allow_is_read():
+    both = {"A": "axis 3-5-3 0,0", "X": "soviet 3-5-3 0,0", "S": "axis 0-0-5 1,0 supply", "Y": "soviet 3-5-3 1,0"}
+    doc = position(both, terrain={"0,0": "major_city"}, city_battles={"0,0": 2}, options={"contested_cities": "on"})
+    assert analyze(json.dumps(doc)) == {"answers": []}
+    doc = position(hexsides={"0,0|1,0": ["volga"]}, flotilla="0,0|1,0", links=[("rail", "0,0 -1,0")], railheads=["0,0"])
+    assert analyze(json.dumps(doc)) == {"answers": []}

@@ -32,6 +32,7 @@ from kessel.games.stalingrad42.maskirovka import armies, is_army
 from kessel.games.stalingrad42.scenario import Scenario
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
 from kessel.games.stalingrad42.terrain import FORT_GROUPS
+from kessel.games.stalingrad42.zones import is_contested
 
 STATUS_WORDS = {s.name.lower(): s for s in Status if s.name}
 
@@ -44,7 +45,7 @@ class UnitDoc(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_def
     """Hex or box; empty: not on the board."""
     values: str = ""
     """Faces from full strength down: "10-8-6;7-6-6". Without them the id must be a counter of the game."""
-    steps: int = 0
+    steps: int | None = None
     """Steps left; 0 = all."""
     status: list[str] = []
     offensives: int = 0
@@ -114,7 +115,7 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     c = charts(pack)
     m = board_of(doc, pack)
     specs = _specs(doc, pack)
-    forces = Forces(specs, c, "$.units")
+    forces = _forces(doc, specs, c)
     scenario = Scenario(areas=_areas(doc, m), rules=frozenset(doc.rules))
     g = Board(m, forces, c, scenario, c.check_options(doc.options, "$.options"))
     if not 1 <= doc.turn <= 36:
@@ -130,6 +131,7 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     for i, unit in enumerate(doc.units):
         _place(g, i, unit)
     _markers(g, doc)
+    _shared_hexes(g, doc)
     _air(g, doc, c)
     side = _side(doc.side, "$.side")
     if doc.phase not in PHASES:
@@ -138,6 +140,17 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     g.phase = PHASES.index(doc.phase)
     g.stack = phase_stack(side, doc.phase)
     return g
+
+
+def _forces(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> Forces:
+    try:
+        return Forces(specs, c, "$.units")
+    except BadInput as e:
+        for i, u in enumerate(doc.units):
+            if e.where.startswith(f"$.units.{u.id}."):
+                field = e.where.removeprefix(f"$.units.{u.id}.")
+                raise BadInput(e.message, f"$.units[{i}].{'values' if field == 'faces' else field}") from None
+        raise
 
 
 def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
@@ -183,8 +196,9 @@ def _side(word: str, where: str) -> Side:
 def _place(g: Board, u: int, doc: UnitDoc) -> None:
     where = f"$.units[{u}]"
     full = g.forces.full_steps[u]
-    if not 0 <= doc.steps <= full:
-        raise BadInput(f"{doc.id} has {full} steps, not {doc.steps}", f"{where}.steps")
+    steps = full if doc.steps is None else doc.steps
+    if not 1 <= steps <= full:
+        raise BadInput(f"{doc.id} has 1 to {full} steps on the map, not {steps}", f"{where}.steps")
     flags = 0
     for word in doc.status:
         if word not in STATUS_WORDS:
@@ -207,11 +221,11 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
             place = g.map.place(doc.at)
         except BadInput as e:
             raise BadInput(e.message, f"{where}.at") from None
-        g.put(u, place, steps=doc.steps)
+        g.put(u, place, steps=steps)
         g.set_status(u, flags)
         g.offensives[u] = 16 * doc.offensives
     elif doc.box and not is_army(g, u):
-        g.put(u, NOWHERE, steps=doc.steps)
+        g.put(u, NOWHERE, steps=steps)
         g.inside[u] = doc.box
         g.set_status(u, flags)
     elif doc.eliminated:
@@ -238,13 +252,15 @@ def _markers(g: Board, doc: PositionDoc) -> None:
         if state not in ("", "begun"):
             raise BadInput(f"a Fortification is complete or begun, not {state!r}", f"$.forts.{name}")
         g.set_fort(h, _side(owner, f"$.forts.{name}"), BEGUN if state else BUILT)
+    rails = 0
+    for six in g.ground.rail(doc.turn):
+        rails |= six
     if len(doc.railheads) > MAX_RAILHEADS:
         raise BadInput(f"there are {MAX_RAILHEADS} Railhead markers", "$.railheads")
     for i, name in enumerate(doc.railheads):
         g.railheads[i] = _hex(g, name, f"$.railheads[{i}]")
-    rails = 0
-    for six in g.ground.rail(doc.turn):
-        rails |= six
+        if not rails >> g.railheads[i] & 1:
+            raise BadInput(f"there is no railroad in {name}", f"$.railheads[{i}]")
     for h in g.map.grid.hexes if doc.repaired == "all" else (_hex(g, n, "$.repaired") for n in hex_list(doc.repaired)):
         if rails >> h & 1:
             g.set_repaired(h)
@@ -254,18 +270,33 @@ def _markers(g: Board, doc: PositionDoc) -> None:
         h = _hex(g, name, f"$.city_battles.{name}")
         if not g.is_city(h) or level not in (1, 2):
             raise BadInput("a City Battle is 1 or 2, in a City hex", f"$.city_battles.{name}")
+        if level == 2 and not g.ground.major_city >> h & 1:
+            raise BadInput("a Minor City has no City Battle 2 (11.6.2)", f"$.city_battles.{name}")
         g.city_battle[h] = level
     if doc.flotilla:
         try:
             side = g.map.grid.parse_hexside(doc.flotilla)
         except BadInput as e:
             raise BadInput(e.message, "$.flotilla") from None
+        if not g.ground.volga[side % 6] >> side // 6 & 1:
+            raise BadInput(f"{doc.flotilla} is no Volga hexside", "$.flotilla")
         g.flotilla = side + 1
     for name in doc.deactivated:
         if name not in FORT_GROUPS:
             raise BadInput(f"the groups of printed forts are {', '.join(FORT_GROUPS)}", "$.deactivated")
         g.deactivated |= 1 << FORT_GROUPS.index(name)
     g.changed()
+
+
+def _shared_hexes(g: Board, doc: PositionDoc) -> None:
+    """5.1, 29.1.1 Only a Contested City hex holds Combat Units of both sides."""
+    for i, unit in enumerate(doc.units):
+        h = g.place[i]
+        if g.forces.combat[i] and g.map.is_hex(h) and is_contested(g, h):
+            if not g.is_city(h):
+                raise BadInput(f"{unit.at} holds Combat Units of both sides (5.1)", f"$.units[{i}].at")
+            if not g.uses("contested_cities"):
+                raise BadInput("a Contested City hex needs the option contested_cities (29.0)", f"$.units[{i}].at")
 
 
 def _air(g: Board, doc: PositionDoc, c: Charts) -> None:
