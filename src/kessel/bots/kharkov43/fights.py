@@ -1,0 +1,216 @@
+"""Attacks: which are worth it, which tactics, how many chits, and how hits are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kessel.bots.kharkov43.situation import TERRAIN, VP, Situation, worth
+from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import Action
+from kessel.games.kharkov43.battle import Battle, alive
+from kessel.games.kharkov43.board import DISPERSED, UNSUPPLIED, Board
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.odds import Prospect, prospects
+from kessel.games.kharkov43.tactics import play_tactic
+
+STEP = 1.2
+"""What a German step lost in combat costs."""
+SOVIET_STEP = 1.0
+DISPERSED_COST = 0.5
+VACATED = 0.4
+CARD = 1.3
+"""What a card is worth that is not played as a tactic."""
+WORTH_IT = 0.35
+"""What an attack must bring."""
+ATTACKER_HITS = ((3.0, 0.15), (2.0, 0.19), (1.5, 0.27), (0.0, 0.35))
+DEFENDER_HITS = ((8.0, 0.50), (6.0, 0.45), (5.0, 0.42), (4.0, 0.38), (3.0, 0.33), (2.0, 0.24), (1.5, 0.17), (0.0, 0.11))
+"""Hits of one chit by odds in the open (docs/reconstruction-kharkov43.md), for a first estimate."""
+
+
+def _by_odds(table: tuple[tuple[float, float], ...], odds: float) -> float:
+    return next(value for least, value in table if odds >= least)
+
+
+def hex_value(s: Situation, h: Hex) -> float:
+    """What it is worth to drive the Soviets out of a hex."""
+    g = s.g
+    value = VACATED + VP * g.ground.vp_value(h)
+    near = sum(v for t, v in s.posts.items() if g.map.grid.distance(t, h) <= 2 and not g.towns_of(SOVIET) >> t & 1)
+    return value + 0.06 * near
+
+
+def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
+    """About what an attack with these units would bring."""
+    g = s.g
+    defenders = g.units_of(target, SOVIET)
+    strength = sum(g.strength(u) for u in places)
+    defence = sum(g.strength(v) for v in defenders)
+    if not defence:
+        return 0.0
+    odds = strength / defence
+    chits = sum(2 if g.steps[u] == 3 else 1 for u in places)
+    steps = sum(g.steps[v] for v in defenders)
+    chits = max(steps, min(chits, 8))
+    terrain = 1.0 / TERRAIN.get(g.map.terrain[target], 1.0)
+    weak = all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in defenders)
+    hits = chits * _by_odds(DEFENDER_HITS, odds) * terrain * (1.3 if weak else 1.0)
+    if g.ground.towns >> target & 1 or g.improved_positions >> target & 1:
+        hits = max(0.0, hits - 1)
+    lost = chits * _by_odds(ATTACKER_HITS, odds)
+    gone = min(1.0, hits / (steps + 1.5))
+    return 0.75 * hits * SOVIET_STEP + gone * hex_value(s, target) - lost * STEP
+
+
+# --- exact odds ----------------------------------------------------------------------------------------------------
+
+
+def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
+    """What a German attack brings with that many chits, by the exact chances."""
+    value = hex_value(s, b.target)
+    found = 0.0
+    for r, chance in p.results.items():
+        gain = r.lost * SOVIET_STEP
+        if r.eliminated:
+            gain += value + 1.0
+        elif r.retreated:
+            gain += value + (DISPERSED_COST * len(b.defenders) if r.retreated == 2 else 0.0)
+        found += float(chance) * gain
+    steps = sum(s.g.steps[u] for u in b.attackers)
+    for h, chance in p.hits.items():
+        found -= float(chance) * STEP * min(steps, h.attacker if h.attacker < 3 else h.attacker - 0.5)
+    return found
+
+
+def best_draw(s: Situation, b: Battle) -> tuple[int, float]:
+    """The number of chits in all that promises most, and what it promises."""
+    return max(((p.chits, attack_value(s, b, p)) for p in prospects(s.g, b)), key=lambda x: (x[1], -x[0]))
+
+
+def hits_cost(s: Situation, b: Battle, hits: int) -> float:
+    """What so many hits on German defenders cost, taken as well as they can be."""
+    g = s.g
+    units = alive(g, b.defenders)
+    steps = sum(g.steps[u] for u in units)
+    if not hits or not units:
+        return 0.0
+    town = VP * g.ground.vp_value(b.target)
+    stand = STEP * min(hits, steps) + (town + 1.0 if hits >= steps else 0.0)
+    back = min(hits, 2)
+    away = 0.8 * town + 0.4 + (DISPERSED_COST * len(units) if back == 2 else 0.0) + STEP * min(steps, hits - back)
+    return min(stand, away)
+
+
+def defence_value(s: Situation, b: Battle) -> float:
+    """What a Soviet attack brings the Germans: mostly a loss."""
+    found = 0.0
+    for h, chance in prospects(s.g, b)[-1].hits.items():
+        found += float(chance) * (0.8 * SOVIET_STEP * h.attacker - hits_cost(s, b, h.defender))
+    return found
+
+
+def best_tactic(s: Situation, b: Battle, plays: Iterable[Action]) -> tuple[Action | None, float]:
+    """The tactic that helps most, and by how much; None if no card is worth it."""
+    g = s.g
+    judge = _attack if b.side == GERMAN else defence_value
+    now = judge(s, b)
+    best: tuple[Action | None, float] = (None, 0.0)
+    seen: dict[str, float] = {}
+    for a in plays:
+        _, card, name = a
+        free = g.charts.card_index(card) == b.card
+        part = g.charts.tactics[name].attack if b.side == GERMAN else g.charts.tactics[name].defence
+        if part is None or part.joins:
+            continue
+        if name not in seen:
+            h, c = g.copy(), b.copy()
+            assert isinstance(c, Battle)
+            play_tactic(h, c, a)
+            seen[name] = judge(Situation(h), c) - now
+        gain = seen[name] - (0.0 if free else card_cost(g, card))
+        if gain > best[1]:
+            best = (a, gain)
+    return best
+
+
+def _attack(s: Situation, b: Battle) -> float:
+    return best_draw(s, b)[1]
+
+
+def card_cost(g: Board, card: str) -> float:
+    """Cards of armies command more than those of a Kampfgruppe."""
+    kind = g.charts.card(card).kind
+    return CARD * (1.5 if kind in ("army", "army_group", "manstein") else 0.9 if kind == "corps_kampfgruppe" else 1.1)
+
+
+# --- hits ----------------------------------------------------------------------------------------------------------
+
+
+def least_loss(g: Board, units: Iterable[Unit]) -> Unit:
+    """The unit that can spare a step: not its last one, the least strength lost."""
+
+    def cost(u: Unit) -> tuple[float, int]:
+        left = g.steps[u] - 1
+        after = g.forces.strength[u][left] if left else 0
+        return (g.strength(u) - after + (2.5 if not left else 0.0), u)
+
+    return min(units, key=cost)
+
+
+def take_hits(s: Situation, p: Any, actions: list[Action]) -> tuple[Action, str]:
+    """A hit on German defenders: stand and lose a step, or give way."""
+    g = s.g
+    units = alive(g, p.defenders)
+    losses = [a for a in actions if a[0] == "lose"]
+    retreats = [a for a in actions if a[0] == "retreat"]
+    scatters = [a for a in actions if a[0] == "scatter"]
+    steps, hits = sum(g.steps[u] for u in units), p.defender_hits
+    town = VP * g.ground.vp_value(p.target)
+    stand = STEP * min(hits, steps) + (town + 1.5 if hits >= steps else 0.0)
+    pressure = s.pressure(p.target)
+    after = sum(g.strength(u) for u in units) * max(0, steps - hits) / max(1, steps)
+    if pressure > 5 * max(1.0, after):
+        stand += 0.35 * town + 0.5
+    best: tuple[float, Action] | None = (stand, ("lose", least_loss(g, [a[1] for a in losses]))) if losses else None
+    for a in retreats:
+        back = len(a[1])
+        cost = 0.8 * town + 0.3 + STEP * max(0, min(steps, hits - back))
+        cost += DISPERSED_COST * len(units) if back == 2 else 0.0
+        cost += place_cost(s, units, a[1][-1])
+        if best is None or cost < best[0]:
+            best = (cost, a)
+    for a in scatters:
+        cost = 0.8 * town + 0.5 + STEP * max(0, min(steps, hits - a[1])) + DISPERSED_COST * (a[1] - 1) * len(units)
+        if best is None or cost < best[0]:
+            best = (cost, a)
+    assert best is not None
+    why = "it can hold out" if best[1][0] == "lose" else "it would be lost if it stood"
+    return best[1], why
+
+
+def place_cost(s: Situation, units: Iterable[Unit], h: Hex) -> float:
+    """What is bad about ending a retreat there."""
+    g = s.g
+    cost = 0.0
+    if s.soviet_zoc >> h & 1:
+        cost += STEP
+    if not s.supplied >> h & 1:
+        cost += 1.0
+    strength = s.strength(h) + sum(g.strength(u) for u in units)
+    for u in units:
+        cost += 0.5 * s.danger(h, strength, u) - 0.3 * s.post_gain(h, s.strength(h), g.strength(u))
+    return cost
+
+
+def advance_gain(s: Situation, b: Any, u: Unit, path: tuple[Hex, ...]) -> float:
+    """What an advance is worth: the town taken, the better place."""
+    g = s.g
+    h = path[-1]
+    gain = s.stand(u, h) - s.stand(u, g.place[u])
+    for x in path:
+        if g.towns_of(SOVIET) >> x & 1 and not g.units(x):
+            gain += VP * g.ground.vp_value(x)
+    if not s.supplied >> h & 1 and not s.supplied >> g.place[u] & 1:
+        gain -= 0.5
+    return gain - 0.05 * worth(g, u)

@@ -1,0 +1,198 @@
+"""What the German player sees on the map: who could attack what, and what it is worth to stand somewhere.
+
+All values are in steps: one step of a German regiment is worth 1.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import exp
+
+from kessel.core.forces import Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members
+from kessel.games.kharkov43.board import DISPERSED, ISOLATED, Board
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.preferences import distance_to
+from kessel.games.kharkov43.proximity import could_enter
+from kessel.games.kharkov43.supply import field_of
+from kessel.games.kharkov43.zones import zoc
+
+VP = 2.5
+"""What a victory point is worth in steps."""
+URGENCY = ((6, 0.8), (9, 0.45), (13, 0.15))
+"""How much a town counts by its distance from the nearest Soviet unit."""
+FAR_AWAY = 0.03
+EDGE = 0.5
+"""A map-edge hex counts only while the Soviets hold it and are supplied there."""
+LEAST_NEED = 2.5
+OVERRUN = 3.2
+"""A stack in a town holds against about so many times its strength."""
+CUT_OFF = 0.8
+SHIELD = 0.25
+"""How much of a town's worth a unit in front of it saves."""
+GIVES_WAY = 1.6
+"""A stack that is attacked at less than these odds stands."""
+TERRAIN = {"town": 1.6, "city": 1.6, "woods": 1.35, "broken": 1.25, "marsh": 1.2}
+HALF_A_TURN_AWAY = 0.82
+"""What a post is worth to a unit that still needs a move to get there."""
+
+
+def worth(g: Board, u: Unit) -> float:
+    """A unit in steps, the strength of each counted."""
+    return 0.25 * g.strength(u) + 0.5 * g.steps[u]
+
+
+class Situation:
+    """One look at the board; nothing of it changes while it is used."""
+
+    def __init__(self, g: Board) -> None:
+        self.g = g
+        self._pressure: dict[Hex, float] = {}
+        self._strength: dict[Hex, int] = {}
+
+    @cached_property
+    def soviets(self) -> list[tuple[Bits, int, str]]:
+        """Where each Soviet unit that can fight could stand after one move, its strength and its army."""
+        g = self.g
+        return [
+            (could_enter(g, u), g.strength(u), g.forces.formation[u])
+            for u in g.on_map_of(SOVIET)
+            if not g.status[u] & (DISPERSED | ISOLATED)
+        ]
+
+    @cached_property
+    def soviets_could_enter(self) -> Bits:
+        s = 0
+        for entered, _, _ in self.soviets:
+            s |= entered
+        return s
+
+    @cached_property
+    def soviet_distance(self) -> bytes:
+        """Hexes from everywhere to the nearest Soviet unit."""
+        return distance_to(self.g, self.g.hexes_of(SOVIET))
+
+    @cached_property
+    def supplied(self) -> Bits:
+        return field_of(self.g, GERMAN).hexes
+
+    @cached_property
+    def soviet_zoc(self) -> Bits:
+        return zoc(self.g, SOVIET)
+
+    def pressure(self, h: Hex) -> float:
+        """The strength the Soviets could bring against h: the strongest army, and something of the others."""
+        found = self._pressure.get(h)
+        if found is None:
+            beside = self.g.ground.adjacent_units(h) | 1 << h
+            by_army: dict[str, int] = {}
+            for entered, strength, army in self.soviets:
+                if entered & beside:
+                    by_army[army] = by_army.get(army, 0) + strength
+            most = max(by_army.values(), default=0)
+            found = self._pressure[h] = most + 0.35 * (sum(by_army.values()) - most)
+        return found
+
+    def strength(self, h: Hex) -> int:
+        found = self._strength.get(h)
+        if found is None:
+            found = self._strength[h] = self.g.strength_in(h, GERMAN)
+        return found
+
+    # --- towns -----------------------------------------------------------------------------------------------------
+
+    def urgency(self, h: Hex) -> float:
+        """How soon the Soviets can be there, 1 for now."""
+        if self.soviets_could_enter >> h & 1:
+            return 1.0
+        away = self.soviet_distance[h]
+        return next((value for most, value in URGENCY if away <= most), FAR_AWAY)
+
+    @cached_property
+    def posts(self) -> dict[Hex, float]:
+        """Towns worth holding or taking, in steps: German ones by how soon the Soviets can be there."""
+        g = self.g
+        found = {}
+        for h in members(g.ground.vp_hexes & ~g.hexes_of(SOVIET)):
+            value = VP * g.ground.vp_value(h)
+            if g.towns_of(SOVIET) >> h & 1:
+                found[h] = 0.8 * value
+            else:
+                found[h] = value * self.urgency(h) * (EDGE if g.ground.edge_vps >> h & 1 else 1.0)
+        return found
+
+    def held(self, h: Hex, strength: float) -> float:
+        """How much of a town's worth a stack of that strength saves, 0 to 1."""
+        if strength <= 0:
+            return 0.0
+        return 1 - exp(-1.3 * strength / max(LEAST_NEED, self.pressure(h) / OVERRUN))
+
+    def post_gain(self, h: Hex, before: float, more: float) -> float:
+        """What more strength is worth in a town."""
+        value = self.posts.get(h, 0.0)
+        return value * (self.held(h, before + more) - self.held(h, before)) if value else 0.0
+
+    # --- a unit in a hex -------------------------------------------------------------------------------------------
+
+    def danger(self, h: Hex, strength: float, u: Unit) -> float:
+        """What the unit is likely to lose there if the Soviets attack: more where it can't give way."""
+        g = self.g
+        pressure = self.pressure(h)
+        if not pressure:
+            return 0.0
+        odds = pressure / max(1.0, strength * TERRAIN.get(g.map.terrain[h], 1.0))
+        risk = min(1.0, max(0.0, (odds - GIVES_WAY) / 4))
+        if not risk:
+            return 0.0
+        near = g.map.grid.near[h]
+        ways_out = (near & ~(g.hexes_of(SOVIET) | self.soviet_zoc)).bit_count()
+        trapped = 1.0 if ways_out >= 3 else 1.5 if ways_out else 2.2
+        if not self.supplied >> h & 1:
+            trapped += 0.8
+        return risk * trapped * 0.55 * worth(g, u)
+
+    def shield(self, h: Hex, strength: float) -> float:
+        """What standing in the open in front of towns is worth."""
+        g = self.g
+        if not 1 <= self.soviet_distance[h] <= 5:
+            return 0.0
+        found = 0.0
+        for t, value in self.posts.items():
+            if g.towns_of(SOVIET) >> t & 1:
+                continue
+            away = g.map.grid.distance(h, t)
+            if 0 < away <= 3 and self.soviet_distance[h] <= self.soviet_distance[t]:
+                found += value * SHIELD / (1 + away)
+        return found * min(1.0, strength / 4)
+
+    def stand(self, u: Unit, h: Hex) -> float:
+        """What it is worth to have the unit in that hex, everybody else where they are."""
+        g = self.g
+        mine = g.strength(u)
+        others = self.strength(h) - (mine if g.place[u] == h else 0)
+        value = self.post_gain(h, others, mine) if h in self.posts else self.shield(h, mine)
+        if g.improved_positions >> h & 1:
+            value += 0.3
+        if not self.supplied >> h & 1:
+            value -= CUT_OFF * worth(g, u)
+        return value - self.danger(h, others + mine, u)
+
+    def heading(self, u: Unit, h: Hex) -> float:
+        """What the way to some post is worth from there."""
+        g = self.g
+        mine, speed = g.strength(u), max(1, g.allowance(u))
+        best = 0.0
+        for t, value in self.posts.items():
+            if value <= best:
+                continue
+            away = g.ground.distance(t, h)
+            if not away or away > 30:
+                continue
+            there = self.strength(t) - (mine if g.place[u] == t else 0)
+            gain = self.post_gain(t, there, mine) * HALF_A_TURN_AWAY ** (1 + away / speed)
+            best = max(best, gain)
+        return 0.6 * best
+
+    def score(self, u: Unit, h: Hex) -> float:
+        return self.stand(u, h) + self.heading(u, h)

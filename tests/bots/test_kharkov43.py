@@ -1,0 +1,72 @@
+"""The program that plays the Germans of Kharkov '43: quick parts of games with it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import pytest
+
+from kessel.bots import levels, player
+from kessel.core.game import Game
+from kessel.core.procedure import legal, push
+from kessel.core.title import title
+from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.forces import GERMAN
+
+GAME = "kharkov43"
+
+
+def play(level: str, seed: int, *, turns: int, scenario: str = "campaign") -> tuple[Board, Counter[str]]:
+    """Play until that turn is over; every choice is checked. The program is made anew for each decision."""
+    t = title(GAME)
+    g = Game.new(GAME, scenario, seed=seed).board
+    assert isinstance(g, Board)
+    g.events = None
+    dull = player(GAME, "random", seed)
+    verbs: Counter[str] = Counter()
+    while g.stack and g.turn <= turns:
+        who = player(GAME, level, seed) if level != "random" else dull
+        action = who.choose(t, t.known_to(g, GERMAN), GERMAN)
+        assert who.reason
+        assert "\n" not in who.reason
+        assert action in legal(g)
+        verbs[action[0]] += 1
+        push(g, action)
+    return g, verbs
+
+
+def test_it_is_offered():
+    assert levels(GAME) == ["random", "greedy"]
+
+
+@pytest.mark.parametrize("scenario", ["campaign", "initial-assault"])
+def test_it_plays_listed_actions_and_gives_reasons(scenario: str):
+    g, verbs = play("greedy", 5, turns=1, scenario=scenario)
+    assert g.faults() == []
+    assert verbs["play"] >= 4
+    assert verbs["deploy"] >= 5
+    assert verbs["move"] >= 2
+
+
+def test_it_loses_fewer_towns_than_random():
+    for seed in (3,):
+        greedy, random = (play(level, seed, turns=2)[0].vp for level in ("greedy", "random"))
+        assert greedy < random
+
+
+def test_a_new_player_for_every_decision_chooses_the_same():
+    t = title(GAME)
+    g = Game.new(GAME, "campaign", seed=9).board
+    g.events = None
+    one = player(GAME, "greedy", 1)
+    for _ in range(40):
+        action = one.choose(t, t.known_to(g, GERMAN), GERMAN)
+        assert action == player(GAME, "greedy", 2).choose(t, t.known_to(g, GERMAN), GERMAN)
+        push(g, action)
+
+
+def test_it_is_quick():
+    begun = time.process_time()
+    play("greedy", 6, turns=1)
+    assert time.process_time() - begun < 10
