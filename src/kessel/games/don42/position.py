@@ -53,6 +53,7 @@ from kessel.games.don42.weather import WeatherPhase
 
 T = TypeVar("T")
 
+FEATURES = ("soviet_source", "german_source", "road_exit", "entry", "airfield", "pontoon_site", "vp")
 RIVER_NAMES = ("don", "volga")
 """Words the drawing uses beside those of the rules."""
 AIR_TYPES = ("dive_bomber", "bomber", "transport")
@@ -185,6 +186,12 @@ def _check_words(m: Map, charts: Charts) -> None:
         if m.terrain[h] not in known:
             where = f"$.board.hexes.{m.grid.name(h)}.terrain"
             raise BadInput(f"there is no terrain {m.terrain[h]!r}; there are {', '.join(sorted(known))}", where)
+        for word in m.features(h):
+            if word not in (*known, *FEATURES):
+                where = f"$.board.hexes.{m.grid.name(h)}.features"
+                raise BadInput(
+                    f"there is no feature {word!r}; there are {', '.join((*FEATURES, *sorted(known)))}", where
+                )
     sides = {f for h in m.grid.hexes for d in range(6) for f in m.side_features(h, d)}
     if bad := sorted(sides - {DON, VOLGA, GORGE, *RIVER_NAMES}):
         raise BadInput(f"there is no hexside {bad[0]!r}; there are {DON}, {VOLGA}, {GORGE}", "$.board.hexsides")

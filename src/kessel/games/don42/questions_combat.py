@@ -17,11 +17,22 @@ from kessel.games.don42.air import bombarded, bombardment_chances, bombardment_f
 from kessel.games.don42.board import BOMBED, OTHER, SHELLED, STATUS_WORDS, Board
 from kessel.games.don42.bombardment import can_bombard, can_target, can_target_bridge
 from kessel.games.don42.combat import across_volga, why_no_support, why_not_attack, why_not_target
-from kessel.games.don42.forces import GERMAN, SIDES, C
+from kessel.games.don42.forces import GERMAN, SIDES, SOVIET, C
+from kessel.games.don42.headquarters import eliminate
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.odds import attack_strength, work_out
 from kessel.games.don42.questions_reading import named_hex, named_units, one_side
-from kessel.games.don42.retreat import WORDS, Path, Settle, nearest_enemies, retreat_paths, take_path, zone_status
+from kessel.games.don42.retreat import (
+    WORDS,
+    Path,
+    Settle,
+    join_stack,
+    nearest_enemies,
+    retreat_paths,
+    take_path,
+    worsen,
+    zone_status,
+)
 from kessel.games.don42.stacking import over_limit
 from kessel.games.don42.weather import grounded
 
@@ -251,27 +262,37 @@ def _consequences(g: Board, side: Side, units: Sequence[Unit], path: Path) -> di
     after = g.copy()
     entered = take_path(after, side, units, path)
     found: dict[str, Any] = {"path": [g.hex_name(h) for h in path]}
-    lost = {g.name(u): g.steps[u] - after.steps[u] for u in units if after.steps[u] < g.steps[u]}
-    gone = [g.name(u) for u in units if not after.is_alive(u)]
-    if lost:
-        found["steps_lost"] = {name: n for name, n in lost.items() if name not in gone}
-        found["eliminated"] = gone
-        found["rule"] = "3.2.5" if gone and not _held(g, path) else "13.3.2"
+    word = zone_status(g, entered) if side == GERMAN else ""
     if side == GERMAN:
         found["empty_zone_hexes"] = entered
-        if word := zone_status(g, entered):
-            found.update(status=word, rule="13.3.2")
-            if word == "RTD":
-                found["then"] = f"a rout move of {g.charts.constants.rout_hexes} hexes (13.3.2)"
+    for u in units:
+        if after.is_alive(u) and word:
+            if word == "eliminated":
+                eliminate(after, u, "13.3.2", "four hexes in enemy zones")
+            else:
+                worsen(after, u, STATUS_WORDS[word], "13.3.2")
+    if word == "RTD":
+        found["then"] = f"a rout move of {g.charts.constants.rout_hexes} hexes"
     there = [u for u in units if after.is_alive(u)]
     if there and over_limit(after, side, after.units(after.place[there[0]])):
         found["over_limit"] = [NOTATION.text(after, a) for a in Settle(side, tuple(there)).ways(after)]
+        found["rule"] = "13.3.1"
+    else:
+        join_stack(after, there)
+    changed = {g.name(u): _change(g, after, u) for u in g.units_on_map(side) if _change(g, after, u)}
+    if changed:
+        found["becomes"] = changed
+        found["rule"] = "3.2.5" if side == SOVIET and not g.occupied(path[-1]) and not there else "13.3.2"
     return found
 
 
-def _held(g: Board, path: Path) -> bool:
-    """Whether friends stand in the last hex of a way."""
-    return g.occupied(path[-1])
+def _change(g: Board, after: Board, u: Unit) -> str:
+    """What a retreat has made of a unit, in a word; nothing if it is as before."""
+    if not after.is_alive(u):
+        return "eliminated"
+    if after.steps[u] < g.steps[u]:
+        return f"loses {g.steps[u] - after.steps[u]} step"
+    return WORDS[after.disorder(u)] if after.disorder(u) != g.disorder(u) else ""
 
 
 def _rout(g: Board, side: Side, u: Unit) -> dict[str, str]:

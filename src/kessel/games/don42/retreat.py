@@ -192,6 +192,17 @@ def take_path(g: Board, side: Side, units: Sequence[Unit], path: Path) -> int:
     return entered
 
 
+def join_stack(g: Board, retreated: Sequence[Unit]) -> None:
+    """13.3.2 A stack joined by retreating units takes their status, never a better one."""
+    if not retreated:
+        return
+    worst = max(g.disorder(u) for u in retreated)
+    for u in g.units(g.place[retreated[0]]):
+        if worst > g.disorder(u) and u not in retreated:
+            g.set_disorder(u, worst)
+            g.tell(f"{g.name(u)} becomes {WORDS[worst]} with the unit that joins it", "13.3.2", unit=g.name(u))
+
+
 @dataclass(slots=True)
 class Withdraw(Procedure):
     """13.3 A stack retreats so many hexes away from the threats; 13.5 routs use the same rules."""
@@ -263,14 +274,7 @@ class Withdraw(Procedure):
 
     @auto("13.3.2")
     def join(self, g: Board) -> Out:
-        """A stack joined by a retreating unit takes its status, never a better one."""
-        alive = self.alive(g)
-        if alive:
-            worst = max(g.disorder(u) for u in alive)
-            for u in g.units(g.place[alive[0]]):
-                if worst > g.disorder(u) and u not in self.units:
-                    g.set_disorder(u, worst)
-                    g.tell(f"{g.name(u)} becomes {WORDS[worst]} with the unit that joins it", "13.3.2", unit=g.name(u))
+        join_stack(g, self.alive(g))
         return None
 
 
