@@ -11,6 +11,7 @@ from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import DRAW, Board
 from kessel.games.kharkov43.garrisons import why_no_village_garrison
+from kessel.games.kharkov43.objective_markers import stage_of
 from kessel.games.kharkov43.piles import soviet_pile
 from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
@@ -267,3 +268,36 @@ def test_units_of_both_sides_never_stack() -> None:
     found = ask(position(board=VILLAGE_AND_TOWN, units=HELD), "stacking", hex="1914", units=["G"])
     assert not found["legal"]
     assert found["refusal"]["rule"] == "10.1"
+
+
+@pytest.mark.rule(RULE, "9.11e")
+@pytest.mark.rule(RULE, "9.11f")
+@pytest.mark.parametrize(
+    ("name", "hex_", "stage"),
+    [
+        ("Southwest", "1608", 1),
+        ("Southwest", "2412", 2),
+        ("Southwest", "3314", 3),
+        ("Voronezh", "1009", 1),
+        ("Voronezh", "0912", 2),
+        ("Voronezh", "1421", 3),
+        ("Voronezh", "0914", 1),
+        ("40", "0311", 1),
+        ("40", "0215", 3),
+    ],
+)
+def test_the_stage_of_a_marker_is_that_of_its_hex(name: str, hex_: str, stage: int) -> None:
+    g = position(board="", objectives={name: {"hex": hex_}})
+    assert stage_of(g, name) == stage
+    assert stage_of(position(board="", objectives={name: {"hex": hex_, "stage": 2}}), name) == 2
+
+
+@pytest.mark.rule(RULE, "9.11e")
+def test_on_a_board_without_the_next_hexes_the_marker_stays() -> None:
+    units = [soviet("A", "1608", "3-4")]
+    whole = ask(
+        position(board="", turn=2, units=units, objectives={"Southwest": {"hex": "1608"}}), "system", formation="6"
+    )
+    assert whole["objective"]["by_die"]["7"] == "2412 W"
+    small = position(board=arena(roads_on=()), turn=2, units=units, objectives={"Southwest": {"hex": "1608"}})
+    assert "relocated" not in ask(small, "system", formation="6")["objective"]

@@ -71,9 +71,13 @@ def _is_in(die: int, column: str) -> bool:
 
 
 def is_listed(g: Board, front: str) -> bool:
-    """Whether the placement table has a row for the marker's hex (a hand-written position may put it anywhere)."""
-    here = g.objective_of(front)
-    return any(_find(g, r) == here for r in placement_table(g, front).rows)
+    """Whether the placement table has a row for the marker's hex with hexes of this board.
+
+    A hand-written position may put the marker anywhere, and a small board may lack the hexes it would move to.
+    """
+    here, table = g.objective_of(front), placement_table(g, front)
+    rows = [row for row in table.rows if _find(g, row) == here]
+    return any(all(table.at(row, c).partition(" ")[0] in g.map.grid for c in table.columns) for row in rows)
 
 
 def check_objective(g: Board, front: str) -> None:

@@ -46,6 +46,7 @@ from kessel.games.kharkov43.forces import (
 )
 from kessel.games.kharkov43.german_activation import GermanActivation
 from kessel.games.kharkov43.german_cards import GermanImpulse
+from kessel.games.kharkov43.objective_markers import LAST_STAGE, army_hexes
 from kessel.games.kharkov43.sequence import SupplyPhase
 from kessel.games.kharkov43.support import line_for_turn
 from kessel.games.kharkov43.terrain import check_words
@@ -75,8 +76,8 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 class ObjectiveDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     hex: str
     facing: str = ""
-    stage: int = 1
-    """Which of its hexes it is in: first, second, third."""
+    stage: int | None = None
+    """Which of its hexes it is in: first, second, third. Left out: as the tables of 9.11 list the hex, else first."""
 
 
 class PositionDoc(CorePositionDoc, kw_only=True):
@@ -272,14 +273,29 @@ def _place_objectives(g: Board, doc: PositionDoc) -> None:
     for name, o in doc.objectives.items():
         where = f"$.objectives.{name}"
         i = _one_of(OBJECTIVES, name, "objective", where)
-        if not 1 <= o.stage <= 3:
+        stage = _stage(g, name, o.hex) if o.stage is None else o.stage
+        if not 1 <= stage <= LAST_STAGE:
             raise BadInput("the stage of an objective is 1, 2 or 3", f"{where}.stage")
         g.objective[i] = at_path(f"{where}.hex", g.map.grid.hex, o.hex)
-        g.facing[i], g.stage[i] = _one_of(FACINGS, o.facing, "facing", f"{where}.facing"), o.stage
+        g.facing[i], g.stage[i] = _one_of(FACINGS, o.facing, "facing", f"{where}.facing"), stage
     for corps in _words(doc.activated):
         if corps not in CORPS:
             raise BadInput(f"there is no corps {corps!r}; there are {', '.join(CORPS)}", "$.activated")
         g.activated[list(FORMATIONS).index(corps)] = 2
+
+
+def _stage(g: Board, name: str, number: str) -> int:
+    """9.11, 9.13 The stage at which the marker may be in a hex; the first where no table lists it."""
+    if name not in FRONTS:
+        hexes = [g.hex_name(h) for h in army_hexes(g, name)]
+        return hexes.index(number) + 1 if number in hexes else 1
+    second, third = (g.charts.table(f"{word}_objective") for word in ("second", "third"))
+    if number in second.rows:
+        return 1
+    if number in third.rows:
+        return 2
+    cells = {third.at(row, column).partition(" ")[0] for row in third.rows for column in third.columns}
+    return LAST_STAGE if number in cells else 1
 
 
 def _place_cards(g: Board, charts: Charts, doc: PositionDoc) -> None:
