@@ -295,6 +295,37 @@ def test_a_division_knows_its_corps_and_an_hq_its_formation():
     assert ask(pos(unit, hq, top, on=bridgehead(), **LATE), "supply")["ground_line"] == {"51C": True}
 
 
+# --- 4.4 Supply Points -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("don42", "4.4.d")
+@pytest.mark.rule("don42", "4.4.e")
+@pytest.mark.rule("don42", "4.4.3.a")
+@pytest.mark.rule("don42", "4.4.3.b")
+@pytest.mark.rule("don42", "4.4.3.ex1")
+@pytest.mark.rule("don42", "4.4.3.ex2")
+@pytest.mark.example("don42", "D-E01")
+@pytest.mark.example("don42", "D-E02")
+def test_points_for_cut_off_units():
+    def pocket(unit: dict[str, Any], points: int = 3, **fields: Any) -> Any:
+        corps = ger("Top", "42,0", "0-1-10", type="hq", size="corps", division="", supply_points=points)
+        units = [{**unit, "at": "40,0"}, ger("Div", "41,0", "0-1-10", type="hq"), corps]
+        return pos(*units, on=bridgehead(), **LATE, **fields)
+
+    tank = ger("U", "", "5-4-12", type="pz4")
+    found = ask(pocket(tank), "supply", unit="U")
+    assert (found["state"], found["supply_points"]["from"]) == ("out of supply", "Top")
+    assert found["supply_points"]["needs"] == {"german_movement": 1, "german_combat": 1, "german_motorized": 1}
+    foot = ger("U", "", "5-4-6", type="infantry", motorized=False)
+    needs = ask(pocket(foot), "supply", unit="U")["supply_points"]["needs"]
+    assert needs == {"german_movement": 0, "german_combat": 1, "german_motorized": 0}
+    assert ask(pocket(tank, 0), "supply", unit="U")["supply_points"]["from"] is None
+    assert "supply U" in ask(pocket(tank, phase="german_combat"), "legal")["actions"]
+    assert "supply U" not in ask(pocket(foot, phase="german_movement"), "legal")["actions"]
+    linked = pos(ger("U", "12,0"), ger("Div", "11,0", type="hq"), on=bridgehead(), **LATE)
+    assert "supply_points" not in ask(linked, "supply", unit="U")  # 14 MPs to the river
+
+
 # --- 9.2, 9.3 activation ---------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from kessel.core.procedure import Procedure, run
 from kessel.core.terrain import BoardDoc, Map
 from kessel.games.don42.activation import ActivationPhase
 from kessel.games.don42.air import ALL_UNITS, AirPhase
+from kessel.games.don42.airlift import SpendPoints
 from kessel.games.don42.board import (
     ACTIVE,
     C_ACTIVE,
@@ -383,5 +384,7 @@ def _begin_phase(g: Board, doc: PositionDoc) -> None:
     if step:
         p.at = p.index[step]
     g.stack = [p]
+    if number in (G_MOVEMENT, G_COMBAT, G_MOTORIZED) and any((*g.sp, *g.fuel, *g.ammo)):
+        g.stack.append(SpendPoints())
     if step:
         run(g)

@@ -12,7 +12,8 @@ from kessel.core.procedure import asked, options, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.don42 import activation as act
 from kessel.games.don42 import supply
-from kessel.games.don42.board import SUPPLY_WORDS, Board
+from kessel.games.don42.airlift import gains_from_point, payer
+from kessel.games.don42.board import G_COMBAT, G_MOTORIZED, G_MOVEMENT, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.movement import allowance, ends_of, reach_of, why_not_there, why_stays
@@ -32,6 +33,9 @@ from kessel.games.don42.recovery import recovery_path
 from kessel.games.don42.stacking import fits, over_limit
 from kessel.games.don42.victory import hex_points, relief_points, score_turn, total
 from kessel.games.don42.zones import exerts_zone, zone_from, zone_of
+
+
+GERMAN_PHASES = {"german_movement": G_MOVEMENT, "german_combat": G_COMBAT, "german_motorized": G_MOTORIZED}
 
 
 class AskMoves(Asked, kw_only=True):
@@ -141,7 +145,10 @@ def zones(g: Board, q: AskZoc) -> dict[str, Any]:
 def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
     if q.unit:
         u = named_unit(g, q.unit)
-        return {"unit": q.unit, "in_force": SUPPLY_WORDS[g.supply[u]], **supply.explain(g, u).as_json()}
+        found = {"unit": q.unit, "in_force": SUPPLY_WORDS[g.supply[u]], **supply.explain(g, u).as_json()}
+        if g.forces.side[u] == GERMAN and supply.is_isolated(g, u):
+            found["supply_points"] = _points(g, u)
+        return found
     wanted = [named_side(q.side)] if q.side else [GERMAN, SOVIET]
     units = {g.name(u): SUPPLY_WORDS[supply.state_now(g, u)] for s in wanted for u in g.units_on_map(s)}
     corps = {
@@ -150,6 +157,16 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
         if g.forces.command_hq[g.command_index(c)] >= 0 and GERMAN in wanted
     }
     return {"units": units, "ground_line": corps}
+
+
+def _points(g: Board, u: Unit) -> dict[str, Any]:
+    """4.4 What Supply Points can do for a cut-off unit, and which HQ would give one."""
+    hq = payer(g, u)
+    then, needs = g.copy(), {}
+    for name, phase in GERMAN_PHASES.items():
+        then.set_track("phase", phase)
+        needs[name] = int(gains_from_point(then, u))
+    return {"from": None if hq is None else g.name(hq), "needs": needs, "rule": "4.4.3"}
 
 
 def stack(g: Board, q: AskStacking) -> dict[str, Any]:
