@@ -135,8 +135,7 @@ def activation_roll(g: Board, army: str) -> dict[str, Any]:
 
 def in_reserve(g: Board, u: Unit) -> bool:
     """9.7 Beyond 14 MPs of the Don, through Aug 24 PM, unless released by an attack."""
-    c = g.charts.constants
-    if g.turn > turn_number(c.reserve_through) or g.scenario.activation or not g.ground.don_hexes:
+    if g.turn > turn_number(g.charts.constants.reserve_through) or g.scenario.activation or not g.ground.don_hexes:
         return False
     if g.status[u] & RELEASED or (g.command[u] != NO_COMMAND and g.commands[g.command[u]] & C_RELEASED):
         return False

@@ -61,9 +61,11 @@ def can_strike(g: Board, plane: Unit) -> Refusal | None:
 
 
 def strikers(g: Board, side: Side) -> list[Unit]:
+    """The air units that can bombard or give ground support; the same answer as `can_strike` for each."""
     if not has_air(g, side) or not g.track("air_left"):
         return []
-    return [p for p in g.forces.air_units[side] if can_strike(g, p) is None]
+    status, type_ = g.status, g.forces.type
+    return [p for p in g.forces.air_units[side] if not status[p] & FLOWN and type_[p] != "transport"]
 
 
 def fly(g: Board, plane: Unit) -> None:

@@ -31,7 +31,7 @@ def cut_off(g: Board, hq: Unit) -> Refusal | None:
 
 def takers(g: Board) -> list[Unit]:
     """The HQs that points can be flown to."""
-    return [u for u in g.forces.ground[GERMAN] if g.forces.hq[u] and g.on_map(u) and cut_off(g, u) is None]
+    return [u for u in g.forces.hqs[GERMAN] if g.on_map(u) and cut_off(g, u) is None]
 
 
 def load(g: Board, plane: Unit) -> int:
@@ -145,8 +145,9 @@ class SpendPoints(Procedure):
     @ask("side", "4.4.3")
     def supply_unit(self, g: Board) -> Generator[Options, Action, Out]:
         """Give a Supply Point to a cut-off unit, or pass."""
-        any_points = any(store(g, purse(g))[u] for u in g.forces.ground[GERMAN] if g.forces.hq[u])
-        found = g.cached("buyers", lambda: [("supply", u) for u in buyers(g)] if any_points else [])
+        points = store(g, purse(g))
+        any_points = any(points[u] for u in g.forces.hqs[GERMAN])
+        found = g.cached("buyers", lambda: [("supply", u) for u in buyers(g)]) if any_points else []
         choice = yield Options(found, PASS, guard=lambda a: _why_no_point(g, a)) if found else Options()
         if choice == PASS:
             return DONE

@@ -42,25 +42,25 @@ READY: Action = ("assault",)
 
 def why_not_attack(g: Board, u: Unit) -> Refusal | None:
     """Why a unit may not attack in this phase; None if it may."""
-    forces, status, name = g.forces, g.status[u], g.name(u)
+    forces, status = g.forces, g.status[u]
     if not g.on_map(u) or forces.air[u]:
-        return Refusal("12.3", f"{name} is not on the map")
+        return Refusal("12.3", f"{g.name(u)} is not on the map")
     if status & ATTACKED:
-        return Refusal("12.0", f"{name} has attacked in this phase")
+        return Refusal("12.0", f"{g.name(u)} has attacked in this phase")
     if g.disorder(u):
-        return Refusal("12.4.1", f"{name} is DRG, DPT or RTD and never attacks")
+        return Refusal("12.4.1", f"{g.name(u)} is DRG, DPT or RTD and never attacks")
     if forces.gun[u] and status & FIRED:
-        return Refusal("5.0.6", f"{name} has bombarded or supported")
+        return Refusal("5.0.6", f"{g.name(u)} has bombarded or supported")
     if forces.side[u] == SOVIET:
         if not status & ACTIVE:
-            return Refusal("5.0.7", f"{name} is not activated")
+            return Refusal("5.0.7", f"{g.name(u)} is not activated")
         if g.supply[u] != ATTACK:
-            return Refusal("4.2", f"{name} is not in Attack Supply")
+            return Refusal("4.2", f"{g.name(u)} is not in Attack Supply")
         return None
     if forces.division[u] in (g.scenario.says("attack_only_back") or ()) and not status & ANSWERS:
-        return Refusal("17.3.3", f"{name} may attack only after it or a neighbour was attacked this turn")
+        return Refusal("17.3.3", f"{g.name(u)} may attack only after it or a neighbour was attacked this turn")
     if must_leave(g, u):
-        return Refusal("17.1.5", f"{name} is under orders to leave the map")
+        return Refusal("17.1.5", f"{g.name(u)} is under orders to leave the map")
     return None
 
 

@@ -69,21 +69,26 @@ def why_not_dig(g: Board, h: Hex, done: tuple[Hex, ...]) -> Refusal | None:
 
 def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
     """All hexes whose position can be improved now; the same answer as `why_not_dig` for each, found quickly."""
-    position, status, place, supply_ = g.position, g.status, g.place, g.supply
-    new = markers_left(g) > 0
-    rich = any(store(g, purse(g)))
+    position, new = g.position, markers_left(g) > 0
+    points = bytes(store(g, purse(g)))
+    able = g.lasting(("able to dig", bytes(g.supply), points), lambda: _able_to_dig(g, any(points)))
+    return [h for h in able if position[h] != PREPARED and (new or position[h]) and h not in done]
+
+
+def _able_to_dig(g: Board, rich: bool) -> list[Hex]:
+    """The hexes of units that can create or upgrade a position where markers allow it."""
     near: dict[int, Bits] = {}
-    found: dict[Hex, None] = {}
+    found: set[Hex] = set()
     for u in g.units_on_map(GERMAN):
-        h = place[u]
-        if h in found or status[u] & DISORDER or position[h] == PREPARED or (not new and not position[h]) or h in done:
+        h = g.place[u]
+        if h in found or g.status[u] & DISORDER:
             continue
         corps = g.command[u]
         if corps not in near:
             sound = corps != NO_COMMAND and any(not g.disorder(hq) for hq in corps_hqs(g, corps))
             near[corps] = near_corps_hq(g, corps, g.hexes_of(GERMAN)) if sound else 0
-        if near[corps] >> h & 1 and (supply_[u] == ATTACK or (rich and payer(g, u) is not None)):
-            found[h] = None
+        if near[corps] >> h & 1 and (g.supply[u] == ATTACK or (rich and payer(g, u) is not None)):
+            found.add(h)
     return sorted(found)
 
 

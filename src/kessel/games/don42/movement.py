@@ -41,27 +41,26 @@ LEAVE: Action = ("leave",)
 def why_stays(g: Board, u: Unit) -> Refusal | None:
     """Why a unit may not move in this phase; None if it may."""
     forces, status = g.forces, g.status[u]
-    name = g.name(u)
     if not g.on_map(u) or forces.air[u]:
-        return Refusal("10.0", f"{name} is not on the map")
+        return Refusal("10.0", f"{g.name(u)} is not on the map")
     side = forces.side[u]
     if status & MOVED:
-        return Refusal("10.0", f"{name} has moved")
+        return Refusal("10.0", f"{g.name(u)} has moved")
     if status & DPT:
         return Refusal("10.6", "units with a DPT marker never move")
     if status & RTD and g.reads("rtd_moves") == "never":
         return Refusal("10.6", "units with a RTD marker do not move")
     if side == GERMAN:
         if g.phase == G_MOTORIZED and not forces.motorized[u]:
-            return Refusal("5.0.10", f"{name} is not motorized")
+            return Refusal("5.0.10", f"{g.name(u)} is not motorized")
         return None
     if not status & ACTIVE:
-        return Refusal("5.0.5", f"{name} is not activated")
+        return Refusal("5.0.5", f"{g.name(u)} is not activated")
     if not status & ENTERED:
         if in_reserve(g, u):
-            return Refusal("9.7", f"{name} is in Operational Reserve")
+            return Refusal("9.7", f"{g.name(u)} is in Operational Reserve")
         if g.supply[u] == OOS and not within_command(g, u):
-            return Refusal("9.2", f"{name} is out of supply and more than 12 MPs from its HQ")
+            return Refusal("9.2", f"{g.name(u)} is out of supply and more than 12 MPs from its HQ")
     return None
 
 

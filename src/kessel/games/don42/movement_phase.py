@@ -50,9 +50,9 @@ class MovementPhase(Procedure):
         return Call(Move(self.side, u, allowance(g, u).total * HALF), again=True)
 
     def _actions(self, g: Board) -> list[Action]:
-        found = [MOVE[u] for u in movers(g, self.side)]
+        found = list(map(MOVE.__getitem__, movers(g, self.side)))
         if self.phase != G_MOTORIZED:
-            found += [ENTER[u] for u in arrivals(g, self.side)]
+            found += map(ENTER.__getitem__, arrivals(g, self.side))
         return found
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:

@@ -84,9 +84,9 @@ def finish(g: Board) -> None:
     for i, state in enumerate(g.pontoon_state):
         if state & 3 == BUILDING:
             g.pontoon_state[i] = READY
+            g.changed()
             name = g.map.grid.hexside_name(g.pontoon_at[i])
             g.tell(f"the pontoon bridge at {name} is ready", "19.4", hexside=name)
-    g.changed()
 
 
 def why_no_repair(g: Board, side: Hexside) -> Refusal | None:

@@ -85,6 +85,8 @@ def _free(g: Board, side: Side, area: Bits, u: Unit, printed: bool) -> Bits:
     mine = open_ & g.hexes_of(side)
     if printed or not mine:
         return open_
+    if side == SOVIET:
+        return open_ & ~mine  # 3.1.2: Soviet ground units never stack
     return open_ & ~mine | bits(h for h in members(mine) if fits(g, side, h, [u]) is None)
 
 

@@ -451,7 +451,7 @@ def _drop_points(g: Board) -> None:
 
 def stores(g: Board) -> list[Unit]:
     """HQs that hold Supply, Fuel or Ammo Points."""
-    return [u for u in g.forces.ground[GERMAN] if g.sp[u] or g.fuel[u] or g.ammo[u]]
+    return [u for u in g.forces.hqs[GERMAN] if g.sp[u] or g.fuel[u] or g.ammo[u]]
 
 
 # --- explanation ---------------------------------------------------------------------------------------------------
