@@ -5,18 +5,24 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.breakdown import Refusal
+from kessel.core.hexset import members
 from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43 import methods_b as b
 from kessel.games.kharkov43.board import STAYED
 from kessel.games.kharkov43.choosing import those
+from kessel.games.kharkov43.garrisons import place_garrisons
 from kessel.games.kharkov43.methods import Check, Go, Stay, find_end, review_stay
 from kessel.games.kharkov43.methods_a import METHODS_A
 from kessel.games.kharkov43.methods_army import METHODS_ARMY
 from kessel.games.kharkov43.methods_b import METHODS_B
-from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED
+from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED, to_supply
 from kessel.games.kharkov43.movement import INFILTRATION, reach_of
+from kessel.games.kharkov43.preferences import distance_to
+from kessel.games.kharkov43.restrictions import why_restricted
 from kessel.games.kharkov43.soviet_movement import move_active_units
 from kessel.games.kharkov43.soviet_reserves import place_reserves
+from kessel.games.kharkov43.supply import field_without
+from kessel.games.kharkov43.terminology import beside_germans
 
 from .helpers import german, position, soviet, unit
 from .soviet_helpers import (
@@ -323,3 +329,64 @@ def test_a_unit_far_beyond_the_limit_moves_closer_to_it_and_nowhere_else():
     areas = dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone)
     g = position(board=arena(**OPEN, areas=areas), turn=8, vp=25, units=[active("A", "1915", "3-1-05")])
     assert wanted(g, "A", b.toward_operational_limit) == "1814 1914 2014"
+
+
+# --- boundaries: the very hex counts, not its neighbours --------------------------------------------------------------
+
+
+@rule("kharkov43", "9.23a-x2")
+@pytest.mark.parametrize("last", range(7, 12))
+def test_9_23a_binds_a_unit_that_starts_within_the_limit(last):
+    zone = " ".join(f"{r}06-{r}{last:02d}" for r in range(15, 23))
+    areas = dict.fromkeys(("far_limit_zone", "west_support_zone", "east_support_zone"), zone)
+    units = [german("G", "1910"), soviet("S", "1911"), active("A", "1909")]
+    g = position(board=arena(**OPEN, areas=areas), turn=6, vp=30, units=units)
+    found = why_restricted(g, unit(g, "A"), g.map.grid.hex("1908"))
+    assert (found is not None and found.rule == "9.23a") is (last >= 9)
+
+
+@rule("kharkov43", "9.27d")
+@pytest.mark.parametrize(("at", "beside"), [("1913", False), ("1914", True), ("1916", True), ("1917", False)])
+def test_an_unsupplied_unit_away_from_germans_moves_only_closer_to_supply(at, beside):
+    ground = arena(**OPEN, soviet_edge="1906", german_edge="1517")
+    units = [active("A", at, "3-3-05", status=["out_of_supply"]), german("G", "1915", "9-4")]
+    g = position(board=ground, turn=5, vp=30, units=units)
+    free = orders(g, "A", to_supply)[1].hexes
+    away = distance_to(g, field_without(g, unit(g, "A")).hexes)
+    start = away[g.place[unit(g, "A")]]
+    if start:
+        assert any(away[h] >= start for h in members(free)) is beside
+    assert not free & beside_germans(g)
+
+
+@rule("kharkov43", "9.23b")
+@pytest.mark.parametrize("at", ["1907", "1908", "1909"])
+def test_a_unit_that_leaves_a_threatened_town_empty_stays_wherever_the_town_is(at):
+    ground = arena(**OPEN, terrain={at: "town"}, german_edge="")
+    away = f"19{int(at[2:]) - 1:02d}"
+    units = [active("A", at), german("G", f"19{int(at[2:]) + 4:02d}", "3-4")]
+    g = position(board=ground, turn=3, objectives=southwest("1917"), units=units)
+    found = why_restricted(g, unit(g, "A"), g.map.grid.hex(away))
+    assert found is not None
+    assert found.rule == "9.23b"
+    held = position(board=ground, turn=3, objectives=southwest("1917"), units=[*units, soviet("S", at)])
+    assert why_restricted(held, unit(held, "A"), held.map.grid.hex(away)) is None, "S stays in the town"
+
+
+# --- 15.1 the other reading ------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "15.1l")
+@pytest.mark.parametrize(("reading", "kept"), [("if_the_new_marker_made_it_fail", True), ("if_it_fails", False)])
+def test_a_garrison_that_failed_before_goes_only_by_the_other_reading(reading, kept):
+    """O8: 1908 is out of every German's reach and was before the marker in 1912 was placed."""
+    ground = arena(
+        **OPEN,
+        features={"1908": "village", "1912": "village"},
+        german_edge="",
+        soviet_edge="1906",
+    )
+    units = [soviet("S", "1910"), german("G", "1915", "3-4")]
+    g = position(board=ground, turn=4, units=units, garrisons="1908", options={"garrison_removed": reading})
+    assert shown(g, sum(1 << h for h in place_garrisons(g))) == "1912"
+    assert (g.garrisons >> g.map.grid.hex("1908") & 1 == 1) is kept
