@@ -6,8 +6,6 @@ here know the grid. `HexSet` wraps such an int with the API of a set, for tests,
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -32,15 +30,21 @@ def members(s: Bits) -> list[Hex]:
     found: list[Hex] = []
     if not s:
         return found
-    base = (s & -s).bit_length() - 1 & ~63
-    words = array("Q")
-    words.frombytes((s >> base).to_bytes(((s >> base).bit_length() + 63) // 64 * 8, sys.byteorder))
-    for word in words if sys.byteorder == "little" else reversed(words):
-        while word:
-            low = word & -word
-            found.append(base + low.bit_length() - 1)
-            word ^= low
-        base += 64
+    at = (s & -s).bit_length() - 1 & ~7
+    s >>= at
+    for byte in s.to_bytes((s.bit_length() + 7) // 8, "little"):
+        if byte:
+            found += _BYTES.get(at << 8 | byte) or _learn(at, byte)
+        at += 8
+    return found
+
+
+_BYTES: dict[int, tuple[Hex, ...]] = {}
+"""The hexes of a byte of a set, by its place and value; as many as grids have bytes, times 255 at most."""
+
+
+def _learn(at: int, byte: int) -> tuple[Hex, ...]:
+    found = _BYTES[at << 8 | byte] = tuple(at + k for k in range(8) if byte >> k & 1)
     return found
 
 

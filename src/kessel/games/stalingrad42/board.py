@@ -361,14 +361,16 @@ class Board(CoreBoard):
 
     def put(self, u: Unit, place: Place, *, steps: int = 0) -> None:
         """Bring a unit into play there, at full strength unless told otherwise."""
-        self.memo.pop(("losses", self.forces.side[u]), None)
+        if self.pool[u] == ELIMINATED or steps:
+            self.memo.pop(("losses", self.forces.side[u]), None)
         self.pool[u] = IN_PLAY
         self.steps[u] = steps or self.forces.full_steps[u]
         self.move(u, place)
 
     def take(self, u: Unit, pool: int) -> None:
         """Take a unit off the board: Eliminated Box, out of the game, ..."""
-        self.memo.pop(("losses", self.forces.side[u]), None)
+        if pool == ELIMINATED or self.steps[u] != self.forces.full_steps[u]:
+            self.memo.pop(("losses", self.forces.side[u]), None)
         if self.status[u] & RESERVE:
             self.memo.pop(("reserves", self.forces.side[u]), None)
         self.status[u] = 0

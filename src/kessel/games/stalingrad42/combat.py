@@ -298,9 +298,7 @@ class Combat(Battle):
             yield NOTHING
             return None
         a = self.attack()
-        found: list[Action] = [("air", air_names(g)[i]) for i in offensive_air(g, a)]
-        found += [("artillery", u) for u in offensive_guns(g, a)]
-        found += [("offensive", u) for u in offensive_markers(g, a)]
+        found = g.cached(("support", a), lambda: support_choices(g, a))
         fixed = () if found and assess(g, a).too_low else (PASS,)
         action = yield Options(found, *fixed, guard=lambda x: self._support_refusal(g, x)) if found else NOTHING
         if action == PASS:
@@ -527,11 +525,20 @@ def odds_refusal(g: Board, a: Attack) -> Refusal | None:
     return Refusal("8.4.1", f"the odds are {column_name(best)}, less than {column_name(tables(g.charts).lowest)}")
 
 
+def support_choices(g: Board, a: Attack) -> list[Action]:
+    """8.3 The Air Support, artillery and Planned Offensives that may be committed to an attack."""
+    found: list[Action] = [("air", air_names(g)[i]) for i in offensive_air(g, a)]
+    found += [("artillery", u) for u in offensive_guns(g, a)]
+    found += [("offensive", u) for u in offensive_markers(g, a)]
+    return found
+
+
 def best_support(g: Board, a: Attack) -> int:
     """The shifts the attacker could still add with Air Units and artillery."""
     shifts = 1 if a.air < 0 and offensive_air(g, a) else 0
     guns = offensive_guns(g, a)
     if guns:
         shifts += 1
-        shifts += any(offensive_guns(g, a._replace(guns=(*a.guns, u))) for u in guns)
+        if any(g.forces.asu[u] == "artillery_division" for u in guns):  # 18.5: no Massive Barrage without one
+            shifts += any(offensive_guns(g, a._replace(guns=(*a.guns, u))) for u in guns)
     return shifts

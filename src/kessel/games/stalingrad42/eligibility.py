@@ -233,7 +233,7 @@ def _able_in(g: Board, h: Hex, side: Side) -> list[Unit]:
         if able_ and not (s & FROZEN and side == AXIS):
             found.append(u)
         u = under[u]
-    return [] if found and under_construction(g, h, side) else found
+    return [] if found and g.fort_hexes[side] and under_construction(g, h, side) else found
 
 
 def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:

@@ -26,9 +26,8 @@ TANK_DOTS = ("black", "red")
 
 def dot(g: Board, u: Unit) -> str:
     """The dot beside the Attack Strength; a Remnant has its own."""
-    if g.is_remnant(u):
-        return g.charts.remnants[g.forces.remnant[u]].dot
-    return g.forces.dot[u]
+    kind = g.forces.remnant[u]
+    return g.charts.remnants[kind].dot if kind and g.steps[u] == 1 else g.forces.dot[u]
 
 
 def tank_shift_bar(g: Board, h: Hex, defender: int) -> tuple[str, str] | None:

@@ -103,10 +103,15 @@ def approach(g: Board, place: Place, target: Hex) -> Approach:
     """Units in a Contested City (29.1.3) or an Entry Area (22.7) cross nothing."""
     if place == target or not g.map.is_hex(place):
         return PLAIN
-    d = g.map.grid.offsets.index(target - place)
-    w = wet(g)
-    marsh = g.charts.terrain[g.terrain(place)].doubles_attacked_from
-    return Approach(bool(w.halved[d] >> place & 1), bool(w.river[d] >> place & 1), marsh)
+    key = ("approach", place, target)
+    found: Approach | None = g.cache.get(key)
+    if found is None:
+        d = g.map.grid.offsets.index(target - place)
+        w = wet(g)
+        marsh = g.charts.terrain[g.terrain(place)].doubles_attacked_from
+        found = Approach(bool(w.halved[d] >> place & 1), bool(w.river[d] >> place & 1), marsh)
+        g.cache[key] = found
+    return found
 
 
 # --- attack ----------------------------------------------------------------------------------------------------------
