@@ -70,6 +70,20 @@ def test_all_reserves_that_can_be_placed_must_be():
     assert not g.stack
 
 
+@rule("kharkov43", "2.21c")
+@rule("kharkov43", "7.1h")
+def test_corps_raus_is_no_part_of_4th_panzer_army_when_reserves_are_deployed():
+    """4th Panzer Army for command, by itself for deployment: M of Raus helps no reserve of II SS to its place."""
+    reserve = german("R", "reserve", corps="IISS")
+    with_raus = position(board=sheet(), units=[reserve, german("M", "1510", corps="Raus"), soviet("S", "1502")])
+    with_lvii = position(board=sheet(), units=[reserve, german("M", "1510", corps="LVII"), soviet("S", "1502")])
+    assert "1115" in where(with_raus), "strategic deployment needs nobody"
+    assert tactical_ends(with_raus, unit(with_raus, "R")) == []
+    assert with_lvii.hex_name(tactical_ends(with_lvii, unit(with_lvii, "R"))[0]) in where(with_lvii)
+    other_way = position(board=sheet(), units=[german("R", "reserve", corps="Raus"), german("M", "1510", corps="LVII")])
+    assert tactical_ends(other_way, unit(other_way, "R")) == []
+
+
 @rule("kharkov43", "7.1b")
 @rule("kharkov43", "2.1d")
 @rule("kharkov43", "2.21c")

@@ -73,8 +73,8 @@ def mates(g: Board, u: Unit) -> Bits:
 
 
 def army_mates(g: Board, u: Unit) -> Bits:
-    """7.1 The hexes within three of a unit of the same army."""
-    return _near_units(g, [v for v in g.on_map_of(GERMAN) if g.forces.higher[v] == g.forces.higher[u]])
+    """7.1 The hexes within three of a unit of the same army; for deployment Corps Raus is one by itself (2.21)."""
+    return _near_units(g, [v for v in g.on_map_of(GERMAN) if g.forces.area[v] == g.forces.area[u]])
 
 
 def _near_units(g: Board, units: list[Unit]) -> Bits:
@@ -137,7 +137,7 @@ def why_not_deploy(g: Board, u: Unit, h: Hex) -> Refusal | None:
         return Refusal("7.2", refusal.reason)
     if with_room(g, u, tactical_hexes(g, u) & mates(g, u)):
         return Refusal("7.1", f"{where} is not within three hexes of a unit of {g.forces.formation[u]}")
-    return Refusal("7.1", f"{where} is not within three hexes of a unit of {g.forces.higher[u]}")
+    return Refusal("7.1", f"{where} is not within three hexes of a unit of {g.forces.area[u]}")
 
 
 def deploy(g: Board, u: Unit, h: Hex) -> None:
