@@ -173,11 +173,13 @@ def take_hits(s: Situation, p: Any, actions: list[Action]) -> tuple[Action, str]
     if pressure > 5 * max(1.0, after):
         stand += 0.35 * town + 0.5
     best: tuple[float, Action] | None = (stand, ("lose", least_loss(g, [a[1] for a in losses]))) if losses else None
+    lost = {r.path: r.losses for n in (1, 2) for r in (p.routes(g, n) if retreats else ())}
     for a in retreats:
         back = len(a[1])
-        cost = 0.8 * town + 0.3 + STEP * max(0, min(steps, hits - back))
+        gone = max(0, hits - back) + lost.get(a[1], 0)
+        cost = 0.8 * town + 0.3 + STEP * min(steps, gone) + (1.5 if gone >= steps else 0.0)
         cost += DISPERSED_COST * len(units) if back == 2 else 0.0
-        cost += place_cost(s, units, a[1][-1])
+        cost += place_cost(s, units, a[1][-1]) if gone < steps else 0.0
         if best is None or cost < best[0]:
             best = (cost, a)
     for a in scatters:
@@ -193,8 +195,6 @@ def place_cost(s: Situation, units: Iterable[Unit], h: Hex) -> float:
     """What is bad about ending a retreat there."""
     g = s.g
     cost = 0.0
-    if s.soviet_zoc >> h & 1:
-        cost += STEP
     if not s.supplied >> h & 1:
         cost += 1.0
     strength = s.strength(h) + sum(g.strength(u) for u in units)

@@ -40,8 +40,11 @@ def best_move(s: Situation, u: Unit) -> Goal | None:
     g = s.g
     here = s.score(u, g.place[u])
     best: Goal | None = None
+    full = full_hexes(g, g.forces.side[u], g.steps[u])
     for mode in german_modes(g, u):
         for h in german_ends(g, u, mode):
+            if full >> h & 1:
+                continue
             gain = s.score(u, h) - here - (0.05 if mode == STRATEGIC else 0.0)
             if gain > WORTH_MOVING and (best is None or gain > best.gain):
                 best = Goal(u, h, mode, gain)

@@ -20,10 +20,10 @@ from kessel.games.kharkov43.zones import zoc
 
 VP = 2.5
 """What a victory point is worth in steps."""
-URGENCY = ((6, 0.8), (9, 0.45), (13, 0.15))
+URGENCY = ((6, 0.8), (9, 0.4), (13, 0.1))
 """How much a town counts by its distance from the nearest Soviet unit."""
-FAR_AWAY = 0.03
-EDGE = 0.5
+FAR_AWAY = 0.01
+EDGE = 0.4
 """A map-edge hex counts only while the Soviets hold it and are supplied there."""
 LEAST_NEED = 2.5
 OVERRUN = 3.2
