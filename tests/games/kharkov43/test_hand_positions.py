@@ -301,3 +301,12 @@ def test_on_a_board_without_the_next_hexes_the_marker_stays() -> None:
     assert whole["objective"]["by_die"]["7"] == "2412 W"
     small = position(board=arena(roads_on=()), turn=2, units=units, objectives={"Southwest": {"hex": "1608"}})
     assert "relocated" not in ask(small, "system", formation="6")["objective"]
+
+
+@pytest.mark.rule(RULE, "9.21.1a-u")
+@pytest.mark.rule(RULE, "10.6a")
+def test_each_side_has_its_own_special_moves() -> None:
+    g = position(board=VILLAGE_AND_TOWN, turn=3, units=HELD)
+    assert ask(g, "moves", unit="G", mode="infiltration")["refusal"]["rule"] == "9.3"
+    assert ask(g, "moves", unit="S", mode="strategic")["refusal"]["rule"] == "10.6"
+    assert ask(g, "moves", unit="S", mode="infiltration")["reach"]

@@ -15,9 +15,11 @@ from kessel.games.kharkov43 import stacking, supply
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement import (
+    INFILTRATION,
     MODES,
     MP,
     REGULAR,
+    Going,
     explain_path,
     going,
     reach_of,
@@ -104,7 +106,9 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
     if q.mode not in MODES:
         raise BadInput(f"there is no mode {q.mode!r}; there are {', '.join(MODES)}", "$.mode")
     found: dict[str, Any] = {"unit": q.unit, "mode": q.mode, "from": g.hex_name(g.place[u])}
-    way = going(g, u, q.mode)
+    way: Going | Refusal = going(g, u, q.mode)
+    if q.mode == INFILTRATION and g.forces.side[u] == GERMAN:
+        way = Refusal("9.3", "urban infiltration is a move of Soviet units")
     if isinstance(way, Refusal):
         return {**found, "refusal": way.as_json(), "reach": {}} if not q.to else {**found, "to": q.to, **_no(way)}
     found["allowance"] = way.allowance.total / MP
