@@ -73,9 +73,10 @@ class Server:
         return self.call("/tables", {"game": game, "scenario": scenario, "seed": 1, "seats": seats})
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    found = Server(tmp_path / "tables.db")
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of a module: each plays at its own table."""
+    found = Server(tmp_path_factory.mktemp("server") / "tables.db")
     found.start()
     yield found
     found.kill()

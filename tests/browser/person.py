@@ -26,6 +26,13 @@ SIGHT = """({selector, hex, margin}) => {
         at.x = +number.getAttribute('x')
         at.y = +number.getAttribute('y') + 16
         ;({x, y} = at.matrixTransform(svg.getScreenCTM()))
+    } else if (selector === '.reach') {
+        const path = document.querySelector('.over > .reach'), svg = path.ownerSVGElement, at = svg.createSVGPoint()
+        const corners = [...path.getAttribute('d').split('z')[0].matchAll(/(-?[\\d.]+) (-?[\\d.]+)/g)]
+        if (!corners.length) return null
+        at.x = corners.reduce((n, c) => n + +c[1], 0) / corners.length
+        at.y = corners.reduce((n, c) => n + +c[2], 0) / corners.length
+        ;({x, y} = at.matrixTransform(svg.getScreenCTM()))
     } else {
         const found = document.querySelector(selector)
         if (!found) return null
@@ -38,12 +45,12 @@ SIGHT = """({selector, hex, margin}) => {
 }"""
 """Where something is on the screen, and how far the map must be dragged to bring it into sight."""
 HEX = re.compile(r"\d{4}")
+CARD = re.compile(r"\(([A-Z]\d\d)\)")
 
 
 class Person:
     def __init__(self, page: Any) -> None:
         self.page = page
-        self.by_map = self.by_card = self.by_button = self.by_list = 0
 
     # --- seeing ----------------------------------------------------------------------------------------------------
 
@@ -160,7 +167,7 @@ class Person:
         """Carry out a choice, on the map where it can be done there; says how it was done."""
         before = self.version()
         how = ""
-        for way in (self._by_map, self._by_button, self._by_list):
+        for way in (self._by_card, self._by_map, self._by_button, self._by_list):
             how = how or way(text, before)
             if not how and self.version() != before:
                 how = "map"
@@ -168,6 +175,15 @@ class Person:
             self.page.screenshot(path="could-not.png")
             raise AssertionError(f"could not do {text!r} at {self.prompt()!r}; see could-not.png")
         return how
+
+    def _by_card(self, text: str, before: int) -> str:
+        """A card is clicked where it lies; the prompt then asks what it is played for."""
+        found = CARD.search(text)
+        if found is None:
+            return ""
+        self.page.get_by_role("tab", name="Choices").click()
+        card = self.page.locator(".card.ringed").filter(has=self.page.locator("small", has_text=found[1]))
+        return "card" if self.tap(card.first) and self._by_button(text, before) else ""
 
     def _by_map(self, text: str, before: int) -> str:
         """Click the units, then the hex; a button that names the choice settles what the clicks leave open."""
@@ -207,4 +223,8 @@ class Person:
     def listed(self) -> list[str]:
         """The choices as the list shows them."""
         self.page.get_by_role("tab", name="Choices").click()
-        return [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
+        found = [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
+        if not found:
+            self.page.screenshot(path="could-not.png")
+            raise AssertionError(f"nothing is listed at {self.prompt()!r}; see could-not.png")
+        return found

@@ -9,6 +9,7 @@ export const KEYS: [string[], string][] = [
   [['F'], 'spread out the stack under the cursor'],
   [['L'], 'go to the list of choices'],
   [['M'], 'go to the map'],
+  [['B', 'K', 'E'], 'before you do it, log, more'],
   [['I'], 'read out what is under the cursor'],
   [['G'], 'go to a hex by its number or to a unit by its name'],
   [['+', '-'], 'zoom in, out'],

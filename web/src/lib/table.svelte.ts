@@ -36,6 +36,8 @@ export class TableState {
   fanned = $state('')
   message: Message | null = $state.raw(null)
   preview: { text: string; doc: Preview } | null = $state.raw(null)
+  /** The fight as it stands, shown while nothing else is pointed at. */
+  private standing: { text: string; doc: Preview } | null = null
   costs: Map<string, string> = $state.raw(new Map())
   overlays: Overlays = $state.raw({})
   shownOverlays: string[] = $state([])
@@ -164,6 +166,7 @@ export class TableState {
     this.view = view
     want(view.table.pieces).catch((e: unknown) => this.tell(sentence(e), '', 'error'))
     if (!changed) return
+    this.standing = null
     this.unpick()
     this.message = null
     this.hint = null
@@ -227,7 +230,7 @@ export class TableState {
   unpick(): void {
     this.picked = NOTHING
     this.proposed = null
-    this.preview = null
+    this.preview = this.standing
     this.fanned = ''
     this.costs = new Map()
   }
@@ -387,7 +390,7 @@ export class TableState {
     const choices = place ? this.choicesAt(place) : []
     const choice = choices[0]
     if (!choice || !this.offer.places.has(place)) {
-      this.preview = null
+      this.preview = this.standing
       return
     }
     this.previewTimer = window.setTimeout(() => void this.loadPreview(choice), 60)
@@ -416,7 +419,7 @@ export class TableState {
         const doc = await this.seat.preview(choice.text)
         if (this.view?.version !== view.version || this.proposed) return
         if (hasOdds(doc)) {
-          this.preview = { text: choice.text, doc }
+          this.preview = this.standing = { text: choice.text, doc }
           return
         }
       }
@@ -562,8 +565,8 @@ export class TableState {
   }
 }
 
-/** Whether a preview tells chances. */
-export const hasOdds = (p: Preview): boolean => 'chances' in p
+/** Whether a preview tells how a fight stands. */
+export const hasOdds = (p: Preview): boolean => 'chances' in p || 'odds' in p || 'ratio' in p
 
 const shortNumber = (n: number): string => {
   const whole = Math.floor(n)
