@@ -269,6 +269,57 @@ def test_points_for_the_volga_not_reached(turn, vp):
     assert ask(g, "victory")["soviet"]["at_turn_end"] == vp
 
 
+# --- 5.0 what may be done --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("don42", "5.0.a")
+@pytest.mark.parametrize(
+    ("phase", "action", "rule"),
+    [
+        ("weather", "attack 3,0", "5.0"),
+        ("recovery", "attack 3,0", "5.0"),
+        ("soviet_bombardment", "shell 0,0", "11.0"),
+        ("german_combat", "attack 3,0", "12.3"),
+        ("positions", "entrench 0,0", "8.1.1"),
+        ("activation", "activate 62A", "9.2"),
+        ("soviet_movement", "move U", "5.0"),
+    ],
+)
+def test_why_nothing_can_be_done(phase, action, rule):
+    g = pos(ger("U", "0,0"), sov("S", "3,0"), sov("K", "4,0", "5-1-5", type="artillery"), on=board(4), phase=phase)
+    found = ask(g, "legal")
+    assert found["actions"] == [] or phase == "soviet_movement"
+    assert ask(g, "legal", action=action)["refusal"]["rule"] == rule
+
+
+@pytest.mark.rule("don42", "8.1.a")
+@pytest.mark.rule("don42", "8.1.b")
+@pytest.mark.rule("don42", "8.1.1.b")
+@pytest.mark.rule("don42", "8.1.1.c")
+@pytest.mark.rule("don42", "8.2.a")
+@pytest.mark.rule("don42", "8.2.1.b")
+@pytest.mark.rule("don42", "4.3.2.e")
+def test_who_may_dig():
+    def dig(at: int, *others: dict[str, Any], top: Any = None, **more: Any) -> str:
+        fields = {k: more.pop(k) for k in ("weather", "positions", "on") if k in more}
+        corps = ger("Top", "0,0", "0-1-10", type="hq", size="corps", division="", **(top or {}))
+        b = fields.pop("on", None) or row(12)
+        g = pos(corps, ger("U", f"{at},0", **more), *others, on=b, phase="positions", **fields)
+        found = ask(g, "legal", action=f"entrench {at},0")
+        return "yes" if found["legal"] else str(found["refusal"]["rule"])
+
+    assert [dig(10), dig(11)] == ["yes", "8.1"]
+    assert [dig(5, weather="rain"), dig(6, weather="rain")] == ["yes", "8.1"]
+    assert dig(9, sov("S", "10,0")) == "yes"  # in a zone
+    assert dig(10, on=row(12, terrain={0: "hill"})) == "8.1"
+    assert dig(5, supply="out of supply") == "8.1.1"
+    for status in ("DRG", "DPT", "RTD"):
+        assert dig(5, status=[status]) == "8.1.1"
+        assert dig(5, top={"status": [status]}) == "8.1.1"
+    assert dig(5, positions={"5,0": "hasty"}) == "yes"
+    assert dig(5, positions={"5,0": "prepared"}) == "8.3"
+
+
 # --- refusals of what is written wrong -------------------------------------------------------------------------------
 
 

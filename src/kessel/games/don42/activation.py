@@ -297,8 +297,8 @@ class ActivationPhase(Procedure):
         armies, corps = self._armies(g), self._corps(g)
         actions = [("activate", name) for name in (*armies, *corps)]
         must = bool(armies) and (self.failed or bool(self.drawn))
-        fixed: tuple[Action, ...] = () if must and not corps else (PASS,)
-        action = yield Options(actions, *fixed, guard=lambda a: self._why_not(g, a)) if actions else Options()
+        fixed: tuple[Action, ...] = () if (must and not corps) or not actions else (PASS,)
+        action = yield Options(actions, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
             return DONE
         name = action[1]

@@ -234,7 +234,8 @@ class AirPhase(Procedure):
     def missions(self, g: Board) -> Generator[Options, Action, Out]:
         """Fly a mission, or keep the remaining air units for ground support."""
         found = g.cached(("missions", self.side), lambda: list(self._missions(g)))
-        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        fixed = (PASS,) if found else ()
+        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
             return DONE
         verb, target, *rest = action

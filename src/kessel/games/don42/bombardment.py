@@ -109,7 +109,8 @@ class BombardmentPhase(Procedure):
     def choose_target(self, g: Board) -> Generator[Options, Action, Out]:
         """Bombard a German hex or a bridge, or end the phase."""
         found = g.cached("bombardments", lambda: list(self._targets(g)))
-        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        fixed = (PASS,) if found else ()
+        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
             return DONE
         if action[0] == "shell":

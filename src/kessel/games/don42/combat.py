@@ -199,7 +199,8 @@ class CombatPhase(Procedure):
     def attack(self, g: Board) -> Generator[Options, Action, Out]:
         """Attack a hex, or end the phase."""
         found = [("attack", h) for h in targets(g, self.side)]
-        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        fixed = (PASS,) if found else ()
+        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
             return None
         return Call(Combat(self.side, OTHER[self.side], action[1]), again=True)

@@ -138,7 +138,8 @@ class PositionPhase(Procedure):
     def build(self, g: Board) -> Generator[Options, Action, Out]:
         """Create or upgrade a position, build or repair a bridge, or end the phase."""
         found = g.cached(("works", self.done), lambda: list(self._works(g)))
-        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
+        fixed = (PASS,) if found else ()
+        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
             return DONE
         verb, where = action

@@ -374,17 +374,23 @@ def _begin_phase(g: Board, doc: PositionDoc) -> None:
         return
     if doc.phase not in PHASES:
         raise BadInput(f"there is no phase {doc.phase!r}; there are {', '.join(PHASES)}", "$.phase")
-    number, make, step = PHASES[doc.phase]
+    number, _, step = PHASES[doc.phase]
+    if doc.phase == "air" and doc.air is None:
+        raise BadInput("the Air Phase needs the side that holds Air Superiority in air", "$.air")
     g.set_track("phase", number)
-    p = make()
-    if isinstance(p, AirPhase):
-        if doc.air is None:
-            raise BadInput("the Air Phase needs the side that holds Air Superiority in air", "$.air")
-        p.side = SIDES.index(doc.air.side)
-    if step:
-        p.at = p.index[step]
-    g.stack = [p]
+    g.stack = [phase_at_hand(g)]
     if number in (G_MOVEMENT, G_COMBAT, G_MOTORIZED) and any((*g.sp, *g.fuel, *g.ammo)):
         g.stack.append(SpendPoints())
     if step:
         run(g)
+
+
+def phase_at_hand(g: Board) -> Procedure:
+    """The phase a position stands in, at the step where somebody is asked."""
+    _, make, step = next(row for row in PHASES.values() if row[0] == g.phase)
+    p = make()
+    if isinstance(p, AirPhase):
+        p.side = g.track("air_side") - 1
+    if step:
+        p.at = p.index[step]
+    return p

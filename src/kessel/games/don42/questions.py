@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
@@ -13,11 +14,12 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.don42 import activation as act
 from kessel.games.don42 import supply
 from kessel.games.don42.airlift import gains_from_point, payer
-from kessel.games.don42.board import G_COMBAT, G_MOTORIZED, G_MOVEMENT, SUPPLY_WORDS, Board
+from kessel.games.don42.board import G_COMBAT, G_MOTORIZED, G_MOVEMENT, PHASES, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.movement import allowance, ends_of, reach_of, why_not_there, why_stays
 from kessel.games.don42.notation import NOTATION
+from kessel.games.don42.position import phase_at_hand
 from kessel.games.don42.questions_combat import (
     AskAdvance,
     AskAttack,
@@ -33,7 +35,6 @@ from kessel.games.don42.recovery import recovery_path
 from kessel.games.don42.stacking import fits, over_limit
 from kessel.games.don42.victory import hex_points, relief_points, score_turn, total
 from kessel.games.don42.zones import exerts_zone, zone_from, zone_of
-
 
 GERMAN_PHASES = {"german_movement": G_MOVEMENT, "german_combat": G_COMBAT, "german_motorized": G_MOTORIZED}
 
@@ -222,13 +223,23 @@ def victory(g: Board, q: AskVictory) -> dict[str, Any]:
 
 
 def legal(g: Board, q: AskLegal) -> dict[str, Any]:
-    if not g.stack:
+    if not g.phase:
         raise BadInput("the position names no phase, so no action is legal", "$")
+    action = None
     if q.action:
         try:
             action = NOTATION.parse(g, q.action)
         except BadInput as e:
             raise BadInput(e.message, "$.action") from None
+    if not g.stack:
+        g = g.copy()
+        g.stack = [p := phase_at_hand(g)]  # nothing can be done in it; the phase knows why
+        p.at = next((i for i in range(p.at, len(p.steps)) if p.steps[i].who), p.at)
+    if asked(g) < 0:
+        nobody = Refusal("5.0", f"nobody is asked anything in the {PHASES[g.phase]}")
+        answer: dict[str, Any] = {"side": None, "prompt": nobody.reason, "actions": []}
+        return answer if action is None else {"action": q.action, **no(nobody)}
+    if action is not None:
         refusal = why_not(g, action)
         return {"action": q.action, "legal": True} if refusal is None else {"action": q.action, **no(refusal)}
     found = options(g)
