@@ -6,6 +6,7 @@ from kessel.core.dice import Scripted
 from kessel.core.errors import IllegalAction
 from kessel.core.procedure import (
     PASS,
+    Options,
     apply,
     asked,
     legal,
@@ -44,6 +45,28 @@ def test_legal_changes_nothing() -> None:
     before = g.digest()
     assert legal(g) == [PASS, ("move", 1, g.map.grid.hex("4,0"))]
     assert g.digest() == before
+
+
+def test_a_list_is_made_anew_when_the_board_has_changed() -> None:
+    g = toy_board()
+    run(g)
+    grid = g.map.grid
+    assert legal(g) == legal(g) == [PASS, ("move", 1, grid.hex("4,0"))]
+    g.move(1, grid.hex("3,0"))
+    assert ("move", 1, grid.hex("2,0")) in legal(g)
+    h = g.copy()
+    h.move(1, grid.hex("2,0"))
+    push(h, ("move", 1, grid.hex("1,0")))
+    assert (g.place[1], h.place[1]) == (grid.hex("3,0"), grid.hex("1,0"))
+    assert ("move", 1, grid.hex("2,0")) in legal(g)
+
+
+def test_choices_can_be_listed_again_after_a_look_at_the_first() -> None:
+    found = Options(iter([("a",), ("b",)]))
+    assert found.exist()
+    assert list(found) == list(found) == [("a",), ("b",)]
+    assert found.allows(("b",)) and not found.allows(("c",))
+    assert not Options(iter([])).exist()
 
 
 def test_apply_refuses_what_is_not_listed_and_names_the_rule() -> None:

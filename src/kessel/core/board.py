@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 from kessel.core.dice import Dice
 from kessel.core.forces import NO_UNIT, Forces, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.procedure import Procedure, save_stack
+from kessel.core.procedure import ASKED, Procedure, save_stack
 from kessel.core.terrain import Map
 
 Place: TypeAlias = int
@@ -62,6 +62,7 @@ class Board:
         new.events = None
         new.reveals = self.reveals
         new.cache = self.cache.copy()
+        new.cache.pop(ASKED, None)
         return new
 
     def lean(self) -> Self:

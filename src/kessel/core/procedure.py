@@ -15,8 +15,9 @@ once: above the yield stands what is legal, below it what the choice does.
             verb, unit, hex = yield Options(retreat_ends(g, self.unit))
             g.move(unit, hex)
 
-The generator is made anew for each question and thrown away, so that a game at a decision is only procedure names,
-step names and fields: copyable, savable, comparable. Above the yield nothing may change.
+A game at a decision is only procedure names, step names and fields: copyable, savable, comparable. Above the yield
+nothing may change. The generator that found the question is kept with the derived facts of the board: while nothing
+changes it serves the list of choices and the choice; otherwise it is made anew.
 
 A step returns None (go on with the next step), AGAIN (repeat this step), DONE (the procedure ends), `Goto("step")`,
 another procedure (call it, then go on with the next step), or `Call(procedure, again=True)` (call it, then repeat this
@@ -88,12 +89,26 @@ class Options:
         self.fixed, self.more, self.guard, self.prompt = fixed, more, guard, prompt
 
     def __iter__(self) -> Iterator[Action]:
-        return chain(self.fixed, self.more)
+        return chain(self.fixed, self._rest())
+
+    def _rest(self) -> Iterable[Action]:
+        if isinstance(self.more, Iterator):
+            self.more = list(self.more)
+        return self.more
+
+    def exist(self) -> bool:
+        """Whether there is any; looks at the first one only."""
+        if self.fixed:
+            return True
+        if not isinstance(self.more, Iterator):
+            return any(True for _ in self.more)
+        for first in self.more:
+            self.more = chain((first,), self.more)
+            return True
+        return False
 
     def allows(self, action: Action) -> bool:
-        if action in self.fixed:
-            return True
-        return action in self.more
+        return action in self.fixed or action in self._rest()
 
     def why_not(self, action: Action) -> Refusal | None:
         if action in self.fixed:
@@ -158,6 +173,9 @@ class Procedure:
 
 # --- the engine ----------------------------------------------------------------------------------------------------
 
+ASKED = "asked"
+"""Where the cache of the board keeps the question asked: procedure, step, generator and choices."""
+
 
 def run(g: Board) -> None:
     """Go on until somebody has a choice to make or the game is over (the stack is empty)."""
@@ -171,7 +189,10 @@ def run(g: Board) -> None:
         if s.who is None:
             _follow(g, p, s.fn(p, g))
             continue
-        for _ in next(s.fn(p, g)):
+        body = s.fn(p, g)
+        found = next(body)
+        if found.exist():
+            g.cache[ASKED] = p, p.at, body, found
             return
         p.at += 1
 
@@ -221,7 +242,8 @@ def options(g: Board) -> Options:
     if q is None:
         return NOTHING
     p, s = q
-    found: Options = next(s.fn(p, g))
+    kept = g.cache.get(ASKED)
+    found: Options = kept[3] if kept and kept[0] is p and kept[1] == p.at else next(s.fn(p, g))
     if not found.prompt:
         found.prompt = s.prompt
     return found
@@ -234,8 +256,12 @@ def legal(g: Board) -> list[Action]:
 def push(g: Board, action: Action) -> None:
     """Carry out an action known to be legal, and go on to the next question. Unchecked: for search and replay."""
     p = g.stack[-1]
-    body = p.steps[p.at].fn(p, g)
-    next(body)
+    kept = g.cache.pop(ASKED, None)
+    if kept and kept[0] is p and kept[1] == p.at:
+        body = kept[2]
+    else:
+        body = p.steps[p.at].fn(p, g)
+        next(body)
     try:
         body.send(action)
     except StopIteration as stop:
