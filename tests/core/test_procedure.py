@@ -65,7 +65,8 @@ def test_choices_can_be_listed_again_after_a_look_at_the_first() -> None:
     found = Options(iter([("a",), ("b",)]))
     assert found.exist()
     assert list(found) == list(found) == [("a",), ("b",)]
-    assert found.allows(("b",)) and not found.allows(("c",))
+    assert found.allows(("b",))
+    assert not found.allows(("c",))
     assert not Options(iter([])).exist()
 
 
