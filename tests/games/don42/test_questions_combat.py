@@ -501,6 +501,7 @@ SPOTTER = s_("S", at="1,0")
 def test_columns_of_the_bombardment_table(factors, column, chances):
     found = barrage([gun(factors)], g_("D"), SPOTTER)
     assert (found["legal"], found["column"], found["chances"]) == (True, column, chances)
+    assert barrage([gun(1, bombard=factors)], g_("D"), SPOTTER)["column"] == column  # a factor of its own
     half = [gun(factors - factors // 2), {**gun(factors // 2, "5,0"), "id": "L"}]
     assert barrage(half, g_("D"), SPOTTER)["column"] == column
 

@@ -235,6 +235,27 @@ def test_units_beyond_twelve_points_of_their_hq():
     assert (lost["legal"], lost["refusal"]["rule"]) == (False, "9.2")
 
 
+@pytest.mark.rule("don42", "9.2.c")
+def test_readings_of_radius_and_closer():
+    units = [hq62("0,0"), sov("U", "13,0", "3-4-5")]
+    open_field = board(14)
+    late = {"turn": "Aug 25 AM"}
+    at_end = ask(pos(*units, on=open_field, **late), "moves", unit="U")["reach"]
+    assert set(at_end) == {"12,0", "11,0", "11,1", "12,-1"}  # the last two over 12,0: no nearer than it, but than 13,0
+    every_hex = pos(*units, on=open_field, options={"closer": "every_hex"}, **late)
+    assert set(ask(every_hex, "moves", unit="U")["reach"]) == {"12,0", "11,0"}
+
+
+@pytest.mark.rule("don42", "9.2.c")
+def test_the_radius_runs_along_a_line_free_of_enemies():
+    b = row(12)
+    b["hexes"]["5,-1"] = {}  # touches 5,0 and 4,0
+    units = [hq62("0,0"), sov("U", "8,0", "3-4-5"), ger("X", "5,-1")]
+    assert ask(pos(*units, on=b), "moves", unit="U")["allowance"]["total"] == 2
+    straight = pos(*units, on=b, options={"radius": "terrain_only"})
+    assert ask(straight, "moves", unit="U")["allowance"]["total"] == 5
+
+
 # --- 10.3 guns and roads ---------------------------------------------------------------------------------------------
 
 
@@ -301,6 +322,8 @@ def test_zones_and_terrain(make):
     assert zone(one, on=don, pontoons=[{"hexside": "0,0|1,0"}]) == AROUND
     assert zone(one, on={**don, "roads": [("railroad", "0,0 1,0")]}) == AROUND - {"1,0"}
     assert zone(one, on={"sides": {"0,0|1,0": "major_river"}}) == AROUND - {"1,0"}
+    bridge = {"sides": {"0,0|1,0": "major_river"}, "roads": [("major_road", "0,0 1,0")]}
+    assert zone(one, on=bridge) == AROUND  # "unbridged" is said of both rivers
     assert zone(one, on={"sides": {"0,0|1,0": "gorge"}}) == AROUND
     assert zone(one, on={"terrain": {"1,0": "city", "0,1": "town", "0,-1": "hill"}}) == AROUND - {"1,0"}
     assert zone(one, on={"terrain": {"0,0": "city", "1,0": "city"}}) == AROUND - {"1,0"}

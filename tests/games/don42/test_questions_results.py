@@ -49,9 +49,12 @@ def test_avoiding_zones_comes_second():
     found = ask(closed, "retreat", hex="0,0", hexes=1, attackers=["A"])
     assert {w["becomes"]["U"] for w in found["ways"]} == {"eliminated"}
     assert {w["rule"] for w in found["ways"]} == {"3.2.5"}
-    away = {"options": {"away_first": "after_zones"}}
-    late = pos(sov("U", "0,0"), ger("A", "1,0"), ger("B", "-2,0"), ger("C", "0,-2"), on=board(4), **away)
-    assert ways(late, 1, "0,0", "A") == {("-1,1",)}
+    # beside the attacker 0,1 is free of zones because the Don lies between
+    b = board(4, sides={"1,0|0,1": "minor_river"})
+    units = [sov("U", "0,0"), ger("A", "1,0"), ger("B", "-2,0"), ger("C", "0,-2"), ger("D", "-2,2")]
+    assert ways(pos(*units, on=b), 1, "0,0", "A") == {("-1,0",), ("-1,1",), ("0,-1",)}
+    zones_first = pos(*units, on=b, options={"away_first": "after_zones"})
+    assert ways(zones_first, 1, "0,0", "A") == {("0,1",)}
 
 
 @pytest.mark.rule("don42", "13.3.b")

@@ -63,6 +63,9 @@ def test_soviet_lines_cross_the_don_and_gorges_at_their_price_and_never_the_volg
         assert [general(last, b), general(last + 1, b)] == ["general", "out of supply"]
     b = row(20, features=SOURCE, roads=road("minor_road", 0, 1), sides={"3,0|4,0": "major_river"})
     assert [general(3, b), general(4, b)] == ["general", "out of supply"]
+    roads = [*road("minor_road", 0, 1), *road("minor_road", 3, 4)]
+    bridged = row(20, features=SOURCE, roads=roads, sides={"3,0|4,0": "major_river"})
+    assert general(4, bridged) == "general"  # a road over it is a bridge
 
 
 @pytest.mark.rule("don42", "4.2.1.a")

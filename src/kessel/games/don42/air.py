@@ -82,7 +82,7 @@ def bombardment_factors(g: Board, units: Sequence[Unit]) -> Breakdown:
     """7.3.1, 11.1 The factors of all that bombard one target, combined."""
     b = Breakdown("factors")
     for u in units:
-        factor = g.forces.bombard[u] if g.forces.air[u] else g.attack_value(u)
+        factor = g.forces.bombard[u] if g.forces.air[u] or g.forces.counters[u].bombard else g.attack_value(u)
         b.add(g.name(u), factor, "7.3.2" if g.forces.air[u] else "11.1")
     return b
 

@@ -105,18 +105,21 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
         refusal = why_not_there(g, u, h, left, True)
         if refusal is not None:
             return {**found, "to": q.to, **no(refusal)}
-        return {**found, "to": q.to, "legal": True, **_way(g, reached, h), "steps": _steps(g, u, reached.path(h))}
+        return {**found, "to": q.to, "legal": True, **_way(g, u, reached, h), "steps": _steps(g, u, reached.path(h))}
     only_passed = {g.hex_name(h): reached.cost[h] / HALF for h in members(reached.hexes & ~ends)}
     return {
         **found,
-        "reach": {g.hex_name(h): _way(g, reached, h) for h in sorted(members(ends), key=lambda h: reached.cost[h])},
+        "reach": {g.hex_name(h): _way(g, u, reached, h) for h in sorted(members(ends), key=lambda h: reached.cost[h])},
         "passed_only": only_passed,
     }
 
 
-def _way(g: Board, reached: Any, h: Hex) -> dict[str, Any]:
+def _way(g: Board, u: Unit, reached: Any, h: Hex) -> dict[str, Any]:
     path = [g.hex_name(x) for x in reached.path(h)]
-    return {"cost": reached.cost[h] / HALF, "path": path, "stops": reached.stops(h)}
+    found = {"cost": reached.cost[h] / HALF, "path": path, "stops": reached.stops(h)}
+    if why := fits(g, g.forces.side[u], h, [u]):
+        found["over_limit"] = f"{why}; friends there must move on before the phase ends (3.1.4)"
+    return found
 
 
 def _steps(g: Board, u: Unit, path: tuple[Hex, ...]) -> list[dict[str, Any]]:
@@ -189,6 +192,8 @@ def activation(g: Board, q: AskActivation) -> dict[str, Any]:
     found = {}
     for army in [q.army] if q.army else g.charts.armies:
         why = act.why_ineligible(g, army)
+        if why is None and army not in act.allowed_armies(g):
+            why = Refusal("17.2.2", f"{army} may not try to activate this turn")
         if why is not None:
             found[army] = {"eligible": False, "refusal": why.as_json()}
             continue

@@ -188,7 +188,8 @@ class Crossings:
         self.unbridged: Sides = tuple(
             don & ~road & ~p for don, road, p in zip(ground.don, self.roads, laid, strict=True)
         )
-        self.zone_blocked: Sides = tuple(u | v for u, v in zip(self.unbridged, ground.volga, strict=True))
+        self.unbridged_volga: Sides = tuple(v & ~road for v, road in zip(ground.volga, self.roads, strict=True))
+        self.zone_blocked: Sides = tuple(u | v for u, v in zip(self.unbridged, self.unbridged_volga, strict=True))
         """3.2.2 Hexsides no zone of control crosses."""
         self.bridged: Sides = tuple(d & ~u for d, u in zip(ground.don, self.unbridged, strict=True))
         self._going: dict[tuple[int, bool], Going] = {}
@@ -213,9 +214,12 @@ class Crossings:
 
     def step(self, weather: int, a: Hex, d: Direction, b: Hex) -> int | Refusal:
         """10.1 What entering b from a costs, in half MPs."""
-        ground, chart = self.ground, self.ground.charts.terrain
-        if ground.volga[d] >> a & 1:
+        if self.ground.volga[d] >> a & 1:
             return Refusal("10.1.2", "no unit ever crosses the Volga")
+        return self._price(weather, a, d, b)
+
+    def _price(self, weather: int, a: Hex, d: Direction, b: Hex) -> int:
+        ground, chart = self.ground, self.ground.charts.terrain
         if self.roads[d] >> a & 1:
             kind = MAJOR_ROAD if ground.major[d] >> a & 1 else MINOR_ROAD
             return chart[kind].cost[weather]
@@ -279,11 +283,11 @@ class Crossings:
             return NO_CHARGE
         if kind == "german" and self.unbridged[d] >> a & 1:
             return NO_CHARGE
+        if self.unbridged_volga[d] >> a & 1:
+            return NO_CHARGE  # 4.1: but a road over the Volga would carry a line
         if kind == "german" and weather == RAIN:
-            cost = self.step(CLEAR, a, d, b)
-            return NO_CHARGE if isinstance(cost, Refusal) else cost + HALF
-        cost = self.step(weather, a, d, b)
-        return NO_CHARGE if isinstance(cost, Refusal) else cost
+            return self._price(CLEAR, a, d, b) + HALF
+        return self._price(weather, a, d, b)
 
     def line_costs(self, kind: str, weather: int) -> LineCosts:
         key = (kind, weather)
