@@ -310,3 +310,37 @@ def test_each_side_has_its_own_special_moves() -> None:
     assert ask(g, "moves", unit="G", mode="infiltration")["refusal"]["rule"] == "9.3"
     assert ask(g, "moves", unit="S", mode="strategic")["refusal"]["rule"] == "10.6"
     assert ask(g, "moves", unit="S", mode="infiltration")["reach"]
+
+
+@pytest.mark.rule(RULE, "10.1i")
+@pytest.mark.rule(RULE, "15.3c")
+@pytest.mark.parametrize(
+    ("status", "removed"), [([], True), (["out_of_supply"], False), (["isolated"], False), (["active"], False)]
+)
+def test_a_unit_that_is_activated_beside_a_garrison_removes_it_and_moves_on(status: list[str], removed: bool) -> None:
+    """One that is active already has had that moment; an unsupplied one never has it."""
+    ground = arena(roads_on=(19,), features={"1909": "village"})
+    g = position(board=ground, turn=5, units=[german("G", "1910", status=status)], garrisons="1909")
+    found = ask(g, "moves", unit="G")
+    assert ("garrisons_removed" in found) is removed
+    assert ("1909" in found["reach"]) is removed
+    assert ask(g, "moves", unit="G", to="1909")["legal"] is removed
+    assert g.garrisons, "nothing is changed"
+
+
+@pytest.mark.rule(RULE, "9.3r")
+@pytest.mark.rule(RULE, "15.22d")
+def test_proximity_is_traced_past_a_garrison_only_from_beside_it() -> None:
+    ground = arena(roads_on=(), features={"1909": "village"}, german_edge="")
+    for at, past in (("1910", True), ("1911", False)):
+        g = position(board=ground, turn=5, units=[german("G", at, "3-5", status=["out_of_supply"])], garrisons="1909")
+        assert ("1908" in ask(g, "moves", unit="G", proximity=True)["reach"]) is past
+        assert ask(g, "moves", unit="G", to="1908", proximity=True)["legal"] is past
+        assert "1908" not in ask(g, "moves", unit="G")["reach"]
+
+
+@pytest.mark.rule(RULE, "10.6b")
+def test_strategic_movement_does_not_begin_beside_a_garrison() -> None:
+    ground = arena(roads_on=(19,), features={"1909": "village"})
+    g = position(board=ground, turn=5, units=[german("G", "1910")], garrisons="1909")
+    assert ask(g, "moves", unit="G", mode="strategic")["refusal"]["rule"] == "10.6"

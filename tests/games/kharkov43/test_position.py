@@ -29,7 +29,8 @@ def test_the_documented_example():
     moves, why, supply = analyze(json.dumps(EXAMPLE))["answers"]
     assert moves["allowance"] == 4
     assert moves["from"] == "1717"
-    assert "1617" not in moves["reach"], "garrisoned"
+    assert moves["garrisons_removed"] == {"hexes": ["1617"], "rule": "15.3"}
+    assert "1617" in moves["reach"]
     assert why["legal"] is False
     assert why["refusal"]["rule"] == "10.1"
     assert supply["supply"] == {"traced": True, "path": ["1614", "1613"], "length": 2, "rule": "13.1"}

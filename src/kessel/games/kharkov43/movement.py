@@ -408,9 +408,9 @@ def why_not_move(g: Board, u: Unit, h: Hex, mode: str) -> Refusal | None:
 # --- explanations ---------------------------------------------------------------------------------------------------
 
 
-def why_not_reach(g: Board, u: Unit, h: Hex, mode: str = REGULAR) -> Refusal | None:
+def why_not_reach(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str = MOVING) -> Refusal | None:
     """None if u can get to h, else the rule that keeps it from there."""
-    way = going(g, u, mode)
+    way = going(g, u, mode, purpose)
     if isinstance(way, Refusal):
         return way
     if h in way.reach():
@@ -440,9 +440,9 @@ def _points(n: float) -> str:
     return f"{n:g}"
 
 
-def explain_path(g: Board, u: Unit, h: Hex, mode: str = REGULAR) -> dict[str, Any]:
+def explain_path(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str = MOVING) -> dict[str, Any]:
     """The cheapest way to a hex that can be reached, priced step by step by the same rules."""
-    way = going(g, u, mode)
+    way = going(g, u, mode, purpose)
     assert not isinstance(way, Refusal)
     found = way.reach()
     path = found.path(h)

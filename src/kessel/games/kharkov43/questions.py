@@ -9,15 +9,18 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
+from kessel.core.paths import Reach
 from kessel.core.procedure import asked, options, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43 import stacking, supply
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.board import ACTIVE, DISPERSED, GARRISON, UNSUPPLIED, Board
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement import (
     INFILTRATION,
     MODES,
+    MOVING,
     MP,
+    PROXIMITY,
     REGULAR,
     Going,
     explain_path,
@@ -39,7 +42,7 @@ class AskMoves(Asked, kw_only=True):
     mode: str = REGULAR
     to: str = ""
     proximity: bool = False
-    """As proximity is judged: without the supply limit on German moves (10.5)."""
+    """As proximity is judged (9.3): without the supply limit on German moves (10.5)."""
 
 
 class AskZoc(Asked, kw_only=True):
@@ -101,12 +104,28 @@ def _end(g: Board, u: Unit, h: Hex, proximity: bool) -> Refusal | None:
     return why_not_end(g, u, h)
 
 
+def _as_activated(g: Board, u: Unit) -> tuple[Board, list[str]]:
+    """6.0, 15.3 The board once the unit's activation has begun, and the garrisons beside it that are gone then."""
+    near = g.map.grid.near[g.place[u]] & g.garrisons
+    if g.forces.side[u] != GERMAN or g.status[u] & (UNSUPPLIED | DISPERSED | ACTIVE) or not near:
+        return g, []
+    x = g.copy()
+    for h in members(near):
+        x.mark(h, GARRISON, False)
+    return x, _names(g, near)
+
+
 def moves(g: Board, q: AskMoves) -> dict[str, Any]:
     u = _unit(g, q.unit)
     if q.mode not in MODES:
         raise BadInput(f"there is no mode {q.mode!r}; there are {', '.join(MODES)}", "$.mode")
     found: dict[str, Any] = {"unit": q.unit, "mode": q.mode, "from": g.hex_name(g.place[u])}
-    way: Going | Refusal = going(g, u, q.mode)
+    purpose = PROXIMITY if q.proximity else MOVING
+    if q.mode == REGULAR and not q.proximity:
+        g, gone = _as_activated(g, u)
+        if gone:
+            found["garrisons_removed"] = {"hexes": gone, "rule": "15.3"}
+    way: Going | Refusal = going(g, u, q.mode, purpose)
     if q.mode == INFILTRATION and g.forces.side[u] == GERMAN:
         way = Refusal("9.3", "urban infiltration is a move of Soviet units")
     if isinstance(way, Refusal):
@@ -114,22 +133,27 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
     found["allowance"] = way.allowance.total / MP
     if q.to:
         h = _hex(g, q.to, "$.to")
-        refusal = why_not_reach(g, u, h, q.mode) or _end(g, u, h, q.proximity)
+        refusal = why_not_reach(g, u, h, q.mode, purpose) or _end(g, u, h, q.proximity)
         if refusal is not None:
             return {**found, "to": q.to, **_no(refusal)}
-        return {**found, "legal": True, **explain_path(g, u, h, q.mode)}
-    reached = reach_of(g, u, q.mode)
+        return {**found, "legal": True, **explain_path(g, u, h, q.mode, purpose)}
+    reached = reach_of(g, u, q.mode, purpose)
+    return {**found, **_reached(g, u, reached, q.proximity)}
+
+
+def _reached(g: Board, u: Unit, reached: Reach, proximity: bool) -> dict[str, Any]:
+    """The hexes a move may end in, and those it can only pass."""
     ends = {}
     refused = {}
     for h, cost in sorted(reached.cost.items(), key=lambda x: (x[1], g.hex_name(x[0]))):
         if h == reached.start:
             continue
-        if refusal := _end(g, u, h, q.proximity):
+        if refusal := _end(g, u, h, proximity):
             refused[g.hex_name(h)] = {"cost": cost / MP, "refusal": refusal.as_json()}
         else:
             path = [g.hex_name(x) for x in reached.path(h)]
             ends[g.hex_name(h)] = {"cost": cost / MP, "path": path, "stops": reached.stops(h)}
-    return {**found, "reach": ends, "passed_only": refused}
+    return {"reach": ends, "passed_only": refused}
 
 
 def _no(refusal: Refusal) -> dict[str, Any]:
