@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,7 +11,11 @@ import pytest
 
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput
-from tests.games.don42.helpers import ask, board, document, ger, pos, sov
+from kessel.games.don42.board import FLAG_WORDS
+from kessel.games.don42.charts import charts_of
+from kessel.games.don42.position import FEATURES, PHASES, PositionDoc, UnitDoc
+from kessel.games.don42.questions import QUESTIONS
+from tests.games.don42.helpers import PACK, ask, board, document, ger, pos, sov
 from tests.games.don42.test_questions_movement import row
 
 # --- 13.3 which way --------------------------------------------------------------------------------------------------
@@ -384,3 +390,29 @@ def test_words_of_an_inline_board_are_checked(what, where, word):
         analyze(msgspec.json.encode(doc))
     assert e.value.where.startswith(where)
     assert word in e.value.message
+
+
+# --- docs/positions-don42.md -----------------------------------------------------------------------------------------
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def test_the_examples_of_the_documentation_are_true():
+    text = (DOCS / "positions-don42.md").read_text()
+    blocks = [msgspec.json.decode(b) for b in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+    position = msgspec.json.decode((DOCS / "examples/don42.json").read_bytes())
+    questions, answers = blocks[::2], blocks[1::2]
+    found = analyze(msgspec.json.encode({**position, "ask": questions}))["answers"]
+    assert [{k: v for k, v in a.items() if k != "question"} for a in found] == answers
+    assert {q["question"] for q in questions} == set(QUESTIONS)
+
+
+def test_the_words_of_the_documentation_are_those_of_the_game():
+    text = (DOCS / "positions-don42.md").read_text()
+    words = set(re.findall(r"`([a-z_0-9]+)`", text))
+    fields = {f.name for form in (PositionDoc, UnitDoc) for f in msgspec.structs.fields(form)}
+    asked = {f.name for q in QUESTIONS.values() for f in msgspec.structs.fields(q.form)}
+    types = set(charts_of(PACK).types)
+    fields -= {"game", "note", "ask"}
+    for known in (fields, asked - {"question"}, types, set(FLAG_WORDS), set(PHASES), set(FEATURES) - {"vp"}):
+        assert known <= words, known - words

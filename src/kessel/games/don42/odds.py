@@ -173,7 +173,7 @@ def shifts_of(
     if any(g.status[u] & DPT for u in defenders):
         b.add("a defending unit is DPT", 1, "12.5.6")
     if planes:
-        b.add(f"{planes} air units in ground support", planes, "7.5")
+        b.add(f"{planes} air unit{'s' if planes > 1 else ''} in ground support", planes, "7.5")
     return b
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from kessel.core.breakdown import Refusal
+from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import asked, options, why_not
+from kessel.core.procedure import Action, asked, options, push, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.don42 import activation as act
 from kessel.games.don42 import supply
@@ -81,9 +82,12 @@ class AskVictory(Asked, kw_only=True):
 
 
 class AskLegal(Asked, kw_only=True):
-    """The legal actions at the position's phase, or why one is not legal."""
+    """The legal actions at the position's phase, or why one is not legal; `after` names actions carried out first."""
 
     action: str = ""
+    after: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    """How the dice fall while they are carried out."""
 
 
 # --- answers -------------------------------------------------------------------------------------------------------
@@ -227,32 +231,52 @@ def victory(g: Board, q: AskVictory) -> dict[str, Any]:
     return found
 
 
+def _action(g: Board, text: str, where: str) -> Action:
+    try:
+        return NOTATION.parse(g, text)
+    except BadInput as e:
+        raise BadInput(e.message, where) from None
+
+
+def _played(g: Board, q: AskLegal) -> Board:
+    """The position after some actions, on a copy that tells what happens."""
+    after = g.copy()
+    after.events = []
+    if not all(1 <= d <= 6 for d in q.dice):
+        raise BadInput("a die shows 1 to 6", "$.dice")
+    after.dice = Scripted(q.dice)
+    for i, text in enumerate(q.after):
+        action = _action(after, text, f"$.after[{i}]")
+        if refusal := why_not(after, action):
+            raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
+        try:
+            push(after, action)
+        except NeedRoll:
+            raise BadInput(f"{text} rolls more dice than are given", "$.dice") from None
+    return after
+
+
 def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     if not g.phase:
         raise BadInput("the position names no phase, so no action is legal", "$")
-    action = None
-    if q.action:
-        try:
-            action = NOTATION.parse(g, q.action)
-        except BadInput as e:
-            raise BadInput(e.message, "$.action") from None
+    told: dict[str, Any] = {}
+    if q.after:
+        g = _played(g, q)
+        told = {"after": list(q.after), "told": [{"what": e["what"], "rule": e["rule"]} for e in g.events or ()]}
+    action = _action(g, q.action, "$.action") if q.action else None
     if not g.stack:
         g = g.copy()
         g.stack = [p := phase_at_hand(g)]  # nothing can be done in it; the phase knows why
         p.at = next((i for i in range(p.at, len(p.steps)) if p.steps[i].who), p.at)
-    if asked(g) < 0:
-        nobody = Refusal("5.0", f"nobody is asked anything in the {PHASES[g.phase]}")
-        answer: dict[str, Any] = {"side": None, "prompt": nobody.reason, "actions": []}
-        return answer if action is None else {"action": q.action, **no(nobody)}
+    refusal = Refusal("5.0", f"nobody is asked anything in the {PHASES[g.phase]}") if asked(g) < 0 else None
     if action is not None:
-        refusal = why_not(g, action)
-        return {"action": q.action, "legal": True} if refusal is None else {"action": q.action, **no(refusal)}
+        refusal = refusal or why_not(g, action)
+        return {"action": q.action, **told, **({"legal": True} if refusal is None else no(refusal))}
+    if refusal is not None:
+        return {**told, "side": None, "prompt": refusal.reason, "actions": []}
     found = options(g)
-    return {
-        "side": SIDES[asked(g)],
-        "prompt": found.prompt,
-        "actions": [NOTATION.text(g, a) for a in found],
-    }
+    actions = [NOTATION.text(g, a) for a in found]
+    return {**told, "side": SIDES[asked(g)], "prompt": found.prompt, "actions": actions}
 
 
 QUESTIONS = {

@@ -178,7 +178,8 @@ def bombard(g: Board, q: AskBombardment) -> dict[str, Any]:
     }
     if q.bridge:
         return {**found, "destroyed": f"{sum(r.endswith('*') for r in results)}/6", "rule": "7.4"}
-    return {**found, "becomes": {g.name(u): _becomes(g, u, results) for u in g.units(target)}, "rule": "7.3.2"}
+    rule = "7.3.2" if g.forces.air[units[0]] else "11.1"
+    return {**found, "becomes": {g.name(u): _becomes(g, u, results) for u in g.units(target)}, "rule": rule}
 
 
 def _becomes(g: Board, u: Unit, results: Sequence[str]) -> dict[str, str]:
@@ -233,7 +234,8 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
     if not 1 <= q.hexes <= 6:
         raise BadInput("a retreat is of 1 to 6 hexes", "$.hexes")
     side = g.forces.side[units[0]]
-    threats = [_threat(g, name, i) for i, name in enumerate(q.attackers)] or list(nearest_enemies(g, side, h))
+    named = dict.fromkeys(_threat(g, name, i) for i, name in enumerate(q.attackers))
+    threats = list(named) or list(nearest_enemies(g, side, h))
     paths = sorted(retreat_paths(g, side, h, q.hexes, threats), key=lambda p: [g.hex_name(x) for x in p])
     found = {
         "hex": q.hex,
