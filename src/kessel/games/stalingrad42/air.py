@@ -82,12 +82,15 @@ def air_bases(g: Board) -> Bits:
 
 def air_range(g: Board) -> Bits:
     """9.3.5 The hexes in which Air Units may be placed."""
-
-    def make() -> Bits:
-        reach = within(g.map.grid, air_bases(g), g.charts.constant("air_range"))
-        return reach | _from_off_map(g) if g.scenario.has("S2.2b") else reach
-
-    return g.cached("air range", make)
+    found: Bits | None = g.cache.get("air range")
+    if found is None:
+        bases = air_bases(g)
+        known: tuple[Bits, Bits] | None = g.memo.get("air range")
+        if known is None or known[0] != bases:
+            reach = within(g.map.grid, bases, g.charts.constant("air_range"))
+            known = g.memo["air range"] = (bases, reach | _from_off_map(g) if g.scenario.has("S2.2b") else reach)
+        found = g.cache["air range"] = known[1]
+    return found
 
 
 def _from_off_map(g: Board) -> Bits:

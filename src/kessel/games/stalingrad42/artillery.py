@@ -8,8 +8,8 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
-from kessel.core.hexset import bits
-from kessel.core.supply import overland
+from kessel.core.hexset import bits, spread_through
+from kessel.core.supply import Overland, overland
 from kessel.games.stalingrad42.board import (
     BAD_ORDER,
     COMBAT,
@@ -25,8 +25,8 @@ from kessel.games.stalingrad42.board import (
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.reach import vicinity
 from kessel.games.stalingrad42.strengths import Attack
-from kessel.games.stalingrad42.supply import negators
-from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
+from kessel.games.stalingrad42.supply import trace
+from kessel.games.stalingrad42.zones import enemy_bonds
 
 OWN_NATION_ONLY = ("romanian", "hungarian", "italian")
 """18.3.3 HQs that help only with a unit of their own nationality."""
@@ -41,20 +41,17 @@ def in_range(g: Board, side: Side, goal: Bits, hexes: int) -> Bits:
     It enters no enemy-occupied hex, no enemy bond and no two EZOCs in a row, and crosses neither impassable hexsides
     nor Alpine ones off a road.
     """
-    key = ("in range", side, goal, hexes)
-    found: Bits | None = g.cache.get(key)
+    key = ("in range", side, goal)
+    found: Overland | None = g.cache.get(key)
     if found is None:
-        bonds, season = enemy_bonds(g, side), g.season
-        enter = g.ground.playable & ~g.sets[COMBAT + other(side)] & ~bonds.hexes | goal
-        blocked = tuple(
-            season.impassable[d] | bonds.sides[d] | season.alpine[d] & ~g.ground.any_road[d] for d in range(6)
-        )
-        if g.reads("los_over_volga") == "no":
-            blocked = tuple(b | v for b, v in zip(blocked, g.ground.volga, strict=True))
-        lone = enemy_zoc(g, side) & ~negators(g, side)
-        found = overland(g.map.grid, goal, hexes, enter=enter, blocked=blocked, lone=lone).starts()
-        g.cache[key] = found
-    return found
+        t = trace(g, side)
+        enter = g.ground.playable & ~g.sets[COMBAT + other(side)] & ~enemy_bonds(g, side).hexes | goal
+        most = max(g.forces.longest_range, hexes)
+        found = g.cache[key] = overland(g.map.grid, goal, most, enter=enter, blocked=t.walls, lone=t.zone)
+    near = 0
+    for here in found.at[:hexes]:
+        near |= here
+    return found.at[0] | spread_through(g.map.grid, near, found.blocked)
 
 
 def reaches(g: Board, u: Unit, units: Iterable[Unit]) -> bool:

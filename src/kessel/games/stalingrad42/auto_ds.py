@@ -12,7 +12,17 @@ from kessel.core.hexset import members, spread
 from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, ask, auto
 from kessel.games.stalingrad42.air import release_air
 from kessel.games.stalingrad42.battle import RETREATS, Battle
-from kessel.games.stalingrad42.board import AUTO_DS, COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, TRAIN, Board, other
+from kessel.games.stalingrad42.board import (
+    AUTO_DS,
+    COMBAT,
+    DISRUPTED,
+    FULL_RETREAT,
+    IN_PLAY,
+    SHATTERED,
+    TRAIN,
+    Board,
+    other,
+)
 from kessel.games.stalingrad42.board import DONE as HAS_MOVED
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.eligibility import (
@@ -98,7 +108,7 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     near = spread(g.map.grid, g.sets[COMBAT + side]) & g.sets[COMBAT + enemy]
     key = (g.epoch, g.turn, g.weather, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
     known: tuple[tuple[int, ...], Bits] | None = g.memo.get(("auto ds", side))
-    touched = g.take_touched(side)
+    touched = g.take_touched(SHATTERED + side)
     todo, found = near, 0
     if known is not None and known[0] == key and not needs_a_look(g):
         todo &= touched | spread(g.map.grid, touched)

@@ -96,6 +96,9 @@ in Full Retreat; Full Retreat units and no other Combat Unit (13.3.2); units tha
 more Combat Units that are no ASUs, the least that can be too many (4.1)."""
 SETS = 14
 
+SHATTERED, ABLE = 0, 2
+"""Who asks for touched hexes, by side: the lists of Automatic DS (8.6) and of units able to attack (8.2)."""
+
 NOBODY = 0
 """Control: nobody's; else side + 1."""
 
@@ -227,8 +230,8 @@ class Board(CoreBoard):
         """The column the hex sets were made from."""
         self.versions = [0, 0]
         """By side: changes whenever one of its units does."""
-        self.touched: list[Bits] = [0, 0]
-        """Hexes where a unit came, went or changed its markers, since a side last asked (`take_touched`)."""
+        self.touched: list[Bits] = [0, 0, 0, 0]
+        """Hexes where a unit came, went or changed its markers, since somebody last asked (`take_touched`)."""
         self.epoch = 0
         """Changes with whatever no single hex stands for: steps and other columns written directly."""
 
@@ -264,16 +267,17 @@ class Board(CoreBoard):
         for side in (AXIS, SOVIET):
             self.memo.pop(("losses", side), None)
 
-    def take_touched(self, side: Side) -> Bits:
-        """The hexes touched since a side's last call; asking for them forgets them."""
-        found = self.touched[side]
-        self.touched = [0 if s == side else t for s, t in enumerate(self.touched)]
+    def take_touched(self, who: int) -> Bits:
+        """The hexes touched since the last call with that number (SHATTERED or ABLE + side); they are forgotten."""
+        found = self.touched[who]
+        if found:
+            self.touched = self.touched[:]
+            self.touched[who] = 0
         return found
 
     def _touch(self, place: Place) -> None:
         hexes = 1 << place if place < self.map.grid.size else self.map.box(place).hexes
-        one, two = self.touched
-        self.touched = [one | hexes, two | hexes]
+        self.touched = [hexes | t for t in self.touched]
 
     def _rebuild(self) -> None:
         """Make the hex sets anew from the columns, after these were replaced as a whole (a snapshot was read)."""
@@ -525,6 +529,7 @@ class Board(CoreBoard):
             self.fort_hexes[s] &= ~(1 << h)
         if state != NO_FORT:
             self.fort_hexes[side] |= 1 << h
+        self._touch(h)
         self.cache.clear()
 
     def set_repaired(self, h: Hex, on: bool = True) -> None:

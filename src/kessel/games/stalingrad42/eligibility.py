@@ -10,6 +10,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
 from kessel.games.stalingrad42.board import (
+    ABLE,
     ARRIVED,
     ATTACKED,
     AUTO_DS,
@@ -206,9 +207,12 @@ def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
     if found is None:
         found = {}
         enemy = g.sets[COMBAT + other(side)]
-        near = spread(g.map.grid, enemy) | enemy
-        for h in members(near & g.sets[COMBAT + side]):
-            units = _able_in(g, h, side)
+        near = (spread(g.map.grid, enemy) | enemy) & g.sets[COMBAT + side]
+        known = _known_able(g, side)
+        for h in members(near):
+            units = known.get(h)
+            if units is None:
+                units = known[h] = _able_in(g, h, side)
             if units:
                 found[h] = units
         for place in g.ground.entry_boxes:
@@ -217,6 +221,20 @@ def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
                 if units:
                     found[place] = units
         g.cache["able", side] = found
+    return found
+
+
+def _known_able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
+    """What `_able_in` said of hexes in which nothing has changed since."""
+    key, touched = (g.epoch, *g.fort_hexes), g.take_touched(ABLE + side)
+    known: tuple[tuple[int, ...], dict[Hex, list[Unit]]] | None = g.memo.get(("able", side))
+    if known is None or known[0] != key:
+        found: dict[Hex, list[Unit]] = {}
+    elif touched:
+        found = {h: units for h, units in known[1].items() if not touched >> h & 1}
+    else:
+        found = known[1].copy()
+    g.memo["able", side] = (key, found)
     return found
 
 

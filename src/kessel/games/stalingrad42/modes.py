@@ -40,6 +40,9 @@ MODE_WORDS = {
 }
 MODES = {word: mode for mode, word in MODE_WORDS.items()}
 
+TELLING = STUCK | REPLACED | ARRIVED | BAD_ORDER | OOS | FLIPPED
+"""The markers on which the kinds of movement depend."""
+
 LIMITS = ("", "tactical", "tactical_or_rail", "normal", "interchange")
 """Phases in which not all kinds of movement are allowed: S1.2b/S4.2, S3.4c, S2.4a, 33.2.3."""
 
@@ -75,7 +78,7 @@ def modes(g: Board, u: Unit, limit: str = "") -> int:
     on_map = place < g.map.grid.size
     special = is_contested(g, place) if on_map else place
     laden = cargo(g, u) if g.forces.type[u] == "reserve_army" else 0
-    key = ("modes", u, limit, g.status[u], g.steps[u], on_map, special, laden)
+    key = ("modes", u, limit, g.status[u] & TELLING, g.steps[u], on_map, special, laden)
     found: int | None = g.shared.get(key)
     if found is None:
         found = 0

@@ -42,7 +42,9 @@ def railhead_hexes(g: Board) -> Bits:
 
 def connecting_rail(g: Board, side: Side) -> Bits:
     """17.4 Rail hexes joined to a Supply Source by an open line, repaired for the Axis; friends negate EZOCs."""
-
+    found: Bits | None = g.cache.get(("connecting rail", side))
+    if found is not None:
+        return found
     key = (supply_state(g, side), g.repaired_hexes)
     known = g.memo.get(("connecting rail", side))
     if known is None or known[0] != key:
@@ -50,5 +52,5 @@ def connecting_rail(g: Board, side: Side) -> Bits:
         through = (repaired_hexes(g) if side == AXIS else rail_hexes(g)) & ~shut
         sources = (source_edges(g, side) | source_ports(g, side)) & through
         known = g.memo["connecting rail", side] = (key, flood_links(g.map.grid, sources, rails(g), through))
-    found: Bits = known[1]
+    found = g.cache["connecting rail", side] = known[1]
     return found

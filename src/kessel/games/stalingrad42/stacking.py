@@ -77,8 +77,13 @@ def stack_excess(g: Board, place: Place, side: Side) -> int:
         return 0
     f = g.forces
     units = [u for u in g.units(place) if f.side[u] == side]
-    full = sum(f.combat[u] and not f.is_asu[u] and not f.free_stacking[u] for u in units)
-    free = sum(f.combat[u] and not f.is_asu[u] and f.free_stacking[u] for u in units)
+    full = free = 0
+    for u in units:
+        if f.combat[u] and not f.is_asu[u]:
+            if f.free_stacking[u]:
+                free += 1
+            else:
+                full += 1
     if full + max(0, free - 1) <= 2:  # no limit is lower, and three corps are too many only where there are three
         return 0
     return max(0, stack_value(g, units, side).total, corps_excess(g, units))

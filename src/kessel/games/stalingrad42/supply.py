@@ -346,13 +346,33 @@ def supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
 
 
 def unlimited_starts(g: Board, side: Side) -> Bits:
-    return supply(g, side, limit=UNLIMITED).starts
+    """16.5.1 The hexes a Line of Supply can start from if its Overland Portion may have any length."""
+    state = supply_state(g, side)
+    known: tuple[tuple[int, ...], Bits] | None = g.memo.get(("unlimited", side))
+    if known is None or known[0] != state:
+        s = supply(g, side)
+        near = 0
+        for here in s.layers:
+            near |= here
+        known = g.memo["unlimited", side] = (state, _joined(g, s.trace, near))
+    return known[1]
 
 
 def reaching(g: Board, side: Side, goal: Bits) -> Bits:
     """16.5.4 The hexes from which an Overland Portion of unlimited length leads to one of these hexes."""
     t = trace(g, side)
-    return _starts(g, t, _layers(g, t, goal, UNLIMITED), UNLIMITED)
+    return g.cached(("reaching", side, goal), lambda: 1 | _joined(g, t, goal & t.enter) << 1) >> 1
+
+
+def _joined(g: Board, t: Trace, goal: Bits) -> Bits:
+    """The hexes a line of any length to the goal can start from: `_layers` and `_starts` without counting."""
+    done = new = goal
+    while new:
+        one, two = _before(g, t, new)
+        new = (one | two) & t.enter & ~done
+        done |= new
+    one, two = _before(g, Trace(t.side, g.map.grid.all, 0, t.walls, t.roads, t.heavy), done)
+    return goal | one | two
 
 
 def line_of_supply(g: Board, h: Hex, side: Side, *, limit: int = 0) -> tuple[list[Hex], list[Hex]] | None:

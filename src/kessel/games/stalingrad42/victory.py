@@ -7,7 +7,7 @@ from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Unit
 from kessel.core.hexset import members
 from kessel.core.title import Outcome
-from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, MOVED, PRESENT, Board
+from kessel.games.stalingrad42.board import COMBAT, MOVED, PRESENT, Board
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Bonus
 from kessel.games.stalingrad42.special_units import stalingrad
@@ -143,13 +143,9 @@ def _bonus(g: Board, bonus: Bonus, found: Breakdown) -> None:
         elif steps >= bonus.mech_steps:
             found.note("the Mechanized units that left the map have no road-bound supply", "S1.3e")
         return
-    area = g.map.area(bonus.area)
-    there = [
-        u
-        for u in f.units_of[AXIS]
-        if f.is_german(u) and f.combat[u] and g.pool[u] == IN_PLAY and g.on_map(u)
-        if area >> g.place[u] & 1 and g.ground.row(g.place[u]) >= bonus.first_row
-    ]
+    area = members(g.map.area(bonus.area) & g.sets[COMBAT + AXIS])
+    south = [u for h in area if g.ground.row(h) >= bonus.first_row for u in g.units(h)]
+    there = sorted(u for u in south if f.is_german(u) and f.combat[u])
     if len(there) >= bonus.german_units:
         found.add(f"{g.name(there[0])} stands south of the Don", bonus.vp, bonus.rule)
 
