@@ -89,10 +89,7 @@ def test_flood_links(start: set[int], some: set[int]) -> None:
 
 @given(hexes, st.integers(0, 4))
 def test_within(s: set[int], n: int) -> None:
-    seen = set(s)
-    for _ in range(n):
-        seen |= {x for h in seen for x in G.around[h]}
-    assert within(G, bits(s), n) == bits(seen)
+    assert within(G, bits(s), n) == bits(h for h in G.hexes if any(G.distance(h, x) <= n for x in s))
 
 
 @given(st.sampled_from(G.hexes), st.sampled_from(G.hexes))
@@ -115,3 +112,11 @@ def test_the_set_api() -> None:
     assert HexSet.of(G, "1005").spread() <= HexSet.of(G, "1005").within(1)
     assert HexSet.of(G, "1005").flood(HexSet.of(G, "1006 1007")) == {"1005", "1006", "1007"}
     assert len({s, HexSet.of(G, "1005 1006 1105")}) == 1
+
+
+def test_within_counts_across_gaps() -> None:
+    gapped = Grid([(f"{q},{r}", q, r) for q in range(-3, 4) for r in range(-3, 4) if q != 0 and (q + r) % 3])
+    for a in gapped.hexes:
+        for n in range(5):
+            near = [b for b in gapped.hexes if gapped.distance(a, b) <= n]
+            assert within(gapped, 1 << a, n) == bits(near)

@@ -64,6 +64,8 @@ class Grid:
             self.q[h], self.r[h] = q, r
             self.all |= 1 << h
         self.hexes: tuple[Hex, ...] = tuple(self._index[c[0]] for c in cells)
+        self.field: Bits = sum(((1 << self.stride - 1) - 1) << h for h in range(0, self.size, self.stride))
+        """All places of the field the board lies in, its gaps included."""
         self.offsets = tuple(dq * self.stride + dr for dq, dr in STEPS)
         self.neighbours: list[tuple[Hex, ...]] = [()] * self.size
         """Six entries per hex, by direction; NO_HEX where the board ends."""

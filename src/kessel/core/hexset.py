@@ -98,10 +98,11 @@ def flood_links(grid: Grid, start: Bits, links: Sides, through: Bits) -> Bits:
 
 
 def within(grid: Grid, s: Bits, n: int) -> Bits:
-    """The set and all hexes at most n away from it."""
+    """The set and all hexes at most n away from it, in a straight line: gaps in the board are counted across."""
+    d, k = 1, grid.stride
     for _ in range(n):
-        s |= spread(grid, s)
-    return s
+        s |= (s << d | s >> d | s << k | s >> k | s << k - d | s >> k - d) & grid.field
+    return s & grid.all
 
 
 def line(grid: Grid, a: Hex, b: Hex) -> list[Hex]:
