@@ -75,6 +75,8 @@ def advance(units: Units, hexes: int, vacated: str = "0,0", **more: Any) -> dict
     for key in ("limited", "first", "to"):
         if key in more:
             fields[key] = more.pop(key)
+    if "board_hexes" in more:
+        more["hexes"] = more.pop("board_hexes")
     more.setdefault("phase", "combat")
     return asked(units, "advance", fields, **more)
 
