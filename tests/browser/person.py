@@ -87,7 +87,7 @@ class Person:
             at = self.page.evaluate(SIGHT, {"selector": selector, "hex": hex, "margin": 45})
             if at is None:
                 return None
-            if not at["dx"] and not at["dy"]:
+            if abs(at["dx"]) < 8 and abs(at["dy"]) < 8:
                 return at["x"], at["y"]
             self.drag(at["dx"], at["dy"])
         return None

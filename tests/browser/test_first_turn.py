@@ -146,8 +146,10 @@ def test_first_turn_of_fall_blau(server: Server, pages: Pages, hand: type[Mouse]
             me.choose("hex")
             assert re.search(r"at \S+", settled(me)), "the prompt names the hex fought over"
             me.page.wait_for_selector(".over > .subject", state="attached")
-            while "Declare the attack" not in me.listed():
-                me.choose()
+            me.choose()
+            settled(me)
+            while more := [c for c in me.listed() if c.startswith("Add to the attack")]:
+                me.press(more[0])
                 settled(me)
             me.see_odds()
             me.press("Declare the attack")

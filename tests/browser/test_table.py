@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.conftest import Pages, Server
+from tests.browser.person import Person
 
 pytestmark = pytest.mark.browser
 KHARKOV = ("kharkov43", "initial-assault")
 DON = ("don42", "short-game")
+KESSEL = Path(sys.executable).with_name("kessel")
 
 
 def ready(page: Any) -> Any:
@@ -67,59 +73,6 @@ def pick_a_mover(page: Any) -> None:
     if fanned.count():
         fanned.first.click()
     page.wait_for_selector(".reach-border[d^=M]")
-
-
-def test_a_newcomer_starts_and_moves_by_mouse(server: Server, pages: Pages) -> None:
-    page = pages.open(server.url)
-    page.locator("article", has_text="Kharkov").get_by_role("button", name="begin here").click()
-    page.get_by_text("Options and dice").click()
-    page.get_by_label("Seed of the dice").fill("1")
-    page.get_by_role("button", name="Start", exact=True).click()
-    ready(page)
-    assert "your decision" in page.locator(".ask").inner_text()
-    activate(page)
-    pick_a_mover(page)
-    page.wait_for_selector(".cost")
-    place = in_sight(page, "text.cost")
-    page.mouse.move(*place)
-    page.wait_for_selector(".way")
-    page.mouse.click(*place)
-    page.wait_for_function("() => !document.querySelector('.picked')")
-    if page.locator(".prompt button.main").count():
-        page.locator(".prompt button.main").click()
-    page.wait_for_timeout(300)
-    assert version(page) == 2
-
-
-def test_everything_can_be_done_by_keys(server: Server, pages: Pages) -> None:
-    made = server.table(*KHARKOV, german="me")
-    page = ready(pages.open(f"{server.url}/table/{made['id']}#{made['tokens']['german']}"))
-    page.keyboard.press("l")
-    page.keyboard.type("activate")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".piece.ringed")
-    page.keyboard.press("Escape")
-    page.keyboard.press("m")
-    page.keyboard.press("n")
-    page.wait_for_selector(".cursor")
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
-    if page.locator(".in-fan.ringed").count():
-        page.keyboard.press("Enter")
-    page.wait_for_selector(".reach-border[d^=M]")
-    page.keyboard.press("m")
-    page.keyboard.press("n")
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(400)
-    if page.locator(".prompt button.main").count():
-        page.keyboard.press("Enter")
-    page.wait_for_timeout(400)
-    log = server.call(f"/tables/{made['id']}/log", token=made["tokens"]["german"])
-    assert len(log) == 2
-    assert log[1]["text"].startswith(("move", "strategic"))
-    page.keyboard.press("?")
-    assert page.locator("dialog[open]").inner_text().startswith("Keys")
-    page.keyboard.press("Escape")
 
 
 def test_what_is_not_allowed_is_refused_with_its_rule(server: Server, pages: Pages) -> None:
@@ -178,12 +131,156 @@ def test_looking_back_and_playing_on_from_there(server: Server, pages: Pages) ->
     page.keyboard.press("[")
     page.wait_for_selector("text=Looking back")
     assert page.locator(".piece.ringed").count() == 0
+    page.locator("#scrub").focus()
+    page.keyboard.press("Home")
+    page.wait_for_selector("text=after action 0 of 2")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("text=after action 1 of 2")
+    tables = len(server.call("/tables"))
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_function("() => !document.querySelector('.ask')?.innerText.includes('Looking back')")
     ready(page)
     page.wait_for_timeout(300)
     assert version(page) == 1
-    assert len(server.call("/tables")) == 2
+    assert len(server.call("/tables")) == tables + 1
+
+
+class Caller:
+    """A seat that plays over the API, to bring a table to a situation."""
+
+    def __init__(self, server: Server, game: str, scenario: str, seat: str) -> None:
+        self.server, self.made = server, server.table(game, scenario)
+        self.token = self.made["tokens"][seat]
+        self.path = f"/tables/{self.made['id']}"
+        self.link = f"{server.url}/table/{self.made['id']}#{self.token}"
+
+    def view(self) -> Any:
+        return self.server.call(f"{self.path}/view", token=self.token)
+
+    def choices(self) -> list[str]:
+        return [c["text"] for c in self.view()["question"].get("choices", [])]
+
+    def act(self, do: str) -> None:
+        version = self.view()["version"]
+        self.server.call(f"{self.path}/actions", {"version": version, "id": f"r{version}", "do": do}, self.token)
+
+    def pass_until(self, verb: str) -> str:
+        """The first choice with that verb, when it is offered."""
+        for _ in range(30):
+            found = next((c for c in self.choices() if c.startswith(verb)), "")
+            if found:
+                return found
+            self.act("pass")
+        raise AssertionError(f"{verb} is never offered")
+
+
+def panel(page: Any) -> tuple[dict[str, str], dict[str, str]]:
+    """What the panel of odds tells: values by name, and the chances."""
+    page.wait_for_selector(".preview > dl")
+    values = {}
+    for part in page.locator(".preview > dl > .part").all():
+        name = part.locator("dt").first
+        total = name.locator("strong")
+        words = str(name.inner_text()).split()
+        if total.count():
+            values[" ".join(words[:-1]).lower()] = str(total.inner_text())
+        else:
+            values[" ".join(words).lower()] = str(part.locator("dd").first.inner_text())
+    bars = page.locator(".preview > dl > .part .bars li")
+    rows = [(b.locator(".result").inner_text(), b.locator(".value").inner_text()) for b in bars.all()]
+    return values, dict(rows)
+
+
+def analyzed(tmp_path: Path, view: Any, ask: dict[str, Any], **fields: Any) -> Any:
+    """The answer of `kessel analyze` for the position a view shows."""
+    pieces = [p for p in view["table"]["pieces"] if re.fullmatch(r"\d{4}", p["place"])]
+    units = [{"id": p["id"], "at": p["place"], "steps": p.get("steps", 1)} for p in pieces]
+    position = tmp_path / "position.json"
+    position.write_text(json.dumps({"game": view["game"], "units": units, "ask": [ask], **fields}))
+    done = subprocess.run([KESSEL, "analyze", position], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["answers"][0]
+
+
+def test_odds_are_those_of_kessel_analyze(server: Server, pages: Pages, tmp_path: Path) -> None:
+    caller = Caller(server, "stalingrad42", "fall-blau", "axis")
+    target = caller.pass_until("attack").split()[1]
+    caller.act(f"attack {target}")
+    while adds := [c for c in caller.choices() if c.startswith("add")]:
+        caller.act(adds[0])
+    view = caller.view()
+    page = ready(pages.open(caller.link))
+    shown, chances = panel(page)
+    forts = {m["place"]: m["side"] for m in view["table"]["markers"] if m["kind"] == "fortification"}
+    ask = {"question": "attack", "target": target, "units": view["question"]["units"]}
+    told = analyzed(tmp_path, view, ask, side="axis", phase="combat", forts=forts)
+    for name in ("attack", "defense", "shifts"):
+        assert shown[name] == str(told[name]["total"]), name
+    for name in ("odds", "column"):
+        assert shown[name] == told[name], name
+    assert sum(int(c.rstrip(" %").lstrip("<")) for c in chances.values()) in range(98, 103)
+    page.get_by_role("tab", name="Choices").click()
+    page.locator(".choices li button", has_text="Take out of the attack").first.hover()
+    page.wait_for_selector(".preview h2:has-text('Take out')")
+    assert int(panel(page)[0]["attack"]) < int(shown["attack"]), "the panel follows what would be toggled"
+
+
+def test_chances_are_those_of_kessel_analyze(server: Server, pages: Pages, tmp_path: Path) -> None:
+    caller = Caller(server, *DON, "soviet")
+    german = Caller.__new__(Caller)
+    german.server, german.path, german.token = server, caller.path, caller.made["tokens"]["german"]
+    seats = {"soviet": caller, "german": german}
+    for _ in range(60):
+        side = caller.view()["question"]["side"]
+        attack = next((c for c in seats[side].choices() if c.startswith("attack")), "")
+        if attack:
+            break
+        seats[side].act("pass" if "pass" in seats[side].choices() else seats[side].choices()[0])
+    me = seats[side]
+    me.act(attack)
+    me.act(next(c for c in me.choices() if c.startswith("with")))
+    view = me.view()
+    page = ready(pages.open(f"{server.url}/table/{caller.made['id']}#{me.token}"))
+    shown, chances = panel(page)
+    ask = {"question": "attack", "hex": attack.split()[1], "units": view["question"]["units"]}
+    told = analyzed(tmp_path, view, ask)
+    assert shown["ratio"] == told["ratio"]
+    assert chances == {r: f"{round(100 * eval(share))} %" for r, share in told["chances"].items()}
+
+
+def test_the_soviet_system_is_told_step_by_step_with_all_its_checks(server: Server, pages: Pages) -> None:
+    page = kharkov(server, pages)
+    me = Person(page)
+    for _ in range(12):
+        page.wait_for_function("document.querySelector('.page').dataset.busy === 'false'")
+        if page.locator(".prompt button", has_text="Skip to now").count():
+            break
+        listed = me.listed()
+        wanted = next((c for c in listed if c == "Pass" or c.endswith("one unit")), listed[0])
+        assert me._by_list(wanted, me.version()), wanted
+    page.get_by_role("button", name="Pause").click()
+    assert "What happened" in page.locator(".ask").inner_text()
+    for _ in range(60):
+        if page.locator(".prompt button", has_text="Why?").count() and "method" in page.locator(".ask").inner_text():
+            break
+        page.get_by_role("button", name="Step", exact=True).click()
+    told = page.locator(".ask").inner_text()
+    page.get_by_role("button", name="Step back").click()
+    assert page.locator(".ask").inner_text() != told
+    page.get_by_role("button", name="Step", exact=True).click()
+    assert page.locator(".ask").inner_text() == told
+    page.get_by_role("button", name="Why?").click()
+    checks = page.locator("dialog[open] ol > li")
+    assert checks.count() >= 1
+    assert "moves" in checks.last.inner_text()
+    assert "method 1" in checks.first.inner_text()
+    page.get_by_role("button", name="Done").locator("visible=true").click()
+    page.get_by_role("button", name="Skip to now").click()
+    page.get_by_role("tab", name="More").click()
+    page.get_by_role("button", name="Soviet moves, last turn").click()
+    page.wait_for_selector(".overlay-lines", state="attached")
+    page.get_by_role("button", name="Threatened German units").click()
+    page.wait_for_selector(".overlay text", state="attached")
 
 
 def test_a_game_goes_on_after_the_server_was_killed(server: Server, pages: Pages) -> None:

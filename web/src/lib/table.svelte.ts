@@ -151,12 +151,13 @@ export class TableState {
   }
 
   private async arrive(): Promise<void> {
+    const known = this.log.length
     while (this.awaited) {
       const view = this.awaited
-      const fresh = await this.newEntries()
-      if (this.awaited !== view) continue
+      await this.newEntries()
+      if (this.awaited.version !== view.version) continue
       this.awaited = null
-      this.show(view, fresh)
+      this.show(view, this.log.slice(known))
     }
   }
 
@@ -196,8 +197,8 @@ export class TableState {
     this.connect()
   }
 
-  /** The log is brought up to date; what is new in it. */
-  private async newEntries(): Promise<LogEntry[]> {
+  /** The log is brought up to date. */
+  private async newEntries(): Promise<void> {
     const known = this.log.length
     try {
       const total = (await this.seat?.log(known)) ?? []
@@ -206,7 +207,6 @@ export class TableState {
     } catch (e) {
       this.tell(sentence(e), '', 'error')
     }
-    return this.log.slice(known)
   }
 
   /** After a lost connection the log may have missed something. */
