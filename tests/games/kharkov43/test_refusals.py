@@ -165,3 +165,123 @@ def test_a_reserve_is_refused_a_hex_with_the_reason():
     full = [german(f"F{i}", "1511", "1-4", corps="XL") for i in range(3)]
     packed = deploying(german("R", "reserve", corps="XL"), *full, turn=3)
     assert "1511 would hold 4 units" in why(packed, "deploy R 1511")
+
+
+# --- 6.0 the activation ----------------------------------------------------------------------------------------------
+
+
+def activation(*units, **doc) -> Board:
+    doc.setdefault("turn", 3)
+    return position(board=sheet(), units=list(units), phase="german_activation", card="P26", **doc)
+
+
+@pytest.mark.rule(RULE, "6.0b")
+@pytest.mark.rule(RULE, "10.0a")
+def test_moves_are_refused_with_their_reasons():
+    units = [
+        german("A", "1510", "3-4", status=["active"]),
+        german("B", "1512", "3-4"),
+        german("C", "1514", "3-4", status=["active", "moved"]),
+        soviet("S", "1207", "3-4"),
+    ]
+    g = activation(*units)
+    assert why(g, "move B 1511") == "B is not an active unit"
+    assert why(g, "move S 1208") == "S is not an active unit"
+    assert why(g, "move C 1513") == "C has moved already"
+    assert why(g, "move A 1510") == "A is there already"
+    assert why(g, "move A 1505") == "it costs 5 of 4 movement points"
+    assert why(g, "move A 1207") == "an enemy unit is there"
+    assert why(g, "strategic A 1509") == "A gets there by regular movement"
+    assert why(g, "strategic A 1502") == "it costs 8 of 6 movement points"
+    early = activation(*units, turn=1)
+    assert why(early, "strategic A 1505") == "strategic movement begins on game-turn 2"
+
+
+@pytest.mark.rule(RULE, "14.21a")
+@pytest.mark.rule(RULE, "14.22a")
+def test_improved_positions_are_refused_with_their_reasons():
+    units = [
+        german("A", "1510", status=["active"]),
+        german("B", "1512", status=["active", "moved"]),
+        german("C", "1514", status=["active"]),
+        german("D", "1710", status=["active"]),
+    ]
+    g = position(
+        board=sheet(terrain={"1710": "town"}),
+        units=units,
+        phase="german_activation",
+        card="P26",
+        turn=3,
+        improved_positions="1514",
+    )
+    play(g, "pass")
+    assert choices(g) == ["pass", "dig 1510"]
+    assert why(g, "dig 1512") == "no idle active unit in 1512 is supplied and undispersed"
+    assert why(g, "dig 1514") == "1514 has an improved position"
+    assert why(g, "dig 1710") == "1710 is a town or city"
+
+
+@pytest.mark.rule(RULE, "10.4d")
+def test_steps_are_removed_where_a_hex_is_overstacked_and_nowhere_else():
+    units = [german(f"A{i}", "1510", "1-4", status=["active"]) for i in range(4)]
+    g = activation(*units, german("B", "1512", status=["active"]))
+    play(g, "pass")
+    assert choices(g) == [f"lose A{i}" for i in range(4)]
+    assert why(g, "lose B") == "B is not in an overstacked hex"
+
+
+@pytest.mark.rule(RULE, "16.1a")
+@pytest.mark.rule(RULE, "16.1b")
+def test_replacements_are_refused_with_their_reasons():
+    units = [
+        german("A", "1510", "3-4 1-4", corps="XL", steps=1),
+        german("B", "1512", "3-4 1-4", corps="XL"),
+        german("C", "1514", "3-4 1-4", corps="III", steps=1),
+        panzer("D", "1508", corps="XL", steps=1),
+    ]
+    g = impulse("P26", *units, turn=3)
+    play(g, "play P26 replace")
+    assert choices(g) == ["replace A"]
+    assert why(g, "replace C") == "C is not of the named formation"
+    assert why(g, "replace D") == "units of an earlier priority come first"
+    assert "step" in why(g, "replace B")
+
+
+@pytest.mark.rule(RULE, "5.3b")
+@pytest.mark.rule(RULE, "7.1a")
+def test_the_corps_to_be_deployed_is_refused_with_its_reason():
+    mates = [german(f"M{c}", "1510", "1-4", corps=c) for c in ("XL", "III")]
+    units = [german("R", "reserve", corps="XL"), german("Q", "reserve", corps="III"), *mates]
+    g = impulse("P30", *units, turn=3)
+    play(g, "play P30 deploy")
+    assert choices(g) == ["corps III", "corps XL"]
+    assert why(g, "corps IISS") == "1st Panzer Army does not deploy IISS"
+    south = impulse("P31", *units, german("S", "calendar", corps="IISS"), turn=3)
+    play(south, "play P31 deploy")
+    assert why(south, "corps IISS") == "no reserve of IISS can be placed"
+
+
+@pytest.mark.rule(RULE, "5.4a")
+@pytest.mark.rule(RULE, "5.4b")
+def test_events_are_refused_with_their_reasons():
+    g = impulse("P31", german("A", "1510", corps="XL"), soviet("S", "1502"), turn=5)
+    play(g, "play P31 event")
+    assert why(g, "event command_delay") == "Command Delay is not a German event"
+    assert why(g, "event air_interdiction").startswith("Air Interdiction needs")
+
+
+@pytest.mark.rule(RULE, "12.34a")
+@pytest.mark.rule(RULE, "12.3a")
+def test_tactics_are_refused_with_their_reasons():
+    units = [german("a.XL", "1911"), german("b.XL", "1911"), soviet("d.6", "1910")]
+    g = scene(units, cards={"in_play": "P29", "hand": "P23", "discard": "P25"})
+    full_cup(g)
+    german_attack(g, "a.XL b.XL", "1910", "P29")
+    assert why(g, "tactic P29 artillery") == "4th Panzer Army gives its attacks no tactic"
+    assert why(g, "tactic P25 artillery") == "P25 is not in your hand"
+    assert why(g, "tactic P23 airpower") == "P23 can't be played as Airpower"
+    play(g, "tactic P23 artillery")
+    out = scene([german("a.XL", "1911", status=["out_of_supply"]), *units[1:]], cards={"hand": "P23"})
+    full_cup(out)
+    german_attack(out, "a.XL b.XL", "1910")
+    assert "tactic P23 artillery" in choices(out), "b is supplied"
