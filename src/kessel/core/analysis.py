@@ -15,7 +15,7 @@ import msgspec
 from kessel.core.board import Board
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.pack import Pack
-from kessel.core.terrain import BoardDoc, Map
+from kessel.core.terrain import BoardDoc, GridDoc, Map
 from kessel.core.title import Asked, Title, title
 
 
@@ -51,6 +51,8 @@ def read_position(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None)
 def board_of(doc: PositionDoc, pack: Pack) -> Map:
     """The map a position is played on."""
     if isinstance(doc.board, BoardDoc):
+        if doc.board.grid == GridDoc():
+            doc.board.grid = _usual_grid(doc.board, pack)
         try:
             return Map(doc.board)
         except BadInput as e:
@@ -58,6 +60,14 @@ def board_of(doc: PositionDoc, pack: Pack) -> Map:
     if doc.board not in ("", pack.game):
         raise BadInput(f"there is no board {doc.board!r}; leave it out for the board of {pack.game}", "$.board")
     return pack.map
+
+
+def _usual_grid(board: BoardDoc, pack: Pack) -> GridDoc:
+    """The grid of an inline board that names none: axial if its hexes are named so, else the game's own numbering."""
+    names = board.hexes if isinstance(board.hexes, str) else " ".join(board.hexes)
+    if "," in names:
+        return GridDoc(numbering="axial")
+    return msgspec.structs.replace(pack.map.doc.grid, first=None, second=None)
 
 
 def analyze(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None) -> dict[str, Any]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from kessel.core.analysis import analyze
 from tests.games.don42.helpers import ask, board, ger, hq62, pos, sov
 
 
@@ -434,3 +436,22 @@ def test_soviets_never_stack_and_enemies_never_share():
     assert ask(hq, "stacking", hex="0,0", units=["HQ62A"])["refusal"]["rule"] == "3.1.2"
     mixed = pos(sov("A", "0,0"), ger("G", "1,0"), on=board(1))
     assert ask(mixed, "stacking", hex="0,0", units=["G"])["refusal"]["rule"] == "3.1"
+
+
+# --- boards written in a position ------------------------------------------------------------------------------------
+
+
+def neighbours(at: str, **doc: Any) -> list[str]:
+    units = [ger("U", at)]
+    raw = msgspec.json.encode({"game": "don42", "units": units, "ask": [{"question": "zoc", "side": "german"}], **doc})
+    return list(analyze(raw)["answers"][0]["german"]["hexes"])
+
+
+def test_a_small_board_has_the_numbering_of_the_game_unless_it_says_otherwise():
+    printed = neighbours("2140")
+    small = {"hexes": "2035-2045 2135-2145 2235-2245"}
+    assert neighbours("2140", board=small) == printed == ["2040", "2041", "2139", "2141", "2240", "2241"]
+    other = {**small, "grid": {"shifted": "even", "first_runs": "S", "second_runs": "W"}}
+    assert neighbours("2140", board=other) == ["2039", "2040", "2139", "2141", "2239", "2240"]
+    axial = {"hexes": {"0,0": {}, "1,0": {}, "1,-1": {}}, "hexsides": {"1,0|0,0": ["minor_river"]}}
+    assert neighbours("0,0", board=axial) == ["1,-1"]
