@@ -345,14 +345,15 @@ class Board(CoreBoard):
     def clear_status(self, flags: int) -> None:
         """Take these markers, none of which changes the hex sets, off all units at once."""
         assert not flags & (WATCHED | FROZEN)
-        status = self.status
+        status, place, telling = self.status, self.place, flags & ~OF_MOVEMENT
         for u, s in enumerate(status):
             if s & flags:
                 status[u] = s & ~flags
+                if s & telling and place[u] >= 0:
+                    self._touch(place[u])
         for side in (AXIS, SOVIET):
             self.memo.pop(("movers", side), None)
             self.memo.pop(("reserves", side), None)
-        self.epoch += 1
         self.cache.clear()
 
     def _regroup(self, u: Unit, *, gone: bool) -> None:

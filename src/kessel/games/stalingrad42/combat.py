@@ -60,7 +60,7 @@ from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.offensives import offensive_marker_refusal, offensive_markers, spend_offensive
 from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose, defenders_to_lose
 from kessel.games.stalingrad42.retreat import Retreat, leave_behind
-from kessel.games.stalingrad42.shifts import Assessment, assess
+from kessel.games.stalingrad42.shifts import Assessment, assess, well_above
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.strengths import Attack, beyond_limit, defenders, retreated_into
 from kessel.games.stalingrad42.zones import is_contested
@@ -516,6 +516,8 @@ def advance_mode(outcome: str, empty: bool) -> str:
 
 def odds_refusal(g: Board, a: Attack) -> Refusal | None:
     """8.4.1 Combat at odds less than 1-3 is not allowed, known shifts included (reading A09)."""
+    if well_above(g, a):
+        return None
     now = assess(g, a)
     if not now.too_low:
         return None

@@ -392,10 +392,15 @@ def opened(g: Board, group: Group, w: Ways, *, normal: bool) -> dict[Hex, list[E
         banks &= vicinity(g, group.place, radius)
     if banks:
         fighters = any(g.forces.combat[u] for u in group.units)
+        near = -1 if fighters else friends
         for n in members(banks):
             for a, one, two in w.into[n]:
-                if fighters or friends >> a & 1:
-                    found.setdefault(a, []).append(one if normal else two)
+                if near >> a & 1:
+                    edge = one if normal else two
+                    if a in found:
+                        found[a].append(edge)
+                    else:
+                        found[a] = [edge]
     if g.flotilla and side == SOVIET:
         for a, n, hexside in flotilla_steps(g):
             cost = price_at_flotilla(g, group.units[0], n)

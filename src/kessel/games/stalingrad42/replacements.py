@@ -123,16 +123,18 @@ def return_boxes(g: Board, u: Unit) -> list[Unit]:
 
 
 def restores(g: Board, side: Side) -> Iterator[Action]:
-    """All Replacements that can go to units in play."""
+    """All Replacements that can go to units in play: those `restore_refusal` has nothing against."""
     kinds = kinds_left(g, side)
     if not kinds:
         return
     f, status = g.forces, g.status
+    no_guards = side == SOVIET and g.guards_replaced >= g.charts.constant("guards_replacements")
     for u in losses(g, side)[0]:
-        if status[u] & (REPLACED | BAD_ORDER):
+        if status[u] & (REPLACED | BAD_ORDER) or not f.combat[u] or (no_guards and f.branch[u] == "guards"):
             continue
-        for kind in f.replacements[u]:
-            if kind in kinds and restore_refusal(g, u, kind, side) is None:
+        fit = [kind for kind in f.replacements[u] if kind in kinds]
+        if fit and los(g, u):
+            for kind in fit:
                 yield ("restore", u, kind)
 
 

@@ -143,6 +143,14 @@ class Assessment:
         }
 
 
+def well_above(g: Board, a: Attack) -> bool:
+    """Whether the odds allow combat (8.4.1) even if all Tank Shifts went against the attacker: most do."""
+    b = sheet("shifts", quiet=True)
+    ground_shift(g, a.target, other(a.side), b)
+    ratio = odds(attack_strength(g, a).total, defense_strength(g, a).total)
+    return ratio + b.total - 2 - (a.defensive_air >= 0) >= tables(g.charts).lowest
+
+
 def assess(g: Board, a: Attack, quiet: bool = True) -> Assessment:
     """8.3 Steps 1 and 2: strengths, odds, shifts, column."""
     attack, defense = attack_strength(g, a, quiet), defense_strength(g, a, quiet)
