@@ -8,21 +8,32 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexset import members
 from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43 import methods_b as b
+from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.board import STAYED
 from kessel.games.kharkov43.choosing import those
-from kessel.games.kharkov43.garrisons import place_garrisons
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
 from kessel.games.kharkov43.methods import Check, Go, Stay, find_end, review_stay
 from kessel.games.kharkov43.methods_a import METHODS_A
 from kessel.games.kharkov43.methods_army import METHODS_ARMY
 from kessel.games.kharkov43.methods_b import METHODS_B
 from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED, to_supply
 from kessel.games.kharkov43.movement import INFILTRATION, reach_of
+from kessel.games.kharkov43.objectives import check_in_supply_phase
 from kessel.games.kharkov43.preferences import distance_to
 from kessel.games.kharkov43.restrictions import why_restricted
 from kessel.games.kharkov43.soviet_movement import move_active_units
 from kessel.games.kharkov43.soviet_reserves import place_reserves
 from kessel.games.kharkov43.supply import field_without
-from kessel.games.kharkov43.terminology import beside_germans
+from kessel.games.kharkov43.terminology import (
+    beside_germans,
+    completing_hexes,
+    cover_without,
+    is_nearly_surrounded,
+    other_soviets,
+    suppose,
+)
+from kessel.games.kharkov43.zones import zoc
 
 from .helpers import german, position, soviet, unit
 from .soviet_helpers import (
@@ -390,3 +401,118 @@ def test_a_garrison_that_failed_before_goes_only_by_the_other_reading(reading, k
     g = position(board=ground, turn=4, units=units, garrisons="1908", options={"garrison_removed": reading})
     assert shown(g, sum(1 << h for h in place_garrisons(g))) == "1912"
     assert (g.garrisons >> g.map.grid.hex("1908") & 1 == 1) is kept
+
+
+# --- 9.3 in the first hex of a board ----------------------------------------------------------------------------------
+
+CORNER = arena((15, 16), range(6, 12), **OPEN)
+
+
+@rule("kharkov43", "9.3d")
+@rule("kharkov43", "9.3f")
+def test_a_unit_in_the_first_hex_of_a_board_is_left_out_like_any_other():
+    g = position(board=CORNER, units=[soviet("A", "1506"), soviet("B", "1509")])
+    u = unit(g, "A")
+    assert g.place[u] == 0
+    assert shown(g, other_soviets(g, u)) == "1509"
+    assert shown(g, cover_without(g, u)) == "1508 1509 1510 1608 1609"
+    both = position(board=CORNER, units=[soviet("A", "1506"), soviet("C", "1506", status=["isolated"])])
+    assert shown(both, cover_without(both, unit(both, "A"))) == "1506", "C stands there but controls nothing"
+    two = position(board=CORNER, units=[soviet("A", "1506"), soviet("C", "1506")])
+    assert shown(two, cover_without(two, unit(two, "A"))) == "1506 1507 1606"
+    off = position(board=CORNER, units=[soviet("A", "reserve"), soviet("B", "1509")])
+    assert shown(off, other_soviets(off, unit(off, "A"))) == "1509"
+    assert shown(off, cover_without(off, unit(off, "A"))) == "1508 1509 1510 1608 1609"
+
+
+@rule("kharkov43", "9.3t")
+def test_an_isolated_unit_closes_only_the_hex_it_stands_in():
+    units = [active("A", "1507", status=["isolated"]), active("B", "1507")]
+    g = position(board=arena(**OPEN), turn=5, units=units)
+    assert shown(g, completing_hexes(g, unit(g, "A"), hexset(g, "1910"))) == "1910"
+    assert completing_hexes(g, unit(g, "A"), hexset(g, "1910 1911")) == 0
+    assert shown(g, completing_hexes(g, unit(g, "B"), hexset(g, "1910 1911"))) == "1810 1910 1911 2010"
+
+
+@rule("kharkov43", "9.23d")
+@pytest.mark.parametrize("town", ["1908", "1909", "1910"])
+def test_a_move_is_judged_as_if_the_town_were_taken(town):
+    ground = arena(**OPEN, terrain={"1908": "town", "1909": "town", "1910": "town"})
+    g = position(board=ground, turn=4, units=[active("A", "1906")])
+    x = suppose(g, unit(g, "A"), g.map.grid.hex(town))
+    assert shown(x, x.towns_of(SOVIET)) == town
+    assert g.towns_of(SOVIET) == 0
+
+
+@rule("kharkov43", "9.3i")
+@pytest.mark.parametrize(("at", "nearly"), [("1914", True), ("1915", False)])
+def test_a_german_unit_surrounds_from_two_hexes_away_with_its_last_movement_point(at, nearly):
+    """Only 1909 beside A is open; from 1910, two hexes from A, a unit of four points would close it."""
+    units = [
+        soviet("A", "1908"),
+        german("N", "1708", "3-1", status=["dispersed"]),
+        german("E", "1906", "3-1", status=["dispersed"]),
+        german("S", "2108", "3-1", status=["dispersed"]),
+        german("G", at, "3-4"),
+    ]
+    g = position(board=arena(**OPEN, soviet_edge="1506"), turn=8, units=units)
+    assert shown(g, g.map.grid.near[g.map.grid.hex("1908")] & ~zoc(g, GERMAN)) == "1909"
+    assert is_nearly_surrounded(g, unit(g, "A")) is nearly
+
+
+# --- 9.4, 9.12 --------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "9.4u")
+@rule("kharkov43", "9.4q")
+def test_every_card_lends_its_command_value_and_nothing_is_added_to_a_strength_of_one():
+    units = [active("A", "1909", "2-4-05 1-4-15"), german("G", "1910", "1-4")]
+    g = position(board=arena(**OPEN), turn=3, objectives=southwest("1506"), units=units)
+    a_unit = unit(g, "A")
+    target = [g.map.grid.hex("1910")]
+    for card in g.charts.soviet_cards:
+        check = check_lead(g, a_unit, target, card)
+        assert check.value is not None
+        assert check.value.items[0].what == f"command value of {g.charts.cards[card].id}"
+        assert check.value.items[0].value == g.charts.cards[card].command_value
+    assert [i.what for i in check_lead(g, a_unit, target, -1).defence.items] == ["G"]
+
+
+@rule("kharkov43", "9.12c")
+@pytest.mark.parametrize(("at", "kept"), [("1910", True), ("1909", True), ("1908", False), ("1810", True)])
+def test_on_game_turn_7_a_marker_needs_a_unit_in_or_beside_its_hex(at, kept):
+    g = position(board=arena(), turn=7, objectives=southwest("1910", stage=3), units=[soviet("A", at)])
+    check_in_supply_phase(g)
+    assert g.objective_in_play("Southwest") is kept
+
+
+# --- 15.1 -------------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "15.1h")
+@rule("kharkov43", "15.11a")
+@pytest.mark.parametrize("column", range(8, 13))
+def test_the_garrison_event_asks_for_the_limit_of_the_very_hex(column):
+    zone = " ".join(f"{r}06-{r}10" for r in range(15, 23))
+    areas = dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone)
+    village = f"19{column:02d}"
+    ground = arena(**OPEN, areas=areas, features={village: "village target_southwest"})
+    g = position(board=ground, turn=6, vp=30, units=[soviet("S", "1909")])
+    h = g.map.grid.hex(village)
+    found = why_not_soviet_ground(g, h, "Southwest")
+    beyond = found is not None and found.reason == "it is beyond the operational limit of the Southwest Front"
+    assert beyond is (column > 10)
+
+
+@rule("kharkov43", "15.1c")
+def test_a_garrison_is_explained():
+    ground = arena(**OPEN, features={"1909": "village", "1912": "village"}, terrain={"1910": "town"})
+    units = [soviet("S", "1907"), german("G", "1914")]
+    g = position(board=ground, turn=4, units=units, garrisons="1909", soviet_towns="1910")
+    hex_ = g.map.grid.hex
+    assert explain(g, hex_("1909"))["refusal"]["reason"] == "the hex is not empty"
+    assert explain(g, hex_("1910")) == {"placed": True}
+    assert explain(g, hex_("1907"))["refusal"]["reason"] == "the hex is not empty"
+    no = explain(g, hex_("1912"))
+    assert no["placed"] is False
+    assert no["refusal"]["rule"] == "15.1"
