@@ -21,7 +21,7 @@ from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED, to_sup
 from kessel.games.kharkov43.movement import INFILTRATION, reach_of
 from kessel.games.kharkov43.objectives import check_in_supply_phase
 from kessel.games.kharkov43.preferences import distance_to
-from kessel.games.kharkov43.restrictions import why_restricted
+from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
 from kessel.games.kharkov43.soviet_movement import move_active_units
 from kessel.games.kharkov43.soviet_reserves import place_reserves
 from kessel.games.kharkov43.supply import field_without
@@ -516,3 +516,20 @@ def test_a_garrison_is_explained():
     no = explain(g, hex_("1912"))
     assert no["placed"] is False
     assert no["refusal"]["rule"] == "15.1"
+
+
+@rule("kharkov43", "9.23b")
+@rule("kharkov43", "9.23b-x")
+@pytest.mark.parametrize(
+    ("reading", "turn", "forbidden"),
+    [("two_situations", 4, True), ("one_situation", 4, False), ("one_situation", 3, True)],
+)
+def test_a_town_in_german_supply_may_come_within_german_reach_by_the_other_reading(reading, turn, forbidden):
+    """O9: German supply reaches 1908 round A; if A goes, G does too. Before game-turn 4 supply does not count."""
+    ground = arena(roads_on=(19,), terrain={"1908": "town"})
+    units = [active("A", "1910"), german("G", "1913", "3-6")]
+    g = position(board=ground, turn=turn, units=units, soviet_towns="1908", options={"town_exposure": reading})
+    near, supplied = exposed_towns(g)
+    assert (shown(g, near), shown(g, supplied)) == ("", "1908")
+    found = why_restricted(g, unit(g, "A"), g.map.grid.hex("1907"))
+    assert (found is not None and found.rule == "9.23b") is forbidden

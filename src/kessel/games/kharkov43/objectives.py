@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.tables import Table
-from kessel.games.kharkov43.board import REMOVED, Board
+from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.cards import Turns
 from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.objective_markers import (
@@ -129,7 +129,7 @@ def check_in_supply_phase(g: Board) -> None:
         return
     for front in FRONTS:
         objective = g.objective_of(front)
-        if objective == NO_HEX or stage_of(g, front) == REMOVED:
+        if objective == NO_HEX:
             continue
         near = g.map.grid.near[objective] | 1 << objective
         if not any(
