@@ -19,7 +19,6 @@ STEP = 1.2
 """What a German step lost in combat costs."""
 SOVIET_STEP = 1.0
 DISPERSED_COST = 0.5
-VACATED = 0.4
 CARD = 1.3
 """What a card is worth that is not played as a tactic."""
 WORTH_IT = 0.35
@@ -31,14 +30,6 @@ DEFENDER_HITS = ((8.0, 0.50), (6.0, 0.45), (5.0, 0.42), (4.0, 0.38), (3.0, 0.33)
 
 def _by_odds(table: tuple[tuple[float, float], ...], odds: float) -> float:
     return next(value for least, value in table if odds >= least)
-
-
-def hex_value(s: Situation, h: Hex) -> float:
-    """What it is worth to drive the Soviets out of a hex."""
-    g = s.g
-    value = VACATED + VP * g.ground.vp_value(h)
-    near = sum(v for t, v in s.posts.items() if g.map.grid.distance(t, h) <= 2 and not g.towns_of(SOVIET) >> t & 1)
-    return value + 0.06 * near
 
 
 def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
@@ -60,7 +51,7 @@ def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
         hits = max(0.0, hits - 1)
     lost = chits * _by_odds(ATTACKER_HITS, odds)
     gone = min(1.0, hits / (steps + 1.5))
-    return 0.75 * hits * SOVIET_STEP + gone * hex_value(s, target) - lost * STEP
+    return 0.75 * hits * SOVIET_STEP + gone * s.hex_value(target) - lost * STEP
 
 
 # --- exact odds ----------------------------------------------------------------------------------------------------
@@ -68,7 +59,7 @@ def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
 
 def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
     """What a German attack brings with that many chits, by the exact chances."""
-    value = hex_value(s, b.target)
+    value = s.hex_value(b.target)
     found = 0.0
     for r, chance in p.results.items():
         gain = r.lost * SOVIET_STEP

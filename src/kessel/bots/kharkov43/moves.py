@@ -66,6 +66,10 @@ def quick_gain(s: Situation, u: Unit) -> float:
     if s.danger(g.place[u], s.strength(g.place[u]), u) > 0.3:
         away = members(ends & ~s.soviet_zoc)
         best = max(best, max((s.score(u, h) for h in away[:: max(1, len(away) // 12)]), default=here))
+    drive = s.drives.get(g.forces.formation[u])
+    if drive is not None and ends:
+        away = g.ground.distances(drive[0])
+        best = max(best, s.score(u, min(members(ends), key=lambda h: (away[h], h))))
     return max(0.0, best - here)
 
 

@@ -29,6 +29,19 @@ LEAST_NEED = 2.5
 OVERRUN = 3.2
 """A stack in a town holds against about so many times its strength."""
 CUT_OFF = 0.8
+VACATED = 0.4
+"""What a hex is worth from which a Soviet stack is driven."""
+DRIVE = 12
+"""From how far a corps gathers for an attack."""
+ENOUGH = 2.5
+"""How many times the defenders' strength a corps must have near, and how much of all Soviets around."""
+OUTNUMBERED = 1.0
+INITIATIVE = 0.9
+"""Corps gather for attacks once the Germans have that share of the Soviet strength on the map."""
+TOGETHER = 0.5
+"""How much of the danger is left for a unit that attacks with its corps."""
+PULL, MOST_PULL = 0.8, 5.0
+"""How much of an attack's worth draws each unit there."""
 SHIELD = 0.25
 """How much of a town's worth a unit in front of it saves."""
 GIVES_WAY = 1.6
@@ -133,6 +146,49 @@ class Situation:
         value = self.posts.get(h, 0.0)
         return value * (self.held(h, before + more) - self.held(h, before)) if value else 0.0
 
+    # --- what is worth attacking -----------------------------------------------------------------------------------
+
+    def hex_value(self, h: Hex) -> float:
+        """What it is worth to drive the Soviets out of a hex."""
+        g = self.g
+        near = sum(
+            v for t, v in self.posts.items() if g.map.grid.distance(t, h) <= 2 and not g.towns_of(SOVIET) >> t & 1
+        )
+        return VACATED + VP * g.ground.vp_value(h) + 0.06 * near
+
+    @cached_property
+    def drives(self) -> dict[str, tuple[Hex, float]]:
+        """By corps: the Soviet stack it should go for together, and what that is worth to each of its units."""
+        found: dict[str, tuple[Hex, float]] = {}
+        g = self.g
+        units: dict[str, list[Unit]] = {}
+        for u in g.on_map_of(GERMAN):
+            if not g.status[u] & ISOLATED:
+                units.setdefault(g.forces.formation[u], []).append(u)
+        stacks = {h: g.strength_in(h, SOVIET) for h in members(g.hexes_of(SOVIET))}
+        if sum(g.strength(u) for u in g.on_map_of(GERMAN)) < INITIATIVE * sum(stacks.values()):
+            return found
+        for corps, mine in units.items():
+            best = max(((self._drive(mine, h, stacks), h) for h in stacks), default=(0.0, -1))
+            if best[0] > 0:
+                found[corps] = (best[1], min(MOST_PULL, PULL * best[0]))
+        return found
+
+    def _drive(self, mine: list[Unit], target: Hex, stacks: dict[Hex, int]) -> float:
+        g = self.g
+        distance = g.map.grid.distance
+        near = [u for u in mine if distance(g.place[u], target) <= DRIVE]
+        force = sum(g.strength(u) * (0.5 if g.status[u] & DISPERSED else 1.0) for u in near)
+        defence = stacks[target] * TERRAIN.get(g.map.terrain[target], 1.0)
+        if force < ENOUGH * defence:
+            return 0.0
+        around = sum(s for h, s in stacks.items() if distance(h, target) <= 3)
+        if force < OUTNUMBERED * around:
+            return 0.0
+        value = self.hex_value(target) + 0.4 * sum(worth(g, v) for v in g.units_of(target, SOVIET))
+        away = sum(distance(g.place[u], target) for u in near) / len(near)
+        return value * min(1.5, force / (3 * defence)) / (1 + away / 6)
+
     # --- a unit in a hex -------------------------------------------------------------------------------------------
 
     def danger(self, h: Hex, strength: float, u: Unit) -> float:
@@ -176,7 +232,12 @@ class Situation:
             value += 0.3
         if not self.supplied >> h & 1:
             value -= CUT_OFF * worth(g, u)
-        return value - self.danger(h, others + mine, u)
+        return value - self.danger(h, others + mine, u) * (TOGETHER if self.attacks_from(u, h) else 1.0)
+
+    def attacks_from(self, u: Unit, h: Hex) -> bool:
+        """Whether the unit's corps is to gather there for an attack: it will not be alone."""
+        drive = self.drives.get(self.g.forces.formation[u])
+        return drive is not None and self.g.map.grid.distance(drive[0], h) <= 2
 
     def heading(self, u: Unit, h: Hex) -> float:
         """What the way to some post is worth from there."""
@@ -192,7 +253,12 @@ class Situation:
             there = self.strength(t) - (mine if g.place[u] == t else 0)
             gain = self.post_gain(t, there, mine) * HALF_A_TURN_AWAY ** (1 + away / speed)
             best = max(best, gain)
-        return 0.6 * best
+        best *= 0.6
+        drive = self.drives.get(g.forces.formation[u])
+        if drive is not None:
+            away = max(0, g.ground.distance(drive[0], h) - 1)
+            best = max(best, drive[1] * max(0.0, 1 - away / DRIVE))
+        return best
 
     def score(self, u: Unit, h: Hex) -> float:
         return self.stand(u, h) + self.heading(u, h)
