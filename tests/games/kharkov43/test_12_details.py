@@ -1,0 +1,80 @@
+"""12 Combat in detail: what the log tells of rolls and tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.core.dice import Scripted
+from kessel.games.kharkov43.advance_checks import AdvanceCheck, chance_of
+from kessel.games.kharkov43.advance_checks import Step as AdvanceStep
+from kessel.games.kharkov43.combat_soviet import passes
+from tests.games.kharkov43.combat_helpers import battle, field, hit_germans, hx, log, scene, unit
+from tests.games.kharkov43.helpers import german, panzer, soviet
+
+RULE = "kharkov43"
+
+
+@pytest.mark.rule(RULE, "12.83c")
+@pytest.mark.parametrize(("roll", "told"), [(6, "advances"), (7, "advances"), (8, "does not advance")])
+def test_the_highest_roll_that_advances_is_told_as_an_advance(roll: int, told: str) -> None:
+    g = scene([soviet("a.6", "1909"), german("d.XL", "1912")])
+    b = battle(g, "a.6", "1910")
+    step = AdvanceStep(b, unit(g, "a.6"), hx(g, "1910"))
+    g.dice = Scripted((roll,))
+    check = AdvanceCheck(step.unit, step.hex, "attacked_hex", chance_of(g, step, "attacked_hex"))
+    assert passes(g, check) is (told == "advances")
+    assert f"a.6 {told} to 1910: attacked hex, rolls {roll} with 1-7" in log(g)
+
+
+@pytest.mark.rule(RULE, "12.54d")
+@pytest.mark.parametrize(("cards", "told"), [("E01 E02 E03", True), ("E01 E02 E03 E05", False)])
+def test_the_log_says_why_the_result_in_parentheses_is_used(cards: str, told: bool) -> None:
+    attackers = [soviet(f"{i}.6", "1909", faces=f"3-4-0{i} 2-4-1{i}") for i in range(3)]
+    g = scene([*attackers, german("d.XL", "1910", faces="3-4 2-4")], cards={"draw": cards})
+    hit_germans(g, "0.6 1.6 2.6", "1910", 0, 2)
+    line = "5 steps, 1 hits left: 0D, fewer than four cards are left and no VP hex was vacated"
+    assert (line in log(g)) is told
+    assert ("5 steps, 1 hits left: 1 " in log(g)) is not told
+
+
+@pytest.mark.rule(RULE, "12.54b")
+def test_a_result_without_parentheses_is_told_without_a_reason() -> None:
+    attackers = [soviet(f"{i}.6", "1909", faces=f"3-4-0{i} 2-4-1{i} 1-4-2{i}") for i in range(3)]
+    g = scene([*attackers, german("d.XL", "1910", faces="3-4 2-4")], cards={"draw": "E01"})
+    hit_germans(g, "0.6 1.6 2.6", "1910", 0, 2)
+    assert "8 steps, 1 hits left: 1 (12.54)" in log(g)
+
+
+@pytest.mark.rule(RULE, "12.83b")
+@pytest.mark.rule(RULE, "12.83d")
+def test_no_die_is_rolled_where_it_decides_nothing() -> None:
+    g = scene([soviet("a.6", "1909"), german("d.XL", "1912")])
+    g.dice = Scripted(())
+    step = AdvanceStep(battle(g, "a.6", "1910"), unit(g, "a.6"), hx(g, "1910"))
+    never = AdvanceCheck(step.unit, step.hex, "other", chance_of(g, step, "other"))
+    assert not passes(g, never)
+    assert log(g).endswith("a.6 does not advance to 1910: other (12.83)")
+    told = log(g)
+    always = AdvanceCheck(step.unit, step.hex, "vp_hex", chance_of(g, step, "vp_hex"))
+    assert passes(g, always)
+    assert log(g) == told, "the advance itself is told, not the check"
+
+
+@pytest.mark.rule(RULE, "12.55a")
+@pytest.mark.rule(RULE, "12.55b")
+def test_hits_that_eliminated_germans_could_have_satisfied() -> None:
+    """Two hexes of retreat and all steps; one hex if they are dispersed or find no second one."""
+
+    def could(*more, **doc) -> int:
+        g = scene([*more, soviet("0.6", "1909")], **doc)
+        return hit_germans(g, "0.6", "1910", 0).assumed
+
+    assert could(german("d.XL", "1910", faces="3-4 2-4")) == 2 + 2
+    assert could(german("d.XL", "1910", faces="3-4 2-4", status=["dispersed"])) == 1 + 2
+    assert could(panzer("d.XL", "1910", faces="3-6 2-6", status=["isolated"])) == 2
+    dead_end = [soviet(f"s{i}.6", at) for i, at in enumerate(("1712", "2112", "1914"))]
+    closed = dict.fromkeys(("1911|1912", "1811|1911", "1911|2011"), "blocked_dniepr")
+    only_one = field(
+        rivers=closed | dict.fromkeys(("1910|2009", "1910|2010", "1810|1910", "1809|1910"), "blocked_dniepr")
+    )
+    assert could(german("d.XL", "1910", faces="3-4 2-4"), *dead_end, board=only_one) == 1 + 2
