@@ -80,9 +80,9 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     bombard: int = 0
     sp: int = 0
     steps: int | None = None
-    status: list[str] = []
-    """DRG, DPT or RTD, and the words of board.FLAG_WORDS."""
-    supply: Literal["", "attack", "general", "out of supply"] = ""
+    status: list[str] | str = []
+    """DRG, DPT or RTD, and the words of board.FLAG_WORDS; one of them may stand alone."""
+    supply: str = ""
     active: bool | None = None
     supply_points: int = 0
     fuel: int = 0
@@ -93,11 +93,11 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 class PontoonDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     hexside: str
-    state: Literal["building", "ready", "destroyed"] = "ready"
+    state: str = "ready"
 
 
 class AirDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    side: Literal["german", "soviet"]
+    side: str
     units: int | Literal["all"] = "all"
     """Air units still available besides transports."""
     supply_points_flown: int = 0
@@ -108,21 +108,21 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     """Its special rules, reinforcements and victory conditions apply; its set-up does not."""
     options: dict[str, str] = msgspec.field(default_factory=dict)
     turn: str = "Aug 21 AM"
-    weather: Literal["clear", "rain", "mud"] = "clear"
+    weather: str = "clear"
     phase: str = ""
     units: list[UnitDoc] = msgspec.field(default_factory=list)
-    supply: Literal["assumed", "traced"] = "assumed"
+    supply: str = "assumed"
     """assumed: units are in Attack Supply unless they say otherwise; traced: their states are worked out."""
     activated: list[str] | None = None
     """Armies and Tank Corps that are activated; left out: all Soviets are."""
     released: list[str] = msgspec.field(default_factory=list)
     """Armies and Tank Corps out of Operational Reserve."""
-    positions: dict[str, Literal["hasty", "prepared"]] = msgspec.field(default_factory=dict)
+    positions: dict[str, str] = msgspec.field(default_factory=dict)
     destroyed_bridges: list[str] = msgspec.field(default_factory=list)
     pontoons: list[PontoonDoc] = msgspec.field(default_factory=list)
     air: AirDoc | None = None
-    control: dict[str, Literal["german", "soviet"]] = msgspec.field(default_factory=dict)
-    victory_points: dict[Literal["german", "soviet"], int] = msgspec.field(default_factory=dict)
+    control: dict[str, str] = msgspec.field(default_factory=dict)
+    victory_points: dict[str, int] = msgspec.field(default_factory=dict)
     contact: list[str] = msgspec.field(default_factory=list)
     """17.3.3 Divisions a supplied unit of 60 Mot reached last turn."""
 
@@ -163,12 +163,12 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
                 f"there is no scenario {doc.scenario!r}; there are {', '.join(pack.scenarios())}", "$.scenario"
             )
         scenario = read_scenario(pack, doc.scenario)
-    if doc.supply == "assumed":
+    if _word(doc.supply, ("assumed", "traced"), "$.supply") == "assumed":
         scenario = replace(scenario, special={**scenario.special, "supply_assumed": True})
     forces = _forces(doc, pack, charts)
     g = Board(m, forces, charts, scenario, _options(doc, charts, scenario))
     g.set_track("turn", at_path("$.turn", turn_number, doc.turn))
-    g.set_track("weather", WEATHERS.index(doc.weather))
+    g.set_track("weather", WEATHERS.index(_word(doc.weather, WEATHERS, "$.weather")))
     for u, unit in enumerate(doc.units):
         at_path(f"$.units[{u}]", _place_unit, g, u, unit)
     _place_markers(g, doc)
@@ -295,7 +295,7 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
         g.move(u, at_path("$.at", g.map.place if g.forces.air[u] else g.map.grid.hex, doc.at))
     else:
         g.move(u, NOWHERE)
-    for i, word in enumerate(doc.status):
+    for i, word in enumerate([doc.status] if isinstance(doc.status, str) else doc.status):
         flag = STATUS_WORDS.get(word) or FLAG_WORDS.get(word)
         if flag is None:
             known = ", ".join((*STATUS_WORDS, *FLAG_WORDS))
@@ -306,7 +306,8 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
 
 def _place_markers(g: Board, doc: PositionDoc) -> None:
     for name, kind in doc.positions.items():
-        g.position[at_path(f"$.positions.{name}", g.map.grid.hex, name)] = POSITION_WORDS.index(kind)
+        h = at_path(f"$.positions.{name}", g.map.grid.hex, name)
+        g.position[h] = POSITION_WORDS.index(_word(kind, POSITION_WORDS[1:], f"$.positions.{name}"))
     for i, name in enumerate(doc.destroyed_bridges):
         side = at_path(f"$.destroyed_bridges[{i}]", g.map.grid.parse_hexside, name)
         if side not in g.ground.bridge_index:
@@ -319,9 +320,9 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         if not g.ground.don[side % 6] >> side // 6 & 1:
             raise BadInput(f"{p.hexside} is no Minor River hexside", f"$.pontoons[{i}].hexside")
         g.pontoon_at[i] = canonical(g.map.grid, side)
-        g.pontoon_state[i] = PONTOON_WORDS.index(p.state)
+        g.pontoon_state[i] = PONTOON_WORDS.index(_word(p.state, PONTOON_WORDS[1:], f"$.pontoons[{i}].state"))
     if doc.air is not None:
-        g.set_track("air_side", SIDES.index(doc.air.side) + 1)
+        g.set_track("air_side", SIDES.index(_word(doc.air.side, SIDES, "$.air.side")) + 1)
         g.set_track("air_left", ALL_UNITS if doc.air.units == "all" else doc.air.units)
         g.set_track("flown_sp", doc.air.supply_points_flown)
     g.control[:] = bytes([NOBODY]) * len(g.control)
@@ -333,9 +334,9 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         index = next((i for i, (o, _) in enumerate(g.objectives) if o == h), None)
         if index is None:
             raise BadInput(f"{name} is no Victory Point hex", f"$.control.{name}")
-        g.control[index] = SIDES.index(side_name)
+        g.control[index] = SIDES.index(_word(side_name, SIDES, f"$.control.{name}"))
     for side_name, vp in doc.victory_points.items():
-        g.tracks[5 + SIDES.index(side_name)] = vp
+        g.tracks[5 + SIDES.index(_word(side_name, SIDES, "$.victory_points"))] = vp
     for i, division in enumerate(doc.contact):
         known = g.scenario.says("contact_supply") or ()
         if division not in known:
@@ -363,7 +364,8 @@ def _set_commands(g: Board, doc: PositionDoc) -> None:
 def _set_supply(g: Board, doc: PositionDoc) -> None:
     for u, unit in enumerate(doc.units):
         if unit.supply:
-            g.supply[u] = SUPPLY_WORDS.index(unit.supply)
+            word = "out of supply" if unit.supply == "OOS" else unit.supply
+            g.supply[u] = SUPPLY_WORDS.index(_word(word, SUPPLY_WORDS, f"$.units[{u}].supply"))
         elif doc.supply == "traced" and g.on_map(u) and not g.forces.air[u]:
             g.supply[u] = state_now(g, u)
     g.changed()

@@ -18,7 +18,7 @@ from kessel.games.don42.airlift import gains_from_point, payer
 from kessel.games.don42.board import G_COMBAT, G_MOTORIZED, G_MOVEMENT, PHASES, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.movement import allowance, ends_of, reach_of, why_not_there, why_stays
+from kessel.games.don42.movement import Move, allowance, ends_of, reach_of, why_not_there, why_stays
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.position import phase_at_hand
 from kessel.games.don42.questions_combat import (
@@ -276,6 +276,9 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
         return {**told, "side": None, "prompt": refusal.reason, "actions": []}
     found = options(g)
     actions = [NOTATION.text(g, a) for a in found]
+    moving = g.stack[-1]
+    if isinstance(moving, Move):
+        told |= {"unit": g.name(moving.unit), "points_left": moving.left / HALF}
     return {**told, "side": SIDES[asked(g)], "prompt": found.prompt, "actions": actions}
 
 
