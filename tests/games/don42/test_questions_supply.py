@@ -474,3 +474,13 @@ def test_germans_rally_to_their_corps_hq_across_the_don():
     never = {"options": {"hq_self": "never"}}
     hq = pos(ger("Top", "1,0", "0-1-10", type="hq", size="corps", division="", status=["RTD"]), on=row(2), **never)
     assert not ask(hq, "recovery", unit="Top")["recovers"]
+
+
+@pytest.mark.rule("don42", "4.1.c")
+def test_a_line_that_cannot_be_tried_says_why():
+    def reasons(unit: dict[str, Any]) -> list[str]:
+        return [x["why_not"] for x in ask(pos(unit, on=row(3), **LATE), "supply", unit="U")["lines"] if "why_not" in x]
+
+    assert reasons(sov("U", "0,0")) == ["it has none on the map"]
+    assert reasons(ger("U", "0,0", corps="", division="")) == ["it belongs to no Corps"]
+    assert reasons(ger("U", "0,0")) == ["it is not on the map", "it is not on the map"]

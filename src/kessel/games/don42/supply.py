@@ -492,10 +492,17 @@ def _line(g: Board, u: Unit, what: str, rule: str, lines: Lines, points: int) ->
     }
 
 
+def _no_line(what: str, rule: str, why: str) -> dict[str, Any]:
+    return {"what": what, "rule": rule, "holds": False, "why_not": why}
+
+
 def _soviet_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
     points = g.charts.constants.soviet_trace
     yield _line(g, u, "to a road off the north or east edge", "4.2.1", general_lines(g), points)
-    for hq in parent_hqs(g, u):
+    hqs = parent_hqs(g, u)
+    if not hqs:
+        yield _no_line("to its Corps or Army HQ", "4.2.2", "it has none on the map")
+    for hq in hqs:
         lines = lines_to(g, SOVIET, 1 << g.place[hq], points)
         entry = _line(g, u, f"to {g.name(hq)}", "4.2.2", lines, points)
         if not hq_has_road(g, hq):
@@ -507,12 +514,13 @@ def _soviet_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
 def _german_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
     forces, points = g.forces, g.charts.constants.german_trace
     if g.command[u] == NO_COMMAND:
+        yield _no_line("to its Division HQ", "4.3.1", "it belongs to no Corps")
         return
     division_hq = forces.division_hq[u]
     hqs = corps_hqs(g, g.command[u])
     if not forces.is_command_hq(u):
         if not _present(g, division_hq):
-            yield {"what": "to its Division HQ", "rule": "4.3.1", "holds": False, "why_not": "it is not on the map"}
+            yield _no_line("to its Division HQ", "4.3.1", "it is not on the map")
         else:
             if u != division_hq:
                 lines = lines_to(g, GERMAN, 1 << g.place[division_hq], points)
@@ -520,6 +528,8 @@ def _german_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
             for hq in hqs:
                 lines = lines_to(g, GERMAN, 1 << g.place[hq], points)
                 yield _line(g, division_hq, f"{g.name(division_hq)} to {g.name(hq)}", "4.3.1", lines, points)
+    if not hqs:
+        yield _no_line("to its Corps HQ", "4.3.1", "it is not on the map")
     for hq in hqs:
         way = road_home(g, hq)
         yield {
