@@ -6,14 +6,22 @@ import random
 from typing import Any, cast
 
 from kessel.bots.don42 import fights
-from kessel.bots.don42.moves import Mover, entering_order, moving_order
-from kessel.bots.don42.plans import distances, enemies_near, goals_of, objective_value, worth
+from kessel.bots.don42.moves import Mover, entering_order, leading, moving_order
+from kessel.bots.don42.plans import (
+    SPEARHEAD,
+    distances,
+    enemies_near,
+    goals_of,
+    objective_value,
+    to_the_volga,
+    worth,
+)
 from kessel.core.board import Board as CoreBoard
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, options
 from kessel.core.title import Title
 from kessel.games.don42.airlift import takers
-from kessel.games.don42.board import Board
+from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, Board
 from kessel.games.don42.forces import GERMAN
 from kessel.games.don42.movement import HALT
 from kessel.games.don42.results import GIVE_WAY
@@ -156,6 +164,11 @@ class Greedy:
 
     def _SpendPoints_supply_unit(self, g: Board, side: int, p: Any, actions: list[Action]) -> Action:
         units = [a[1] for a in actions if a[0] == "supply"]
+        if g.phase in (G_MOVEMENT, G_MOTORIZED):
+            van = [u for u in units if g.forces.division[u] == SPEARHEAD and not g.forces.hq[u]]
+            ahead = leading(g, van) if to_the_volga(g) else []
+            self.reason = "fuel for the drive to the Volga"
+            return ("supply", ahead[0]) if ahead else PASS
         ready = [u for u in units if g.attack_value(u) >= 3 and enemies_near(g, side, g.place[u], 1)]
         return ("supply", max(ready, key=lambda u: (g.attack_value(u), -u))) if ready else PASS
 

@@ -10,15 +10,18 @@ from kessel.bots.don42.plans import (
     centre_of,
     distances,
     enemies_near,
+    far_from,
     goals_of,
     held_value,
     objective_value,
     threat,
+    to_enemy,
+    to_the_volga,
 )
-from kessel.core.forces import NO_UNIT, Unit
-from kessel.core.hexes import Hex
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.don42.board import ACTIVE, Board
+from kessel.games.don42.board import ACTIVE, OTHER, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.movement import ends_of, is_roadbound
@@ -31,6 +34,8 @@ HOLD = (3, 15)
 """Hexes within which an enemy makes a German, a Soviet unit stay on a Victory Point hex it alone holds."""
 
 
+VAN = 8
+"""Units of the spearhead that its HQ follows."""
 COMFORT = 7
 """Hexes at which a unit is surely in reach of a German HQ."""
 
@@ -40,6 +45,8 @@ class Mover:
 
     def __init__(self) -> None:
         self.going: dict[Hex, int] = {}
+        self._enemies: Bits = 0
+        self._far = b""
 
     def destination(self, g: Board, u: Unit, left: int, first: bool) -> Hex | None:
         """The best hex to end in; None to stay."""
@@ -148,24 +155,31 @@ class Mover:
         side = g.forces.side[u]
         if enemy_zone(g, side) >> h & 1:
             return -50.0
-        enemies = [g.place[v] for v in g.units_on_map(1 - side)]
-        if not enemies:
+        if not g.hexes_of(OTHER[side]):
             return 0.0
-        grid = g.map.grid
-        far = min(grid.distance(h, e) for e in enemies)
+        far = self._to_enemy(g, side)[h]
         want = 2 if g.forces.mortar[u] else 3
         score = -abs(far - want) * 1.0
         if is_roadbound(g, u) and g.ground.on_road >> h & 1:
             score += 0.3
         return score
 
+    def _to_enemy(self, g: Board, side: Side) -> bytes:
+        enemies = g.hexes_of(OTHER[side])
+        if self._enemies != enemies:
+            self._enemies, self._far = enemies, to_enemy(g, side)
+        return self._far
+
     def _headquarters(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
         """The best few hexes by the look of them; of those a German HQ takes the one that supplies most."""
-        likely = sorted(candidates, key=lambda h: (self._hq_score(g, u, h), h == here), reverse=True)
+        units = followers(g, u)
+        middle = distances(g, centre_of(g, units)) if units and g.forces.side[u] != GERMAN else None
+        looks = {h: self._hq_score(g, u, h, units, middle) for h in candidates}
+        likely = sorted(candidates, key=lambda h: (looks[h], h == here), reverse=True)
         if g.forces.side[u] != GERMAN:
             return likely[0]
         wanted = 0
-        for v in followers(g, u):
+        for v in units:
             wanted |= 1 << g.place[v]
         limit = g.charts.constants.german_trace * HALF
         above = 0
@@ -176,11 +190,11 @@ class Mover:
         def supplies(h: Hex) -> float:
             found = g.crossings.reaching("german", g.weather, h, limit, open_hexes(g, GERMAN), wanted)
             each = 8.0 if g.forces.is_command_hq(u) else 1.5
-            return self._hq_score(g, u, h) + each * found.bit_count() + (10.0 if above >> h & 1 else 0.0)
+            return looks[h] + each * found.bit_count() + (10.0 if above >> h & 1 else 0.0)
 
         return max(likely[:12], key=lambda h: (supplies(h), h == here))
 
-    def _hq_score(self, g: Board, u: Unit, h: Hex) -> float:
+    def _hq_score(self, g: Board, u: Unit, h: Hex, units: list[Unit], middle: list[int] | None) -> float:
         """With its units, on a road, away from enemies."""
         side = g.forces.side[u]
         score = 0.0
@@ -195,17 +209,17 @@ class Mover:
             score += 20.0 if home_net(g) >> h & 1 else 6.0 if on_road else 0.0
         else:
             score += 20.0 if on_road else 0.0
-        distance = g.map.grid.distance
-        units = followers(g, u)
+        far = far_from(g, h)
         if side == GERMAN:
             for v in units:
-                weight = 1.0 if not g.forces.hq[v] else 8.0 if g.forces.division[v] == SPEARHEAD else 3.0
-                score -= max(0, distance(h, g.place[v]) - COMFORT) * weight
+                if far[g.place[v]] > COMFORT:
+                    weight = 1.0 if not g.forces.hq[v] else 8.0 if g.forces.division[v] == SPEARHEAD else 3.0
+                    score -= (far[g.place[v]] - COMFORT) * weight
             if not g.forces.is_command_hq(u):
                 for hq in corps_hqs(g, g.command[u]):
-                    score -= max(0, distance(h, g.place[hq]) - 2 * COMFORT) * 2.0
-        elif units:
-            score -= distances(g, centre_of(g, units))[h] / HALF * 0.5
+                    score -= max(0, far[g.place[hq]] - 2 * COMFORT) * 2.0
+        elif middle is not None:
+            score -= middle[h] / HALF * 0.5
         if any(v != u and not g.forces.hq[v] and g.defence_value(v) >= 3 for v in g.units(h)):
             score += 8.0
         elif enemies_near(g, side, h, 4):
@@ -218,11 +232,20 @@ def followers(g: Board, hq: Unit) -> list[Unit]:
     forces = g.forces
     if forces.side[hq] == GERMAN:
         if not forces.is_command_hq(hq):
-            return [u for u in forces.of(forces.division[hq]) if g.on_map(u) and not forces.hq[u]]
+            units = [u for u in forces.of(forces.division[hq]) if g.on_map(u) and not forces.hq[u]]
+            return leading(g, units) if forces.division[hq] == SPEARHEAD else units
         return [u for u in forces.of(forces.corps[hq]) if g.on_map(u) and forces.hq[u] and u != hq]
     command = g.command[hq]
     mine = [u for u in forces.ground[SOVIET] if g.command[u] == command and g.on_map(u) and u != hq]
     return [u for u in mine if g.status[u] & ACTIVE] or mine
+
+
+def leading(g: Board, units: list[Unit]) -> list[Unit]:
+    """The units nearest to the Volga: while it is not reached their HQ goes with them."""
+    if not to_the_volga(g):
+        return units
+    away = [distances(g, h) for h in to_the_volga(g)]
+    return sorted(units, key=lambda u: (min(d[g.place[u]] for d in away), u))[:VAN]
 
 
 def moving_order(g: Board, units: list[Unit]) -> list[Unit]:

@@ -64,6 +64,12 @@ def german_goals(g: Board, u: Unit) -> dict[Hex, float]:
     return goals
 
 
+def to_the_volga(g: Board) -> list[Hex]:
+    """17.1.8 The hexes at the Volga, as long as the panzer corps has not reached them in supply."""
+    volga = g.scenario.victory.get("volga")
+    return [g.map.grid.hex(name) for name in volga["at"].split()] if volga and not g.track("volga_met") else []
+
+
 def corridor(g: Board) -> dict[Hex, float]:
     """Hexes of the shortest road between the XIV Panzer Corps HQ and the Don that Soviets stand on or reach into."""
     if "14PzC" not in g.forces.commands:
@@ -133,26 +139,55 @@ def worth(g: Board, u: Unit) -> float:
 
 def objective_value(g: Board, h: Hex, side: Side) -> float:
     """Victory Points of a hex that the side does not control."""
-    for (o, vp), owner in zip(g.objectives, g.control, strict=True):
-        if o == h:
-            return float(vp) if owner != side else 0.0
-    return 0.0
+    i = g.objective_index.get(h)
+    return 0.0 if i is None or g.control[i] == side else float(g.objectives[i][1])
 
 
 def held_value(g: Board, h: Hex, side: Side) -> float:
     """Victory Points of a hex the side controls."""
-    for (o, vp), owner in zip(g.objectives, g.control, strict=True):
-        if o == h:
-            return float(vp) if owner == side else 0.0
-    return 0.0
+    i = g.objective_index.get(h)
+    return 0.0 if i is None or g.control[i] != side else float(g.objectives[i][1])
 
 
 def enemies_near(g: Board, side: Side, h: Hex, far: int) -> bool:
-    return bool(within(g.map.grid, 1 << h, far) & g.hexes_of(OTHER[side]))
+    """Whether an enemy is within that many hexes."""
+    near = g.lasting(("bot near", side, far), lambda: within(g.map.grid, g.hexes_of(OTHER[side]), far))
+    return bool(near >> h & 1)
+
+
+def far_from(g: Board, h: Hex) -> bytes:
+    """The distance of every hex from one, in hexes."""
+    kept: dict[Hex, bytes] = g.map.cache.setdefault("don42 bot distances", {})
+    if h not in kept:
+        grid = g.map.grid
+        found = bytearray(grid.size)
+        for x in grid.hexes:
+            found[x] = grid.distance(h, x)
+        kept[h] = bytes(found)
+    return kept[h]
+
+
+def to_enemy(g: Board, side: Side) -> bytes:
+    """The distance of every hex from the nearest enemy, in hexes."""
+    grid = g.map.grid
+    found = bytearray(grid.size)
+    reached = g.hexes_of(OTHER[side])
+    for far in range(1, 255):
+        ring = within(grid, reached, 1) & ~reached
+        if not ring or not reached:
+            break
+        for h in members(ring):
+            found[h] = far
+        reached |= ring
+    return bytes(found)
 
 
 def centre_of(g: Board, units: list[Unit]) -> Hex:
     """The hex of the unit with the least distance to all others."""
     spots = [g.place[u] for u in units]
-    grid = g.map.grid
-    return min(set(spots), key=lambda h: (sum(grid.distance(h, x) for x in spots), h))
+
+    def all_ways(h: Hex) -> int:
+        far = far_from(g, h)
+        return sum(far[x] for x in spots)
+
+    return min(set(spots), key=lambda h: (all_ways(h), h))

@@ -416,7 +416,7 @@ class Board(CoreBoard):
 
     def control_hex(self, h: Hex, side: Side) -> None:
         """16.1 The last unit to occupy or pass a Victory Point hex controls it."""
-        i = self._objective_index().get(h)
+        i = self.objective_index.get(h)
         if i is not None and self.control[i] != side:
             self.control[i] = side
             name = self.ground.name(h)
@@ -430,7 +430,8 @@ class Board(CoreBoard):
                 s |= 1 << h
         return s
 
-    def _objective_index(self) -> dict[Hex, int]:
+    @property
+    def objective_index(self) -> dict[Hex, int]:
         kept: dict[Hex, int] | None = self.map.cache.get("don42 objectives")
         if kept is None:
             kept = self.map.cache["don42 objectives"] = {h: i for i, (h, _) in enumerate(self.objectives)}

@@ -68,6 +68,7 @@ class Ground:
         """The hexes next to each that are not across the Volga."""
         self.charge = tuple(self._charges(w) for w in range(len(WEATHERS)))
         """What entering each hex costs off the road, by weather."""
+        self._shifts: dict[Hex, tuple[int, str]] = {}
         self._named: dict[tuple[str, ...], Bits] = {}
         self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
         self._prices: dict[tuple[str, int], dict[int, list[Bits]]] = {}
@@ -155,8 +156,11 @@ class Ground:
 
     def hex_shift(self, h: Hex) -> tuple[int, str]:
         """12.5.2 Columns to the left for a defender there, and for which terrain."""
-        best = max(self.hex_row(h), key=lambda w: self.charts.terrain[w].shift, default="clear")
-        return self.charts.terrain[best].shift, best
+        found = self._shifts.get(h)
+        if found is None:
+            best = max(self.hex_row(h), key=lambda w: self.charts.terrain[w].shift, default="clear")
+            found = self._shifts[h] = (self.charts.terrain[best].shift, best)
+        return found
 
     def name(self, h: Hex) -> str:
         found = self.map.name.get(h)
