@@ -167,7 +167,7 @@ class CombatPhase(Procedure):
                 g.set_status(u, AUTO_DS | RESERVE, False)
                 g.auto_ds[u] = -1
         settle_city_battles(g)
-        return CorrectStacking(self.side)
+        return CorrectStacking(self.side, retreated=g.reads("overstack_after_disengagement") == "at_once")
 
 
 def begin_combat(g: Board) -> None:

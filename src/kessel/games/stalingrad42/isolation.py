@@ -105,6 +105,8 @@ def airfields(g: Board, side: Side) -> Bits:
     near = next_to_enemies(g, side)
     if g.sets[COMBAT] & g.sets[COMBAT + 1]:
         near = near_uncontested(g, side)
+    if g.reads("pitomnik") == "on":
+        near &= ~bits(h for h in g.map.grid.hexes if g.map.has(h, "airfield"))
     return (ground.town | ground.landmark | clear) & ~near & ~g.sets[COMBAT + other(side)]
 
 

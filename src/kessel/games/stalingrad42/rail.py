@@ -149,8 +149,13 @@ def ends(g: Board, u: Unit) -> list[Place]:
 
 
 def _area_reached(g: Board, u: Unit, place: Place, line: Bits) -> bool:
-    """5.6.1 Units may rail into a friendly Entry Area."""
-    return g.box_side(place) == g.forces.side[u] and bool(g.map.box(place).hexes & line)
+    """5.6.1, 5.6.3 Units may rail into a friendly Entry Area, also together (reading A47)."""
+    if g.box_side(place) != g.forces.side[u] or not g.map.box(place).hexes & line:
+        return False
+    f = g.forces
+    if g.reads("railed_in_entry_area") == "may_share" or not f.combat[u]:
+        return True
+    return not any(g.status[v] & TRAIN and f.combat[v] for v in g.units(place))
 
 
 def train_hexes(g: Board, u: Unit) -> Bits:

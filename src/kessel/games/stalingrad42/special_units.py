@@ -100,8 +100,11 @@ def watch(g: Board) -> Bits:
 
 def axis_entered(g: Board, units: Sequence[Unit], h: Hex) -> None:
     """An Axis unit has entered or passed a hex of `watch`."""
+    from kessel.games.stalingrad42.sequence import PHASES
+
     if any(g.forces.combat[u] for u in units):
-        for group in g.scenario.frozen:
+        counts = g.reads("frozen_trigger") == "any_phase" or PHASES[g.phase] == "movement"
+        for group in g.scenario.frozen if counts else ():
             for rule in group.release:
                 _release_near(g, group, rule, h)
         if g.scenario.has("30.0") and not g.trans_caucasus and caucasus(g) >> h & 1:

@@ -10,7 +10,7 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import CROWDED, FROZEN, Board
+from kessel.games.stalingrad42.board import CROWDED, FROZEN, RETREATED, Board
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import eliminate
 
@@ -107,34 +107,32 @@ def stacking_refusal(g: Board, units: list[Unit], side: Side) -> Refusal | None:
     return None
 
 
-def excess_victims(g: Board, place: Place, side: Side) -> list[Unit]:
-    """4.4 The units of an overstacked hex whose loss helps."""
-    units = [u for u in g.units(place) if g.forces.side[u] == side]
-    before = stack_excess(g, place, side)
-    corps = corps_excess(g, units)
+def excess_victims(g: Board, place: Place, side: Side, *, spared: int = 0) -> list[Unit]:
+    """4.4 The units of an overstacked hex whose loss helps; those in a spared state are not counted."""
+    units = [u for u in g.units(place) if g.forces.side[u] == side and not g.status[u] & spared]
 
-    def helps(u: Unit) -> bool:
-        left = [v for v in units if v != u]
-        after = max(0, stack_value(g, left, side).total) + corps_excess(g, left)
-        return after < max(0, stack_value(g, units, side).total) + corps
+    def excess(held: list[Unit]) -> int:
+        return max(0, stack_value(g, held, side).total) + corps_excess(g, held)
 
-    return [u for u in units if before and counts_for_stacking(g, u) and helps(u)]
+    return [u for u in units if counts_for_stacking(g, u) and excess([v for v in units if v != u]) < excess(units)]
 
 
 @dataclass(slots=True)
 class CorrectStacking(Procedure):
-    """4.4 The phasing player eliminates what is too much; `only` names a single hex, -1 all hexes."""
+    """4.4 The phasing player eliminates what is too much; `only` names a single hex, -1 all hexes.
+
+    Units that retreated in this phase may wait for his next Movement Phase (12.1.4): then they do not count.
+    """
 
     side: int
     only: int = -1
+    retreated: bool = True
 
     @ask("side", "4.4")
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Too many units in a hex: choose one to eliminate."""
-        if self.only >= 0:
-            places = [self.only] if stack_excess(g, self.only, self.side) else []
-        else:
-            places = overstacked(g, self.side)
-        _, u = yield Options([("eliminate", u) for h in places[:1] for u in excess_victims(g, h, self.side)])
+        places = [self.only] if self.only >= 0 else overstacked(g, self.side)
+        found = (excess_victims(g, h, self.side, spared=0 if self.retreated else RETREATED) for h in places)
+        _, u = yield Options([("eliminate", u) for u in next(filter(None, found), [])])
         eliminate(g, u, "4.4")
         return AGAIN

@@ -22,7 +22,7 @@ def roll_weather(g: Board) -> None:
         roll = g.die()
         more = 1 if before in (RAIN, SNOW) else 0
         table = g.charts.table("weather")
-        row = "6" if g.reads("weather_seven") == "clear" and roll + more > 6 else table.clamp_row(roll + more)
+        row = table.clamp_row(roll + more)
         word = table.at(row, season(g))
     set_weather(g, word, after_rain=before == RAIN)
 
