@@ -90,8 +90,7 @@ def test_retreats_are_refused_with_their_reasons():
     more = scene(stack)
     hit_germans(more, "0.6", "1910", 4)
     play(more, "retreat 1911")
-    if more.stack:
-        assert why(more, "retreat 1912") == "the defenders have retreated"
+    assert why(more, "retreat 1912") == "the defenders have retreated"
 
 
 @pytest.mark.rule(RULE, "12.52c")
@@ -100,6 +99,7 @@ def test_a_dispersed_stack_is_told_that_it_retreats_one_hex():
     g = scene(stack)
     hit_germans(g, "0.6", "1910", 2)
     assert why(g, "retreat 1911-1912") == "e.XL is dispersed: one hex only"
+    assert why(g, "retreat 1909") == "the units can't retreat that way or would not fit at its end"
 
 
 # --- 5-7 the German impulse ------------------------------------------------------------------------------------------

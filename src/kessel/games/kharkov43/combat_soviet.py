@@ -9,7 +9,7 @@ from typing import Any
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.procedure import AGAIN, NOTHING, Action, Goto, Options, Out, ask, auto
-from kessel.games.kharkov43.advance import advance_unit, is_eliminated, is_vacated
+from kessel.games.kharkov43.advance import advance_unit, is_vacated
 from kessel.games.kharkov43.advance_checks import AdvanceCheck, first_check, may_go_on, second_check
 from kessel.games.kharkov43.attack_reserves import add_reserves
 from kessel.games.kharkov43.battle import Battle, alive, begin, leave_positions, steps_of, tell
@@ -216,13 +216,12 @@ class SovietCombat(Combat):
 
     @auto("12.55")
     def after_defence(self, g: Board) -> Out:
-        """12.55 Hits that eliminated defenders could not take spare the Soviets as many."""
-        if is_eliminated(g, self) and self.defender_hits:
-            total = self.defender_hits + self.retreated + sum(u in self.defenders for u in self.lost)
-            spared = min(self.defender_hits, max(0, total - self.assumed), self.attacker_hits)
-            if spared:
-                self.attacker_hits -= spared
-                g.tell(f"the defenders are eliminated: {spared} Soviet hits less", "12.55")
+        """12.55 Hits that eliminated defenders could not take spare the Soviets as many; else no hit is left."""
+        total = self.defender_hits + self.retreated + sum(u in self.defenders for u in self.lost)
+        spared = min(self.defender_hits, max(0, total - self.assumed), self.attacker_hits)
+        if spared:
+            self.attacker_hits -= spared
+            g.tell(f"the defenders are eliminated: {spared} Soviet hits less", "12.55")
         self.end_defence(g)
         return None
 
