@@ -103,8 +103,8 @@ def supported(g: Board, a: Attack) -> tuple[Attack, float]:
 
 def best_group(g: Board, s: Situation, target: Hex) -> tuple[float, tuple[Unit, ...]]:
     """The units that should attack a hex now, and what that promises; nothing promising: (value, ())."""
-    ready = attackers_of(g, target, s.side)
-    ready.sort(key=lambda u: (approach(g, g.place[u], target).doubles, -g.attack(u)))
+    able = attackers_of(g, target, s.side)
+    ready = sorted(able, key=lambda u: (approach(g, g.place[u], target).doubles, -g.attack(u)))
     best, column = 0.0, None
     units: tuple[Unit, ...] = ()
     chosen: tuple[Unit, ...] = ()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import tomllib
+import weakref
 from collections import Counter
 from collections.abc import Callable
 from datetime import date
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from kessel.core.game import Game
 from kessel.core.pack import PROVENANCES, Pack
 from kessel.games.stalingrad42 import pack_statistics as statistics
 
@@ -482,3 +485,13 @@ def test_every_toml_file_reads() -> None:
 def test_the_printed_statistics_are_those_of_the_tables(report: Callable[[Pack], str]) -> None:
     page = Path(__file__).parents[3] / "docs" / "reconstruction-stalingrad42.md"
     assert report(PACK) in page.read_text(encoding="utf-8")
+
+
+def test_a_pack_goes_with_the_last_game_played_with_it() -> None:
+    pack = Pack("stalingrad42", overlays=())
+    game = Game.new(GAME, "fall-blau", seed=1, pack=pack)
+    game.board.map.cache["test"] = 1
+    gone = weakref.ref(pack), weakref.ref(game.board), weakref.ref(game.board.map)
+    del pack, game
+    gc.collect()
+    assert [ref() for ref in gone] == [None] * 3

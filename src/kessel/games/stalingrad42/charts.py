@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.pack import Pack
@@ -159,13 +158,11 @@ class Charts:
         return found
 
 
-_READ: WeakKeyDictionary[Pack, Charts] = WeakKeyDictionary()
-
-
 def charts(pack: Pack) -> Charts:
-    found = _READ.get(pack)
+    """The charts of that pack, read once and kept with it: they go when it goes."""
+    found: Charts | None = vars(pack).get("stalingrad42 charts")
     if found is None:
-        found = _READ[pack] = Charts(pack)
+        found = vars(pack)["stalingrad42 charts"] = Charts(pack)
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -182,6 +182,8 @@ class Forces(CoreForces):
         self.asu = tuple(s.asu for s in specs)
         self.range = tuple(s.range for s in specs)
         self.longest_range = max(self.range, default=0)
+        self.pieces: dict[Any, Any] = {}
+        """Counters as views show them, kept by `view`."""
         self.remnant = tuple(s.remnant for s in specs)
         self.doubled = tuple(s.doubled for s in specs)
         self.replacements = tuple(tuple(s.replacements) for s in specs)

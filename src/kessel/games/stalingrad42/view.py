@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Grid
 from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.stalingrad42.board import BEGUN, IN_PLAY, Board, Status
@@ -104,12 +101,21 @@ def piece(g: Board, u: Unit, side: Side | None = None) -> Piece:
     box = g.inside[u]
     place = f"holding box {box}" if box > 0 else g.place_name(g.place[u])
     note = f"holding box {box_of(g, u)}" if shows_box(g, u, side) else ""
-    return _piece(g.forces, u, place, g.steps[u], g.status[u], g.offensives[u], g.face(u), note)
+    key = (u, place, g.steps[u], g.status[u], g.offensives[u], note)
+    known = g.forces.pieces
+    found: Piece | None = known.get(key)
+    if found is None:
+        if len(known) >= MOST_PIECES:
+            known.clear()
+        found = known[key] = _piece(g.forces, u, place, g.steps[u], g.status[u], g.offensives[u], g.face(u), note)
+    return found
 
 
-@lru_cache(maxsize=8192)
+MOST_PIECES = 4096
+"""So many are kept with the order of battle: from one view to the next hardly any counter changes."""
+
+
 def _piece(f: Forces, u: Unit, place: str, steps: int, flags: int, offensives: int, face: Face, note: str) -> Piece:
-    """Kept: from one view to the next hardly any counter changes."""
     status = [word for flag, word in WORDS if flags & flag]
     if flags & FLIPPED:
         status.append("ready" if f.is_supply_point(u) else "used")
@@ -154,13 +160,18 @@ def side_view(g: Board, side: Side | None) -> SideView:
         pieces=pieces,
         markers=_markers(g),
         tracks=tracks,
-        control=_control(g.map.grid, bytes(g.control)),
+        control=_control(g),
     )
 
 
-@lru_cache(maxsize=256)
-def _control(grid: Grid, owners: bytes) -> dict[str, str]:
-    return {grid.name(h): SIDES[c - 1] for h, c in enumerate(owners[: grid.size]) if c}
+def _control(g: Board) -> dict[str, str]:
+    """Kept with the map while nobody takes or loses a hex."""
+    owners, grid = bytes(g.control), g.map.grid
+    known: tuple[bytes, dict[str, str]] | None = g.map.cache.get("control")
+    if known is None or known[0] != owners:
+        found = {grid.name(h): SIDES[c - 1] for h, c in enumerate(owners[: grid.size]) if c}
+        known = g.map.cache["control"] = (owners, found)
+    return known[1]
 
 
 def _markers(g: Board) -> list[Marker]:
