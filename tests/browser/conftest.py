@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
+import os
 import signal
 import socket
 import subprocess
@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
+from tests.browser.get_browser import find
+
 ROOT = Path(__file__).parents[2]
-BROWSER = next((b for name in ("chromium", "chromium-browser", "google-chrome") if (b := shutil.which(name))), None)
 PAGE = ROOT / "src/kessel/table/static/index.html"
 FLAGS = [
     "--no-sandbox",
@@ -84,13 +85,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    if BROWSER is None:
-        pytest.skip("there is no Chromium on this machine")
+    found = find()
+    if found is None:
+        pytest.skip("there is no Chromium on this machine: `make browser` or `apt-get install chromium`")
+    path, environment = found
     if not PAGE.is_file():
         pytest.skip("the page is not built: python web/build.py")
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **environment})
         yield browser
         browser.close()
 
