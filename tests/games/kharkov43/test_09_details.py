@@ -18,9 +18,10 @@ from kessel.games.kharkov43.methods_a import METHODS_A
 from kessel.games.kharkov43.methods_army import METHODS_ARMY
 from kessel.games.kharkov43.methods_b import METHODS_B
 from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED, to_supply
-from kessel.games.kharkov43.movement import INFILTRATION, reach_of
+from kessel.games.kharkov43.movement import INFILTRATION, MOVING, MP, PROXIMITY, REGULAR, reach_of
 from kessel.games.kharkov43.objectives import check_in_supply_phase
 from kessel.games.kharkov43.preferences import distance_to
+from kessel.games.kharkov43.proximity import could_enter
 from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
 from kessel.games.kharkov43.soviet_movement import move_active_units
 from kessel.games.kharkov43.soviet_reserves import place_reserves
@@ -533,3 +534,23 @@ def test_a_town_in_german_supply_may_come_within_german_reach_by_the_other_readi
     assert (shown(g, near), shown(g, supplied)) == ("", "1908")
     found = why_restricted(g, unit(g, "A"), g.map.grid.hex("1907"))
     assert (found is not None and found.rule == "9.23b") is forbidden
+
+
+@rule("kharkov43", "9.3l")
+@rule("kharkov43", "10.0a")
+def test_a_german_unit_leaves_the_first_hex_of_a_board_as_it_leaves_any_other():
+    g = position(board=CORNER, turn=5, units=[german("G", "1506", "3-2")])
+    u = unit(g, "G")
+    assert g.place[u] == 0
+    assert shown(g, could_enter(g, u)) == "1506 1507 1508 1606 1607"
+    for purpose in (MOVING, PROXIMITY):
+        found = reach_of(g, u, REGULAR, purpose)
+        assert {g.hex_name(h): c // MP for h, c in found.cost.items()} == {
+            "1506": 0,
+            "1507": 1,
+            "1606": 1,
+            "1508": 2,
+            "1607": 2,
+        }
+    enters = position(board=CORNER, turn=5, units=[german("G", "1508", "3-3")])
+    assert not reach_of(enters, unit(enters, "G"), REGULAR, PROXIMITY).stops(0), "nothing stops a unit there"
