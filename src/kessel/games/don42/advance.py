@@ -69,10 +69,11 @@ class Advance(Procedure):
         if action == PASS:
             return DONE
         _, u, h = action
-        for step in advance_hexes(g, u, self.vacated, self.length)[h]:
+        path = advance_hexes(g, u, self.vacated, self.length)[h]
+        for step in path:
             g.control_hex(step, self.side)
+        g.tell_way(u, "advances to", path, "13.6")
         g.move(u, h)
-        g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", "13.6", unit=g.name(u), hex=g.hex_name(h))
         self.units = tuple(v for v in self.units if v != u)
         return AGAIN
 

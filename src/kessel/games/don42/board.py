@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 from kessel.core.board import NOWHERE
@@ -411,6 +411,13 @@ class Board(CoreBoard):
     def waiting(self, u: Unit) -> bool:
         """Off the map and not lost: it may still enter."""
         return self.place[u] == NOWHERE and self.steps[u] > 0
+
+    def tell_way(self, u: Unit, does: str, path: Sequence[Hex], rule: str) -> None:
+        """A line in the log about a unit that goes from where it stands along a path, so that it can be drawn."""
+        if self.events is not None:
+            way = [self.hex_name(h) for h in path]
+            start = {"from": self.place_name(self.place[u]), "to": way[-1]} if self.place[u] >= 0 else {"to": way[-1]}
+            self.tell(f"{self.name(u)} {does} {way[-1]}", rule, unit=self.name(u), **start, path=way)
 
     # --- hexes -----------------------------------------------------------------------------------------------------
 

@@ -370,8 +370,7 @@ class Move(Procedure):
             path = found.path(h)
             for step in path:
                 g.control_hex(step, self.side)
-            way = [g.hex_name(x) for x in path]
-            g.tell(f"{g.name(u)} moves to {g.hex_name(h)}", "10.0", unit=g.name(u), path=way)
+            g.tell_way(u, "moves to", path, "10.0")
         g.move(u, h)
         self.left = max(0, self.left - cost)
         self.first = False

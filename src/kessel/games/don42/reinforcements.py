@@ -190,10 +190,10 @@ class Enter(Procedure):
         g.due[u] = 0
         g.queue[h] += 1
         g.supply[u] = ATTACK
+        g.tell_way(u, "enters at", (h,), "15.1")
         g.move(u, h)
         g.control_hex(h, side)
         g.set_status(u, LEFT, False)
-        g.tell(f"{g.name(u)} enters at {g.hex_name(h)}", "15.1", unit=g.name(u), hex=g.hex_name(h))
         if returns:
             if side == SOVIET:
                 g.set_status(u, MOVED)

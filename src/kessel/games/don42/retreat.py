@@ -228,7 +228,8 @@ class Withdraw(Procedure):
         start = g.place[alive[0]] if alive else -1
         paths = retreat_paths(g, self.side, start, self.length, self.threats) if alive else []
         _, path = yield Options((("retreat", p) for p in paths), guard=lambda a: _why_not_that_way(g, self, a))
-        g.tell(f"{', '.join(map(g.name, alive))} retreat to {g.hex_name(path[-1])}", "13.3", hex=g.hex_name(path[-1]))
+        for u in alive:
+            g.tell_way(u, "retreats to", path, "13.3")
         self.entered += take_path(g, self.side, alive, path)
         for u in alive:
             if g.is_alive(u):
@@ -323,6 +324,7 @@ class Settle(Procedure):
         verb, *args = yield Options(self.ways(g))
         if verb == "continue":
             for u in self._alive(g):
+                g.tell_way(u, "goes on to", (args[0],), "13.3.1")
                 g.move(u, args[0])
             g.control_hex(args[0], self.side)
             return DONE
@@ -373,9 +375,9 @@ class Settle(Procedure):
 
     def _displace(self, g: Board, here: Hex, unit: Unit, to: Hex) -> Out:
         from_zone = bool(enemy_zone(g, self.side) >> here & 1)
+        g.tell_way(unit, "is displaced to", (to,), "13.3.1")
         g.move(unit, to)
         g.control_hex(to, self.side)
-        g.tell(f"{g.name(unit)} is displaced to {g.hex_name(to)}", "13.3.1", unit=g.name(unit), hex=g.hex_name(to))
         if self.side == SOVIET and from_zone:
             lose_step(g, unit, "13.3.2", "it was displaced through a zone of control")
         passed = (*self.passed, here)

@@ -1,0 +1,64 @@
+"""The program that plays Strike of the Heron: parts of games with it on either side, and the figures of play."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.bots import player
+from kessel.bots.don42.figures import NEVER, Played, play, table
+from kessel.bots.don42.plans import far_from, to_enemy
+from kessel.core.game import Game
+from kessel.core.procedure import asked, legal
+from kessel.core.title import title
+from kessel.games.don42.board import Board
+from kessel.games.don42.forces import GERMAN, SOVIET
+
+
+def some_turns(scenario: str, programs: tuple[str, str], turns: int, seed: int = 1) -> Game:
+    """Play so many turns; every choice of the programs is checked."""
+    game = Game.new("don42", scenario, seed=seed)
+    last = game.board.turn + turns
+    sides = [player("don42", level, seed + i) for i, level in enumerate(programs)]
+    while not game.over and game.board.turn < last:
+        side = asked(game.board)
+        action = sides[side].choose(title("don42"), game.board, side)
+        assert action in legal(game.board)
+        game.play(action, side)
+    return game
+
+
+@pytest.mark.parametrize("scenario", ["crossing-the-don", "kotluban", "short-game", "freestyle"])
+def test_greedy_plays_every_scenario(scenario: str) -> None:
+    game = some_turns(scenario, ("greedy", "greedy"), 2)
+    assert title("don42").faults(game.board) == []
+
+
+@pytest.mark.parametrize(("programs", "winner"), [(("greedy", "random"), GERMAN), (("random", "greedy"), SOVIET)])
+def test_greedy_beats_random(programs: tuple[str, str], winner: int) -> None:
+    played = play("crossing-the-don", programs, 3)
+    assert (played.german > played.soviet) is (winner == GERMAN)
+    assert abs(played.share - 50) > 30
+
+
+def test_distances_are_distances() -> None:
+    game = Game.new("don42", "crossing-the-don", seed=1)
+    g = game.board
+    assert isinstance(g, Board)
+    grid = g.map.grid
+    here = grid.hex("1801")
+    assert all(far_from(g, here)[h] == grid.distance(here, h) for h in grid.hexes)
+    enemies = [g.place[u] for u in g.units_on_map(SOVIET)]
+    nearest = to_enemy(g, GERMAN)
+    assert all(nearest[h] == min(grid.distance(h, e) for e in enemies) for h in grid.hexes)
+
+
+def test_the_table_of_figures() -> None:
+    games = [Played(200, 100, 8, 9), Played(100, 100, 7, NEVER), Played(60, 140, NEVER, NEVER)]
+    text = table(games)
+    assert "| won: German | 1 |" in text
+    assert "| won: Soviet | 1 |" in text
+    assert "| won: draw | 1 |" in text
+    assert "at the Volga: by Aug 24 PM | 2 |" in text
+    assert "dates | Aug 24 AM 1, Aug 24 PM 1, never 1 |" in text
+    assert "(17.1.8): by Aug 24 PM | 0 |" in text
+    assert "German share of all VP, percent: mean; tenth / median / ninetieth of a hundred | 48.9; 34 / 50 / 63" in text

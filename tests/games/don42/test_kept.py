@@ -1,0 +1,58 @@
+"""Facts kept from one position to the next are the facts of the position."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.bots import RandomPlayer
+from kessel.core.procedure import asked, legal, push
+from kessel.games.don42 import supply
+from kessel.games.don42.board import Board
+from kessel.games.don42.combat import targets, why_not_target
+from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.reinforcements import arrivals, why_not_enter
+from kessel.games.don42.title import TITLE
+from kessel.games.don42.zones import exerts_zone, open_hexes, zone_of
+
+from .helpers import fresh
+
+SIDES = (GERMAN, SOVIET)
+
+
+def anew(g: Board) -> Board:
+    """The same position with nothing kept."""
+    found = g.copy()
+    found.changed()
+    return found
+
+
+def facts(g: Board) -> dict[str, object]:
+    return {
+        "zones": [zone_of(g, s) for s in SIDES],
+        "open": [open_hexes(g, s) for s in SIDES],
+        "hexes": [g.hexes_of(s) for s in SIDES],
+        "supply": [supply.states(g, s) for s in SIDES],
+        "lines": [supply.has_ground_line(g, c) for c in range(len(g.charts.german_corps))],
+        "general": supply.general_lines(g).reached,
+        "river": supply.river_lines(g).reached,
+        "targets": [targets(g, s) for s in SIDES],
+        "legal": legal(g),
+    }
+
+
+@pytest.mark.parametrize("scenario", ["crossing-the-don", "kotluban"])
+def test_kept_facts_are_those_of_the_position(scenario: str) -> None:
+    g = fresh(scenario, seed=4)
+    g.events = None
+    program = RandomPlayer(4)
+    for step in range(420):
+        push(g, program.choose(TITLE, g, asked(g)))
+        if step % 7 == 0:
+            other = anew(g)
+            assert facts(g) == facts(other)
+            for s in SIDES:
+                exerting = {g.place[x] for x in g.units_on_map(s) if exerts_zone(g, x)}
+                assert {h for h in g.map.grid.hexes if g.zone_sources(s) >> h & 1} == exerting
+                assert targets(g, s) == [h for h in g.map.grid.hexes if why_not_target(g, s, h) is None]
+                allowed = {x for x in g.forces.ground[s] if not g.on_map(x) and why_not_enter(other, s, x) is None}
+                assert set(arrivals(other, s)) <= allowed
