@@ -177,4 +177,4 @@ def _given_up(g: Board, u: Unit, h: Hex) -> Bits:
     """
     held = cover_without(g, u) | 1 << h | (g.map.grid.near[h] if not g.status[u] & ISOLATED else 0)
     lost = (g.hexes_of(SOVIET) | zoc(g, SOVIET)) & ~held
-    return lost if other_soviets(g, u) >> g.place[u] & 1 or g.place[u] == h else lost | 1 << g.place[u]
+    return lost if other_soviets(g, u) >> g.place[u] & 1 else lost | 1 << g.place[u]
