@@ -344,3 +344,24 @@ def test_strategic_movement_does_not_begin_beside_a_garrison() -> None:
     ground = arena(roads_on=(19,), features={"1909": "village"})
     g = position(board=ground, turn=5, units=[german("G", "1910")], garrisons="1909")
     assert ask(g, "moves", unit="G", mode="strategic")["refusal"]["rule"] == "10.6"
+
+
+@pytest.mark.rule(RULE, "12.41r")
+@pytest.mark.parametrize("card", ["P23", "P26", "P32"])
+def test_the_command_value_is_that_of_the_card_whichever_it_is(card: str) -> None:
+    g = scene([german("A", "1513", "3-4"), soviet("S", "1512", "3-4")], turn=4)
+    words = {s["situation"]: s["why"] for s in ask(g, "attack", hex="1512", card=card)["situations"]}
+    assert words[f"command_value_{g.charts.card(card).command_value}"] == f"activated by {card}"
+    assert not [w for w in (s["situation"] for s in ask(g, "attack", hex="1512")["situations"]) if "command" in w]
+
+
+@pytest.mark.rule(RULE, "12.41l")
+def test_the_answer_says_from_where_a_flank_attack_comes() -> None:
+    def why(*hexes: str) -> str:
+        g = scene([*(german(f"A{h}", h, "3-4") for h in hexes), soviet("S", "1512", "3-4")], turn=4)
+        words = {s["situation"]: s["why"] for s in ask(g, "attack", hex="1512")["situations"]}
+        return words.get("flank_attack", "")
+
+    assert why("1513", "1511") == "attack from 2 hexes that are not adjacent"
+    assert why("1513", "1412", "1411") == "attack from 3 hexes"
+    assert why("1513", "1412") == ""
