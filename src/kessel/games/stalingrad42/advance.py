@@ -99,6 +99,7 @@ class Advance(Breakthrough):
             self.path = self.path[1:]
             self.halted = ends_at(g, u, here, n, self.target)
             self.left, self.first, self.walked = self.left - 1, False, (*self.walked, u)
+            self.trail = (*(self.trail or (here,)), n)
             if g.map.is_hex(n):
                 enter(g, (u,), n)
             else:
@@ -111,9 +112,9 @@ class Advance(Breakthrough):
             self.halted = "limited"
         if self.left and not self.halted and g.pool[u] == IN_PLAY:
             return Goto("where")
-        if u in self.walked:
-            where = g.place_name(g.place[u])
-            g.tell(f"{g.name(u)} advances to {where}", "14.1", unit=g.name(u), to=where)
+        if self.trail and g.pool[u] == IN_PLAY:
+            g.tell_way(u, "advances to {}", "14.1", self.trail[0], self.trail[1:])
+        self.trail = ()
         self._close(g, u)
         self.mover = -1
         return Goto("choose")

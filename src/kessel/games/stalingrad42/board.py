@@ -7,7 +7,7 @@ hex whenever a unit moves or changes its state; so zones and bonds (6.0, 7.0) ne
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntFlag
 from typing import Any, Self
 
@@ -308,6 +308,16 @@ class Board(CoreBoard):
         return found
 
     # --- pieces ----------------------------------------------------------------------------------------------------
+
+    def tell_way(self, u: Unit, what: str, rule: str, start: Place, way: Sequence[Place] = (), **facts: Any) -> None:
+        """A line in the log about a unit that has come from a place to where it is now, so that it can be drawn."""
+        if self.events is None:
+            return
+        to = self.place_name(self.place[u])
+        facts |= {"from": self.place_name(start), "to": to}
+        if way:
+            facts["path"] = [self.place_name(n) for n in way]
+        self.tell(f"{self.name(u)} {what.format(to)}", rule, unit=self.name(u), **facts)
 
     def move(self, u: Unit, place: Place) -> None:
         old = self.place[u]

@@ -67,6 +67,8 @@ class Breakthrough(Procedure):
     stopped: str = ""
     """Why the group may not go on: "ezoc" leaves it Breakthrough Combat (15.2.6), anything else nothing."""
     walked: tuple[int, ...] = ()
+    trail: tuple[int, ...] = ()
+    """The places of the unit that advances by itself, its start first."""
     """Units that have entered a hex in this advance."""
     struck: int = NO_HEX
     emptied: bool = False
@@ -174,13 +176,15 @@ class Breakthrough(Procedure):
 
     def _join(self, g: Board, u: Unit) -> None:
         """A unit enters the vacated hex as part of the group."""
+        start = g.place[u]
         if g.place[u] != self.target:
             self.stopped = self.stopped or ends_at(g, u, g.place[u], self.target, self.target)
             enter(g, (u,), self.target)
             self.walked = (*self.walked, u)
         self._follow(g)
         self.group = (*self.group, u)
-        g.tell(f"{g.name(u)} joins the Breakthrough Group", "15.2.3", unit=g.name(u), to=g.hex_name(g.place[u]))
+        way = (g.place[u],) if g.place[u] != start else ()
+        g.tell_way(u, "joins the Breakthrough Group", "15.2.3", start, way)
 
     @auto("13.3.2")
     def joined(self, g: Board) -> Out:
@@ -335,14 +339,13 @@ class Breakthrough(Procedure):
             for u in self.group:
                 g.move(u, n)
         self._follow(g)
-        self._tell(g)
+        self._tell(g, here)
         self.struck = NO_HEX
         return self._interrupt(g)
 
-    def _tell(self, g: Board) -> None:
-        where = g.place_name(g.place[self.group[0]])
+    def _tell(self, g: Board, start: Place) -> None:
         for u in self.group:
-            g.tell(f"{g.name(u)} breaks through to {where}", "15.2.4", unit=g.name(u), to=where)
+            g.tell_way(u, "breaks through to {}", "15.2.4", start, (g.place[u],))
 
     def _follow(self, g: Board) -> None:
         """9.3.7 The Air Unit goes with its stack, or to its box if that is gone."""
@@ -406,7 +409,7 @@ class Breakthrough(Procedure):
                 self.stopped = self.stopped or ends_at(g, u, here, self.struck, exempt)
             enter(g, self.group, self.struck)
             self._follow(g)
-            self._tell(g)
+            self._tell(g, here)
         return None
 
     @auto("13.3.2")

@@ -475,9 +475,10 @@ class Combat(Battle):
         action = yield Options(found, *((PASS,) if inside else ()))
         if action == PASS:
             return None
+        start = g.place[action[1]]
         enter(g, (action[1],), self.target)
         g.set_status(action[1], ADVANCED)
-        g.tell(f"{g.name(action[1])} enters the City", "29.1.1", unit=g.name(action[1]))
+        g.tell_way(action[1], "enters the City", "29.1.1", start, (self.target,))
         return AGAIN
 
     def _intrude_refusal(self, g: Board, u: Unit) -> Refusal | None:

@@ -186,6 +186,8 @@ class March(Procedure):
     flipped: bool = False
     limit: str = ""
     challenged: int = -1
+    trail: tuple[int, ...] = ()
+    """The places entered so far."""
     by: str = ""
     """The kind of movement asked for, "tactical" or "rail"; "" for what is offered first."""
 
@@ -259,10 +261,10 @@ class March(Procedure):
             sea.cross_strait(g, u)
             return DONE
         for v in self.units:
+            start = g.place[v]
             g.move(v, action[1])
             g.set_status(v, HAS_MOVED | MOVED | MOVED_FAR)
-            where = g.place_name(action[1])
-            g.tell(f"{g.name(v)} moves to Entry Area {where}", "22.6.1", unit=g.name(v), to=where)
+            g.tell_way(v, "moves to Entry Area {}", "22.6.1", start)
         return DONE
 
     def _choices(self, g: Board) -> list[Action]:
@@ -481,6 +483,7 @@ class March(Procedure):
         if len(self.path) > 1 or (end < size and self._in_zone(g, end)):
             self._mark_far(g)
         self.hexes += len(self.path)
+        self.trail = (*self.trail, *self.path)
         near = next_to_enemies(g, self.side)
         self.exposed = any(n < size and near >> n & 1 for n in self.path)
         self.path = ()
@@ -495,6 +498,7 @@ class March(Procedure):
         if self.hexes or (g.map.is_hex(place) and self._in_zone(g, place)):
             self._mark_far(g)
         self.hexes += 1
+        self.trail = (*self.trail, place)
         self.path = self.path[1:]
 
     def _may_go_on(self, g: Board, place: Place) -> bool:
@@ -538,4 +542,4 @@ class March(Procedure):
                 continue
             kind = "extended" if g.status[u] & EXTENDED_MARK else MODE_WORDS.get(self.mode, "")
             where = g.place_name(g.place[u])
-            g.tell(f"{g.name(u)} moves to {where} ({kind})", "5.1", unit=g.name(u), place=where, to=where, mode=kind)
+            g.tell_way(u, f"moves to {{}} ({kind})", "5.1", self.origin, self.trail, place=where, mode=kind)

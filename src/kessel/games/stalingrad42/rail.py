@@ -216,8 +216,7 @@ def ride(g: Board, u: Unit, place: Place) -> None:
     if g.forces.is_immobile(u):
         g.set_status(u, UNUSABLE)  # 18.6.8
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-    where = g.place_name(place)
-    g.tell(f"{g.name(u)} goes by rail to {where}", "5.6.1", unit=g.name(u), place=where, to=where)
+    g.tell_way(u, "goes by rail to {}", "5.6.1", start, place=g.place_name(place))
 
 
 def detrain(g: Board, side: Side) -> None:

@@ -70,6 +70,8 @@ class ReserveAdvance(Procedure):
     left: int = 0
     first: bool = True
     path: tuple[int, ...] = ()
+    trail: tuple[int, ...] = ()
+    """The places of the unit on its way, its start first."""
 
     def trip(self, g: Board) -> Trip:
         v = vacated_hex(g, self.side, self.vacated)
@@ -124,6 +126,7 @@ class ReserveAdvance(Procedure):
                 self.path = ()
                 break
             self.path = self.path[1:]
+            self.trail = (*(self.trail or (here,)), n)
             stopped = ends_at(g, u, here, n, self.vacated)
             self.left, self.first = 0 if stopped else self.left - 1, False
             if g.map.is_hex(n):
@@ -135,10 +138,12 @@ class ReserveAdvance(Procedure):
         if self.left and not self.first and g.pool[u] == IN_PLAY:
             return Goto("where")
         if g.pool[u] == IN_PLAY:
+            if self.trail:
+                g.tell_way(u, "advances from Reserve to {}", "25.2.3", self.trail[0], self.trail[1:])
             g.set_status(u, ADVANCED)
             if g.forces.is_asu[u] and not self.first:
                 disrupt(g, u, "18.2.2")
-        self.mover = -1
+        self.mover, self.trail = -1, ()
         return Goto("choose")
 
     @auto("25.2.3")

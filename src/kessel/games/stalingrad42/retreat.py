@@ -53,6 +53,8 @@ class Retreat(Procedure):
     """12.1.3 #4 Steps to be paid: end, steps, the units that went there."""
     ends: tuple[int, ...] = ()
     """Where units that survived are now."""
+    way: tuple[int, ...] = ()
+    """The whole path of the group."""
 
     def flight(self, g: Board) -> Flight:
         full = self.state == "full_retreat" or all(g.status[u] & FULL_RETREAT for u in self.units)
@@ -69,7 +71,7 @@ class Retreat(Procedure):
         for u in units:
             start_retreat(g, u, self.state)
         self.units = tuple(u for u in self.units if u not in units)
-        self.group, self.path = units, path
+        self.group, self.path, self.way = units, path, path
         return None
 
     def _choices(self, g: Board) -> Iterator[Action]:
@@ -125,9 +127,8 @@ class Retreat(Procedure):
                 return Call(interrupt, again=True)
         if self.group:
             here = g.place[self.group[0]]
-            where = g.place_name(here)
             for u in self.group:
-                g.tell(f"{g.name(u)} retreats to {where}", "12.1.1", unit=g.name(u), to=where)
+                g.tell_way(u, "retreats to {}", "12.1.1", self.battle, self.way)
             self.ends = (*self.ends, here)
             self.group = ()
             return Goto("choose")
@@ -170,7 +171,7 @@ class Retreat(Procedure):
         start_retreat(g, u, "")
         share_state(g, u, self.state)
         g.move(u, place)
-        g.tell(f"{g.name(u)} goes along to {g.place_name(place)}", "19.3", unit=g.name(u), to=g.place_name(place))
+        g.tell_way(u, "goes along to {}", "19.3", self.battle)
         return Goto("accompany")
 
     def _lives(self, g: Board, place: Place) -> bool:

@@ -86,15 +86,15 @@ def ends(g: Board, u: Unit, hexes: int = 0) -> list[Place]:
 
 def sail(g: Board, u: Unit, port: Hex) -> bool:
     """Carry out a Sea Move; True if the unit may still use Tactical Movement."""
-    sea = dict(shipping(g, g.place[u]))[port]
+    start = g.place[u]
+    sea = dict(shipping(g, start))[port]
     if sea == AZOV:
         g.sea_azov += 1
     else:
         g.sea_black += 1
     enter(g, (u,), port)
     g.set_status(u, MOVED | MOVED_FAR)
-    where = g.hex_name(port)
-    g.tell(f"{g.name(u)} goes by sea to {where}", "5.7.1", unit=g.name(u), place=where, to=where)
+    g.tell_way(u, "goes by sea to {}", "5.7.1", start, place=g.hex_name(port))
     if is_naval_brigade(g, u):
         return True
     g.set_status(u, HAS_MOVED)
@@ -129,9 +129,10 @@ def strait_refusal(g: Board, u: Unit) -> Refusal | None:
 
 def cross_strait(g: Board, u: Unit) -> None:
     g.kerch += 1
+    start = g.place[u]
     enter(g, (u,), taman(g))
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-    g.tell(f"{g.name(u)} crosses the Kerch Strait", "5.7.2", unit=g.name(u), to=g.hex_name(g.place[u]))
+    g.tell_way(u, "crosses the Kerch Strait", "5.7.2", start)
     disrupt(g, u, "5.7.2")
 
 

@@ -217,7 +217,9 @@ class CloseAreas(Procedure):
             yield NOTHING
             return None
         _, u, place = yield Options(found)
+        start = g.place[u]
         g.move(u, place)
+        g.tell_way(u, "is displaced to {}", "23.4", start)
         return AGAIN
 
 
