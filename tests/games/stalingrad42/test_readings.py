@@ -60,7 +60,7 @@ def test_overstacking_after_a_disengagement():
 @rule("4.4b")
 def test_what_did_not_retreat_is_corrected_at_once():
     units = dict.fromkeys("ABCDE", "axis 3-5-3 -2,0") | {"X": "soviet 3-5-3 -1,0"}
-    g = start(units, phase="combat")
+    g = start(units, dice=[6] * 9, phase="combat")
     g.set_status(u(g, "A"), RETREATED)
     do(g, "pass")
     assert {c for c in choices(g) if c.startswith("eliminate")} == {f"eliminate {k}" for k in "BCDE"}
