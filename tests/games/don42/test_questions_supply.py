@@ -484,3 +484,14 @@ def test_a_line_that_cannot_be_tried_says_why():
     assert reasons(sov("U", "0,0")) == ["it has none on the map"]
     assert reasons(ger("U", "0,0", corps="", division="")) == ["it belongs to no Corps"]
     assert reasons(ger("U", "0,0")) == ["it is not on the map", "it is not on the map"]
+
+
+@pytest.mark.rule("don42", "4.2.3.e")
+@pytest.mark.rule("don42", "4.2.2.b")
+def test_an_hq_may_move_to_any_hex_beside_a_road_home():
+    b = row(6, features=SOURCE, roads=road("minor_road", 0, 1), sides={"1,0|2,0": "gorge"})
+    for status in ([], ["RTD"]):  # routed it traces 3 MPs only, and entering 1,0 costs 4: but it is its own parent HQ
+        g = pos(sov("HQ62A", "1,0", "0-1-8", type="hq", status=status), on=b, **LATE)
+        assert ask(g, "moves", unit="HQ62A", to="2,0")["legal"]
+        gone = ask(g, "moves", unit="HQ62A", to="3,0")
+        assert gone["legal"] is (not status)

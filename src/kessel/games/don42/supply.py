@@ -71,14 +71,13 @@ def hq_has_road(g: Board, hq: Unit) -> bool:
 
 def near_net(g: Board) -> Bits:
     """The hexes within one hex of the Soviet road net, not across the Volga."""
+    return g.lasting("near net", lambda: _beside(g, soviet_net(g)))
 
-    def make() -> Bits:
-        s = soviet_net(g)
-        for _ in range(g.charts.constants.soviet_hq_road_hexes):
-            s |= spread_through(g.map.grid, s, g.ground.volga)
-        return s
 
-    return g.lasting("near net", make)
+def _beside(g: Board, net: Bits) -> Bits:
+    for _ in range(g.charts.constants.soviet_hq_road_hexes):
+        net |= spread_through(g.map.grid, net, g.ground.volga)
+    return net
 
 
 def parent_hqs(g: Board, u: Unit) -> list[Unit]:
@@ -129,7 +128,9 @@ def supplied_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
     net = crossings.road_net(g.ground.soviet_sources & open_, open_)
     s = _part(crossings.lines("soviet", weather, net, points * HALF, open_), limit)
     for hq in parent_hqs(g, u):
-        if hq != u and hq_has_road(g, hq):
+        if hq == u:
+            s |= _beside(g, net)
+        elif hq_has_road(g, hq):
             s |= _part(crossings.lines("soviet", weather, 1 << g.place[hq], points * HALF, open_), limit)
     return s
 
