@@ -8,8 +8,11 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexset import members
 from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43 import methods_b as b
+from kessel.games.kharkov43.advance_checks import Step, is_closer
+from kessel.games.kharkov43.arrows import arrows_at
 from kessel.games.kharkov43.attack_check import check_lead
-from kessel.games.kharkov43.board import STAYED
+from kessel.games.kharkov43.battle import battle_of
+from kessel.games.kharkov43.board import DISCARD, HAND, STAYED
 from kessel.games.kharkov43.choosing import those
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
@@ -20,7 +23,8 @@ from kessel.games.kharkov43.methods_b import METHODS_B
 from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED, to_supply
 from kessel.games.kharkov43.movement import INFILTRATION, MOVING, MP, PROXIMITY, REGULAR, reach_of
 from kessel.games.kharkov43.objectives import check_in_supply_phase
-from kessel.games.kharkov43.preferences import distance_to
+from kessel.games.kharkov43.piles import german_pile
+from kessel.games.kharkov43.preferences import distance_to, tiebreakers
 from kessel.games.kharkov43.proximity import could_enter
 from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
 from kessel.games.kharkov43.soviet_movement import move_active_units
@@ -36,6 +40,7 @@ from kessel.games.kharkov43.terminology import (
 )
 from kessel.games.kharkov43.zones import zoc
 
+from .combat_helpers import choices, play
 from .helpers import german, position, soviet, unit
 from .soviet_helpers import (
     active,
@@ -554,3 +559,51 @@ def test_a_german_unit_leaves_the_first_hex_of_a_board_as_it_leaves_any_other():
         }
     enters = position(board=CORNER, turn=5, units=[german("G", "1508", "3-3")])
     assert not reach_of(enters, unit(enters, "G"), REGULAR, PROXIMITY).stops(0), "nothing stops a unit there"
+
+
+# --- both fronts: the first of a list is as good as the second --------------------------------------------------------
+
+
+@rule("kharkov43", "9.24a")
+@rule("kharkov43", "9.24c")
+@rule("kharkov43", "9.21.2a")
+@pytest.mark.parametrize(("army", "front"), [("69", "Voronezh"), ("6", "Southwest")])
+def test_the_markers_of_both_fronts_guide_their_units(army, front):
+    ground = arena(**OPEN, terrain={"1912": "town"})
+    marker = {front: {"hex": "1914", "facing": "south", "stage": 1}}
+    g = position(
+        board=ground, turn=2, objectives=marker, units=[active("A", "1908", army=army), german("G", "1912", "9-4")]
+    )
+    assert wanted(g, "A", a.near_objective, front) == "1811 1911 2011"
+    breakers = {p.rule: p for p in tiebreakers(g, unit(g, "A"))}
+    assert shown(g, breakers["9.24a"].keep(hexset(g, "1908 1909 1910"))) == "1910"
+    assert shown(g, breakers["9.24c"].keep(hexset(g, "1810 1910 2010"))) == "2010"
+
+
+@rule("kharkov43", "12.83c")
+@pytest.mark.parametrize(("army", "front"), [("69", "Voronezh"), ("6", "Southwest")])
+def test_an_advance_closer_to_the_marker_of_either_front(army, front):
+    marker = {front: {"hex": "1914", "facing": "west", "stage": 1}}
+    units = [soviet("A", "1909", army=army), german("G", "1912", "9-4")]
+    g = position(board=arena(**OPEN), turn=2, objectives=marker, units=units)
+    b_ = battle_of(g, SOVIET, g.map.grid.hex("1910"), [unit(g, "A")])
+    assert is_closer(g, Step(b_, unit(g, "A"), g.map.grid.hex("1910")))
+    assert not is_closer(g, Step(b_, unit(g, "A"), g.map.grid.hex("1908")))
+
+
+@rule("kharkov43", "9.21.10b")
+def test_an_arrow_may_point_into_the_first_hex_of_a_board():
+    ground = arena((15, 16), range(6, 12), **OPEN, arrows=[{"kind": "primary", "from": "1507", "to": "1506"}])
+    g = position(board=ground, turn=2)
+    assert arrows_at(g, g.map.grid.hex("1507"), "Southwest") == [(0, "primary")]
+
+
+@rule("kharkov43", "5.6a")
+def test_the_first_card_of_the_list_is_discarded_like_any_other():
+    units = [german("A", "1910", corps="Raus"), soviet("S", "1506")]
+    g = position(board=arena(), turn=2, units=units, cards={"hand": "P23", "draw": "P24 E01"}, phase="german_impulse")
+    assert g.charts.card_index("P23") == 0
+    play(g, "play P23 one_unit")
+    while "P23" not in [g.charts.cards[i].id for i in german_pile(g, DISCARD)]:
+        play(g, choices(g)[0])
+    assert [g.charts.cards[i].id for i in german_pile(g, HAND)] == ["P24"], "and the hand is refilled"
