@@ -17,6 +17,7 @@ from rich.console import Console
 
 from kessel.cli import main
 from kessel.core.errors import BadInput
+from kessel.table import maps
 from kessel.table.home import play_in_browser
 from kessel.table.page import STATIC
 from kessel.table.remote import Remote, Unreachable
@@ -235,3 +236,20 @@ def test_where_things_are(monkeypatch: pytest.MonkeyPatch) -> None:
     ] * 2
     with pytest.raises(Unreachable):
         Remote("http://127.0.0.1:1").call("/server")
+
+
+def test_a_drawn_map_is_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = maps.drawing("don42", "short-game", tmp_path)
+    assert [p.suffix for p in tmp_path.iterdir()] == [".gz"]
+    maps._drawing.cache_clear()
+    monkeypatch.setattr("kessel.render.map_svg", lambda *_, **__: pytest.fail("it is drawn again"))
+    assert maps.drawing("don42", "short-game", tmp_path) == first
+    monkeypatch.undo()
+    maps._drawing.cache_clear()
+    next(tmp_path.iterdir()).write_bytes(first.packed[:1000])
+    assert maps.drawing("don42", "short-game", tmp_path) == first, "a broken file is drawn anew"
+
+
+def test_a_map_is_drawn_where_nothing_can_be_kept() -> None:
+    maps._drawing.cache_clear()
+    assert maps.drawing("don42", "short-game", Path("/proc/no/such")).svg.startswith(b"<svg")

@@ -434,3 +434,14 @@ def test_limits_and_headers(client: TestClient, tmp_path: Path) -> None:
         new_table(other)
         body = {"game": GAME.id, "scenario": SCENARIO}
         assert other.post("/api/v1/tables", json=body).status_code == 429
+
+
+def test_the_list_of_games_and_maps_are_sent_compressed(tmp_path: Path) -> None:
+    with server(tmp_path) as client:
+        for path in ("/api/v1/games", "/api/v1/games/don42/map.svg?scenario=short-game"):
+            plain = client.get(path, headers={"Accept-Encoding": "identity"})
+            packed = client.get(path, headers={"Accept-Encoding": "gzip"})
+            assert "content-encoding" not in plain.headers
+            assert packed.headers["content-encoding"] == "gzip"
+            assert packed.content == plain.content
+            assert packed.headers["vary"] == "Accept-Encoding"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import hashlib
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
@@ -17,13 +16,16 @@ from kessel.bots import levels
 from kessel.core.pack import Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import find, statements
-from kessel.core.title import title, titles
+from kessel.core.title import titles
 from kessel.core.view import Piece
 from kessel.table.answers import GameInfo, Rule, Server, Statement, Svgs, answers, as_json, other
 from kessel.table.bodies import Body
 from kessel.table.guard import Refused
+from kessel.table.maps import drawing
 from kessel.table.rooms import Rooms
 from kessel.table.settings import Settings
+
+GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 
 class Counters(Body):
@@ -43,15 +45,14 @@ def _games_doc() -> list[GameInfo]:
     return found
 
 
-@lru_cache(maxsize=32)
-def _map_svg(game: str, scenario: str) -> tuple[bytes, bytes, str]:
-    """The drawing, the same compressed, and a tag that changes with it."""
-    from kessel.render import LAYERS, map_svg
+@lru_cache(maxsize=1)
+def _packed_games() -> tuple[bytes, bytes]:
+    plain = msgspec.json.encode(_games_doc())
+    return plain, gzip.compress(plain, 6, mtime=0)
 
-    t, pack = title(game), Pack(title(game).id)
-    part = t.scenario(pack, scenario).part if scenario else ""
-    svg = map_svg(pack.map, part=part, layers=[name for name in LAYERS if name != "legend"]).encode()
-    return svg, gzip.compress(svg, 6, mtime=0), f'"{hashlib.sha256(svg).hexdigest()[:24]}"'
+
+def _gzipped(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
 
 
 def _counter_svgs(pieces: list[Piece]) -> Svgs:
@@ -67,18 +68,21 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         return as_json(Server(version("kessel"), 1, config.one_person, config.notify.webhooks, mail))
 
     @app.get("/api/v1/games", **answers(list[GameInfo]))
-    async def games() -> Response:
-        return as_json(await asyncio.to_thread(_games_doc))
+    async def games(request: Request) -> Response:
+        plain, packed = await asyncio.to_thread(_packed_games)
+        if _gzipped(request):
+            return Response(packed, media_type="application/json", headers=GZIP)
+        return Response(plain, media_type="application/json", headers={"Vary": "Accept-Encoding"})
 
     @app.get("/api/v1/games/{game}/map.svg", **other("image/svg+xml"))
     async def map_svg(request: Request, game: str, scenario: str = "") -> Response:
-        svg, packed, tag = await asyncio.to_thread(_map_svg, game, scenario)
-        headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == tag:
+        found = await asyncio.to_thread(drawing, game, scenario, config.maps)
+        headers = {"Cache-Control": "no-cache", "ETag": found.tag, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == found.tag:
             return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(packed, media_type="image/svg+xml", headers=headers | {"Content-Encoding": "gzip"})
-        return Response(svg, media_type="image/svg+xml", headers=headers)
+        if _gzipped(request):
+            return Response(found.packed, media_type="image/svg+xml", headers=headers | GZIP)
+        return Response(found.svg, media_type="image/svg+xml", headers=headers)
 
     @app.get("/api/v1/games/{game}/rules/{number}", **answers(Rule))
     async def rule(game: str, number: str) -> Response:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -55,9 +58,17 @@ def play_in_browser(
     def ready(at: str) -> None:
         announce(folder, at)
         show(at)
+        draw_maps(folder / "maps")
         out.print("Ctrl+C ends the server; every game is kept.", markup=False)
 
     run(Place(port=port, data=folder), ready, log_level="warning")
+
+
+def draw_maps(folder: Path) -> None:
+    """Draw what was never drawn here, beside the server, so that nobody waits for it."""
+    command = [sys.executable, "-m", "kessel.table.maps", str(folder)]
+    with contextlib.suppress(OSError):
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def new_table(game_scenario: str, opponent: str | None, side: str, seed: int | None) -> dict[str, object]:

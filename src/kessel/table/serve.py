@@ -80,6 +80,7 @@ def application(place: Place) -> FastAPI:
         except OSError as e:
             raise BadInput(f"the data folder cannot be made: {e.strerror}", str(folder)) from None
         url = f"sqlite:///{folder / 'tables.db'}"
+        place.settings.maps = place.settings.maps or folder / "maps"
     if place.local and place.settings.one_person and not place.settings.hosts:
         place.settings.hosts = LOCAL_NAMES
     return make_app(open_store(url, fsync=place.fsync), place.settings)

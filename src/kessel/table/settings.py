@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from kessel.table.notify import Notifying
 
@@ -23,4 +24,6 @@ class Settings:
     workers: int = 1
     turn_seconds: float = 60.0
     """How long a program may think about one player turn."""
+    maps: Path | None = None
+    """Where drawn maps are kept."""
     notify: Notifying = field(default_factory=Notifying)
