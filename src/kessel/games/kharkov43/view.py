@@ -122,7 +122,7 @@ def _tracks(g: Board) -> list[Track]:
         Track("Soviet support", g.track("support_line"), line),
         Track("One unit activated", g.track("one_unit_used"), "used" if g.track("one_unit_used") else "available"),
         Track("Chits out of the cup", aside, high=len(g.chits)),
-        *([Track("Barred by 6.3", len(barred), " ".join(barred))] if barred else []),
+        *([Track("Not to be activated again", len(barred), " ".join(barred))] if barred else []),
     ]
 
 
