@@ -52,7 +52,7 @@ def best_move(s: Situation, u: Unit) -> Goal | None:
 
 
 def quick_gain(s: Situation, u: Unit) -> float:
-    """About what an activation would bring the unit, without asking where exactly it may end."""
+    """What an activation would bring the unit if it moves by regular movement."""
     g = s.g
     if g.status[u] & DISPERSED:
         return 0.9
@@ -61,16 +61,7 @@ def quick_gain(s: Situation, u: Unit) -> float:
     bound = bound_by_supply(g, u)
     if bound is not None:
         ends &= bound
-    towns = ends & g.ground.vp_hexes
-    best = max((s.score(u, h) for h in members(towns)), default=here)
-    if s.danger(g.place[u], s.strength(g.place[u]), u) > 0.3:
-        away = members(ends & ~s.soviet_zoc)
-        best = max(best, max((s.score(u, h) for h in away[:: max(1, len(away) // 12)]), default=here))
-    drive = s.drives.get(g.forces.formation[u])
-    if drive is not None and ends:
-        away = g.ground.distances(drive[0])
-        best = max(best, s.score(u, min(members(ends), key=lambda h: (away[h], h))))
-    return max(0.0, best - here)
+    return max(0.0, max((s.score(u, h) for h in members(ends)), default=here) - here)
 
 
 # --- going to an attack --------------------------------------------------------------------------------------------

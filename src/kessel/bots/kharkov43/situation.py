@@ -47,6 +47,7 @@ SHIELD = 0.25
 GIVES_WAY = 1.6
 """A stack that is attacked at less than these odds stands."""
 TERRAIN = {"town": 1.6, "city": 1.6, "woods": 1.35, "broken": 1.25, "marsh": 1.2}
+FARTHEST = 30
 HALF_A_TURN_AWAY = 0.82
 """What a post is worth to a unit that still needs a move to get there."""
 
@@ -63,6 +64,8 @@ class Situation:
         self.g = g
         self._pressure: dict[Hex, float] = {}
         self._strength: dict[Hex, int] = {}
+        self._ways: dict[tuple[Hex, int, int], float] = {}
+        self._post_gains: dict[int, list[tuple[Hex, float]]] = {}
 
     @cached_property
     def soviets(self) -> list[tuple[Bits, int, str]]:
@@ -243,22 +246,35 @@ class Situation:
         """What the way to some post is worth from there."""
         g = self.g
         mine, speed = g.strength(u), max(1, g.allowance(u))
-        best = 0.0
-        for t, value in self.posts.items():
-            if value <= best:
-                continue
-            away = g.ground.distance(t, h)
-            if not away or away > 30:
-                continue
-            there = self.strength(t) - (mine if g.place[u] == t else 0)
-            gain = self.post_gain(t, there, mine) * HALF_A_TURN_AWAY ** (1 + away / speed)
-            best = max(best, gain)
-        best *= 0.6
+        best = self._way_to_posts(h, mine, speed)
         drive = self.drives.get(g.forces.formation[u])
         if drive is not None:
             away = max(0, g.ground.distance(drive[0], h) - 1)
             best = max(best, drive[1] * max(0.0, 1 - away / DRIVE))
         return best
+
+    def _way_to_posts(self, h: Hex, mine: int, speed: int) -> float:
+        key = (h, mine, speed)
+        found = self._ways.get(key)
+        if found is None:
+            found = 0.0
+            for t, gain in self._gains(mine):
+                if gain <= found:
+                    break
+                away = self.g.ground.distance(t, h)
+                if 0 < away <= FARTHEST:
+                    found = max(found, gain * HALF_A_TURN_AWAY ** (1 + away / speed))
+            self._ways[key] = found = 0.6 * found
+        return found
+
+    def _gains(self, mine: int) -> list[tuple[Hex, float]]:
+        """What a unit of that strength would be worth in each post, the best first."""
+        found = self._post_gains.get(mine)
+        if found is None:
+            found = [(t, self.post_gain(t, self.strength(t), mine)) for t in self.posts]
+            found.sort(key=lambda x: -x[1])
+            self._post_gains[mine] = found
+        return found
 
     def score(self, u: Unit, h: Hex) -> float:
         return self.stand(u, h) + self.heading(u, h)
