@@ -47,10 +47,6 @@ rule = pytest.mark.rule
 OPEN = {"roads_on": ()}
 
 
-def log(g):
-    return [e["what"] for e in g.events]
-
-
 # --- boundaries: the very hex counts, not its neighbours --------------------------------------------------------------
 
 
