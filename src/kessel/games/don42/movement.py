@@ -366,7 +366,12 @@ class Move(Procedure):
     def _walk(self, g: Board, h: Hex) -> Out:
         u, found = self.unit, reach_of(g, self.unit, self.left, self.first)
         cost, stops = cost_of(found, h), found.stops(h)
-        if g.events is not None or g.contested(self.side) & found.hexes:
+        passed = 0
+        for here in found.at[:cost]:
+            passed |= here
+        if g.events is None and not g.contested(self.side) & passed:
+            g.control_hex(h, self.side)  # the way there leads through cheaper hexes alone
+        else:
             path = found.path(h)
             for step in path:
                 g.control_hex(step, self.side)

@@ -202,8 +202,6 @@ class Crossings:
         """Floods already made on these crossings, by what they depend on."""
         self._recent: dict[tuple[str, int, Bits, int], list[Lines]] = {}
         """The last floods to each goal."""
-        self._quiet: dict[tuple[str, int, Bits, int], Lines] = {}
-        """Floods with no enemy about."""
 
     def _joins_roads(self, side: Hexside) -> bool:
         h, d = divmod(side, 6)
@@ -315,29 +313,12 @@ class Crossings:
         del kept[MOST_RECENT:]
         return found
 
-    def _undisturbed(self, kind: str, weather: int, goal: Bits, limit: int) -> Lines:
-        """The lines to a hex with no enemy about: the answer as long as no enemy comes near."""
-        key = (kind, weather, goal, limit)
-        found = self._quiet.get(key)
-        if found is None:
-            if len(self._quiet) >= MOST_REMEMBERED:
-                self._quiet.clear()
-            found = self._quiet[key] = self.line_costs(kind, weather).flood(goal, limit, self.grid.all)
-        return found
-
     def leads(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
-        """Whether a line of at most `limit` half MPs leads from h to a hex; as `lines`, often without a flood."""
-        quiet = self._undisturbed(kind, weather, 1 << to, limit)
-        if not quiet.reached >> h & 1 or quiet.sure(open_) >> h & 1:
-            return bool(quiet.reached >> h & 1)
-        return h in self.lines(kind, weather, 1 << to, limit, open_)
+        """Whether a line of at most `limit` half MPs leads from h to a hex."""
+        return bool(self.lines(kind, weather, 1 << to, limit, open_).reached >> h & 1)
 
     def reaching(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, wanted: Bits) -> Bits:
-        """Those of the wanted hexes from which a line leads to a hex; as `lines`, often without a flood."""
-        quiet = self._undisturbed(kind, weather, 1 << to, limit)
-        wanted &= quiet.reached
-        if not wanted & ~quiet.sure(open_):
-            return wanted
+        """Those of the wanted hexes from which a line leads to a hex."""
         return wanted & self.lines(kind, weather, 1 << to, limit, open_).reached
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
@@ -439,8 +420,6 @@ class Lines:
     reached: Bits
     open: Bits
     _layers: list[tuple[int, Bits]] | None = None
-    _sure: tuple[Bits, Bits] = (0, 0)
-    """The open hexes `sure` was last asked about, and its answer."""
 
     def __contains__(self, h: Hex) -> bool:
         return bool(self.reached >> h & 1)
@@ -457,20 +436,6 @@ class Lines:
         if self._layers is None:
             self._layers = [(k, s) for k, s in enumerate(self.at) if s]
         return self._layers
-
-    def sure(self, open_: Bits) -> Bits:
-        """Of lines with no enemy about: the hexes whose line stays as it is where only these hexes are open.
-
-        A line runs through hexes that cost less than its start: up to the first closed hex nothing is disturbed.
-        """
-        if self._sure[0] != open_:
-            s = 0
-            for _, here in self.layers:
-                s |= here
-                if here & ~open_:
-                    break
-            self._sure = (open_, s)
-        return self._sure[1]
 
     def within(self, limit: int) -> Bits:
         """The hexes with a line of at most that many half MPs."""
