@@ -541,6 +541,7 @@ def test_which_guns_bombard():
     assert not legal(gun(5, "0,3", "mortar"), SPOTTER)
     assert not legal(gun(5))  # nobody spots
     assert not legal(gun(5), {**SPOTTER, "army": "4TkA"})
+    assert legal(gun(5, army=""), {**SPOTTER, "army": ""})  # no Army is told of either: it is the same
     assert legal(gun(5), {**SPOTTER, "status": ["RTD"]})
     assert legal(gun(5), s_("S", "0-1-8", "1,0", type="hq"))
     hill = board(8, terrain={"0,2": "hill"})

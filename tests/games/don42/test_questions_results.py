@@ -262,6 +262,7 @@ def test_points_of_hexes():
     assert (found["german"]["hexes"], found["german"]["total"]) == (40, 40)
     assert found["soviet"]["held"] == {"1505": 5, "1916": 25, "2621": 25}
     assert (found["soviet"]["awarded"], found["soviet"]["total"]) == (7, 62)  # a zone at 1504 controls nothing
+    assert found["if_over_now"] == {"winner": "soviet", "level": "Soviet victory by 22 VP"}
 
 
 @pytest.mark.rule("don42", "17.1.8.a")

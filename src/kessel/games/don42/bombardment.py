@@ -14,7 +14,7 @@ from kessel.games.don42.activation import within_command
 from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
 from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, OTHER, SHELLED, Board
 from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, NE
-from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
+from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.odds import work_out
 from kessel.games.don42.results import Results
 from kessel.games.don42.retreat import Withdraw, nearest_enemies
@@ -57,7 +57,7 @@ def spotted_hexes(g: Board, command: int) -> Bits:
     def make() -> Bits:
         hexes = 0
         for u in g.units_on_map(SOVIET):
-            if g.command[u] == command != NO_COMMAND:
+            if g.command[u] == command:
                 hexes |= 1 << g.place[u]
         grid = g.map.grid
         return spread(grid, hexes) | within(grid, hexes & g.ground.hill, g.charts.constants.hill_spotting_hexes)

@@ -34,7 +34,7 @@ from kessel.games.don42.questions_combat import (
 from kessel.games.don42.questions_reading import hex_names, named_hex, named_side, named_unit, named_units, no, one_side
 from kessel.games.don42.recovery import recovery_path
 from kessel.games.don42.stacking import fits, over_limit
-from kessel.games.don42.victory import hex_points, relief_points, score_turn, total
+from kessel.games.don42.victory import hex_points, outcome, relief_points, score_turn, total
 from kessel.games.don42.zones import exerts_zone, zone_from, zone_of
 
 GERMAN_PHASES = {"german_movement": G_MOVEMENT, "german_combat": G_COMBAT, "german_motorized": G_MOTORIZED}
@@ -228,7 +228,8 @@ def victory(g: Board, q: AskVictory) -> dict[str, Any]:
             "total": total(g, side),
             "at_turn_end": end.points(side) - g.points(side),
         }
-    return found
+    now = outcome(g)
+    return {**found, "if_over_now": {"winner": None if now.winner is None else SIDES[now.winner], "level": now.level}}
 
 
 def _action(g: Board, text: str, where: str) -> Action:
