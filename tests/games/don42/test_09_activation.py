@@ -10,6 +10,7 @@ from kessel.games.don42.activation import (
     ActivationPhase,
     activation_roll,
     army_hq,
+    entering_hq,
     in_reserve,
     line_length,
     note_attack,
@@ -231,6 +232,16 @@ def test_hq_kovachenko_activates_with_1_guards_army():
     do(g, "activate 1GdA")
     assert g.status[u(g, "HQKvch")] & ACTIVE
     assert g.status[u(g, "X")] & ACTIVE
+
+
+@pytest.mark.rule("don42", "15.0.c")
+def test_hq_kovachenko_that_enters_activates_his_units_and_no_others():
+    kvch = sov("HQKvch", "1,-3", "0-1-8", type="hq", size="corps", corps="Kvch", army="1GdA")
+    his, waiting = (sov(n, a, army="1GdA", division="84Div") for n, a in (("X", "1,-2"), ("W", "")))
+    g = front(kvch, his, sov("Y", "2,-2"), waiting)
+    entering_hq(g, u(g, "HQKvch"))
+    active = {n for n in ("HQKvch", "X", "Y", "W") if g.status[u(g, n)] & ACTIVE}
+    assert active == {"HQKvch", "X"}
 
 
 @pytest.mark.rule("don42", "9.5.b")
