@@ -279,6 +279,15 @@ def test_points_for_the_volga_not_reached(turn, vp):
     assert ask(g, "victory")["soviet"]["at_turn_end"] == vp
 
 
+@pytest.mark.rule("don42", "2.1.1")
+@pytest.mark.rule("don42", "17.1.8.c")
+@pytest.mark.example("don42", "D-E08")
+def test_a_turn_has_a_number_too():
+    for number, vp in ((7, 0), (8, 3), (16, 12)):  # Aug 24 AM, Aug 24 PM, Aug 28 PM
+        g = pos(ger("U", "1801"), on="printed", scenario="crossing-the-don", turn=number)
+        assert ask(g, "victory")["soviet"]["at_turn_end"] == vp
+
+
 # --- 5.0 what may be done --------------------------------------------------------------------------------------------
 
 
@@ -353,6 +362,7 @@ def test_who_may_dig():
         ({"supply": "none"}, "$.supply", "traced"),
         ({"air": {"side": "allied"}}, "$.air.side", "soviet"),
         ({"turn": "Aug 20 AM"}, "$.turn", "Aug 21 AM"),
+        ({"turn": 39}, "$.turn", "Sep 8 PM"),
         ({"phase": "movement"}, "$.phase", "soviet_movement"),
         ({"options": {"radius": "wide"}}, "$.options.radius", "open_line"),
         ({"options": {"radios": "wide"}}, "$.options", "radius"),

@@ -40,7 +40,7 @@ from kessel.games.don42.board import (
     Board,
 )
 from kessel.games.don42.bombardment import BombardmentPhase
-from kessel.games.don42.charts import WEATHERS, Charts, charts_of, turn_number
+from kessel.games.don42.charts import WEATHERS, Charts, charts_of, turn_name, turn_number
 from kessel.games.don42.combat import CombatPhase
 from kessel.games.don42.defensive_positions import PositionPhase
 from kessel.games.don42.faults import faults
@@ -107,7 +107,8 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     scenario: str = ""
     """Its special rules, reinforcements and victory conditions apply; its set-up does not."""
     options: dict[str, str] = msgspec.field(default_factory=dict)
-    turn: str = "Aug 21 AM"
+    turn: str | int = "Aug 21 AM"
+    """Its name on the track, or its number: Aug 21 AM is 1."""
     weather: str = "clear"
     phase: str = ""
     units: list[UnitDoc] = msgspec.field(default_factory=list)
@@ -167,7 +168,8 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
         scenario = replace(scenario, special={**scenario.special, "supply_assumed": True})
     forces = _forces(doc, pack, charts)
     g = Board(m, forces, charts, scenario, _options(doc, charts, scenario))
-    g.set_track("turn", at_path("$.turn", turn_number, doc.turn))
+    name = turn_name(doc.turn) if isinstance(doc.turn, int) else doc.turn
+    g.set_track("turn", at_path("$.turn", turn_number, name))
     g.set_track("weather", WEATHERS.index(_word(doc.weather, WEATHERS, "$.weather")))
     for u, unit in enumerate(doc.units):
         at_path(f"$.units[{u}]", _place_unit, g, u, unit)
