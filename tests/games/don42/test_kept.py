@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from kessel.bots import RandomPlayer
+from kessel.core.hexset import bits
 from kessel.core.procedure import asked, legal, push
 from kessel.games.don42 import supply
 from kessel.games.don42.board import Board
@@ -38,6 +41,29 @@ def facts(g: Board) -> dict[str, object]:
         "targets": [targets(g, s) for s in SIDES],
         "legal": legal(g),
     }
+
+
+def test_an_older_flood_answers_only_what_it_can_tell() -> None:
+    g = fresh("crossing-the-don")
+    dice = random.Random(5)
+    hexes = g.map.grid.hexes
+    costs = g.crossings.line_costs("soviet", 0)
+    told = 0
+    for _ in range(300):
+        goal, limit = 1 << dice.choice(hexes), dice.randint(2, 24)
+        closed = bits(dice.sample(hexes, 80))
+        before = costs.flood(goal, limit, g.map.grid.all & ~closed)
+        changed = closed ^ bits(dice.sample(hexes, dice.choice((0, 3, 30))))
+        if dice.random() < 0.5:
+            changed |= closed
+        elif dice.random() < 0.5:
+            changed &= closed
+        now = costs.flood(goal, limit, g.map.grid.all & ~changed)
+        wanted = bits(dice.sample(hexes, 4)) | bits(h for h in dice.sample(hexes, 60) if before.reached >> h & 1)
+        found = before.settles(g.map.grid.all & ~changed, wanted)
+        assert found in (None, wanted & now.reached)
+        told += found is not None
+    assert 100 < told < 300
 
 
 @pytest.mark.parametrize("scenario", ["crossing-the-don", "kotluban"])

@@ -315,10 +315,14 @@ class Crossings:
 
     def leads(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
         """Whether a line of at most `limit` half MPs leads from h to a hex."""
-        return bool(self.lines(kind, weather, 1 << to, limit, open_).reached >> h & 1)
+        return bool(self.reaching(kind, weather, to, limit, open_, 1 << h))
 
     def reaching(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, wanted: Bits) -> Bits:
-        """Those of the wanted hexes from which a line leads to a hex."""
+        """Those of the wanted hexes from which a line leads to a hex; often an older flood answers for them."""
+        for older in self._recent.get((kind, weather, 1 << to, limit), ()):
+            found = older.settles(open_, wanted)
+            if found is not None:
+                return found
         return wanted & self.lines(kind, weather, 1 << to, limit, open_).reached
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
@@ -436,6 +440,28 @@ class Lines:
         if self._layers is None:
             self._layers = [(k, s) for k, s in enumerate(self.at) if s]
         return self._layers
+
+    def settles(self, open_: Bits, wanted: Bits) -> Bits | None:
+        """Those of the wanted hexes with a line where other hexes are open than here; None if that cannot be told.
+
+        A line runs through hexes that cost less than its start: up to the first hex closed since all lines stand.
+        Where none was opened no line has become possible.
+        """
+        altered = (open_ ^ self.open) & self.reached
+        if not altered:
+            return wanted & self.reached
+        shut = altered & self.open
+        stands = self.reached
+        if shut:
+            stands = 0
+            for _, here in self.layers:
+                stands |= here
+                if here & shut:
+                    break
+        doubtful = wanted & ~stands
+        if altered & ~self.open == 0:
+            doubtful &= self.reached
+        return None if doubtful else wanted & stands
 
     def within(self, limit: int) -> Bits:
         """The hexes with a line of at most that many half MPs."""
