@@ -185,6 +185,9 @@ class Forces(CoreForces):
         self.pieces: dict[Any, Any] = {}
         """Counters as views show them, kept by `view`."""
         self.remnant = tuple(s.remnant for s in specs)
+        kinds = sorted(set(self.remnant) - {""})
+        self.with_remnant = {k: tuple(u for u, mine in enumerate(self.remnant) if mine == k) for k in kinds}
+        """By kind of Remnant: the units that can become one (10.4)."""
         self.doubled = tuple(s.doubled for s in specs)
         self.replacements = tuple(tuple(s.replacements) for s in specs)
         self.groups = tuple(frozenset(s.groups) for s in specs)

@@ -8,8 +8,9 @@ from kessel.games.stalingrad42.board import ELIMINATED, IN_PLAY, REMOVED, RETURN
 
 def remnants_free(g: Board, kind: str) -> int:
     """10.4 Remnants of a kind left in the Display: each unit of that kind on its last step uses one."""
-    used = sum(1 for u, k in enumerate(g.forces.remnant) if k == kind and g.steps[u] == 1 and g.pool[u] == IN_PLAY)
-    return g.charts.remnants[kind].number - used
+    steps, pool = g.steps, g.pool
+    used = [u for u in g.forces.with_remnant.get(kind, ()) if steps[u] == 1 and pool[u] == IN_PLAY]
+    return g.charts.remnants[kind].number - len(used)
 
 
 def lose_step(g: Board, u: Unit, rule: str) -> None:

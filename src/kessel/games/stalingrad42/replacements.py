@@ -26,7 +26,7 @@ from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.losses import remnants_free
 from kessel.games.stalingrad42.maskirovka import armies, is_army, room_refusal
 from kessel.games.stalingrad42.railroads import connecting_rail
-from kessel.games.stalingrad42.supply import los
+from kessel.games.stalingrad42.supply import in_supply_hexes, los
 from kessel.games.stalingrad42.zones import next_to_enemies
 
 CORPS_AREAS = ("A", "B", "C")
@@ -128,12 +128,14 @@ def restores(g: Board, side: Side) -> Iterator[Action]:
     if not kinds:
         return
     f, status = g.forces, g.status
+    place, size, good = g.place, g.map.grid.size, in_supply_hexes(g, side)
     no_guards = side == SOVIET and g.guards_replaced >= g.charts.constant("guards_replacements")
     for u in losses(g, side)[0]:
         if status[u] & (REPLACED | BAD_ORDER) or not f.combat[u] or (no_guards and f.branch[u] == "guards"):
             continue
         fit = [kind for kind in f.replacements[u] if kind in kinds]
-        if fit and los(g, u):
+        here = place[u]
+        if fit and (good >> here & 1 if 0 <= here < size else los(g, u)):
             for kind in fit:
                 yield ("restore", u, kind)
 
