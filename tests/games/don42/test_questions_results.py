@@ -279,6 +279,22 @@ def test_points_for_the_volga_not_reached(turn, vp):
     assert ask(g, "victory")["soviet"]["at_turn_end"] == vp
 
 
+@pytest.mark.rule("don42", "17.1.8.a")
+@pytest.mark.rule("don42", "17.1.8.b")
+@pytest.mark.rule("don42", "17.1.8.d")
+@pytest.mark.rule("don42", "17.1.8.e")
+def test_points_when_the_line_to_the_volga_is_cut():
+    def points(*places: str, **fields: Any) -> int:
+        units = [ger(f"U{i}", at) for i, at in enumerate(places)]
+        g = pos(*units, on="printed", scenario="crossing-the-don", turn="Aug 26 PM", **fields)
+        return int(ask(g, "victory")["soviet"]["at_turn_end"])
+
+    assert points("1801", "1802") == 9  # they are there, but the line is not
+    assert points("1801", "1802", volga_reached=True) == 1
+    assert points("1801", volga_reached=True) == 0  # one unit alone: the schedule has stopped for good
+    assert points("2140", volga_reached=True) == 0
+
+
 @pytest.mark.rule("don42", "2.1.1")
 @pytest.mark.rule("don42", "17.1.8.c")
 @pytest.mark.example("don42", "D-E08")

@@ -124,6 +124,8 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     air: AirDoc | None = None
     control: dict[str, str] = msgspec.field(default_factory=dict)
     victory_points: dict[str, int] = msgspec.field(default_factory=dict)
+    volga_reached: bool = False
+    """17.1.8 The XIV Panzer Corps has met its objective before."""
     contact: list[str] = msgspec.field(default_factory=list)
     """17.3.3 Divisions a supplied unit of 60 Mot reached last turn."""
 
@@ -339,6 +341,7 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         g.control[index] = SIDES.index(_word(side_name, SIDES, f"$.control.{name}"))
     for side_name, vp in doc.victory_points.items():
         g.tracks[5 + SIDES.index(_word(side_name, SIDES, "$.victory_points"))] = vp
+    g.set_track("volga_met", int(doc.volga_reached))
     for i, division in enumerate(doc.contact):
         known = g.scenario.says("contact_supply") or ()
         if division not in known:
