@@ -14,6 +14,7 @@ from kessel.bots.player import Player
 from kessel.bots.stalingrad42_attack import Order, Planner, best_group
 from kessel.bots.stalingrad42_fight import after_combat, in_combat
 from kessel.bots.stalingrad42_map import FAR, Situation, has_room, keep, score_of, situation, step_worth
+from kessel.bots.stalingrad42_special import disengage, disengagement, exits, flees
 from kessel.core.board import Board as CoreBoard
 from kessel.core.board import Place
 from kessel.core.forces import Unit
@@ -23,10 +24,12 @@ from kessel.core.title import Title
 from kessel.games.stalingrad42 import rail
 from kessel.games.stalingrad42.board import COMBAT, FLIPPED, Board
 from kessel.games.stalingrad42.combat import CombatPhase
+from kessel.games.stalingrad42.disengagement import Disengage
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.initial import BuildFortification, InitialPhase, Revive
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, RAIL, modes
 from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March, MovementPhase
+from kessel.games.stalingrad42.moving import movers
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.reach import Group, group_modes, plan
 from kessel.games.stalingrad42.stacking import CorrectStacking
@@ -68,6 +71,8 @@ class Greedy:
             return march(g, s, p, acts)
         if isinstance(p, CombatPhase):
             return combat_phase(g, s, p, acts)
+        if isinstance(p, Disengage):
+            return disengage(g, s, acts)
         if isinstance(p, InitialPhase | BuildFortification | Revive):
             return initial(g, s, acts)
         if isinstance(p, RailroadRepair):
@@ -98,11 +103,21 @@ class Orders:
         self.attacks = attacks
         self.settled: set[Unit] = set()
         """Units that stay where they are."""
+        self.exits: dict[Unit, Place] = {}
+        """S1.3 Units that leave the map."""
 
 
 def orders_of(g: Board, s: Situation, limit: str) -> Orders:
     key = ("orders", g.scenario.id, g.turn, s.side, limit, g.sets[COMBAT + s.enemy])
-    return keep(key, lambda: Orders(Planner(g, s, limit).run()))
+    return keep(key, lambda: _give_orders(g, s, limit))
+
+
+def _give_orders(g: Board, s: Situation, limit: str) -> Orders:
+    found = Orders(Planner(g, s, limit).run())
+    if s.side == AXIS:
+        found.exits = exits(g, list(movers(g, AXIS)), limit)
+        found.attacks = {u: order for u, order in found.attacks.items() if u not in found.exits}
+    return found
 
 
 def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Reasoned:
@@ -112,6 +127,8 @@ def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Re
     orders = orders_of(g, s, p.limit)
     movable = [a[1] for a in acts if a[0] == "move"]
     for u in movable:
+        if u in orders.exits and reaches(g, u, orders.exits[u], p.limit):
+            return ("move", u), f"{g.name(u)} leaves the map for Victory Points"
         order = orders.attacks.get(u)
         if order is None or u in orders.settled:
             continue
@@ -123,6 +140,8 @@ def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Re
             del orders.attacks[u]
     rest = [u for u in movable if u not in orders.settled and u not in orders.attacks]
     for u in sorted(rest, key=lambda u: (s.away[g.place[u]] if g.on_map(u) else FAR, u)):
+        if flees(g, s, u, p.limit):
+            return ("move", u), f"{g.name(u)} must get out of the pocket"
         place, word = destination(g, s, u, p.limit)
         if place == g.place[u]:
             orders.settled.add(u)
@@ -187,7 +206,12 @@ def march(g: Board, s: Situation, p: March, acts: list[Action]) -> Reasoned:
     name = g.name(u)
     if p.hexes:
         return HALT, f"{name} has come far enough"
-    order = orders_of(g, s, p.limit).attacks.get(u)
+    orders = orders_of(g, s, p.limit)
+    if u in orders.exits and (mode := plan(g, p.group(g)).mode_to(orders.exits[u])):
+        return ("to", orders.exits[u], MODE_WORDS[mode]), f"{name} leaves the map for Victory Points"
+    order = orders.attacks.get(u)
+    if order is None and flees(g, s, u, p.limit):
+        return ("full_retreat",), f"{name} gives up the fight to get out of the pocket"
     if order is not None:
         mode = plan(g, p.group(g)).mode_to(order.place)
         if mode:
@@ -217,6 +241,8 @@ def combat_phase(g: Board, s: Situation, p: CombatPhase, acts: list[Action]) -> 
             got, units = best_group(g, s, a[1])
             if units and got > top:
                 top, chosen, with_ = got, a, len(units)
+    if chosen is PASS and ("disengagement",) in acts and disengagement(g, s):
+        return ("disengagement",), "units in a pocket try to get out of it"
     if chosen is not PASS:
         return chosen, f"an attack on {g.hex_name(chosen[1])} with {with_} units promises {top:.1f} steps' worth"
     return PASS, "no attack promises enough"

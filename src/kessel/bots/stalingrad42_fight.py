@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kessel.bots.stalingrad42_attack import best_group, value
 from kessel.bots.stalingrad42_map import POINT, Situation, fits, score_of, step_worth, worth
+from kessel.bots.stalingrad42_special import reroll
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Procedure
 from kessel.games.stalingrad42.advance import Advance
@@ -154,7 +155,7 @@ def after_combat(g: Board, s: Situation, p: Procedure, acts: list[Action]) -> Re
     if isinstance(p, ReserveAdvance):
         return advance(g, s, p.mover, acts)
     if isinstance(p, Reroll):
-        return PASS, "the roll stands"
+        return reroll(g, s, p, acts)
     if isinstance(p, RecoveryPhase):
         return PASS, "all units recover"
     return (PASS if PASS in acts else acts[0]), "nothing more is wanted"

@@ -70,17 +70,48 @@ class Situation:
         self.their_vp = [h for h in g.ground.vp if h not in self.own_vp]
         self.sores = intruders(g) if side == AXIS else {}
         wanted = {h: POINT * g.ground.vp[h] for h in self.their_vp}
+        wanted |= dict.fromkeys(gates(g), POINT / 2) if side == AXIS else {}
         self.lure = pull(g, wanted | {h: POINT * vp for h, vp in self.sores.items()})
         urgent = {h: 1.0 if self.away[h] <= 12 else 0.25 for h in self.own_vp}
         self.guard = pull(g, {h: urgent[h] * POINT * g.ground.vp[h] for h in self.own_vp})
         self.threat = threat_now(g, side)
         self.supplied = supply(g, side).starts
         self.vp = g.ground.vp
+        self.bonus = beyond(g) if side == AXIS else 0
 
 
 def situation(g: Board, side: Side) -> Situation:
     key = ("map", g.scenario.id, g.turn, g.phase, side, g.sets[COMBAT + 1 - side], *g.control_hexes)
     return keep(key, lambda: Situation(g, side))
+
+
+def beyond(g: Board) -> Bits:
+    """S1.3 Hexes in which a German Combat Unit earns a Victory Point; none where one stands there already."""
+    found = 0
+    for bonus in g.scenario.victory.bonus:
+        if bonus.area:
+            here = _rows(g, bonus.area, bonus.first_row)
+            units = [u for h in members(here & g.sets[COMBAT + AXIS]) for u in g.units(h)]
+            if not any(g.forces.is_german(u) and g.forces.combat[u] for u in units):
+                found |= here
+    return found
+
+
+def _rows(g: Board, area: str, first: int) -> Bits:
+    key = ("rows", area, first)
+    found: Bits | None = g.map.cache.get(key)
+    if found is None:
+        hexes = [h for h in members(g.map.area(area)) if g.ground.row(h) >= first]
+        found = g.map.cache[key] = sum(1 << h for h in hexes)
+    return found
+
+
+def gates(g: Board) -> list[Hex]:
+    """The nearest of those hexes: that is where to go."""
+    open_ = members(beyond(g))
+    own = members(g.sets[COMBAT + AXIS])
+    far = {h: min((g.map.grid.distance(h, x) for x in own), default=FAR) for h in open_}
+    return sorted(far, key=lambda h: (far[h], h))[:1]
 
 
 def intruders(g: Board) -> dict[Hex, float]:
@@ -207,6 +238,8 @@ def place_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
         score -= t.danger * _danger(g, s, u, h, force, defense + mine)
     if h in s.vp:
         score += _point(g, s, h, force, defense, mine)
+    if s.bonus >> h & 1 and g.forces.is_german(u) and not s.bonus & g.sets[COMBAT + side] & ~(1 << max(g.place[u], 0)):
+        score += POINT
     if not s.supplied >> h & 1:
         score -= 3.0
     return score

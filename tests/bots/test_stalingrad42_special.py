@@ -1,0 +1,123 @@
+"""What the program for Stalingrad '42 does now and then: exits, ways out of a pocket, dice rolled again."""
+
+from __future__ import annotations
+
+from kessel.bots import player
+from kessel.bots.stalingrad42_map import situation
+from kessel.bots.stalingrad42_special import disengagement, exits, flees
+from kessel.core.game import Game
+from kessel.core.hexset import members
+from kessel.core.procedure import legal
+from kessel.core.title import title
+from kessel.games.stalingrad42.battle import battle
+from kessel.games.stalingrad42.board import REMOVED, Board
+from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.leaders import Reroll
+from kessel.games.stalingrad42.supply import supply
+from tests.games.stalingrad42.helpers import area, do, start, u
+
+TITLE = title("stalingrad42")
+HOME = area("Z", "axis", "-8,0")
+
+
+def chosen(g: Board) -> str:
+    who = player("stalingrad42", "greedy", 1)
+    action = who.choose(TITLE, g, g.stack[-1].side)  # type: ignore[attr-defined]
+    assert action in legal(g)
+    assert who.reason
+    return TITLE.notation.text(g, action)
+
+
+def pocket(x: str, a: str = "axis 3-5-3 0,0", **more: object) -> Board:
+    """Supply reaches no farther than -3,0."""
+    return start({"A": a, "X": x}, radius=8, boxes=[HOME], **more)
+
+
+def last_turn() -> tuple[Board, list[int]]:
+    """Fall Blau on its last turn without an enemy, three panzer divisions at the east edge."""
+    g = Game.new("stalingrad42", "fall-blau", seed=1).board
+    assert isinstance(g, Board)
+    for v in g.forces.units_of[1]:
+        if g.place[v] >= 0:
+            g.take(v, REMOVED)
+    for h in g.map.grid.hexes:
+        if g.control[h]:
+            g.set_control(h, AXIS)
+    g.set_track("turn", g.scenario.last_turn)
+    box = next(p for p in g.ground.land_boxes if g.map.box(p).id == "N")
+    edge = members(g.map.box(box).hexes & supply(g, AXIS).heads)[0]
+    mech = [v for v in g.forces.units_of[AXIS] if g.forces.mech[v] and g.forces.combat[v] and g.on_map(v)]
+    strong = sorted(mech, key=lambda v: -g.steps[v])[:3]
+    for v in strong:
+        g.move(v, edge)
+    return g, strong
+
+
+def test_enough_mechanized_steps_leave_the_map_on_the_last_turn():
+    g, strong = last_turn()
+    found = exits(g, strong, "")
+    assert set(found) < set(strong), "no more than are needed"
+    assert 5 <= sum(g.steps[v] for v in found) < 5 + max(g.steps[v] for v in found)
+    assert {g.map.box(p).id for p in found.values()} <= set("MNOP")
+    assert exits(g, strong[:1], "") == {}, "three steps are not enough"
+
+
+def test_nobody_leaves_the_map_before_the_last_turn():
+    g, strong = last_turn()
+    g.set_track("turn", g.scenario.last_turn - 1)
+    assert exits(g, strong, "") == {}
+
+
+def test_nobody_leaves_the_map_where_no_road_leads_home():
+    g, strong = last_turn()
+    rifles = [v for v in g.forces.units_of[1] if g.forces.type[v] == "infantry"]
+    doors = [p for p in g.ground.land_boxes if g.map.box(p).id in "MNOP"]
+    roads = {h for p in doors for h in members(g.map.box(p).hexes & g.ground.on_road)} - {g.place[strong[0]]}
+    for v, h in zip(rifles, sorted(roads), strict=False):
+        g.put(v, h)
+    g.put(rifles[-1], next(n for n in g.map.grid.around[g.place[strong[0]]] if n not in roads))
+    assert not any(supply(g, AXIS).heads & g.map.box(p).hexes for p in doors)
+    assert exits(g, strong, "") == {}
+
+
+def test_a_unit_out_of_supply_flees_where_only_full_retreat_leads_home():
+    g = pocket("soviet 3-5-3 1,0", phase="movement")
+    s = situation(g, AXIS)
+    assert flees(g, s, u(g, "A"), "")
+    assert chosen(g) == "move A"
+    do(g, "move A")
+    assert chosen(g) == "full_retreat"
+    do(g, "full_retreat")
+    assert chosen(g).startswith("to ")
+
+
+def test_it_does_not_flee_where_it_can_march():
+    g = pocket("soviet 3-5-3 1,0", "axis 3-5-6 0,0", phase="movement")
+    assert not flees(g, situation(g, AXIS), u(g, "A"), "")
+    g = pocket("soviet 3-5-3 -4,0", "axis 3-5-3 -5,0", phase="movement")
+    assert not flees(g, situation(g, AXIS), u(g, "A"), ""), "it is in supply"
+
+
+def test_a_unit_in_a_pocket_disengages():
+    g = pocket("soviet 20-20-3 -1,0", "axis 3-5-3 -2,0", phase="combat")
+    assert disengagement(g, situation(g, AXIS)) == (u(g, "A"),)
+    assert chosen(g) == "disengagement"
+    do(g, "disengagement")
+    assert chosen(g) == "disengage A"
+
+
+def test_a_unit_in_supply_stays():
+    g = pocket("soviet 20-20-3 -3,0", "axis 3-5-3 -4,0", phase="combat")
+    assert disengagement(g, situation(g, AXIS)) == ()
+    assert chosen(g) == "pass"
+
+
+def test_a_leader_does_not_let_an_attack_come_to_nothing():
+    units = {"A": "axis 6-5-3 -1,0", "L": "axis 0-0-6 -1,0 leader range=3 back=0-0-6", "X": "soviet 3-5-3 0,0"}
+    for die in range(1, 7):
+        g = start(units, phase="combat", dice=[die, 3, 3], options={"leaders": "on"})
+        do(g, "attack 0,0", "add A", "declare")
+        while not isinstance(g.stack[-1], Reroll):
+            do(g, "pass")
+        failed = not battle(g).result(g).retreat
+        assert chosen(g) == ("reroll L" if failed else "pass")
