@@ -183,7 +183,7 @@ class Board:
         return self.forces.ids[u]
 
     def hex_name(self, h: Hex) -> str:
-        return self.map.grid.name(h)
+        return self.map.grid.name(h) if h < self.map.grid.size else self.place_name(h)
 
     def place_name(self, place: Place) -> str:
         return "nowhere" if place == NOWHERE else self.map.place_name(place)

@@ -12,7 +12,7 @@ import pytest
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput
 
-from .helpers import position
+from .helpers import area, position
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "docs" / "examples" / "stalingrad42.json"
@@ -184,3 +184,21 @@ def test_what_they_allow_is_read():
     assert analyze(json.dumps(doc)) == {"answers": []}
     doc = position(hexsides={"0,0|1,0": ["volga"]}, flotilla="0,0|1,0", links=[("rail", "0,0 -1,0")], railheads=["0,0"])
     assert analyze(json.dumps(doc)) == {"answers": []}
+
+
+def test_mud_does_not_ground_the_air_units():
+    doc = position({"A": "axis 3-5-3 0,0"}, weather="mud", phase="initial", turn=23)
+    doc["ask"] = [{"question": "legal"}]
+    assert analyze(json.dumps(doc))["answers"][0]["actions"]
+
+
+def test_a_box_where_a_hex_belongs_is_refused_with_a_sentence():
+    from kessel.core.procedure import why_not
+
+    from .helpers import NOTATION, start
+
+    line = {"links": [("rail", "-4,0 -3,0 -2,0", "green")], "boxes": [area("Z", "axis", "-4,0")]}
+    g = start({}, phase="supply", repaired="-4,0 -3,0", railheads=["-3,0"], **line)
+    why = why_not(g, NOTATION.parse(g, "repair Z -2,0"))
+    assert why is not None
+    assert why.reason == "there is no Railhead in Z"

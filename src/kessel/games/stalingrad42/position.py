@@ -125,7 +125,8 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     if doc.seasonal_marsh not in ("clear", "marsh"):
         raise BadInput("seasonal_marsh is clear or marsh", "$.seasonal_marsh")
     g.tracks[0] = doc.turn
-    g.weather = g.rolled = WEATHERS.index(doc.weather)
+    g.weather = WEATHERS.index(doc.weather)
+    g.rolled = WEATHERS.index("clear") if doc.weather == "mud" else g.weather  # 23.3.1: the rain has stopped
     g.marsh = int(doc.seasonal_marsh == "marsh" or g.wet)
     g.vp, g.resource_points = doc.vp, doc.resource_points
     for i, unit in enumerate(doc.units):

@@ -1,0 +1,29 @@
+"""Recorded play is played again, step by step the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .playthroughs import FILE, SCENARIOS, SEEDS, SIDES, play, play_turn
+
+KEPT = json.loads(FILE.read_text())
+
+
+def same(kept: str, found: list[str]) -> None:
+    differ = next((i for i, (a, b) in enumerate(zip(kept.split(), found, strict=False)) if a != b), None)
+    assert differ is None, f"step {differ} differs; if that is wanted, write the playthroughs anew"
+    assert len(found) == len(kept.split())
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_crowded_board_plays_the_same(seed: int):
+    same(KEPT[str(seed)], play(seed))
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize(("scenario", "turn", "side"), SCENARIOS)
+def test_a_turn_of_a_scenario_plays_the_same(scenario: str, turn: int, side: int):
+    same(KEPT[f"{scenario} {turn} {SIDES[side]}"], play_turn(scenario, turn, side))
