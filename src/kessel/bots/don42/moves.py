@@ -188,7 +188,7 @@ class Mover:
                 above |= lines_to(g, GERMAN, 1 << g.place[hq], g.charts.constants.german_trace).reached
 
         def supplies(h: Hex) -> float:
-            found = g.crossings.reaching("german", g.weather, h, limit, open_hexes(g, GERMAN), wanted)
+            found = g.crossings.reaching("german", g.weather, 1 << h, limit, open_hexes(g, GERMAN), wanted)
             each = 8.0 if g.forces.is_command_hq(u) else 1.5
             return looks[h] + each * found.bit_count() + (10.0 if above >> h & 1 else 0.0)
 

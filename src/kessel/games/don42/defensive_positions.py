@@ -32,7 +32,7 @@ def near_corps_hq(g: Board, corps: int, wanted: Bits) -> Bits:
     limit = g.charts.constants.position_radius * HALF
     s = 0
     for hq in corps_hqs(g, corps):
-        s |= g.crossings.reaching("german", g.weather, g.place[hq], limit, open_, wanted)
+        s |= g.crossings.reaching("german", g.weather, 1 << g.place[hq], limit, open_, wanted)
     return s
 
 

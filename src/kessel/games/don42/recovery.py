@@ -25,22 +25,35 @@ def recovery_hqs(g: Board, u: Unit) -> list[Unit]:
     return [hq for hq in found if hq != NO_UNIT]
 
 
+def path_of(g: Board, u: Unit) -> tuple[str, int]:
+    """The kind of line a unit rallies by, and its length in half MPs."""
+    kind = "german" if g.forces.side[u] == GERMAN and g.reads("recovery_line") == "supply" else "soviet"
+    return kind, g.charts.recovery.number(WORDS[g.disorder(u)], "path") * HALF
+
+
+def rally_hq(g: Board, u: Unit) -> Unit:
+    """14.2-14.3 The HQ that a path leads to, free of enemies and EZOC but for friends' hexes; NO_UNIT if none does."""
+    kind, limit = path_of(g, u)
+    open_, leads = open_hexes(g, g.forces.side[u]), g.crossings.leads
+    for hq in recovery_hqs(g, u):
+        if leads(kind, g.weather, g.place[hq], limit, open_, g.place[u]):
+            return hq
+    return NO_UNIT
+
+
 def recovery_path(g: Board, u: Unit) -> dict[str, Any]:
-    """14.1-14.3 Whether a unit recovers, with its path: free of enemies and EZOC but for friends' hexes."""
-    word = WORDS[g.disorder(u)]
+    """14.1-14.3 Whether a unit recovers, with its path."""
     if g.disorder(u) == DRG:
         return {"recovers": True, "rule": "14.1", "limit": None, "cost": 0, "path": []}
-    limit = g.charts.recovery.number(word, "path") * HALF
-    side = g.forces.side[u]
-    kind = "german" if side == GERMAN and g.reads("recovery_line") == "supply" else "soviet"
-    for hq in recovery_hqs(g, u):
-        lines = g.crossings.lines(kind, g.weather, 1 << g.place[hq], limit, open_hexes(g, side))
-        if g.place[u] in lines:
-            way = lines.path(g.place[u]) or ()
-            return {"recovers": True, "rule": RULES[word], "limit": limit / HALF, "hq": g.name(hq),
-                    "cost": (lines.cost(g.place[u]) or 0) / HALF, "path": [g.hex_name(h) for h in way]}  # fmt: skip
-    why = f"no path of {limit // HALF} MPs leads to a parent Corps or Army HQ"
-    return {"recovers": False, "rule": RULES[word], "limit": limit / HALF, "path": None, "why_not": why}
+    rule = RULES[WORDS[g.disorder(u)]]
+    hq, (kind, limit) = rally_hq(g, u), path_of(g, u)
+    if hq == NO_UNIT:
+        why = f"no path of {limit // HALF} MPs leads to a parent Corps or Army HQ"
+        return {"recovers": False, "rule": rule, "limit": limit / HALF, "path": None, "why_not": why}
+    lines = g.crossings.lines(kind, g.weather, 1 << g.place[hq], limit, open_hexes(g, g.forces.side[u]))
+    way = lines.path(g.place[u]) or ()
+    return {"recovers": True, "rule": rule, "limit": limit / HALF, "hq": g.name(hq),
+            "cost": (lines.cost(g.place[u]) or 0) / HALF, "path": [g.hex_name(h) for h in way]}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -51,12 +64,13 @@ class RecoveryPhase(Procedure):
     def recover(self, g: Board) -> Out:
         """Markers come off wherever the path stands; no die is given, so none is rolled."""
         rallied = [
-            (u, found["rule"])
+            u
             for side in (GERMAN, SOVIET)
             for u in g.units_on_map(side)
-            if g.disorder(u) and (found := recovery_path(g, u))["recovers"]
+            if g.disorder(u) and (g.disorder(u) == DRG or rally_hq(g, u) != NO_UNIT)
         ]
-        for u, rule in rallied:
-            g.tell(f"{g.name(u)} recovers from {WORDS[g.disorder(u)]}", rule, unit=g.name(u))
+        for u in rallied:
+            word = WORDS[g.disorder(u)]
+            g.tell(f"{g.name(u)} recovers from {word}", RULES[word], unit=g.name(u))
             g.set_disorder(u, 0)
         return None

@@ -220,8 +220,7 @@ def has_ground_line(g: Board, corps: int) -> bool:
 
 def river_lines(g: Board) -> Lines:
     """4.3.3 Lines of 14 MPs to the Don, for units whose bridge is lost or road blocked."""
-    points = g.charts.constants.german_river_trace
-    return g.lasting("river lines", lambda: lines_to(g, GERMAN, g.ground.don_hexes & open_hexes(g, GERMAN), points))
+    return lines_to(g, GERMAN, g.ground.don_hexes, g.charts.constants.german_river_trace)
 
 
 def reaches_corps(g: Board, u: Unit) -> bool:
@@ -252,10 +251,13 @@ def has_river_supply(g: Board, u: Unit) -> bool:
     if has_ground_line(g, g.command[u]):
         return False
     points = g.charts.constants.german_river_trace
-    lines = river_lines(g)
-    if g.reads("limit_14") == "full":
-        return g.place[u] in lines
-    return in_reach(g, u, lines, points)
+    limit = points * HALF if g.reads("limit_14") == "full" else halved(g, u, points)
+    return bool(river_supply(g, limit, 1 << g.place[u]))
+
+
+def river_supply(g: Board, limit: int, wanted: Bits) -> Bits:
+    """Those of the wanted hexes, all with Germans in them, from which a line reaches the Don."""
+    return g.crossings.reaching("german", g.weather, g.ground.don_hexes, limit, open_hexes(g, GERMAN), wanted)
 
 
 def has_ground_supply(g: Board, u: Unit) -> bool:
@@ -422,7 +424,7 @@ def _attack_hexes(g: Board, u: Unit, wanted: Bits) -> Bits:
     if g.command[u] == NO_COMMAND:
         return 0
     if not has_ground_line(g, g.command[u]):
-        s = river_lines(g).reached
+        s = river_supply(g, constants.german_river_trace * HALF, wanted)
     else:
         division_hq = g.forces.division_hq[u]
         if _present(g, division_hq) and _division_reaches_corps(g, division_hq):
@@ -439,7 +441,7 @@ def _division_reaches_corps(g: Board, division_hq: Unit) -> bool:
 
 def _reaching(g: Board, side: Side, hq: Unit, points: int, wanted: Bits) -> Bits:
     kind = "german" if side == GERMAN else "soviet"
-    return g.crossings.reaching(kind, g.weather, g.place[hq], points * HALF, open_hexes(g, side), wanted)
+    return g.crossings.reaching(kind, g.weather, 1 << g.place[hq], points * HALF, open_hexes(g, side), wanted)
 
 
 def _drop_points(g: Board) -> None:

@@ -315,15 +315,15 @@ class Crossings:
 
     def leads(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
         """Whether a line of at most `limit` half MPs leads from h to a hex."""
-        return bool(self.reaching(kind, weather, to, limit, open_, 1 << h))
+        return bool(self.reaching(kind, weather, 1 << to, limit, open_, 1 << h))
 
-    def reaching(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, wanted: Bits) -> Bits:
-        """Those of the wanted hexes from which a line leads to a hex; often an older flood answers for them."""
-        for older in self._recent.get((kind, weather, 1 << to, limit), ()):
+    def reaching(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits, wanted: Bits) -> Bits:
+        """Those of the wanted hexes from which a line leads to the goal; often an older flood answers for them."""
+        for older in self._recent.get((kind, weather, goal, limit), ()):
             found = older.settles(open_, wanted)
             if found is not None:
                 return found
-        return wanted & self.lines(kind, weather, 1 << to, limit, open_).reached
+        return wanted & self.lines(kind, weather, goal, limit, open_).reached
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
         """All hexes connected to the start along roads through open hexes."""
