@@ -379,6 +379,7 @@ def test_who_may_dig():
         ({"air": {"side": "allied"}}, "$.air.side", "soviet"),
         ({"turn": "Aug 20 AM"}, "$.turn", "Aug 21 AM"),
         ({"turn": 39}, "$.turn", "Sep 8 PM"),
+        ({"turn": 0}, "$.turn", "Sep 8 PM"),
         ({"phase": "movement"}, "$.phase", "soviet_movement"),
         ({"options": {"radius": "wide"}}, "$.options.radius", "open_line"),
         ({"options": {"radios": "wide"}}, "$.options", "radius"),

@@ -408,14 +408,17 @@ def test_operational_reserve():
         found = ask(pos(sov("U", f"{at},0", **fields.pop("unit", {})), on=b, **fields), "moves", unit="U")
         return str(found.get("refusal", {}).get("rule", "moves"))
 
-    assert move(15) == "moves"  # 14 MPs to 1,0
-    assert move(16) == "9.7"
-    assert move(16, turn="Aug 24 PM") == "9.7"
+    early = {"turn": "Aug 24 PM"}
+    assert move(15, **early) == "moves"  # 14 MPs to 1,0
+    assert move(16, **early) == "9.7"
+    assert move(16, turn=1) == "9.7"
     assert move(16, turn="Aug 25 AM") == "moves"
-    assert move(16, released=["62A"]) == "moves"
-    assert move(16, unit={"status": ["released"]}) == "moves"
-    assert move(8, weather="rain") == "moves"
-    assert move(9, weather="rain") == "9.7"
+    assert move(16) == "moves"  # a position without a turn has no rule of a date
+    assert move(16, scenario="crossing-the-don") == "9.7"  # its first turn
+    assert move(16, released=["62A"], **early) == "moves"
+    assert move(16, unit={"status": ["released"]}, **early) == "moves"
+    assert move(8, weather="rain", **early) == "moves"
+    assert move(9, weather="rain", **early) == "9.7"
 
 
 # --- 14 recovery -----------------------------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ FEATURES = ("soviet_source", "german_source", "road_exit", "entry", "airfield", 
 RIVER_NAMES = ("don", "volga")
 """Words the drawing uses beside those of the rules."""
 AIR_TYPES = ("dive_bomber", "bomber", "transport")
+PLAIN_TURN = "Aug 25 AM"
+"""A turn with no rule of its own: Operational Reserve is over (9.7), the priority die not yet due (9.6)."""
 NO_SCENARIO = Scenario("position", 0, "Position", "17.0", "", 1, 38)
 """A position that names no scenario has no special rules."""
 
@@ -107,8 +109,8 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     scenario: str = ""
     """Its special rules, reinforcements and victory conditions apply; its set-up does not."""
     options: dict[str, str] = msgspec.field(default_factory=dict)
-    turn: str | int = "Aug 21 AM"
-    """Its name on the track, or its number: Aug 21 AM is 1."""
+    turn: str | int = ""
+    """Its name on the track, or its number (Aug 21 AM is 1); left out: the scenario's first, or a plain turn."""
     weather: str = "clear"
     phase: str = ""
     units: list[UnitDoc] = msgspec.field(default_factory=list)
@@ -170,7 +172,8 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
         scenario = replace(scenario, special={**scenario.special, "supply_assumed": True})
     forces = _forces(doc, pack, charts)
     g = Board(m, forces, charts, scenario, _options(doc, charts, scenario))
-    name = turn_name(doc.turn) if isinstance(doc.turn, int) else doc.turn
+    turn = (scenario.first_turn if doc.scenario else PLAIN_TURN) if doc.turn == "" else doc.turn
+    name = turn_name(turn) if isinstance(turn, int) else turn
     g.set_track("turn", at_path("$.turn", turn_number, name))
     g.set_track("weather", WEATHERS.index(_word(doc.weather, WEATHERS, "$.weather")))
     for u, unit in enumerate(doc.units):
