@@ -189,30 +189,54 @@ def refusals(r: random.Random, g: Board, listed: list[str], known: dict[str, str
 
 
 def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
+    """Questions of every kind, sensible and not."""
     placed = [u for u in range(len(g.forces)) if g.place[u] >= 0]
     mapped = [u for u in placed if g.on_map(u)]
+    names = sorted(g.map.grid.names(g.map.grid.hexes))
     held = sorted({g.hex_name(g.place[u]) for u in mapped if g.forces.combat[u]})
+    guns = [g.name(u) for u in placed if g.forces.is_asu[u] or g.forces.is_supply_point(u)]
+    modes = ("normal", "extended", "tactical", "rail", "sea")
     asked: list[dict[str, Any]] = [{"question": "zoc", "side": side} for side in ("axis", "soviet")]
     for u in r.sample(placed, 5):
+        stack = [g.name(v) for v in g.units(g.place[u]) if g.forces.side[v] == g.forces.side[u]]
         asked.append({"question": "moves", "unit": g.name(u)})
         asked.append({"question": "supply", "unit": g.name(u)})
-        for to in r.sample(sorted(g.map.grid.names(g.map.grid.hexes)), 4):
+        for to in (*r.sample(names, 4), r.choice(("Z", "E"))):
             asked.append({"question": "moves", "unit": g.name(u), "to": to})
-    for name in r.sample(held, 4):
-        side = g.forces.side[next(u for u in g.units(g.map.place(name)) if g.forces.combat[u])]
+            asked.append({"question": "moves", "units": stack, "to": to, "mode": r.choice(modes)})
+    for name in r.sample(names, 3):
+        asked.append({"question": "supply", "hex": name, "side": r.choice(("axis", "soviet"))})
+    for name in r.sample(held, 5):
+        h = g.map.place(name)
+        side = g.forces.side[next(u for u in g.units(h) if g.forces.combat[u])]
+        near = [g.name(u) for n in g.map.grid.around[h] for u in g.units(n) if g.forces.side[u] != side]
         asked.append({"question": "stacking", "side": ("axis", "soviet")[side], "hex": name})
         asked.append({"question": "attack", "target": name, "side": ("soviet", "axis")[side]})
-        asked.append({"question": "retreat", "hex": name, "hexes": r.choice((1, 2, 3, 4))})
-    for u in r.sample(mapped, 3):
+        whole = {"question": "attack", "target": name, "units": r.sample(near, r.randint(0, len(near)))}
+        if r.random() < 0.5:
+            whole |= {"air": "VIII-FK", "artillery": r.sample(guns, min(len(guns), 2)), "dice": r.choice((1, 2))}
+        else:
+            whole |= {"breakthrough": r.random() < 0.5, "defensive_air": r.choice(("", "VIII-FK", "IV-FK"))}
+        asked.append(whole)
+        away = r.choice(({"hexes": r.choice((1, 2, 3, 4))}, {"delay": True}, {"hexes": 2, "shun": True}))
+        asked.append({"question": "retreat", "hex": name} | away)
+        by = r.choice([g.hex_name(n) for n in g.map.grid.around[h]])
+        asked.append({"question": "retreat", "hex": name, "hexes": 2, "by": f"{by} {r.choice(names)}"})
+    for u in r.sample(mapped, 4):
         around = [g.hex_name(n) for n in g.map.grid.around[g.place[u]]]
-        asked.append(
-            {"question": "advance", "unit": g.name(u), "hexes": r.choice((2, 3, 4)), "vacated": r.choice(around)}
-        )
+        way = {"unit": g.name(u), "hexes": r.choice((2, 3, 4)), "vacated": r.choice(around), "to": r.choice(names)}
+        asked.append({"question": "advance", **way, "limited": r.random() < 0.2, "first": r.random() < 0.7})
     return asked
 
 
 def answers(r: random.Random, g: Board) -> list[str]:
-    return [short(answer(TITLE, g, msgspec.json.encode(q))) for q in questions(r, g)]
+    found = []
+    for q in questions(r, g):
+        try:
+            found.append(short(answer(TITLE, g, msgspec.json.encode(q))))
+        except BadInput as e:
+            found.append(short(str(e)))
+    return found
 
 
 def steps(r: random.Random, g: Board, n: int, shunned: dict[str, float]) -> list[str]:
