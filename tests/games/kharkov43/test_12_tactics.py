@@ -816,6 +816,7 @@ def test_refusals_name_the_card_and_the_question_goes_to_the_german_player():
     assert refused(g, "tactic P25 artillery") == "12.3"
     assert refused(g, "tactic P23 airpower") == "12.3"
     apply_tactic(g, g.stack[-1], "artillery", True, "test")  # type: ignore[arg-type]
+    g.changed_off_map()
     assert refused(g, "tactic P23 artillery") == "12.3"
 
 
