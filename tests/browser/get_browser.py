@@ -25,6 +25,14 @@ const [from, to] = process.argv.slice(2)
 writeFileSync(to, brotliDecompressSync(readFileSync(from)), { mode: 0o755 })
 """
 
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>{folder}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>{folder}/fonts-cache</cachedir>
+</fontconfig>
+"""
+"""The package's own names a folder that is not there; without any font it breaks down."""
+
 
 def find() -> tuple[str, dict[str, str]] | None:
     """The browser's path and what its environment needs; None if there is none."""
@@ -54,6 +62,7 @@ def fetch() -> None:
             with tarfile.open(part) as tar:
                 tar.extractall(made, filter="data")
             part.unlink()
+        (made / "fonts.conf").write_text(FONTS.format(folder=KEPT))
         shutil.rmtree(KEPT, ignore_errors=True)
         shutil.copytree(made, KEPT)
 

@@ -412,7 +412,7 @@ export class TableState {
     const choices = view.question?.choices ?? []
     const first = choices[0]
     if (!first || !this.seat) return
-    if (choices.some((c) => target(c)) && choices.every((c) => !c.unit)) await this.loadCosts()
+    if (choices.some((c) => target(c) && !c.unit)) await this.loadCosts()
     if (choices.length > 24) return
     try {
       for (const choice of choices.slice(0, 3)) {
@@ -429,7 +429,7 @@ export class TableState {
   }
 
   private async loadCosts(): Promise<void> {
-    const choices = this.offer.choices.filter((c) => target(c)).slice(0, 400)
+    const choices = this.offer.choices.filter((c) => target(c) && (this.picked.unit || !c.unit)).slice(0, 400)
     if (!this.seat || this.previewsMissing || choices.length < 2) return
     const unit = this.picked.unit
     try {

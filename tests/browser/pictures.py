@@ -1,0 +1,125 @@
+"""Pictures of the table for docs/pictures: `python -m tests.browser.pictures [FOLDER]`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import FLAGS, Server
+from tests.browser.get_browser import find
+from tests.browser.person import Person
+from tests.browser.test_table import Caller, ready
+
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+class Photographer:
+    def __init__(self, browser: Any, server: Server, folder: Path) -> None:
+        self.browser, self.server, self.folder = browser, server, folder
+
+    def open(self, url: str, **options: Any) -> Any:
+        page = self.browser.new_context(**(options or WIDE)).new_page()
+        page.set_default_timeout(20000)
+        page.goto(url)
+        return page
+
+    def take(self, page: Any, name: str) -> None:
+        page.wait_for_timeout(900)
+        page.screenshot(path=self.folder / f"table-{name}.png")
+        print(name)
+
+    def home(self) -> None:
+        page = self.open(self.server.url)
+        page.wait_for_selector("article")
+        self.take(page, "home")
+        page.locator("article", has_text="Kharkov").get_by_role("button", name="begin here").click()
+        page.get_by_text("Options and dice").click()
+        self.take(page, "new-game")
+
+    def fall_blau(self) -> None:
+        caller = Caller(self.server, "stalingrad42", "fall-blau", "axis")
+        caller.pass_until("move 24Pz")
+        page = ready(self.open(caller.link))
+        me = Person(page)
+        me.click_unit("24Pz")
+        page.wait_for_selector("text.cost")
+        page.mouse.move(*(me.spot(".reach") or (600, 400)))
+        self.take(page, "stalingrad42-move")
+        page.keyboard.press("u")
+        page.wait_for_timeout(500)
+        caller.pass_until("attack 1813")
+        caller.act("attack 1813")
+        while adds := [c for c in caller.choices() if c.startswith("add")]:
+            caller.act(adds[0])
+        page.wait_for_selector(".preview .bars")
+        page.mouse.move(100, 500)
+        self.take(page, "stalingrad42-odds")
+        page.get_by_role("tab", name="More").click()
+        page.get_by_role("button", name="Axis ZOC bonds").click()
+        page.get_by_role("button", name="Threatened Axis units").click()
+        self.take(page, "stalingrad42-threat")
+
+    def initial_assault(self) -> None:
+        caller = Caller(self.server, "kharkov43", "initial-assault", "german")
+        page = ready(self.open(caller.link))
+        self.take(page, "kharkov43-cards")
+        me = Person(page)
+        me.do("Play Corps Raus (P23) one unit")
+        me.settle()
+        me.do(me.listed()[0])
+        page.get_by_role("button", name="Pause").click()
+        for _ in range(60):
+            if "method" in page.locator(".ask").inner_text():
+                break
+            page.get_by_role("button", name="Step", exact=True).click()
+        self.take(page, "kharkov43-system")
+        page.get_by_role("button", name="Why?").click()
+        self.take(page, "kharkov43-why")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Skip to now").click()
+        page.get_by_role("tab", name="More").click()
+        page.get_by_role("button", name="Soviet moves, last turn").click()
+        page.get_by_role("button", name="Threatened German units").click()
+        self.take(page, "kharkov43-fight")
+
+    def don(self) -> None:
+        caller = Caller(self.server, "don42", "short-game", "soviet")
+        page = ready(self.open(caller.link))
+        self.take(page, "don42")
+
+    def phone(self) -> None:
+        caller = Caller(self.server, "stalingrad42", "fall-blau", "axis")
+        caller.pass_until("move 24Pz")
+        caller.act("move 24Pz")
+        page = ready(self.open(caller.link, **PHONE))
+        page.wait_for_selector("text.cost")
+        self.take(page, "phone")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[2] / "docs/pictures"
+    found = find()
+    if found is None:
+        sys.exit("there is no Chromium on this machine")
+    path, environment = found
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        server = Server(Path(data) / "tables.db")
+        server.start()
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **environment})
+        try:
+            by = Photographer(browser, server, folder)
+            for what in (by.home, by.fall_blau, by.initial_assault, by.don, by.phone):
+                what()
+        finally:
+            browser.close()
+            server.kill()
+
+
+if __name__ == "__main__":
+    main()
