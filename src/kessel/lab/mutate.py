@@ -3,8 +3,8 @@
     python -m kessel.lab.mutate stalingrad42 --flips 60 --workers 2
 
 Each flip is tried on a copy of the sources with the game's own tests. All tests run once without a flip, and it is
-noted which of them run which block of which module. A flip is tried on the tests that run its block, the quickest
-first, in a fork of a process that has read everything already; one that survives there is tried again on all tests
+noted which of them run which block of which module. A flip is tried on the tests that run its block, those that
+run much in little time first, in a fork of a process that has read everything already; one that survives there is tried again on all tests
 in a fresh process. A flip that no test notices is a survivor and is printed with its place.
 """
 
@@ -57,7 +57,7 @@ class Measured:
     """What the tests do without any flip."""
 
     tests: dict[tuple[str, int], list[str]] = field(default_factory=dict)
-    """The tests that run a block, the quickest first."""
+    """The tests that run a block, those first that run much in little time."""
     seconds: dict[str, float] = field(default_factory=dict)
     reading: set[tuple[str, int]] = field(default_factory=set)
     """Blocks that run while the tests are read."""
@@ -73,7 +73,7 @@ def measure(game: str, folder: Path) -> Measured:
     if told["failed"]:
         raise SystemExit(f"the tests of {game} fail without any flip")
     measured = Measured(reading={(module, line) for module, line in told["reading"]})
-    for test, facts in sorted(told["tests"].items(), key=lambda entry: entry[1]["seconds"]):
+    for test, facts in sorted(told["tests"].items(), key=lambda x: x[1]["seconds"] / (len(x[1]["blocks"]) + 1)):
         measured.seconds[test] = facts["seconds"]
         for module, line in facts["blocks"]:
             measured.tests.setdefault((module, line), []).append(test)
