@@ -3,9 +3,9 @@
     python -m kessel.lab.mutate stalingrad42 --flips 60 --workers 2
 
 Each flip is tried on a copy of the sources with the game's own tests. All tests run once without a flip, and it is
-noted which of them run which block of which module. A flip is tried on the tests that run its block, those that
-run much in little time first, in a fork of a process that has read everything already; one that survives there is tried again on all tests
-in a fresh process. A flip that no test notices is a survivor and is printed with its place.
+noted which of them run which block of which module. A flip is tried on the tests that run its block, those that run
+much in little time first, in a fork of a process that has read everything already; one that survives there is tried
+again on all tests in a fresh process. A flip that no test notices is a survivor and is printed with its place.
 """
 
 from __future__ import annotations
