@@ -47,7 +47,7 @@ def test_zones_of_one_side_or_of_both() -> None:
     assert refusal(g, "zoc", hex="9999") == ("$.hex", "there is no hex 9999 on this board")
 
 
-@pytest.mark.rule(RULE, "13.0a")
+@pytest.mark.rule(RULE, "13.0d")
 def test_supply_of_a_unit_a_hex_a_side_and_everybody() -> None:
     g = position(board=arena(), turn=4, units=UNITS)
     everybody = ask(g, "supply")
@@ -117,7 +117,8 @@ def test_reserves_that_would_join_a_soviet_attack_are_told() -> None:
 # --- retreat ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule(RULE, "12.71a")
+@pytest.mark.rule(RULE, "12.71b")
+@pytest.mark.rule(RULE, "12.71c")
 @pytest.mark.rule(RULE, "12.7i")
 def test_the_hexes_around_a_retreating_stack_are_explained() -> None:
     units = [
