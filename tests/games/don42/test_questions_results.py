@@ -437,6 +437,14 @@ def test_the_examples_of_the_documentation_are_true():
     assert {q["question"] for q in questions} == set(QUESTIONS)
 
 
+def test_the_options_of_the_documentation_are_those_of_the_game():
+    text, charts = (DOCS / "positions-don42.md").read_text(), charts_of(PACK)
+    for key, switch in charts.switches.items():
+        assert f"| `{key}` | {switch.rule} | {', '.join(f'`{c}`' for c in switch.choices)} |" in text
+    for key, option in charts.optional.items():
+        assert f"`{key}` ({option.rule}, {option.default})" in text
+
+
 def test_the_words_of_the_documentation_are_those_of_the_game():
     text = (DOCS / "positions-don42.md").read_text()
     words = set(re.findall(r"`([a-z_0-9]+)`", text))
