@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.errors import BadInput
 from kessel.core.hexset import members
 from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43.advance_checks import Step, is_closer
@@ -306,3 +307,53 @@ def test_the_first_card_of_the_list_is_discarded_like_any_other():
     while "P23" not in [g.charts.cards[i].id for i in german_pile(g, DISCARD)]:
         play(g, choices(g)[0])
     assert [g.charts.cards[i].id for i in german_pile(g, HAND)] == ["P24"], "and the hand is refilled"
+
+
+# --- 2 pieces ---------------------------------------------------------------------------------------------------------
+
+
+@rule("kharkov43", "14.1a")
+def test_markers_and_towns_in_the_first_hex_of_a_board_are_seen():
+    ground = arena((15, 16), range(6, 12), **OPEN, terrain={"1506": "town"})
+    town = position(board=ground, turn=5, soviet_towns="1506", garrisons="1506", forward_support="1506")
+    assert (town.garrisons, town.forward_support, town.towns_of(SOVIET), town.towns_of(GERMAN)) == (1, 1, 1, 0)
+    held = position(board=CORNER, turn=5, units=[soviet("A", "1506")], improved_positions="1506")
+    assert (held.improved_positions, held.hexes_of(SOVIET), held.hexes_of(GERMAN)) == (1, 1, 0)
+
+
+@rule("kharkov43", "2.21g")
+@rule("kharkov43", "2.21i")
+@pytest.mark.parametrize(
+    ("faces", "what"),
+    [
+        ("99-99-99", ""),
+        ("0-0-00", ""),
+        ("100-4-01", "a value that is not between 0 and 99"),
+        ("3-100-01", "a value that is not between 0 and 99"),
+        ("3-4-100", "a value that is not between 0 and 99"),
+        ("3-4 2-4 1-4", ""),
+        ("4-4 3-4 2-4 1-4", "has 4 faces; a unit has one to three steps"),
+        ("3", "is not a face like 5-6-01"),
+        ("3-4-5-6", "is not a face like 5-6-01"),
+        ("3-x", "is not a face like 5-6-01"),
+    ],
+)
+def test_the_printed_values_of_a_unit_have_bounds(faces, what):
+    if not what:
+        g = position(board=CORNER, units=[soviet("A", "1506", faces)])
+        assert g.forces.full_steps[0] == len(faces.split())
+        return
+    with pytest.raises(BadInput, match=what):
+        position(board=CORNER, units=[soviet("A", "1506", faces)])
+
+
+@rule("kharkov43", "2.21j")
+@rule("kharkov43", "2.21m")
+def test_types_of_the_faces_from_full_strength_down():
+    g = position(board=CORNER, units=[soviet("A", "1506", "5-6-01 3-6-02 1-6-03", "armor mechanized")])
+    kinds = []
+    for steps in (3, 2, 1):
+        g.steps[0] = steps
+        g.changed()
+        kinds.append((g.is_armor(0), g.is_mech(0), g.strength(0), g.selector(0)))
+    assert kinds == [(True, True, 5, 1), (False, True, 3, 2), (False, True, 1, 3)], "the last word holds for the rest"
