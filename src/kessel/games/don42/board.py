@@ -189,6 +189,7 @@ class Board(CoreBoard):
         """How many units have entered at a hex in this phase (15.1)."""
         self.schedule = Schedule(scenario, forces)
         self._occupied: list[Bits] | None = None
+        self._contested: tuple[bytes, list[Bits]] = (b"", [0, 0])
         self._sources: list[Bits] | None = None
         self._zones: list[Bits | None] = [None, None]
         self._crossings: Crossings | None = None
@@ -202,6 +203,7 @@ class Board(CoreBoard):
         new.charts, new.scenario, new.ground, new.objectives = self.charts, self.scenario, self.ground, self.objectives
         new.schedule = self.schedule
         new._occupied = None if self._occupied is None else self._occupied[:]
+        new._contested = self._contested
         new._sources = None if self._sources is None else self._sources[:]
         new._zones = self._zones[:]
         new._crossings = self._crossings
@@ -431,11 +433,15 @@ class Board(CoreBoard):
 
     def contested(self, side: Side) -> Bits:
         """The Victory Point hexes a side does not control."""
-        s = 0
-        for (h, _), owner in zip(self.objectives, self.control, strict=True):
-            if owner != side:
-                s |= 1 << h
-        return s
+        owners = bytes(self.control)
+        if self._contested[0] != owners:
+            found = [0, 0]
+            for (h, _), owner in zip(self.objectives, owners, strict=True):
+                for s in (GERMAN, SOVIET):
+                    if owner != s:
+                        found[s] |= 1 << h
+            self._contested = (owners, found)
+        return self._contested[1][side]
 
     @property
     def objective_index(self) -> dict[Hex, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from kessel.games.don42.pontoons import emplace, pontoon_sites, repair, repair_s
 from kessel.games.don42.supply import corps_hqs, is_isolated
 from kessel.games.don42.zones import open_hexes
 
+DUG = re.compile(rb"[^\0]")
 RULES = {HASTY: "8.1", PREPARED: "8.2"}
 
 
@@ -113,11 +115,10 @@ def dig(g: Board, h: Hex) -> None:
 def remove_vacated(g: Board) -> None:
     """8.1, 8.2 Positions stay only while a German unit is there at the end of the German Movement Phase."""
     germans = g.hexes_of(GERMAN)
-    if g.position.count(NO_POSITION) == len(g.position):
-        return
-    for h, kind in enumerate(g.position):
-        if kind and not germans >> h & 1:
-            g.position[h] = NO_POSITION
+    for found in list(DUG.finditer(g.position)):
+        h = found.start()
+        if not germans >> h & 1:
+            kind, g.position[h] = g.position[h], NO_POSITION
             g.touched()
             g.tell(f"the empty position in {g.hex_name(h)} is removed", RULES[kind], hex=g.hex_name(h))
 

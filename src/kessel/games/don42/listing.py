@@ -35,11 +35,13 @@ class Verbs(dict[int, Action]):
 
     def each(self, s: Bits) -> list[Action]:
         """In ascending order: eight hexes at a time are looked up together."""
-        data = s.to_bytes((s.bit_length() + 7) // 8, "little")
-        rows = self._rows
-        while len(rows) < len(data):
+        if not s:
+            return []
+        rows, low, high = self._rows, ((s & -s).bit_length() - 1) // 8, (s.bit_length() + 7) // 8
+        while len(rows) < high:
             rows.append(_Row(self, 8 * len(rows)))
-        return list(chain.from_iterable(map(getitem, rows, data)))
+        data = (s >> 8 * low).to_bytes(high - low, "little")
+        return list(chain.from_iterable(map(getitem, rows[low:high], data)))
 
     def __missing__(self, n: int) -> Action:
         found = self[n] = (self.name, n)

@@ -19,17 +19,21 @@ from kessel.games.don42.headquarters import eliminate
 
 def over_limit(g: Board, side: Side, units: Iterable[Unit]) -> Refusal | None:
     """Why these units cannot stand together in one hex at the end of a phase; None if they can."""
-    units = [u for u in units if not g.forces.air[u]]
+    forces = g.forces
     if side != GERMAN:
-        if len(units) > 1:
+        if sum(not forces.air[u] for u in units) > 1:
             return Refusal("3.1.2", "Soviet ground units never stack")
         return None
-    sizes = g.forces.size
-    hqs = sum(1 for u in units if g.forces.hq[u])
-    others = [u for u in units if not g.forces.hq[u]]
-    companies = sum(sizes[u] == COMPANY for u in others)
-    regiments = sum(sizes[u] >= REGIMENT for u in others)
-    battalions = len(others) - companies - regiments
+    hqs = companies = battalions = regiments = 0
+    for u in units:
+        if forces.hq[u]:
+            hqs += 1
+        elif forces.size[u] == COMPANY:
+            companies += 1
+        elif forces.size[u] < REGIMENT:
+            battalions += 1
+        elif not forces.air[u]:
+            regiments += 1
     limit = g.charts.constants
     if hqs > 1:
         return Refusal("3.1.3", "a hex holds one German HQ")

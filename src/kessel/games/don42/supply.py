@@ -12,7 +12,7 @@ from typing import Any
 
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members, spread_through, within
+from kessel.core.hexset import bits, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
@@ -159,10 +159,7 @@ def corps_hqs(g: Board, corps: int) -> list[Unit]:
 
 def don_bridges(g: Board) -> Iterator[tuple[Hex, Hex]]:
     """The two end hexes of every bridge and pontoon over the Don that stands."""
-    grid = g.map.grid
-    for d in range(3):
-        for h in members(g.crossings.bridged[d]):
-            yield h, grid.neighbours[h][d]
+    yield from g.crossings.bridge_ends
 
 
 def road_home(g: Board, hq: Unit) -> tuple[Hex, ...] | None:
@@ -368,6 +365,7 @@ def _states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
         yield from ((u, ATTACK) for u in g.units_on_map(side))
         return
     place, status, size = g.place, g.status, g.map.grid.size
+    bit = g.ground.bit
     for key, units in _teams(g, side):
         wanted = 0
         alike: list[tuple[Unit, Hex]] = []
@@ -378,7 +376,7 @@ def _states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
             if key is None or status[u] & (ENTERED | RTD):
                 yield u, state_now(g, u)
             else:
-                wanted |= 1 << h
+                wanted |= bit[h]
                 alike.append((u, h))
         if not wanted:
             continue

@@ -61,6 +61,8 @@ class Ground:
         self.german_sources = map.with_feature("german_source") or self.edges["west"] & self.on_road & self.west_bank
         """13.2.3 Where roads lead off the western edge."""
         self.stalingrad = map.area(STALINGRAD) or self.city
+        self.bit = [1 << h for h in range(self.grid.size)]
+        """Each hex as a set."""
         self.attackable = [
             bits(n for d, n in enumerate(six) if n >= 0 and not self.volga[d] >> h & 1)
             for h, six in enumerate(self.grid.neighbours)
@@ -196,6 +198,8 @@ class Crossings:
         self.zone_blocked: Sides = tuple(u | v for u, v in zip(self.unbridged, self.unbridged_volga, strict=True))
         """3.2.2 Hexsides no zone of control crosses."""
         self.bridged: Sides = tuple(d & ~u for d, u in zip(ground.don, self.unbridged, strict=True))
+        self.bridge_ends = tuple((h, self.grid.neighbours[h][d]) for d in range(3) for h in members(self.bridged[d]))
+        """The two end hexes of every bridge and pontoon over the Don that stands."""
         self._going: dict[tuple[int, bool], Going] = {}
         self._lines: dict[tuple[str, int], LineCosts] = {}
         self.remembered: dict[Any, Any] = {}
@@ -327,10 +331,11 @@ class Crossings:
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
         """All hexes connected to the start along roads through open hexes."""
-        key = (start, open_)
+        open_ &= self.ground.on_road
+        key = (start & open_, open_)
         found: Bits | None = self.remembered.get(key)
         if found is None:
-            found = flood_links(self.grid, start & open_ & self.ground.on_road, self.roads, open_)
+            found = flood_links(self.grid, start & open_, self.roads, open_)
             self.remember(key, found)
         return found
 
