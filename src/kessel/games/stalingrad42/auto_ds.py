@@ -106,7 +106,7 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     """The hexes against which an Automatic DS is possible at this instant."""
     enemy = other(side)
     near = spread(g.map.grid, g.sets[COMBAT + side]) & g.sets[COMBAT + enemy]
-    key = (g.epoch, g.turn, g.weather, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
+    key = (g.winter, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
     known: tuple[tuple[int, ...], Bits] | None = g.memo.get(("auto ds", side))
     touched = g.take_touched(SHATTERED + side)
     todo, found = near, 0

@@ -232,8 +232,6 @@ class Board(CoreBoard):
         """By side: changes whenever one of its units does."""
         self.touched: list[Bits] = [0, 0, 0, 0]
         """Hexes where a unit came, went or changed its markers, since somebody last asked (`take_touched`)."""
-        self.epoch = 0
-        """Changes with whatever no single hex stands for: steps and other columns written directly."""
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
@@ -246,7 +244,7 @@ class Board(CoreBoard):
         new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
         new.repaired_hexes = self.repaired_hexes
         new.memo = self.memo.copy()
-        new.versions, new.touched, new.epoch = self.versions[:], self.touched[:], self.epoch
+        new.versions, new.touched = self.versions[:], self.touched[:]
         new._kept = new.place
         return new
 
@@ -263,7 +261,6 @@ class Board(CoreBoard):
         if self._kept is not self.place:
             self._rebuild()
         self.versions = [v + 1 for v in self.versions]
-        self.epoch += 1
         for side in (AXIS, SOVIET):
             self.memo.pop(("losses", side), None)
 
@@ -308,6 +305,14 @@ class Board(CoreBoard):
         return found
 
     # --- pieces ----------------------------------------------------------------------------------------------------
+
+    def actions(self, verb: str, *more: str) -> list[tuple[Any, ...]]:
+        """The action with that verb for every place of the map, made once: lists of hundreds pick from it."""
+        key = ("actions", verb, *more)
+        found: list[tuple[Any, ...]] | None = self.map.cache.get(key)
+        if found is None:
+            found = self.map.cache[key] = [(verb, place, *more) for place in range(self.map.places)]
+        return found
 
     def tell_way(self, u: Unit, what: str, rule: str, start: Place, way: Sequence[Place] = (), **facts: Any) -> None:
         """A line in the log about a unit that has come from a place to where it is now, so that it can be drawn."""
@@ -365,6 +370,20 @@ class Board(CoreBoard):
             self.memo.pop(("movers", side), None)
             self.memo.pop(("reserves", side), None)
         self.cache.clear()
+
+    def set_steps(self, u: Unit, steps: int) -> None:
+        """A unit in play loses or regains steps."""
+        self.steps[u] = steps
+        if self.place[u] >= 0:
+            self._touch(self.place[u])
+        self.memo.pop(("losses", self.forces.side[u]), None)
+        self.cache.clear()
+
+    def mark_supply(self, u: Unit, flags: int) -> None:
+        """16.1 The Out of Supply marker of a unit; supply does not depend on it, so what is cached stays valid."""
+        self.status[u] = self.status[u] & ~(OOS | ISOLATED) | flags
+        if self.place[u] >= 0:
+            self._touch(self.place[u])
 
     def _regroup(self, u: Unit, *, gone: bool) -> None:
         """A unit can no longer be picked to move, or can again."""

@@ -129,7 +129,8 @@ class CombatPhase(Procedure):
         key = ("combat choices", self.side, self.attacks, self.vacated)
         found: list[Action] | None = g.cache.get(key)
         if found is None:
-            found = [("attack", h) for h in targets(g, self.side)] if self.attacks else []
+            attack = g.actions("attack")
+            found = [attack[h] for h in targets(g, self.side)] if self.attacks else []
             for extra in EXTRAS.values():
                 found.extend(extra.choices(g, self.side))
             found.extend(raze_actions(g, self.side))
@@ -243,12 +244,12 @@ class Combat(Battle):
         if self.units and odds_refusal(g, self.attack()) is None:
             yield DECLARE
         able = attackers_of(g, self.target, self.attacker)
-        mixed = may_not_mix(g, able)
+        mixed, add, remove = may_not_mix(g, able), g.forces.actions("add"), g.forces.actions("remove")
         for u in able:
             if u in self.units:
-                yield ("remove", u)
+                yield remove[u]
             elif not mixed or mix_refusal(g, (*self.units, u), self.target) is None:
-                yield ("add", u)
+                yield add[u]
 
     def _prepare_refusal(self, g: Board, action: Action) -> Refusal | None:
         if action == DECLARE:

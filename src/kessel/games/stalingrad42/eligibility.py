@@ -226,7 +226,7 @@ def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
 
 def _known_able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
     """What `_able_in` said of hexes in which nothing has changed since."""
-    key, touched = (g.epoch, *g.fort_hexes), g.take_touched(ABLE + side)
+    key, touched = (*g.fort_hexes,), g.take_touched(ABLE + side)
     known: tuple[tuple[int, ...], dict[Hex, list[Unit]]] | None = g.memo.get(("able", side))
     if known is None or known[0] != key:
         found: dict[Hex, list[Unit]] = {}

@@ -182,6 +182,7 @@ class Forces(CoreForces):
         self.asu = tuple(s.asu for s in specs)
         self.range = tuple(s.range for s in specs)
         self.longest_range = max(self.range, default=0)
+        self._actions: dict[str, list[tuple[str, Unit]]] = {}
         self.pieces: dict[Any, Any] = {}
         """Counters as views show them, kept by `view`."""
         self.remnant = tuple(s.remnant for s in specs)
@@ -213,6 +214,20 @@ class Forces(CoreForces):
         )
         self.reserve_armies = tuple(u for u, s in enumerate(specs) if s.type == "reserve_army")
         self.units_of = (tuple(self.of_side(AXIS)), tuple(self.of_side(SOVIET)))
+        classes: dict[tuple[Any, ...], int] = {}
+        self.mover = tuple(classes.setdefault(self._mover(u), len(classes)) for u in range(len(specs)))
+        """Units of one number may use the same kinds of movement, as far as that does not change in a game."""
+
+    def _mover(self, u: Unit) -> tuple[Any, ...]:
+        stuck = self.is_supply_point(u), self.is_immobile(u), "bluecher" in self.groups[u]
+        return (self.side[u], self.mech[u], self.type[u], self.is_asu[u], self.combat[u], *stuck)
+
+    def actions(self, verb: str) -> list[tuple[str, Unit]]:
+        """The action with that verb for every unit, made once."""
+        found = self._actions.get(verb)
+        if found is None:
+            found = self._actions[verb] = [(verb, u) for u in range(len(self))]
+        return found
 
     def is_ally(self, u: Unit) -> bool:
         """20.5 Axis Allies."""

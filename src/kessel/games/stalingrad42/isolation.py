@@ -71,8 +71,7 @@ def check_supply(g: Board, side: Side) -> None:
         before = g.status[u] & (OOS | ISOLATED)
         if flags == before:
             continue
-        # supply does not depend on these markers, so the lines traced above stay valid
-        g.status[u] = g.status[u] & ~(OOS | ISOLATED) | flags
+        g.mark_supply(u, flags)
         word = "is Isolated" if flags & ISOLATED else "is Out of Supply" if flags else "is in supply again"
         g.tell(f"{g.name(u)} {word}", "16.1", unit=g.name(u))
     g.changed()

@@ -19,8 +19,7 @@ def lose_step(g: Board, u: Unit, rule: str) -> None:
     if g.steps[u] == 1 or (g.steps[u] == 2 and kind and remnants_free(g, kind) == 0):
         eliminate(g, u, rule)
         return
-    g.steps[u] -= 1
-    g.changed()
+    g.set_steps(u, g.steps[u] - 1)
     what = "becomes a Remnant" if g.is_remnant(u) else "loses a step"
     g.tell(f"{g.name(u)} {what}", rule, unit=g.name(u), steps=g.steps[u])
 

@@ -76,9 +76,10 @@ def modes(g: Board, u: Unit, limit: str = "") -> int:
     """The kinds of movement a unit may use now."""
     place = g.place[u]
     on_map = place < g.map.grid.size
-    special = is_contested(g, place) if on_map else place
+    special = (-1 if is_contested(g, place) else -2) if on_map else place
     laden = cargo(g, u) if g.forces.type[u] == "reserve_army" else 0
-    key = ("modes", u, limit, g.status[u] & TELLING, g.steps[u], on_map, special, laden)
+    face = g.face(u)
+    key = ("modes", g.forces.mover[u], limit, g.status[u] & TELLING, face.tactical_only, face.boxed, special, laden)
     found: int | None = g.shared.get(key)
     if found is None:
         found = 0

@@ -51,7 +51,8 @@ def movers(g: Board, side: Side) -> dict[Unit, Action]:
     if found is None:
         status, pool, place = g.status, g.pool, g.place
         units = [u for u in g.forces.units_of[side] if pool[u] == IN_PLAY and not status[u] & STUCK and place[u] >= 0]
-        found = g.memo["movers", side] = {u: ("move", u) for u in units}
+        move = g.forces.actions("move")
+        found = g.memo["movers", side] = {u: move[u] for u in units}
     return found
 
 

@@ -122,7 +122,7 @@ def reachable(g: Board, u: Unit) -> tuple[Bits, Bits]:
 def leads_anywhere(g: Board, u: Unit) -> bool:
     """Whether `ends` finds any place; most units stand on no open railroad."""
     here, side = g.place[u], g.forces.side[u]
-    if g.map.is_hex(here) and not open_rails(g, side) >> here & 1:
+    if g.map.is_hex(here) and not (rail_hexes(g) >> here & 1 and open_rails(g, side) >> here & 1):
         return False
     if start_refusal(g, u) is not None:
         return False

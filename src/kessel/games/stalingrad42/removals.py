@@ -153,8 +153,7 @@ def can_absorb(g: Board, u: Unit) -> bool:
 
 def absorb(g: Board, u: Unit, rule: str) -> None:
     """A step without the Replacement procedure or its marker."""
-    g.steps[u] += 1
-    g.changed()
+    g.set_steps(u, g.steps[u] + 1)
     g.tell(f"{g.name(u)} takes in a step", rule, unit=g.name(u), steps=g.steps[u])
 
 

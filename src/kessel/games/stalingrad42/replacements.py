@@ -143,9 +143,8 @@ def restores(g: Board, side: Side) -> Iterator[Action]:
 def restore(g: Board, u: Unit, kind: str) -> None:
     """21.1.1 One step back; 21.3.4 a Remnant becomes the reduced side of its unit."""
     _pay(g, u, kind)
-    g.steps[u] += 1
+    g.set_steps(u, g.steps[u] + 1)
     g.set_status(u, REPLACED)
-    g.changed()
     g.tell(f"{g.name(u)} receives a {kind} Replacement", "21.1.1", unit=g.name(u), steps=g.steps[u])
 
 

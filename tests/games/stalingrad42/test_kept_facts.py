@@ -1,0 +1,52 @@
+"""What a board keeps up to date from move to move equals what is worked out anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.bots import RandomPlayer
+from kessel.core.game import Game
+from kessel.core.procedure import asked, push
+from kessel.core.title import title
+from kessel.games.stalingrad42.auto_ds import auto_ds_targets
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.eligibility import able
+from kessel.games.stalingrad42.moving import movers, reserved
+from kessel.games.stalingrad42.replacements import losses
+from kessel.games.stalingrad42.supply import UNLIMITED, supply, unlimited_starts
+
+from .helpers import PACK
+
+
+def fresh(g: Board) -> Board:
+    """The same position with nothing kept."""
+    f = g.copy()
+    f.cache, f.memo, f.touched = {}, {}, [f.map.grid.all] * len(f.touched)
+    return f
+
+
+def facts(g: Board, side: int) -> list[object]:
+    moving = movers(g, side)
+    kept = [able(g, side), auto_ds_targets(g, side), moving, list(moving), losses(g, side), reserved(g, side)]
+    return [*kept, supply(g, side).starts, unlimited_starts(g, side)]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "steps"), [("fall-blau", 700), ("uranus", 150), ("caucasus", 150), ("campaign", 120)]
+)
+def test_what_is_kept_is_what_is_true(scenario: str, steps: int) -> None:
+    t = title("stalingrad42")
+    g = Game.new("stalingrad42", scenario, seed=steps, pack=PACK).board
+    assert isinstance(g, Board)
+    who = RandomPlayer(steps)
+    for k in range(steps):
+        push(g, who.choose(t, g, asked(g)))
+        if not g.stack:
+            break
+        if k % 7 < 2:
+            f = fresh(g)
+            for side in (0, 1):
+                assert facts(g, side) == facts(f, side), (scenario, k)
+                if k % 49 == 0:
+                    assert unlimited_starts(g, side) == supply(f, side, limit=UNLIMITED).starts
+    assert g.faults() == []
