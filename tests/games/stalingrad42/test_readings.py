@@ -28,7 +28,7 @@ from .test_20_special_units import GARRISON, waiting
 
 def test_every_switch_is_read_somewhere():
     sources = "".join(p.read_text() for p in Path(stalingrad42.__file__).parent.glob("*.py"))
-    read = set(re.findall(r'(?:reads\(|options\[)"([a-z0-9_]+)"', sources))
+    read = set(re.findall(r"""(?:reads\(|options\[)["']([a-z0-9_]+)["']""", sources))
     assert set(charts(PACK).switches) <= read
 
 
