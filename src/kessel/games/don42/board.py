@@ -288,11 +288,18 @@ class Board(CoreBoard):
         super().set_status(u, flag, on)
         if flag & DISORDER:
             self._disordered(u)
+        if flag & ENTERED:
+            self._entries_changed()
+
+    def _entries_changed(self) -> None:
+        """15.0 Supply alone depends on who has entered this turn."""
+        for key in [k for k in self._lasting if isinstance(k, tuple) and k[0] == "states"]:
+            del self._lasting[key]
 
     def set_track(self, name: str, value: int) -> None:
-        super().set_track(name, value)
-        if name == "weather":
+        if name == "weather" and value != self.weather:
             self._lasting.clear()
+        super().set_track(name, value)
 
     # --- readings ----------------------------------------------------------------------------------------------
 
@@ -398,7 +405,7 @@ class Board(CoreBoard):
                 self.status[u] &= keep
         self.cache.clear()
         if flags & ENTERED:
-            self._lasting.clear()
+            self._entries_changed()
 
     def command_name(self, u: Unit) -> str:
         c = self.command[u]
