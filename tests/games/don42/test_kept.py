@@ -43,6 +43,14 @@ def facts(g: Board) -> dict[str, object]:
     }
 
 
+def test_a_copy_to_be_kept_holds_no_facts() -> None:
+    g = fresh("crossing-the-don")
+    facts(g)
+    assert g._lasting
+    assert g.copy()._lasting == g._lasting
+    assert not g.lean()._lasting
+
+
 def test_an_older_flood_answers_only_what_it_can_tell() -> None:
     g = fresh("crossing-the-don")
     dice = random.Random(5)

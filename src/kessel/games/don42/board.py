@@ -212,6 +212,11 @@ class Board(CoreBoard):
         new.arriving = self.arriving[:]
         return new
 
+    def lean(self) -> Self:
+        new = super().lean()
+        new._lasting = {}
+        return new
+
     # --- what is derived and kept longer than the cache: it changes with one side's units or with the bridges ------
 
     def changed(self) -> None:
