@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.errors import BadInput
-from kessel.core.hexset import members
+from kessel.core.hexset import members, within
 from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43.advance_checks import Step, is_closer
 from kessel.games.kharkov43.arrows import arrows_at
@@ -14,6 +14,7 @@ from kessel.games.kharkov43.battle import battle_of
 from kessel.games.kharkov43.board import DISCARD, HAND
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
+from kessel.games.kharkov43.german_activation import kampfgruppe_hexes
 from kessel.games.kharkov43.methods_unsupplied import to_supply
 from kessel.games.kharkov43.movement import MOVING, MP, PROXIMITY, REGULAR, reach_of
 from kessel.games.kharkov43.objectives import check_in_supply_phase
@@ -357,3 +358,14 @@ def test_types_of_the_faces_from_full_strength_down():
         g.changed()
         kinds.append((g.is_armor(0), g.is_mech(0), g.strength(0), g.selector(0)))
     assert kinds == [(True, True, 5, 1), (False, True, 3, 2), (False, True, 1, 3)], "the last word holds for the rest"
+
+
+@rule("kharkov43", "6.2a")
+@rule("kharkov43", "5.2b")
+def test_the_kampfgruppe_marker_is_placed_only_where_it_has_an_effect():
+    g = position(board=arena(**OPEN), turn=3, units=[german("A", "1910", corps="XL"), german("B", "1913", corps="III")])
+    card = g.charts.card("P37")
+    hexes = kampfgruppe_hexes(g, card, 2)
+    assert hexes == within(g.map.grid, hexset(g, "1910"), 2), "only the corps on the card"
+    none = position(board=arena(**OPEN), turn=3, units=[german("B", "1913", corps="III")])
+    assert kampfgruppe_hexes(none, card, 2) == 0

@@ -8,8 +8,9 @@ from kessel.core.dice import Scripted
 from kessel.games.kharkov43.advance_checks import AdvanceCheck, chance_of
 from kessel.games.kharkov43.advance_checks import Step as AdvanceStep
 from kessel.games.kharkov43.combat_soviet import passes
+from kessel.games.kharkov43.tactics import why_no_benefit
 from tests.games.kharkov43.combat_helpers import battle, field, hit_germans, hx, log, scene, unit
-from tests.games.kharkov43.helpers import german, panzer, soviet
+from tests.games.kharkov43.helpers import german, panzer, soviet, tanks
 
 RULE = "kharkov43"
 
@@ -78,3 +79,30 @@ def test_hits_that_eliminated_germans_could_have_satisfied() -> None:
         rivers=closed | dict.fromkeys(("1910|2009", "1910|2010", "1810|1910", "1809|1910"), "blocked_dniepr")
     )
     assert could(german("d.XL", "1910", faces="3-4 2-4"), *dead_end, board=only_one) == 1 + 2
+
+
+@pytest.mark.rule(RULE, "12.31a")
+@pytest.mark.rule(RULE, "9.25.4")
+@pytest.mark.parametrize(("terrain", "joins"), [("clear", True), ("marsh", False)])
+def test_reinforce_battle_helps_no_soviet_attack_if_9_23_keeps_every_unit_away(terrain: str, joins: bool) -> None:
+    """T could reach hexes beside the defender, but on game-turn 3 no mechanized unit ends its move in marsh."""
+    around = dict.fromkeys(("1810", "1809", "1911", "2010", "2009"), terrain)
+    full = [soviet(f"{i}.6", "1909", faces=f"1-4-0{i}") for i in range(3)]
+    units = [*full, tanks("T", "1906", "5-9-10", army="6"), german("d.XL", "1910")]
+    g = scene(units, board=field(terrain=around), turn=3)
+    b = battle(g, "0.6 1.6 2.6", "1910")
+    found = why_no_benefit(g, b, "reinforce_battle", True)
+    assert (found is None) is joins
+    if found is not None:
+        assert (found.rule, found.reason) == ("12.31", "no unit can join by Reinforce Battle")
+
+
+@pytest.mark.rule(RULE, "12.31a")
+def test_assault_coordination_needs_an_inactive_unit_beside_the_defender() -> None:
+    units = [soviet("a.6", "1909", status=["active"]), german("d.XL", "1910")]
+    alone = scene(units)
+    found = why_no_benefit(alone, battle(alone, "a.6", "1910"), "assault_coordination", True)
+    assert found is not None
+    assert found.reason == "no unit can join by Assault Coordination"
+    g = scene([*units, soviet("b.6", "1809")])
+    assert why_no_benefit(g, battle(g, "a.6", "1910"), "assault_coordination", True) is None
