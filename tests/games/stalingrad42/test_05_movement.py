@@ -651,7 +651,7 @@ def test_voluntary_full_retreat_comes_before_the_move_and_skips_the_exit_cost():
     assert cost(g, "A", "-2,0") == 3, "a unit put into Full Retreat before pays"
     g = start({"A": "axis 3-5-3 -2,0"})
     do(g, "move A", "step -1,0 normal")
-    assert refused(g, "full_retreat") == "5.6.3"
+    assert refused(g, "full_retreat") == "13.1.3"
 
 
 @rule("13.3.2b")
@@ -738,7 +738,7 @@ def test_supply_points_flip_before_they_move():
     assert {c.split()[2] for c in choices(g) if c.startswith("to ")} == {"tactical"}
     assert "flip" not in choices(g)
     do(g, "step 1,0 tactical")
-    assert refused(g, "flip") == "5.6.3"
+    assert refused(g, "flip") == "18.6.2"
     g = line({"S": "axis 0-0-5 0,0 supply back=S-0-T flipped"})
     assert ends(g, "S") == {"1,0", "2,0"}
 

@@ -121,7 +121,7 @@ def test_a_supply_point_switches_its_mobility_before_it_moves():
     do(g, "move S")
     assert refused(g, "switch") == "18.6.8", "no other counter is left"
     do(g, "step 1,0 normal")
-    assert refused(g, "switch") == "5.6.3"
+    assert refused(g, "switch") == "18.6.8"
 
 
 @rule("18.1e")

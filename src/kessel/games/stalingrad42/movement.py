@@ -87,6 +87,15 @@ HALT: Action = ("halt",)
 BY_TACTICAL: Action = ("by", "tactical")
 BY_RAIL: Action = ("by", "rail")
 BY_LAND: Action = ("by", "land")
+BEFORE_MOVING = {
+    "rail": "5.6.3",
+    "strait": "5.7.2",
+    "transfer": "22.6.1",
+    "flip": "18.6.2",
+    "switch": "18.6.8",
+    "full_retreat": "13.1.3",
+}
+"""What a unit does before it moves or not at all, and the rule that says so."""
 SPECIAL_MODES = {"rail": RAIL, "sail": SEA, "strait": STRAIT, "transfer": TRANSFER}
 
 
@@ -367,8 +376,8 @@ class March(Procedure):
         if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip", "switch"):
             return Refusal("5.6.1" if action[0] == "rail" else "5.7.1", "units do this one by one")
         u = self.units[0]
-        if self.hexes and action[0] in ("rail", "strait", "transfer", "flip", "switch", "full_retreat"):
-            return Refusal("5.6.3", "the unit has moved already")
+        if self.hexes and action[0] in BEFORE_MOVING:
+            return Refusal(BEFORE_MOVING[action[0]], "the unit has moved already")
         mode = SPECIAL_MODES.get(action[0])
         if mode and (why := mode_refusal(g, u, mode, self.limit)):
             return why
