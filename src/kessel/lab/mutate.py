@@ -68,10 +68,10 @@ def measure(game: str, folder: Path) -> Measured:
         path.write_text(with_probes(path.read_text(), path.stem))
     out = folder / "measured.json"
     command = [*RUNNER, "measure", game, str(out), *test_files(game, "")]
-    subprocess.run(command, cwd=ROOT, env=environment(folder), capture_output=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=environment(folder), capture_output=True, check=False, text=True)
     told: dict[str, Any] = json.loads(out.read_text()) if out.exists() else {"failed": 1}
     if told["failed"]:
-        raise SystemExit(f"the tests of {game} fail without any flip")
+        raise SystemExit(f"the tests of {game} fail without any flip:\n{done.stdout[-1500:]}{done.stderr[-500:]}")
     measured = Measured(reading={(module, line) for module, line in told["reading"]})
     for test, facts in sorted(told["tests"].items(), key=lambda x: x[1]["seconds"] / (len(x[1]["blocks"]) + 1)):
         measured.seconds[test] = facts["seconds"]
