@@ -8,7 +8,7 @@ from kessel.core.errors import BadInput
 from kessel.core.hexset import members, within
 from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43.advance_checks import Step, is_closer
-from kessel.games.kharkov43.arrows import arrows_at
+from kessel.games.kharkov43.arrows import arrow_moves, arrows_at
 from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.battle import battle_of
 from kessel.games.kharkov43.board import DISCARD, HAND
@@ -21,6 +21,7 @@ from kessel.games.kharkov43.objectives import check_in_supply_phase
 from kessel.games.kharkov43.piles import german_pile
 from kessel.games.kharkov43.preferences import distance_to, tiebreakers
 from kessel.games.kharkov43.proximity import could_enter
+from kessel.games.kharkov43.removal import why_not_removed
 from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
 from kessel.games.kharkov43.supply import field_without
 from kessel.games.kharkov43.terminology import (
@@ -369,3 +370,28 @@ def test_the_kampfgruppe_marker_is_placed_only_where_it_has_an_effect():
     assert hexes == within(g.map.grid, hexset(g, "1910"), 2), "only the corps on the card"
     none = position(board=arena(**OPEN), turn=3, units=[german("B", "1913", corps="III")])
     assert kampfgruppe_hexes(none, card, 2) == 0
+
+
+@rule("kharkov43", "9.21.10a")
+@rule("kharkov43", "10.0e")
+def test_along_arrows_too_a_unit_moves_at_least_one_hex():
+    arrows = [{"kind": "primary", "from": "1909", "to": "1910"}, {"kind": "primary", "from": "1910", "to": "1911"}]
+    ground = arena(**OPEN, arrows=arrows, terrain={"1910": "woods"})
+    g = position(board=ground, turn=1, units=[active("A", "1909", "3-1-05")])
+    assert [g.hex_name(h) for h in arrow_moves(g, unit(g, "A"), "Southwest")] == ["1910"], "two points, of one"
+    two = position(board=ground, turn=1, units=[active("A", "1909", "3-2-05")])
+    assert [two.hex_name(h) for h in arrow_moves(two, unit(two, "A"), "Southwest")] == ["1910"]
+    four = position(board=ground, turn=1, units=[active("A", "1909", "3-4-05")])
+    assert arrow_moves(four, unit(four, "A"), "Southwest") == {}, "one point is left in 1911"
+
+
+@rule("kharkov43", "9.6g")
+@pytest.mark.parametrize("last", range(7, 13))
+def test_a_unit_within_the_limit_is_not_removed_from_a_ring(last):
+    zone = " ".join(f"{r}06-{r}{last:02d}" for r in range(15, 23))
+    areas = dict.fromkeys(("far_limit_zone", "west_support_zone", "east_support_zone"), zone)
+    ring = [active("A", "1909", "3-4-09"), german("G", "1910", "9-4"), soviet("S", "1911")]
+    g = position(board=arena(**OPEN, areas=areas), turn=8, vp=30, units=ring)
+    found = why_not_removed(g, unit(g, "A"))
+    kept = found is not None and found.reason == "a German unit would no longer be surrounded"
+    assert kept is (last >= 9)
