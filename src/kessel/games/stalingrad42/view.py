@@ -99,14 +99,14 @@ PHRASES = {
 def piece(g: Board, u: Unit, side: Side | None = None) -> Piece:
     """A counter as one side sees it: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
     box = g.inside[u]
-    place = f"holding box {box}" if box > 0 else g.place_name(g.place[u])
     note = f"holding box {box_of(g, u)}" if shows_box(g, u, side) else ""
-    key = (u, place, g.steps[u], g.status[u], g.offensives[u], note)
+    key = (g.map, u, g.place[u], box, g.steps[u], g.status[u], g.offensives[u], note)
     known = g.forces.pieces
     found: Piece | None = known.get(key)
     if found is None:
         if len(known) >= MOST_PIECES:
             known.clear()
+        place = f"holding box {box}" if box > 0 else g.place_name(g.place[u])
         found = known[key] = _piece(g.forces, u, place, g.steps[u], g.status[u], g.offensives[u], g.face(u), note)
     return found
 
