@@ -89,7 +89,7 @@ def test_full_retreat_of_ones_own_will_before_moving():
     assert at(g, "A") == "-5,0", "five MPs: no two more to leave the EZOC"
     g = start(units, radius=6)
     do(g, "move A", "step -1,0 normal")
-    assert refused(g, "full_retreat") == "5.6.3", "only before it moves"
+    assert refused(g, "full_retreat") == "13.1.3", "only before it moves"
     g = start(units | {"A": "axis 5-5-5 0,0 full_retreat", "B": "axis 5-5-5 0,0"}, radius=6)
     do(g, "move A")
     assert "to -3,0 normal" in choices(g)
