@@ -8,6 +8,7 @@ from kessel.core.dice import Scripted
 from kessel.games.kharkov43.advance_checks import AdvanceCheck, chance_of
 from kessel.games.kharkov43.advance_checks import Step as AdvanceStep
 from kessel.games.kharkov43.combat_soviet import passes
+from kessel.games.kharkov43.step_losses import must_eliminate
 from kessel.games.kharkov43.tactics import why_no_benefit
 from tests.games.kharkov43.combat_helpers import battle, field, hit_germans, hx, log, scene, unit
 from tests.games.kharkov43.helpers import german, panzer, soviet, tanks
@@ -106,3 +107,17 @@ def test_assault_coordination_needs_an_inactive_unit_beside_the_defender() -> No
     assert found.reason == "no unit can join by Assault Coordination"
     g = scene([*units, soviet("b.6", "1809")])
     assert why_no_benefit(g, battle(g, "a.6", "1910"), "assault_coordination", True) is None
+
+
+@pytest.mark.rule(RULE, "12.72a")
+@pytest.mark.rule(RULE, "12.6a")
+def test_whether_a_loss_must_eliminate_a_german_unit() -> None:
+    """The first loss falls on armor, here of one step; once a unit has lost one, the infantry may take the next."""
+    g = scene([panzer("x", "1910", "3-6"), german("y", "1910", "3-4 2-4"), german("z", "1910", "3-4 2-4", steps=1)])
+    x, y, z = (unit(g, n) for n in "xyz")
+    assert must_eliminate(g, [x, y], (), 1)
+    assert not must_eliminate(g, [y], (), 1)
+    assert must_eliminate(g, [y], (), 2)
+    assert not must_eliminate(g, [x, y, z], (z,), 1)
+    assert must_eliminate(g, [x, y, z], (z,), 2), "y, then x: no unit loses a second step before"
+    assert not must_eliminate(g, [x, y], (), 0)

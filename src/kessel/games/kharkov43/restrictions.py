@@ -166,7 +166,7 @@ def _exposed(g: Board) -> tuple[Bits, Bits]:
     """The towns that are exposed already and do not count (a switch says whether the two situations are one)."""
     near, supplied = exposed_towns(g)
     if g.options.get("town_exposure", "two_situations") == "one_situation":
-        near = supplied = near | (supplied if g.turn >= SUPPLY_FROM else 0)
+        near = supplied = near | supplied * (g.turn >= SUPPLY_FROM)
     return near, supplied
 
 

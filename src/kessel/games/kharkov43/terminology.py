@@ -8,7 +8,7 @@ does; control and so surround cross every hexside (11.0). Proximity is in `proxi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
@@ -246,7 +246,7 @@ def why_overwhelming(
 # --- 9.21 spearheads -------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
+@cache
 def _spearhead_armies(charts: Charts) -> frozenset[str]:
     armies = charts.pack.toml("pack.toml")["formations"]["soviet"]
     return frozenset(a for a, facts in armies.items() if isinstance(facts, dict) and facts.get("spearhead"))
