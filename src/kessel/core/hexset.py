@@ -30,22 +30,20 @@ def members(s: Bits) -> list[Hex]:
     found: list[Hex] = []
     if not s:
         return found
-    at = (s & -s).bit_length() - 1 & ~7
-    s >>= at
-    for byte in s.to_bytes((s.bit_length() + 7) // 8, "little"):
+    first = (s & -s).bit_length() - 1 >> 3
+    s >>= first << 3
+    count = s.bit_length() + 7 >> 3
+    while len(_BYTES) < first + count:
+        at = 8 * len(_BYTES)
+        _BYTES.append([tuple(at + k for k in range(8) if byte >> k & 1) for byte in range(256)])
+    for byte, known in zip(s.to_bytes(count, "little"), _BYTES[first : first + count], strict=True):
         if byte:
-            found += _BYTES.get(at << 8 | byte) or _learn(at, byte)
-        at += 8
+            found += known[byte]
     return found
 
 
-_BYTES: dict[int, tuple[Hex, ...]] = {}
-"""The hexes of a byte of a set, by its place and value; as many as grids have bytes, times 255 at most."""
-
-
-def _learn(at: int, byte: int) -> tuple[Hex, ...]:
-    found = _BYTES[at << 8 | byte] = tuple(at + k for k in range(8) if byte >> k & 1)
-    return found
+_BYTES: list[list[tuple[Hex, ...]]] = []
+"""By place of a byte in a set and by its value: the hexes it stands for. As long as the largest set listed so far."""
 
 
 def mask(grid: Grid, s: Bits) -> bytes:

@@ -7,6 +7,7 @@ hex whenever a unit moves or changes its state; so zones and bonds (6.0, 7.0) ne
 from __future__ import annotations
 
 from array import array
+from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntFlag
 from typing import Any, Self
@@ -84,6 +85,8 @@ OF_THE_PHASE = (
     DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED | SWAPPED
 )
 
+PASSING = OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE
+"""Markers taken off all units at once."""
 OF_MOVEMENT = DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ADVANCED | SWAPPED
 """What a unit on the map can do in combat does not depend on these."""
 
@@ -230,6 +233,8 @@ class Board(CoreBoard):
         """The column the hex sets were made from."""
         self.versions = [0, 0]
         """By side: changes whenever one of its units does."""
+        self.marked: set[Unit] = set()
+        """The units with markers that are taken off at the end of a phase or turn (PASSING)."""
         self.touched: list[Bits] = [0, 0, 0, 0]
         """Hexes where a unit came, went or changed its markers, since somebody last asked (`take_touched`)."""
 
@@ -244,7 +249,7 @@ class Board(CoreBoard):
         new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
         new.repaired_hexes = self.repaired_hexes
         new.memo = self.memo.copy()
-        new.versions, new.touched = self.versions[:], self.touched[:]
+        new.versions, new.touched, new.marked = self.versions[:], self.touched[:], self.marked.copy()
         new._kept = new.place
         return new
 
@@ -261,8 +266,6 @@ class Board(CoreBoard):
         if self._kept is not self.place:
             self._rebuild()
         self.versions = [v + 1 for v in self.versions]
-        for side in (AXIS, SOVIET):
-            self.memo.pop(("losses", side), None)
 
     def take_touched(self, who: int) -> Bits:
         """The hexes touched since the last call with that number (SHATTERED or ABLE + side); they are forgotten."""
@@ -281,6 +284,7 @@ class Board(CoreBoard):
         self._kept = self.place
         self.sets, self._marks = [0] * SETS, array("H", [0]) * self.map.grid.size
         self.memo.clear()
+        self.marked = {u for u, s in enumerate(self.status) if s & PASSING}
         self.control_hexes, self.fort_hexes, self.repaired_hexes = [0, 0], [0, 0], 0
         for h in self.map.grid.hexes:
             self._refresh(h)
@@ -349,6 +353,8 @@ class Board(CoreBoard):
                 self.memo.pop(("reserves", self.forces.side[u]), None)
             if flag & STUCK:
                 self._regroup(u, gone=on)
+            if on and flag & PASSING:
+                self.marked.add(u)
             self.status[u] = after
             self.cache.clear()
             h = self.place[u]
@@ -359,13 +365,15 @@ class Board(CoreBoard):
 
     def clear_status(self, flags: int) -> None:
         """Take these markers, none of which changes the hex sets, off all units at once."""
-        assert not flags & (WATCHED | FROZEN)
+        assert not flags & ~PASSING
         status, place, telling = self.status, self.place, flags & ~OF_MOVEMENT
-        for u, s in enumerate(status):
+        for u in self.marked:
+            s = status[u]
             if s & flags:
                 status[u] = s & ~flags
                 if s & telling and place[u] >= 0:
                     self._touch(place[u])
+        self.marked = {u for u in self.marked if status[u] & PASSING}
         for side in (AXIS, SOVIET):
             self.memo.pop(("movers", side), None)
             self.memo.pop(("reserves", side), None)
@@ -376,8 +384,21 @@ class Board(CoreBoard):
         self.steps[u] = steps
         if self.place[u] >= 0:
             self._touch(self.place[u])
-        self.memo.pop(("losses", self.forces.side[u]), None)
+        self._recount(u)
         self.cache.clear()
+
+    def _recount(self, u: Unit) -> None:
+        """Bring the lists of a side's losses up to date: reduced units in play, and eliminated ones."""
+        key = ("losses", self.forces.side[u])
+        known: tuple[list[Unit], list[Unit]] | None = self.memo.get(key)
+        if known is None:
+            return
+        reduced, gone = [v for v in known[0] if v != u], [v for v in known[1] if v != u]
+        if self.pool[u] == ELIMINATED:
+            insort(gone, u)
+        elif self.pool[u] == IN_PLAY and self.steps[u] < self.forces.full_steps[u]:
+            insort(reduced, u)
+        self.memo[key] = (reduced, gone)
 
     def mark_supply(self, u: Unit, flags: int) -> None:
         """16.1 The Out of Supply marker of a unit; supply does not depend on it, so what is cached stays valid."""
@@ -395,16 +416,13 @@ class Board(CoreBoard):
 
     def put(self, u: Unit, place: Place, *, steps: int = 0) -> None:
         """Bring a unit into play there, at full strength unless told otherwise."""
-        if self.pool[u] == ELIMINATED or steps:
-            self.memo.pop(("losses", self.forces.side[u]), None)
         self.pool[u] = IN_PLAY
         self.steps[u] = steps or self.forces.full_steps[u]
+        self._recount(u)
         self.move(u, place)
 
     def take(self, u: Unit, pool: int) -> None:
         """Take a unit off the board: Eliminated Box, out of the game, ..."""
-        if pool == ELIMINATED or self.steps[u] != self.forces.full_steps[u]:
-            self.memo.pop(("losses", self.forces.side[u]), None)
         if self.status[u] & RESERVE:
             self.memo.pop(("reserves", self.forces.side[u]), None)
         self.status[u] = 0
@@ -413,6 +431,7 @@ class Board(CoreBoard):
         self.offensives[u] = 0
         self.pool[u] = pool
         self.steps[u] = 0
+        self._recount(u)
         self.move(u, NOWHERE)
 
     def _refresh(self, h: Hex) -> None:

@@ -206,6 +206,7 @@ class Forces(CoreForces):
             tuple(u for u, s in enumerate(specs) if s.type == "supply" and self.side[u] == side)
             for side in (AXIS, SOVIET)
         )
+        self._immobile = bytes(s.type == "supply" and f[-1].ma == 0 for s, f in zip(specs, faces, strict=True))
         self.asus = tuple(
             tuple(u for u, s in enumerate(specs) if s.asu and self.side[u] == side) for side in (AXIS, SOVIET)
         )
@@ -244,7 +245,7 @@ class Forces(CoreForces):
 
     def is_immobile(self, u: Unit) -> bool:
         """18.6.8 non-mobile Supply Points."""
-        return self.type[u] == "supply" and self.faces[u][-1].ma == 0
+        return bool(self._immobile[u])
 
     def is_hq(self, u: Unit) -> bool:
         """An Army (Axis) or Front (Soviet) HQ."""

@@ -93,8 +93,8 @@ def spend(g: Board, point: Unit, asu: Unit) -> None:
 
 def mobile_points(g: Board, side: Side) -> int:
     """Mobile Supply Points of a side in play (18.6.8)."""
-    f = g.forces
-    return sum(1 for u in f.supply_points[side] if not f.is_immobile(u) and g.pool[u] == IN_PLAY)
+    f, pool = g.forces, g.pool
+    return len([u for u in f.supply_points[side] if pool[u] == IN_PLAY and not f.is_immobile(u)])
 
 
 def free_point(g: Board, side: Side, *, mobile: bool) -> Unit | None:
@@ -103,7 +103,7 @@ def free_point(g: Board, side: Side, *, mobile: bool) -> Unit | None:
     if mobile and mobile_points(g, side) >= g.charts.table("markers").number("mobile_supply_point", SIDES[side]):
         return None
     for u in f.supply_points[side]:
-        if f.is_immobile(u) != mobile and g.pool[u] == WAITING:
+        if g.pool[u] == WAITING and f.is_immobile(u) != mobile:
             return u
     return None
 
