@@ -30,8 +30,13 @@ def cut_off(g: Board, hq: Unit) -> Refusal | None:
 
 
 def takers(g: Board) -> list[Unit]:
-    """The HQs that points can be flown to."""
-    return [u for u in g.forces.hqs[GERMAN] if g.on_map(u) and cut_off(g, u) is None]
+    """The HQs that points can be flown to; the same answer as `cut_off` for each."""
+    split = g.plays("split_loads")
+    return [
+        u
+        for u in g.forces.hqs[GERMAN]
+        if (split or g.forces.size[u] != DIVISION) and g.on_map(u) and not has_ground_line(g, g.command[u])
+    ]
 
 
 def load(g: Board, plane: Unit) -> int:

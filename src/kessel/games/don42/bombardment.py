@@ -96,7 +96,11 @@ def can_target_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
 
 
 def ready_guns(g: Board) -> list[Unit]:
-    return g.cached("ready guns", lambda: [u for u in g.forces.guns[SOVIET] if can_bombard(g, u) is None])
+    """The guns that may fire; those of inactive Armies are not looked at twice."""
+    return g.cached(
+        "ready guns",
+        lambda: [u for u in g.forces.guns[SOVIET] if g.status[u] & ACTIVE and can_bombard(g, u) is None],
+    )
 
 
 @dataclass(slots=True)

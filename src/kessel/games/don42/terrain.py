@@ -510,7 +510,8 @@ def crossings_of(ground: Ground, destroyed: tuple[Hexside, ...], pontoons: tuple
 
 def canonical(grid: Grid, side: Hexside) -> Hexside:
     """One of the two numbers of a hexside, always the same: the one its written name is read as."""
-    return grid.parse_hexside(grid.hexside_name(side))
+    h, d = divmod(side, 6)
+    return side if grid.name(h) < grid.name(grid.neighbours[h][d]) else grid.flip(side)
 
 
 def _any(sides: Sides) -> Bits:
