@@ -11,20 +11,25 @@ import contextlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from sqlalchemy import (
     Column,
     Connection,
+    CursorResult,
+    Dialect,
     Engine,
     Float,
+    Insert,
     Integer,
     MetaData,
     String,
     Table,
     Text,
     UniqueConstraint,
+    Update,
     bindparam,
     create_engine,
     event,
@@ -322,17 +327,30 @@ _STEP = (
     .where(TABLES.c.id == bindparam("table_id"), TABLES.c.version == bindparam("made_for"))
     .values({c: bindparam(f"new_{c}") for c in ("version", "asked", "outcome", "updated")})
 )
-_LINE = insert(LINES)
-"""Made once: writing a statement takes longer than carrying it out."""
+_LINE = insert(LINES).values({c: bindparam(c) for c in ("table_id", "n", "line", "events", "seat", "request")})
+
+
+@lru_cache(maxsize=8)
+def _written(statement: Insert | Update, dialect: Dialect) -> tuple[str, tuple[str, ...]]:
+    """A statement as its driver takes it, and the order of its values if they have no names. Written once: writing a
+    statement takes longer than carrying it out.
+    """
+    found = statement.compile(dialect=dialect)
+    return str(found), tuple(found.positiontup or ())
+
+
+def _carry_out(db: Connection, statement: Insert | Update, values: dict[str, Any]) -> CursorResult[Any]:
+    sql, order = _written(statement, db.dialect)
+    return db.exec_driver_sql(sql, tuple(values[name] for name in order) if order else values)
 
 
 def _accept(db: Connection, c: Change) -> Stale | None:
     new = {"version": c.version + 1, "asked": c.asked, "outcome": c.outcome, "updated": time.time()}
     where = {"table_id": c.table_id, "made_for": c.version}
-    if db.execute(_STEP, where | {f"new_{k}": v for k, v in new.items()}).rowcount != 1:
+    if _carry_out(db, _STEP, where | {f"new_{k}": v for k, v in new.items()}).rowcount != 1:
         return Stale("the table has changed since; look again")
     line = {"n": c.version, "line": _text(c.line), "events": _text(c.events), "seat": c.seat, "request": c.request}
-    db.execute(_LINE, {"table_id": c.table_id, **line})
+    _carry_out(db, _LINE, {"table_id": c.table_id, **line})
     if c.snapshot is not None:
         db.execute(insert(SNAPSHOTS), _snapshot_row(c.table_id, c.snapshot))
     return None
