@@ -16,11 +16,12 @@ from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.preferences import distance_to
 from kessel.games.kharkov43.proximity import could_enter
 from kessel.games.kharkov43.supply import field_of
+from kessel.games.kharkov43.victory import is_kharkov
 from kessel.games.kharkov43.zones import zoc
 
-VP = 2.5
+VP = 3.0
 """What a victory point is worth in steps."""
-URGENCY = ((6, 0.8), (9, 0.4), (13, 0.1))
+URGENCY = ((6, 0.9), (9, 0.6), (13, 0.15))
 """How much a town counts by its distance from the nearest Soviet unit."""
 FAR_AWAY = 0.01
 EDGE = 0.4
@@ -29,6 +30,8 @@ LEAST_NEED = 2.5
 OVERRUN = 3.2
 """A stack in a town holds against about so many times its strength."""
 CUT_OFF = 0.8
+KHARKOV = 2.0
+"""Without Kharkov there is no German victory (18.35)."""
 VACATED = 0.4
 """What a hex is worth from which a Soviet stack is driven."""
 DRIVE = 12
@@ -132,6 +135,8 @@ class Situation:
         found = {}
         for h in members(g.ground.vp_hexes & ~g.hexes_of(SOVIET)):
             value = VP * g.ground.vp_value(h)
+            if is_kharkov(g, h):
+                value *= KHARKOV
             if g.towns_of(SOVIET) >> h & 1:
                 found[h] = 0.8 * value
             else:
