@@ -12,8 +12,10 @@ from kessel.games.kharkov43.arrows import arrow_moves, arrows_at
 from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.battle import battle_of
 from kessel.games.kharkov43.board import DISCARD, HAND
+from kessel.games.kharkov43.combat import german_targets
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
+from kessel.games.kharkov43.german_activation import _Moves as Moves
 from kessel.games.kharkov43.german_activation import kampfgruppe_hexes
 from kessel.games.kharkov43.methods_unsupplied import to_supply
 from kessel.games.kharkov43.movement import MOVING, MP, PROXIMITY, REGULAR, reach_of
@@ -395,3 +397,24 @@ def test_a_unit_within_the_limit_is_not_removed_from_a_ring(last):
     found = why_not_removed(g, unit(g, "A"))
     kept = found is not None and found.reason == "a German unit would no longer be surrounded"
     assert kept is (last >= 9)
+
+
+@rule("kharkov43", "12.1a")
+def test_only_hexes_beside_active_units_can_be_attacked_the_first_hex_included():
+    units = [german("A", "1508", status=["active"]), soviet("S", "1506"), soviet("T", "1509")]
+    g = position(board=CORNER, turn=3, units=units)
+    assert g.place[unit(g, "S")] == 0
+    assert [g.hex_name(h) for h in german_targets(g)] == ["1509"]
+    near = position(board=CORNER, turn=3, units=[german("A", "1507", status=["active"]), *units[1:]])
+    assert german_targets(near) == [0]
+
+
+@rule("kharkov43", "6.0b")
+def test_what_is_no_move_is_not_among_the_moves():
+    g = position(board=arena(), turn=3, units=[german("A", "1910", status=["active"]), german("B", "1912")])
+    moves, a_unit, there = Moves(g), unit(g, "A"), g.map.grid.hex("1911")
+    assert ("move", a_unit, there) in moves
+    for action in ("move", ("move",), ("move", a_unit), ("move", a_unit, there, there), ("dig", a_unit, there)):
+        assert action not in moves
+    assert ("move", unit(g, "B"), there) not in moves
+    assert ("strategic", a_unit, there) not in moves
