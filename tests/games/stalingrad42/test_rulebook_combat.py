@@ -399,3 +399,26 @@ def test_chances_add_up():
     for units in (GERMANS, MIXED, {"A": PZ, "X": "soviet 3-5-3;1-2-3 0,0"}):
         for found in Fight(units).answer["chances"].values():
             assert sum(e["chance"] for e in found["ends"]) == pytest.approx(1, abs=1e-5)
+
+
+@rule("22.7a")
+@pytest.mark.parametrize(
+    ("unit", "box", "refused"),
+    [
+        ("axis 9-8-6 Z", area("Z", "axis", "0,0"), []),
+        ("axis 9-8-6 Z", area("Z", "axis", "3,0"), ["22.7"]),
+        ("axis 9-8-6 Z moved", area("Z", "axis", "0,0"), ["22.7"]),
+        ("axis 9-8-6 Z disrupted", area("Z", "axis", "0,0"), ["13.2.1"]),
+    ],
+)
+def test_attacking_onto_the_map(unit, box, refused):
+    assert Fight({"A": unit} | X, boxes=[box], hexes=strip(begin=0, end=4)).refused == refused
+
+
+@rule("22.7b")
+def test_as_many_attack_onto_the_map_as_could_stand_beyond_its_edge():
+    for number, refused in ((3, []), (7, ["22.7"])):
+        units = {f"A{i}": "axis 9-8-6 Z" for i in range(number)} | X
+        board = {name: {} for name in ("0,0", "1,0", "0,1", "1,-1", "-1,1", "0,-1")}
+        found = Fight(units, " ".join(f"A{i}" for i in range(number)), boxes=[area("Z", "axis", "0,0")], hexes=board)
+        assert found.refused == refused
