@@ -10,6 +10,7 @@ import pytest
 from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.odds import preview
 from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, scene
 from tests.games.kharkov43.helpers import german, panzer, position, soviet, tanks
@@ -212,3 +213,14 @@ def test_a_card_without_a_feasible_command_is_told() -> None:
     assert refusal(g, "system") == ("$", "name a formation or a card, or mark the active units")
     nobody = ask(g, "system", formation="6")
     assert nobody["refusal"]["rule"] == "8.13"
+
+
+@pytest.mark.rule(RULE, "12.41r")
+def test_the_preview_of_an_attack_knows_the_card_of_the_activation() -> None:
+    units = [german("A", "1911", status=["active"]), soviet("S", "1910")]
+    g = scene(units, phase="german_activation", card="P26")
+    found = preview(g, ("attack", g.map.grid.hex("1910")))
+    words = {s["situation"]: s["why"] for s in found["situations"]}
+    assert words[f"command_value_{g.charts.card('P26').command_value}"] == "activated by P26"
+    g.stack = []
+    assert not [s for s in preview(g, ("attack", g.map.grid.hex("1910")))["situations"] if "command" in s["situation"]]
