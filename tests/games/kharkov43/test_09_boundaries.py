@@ -19,7 +19,7 @@ from kessel.games.kharkov43.german_activation import _Moves as Moves
 from kessel.games.kharkov43.german_activation import kampfgruppe_hexes
 from kessel.games.kharkov43.methods_unsupplied import to_supply
 from kessel.games.kharkov43.movement import MOVING, MP, PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.objectives import check_in_supply_phase
+from kessel.games.kharkov43.objectives import check_in_supply_phase, why_relocated
 from kessel.games.kharkov43.piles import german_pile
 from kessel.games.kharkov43.preferences import distance_to, tiebreakers
 from kessel.games.kharkov43.proximity import could_enter
@@ -418,3 +418,10 @@ def test_what_is_no_move_is_not_among_the_moves():
         assert action not in moves
     assert ("move", unit(g, "B"), there) not in moves
     assert ("strategic", a_unit, there) not in moves
+
+
+@rule("kharkov43", "9.12a")
+@pytest.mark.parametrize(("stage", "relocated"), [(1, True), (2, True), (3, False)])
+def test_a_marker_in_its_third_hex_is_not_relocated(stage, relocated):
+    g = position(board=arena(**OPEN), turn=3, objectives=southwest("1910", stage=stage), units=[soviet("A", "1910")])
+    assert (why_relocated(g, "Southwest") is not None) is relocated
