@@ -41,6 +41,9 @@ class Temper(NamedTuple):
 TEMPERS = (Temper(1.2, 0.7, 0.15, 0.14, 0.45), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
 """The Axis drives on; the Soviets hold what is theirs and keep a line."""
 
+HURRY = Temper(1.6, 0.5, 0.08, 0.14, 0.35)
+"""In the last turns before that the Axis dares more."""
+
 LAST_TURN = Temper(2.0, 0.3, 0.0, 0.14, 0.1)
 """Nothing comes after: the Axis takes what it can."""
 
@@ -63,8 +66,9 @@ class Situation:
 
     def __init__(self, g: Board, side: Side) -> None:
         self.side, self.enemy, self.temper = side, 1 - side, TEMPERS[side]
-        if side == AXIS and g.turn >= g.scenario.last_turn:
-            self.temper = LAST_TURN
+        if side == AXIS:
+            left = g.scenario.last_turn - g.turn
+            self.temper = LAST_TURN if left <= 0 else HURRY if left <= 3 else self.temper
         self.away = enemy_distance(g, side)
         self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
         self.their_vp = [h for h in g.ground.vp if h not in self.own_vp]
