@@ -6,12 +6,13 @@ import pytest
 
 from kessel.core.errors import BadInput
 from kessel.core.hexset import members, within
+from kessel.core.procedure import run
 from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43.advance_checks import Step, is_closer
 from kessel.games.kharkov43.arrows import arrow_moves, arrows_at
 from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.battle import battle_of
-from kessel.games.kharkov43.board import DISCARD, HAND
+from kessel.games.kharkov43.board import BOXES, DISCARD, HAND
 from kessel.games.kharkov43.combat import german_targets
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
@@ -25,6 +26,7 @@ from kessel.games.kharkov43.preferences import distance_to, tiebreakers
 from kessel.games.kharkov43.proximity import could_enter
 from kessel.games.kharkov43.removal import why_not_removed
 from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
+from kessel.games.kharkov43.sequence import HeavyMudReplacements
 from kessel.games.kharkov43.supply import field_without
 from kessel.games.kharkov43.terminology import (
     beside_germans,
@@ -425,3 +427,17 @@ def test_what_is_no_move_is_not_among_the_moves():
 def test_a_marker_in_its_third_hex_is_not_relocated(stage, relocated):
     g = position(board=arena(**OPEN), turn=3, objectives=southwest("1910", stage=stage), units=[soviet("A", "1910")])
     assert (why_relocated(g, "Southwest") is not None) is relocated
+
+
+@rule("kharkov43", "18.34j")
+def test_heavy_mud_replaces_infantry_steps_alone():
+    units = [
+        soviet("T", "eliminated", "5-6 3-6", "armor", army="Popov"),
+        soviet("I", "eliminated", "3-4 1-4", army="3T"),
+        german("P", "eliminated", "5-6 3-6", "armor", corps="XL"),
+    ]
+    g = position(board=arena(**OPEN), turn=8, ground="heavy_mud", units=units)
+    g.stack = [HeavyMudReplacements()]
+    run(g)
+    assert not g.stack
+    assert [BOXES[g.box[u]] for u in range(3)] == ["eliminated", "reserve", "eliminated"]

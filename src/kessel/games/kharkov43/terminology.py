@@ -185,7 +185,7 @@ def _why_nearly(g: Board, h: Hex) -> Refusal | None:
     for v in g.on_map_of(GERMAN):
         there = g.place[v]
         distance = grid.distance(there, h)
-        if g.status[v] & DISPERSED or distance > g.allowance(v) + 2:
+        if distance > g.allowance(v) + 2:
             continue
         if distance > 2 and not g.status[v] & ISOLATED:
             spots = far
