@@ -88,7 +88,7 @@ class Title(ABC):
     phrases: ClassVar[Mapping[str, str]] = {}
     """How a player reads a verb of the notation on a button, where it does not explain itself."""
     aside: ClassVar[frozenset[str]] = frozenset()
-    """Verbs a click on the map means only where nothing else is meant, or with Shift: one hex instead of all the way."""
+    """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     position_type: ClassVar[type[msgspec.Struct]]
