@@ -14,6 +14,7 @@ from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.battle import battle_of
 from kessel.games.kharkov43.board import BOXES, DISCARD, HAND
 from kessel.games.kharkov43.combat import german_targets
+from kessel.games.kharkov43.events import candidates
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
 from kessel.games.kharkov43.german_activation import _Moves as Moves
@@ -441,3 +442,17 @@ def test_heavy_mud_replaces_infantry_steps_alone():
     run(g)
     assert not g.stack
     assert [BOXES[g.box[u]] for u in range(3)] == ["eliminated", "reserve", "eliminated"]
+
+
+@rule("kharkov43", "5.4a")
+@rule("kharkov43", "16.21a")
+def test_panzer_workshops_mend_only_what_may_receive_a_step():
+    units = [
+        german("A", "1910", "5-6 3-6", "armor", corps="XL", steps=1),
+        german("B", "1912", "5-6 3-6", "armor", corps="XL", steps=1, status=["out_of_supply"]),
+        german("C", "1914", "5-6 3-6", "armor", corps="XL"),
+        german("D", "1810", "3-4 1-4", corps="XL", steps=1),
+    ]
+    g = position(board=arena(), turn=5, units=units)
+    event = g.charts.events["panzer_workshops"]
+    assert [g.name(u) for u in candidates(g, event, "XL")] == ["A"]
