@@ -213,18 +213,18 @@ class Person:
     def _by_list(self, text: str, before: int) -> str:
         self.tap(self.page.locator(".prompt .do button", has_text="Clear"))
         self.page.get_by_role("tab", name="Choices").click()
-        self.page.locator("#choice-filter").fill(text)
+        self.page.locator("#choice-filter").fill(text)  # the page empties it with the next question
         exact = re.compile(rf"^\s*{re.escape(text)}\s*\S*\s*$", re.I)
         done = self.tap(self.page.locator(".choices li button").filter(has_text=exact).first) and self.changed(before)
-        self.page.get_by_role("tab", name="Choices").click()
-        self.page.locator("#choice-filter").fill("")
         return "list" if done else ""
 
     def listed(self) -> list[str]:
         """The choices as the list shows them."""
-        self.page.get_by_role("tab", name="Choices").click()
-        found = [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
-        if not found:
-            self.page.screenshot(path="could-not.png")
-            raise AssertionError(f"nothing is listed at {self.prompt()!r}; see could-not.png")
-        return found
+        for _ in range(40):
+            self.page.get_by_role("tab", name="Choices").click()
+            found = [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
+            if found:
+                return found
+            self.page.wait_for_timeout(75)
+        self.page.screenshot(path="could-not.png")
+        raise AssertionError(f"nothing is listed at {self.prompt()!r}; see could-not.png")
