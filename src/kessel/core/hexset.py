@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from threading import Lock
 
 from kessel.core.hexes import Bits, Direction, Grid, Hex
 
@@ -33,15 +34,22 @@ def members(s: Bits) -> list[Hex]:
     first = (s & -s).bit_length() - 1 >> 3
     s >>= first << 3
     count = s.bit_length() + 7 >> 3
-    while len(_BYTES) < first + count:
-        at = 8 * len(_BYTES)
-        _BYTES.append([tuple(at + k for k in range(8) if byte >> k & 1) for byte in range(256)])
+    if len(_BYTES) < first + count:
+        _make_bytes(first + count)
     for byte, known in zip(s.to_bytes(count, "little"), _BYTES[first : first + count], strict=True):
         if byte:
             found += known[byte]
     return found
 
 
+def _make_bytes(count: int) -> None:
+    with _MAKING:  # boards are looked at by several threads of a server
+        while len(_BYTES) < count:
+            at = 8 * len(_BYTES)
+            _BYTES.append([tuple(at + k for k in range(8) if byte >> k & 1) for byte in range(256)])
+
+
+_MAKING = Lock()
 _BYTES: list[list[tuple[Hex, ...]]] = []
 """By place of a byte in a set and by its value: the hexes it stands for. As long as the largest set listed so far."""
 
