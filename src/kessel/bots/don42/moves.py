@@ -36,6 +36,8 @@ HOLD = (3, 15)
 
 VAN = 8
 """Units of the spearhead that its HQ follows."""
+BY_THE_WAY = 0.3
+"""MPs of its way to the Volga that a Victory Point is worth to the spearhead."""
 COMFORT = 7
 """Hexes at which a unit is surely in reach of a German HQ."""
 
@@ -75,8 +77,9 @@ class Mover:
 
     def _fighter(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
         side = g.forces.side[u]
-        alone = len(g.units(here)) == 1
-        if alone and here in candidates and held_value(g, here, side) and enemies_near(g, side, here, HOLD[side]):
+        driving = g.forces.division[u] == SPEARHEAD and bool(to_the_volga(g))
+        guard = not driving and len(g.units(here)) == 1 and here in candidates
+        if guard and held_value(g, here, side) and enemies_near(g, side, here, HOLD[side]):
             return here
         goals = goals_of(g, u)
         if not goals:
@@ -89,7 +92,7 @@ class Mover:
 
         def score(h: Hex) -> tuple[float, bool]:
             value = -away[h] / HALF
-            value += 2.5 * objective_value(g, h, side)
+            value += (BY_THE_WAY if driving else 2.5) * objective_value(g, h, side)
             if zone >> h & 1:
                 value -= self._risk(g, u, h)
             if lines is not None and not lines.reached >> h & 1:
