@@ -28,6 +28,13 @@ from kessel.games.stalingrad42.view import PHRASES, side_view
 FIRST = "fall-blau"
 """The scenario to begin with."""
 
+LENGTHS = {
+    "fall-blau": "about five hours",
+    "caucasus": "about ten hours",
+    "uranus": "about seven hours",
+    "campaign": "several weekends",
+}
+
 ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
 
 SHEETS = ("A", "B", "C1", "C2")
@@ -59,7 +66,7 @@ class Stalingrad42(Title):
                     name=doc["title"],
                     turns=doc["last_turn"] - doc["first_turn"] + 1,
                     about=doc["summary"],
-                    length=f"{doc['last_turn'] - doc['first_turn'] + 1} turns",
+                    length=LENGTHS.get(doc["id"], ""),
                     first=name == FIRST,
                     options=tuple(o for o in options if o.id not in forced),
                     part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
