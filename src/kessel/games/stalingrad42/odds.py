@@ -17,7 +17,7 @@ from kessel.games.stalingrad42.air import lead_air, offensive_air
 from kessel.games.stalingrad42.artillery import lead_guns, offensive_guns
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
 from kessel.games.stalingrad42.board import IN_PLAY, Board, other
-from kessel.games.stalingrad42.chances import SIXTH, WORDS, after_loss, attempt, final_chances, named, roll_chances
+from kessel.games.stalingrad42.chances import SIXTH, WORDS, after_loss, attempt, roll_chances
 from kessel.games.stalingrad42.combat import advance_mode
 from kessel.games.stalingrad42.crt import Result, tables
 from kessel.games.stalingrad42.defense import (
@@ -279,15 +279,9 @@ def totals(found: Distribution) -> dict[str, float]:
 
 
 def chances(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
-    """The distribution under each choice of the defender: no Determined Defense, one, one with support.
-
-    `results` has the ends by the name of the result, as the table shows them.
-    """
+    """The distribution under each choice of the defender: no Determined Defense, one, one with support."""
     a = a._replace(excess=in_excess(g, a))
-    found: dict[str, Any] = {
-        "results": named(final_chances(g, a, dice)),
-        "no_defense": as_json(distribution(g, a, defend=False, dice=dice)),
-    }
+    found: dict[str, Any] = {"no_defense": as_json(distribution(g, a, defend=False, dice=dice))}
     tried = distribution(g, a, defend=True, dice=dice)
     found["determined_defense"] = as_json(tried)
     if defensive_support(g, a):
