@@ -110,7 +110,7 @@ class Pages:
         context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
         self.contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(45000)
         page.on("pageerror", lambda e: self.errors.append(str(e)))
         page.goto(url)
         return page
