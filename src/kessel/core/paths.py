@@ -328,7 +328,7 @@ def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
     The start may be a box whose first steps lead to several hexes far apart. Six shifted copies of a level serve all
     sorts of steps; written out, since this is where the time goes.
     """
-    costs, levels = found._costs, found.at
+    costs = found._costs
     stride = costs.grid.stride
     slant = stride - 1
     low, base, usual, others = costs.window(min(found.first) // stride - budget // costs.cheapest)
