@@ -12,7 +12,7 @@ from kessel.core.procedure import asked, legal, outcomes, question
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.chances import final_chances
 from kessel.games.stalingrad42.combat import CombatPhase
-from kessel.games.stalingrad42.odds import all_attackers, chances, distribution, with_support
+from kessel.games.stalingrad42.odds import all_attackers, chances, distribution, outlook, with_support
 
 from .fights import combat, start, strength
 from .helpers import ask, at, board, do, h, u
@@ -108,6 +108,31 @@ def test_the_chances_shown_at_the_table_agree():
     for outcome, advance in (("retreats", "full"), ("delayed", "one hex")):
         shown = sum((c.chance for c in final_chances(g, a) if c.outcome == outcome), Fraction(0))
         assert shown == sum((p for e, p in distribution(g, a).items() if e.advance == advance), Fraction(0))
+
+
+def test_what_is_told_to_players_sums_the_ends():
+    units = {"A": "axis 12-8-6;5-4-6 1,0", "X": "soviet 3-4-3;2-3-3 0,0"}
+    g = board(units, turn=10, radius=5)
+    a = combat(g, "0,0", "A")
+    found = outlook(g, a, ends=True)
+    assert list(found["results"]) == ["without Determined Defense", "with Determined Defense"]
+    assert list(found["on_the_die"]) == ["1", "2", "3", "4", "5", "6"]
+    for told, data in zip(found["results"].values(), found["chances"].values(), strict=True):
+        shares: dict[str, float] = {}
+        for end in data["ends"]:
+            word = f"{end['outcome']} {end['retreat']} hexes" if end["retreat"] else end["outcome"]
+            shares[word] = shares.get(word, 0) + end["chance"]
+        assert told["chances"] == pytest.approx(shares, abs=1e-5)
+        assert told["hex_emptied"] == f"{100 * data['emptied']:.0f} %"
+    assert found["results"]["with Determined Defense"]["chances"]["held"] > 0
+    assert found["results"]["without Determined Defense"] != found["results"]["with Determined Defense"]
+
+
+def test_where_no_defense_can_be_tried_one_answer_is_told():
+    weak = board({"A": "axis 2-8-6;1-4-6 1,0", "X": "soviet 3-6-3;2-3-3 0,0"}, turn=10, radius=5)
+    assert list(outlook(weak, combat(weak, "0,0", "A"))["results"]) == ["whatever the defender does"]
+    hopeless = board({"A": "axis 1-8-6;1-4-6 1,0", "X": "soviet 3-40-3;2-3-3 0,0"}, turn=10, radius=5)
+    assert outlook(hopeless, combat(hopeless, "0,0", "A")) == {}
 
 
 def test_six_units_in_ten_milliseconds():

@@ -70,7 +70,9 @@ def test_an_attack_shows_its_odds_as_it_is_put_together():
     assert found["attack"]["total"] == 10
     assert found["defense"]["total"] == 5
     assert found["column"] == "2-1"
-    assert sum(found["chances"].values()) == pytest.approx(1, abs=1e-5)
+    assert len(found["on_the_die"]) == 6
+    for told in found["results"].values():
+        assert sum(told["chances"].values()) == pytest.approx(1, abs=1e-5)
     do(g, "add A")
     assert preview(g, "add B")["column"] == "3-1"
     assert preview(g, "declare")["column"] == "2-1"

@@ -43,10 +43,6 @@ class Case(NamedTuple):
     outcome: str
     """RETREATS, HELD, ... for a result with a retreat; "" for one without."""
 
-    @property
-    def name(self) -> str:
-        return f"{self.result.code}, {WORDS[self.outcome]}" if self.outcome in WORDS else str(self.result)
-
 
 def roll_chances(g: Board, now: Assessment, dice: int = 1) -> Iterator[tuple[Fraction, Result]]:
     """What the die gives on the column; of several dice the attacker takes the best."""
@@ -156,14 +152,6 @@ def attempt(
         return max(left, key=worth)[0]
 
     return roll(lead, alive, delays)
-
-
-def named(cases: list[Case]) -> dict[str, float]:
-    """The chances by the name of the end, for a client."""
-    found: dict[str, Fraction] = {}
-    for c in cases:
-        found[c.name] = found.get(c.name, Fraction(0)) + c.chance
-    return {name: round(float(p), 6) for name, p in found.items()}
 
 
 class Worth(NamedTuple):

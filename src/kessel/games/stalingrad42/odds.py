@@ -278,12 +278,59 @@ def totals(found: Distribution) -> dict[str, float]:
     }
 
 
-def chances(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
+def by_choice(g: Board, a: Attack, dice: int = 1) -> dict[str, Distribution]:
     """The distribution under each choice of the defender: no Determined Defense, one, one with support."""
     a = a._replace(excess=in_excess(g, a))
-    found: dict[str, Any] = {"no_defense": as_json(distribution(g, a, defend=False, dice=dice))}
-    tried = distribution(g, a, defend=True, dice=dice)
-    found["determined_defense"] = as_json(tried)
+    found = {
+        "no_defense": distribution(g, a, defend=False, dice=dice),
+        "determined_defense": distribution(g, a, defend=True, dice=dice),
+    }
     if defensive_support(g, a):
-        found["supported_defense"] = as_json(distribution(g, a, defend=True, supported=True, dice=dice))
+        found["supported_defense"] = distribution(g, a, defend=True, supported=True, dice=dice)
     return found
+
+
+def chances(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
+    """Every end under each choice of the defender, as data."""
+    return {choice: as_json(found) for choice, found in by_choice(g, a, dice).items()}
+
+
+CHOICES = {
+    "no_defense": "without Determined Defense",
+    "determined_defense": "with Determined Defense",
+    "supported_defense": "with supported Determined Defense",
+}
+
+
+def outlook(g: Board, a: Attack, dice: int = 1, *, ends: bool = False) -> dict[str, Any]:
+    """10.1 What the table and `kessel analyze` tell of an attack beforehand, for a player to read: the result of each
+    die, and what becomes of the defenders under each of their choices. With `ends` every end as data too.
+    """
+    now = assess(g, a)
+    if now.too_low:
+        return {}
+    t = tables(g.charts)
+    cells = [t.shattered] * 6 if now.automatic else t.columns[now.column]
+    found = by_choice(g, a, dice)
+    told = {CHOICES[choice]: _told(x) for choice, x in found.items()}
+    if found["no_defense"] == found["determined_defense"]:
+        told = {"whatever the defender does": _told(found["no_defense"])}
+    on_die = {str(die): str(result) for die, result in enumerate(cells, start=1)}
+    data = {"chances": {choice: as_json(x) for choice, x in found.items()}} if ends else {}
+    return {"results": told, "on_the_die": on_die} | data
+
+
+def _told(found: Distribution) -> dict[str, Any]:
+    """Chances by what becomes of the defenders, the best for the attacker first; what it costs on average."""
+    shares: dict[tuple[bool, int, str], Fraction] = {}
+    for end, p in found.items():
+        key = (not end.empties, -end.hexes, end.outcome)
+        shares[key] = shares.get(key, Fraction(0)) + p
+    sums = totals(found)
+    return {
+        "chances": {
+            f"{word} {-n} hexes" if n else word: round(float(p), 6) for (_, n, word), p in sorted(shares.items())
+        },
+        "hex_emptied": f"{100 * sums['emptied']:.0f} %",
+        "steps_lost": f"attacker {sums['attacker_steps']:.2f}, defender {sums['defender_steps']:.2f} on average",
+    }

@@ -15,13 +15,14 @@ from kessel.games.stalingrad42.auto_ds import contributors as auto_ds_units
 from kessel.games.stalingrad42.battle import battle
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import Breakthrough
-from kessel.games.stalingrad42.chances import WORDS, attempt, final_chances, named
+from kessel.games.stalingrad42.chances import WORDS, attempt
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.combat import Combat, CombatPhase
 from kessel.games.stalingrad42.defense import DeterminedDefense, defense_column, defense_modifier
 from kessel.games.stalingrad42.eligibility import attackers_of, mix_refusal
 from kessel.games.stalingrad42.modes import MODES, TACTICAL, allowance
 from kessel.games.stalingrad42.movement import March, MovementPhase
+from kessel.games.stalingrad42.odds import outlook
 from kessel.games.stalingrad42.reach import Group, field, plan
 from kessel.games.stalingrad42.results import StepLoss
 from kessel.games.stalingrad42.retreat import Retreat
@@ -120,11 +121,7 @@ def odds(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
     found = assess(g, a, quiet=False).as_json()
     if dice > 1:
         found["dice"] = dice
-    cases = final_chances(g, a, dice)
-    if cases:
-        found["chances"] = named(cases)
-        found["assumed"] = "the defender tries a Determined Defense whenever he may; no more support is given"
-    return found
+    return found | outlook(g, a, dice)
 
 
 def _target(g: Board, side: Side, action: Action) -> dict[str, Any]:

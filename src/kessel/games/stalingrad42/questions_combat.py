@@ -38,7 +38,7 @@ from kessel.games.stalingrad42.breakthrough import ground_refusal
 from kessel.games.stalingrad42.combat import odds_refusal
 from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
 from kessel.games.stalingrad42.forces import SIDES
-from kessel.games.stalingrad42.odds import all_attackers, chances, with_support
+from kessel.games.stalingrad42.odds import all_attackers, chances, outlook, with_support
 from kessel.games.stalingrad42.questions import place_of, side_of, unit_of
 from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends
 from kessel.games.stalingrad42.shifts import assess
@@ -145,7 +145,7 @@ def _odds(g: Board, attack: Attack, dice: int) -> dict[str, Any]:
     now = assess(g, attack, quiet=False)
     found: dict[str, Any] = now.as_json()
     if not now.too_low:
-        found["chances"] = chances(g, attack, dice)
+        found |= outlook(g, attack, dice, ends=True)
     if not attack.breakthrough:
         found["support"] = {
             "air": [air_names(g)[i] for i in offensive_air(g, attack)],
