@@ -68,10 +68,32 @@ def test_an_older_flood_answers_only_what_it_can_tell() -> None:
             changed &= closed
         now = costs.flood(goal, limit, g.map.grid.all & ~changed)
         wanted = bits(dice.sample(hexes, 4)) | bits(h for h in dice.sample(hexes, 60) if before.reached >> h & 1)
-        found = before.settles(g.map.grid.all & ~changed, wanted)
+        found = before.settles(g.map.grid.all & ~changed, wanted, limit)
         assert found in (None, wanted & now.reached)
         told += found is not None
     assert 100 < told < 300
+
+
+def test_a_flood_made_before_is_taken_over_as_far_as_it_stands() -> None:
+    g = fresh("crossing-the-don")
+    dice = random.Random(6)
+    hexes, crossings = g.map.grid.hexes, g.crossings
+    costs = crossings.line_costs("soviet", 0)
+    goals = [1 << h for h in dice.sample(hexes, 3)]
+    closed = bits(dice.sample(hexes, 80))
+    for _ in range(400):
+        closed ^= bits(dice.sample(hexes, dice.choice((0, 1, 6))))
+        goal, limit, open_ = dice.choice(goals), dice.randint(0, 24), g.map.grid.all & ~closed
+        anew = costs.flood(goal, limit, open_)
+        if dice.random() < 0.5:
+            wanted = bits(dice.sample(hexes, dice.choice((1, 20))))
+            assert crossings.reaching("soviet", 0, goal, limit, open_, wanted) == wanted & anew.reached
+        else:
+            found = crossings.lines("soviet", 0, goal, limit, open_)
+            assert found.by == anew.by
+            assert found.layers == [(k, s) for k, s in anew.layers if k <= limit]
+            for h in dice.sample(hexes, 3):
+                assert (found.cost(h), found.path(h)) == (anew.cost(h), anew.path(h))
 
 
 @pytest.mark.parametrize("scenario", ["crossing-the-don", "kotluban"])

@@ -206,7 +206,7 @@ def _closer_sides(g: Board, u: Unit) -> Sides | None:
     six = [grid.all] * 6
     if lines is not None:
         nearer = 0
-        for here in lines.at:
+        for _, here in lines.layers:
             for d, o in enumerate(grid.offsets):
                 six[d] &= ~((nearer >> o if o > 0 else nearer << -o) & here)
             nearer |= here

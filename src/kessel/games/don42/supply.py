@@ -126,17 +126,13 @@ def supplied_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
     limit = halved(g, u, points)
     crossings, weather = g.crossings, g.weather
     net = crossings.road_net(g.ground.soviet_sources & open_, open_)
-    s = _part(crossings.lines("soviet", weather, net, points * HALF, open_), limit)
+    s = crossings.lines("soviet", weather, net, points * HALF, open_).within(limit)
     for hq in parent_hqs(g, u):
         if hq == u:
             s |= _beside(g, net)
         elif hq_has_road(g, hq):
-            s |= _part(crossings.lines("soviet", weather, 1 << g.place[hq], points * HALF, open_), limit)
+            s |= crossings.lines("soviet", weather, 1 << g.place[hq], points * HALF, open_).within(limit)
     return s
-
-
-def _part(lines: Lines, limit: int) -> Bits:
-    return lines.reached if limit >= len(lines.at) - 1 else lines.within(limit)
 
 
 def soviet_state(g: Board, u: Unit) -> int:

@@ -7,6 +7,7 @@ and of lines. Both are kept on the map; a game only says which crossings stand.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,9 @@ MOST_RECENT = 3
 MOST_CROSSINGS = 16
 MOST_COSTS = 64
 NO_CHARGE = 1 << 20
+EVERY_HEX: Bits = -1
+Wave = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits]
+"""A set of hexes and where a step into it may come from, by the direction of the step."""
 
 
 class Ground:
@@ -204,7 +208,7 @@ class Crossings:
         self._lines: dict[tuple[str, int], LineCosts] = {}
         self.remembered: dict[Any, Any] = {}
         """Floods already made on these crossings, by what they depend on."""
-        self._recent: dict[tuple[str, int, Bits, int], list[Lines]] = {}
+        self._recent: dict[tuple[str, int, Bits], tuple[Lines, ...]] = {}
         """The last floods to each goal."""
 
     def _joins_roads(self, side: Hexside) -> bool:
@@ -303,19 +307,7 @@ class Crossings:
 
     def lines(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits) -> Lines:
         """All hexes from which a line of at most `limit` half MPs leads to the goal through open hexes."""
-        key = (kind, weather, goal, limit)
-        kept = self._recent.get(key)
-        if kept is None:
-            if len(self._recent) >= MOST_REMEMBERED:
-                self._recent.clear()
-            kept = self._recent[key] = []
-        for found in kept:
-            if not (open_ ^ found.open) & found.reached:
-                return found  # whatever was opened or closed since lies beyond these lines
-        found = self.line_costs(kind, weather).flood(goal, limit, open_)
-        kept.insert(0, found)
-        del kept[MOST_RECENT:]
-        return found
+        return self._flooded(kind, weather, goal, limit, open_, EVERY_HEX).cut(limit)
 
     def leads(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
         """Whether a line of at most `limit` half MPs leads from h to a hex."""
@@ -323,11 +315,34 @@ class Crossings:
 
     def reaching(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits, wanted: Bits) -> Bits:
         """Those of the wanted hexes from which a line leads to the goal; often an older flood answers for them."""
-        for older in self._recent.get((kind, weather, goal, limit), ()):
-            found = older.settles(open_, wanted)
+        for older in self._recent.get((kind, weather, goal), ()):
+            found = older.settles(open_, wanted, limit)
             if found is not None:
                 return found
-        return wanted & self.lines(kind, weather, goal, limit, open_).reached
+        return wanted & self._flooded(kind, weather, goal, limit, open_, wanted).within(limit)
+
+    def _flooded(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits, wanted: Bits) -> Lines:
+        """Lines to the goal up to the limit, or until the wanted hexes are reached.
+
+        A flood made before serves up to the first hex opened or closed since; only what lies beyond is made anew.
+        """
+        key = (kind, weather, goal)
+        kept = self._recent.get(key, ())
+        older, sound = None, -1
+        for found in kept:
+            stands = found.stands_to(open_)
+            if stands > sound:
+                older, sound = found, stands
+        if older is None:
+            older, sound = self.line_costs(kind, weather).start(goal, open_), 0
+        elif sound >= limit:
+            return older
+        grown = older.grow(sound, limit, open_, wanted)
+        if len(self._recent) >= MOST_REMEMBERED:
+            self._recent.clear()
+        others = (x for x in kept if x is not older or sound < older.limit)
+        self._recent[key] = (grown, *others)[:MOST_RECENT]
+        return grown
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
         """All hexes connected to the start along roads through open hexes."""
@@ -350,7 +365,7 @@ class Going:
 
 
 class LineCosts:
-    """Steps of lines grouped by price: (price, hexes entered, hexes left by direction), cheapest first."""
+    """Steps of lines grouped by price: price, hexes entered, hexes left by direction; cheapest first."""
 
     __slots__ = ("crossings", "grid", "groups", "kind", "weather")
 
@@ -366,37 +381,24 @@ class LineCosts:
                 by_price.setdefault(price, [0] * 6)[d] |= 1 << a
         self.groups = tuple(self._group(price, six) for price, six in sorted(by_price.items()) if any(six))
 
-    def _group(self, price: int, six: list[Bits]) -> tuple[int, Bits, tuple[Bits, ...]]:
+    def _group(self, price: int, six: list[Bits]) -> tuple[int, ...]:
         entered = 0
         for d, o in enumerate(self.grid.offsets):
             entered |= six[d] << o if o > 0 else six[d] >> -o
-        return price, entered, tuple(six)
+        return (price, entered, *six)
+
+    def start(self, goal: Bits, open_: Bits) -> Lines:
+        """Lines of length 0."""
+        return Lines(self, goal, open_, [goal], [self.wave(goal & open_)])
 
     def flood(self, goal: Bits, limit: int, open_: Bits) -> Lines:
-        """Backwards from the goal: a hex costs what the steps from it to the goal cost."""
-        at = [0] * (limit + 1)
-        at[0] = goal
-        done = last = 0
-        groups, k, wide = self.groups, 0, self.grid.stride
+        """All lines to the goal up to a length."""
+        return self.start(goal, open_).grow(0, limit, open_, EVERY_HEX)
+
+    def wave(self, x: Bits) -> Wave | None:
+        wide = self.grid.stride
         slant = wide - 1
-        while k <= last:
-            here = at[k] = at[k] & ~done
-            done |= here
-            x = here & open_
-            if x:
-                # every hex from which a step leads into x, by direction, then by price
-                a, b, c, d, e, f = x << 1, x >> slant, x >> wide, x >> 1, x << slant, x << wide
-                for price, entered, (n, ne, se, s, sw, nw) in groups:
-                    if k + price > limit:
-                        break
-                    if x & entered:
-                        out = (a & n | b & ne | c & se | d & s | e & sw | f & nw) & ~done
-                        if out:
-                            at[k + price] |= out
-                            if k + price > last:
-                                last = k + price
-            k += 1
-        return Lines(self, goal, at, done, open_)
+        return (x, x << 1, x >> slant, x >> wide, x >> 1, x << slant, x << wide) if x else None
 
     def nearest(self, seeds: Sequence[Bits], goal: Bits, open_: Bits, limit: int) -> int | None:
         """The least cost from the seeds (`seeds[k]` stand at cost k) to the goal; steps cost alike both ways."""
@@ -408,7 +410,7 @@ class LineCosts:
             if x & goal:
                 return k
             done |= x
-            for price, entered, (n, ne, se, s, sw, nw) in groups if x else ():
+            for price, entered, n, ne, se, s, sw, nw in groups if x else ():
                 y = x & entered
                 if y and k + price <= limit:
                     at[k + price] |= (
@@ -421,61 +423,103 @@ class LineCosts:
 
 @dataclass(slots=True)
 class Lines:
-    """The result of one flood: `at[k]` are the hexes whose cheapest line costs k half MPs, `reached` all of them."""
+    """The hexes from which lines lead to a goal: `by[k]` are those whose cheapest line costs at most k half MPs.
+
+    Made backwards from the goal, cost by cost. Never altered once made: `grow` and `cut` give new ones.
+    """
 
     costs: LineCosts
     goal: Bits
-    at: list[Bits]
-    reached: Bits
     open: Bits
-    _layers: list[tuple[int, Bits]] | None = None
+    by: list[Bits]
+    waves: list[Wave | None]
+    """By cost: the open hexes of exactly that cost, for the steps into them."""
+
+    @property
+    def limit(self) -> int:
+        return len(self.by) - 1
+
+    @property
+    def reached(self) -> Bits:
+        return self.by[-1]
 
     def __contains__(self, h: Hex) -> bool:
-        return bool(self.reached >> h & 1)
+        return bool(self.by[-1] >> h & 1)
 
     def cost(self, h: Hex) -> int | None:
         """The price of the cheapest line from there, in half MPs; None if there is none."""
-        if not self.reached >> h & 1:
-            return None
-        return next(k for k, s in self.layers if s >> h & 1)
+        return self._first(1 << h) if self.by[-1] >> h & 1 else None
+
+    def _first(self, s: Bits) -> int:
+        """The least cost of a hex of the set, of which one is reached."""
+        return bisect_left(self.by, True, key=lambda here: bool(here & s))
 
     @property
     def layers(self) -> list[tuple[int, Bits]]:
         """The costs that occur, with their hexes."""
-        if self._layers is None:
-            self._layers = [(k, s) for k, s in enumerate(self.at) if s]
-        return self._layers
-
-    def settles(self, open_: Bits, wanted: Bits) -> Bits | None:
-        """Those of the wanted hexes with a line where other hexes are open than here; None if that cannot be told.
-
-        A line runs through hexes that cost less than its start: up to the first hex closed since all lines stand.
-        Where none was opened no line has become possible.
-        """
-        altered = (open_ ^ self.open) & self.reached
-        if not altered:
-            return wanted & self.reached
-        shut = altered & self.open
-        stands = self.reached
-        if shut:
-            stands = 0
-            for _, here in self.layers:
-                stands |= here
-                if here & shut:
-                    break
-        doubtful = wanted & ~stands
-        if altered & ~self.open == 0:
-            doubtful &= self.reached
-        return None if doubtful else wanted & stands
+        return [(k, x) for k, (s, t) in enumerate(zip(self.by, (0, *self.by[:-1]), strict=True)) if (x := s & ~t)]
 
     def within(self, limit: int) -> Bits:
         """The hexes with a line of at most that many half MPs."""
-        s = 0
-        for k, here in self.layers:
-            if k > limit:
+        return self.by[limit] if limit < len(self.by) else self.by[-1]
+
+    def cut(self, limit: int) -> Lines:
+        """The same lines without the longer ones."""
+        if limit >= self.limit:
+            return self
+        return Lines(self.costs, self.goal, self.open, self.by[: limit + 1], self.waves[: limit + 1])
+
+    def grow(self, sound: int, limit: int, open_: Bits, wanted: Bits) -> Lines:
+        """Lines through other open hexes up to a limit, or until all wanted hexes are reached.
+
+        Of these lines those up to the cost `sound` are taken over, except that the last hexes may be open or not.
+        """
+        by, waves, groups, wide = self.by[: sound + 1], self.waves[:sound], self.costs.groups, self.costs.grid.stride
+        slant, done = wide - 1, by[-1]
+        waves.append(self.costs.wave((done & ~by[-2] if sound else done) & open_))
+        for k in range(sound + 1, limit + 1):
+            if not wanted & ~done:
                 break
-            s |= here
-        return s
+            new = 0
+            for price, entered, n, ne, se, s, sw, nw in groups:
+                if price > k:
+                    break
+                wave = waves[k - price]
+                if wave is not None and wave[0] & entered:
+                    _, a, b, c, d, e, f = wave
+                    new |= a & n | b & ne | c & se | d & s | e & sw | f & nw
+            x = new & ~done
+            done |= x
+            by.append(done)
+            x &= open_
+            waves.append((x, x << 1, x >> slant, x >> wide, x >> 1, x << slant, x << wide) if x else None)
+        return Lines(self.costs, self.goal, open_, by, waves)
+
+    def stands_to(self, open_: Bits) -> int:
+        """The cost up to which these lines are right where other hexes are open.
+
+        A line runs through hexes that cost less than its start: it stands up to the first hex opened or closed since.
+        """
+        altered = open_ ^ self.open
+        return self._first(altered) if altered & self.by[-1] else self.limit
+
+    def settles(self, open_: Bits, wanted: Bits, limit: int) -> Bits | None:
+        """Those of the wanted hexes with a line where other hexes are open than here; None if that cannot be told.
+
+        A hex closed since breaks no shorter lines; where none was opened no line has become possible.
+        """
+        by, last = self.by, len(self.by) - 1
+        reached = by[limit] if limit < last else by[last]
+        stands, altered = reached, (open_ ^ self.open) & reached
+        shut = altered & self.open
+        if shut:
+            stands = by[self._first(shut)]
+        doubtful = wanted & ~stands
+        if not doubtful:
+            return wanted
+        if limit <= last and altered == shut:
+            doubtful &= reached
+        return None if doubtful else wanted & stands
 
     def path(self, h: Hex) -> tuple[Hex, ...] | None:
         """A cheapest line from h, first hex entered first; () at the goal."""
@@ -488,7 +532,7 @@ class Lines:
                 if n < 0 or not self.open >> n & 1:
                     continue
                 price = crossings.line_step(self.costs.kind, self.costs.weather, h, d, n)
-                if price <= left and self.at[left - price] >> n & 1:
+                if price <= left and self.by[left - price] >> n & 1:
                     way.append(n)
                     h, left = n, left - price
                     break
