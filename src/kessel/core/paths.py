@@ -55,12 +55,19 @@ class Ways(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The prices of a part of the board, from hex `low` on, as a search uses them."""
+    """The prices of a part of the board, from hex `low` on, as a search uses them.
+
+    Steps of one sort: their amount, the hexes entered by direction, the hexes left.
+    """
 
     low: Hex
     base: list[tuple[int, Bits]]
     usual: tuple[int, ...]
-    others: list[tuple[int, ...]]
+    """Steps at the price of the hex entered."""
+    extra: list[tuple[int, ...]]
+    """Steps at that price and an amount."""
+    flat: list[tuple[int, ...]]
+    """Steps that cost the amount whatever is entered."""
 
 
 LINES = 4
@@ -145,6 +152,7 @@ class Costs:
         self.extra = [w for (flat, _), w in made.items() if not flat]
         self.flat = [w for (flat, _), w in made.items() if flat]
         self._windows: dict[Hex, Window] = {}
+        self._around: dict[Hex, tuple[tuple[int, Bits], ...]] = {}
 
     def window(self, line: int) -> Window:
         """The steps as a search sees them that never goes behind that line of the grid."""
@@ -152,15 +160,23 @@ class Costs:
         found = self._windows.get(low)
         if found is None:
             base = [(c, s >> low) for c, s in self.base if s >> low]
-            flats = [self._entering(w, low, True) for w in self.flat]
-            others = [w for w in (*flats, *(self._entering(w, low, False) for w in self.extra)) if w[-2]]
-            found = self._windows[low] = Window(low, base, self._entering(self.usual, low, False)[:-1], others)
+            extra, flat = ([self._cut(w, low) for w in ways] for ways in (self.extra, self.flat))
+            found = self._windows[low] = Window(low, base, self._cut(self.usual, low), extra, flat)
         return found
 
-    def _entering(self, w: Ways, low: int, flat: bool) -> tuple[int, ...]:
-        """The amount, the hexes entered by direction, the hexes left, and whether the amount is the whole cost."""
+    def _cut(self, w: Ways, low: int) -> tuple[int, ...]:
         into = (shift(self.grid, s, d) >> low for d, s in enumerate(w.sides))
-        return (w.amount, *into, w.touch >> low, flat)
+        return (w.amount, *into, w.touch >> low)
+
+    def around(self, h: Hex) -> tuple[tuple[int, Bits], ...]:
+        """The hexes next to a hex by what the step into them costs, where any step may be the first one."""
+        found = self._around.get(h)
+        if found is None:
+            by_cost: dict[int, Bits] = {}
+            for n, c, _ in self.edges[h]:
+                by_cost[c] = by_cost.get(c, 0) | 1 << n
+            found = self._around[h] = tuple(by_cost.items())
+        return found
 
     def step(self, h: Hex, d: Direction) -> StepCost | Refusal:
         """The rule's word on one step, for explanations."""
@@ -176,24 +192,36 @@ class Reach:
 
     def __init__(self, costs: Costs, start: Hex, barred: Sides, opened: Mapping[Hex, Iterable[Edge]]) -> None:
         self.start = start
-        self.at: list[Bits] = []
-        """`at[k]` holds the hexes whose cheapest way costs exactly k; the start is in none."""
+        self.low: Hex = 0
+        self.levels: list[Bits] = []
+        """`at` as it was searched: from hex `low` on."""
         self.over: dict[Hex, int] = {}
         """Hexes entered by a single step that costs more than the whole allowance."""
         self.ends: Bits = 0
         """Hexes that end the move."""
         self._costs, self._barred, self._opened = costs, barred, opened
-        self.first: dict[Hex, int] = {}
-        """What the hexes that can be entered by the first step cost."""
+        self._first: list[tuple[int, Bits]] = []
+        """Costs of a first step, and the hexes it can lead to."""
         self._rounds: list[dict[Hex, Hex]] = []
         """By hexes entered: where each hex was entered from. Filled where their number is limited."""
+
+    @cached_property
+    def at(self) -> list[Bits]:
+        """`at[k]` holds the hexes whose cheapest way costs exactly k; the start is in none."""
+        return [s << self.low for s in self.levels]
+
+    @cached_property
+    def first(self) -> dict[Hex, int]:
+        """What the hexes that can be entered by the first step cost."""
+        return {h: cost for cost, s in self._first for h in members(s)}
 
     @cached_property
     def hexes(self) -> Bits:
         """All hexes the mover can end in, the start not included."""
         s = 0
-        for here in self.at:
+        for here in self.levels:
             s |= here
+        s <<= self.low
         for h in self.over:
             s |= 1 << h
         return s
@@ -263,23 +291,24 @@ def reach(
     entered (0: no limit).
     """
     found = Reach(costs, start, barred, opened or {})
-    found.at = at = [0] * (budget + 1)
     may = costs.grid.all if enter is None else enter
-    _first_steps(found, budget, may if first_enter is None else first_enter, first_extra, at_least_one)
+    first_may = may if first_enter is None else first_enter
+    if at_least_one or opened or start in costs.first or any(barred):
+        found._first = _first_steps(found, budget, first_may, first_extra, at_least_one)
+    else:
+        found._first = [(c + first_extra, s & first_may) for c, s in costs.around(start) if c + first_extra <= budget]
     found.ends |= stop
     if most_hexes:
         _few_steps(found, budget, may, most_hexes)
-    elif any(at):
-        _go_on(found, budget, may, ~(found.ends | 1 << start))
+    else:
+        _go_on(found, budget, may)
     return found
 
 
-def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one: bool) -> None:
-    costs, start, first = found._costs, found.start, found.first
-    steps = costs.edges[start]
-    if start in costs.first or start in found._opened:
-        steps = (*steps, *costs.first.get(start, ()), *found._opened.get(start, ()))
-    for n, c, side in steps:
+def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one: bool) -> list[tuple[int, Bits]]:
+    costs, start = found._costs, found.start
+    first: dict[Hex, int] = {}
+    for n, c, side in (*costs.edges[start], *costs.first.get(start, ()), *found._opened.get(start, ())):
         if not may >> n & 1 or found._barred[side % 6] >> start & 1:
             continue
         total = budget if c >= ALL else c + extra
@@ -292,8 +321,7 @@ def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one:
                 found.ends |= 1 << n
             elif found.ends >> n & 1:
                 found.ends ^= 1 << n
-    for n, total in first.items():
-        found.at[total] |= 1 << n
+    return [(total, 1 << n) for n, total in first.items()]
 
 
 def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
@@ -316,13 +344,13 @@ def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
                     best[n] = new[n] = total
                     came[n] = h
         last = new
-    found.at = [0] * (budget + 1)
+    found.levels = [0] * (budget + 1)
     for n, total in best.items():
-        found.at[total] |= 1 << n
+        found.levels[total] |= 1 << n
         found.over.pop(n, None)
 
 
-def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
+def _go_on(found: Reach, budget: int, may: Bits) -> None:
     """Level by level from the hexes of the first step. Sets are cut to the lines that can be reached at all.
 
     The start may be a box whose first steps lead to several hexes far apart. Six shifted copies of a level serve all
@@ -331,17 +359,26 @@ def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
     costs = found._costs
     stride = costs.grid.stride
     slant = stride - 1
-    low, base, usual, others = costs.window(min(found.first) // stride - budget // costs.cheapest)
-    _, un, une, use, us, usw, unw, _ = usual
-    levels = [s >> low if s else 0 for s in found.at]
-    todo, go = may >> low, moving >> low
+    begun = 0
+    for _, s in found._first:
+        begun |= s
+    found.levels = levels = [0] * (budget + 1)
+    if not begun:
+        return
+    line = ((begun & -begun).bit_length() - 1) // stride
+    low, base, usual, extra, flat = costs.window(line - budget // costs.cheapest)
+    found.low = low
+    for cost, s in found._first:
+        levels[cost] |= s >> low
+    todo, go = may >> low, ~(found.ends >> low)
     if found.start >= low:
         todo &= ~(1 << found.start - low)
     closed = [s >> low for s in found._barred] if any(found._barred) else None
-    opened = {h - low: e for h, e in found._opened.items() if h >= low} if found._opened else {}
+    opened = found._opened
+    _, un, une, use, us, usw, unw, _ = usual
+    least = base[0][0] if base else ALL
     for k in range(budget):
-        here = levels[k] & todo
-        levels[k] = here
+        levels[k] = here = levels[k] & todo
         todo ^= here
         f = here & go
         if not f:
@@ -354,33 +391,38 @@ def _go_on(found: Reach, budget: int, may: Bits, moving: Bits) -> None:
             n, ne, se, s, sw, nw = (f ^ f & shut for shut in closed)
             n, ne, se = n >> 1, ne << slant, se << stride
             s, sw, nw = s << 1, sw >> slant, nw >> stride
-        out = (n & un | ne & une | se & use | s & us | sw & usw | nw & unw) & todo
-        for c, hexes in base:
-            if not out or c > left:
-                break
-            entered = out & hexes
-            levels[k + c] |= entered
-            out ^= entered
-        for amount, tn, tne, tse, ts, tsw, tnw, touch, flat in others:
-            if amount <= left and f & touch:
-                out = n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
-                if flat:
-                    levels[k + amount] |= out
-                    continue
-                out &= todo
+        for amount, tn, tne, tse, ts, tsw, tnw, touch in flat:
+            if f & touch and amount <= left:
+                levels[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
+        if least <= left:
+            out = (n & un | ne & une | se & use | s & us | sw & usw | nw & unw) & todo
+            for c, hexes in base:
+                if not out or c > left:
+                    break
+                entered = out & hexes
+                levels[k + c] |= entered
+                out ^= entered
+        for amount, tn, tne, tse, ts, tsw, tnw, touch in extra:
+            if f & touch and amount + least <= left:
+                out = (n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw) & todo
                 for c, hexes in base:
                     if not out or c + amount > left:
                         break
                     entered = out & hexes
                     levels[k + amount + c] |= entered
                     out ^= entered
-        for h in opened:
-            if f >> h & 1:
-                for to, c, side in opened[h]:
-                    if c <= left and not found._barred[side % 6] >> h + low & 1:
-                        levels[k + c] |= 1 << to - low
+        if opened:
+            _step_opened(found, f, k, left)
     levels[budget] &= todo
-    found.at = [s << low for s in levels] if low else levels
     for h in list(found.over):
         if any(s >> h & 1 for s in found.at):
             del found.over[h]
+
+
+def _step_opened(found: Reach, f: Bits, spent: int, left: int) -> None:
+    """The opened steps out of a level; rare, so hex by hex."""
+    for h, steps in found._opened.items():
+        if h >= found.low and f >> h - found.low & 1:
+            for to, c, side in steps:
+                if c <= left and not found._barred[side % 6] >> h & 1:
+                    found.levels[spent + c] |= 1 << to - found.low

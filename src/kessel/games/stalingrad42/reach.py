@@ -27,7 +27,7 @@ from kessel.games.stalingrad42.modes import (
     exit_cost,
     tactical_hexes,
 )
-from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, is_contested, next_to_enemies
+from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, is_contested, next_to_enemies
 
 ROAD_RADIUS, FOOT_RADIUS = 18, 9
 """No unit moves more hexes than that: nine Movement Points, along a road or on foot."""
@@ -52,20 +52,20 @@ def field(g: Board, side: Side) -> Field:
     """The field of that side, at this instant."""
     found: Field | None = g.cache.get(("field", side))
     if found is None:
-        bonds = enemy_bonds(g, side)
-        shut = 0
-        for h in {s // 6 for s in bonds.edges}:
-            if all(h * 6 + d in bonds.edges for d in range(6) if g.ground.edge[d] >> h & 1):
-                shut |= 1 << h
-        found = Field(
-            g.ground.playable & ~g.sets[COMBAT + 1 - side] & ~bonds.hexes,
-            enemy_zoc(g, side),
-            next_to_enemies(g, side),
-            bonds.sides,
-            shut,
-        )
-        g.cache["field", side] = found
+        made_of = (g.sets[COMBAT + 1 - side], enemy_zoc(g, side), next_to_enemies(g, side), enemy_bonds(g, side))
+        known = g.memo.get(("field", side))
+        if known is None or known[0] != made_of:
+            known = g.memo["field", side] = made_of, _make_field(g, *made_of)
+        found = g.cache["field", side] = known[1]
     return found
+
+
+def _make_field(g: Board, enemies: Bits, zone: Bits, near: Bits, bonds: Bonds) -> Field:
+    shut = 0
+    for h in {s // 6 for s in bonds.edges}:
+        if all(h * 6 + d in bonds.edges for d in range(6) if g.ground.edge[d] >> h & 1):
+            shut |= 1 << h
+    return Field(g.ground.playable & ~enemies & ~bonds.hexes, zone, near, bonds.sides, shut)
 
 
 def entry_hexes(g: Board, place: Place) -> Bits:
@@ -266,9 +266,9 @@ class _Joint(Reach):
 
     def __init__(self, start: Place, ways_: dict[Place, tuple[Place, ...]], costs: dict[Place, int]) -> None:
         self.start, self.over, self.ends = start, {}, 0
-        self.at = [0] * (max(costs.values(), default=0) + 1)
+        self.low, self.levels = 0, [0] * (max(costs.values(), default=0) + 1)
         for h, c in costs.items():
-            self.at[c] |= 1 << h
+            self.levels[c] |= 1 << h
         self._ways = ways_
         self.first = {h: costs[h] for h, way in ways_.items() if len(way) == 1}
 
@@ -282,21 +282,25 @@ def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach]) -> Re
         both &= r.hexes
     ways_: dict[Place, tuple[Place, ...]] = {}
     costs: dict[Place, int] = {}
+    bridges = [opened(g, group, s.ways, normal=True) for s in who]
     for h in members(both):
         for r in found:
             way = r.path(h)
-            prices = [way_cost(g, group, s, way) for s in who]
+            prices = [way_cost(g, group, s, way, more) for s, more in zip(who, bridges, strict=True)]
             if all(p is not None and p <= s.budget for p, s in zip(prices, who, strict=True)):
                 ways_[h], costs[h] = way, max(p for p in prices if p is not None)
                 break
     return _Joint(group.place, ways_, costs)
 
 
-def way_cost(g: Board, group: Group, s: Seeker, way: tuple[Place, ...]) -> int | None:
-    """What a way costs one class of the group, in half Movement Points; None where it may not go."""
+def way_cost(
+    g: Board, group: Group, s: Seeker, way: tuple[Place, ...], more: dict[Hex, list[Edge]] | None = None
+) -> int | None:
+    """What a way costs one class of the group, in half Movement Points; None where it may not go. `more`: `opened`."""
     f = field(g, g.forces.side[s.unit])
     total, here = s.exit, group.place
-    more = opened(g, group, s.ways, normal=True)
+    if more is None:
+        more = opened(g, group, s.ways, normal=True)
     for i, n in enumerate(way):
         edges: list[Edge] = [*s.ways.normal.edges[here], *more.get(here, ())]
         if i == 0 and not group.hexes:
@@ -325,7 +329,7 @@ class _Hops(Reach):
             one |= 1 << h
         for h in second:
             two |= 1 << h
-        self.at = [0, one, two]
+        self.low, self.levels = 0, [0, one, two]
         self.hexes = one | two
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
