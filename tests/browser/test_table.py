@@ -210,23 +210,68 @@ def analyzed(tmp_path: Path, view: Any, ask: dict[str, Any], **fields: Any) -> A
     return json.loads(done.stdout)["answers"][0]
 
 
+def bars(part: Any) -> dict[str, str]:
+    rows = part.locator(".bars li").all()
+    return {str(r.locator(".result").inner_text()): str(r.locator(".value").inner_text()) for r in rows}
+
+
+def results(page: Any) -> dict[str, dict[str, Any]]:
+    """What the panel tells of an attack's results: by the defender's choice the chances and the rows under them."""
+    found = {}
+    for group in page.locator(".preview > dl > .part:has(> dt:text-is('Results')) > dd > dl > .part").all():
+        rows = group.locator("> dd > dl > .part:not(:has(.bars))").all()
+        told: dict[str, Any] = {r.locator("dt").inner_text(): r.locator("dd").inner_text() for r in rows}
+        found[group.locator("> dt").inner_text()] = told | {"Chances": bars(group)}
+    return found
+
+
+def as_shown(told: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The results of an answer as the panel writes them."""
+
+    def word(key: str) -> str:
+        return key[0].upper() + key[1:].replace("_", " ")
+
+    def percent(share: float) -> str:
+        return "<1 %" if 0 < share < 0.01 else f"{int(100 * share + 0.5)} %"
+
+    return {
+        word(choice): {
+            word(k): {end: percent(share) for end, share in v.items()} if k == "chances" else v for k, v in rows.items()
+        }
+        for choice, rows in told.items()
+    }
+
+
+ATTACKED = ("1305", "1403", "1818", "1713", "2528")
+"""Targets of a first turn: a fortification, a weak stack, one too strong, one in the open, one with support near."""
+
+
 def test_odds_are_those_of_kessel_analyze(server: Server, pages: Pages, tmp_path: Path) -> None:
     caller = Caller(server, "stalingrad42", "fall-blau", "axis")
-    target = caller.pass_until("attack").split()[1]
-    caller.act(f"attack {target}")
-    while adds := [c for c in caller.choices() if c.startswith("add")]:
-        caller.act(adds[0])
-    view = caller.view()
+    caller.pass_until("attack")
     page = ready(pages.open(caller.link))
-    shown, chances = panel(page)
-    forts = {m["place"]: m["side"] for m in view["table"]["markers"] if m["kind"] == "fortification"}
-    ask = {"question": "attack", "target": target, "units": view["question"]["units"]}
-    told = analyzed(tmp_path, view, ask, side="axis", phase="combat", forts=forts)
-    for name in ("attack", "defense", "shifts"):
-        assert shown[name] == str(told[name]["total"]), name
-    for name in ("odds", "column"):
-        assert shown[name] == told[name], name
-    assert sum(int(c.rstrip(" %").lstrip("<")) for c in chances.values()) in range(98, 103)
+    seen = set()
+    for target in ATTACKED:
+        caller.act(f"attack {target}")
+        while adds := [c for c in caller.choices() if c.startswith("add")]:
+            caller.act(adds[0])
+        view = caller.view()
+        page.wait_for_selector(f".page[data-version='{view['version']}']")
+        shown, _ = panel(page)
+        forts = {m["place"]: m["side"] for m in view["table"]["markers"] if m["kind"] == "fortification"}
+        ask = {"question": "attack", "target": target, "units": view["question"]["units"]}
+        told = analyzed(tmp_path, view, ask, side="axis", phase="combat", forts=forts)
+        for name in ("attack", "defense", "shifts"):
+            assert shown[name] == str(told[name]["total"]), (target, name)
+        for name in ("odds", "column"):
+            assert shown.get(name) == told[name], (target, name)
+        assert results(page) == as_shown(told.get("results", {})), target
+        dice = " ".join(f"{die} {result}" for die, result in told.get("on_the_die", {}).items())
+        assert shown.get("on the die", "").split() == dice.split(), target
+        seen.add(tuple(told.get("results", {})))
+        if target != ATTACKED[-1]:
+            caller.act("cancel")
+    assert len(seen) == 4, "odds too low, no defense possible, one, one with support"
     page.get_by_role("tab", name="Choices").click()
     page.locator(".choices li button", has_text="Take out of the attack").first.hover()
     page.wait_for_selector(".preview h2:has-text('Take out')")
