@@ -124,3 +124,13 @@ def test_at_most_so_many_hexes(c: list[int], start: int, budget: int, stops: set
     assert found.cost == {**best, start: 0}
     for h in best:
         assert len(found.path(h)) <= most
+
+
+@given(some_costs, st.sampled_from(G.hexes), st.integers(1, 7))
+def test_first_steps_come_in_the_order_of_directions(c: list[int], start: int, budget: int) -> None:
+    costs = Costs(G, lambda a, d, b: c[a * 6 + d])
+    wanted = [(n, c[start * 6 + d]) for d, n in enumerate(G.neighbours[start]) if n >= 0]
+    wanted = [(n, cost) for n, cost in wanted if cost <= budget]
+    assert list(reach(costs, start, budget).first.items()) == wanted
+    elsewhere = [0, 0, 0, 1 << G.hexes[0 if start != G.hexes[0] else -1], 0, 0]
+    assert list(reach(costs, start, budget, barred=elsewhere).first.items()) == wanted

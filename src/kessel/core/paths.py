@@ -212,8 +212,9 @@ class Reach:
 
     @cached_property
     def first(self) -> dict[Hex, int]:
-        """What the hexes that can be entered by the first step cost."""
-        return {h: cost for cost, s in self._first for h in members(s)}
+        """What the hexes that can be entered by the first step cost, in the order of the steps."""
+        costs = {h: cost for cost, s in self._first for h in members(s)}
+        return {n: costs[n] for n, _, _ in self._costs.edges[self.start] if n in costs}
 
     @cached_property
     def hexes(self) -> Bits:
@@ -308,6 +309,7 @@ def reach(
 def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one: bool) -> list[tuple[int, Bits]]:
     costs, start = found._costs, found.start
     first: dict[Hex, int] = {}
+    found.first = first
     for n, c, side in (*costs.edges[start], *costs.first.get(start, ()), *found._opened.get(start, ())):
         if not may >> n & 1 or found._barred[side % 6] >> start & 1:
             continue
