@@ -7,7 +7,7 @@ from kessel.core.hexes import Bits
 from kessel.core.hexset import Sides, flood_links
 from kessel.games.stalingrad42.board import COMBAT, Board
 from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.supply import negators, source_edges, source_ports, supply_state
+from kessel.games.stalingrad42.supply import negators, source_edges, source_ports
 from kessel.games.stalingrad42.zones import enemy_zoc
 
 
@@ -45,12 +45,12 @@ def connecting_rail(g: Board, side: Side) -> Bits:
     found: Bits | None = g.cache.get(("connecting rail", side))
     if found is not None:
         return found
-    key = (supply_state(g, side), g.repaired_hexes)
+    shut = enemy_zoc(g, side) & ~negators(g, side) | g.sets[COMBAT + 1 - side]
+    through = (repaired_hexes(g) if side == AXIS else rail_hexes(g)) & ~shut
+    sources = (source_edges(g, side) | source_ports(g, side)) & through
+    made_of = (sources, rails(g), through)
     known = g.memo.get(("connecting rail", side))
-    if known is None or known[0] != key:
-        shut = enemy_zoc(g, side) & ~negators(g, side) | g.sets[COMBAT + 1 - side]
-        through = (repaired_hexes(g) if side == AXIS else rail_hexes(g)) & ~shut
-        sources = (source_edges(g, side) | source_ports(g, side)) & through
-        known = g.memo["connecting rail", side] = (key, flood_links(g.map.grid, sources, rails(g), through))
+    if known is None or known[0] != made_of:
+        known = g.memo["connecting rail", side] = (made_of, flood_links(g.map.grid, *made_of))
     found = g.cache["connecting rail", side] = known[1]
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import Sides, flood_links, members, shift, spread_through
+from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_through
 from kessel.games.stalingrad42.board import COMBAT, HOLDER, PRESENT, STEADY, ZOC, Board, other
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
@@ -32,6 +32,8 @@ class Trace:
     """Hexes a line may enter: no enemy Combat Unit, no enemy Hex Bond, no vacant City or VP hex of the enemy."""
     zone: Bits
     """EZOCs that no friendly unit negates: two in a row may not be entered, on roads none."""
+    road_enter: Bits
+    """Hexes the Road Portion may enter."""
     walls: tuple[Bits, ...]
     """Hexsides the Overland Portion may not cross, by direction from either hex."""
     roads: tuple[Bits, ...]
@@ -46,7 +48,7 @@ def supply_state(g: Board, side: Side) -> tuple[int, ...]:
     return (
         *(s[PRESENT + side], s[COMBAT + side], s[STEADY + side], s[COMBAT + 1 - side], s[PRESENT + 1 - side]),
         *(s[ZOC + 1 - side], s[HOLDER + 1 - side], g.control_hexes[0], g.control_hexes[1]),
-        *(g.weather, g.turn, g.marsh),
+        *(g.weather, g.winter, g.marsh),
     )
 
 
@@ -69,12 +71,14 @@ def _make_trace(g: Board, side: Side) -> Trace:
     zone = enemy_zoc(g, side) & ~negators(g, side)
     held = g.control_hexes[other(side)] & (ground.city | ground.vp_hexes) & ~g.sets[PRESENT + side]
     enter = ground.playable & ~g.sets[COMBAT + other(side)] & ~bonds.hexes
+    road_enter = enter & ~zone & ~(held & ground.city)
     if g.reads("los_control") == "both_legs":
         enter &= ~held
+        road_enter &= enter
     walls = tuple([a | b for a, b in zip(fixed_walls(g), bonds.sides, strict=True)])
     roads = tuple([r & ~w for r, w in zip(supply_roads(g), walls, strict=True)])
     marsh = ground.marsh | (ground.seasonal if g.marsh else 0)
-    return Trace(side, enter, zone, walls, roads, ground.mountain | marsh)
+    return Trace(side, enter, zone, road_enter, walls, roads, ground.mountain | marsh)
 
 
 def fixed_walls(g: Board) -> Sides:
@@ -140,17 +144,22 @@ def source_ports(g: Board, side: Side, *, azov: bool = True) -> Bits:
     """16.2.3-16.2.5 Ports that are Supply Sources; Taman for the Axis alone."""
     if not g.ground.port:
         return 0
-    taman = g.map.grid.find(g.charts.hex("taman"))
-    found = 0
-    for h in members(g.ground.port):
-        if h == taman:
-            good = side == AXIS and g.controller(h) == AXIS
-        elif g.map.sea.get(h) == AZOV:
-            good = azov and g.controller(h) != other(side) and _azov(g, side)
-        else:
-            good = side == SOVIET and g.controller(h) != AXIS
-        if good:
-            found |= 1 << h
+    taman, azov_ports, black_sea_ports = _ports(g)
+    found = taman & g.control_hexes[AXIS] if side == AXIS else black_sea_ports & ~g.control_hexes[AXIS]
+    if azov and _azov(g, side):
+        found |= azov_ports & ~g.control_hexes[other(side)]
+    return found
+
+
+def _ports(g: Board) -> tuple[Bits, Bits, Bits]:
+    """Taman, the other ports of the Sea of Azov, and those of the Black Sea."""
+    key = ("ports", g.charts)
+    found: tuple[Bits, Bits, Bits] | None = g.map.cache.get(key)
+    if found is None:
+        port, base = g.ground.port, g.map.grid.find(g.charts.hex("taman"))
+        taman = port & 1 << base if base >= 0 else 0
+        azov = bits(h for h in members(port & ~taman) if g.map.sea.get(h) == AZOV)
+        found = g.map.cache[key] = taman, azov, port & ~taman & ~azov
     return found
 
 
@@ -166,6 +175,8 @@ class Supply:
     """The Lines of Supply of one side."""
 
     trace: Trace
+    sources: Bits
+    """Where the Road Portion may end."""
     heads: Bits
     """Road hexes from which the Road Portion leads to a source."""
     areas: Bits
@@ -185,28 +196,29 @@ def supply(g: Board, side: Side, *, limit: int = 0, azov: bool = True) -> Supply
         state = supply_state(g, side)
         known = g.memo.get(key)
         if known is None or known[0] != state:
-            known = g.memo[key] = (state, _make_supply(g, side, limit or g.effects.overland, azov))
+            last = known[1] if known is not None else None
+            known = g.memo[key] = (state, _find_supply(g, side, limit or g.effects.overland, azov, last))
         answer = g.cache[key] = known[1]
     return answer
 
 
-def _make_supply(g: Board, side: Side, limit: int, azov: bool) -> Supply:
-    t = trace(g, side)
-    edges = source_edges(g, side)
-    heads = _heads(g, t, edges | source_ports(g, side, azov=azov))
-    areas = edges & t.enter
+def _find_supply(g: Board, side: Side, limit: int, azov: bool, last: Supply | None) -> Supply:
+    """The last answer where units have moved but no line has become better or worse."""
+    t, sources = trace(g, side), source_edges(g, side) | source_ports(g, side, azov=azov)
     limit += g.reads("first_road_hex") == "free"
+    if last is not None and last.trace == t and last.sources == sources and last.limit == limit:
+        return last
+    heads = _heads(g, t, sources)
+    areas = source_edges(g, side) & t.enter
     counted = areas if g.reads("entry_counts") == "yes" else 0
     goal = heads | _heads_in_zone(g, t, heads) | areas & ~counted
     layers = _layers(g, t, goal, limit, also=counted)
-    return Supply(t, heads, areas, layers, limit, _starts(g, t, layers, limit))
+    return Supply(t, sources, heads, areas, layers, limit, _starts(g, t, layers, limit))
 
 
 def _heads(g: Board, t: Trace, sources: Bits) -> Bits:
     """16.3.3 The Road Portion: along contiguous roads, not through enemies, EZOCs or Cities of the enemy."""
-    enter = t.enter & ~t.zone
-    if g.reads("los_control") != "both_legs":
-        enter &= ~(g.control_hexes[other(t.side)] & g.ground.city & ~g.sets[PRESENT + t.side])
+    enter = t.road_enter
     start = sources & enter & g.ground.on_road
     known = g.memo.get(("heads", t.side))
     if known is not None and _still_leads(known, start, t.roads, enter):
@@ -246,7 +258,7 @@ def _layers(g: Board, t: Trace, goal: Bits, limit: int, *, also: Bits = 0) -> li
         if not here and not any(layers[k + 1 : k + 3]) and k:
             break
         if k < limit:
-            light, heavy = _before(g, t, here)
+            light, heavy = _before(g, t, here, t.zone)
             layers[k + 1] |= light & t.enter & ~done
             if k + 2 <= limit:
                 layers[k + 2] |= heavy & t.enter & ~done
@@ -255,11 +267,11 @@ def _layers(g: Board, t: Trace, goal: Bits, limit: int, *, also: Bits = 0) -> li
     return layers
 
 
-def _before(g: Board, t: Trace, s: Bits) -> tuple[Bits, Bits]:
-    """The hexes from which a line may go on into s: at the cost of one hex, and of two."""
+def _before(g: Board, t: Trace, s: Bits, zone: Bits = 0) -> tuple[Bits, Bits]:
+    """The hexes from which a line may go on into s: at the cost of one hex, and of two. No step within the zone."""
     grid = g.map.grid
     one = two = 0
-    for entered, origin in ((s & ~t.zone, grid.all), (s & t.zone, ~t.zone)):
+    for entered, origin in ((s & ~zone, grid.all), (s & zone, ~zone)):
         if not entered:
             continue
         plain = entered & ~t.heavy
@@ -276,14 +288,13 @@ def _before(g: Board, t: Trace, s: Bits) -> tuple[Bits, Bits]:
 
 def _starts(g: Board, t: Trace, layers: list[Bits], limit: int) -> Bits:
     """All hexes a line can start from; the first hex itself need not be one a line could enter."""
-    free = Trace(t.side, g.map.grid.all, 0, t.walls, t.roads, t.heavy)
     near = 0
     for here in layers[: max(limit - 1, 0)]:
         near |= here
-    one, two = _before(g, free, near)
+    one, two = _before(g, t, near)
     s = layers[0] | one | two
     if 0 < limit <= len(layers):
-        s |= _before(g, free, layers[limit - 1])[0]  # from there on there is no way for a slow first hex
+        s |= _before(g, t, layers[limit - 1])[0]  # from there on there is no way for a slow first hex
     return s
 
 
@@ -347,14 +358,13 @@ def supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
 
 def unlimited_starts(g: Board, side: Side) -> Bits:
     """16.5.1 The hexes a Line of Supply can start from if its Overland Portion may have any length."""
-    state = supply_state(g, side)
-    known: tuple[tuple[int, ...], Bits] | None = g.memo.get(("unlimited", side))
-    if known is None or known[0] != state:
-        s = supply(g, side)
+    s = supply(g, side)
+    known: tuple[Supply, Bits] | None = g.memo.get(("unlimited", side))
+    if known is None or known[0] is not s:
         near = 0
         for here in s.layers:
             near |= here
-        known = g.memo["unlimited", side] = (state, _joined(g, s.trace, near))
+        known = g.memo["unlimited", side] = (s, _joined(g, s.trace, near))
     return known[1]
 
 
@@ -368,10 +378,10 @@ def _joined(g: Board, t: Trace, goal: Bits) -> Bits:
     """The hexes a line of any length to the goal can start from: `_layers` and `_starts` without counting."""
     done = new = goal
     while new:
-        one, two = _before(g, t, new)
+        one, two = _before(g, t, new, t.zone)
         new = (one | two) & t.enter & ~done
         done |= new
-    one, two = _before(g, Trace(t.side, g.map.grid.all, 0, t.walls, t.roads, t.heavy), done)
+    one, two = _before(g, t, done)
     return goal | one | two
 
 
@@ -418,7 +428,7 @@ def _walk(g: Board, s: Supply, h: Hex) -> list[Hex]:
 def _ride(g: Board, s: Supply, h: Hex) -> list[Hex]:
     """The Road Portion from a road hex to the nearest source, hex by hex."""
     grid = g.map.grid
-    sources = (source_edges(g, s.trace.side) | source_ports(g, s.trace.side)) & s.heads
+    sources = s.sources & s.heads
     if sources >> h & 1 or not (s.heads | s.trace.zone) >> h & 1 or not s.heads:
         return []
     came: dict[Hex, Hex] = {h: h}
