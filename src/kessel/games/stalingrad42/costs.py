@@ -199,10 +199,10 @@ def ways(g: Board, foot: Footing) -> Ways:
 def ways_of(g: Board, u: Unit) -> Ways:
     """The price lists of a unit's class now."""
     f = g.forces
-    key = ("ways", f.mech[u], f.mountain[u], f.side[u])
-    found: Ways | None = g.cache.get(key)
+    key = ("ways", f.mech[u], f.mountain[u], f.side[u], g.weather, g.winter, g.marsh)
+    found: Ways | None = g.shared.get(key)
     if found is None:
-        found = g.cache[key] = ways(g, footing(g, u))
+        found = g.shared[key] = ways(g, footing(g, u))
     return found
 
 

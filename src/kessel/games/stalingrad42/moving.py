@@ -24,7 +24,7 @@ from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.modes import stuck_refusal
-from kessel.games.stalingrad42.reach import Group, march_of, seekers, way_cost
+from kessel.games.stalingrad42.reach import Group, Toll, march_of, seekers
 
 
 def begin_movement(g: Board) -> None:
@@ -107,7 +107,7 @@ def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:
         return ((group.spent[0] if group.spent else 0) + cost + areas,)
     who = seekers(g, group)
     for s in who:
-        cost = level_of(g, group, land) if len(who) == 1 else way_cost(g, group, s, land)
+        cost = level_of(g, group, land) if len(who) == 1 else Toll(g, group, s).of(land)
         assert cost is not None
         by_class[g.forces.mech[s.unit], g.forces.mountain[s.unit]] = cost + areas
     before = group.spent or (0,) * len(group.units)

@@ -55,13 +55,16 @@ def line_of(g: Board, side: Side, start: Bits) -> Bits:
 
 def start_of(g: Board, u: Unit) -> Bits:
     """The rail hexes a unit starts from: its own, or those next to its Entry Area."""
-    here = g.place[u]
+    here, side = g.place[u], g.forces.side[u]
     if g.map.is_hex(here):
         return 1 << here
-    found = g.map.box(here).hexes if here in g.ground.land_boxes else 0
-    for p in g.ground.land_boxes if g.forces.side[u] == SOVIET else ():
-        if g.map.box(p).facts.get("edge") in g.scenario.special.get("entrained_edges", ()):
-            found |= g.map.box(p).hexes  # S1.2: entrained from the east or south edge
+    found: Bits | None = g.shared.get(("rail start", here, side))
+    if found is None:
+        found = g.map.box(here).hexes if here in g.ground.land_boxes else 0
+        for p in g.ground.land_boxes if side == SOVIET else ():
+            if g.map.box(p).facts.get("edge") in g.scenario.special.get("entrained_edges", ()):
+                found |= g.map.box(p).hexes  # S1.2: entrained from the east or south edge
+        g.shared["rail start", here, side] = found
     return found
 
 
@@ -122,7 +125,7 @@ def reachable(g: Board, u: Unit) -> tuple[Bits, Bits]:
 def leads_anywhere(g: Board, u: Unit) -> bool:
     """Whether `ends` finds any place; most units stand on no open railroad."""
     here, side = g.place[u], g.forces.side[u]
-    if g.map.is_hex(here) and not (rail_hexes(g) >> here & 1 and open_rails(g, side) >> here & 1):
+    if g.map.is_hex(here) and not open_rails(g, side) >> here & 1:
         return False
     if start_refusal(g, u) is not None:
         return False

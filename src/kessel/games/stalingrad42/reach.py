@@ -6,6 +6,7 @@ Extended and Tactical Movement.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from kessel.core.board import Place
@@ -282,35 +283,44 @@ def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach]) -> Re
         both &= r.hexes
     ways_: dict[Place, tuple[Place, ...]] = {}
     costs: dict[Place, int] = {}
-    bridges = [opened(g, group, s.ways, normal=True) for s in who]
+    tolls = [[Toll(g, group, s) for s in who] for _ in found]
     for h in members(both):
-        for r in found:
+        for r, several in zip(found, tolls, strict=True):
             way = r.path(h)
-            prices = [way_cost(g, group, s, way, more) for s, more in zip(who, bridges, strict=True)]
+            prices = [toll.of(way) for toll in several]
             if all(p is not None and p <= s.budget for p, s in zip(prices, who, strict=True)):
                 ways_[h], costs[h] = way, max(p for p in prices if p is not None)
                 break
     return _Joint(group.place, ways_, costs)
 
 
-def way_cost(
-    g: Board, group: Group, s: Seeker, way: tuple[Place, ...], more: dict[Hex, list[Edge]] | None = None
-) -> int | None:
-    """What a way costs one class of the group, in half Movement Points; None where it may not go. `more`: `opened`."""
-    f = field(g, g.forces.side[s.unit])
-    total, here = s.exit, group.place
-    if more is None:
-        more = opened(g, group, s.ways, normal=True)
-    for i, n in enumerate(way):
-        edges: list[Edge] = [*s.ways.normal.edges[here], *more.get(here, ())]
-        if i == 0 and not group.hexes:
-            edges.extend(s.ways.normal.first.get(here, ()))
-        costs = [c for m, c, side in edges if m == n and not f.barred[side % 6] >> here & 1]
-        if not costs:
-            return None
-        total += min(costs)
-        here = n
-    return total
+class Toll:
+    """What ways cost one class of a group, in half Movement Points.
+
+    For ways that branch and never join, such as the cheapest ones of another class: the price of a hex is kept.
+    """
+
+    def __init__(self, g: Board, group: Group, s: Seeker) -> None:
+        self._edges, self._first = s.ways.normal.edges, {} if group.hexes else s.ways.normal.first
+        self._opened = opened(g, group, s.ways, normal=True)
+        self._barred = field(g, g.forces.side[s.unit]).barred
+        self._start = group.place
+        self._known: dict[Place, int | None] = {group.place: s.exit}
+
+    def of(self, way: Sequence[Place]) -> int | None:
+        """None where the class may not go."""
+        here = way[-1] if way else self._start
+        if here not in self._known:
+            before, spent = way[-2] if len(way) > 1 else self._start, self.of(way[:-1])
+            step = self._step(before, here)
+            self._known[here] = None if spent is None or step is None else spent + step
+        return self._known[here]
+
+    def _step(self, here: Place, n: Place) -> int | None:
+        edges = (*self._edges[here], *self._opened.get(here, ()))
+        if here == self._start:
+            edges += tuple(self._first.get(here, ()))
+        return min((c for m, c, side in edges if m == n and not self._barred[side % 6] >> here & 1), default=None)
 
 
 def flight_bans(g: Board, side: Side) -> Bits:

@@ -114,6 +114,8 @@ class _Raw(NamedTuple):
     """Bonds whose left hex is off the map, indexed by the right one."""
     sides: tuple[Bits, ...]
     edges: frozenset[Hexside]
+    near: Bits
+    """Where an enemy unit can negate one of them."""
 
 
 class _Routes(NamedTuple):
@@ -127,13 +129,14 @@ class _Routes(NamedTuple):
 def bonds(g: Board, side: Side) -> Bonds:
     """7.1-7.6 The bonds that a side holds against its enemy, at this instant."""
     enemy = g.sets[(COMBAT if g.options.get("negating_units", "combat") == "combat" else PRESENT) + 1 - side]
-    friends, holders, winter = g.sets[COMBAT + side], g.sets[HOLDER + side], g.winter
+    raw = _raw(g, side)
+    enemy, friends = enemy & raw.near, g.sets[COMBAT + side] & raw.hexes
     known = g.memo.get(("bonds", side))
-    if known is not None and known[0] == holders and known[1] == enemy and known[2] == friends and known[3] == winter:
-        found: Bonds = known[4]
+    if known is not None and known[0] is raw and known[1] == enemy and known[2] == friends:
+        found: Bonds = known[3]
         return found
-    found = _negate(g, _raw(g, side), enemy, friends)
-    g.memo["bonds", side] = (holders, enemy, friends, winter, found)
+    found = _negate(g, raw, enemy, friends)
+    g.memo["bonds", side] = (raw, enemy, friends, found)
     return found
 
 
@@ -161,6 +164,7 @@ def _make_raw(g: Board, holders: Bits, key: tuple[bool, Bits]) -> _Raw:
         hexes |= moved[d] & moved[d + 3] & routes.straight[d]
     left, right, left_edge = [], [], []
     sides = [0] * 6
+    near = hexes
     for d in range(3):
         pairs = moved[d] & moved[(d + 4) % 6]
         over_left = pairs & routes.left[d]
@@ -175,12 +179,14 @@ def _make_raw(g: Board, holders: Bits, key: tuple[bool, Bits]) -> _Raw:
     edges: set[Hexside] = set()
     for d, a, b in zip(ORIENTATIONS, left, right, strict=True):
         both = a | b
+        near |= a | shift(grid, b, (d + 2) % 6)
         sides[(d + 2) % 6] |= both & ~ground.edge[(d + 2) % 6]
         edges.update(h * 6 + (d + 2) % 6 for h in members(both & ground.edge[(d + 2) % 6]))
     for d, s in enumerate(left_edge):
+        near |= s
         edges.update(h * 6 + (d + 5) % 6 for h in members(s))
     sides = [s | shift(grid, sides[(d + 3) % 6], (d + 3) % 6) for d, s in enumerate(sides)]
-    return _Raw(holders, key, hexes, tuple(left), tuple(right), tuple(left_edge), tuple(sides), frozenset(edges))
+    return _Raw(holders, key, hexes, tuple(left), tuple(right), tuple(left_edge), tuple(sides), frozenset(edges), near)
 
 
 def _edge_bonds(g: Board, moved: Bits, friendly: Bits, d: Direction) -> tuple[Bits, Bits]:
