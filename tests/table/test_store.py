@@ -185,6 +185,7 @@ def test_a_full_disk_and_a_read_only_database(tmp_path: Path, refusing: str, all
     def become(pragma: str) -> None:
         nonlocal now
         now = pragma
+        store._hang_up()  # the connection kept open for changes is checked out anew
 
     with TestClient(make_app(store, settings())) as client:
         check_refusal(client, lambda: become(refusing), lambda: become(allowing))

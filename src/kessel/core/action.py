@@ -73,6 +73,8 @@ class Verb(NamedTuple):
     name: str
     words: tuple[str, ...]
     """The template's words; a slot is written {kind}."""
+    slots: tuple[tuple[str, Kind | None], ...]
+    """The words after the verb; a slot by the name of its kind, and the kind."""
 
 
 class Notation:
@@ -80,20 +82,21 @@ class Notation:
         self.verbs: dict[str, Verb] = {}
         for template in ("pass", *templates):
             words = tuple(template.split())
+            slots: list[tuple[str, Kind | None]] = []
             for word in words[1:]:
                 slot = _SLOT.fullmatch(word)
                 if slot and slot[1] not in KINDS:
                     raise ValueError(f"unknown kind of argument in {template!r}")
-            self.verbs[words[0]] = Verb(words[0], words)
+                slots.append((slot[1], KINDS[slot[1]]) if slot else (word, None))
+            self.verbs[words[0]] = Verb(words[0], words, tuple(slots))
 
     def text(self, g: Board, action: Action) -> str:
         verb = self.verbs[action[0]]
         rest = iter(action[1:])
         out = [verb.name]
-        for word in verb.words[1:]:
-            slot = _SLOT.fullmatch(word)
-            out.append(KINDS[slot[1]].show(g, next(rest)) if slot else word)
-        return " ".join(w for w in out if w)
+        for word, kind in verb.slots:
+            out.append(word if kind is None else kind.show(g, next(rest)))
+        return " ".join(filter(None, out))
 
     def parse(self, g: Board, text: str) -> Action:
         words = text.split()
@@ -131,18 +134,16 @@ class Notation:
         verb = self.verbs[action[0]]
         found: dict[str, Any] = {}
         rest = iter(action[1:])
-        for word in verb.words[1:]:
-            slot = _SLOT.fullmatch(word)
-            if slot is None:
+        for name, kind in verb.slots:
+            if kind is None:
                 continue
             value = next(rest)
-            kind = KINDS[slot[1]]
-            if slot[1] in ("units", "places", "words"):
-                found[slot[1]] = kind.show(g, value).split()
-            elif slot[1] == "path":
+            if kind.many:
+                found[name] = kind.show(g, value).split()
+            elif name == "path":
                 found["path"] = [g.place_name(p) for p in value]
-            elif slot[1] == "number":
+            elif name == "number":
                 found["number"] = value
             else:
-                found[slot[1]] = kind.show(g, value)
+                found[name] = kind.show(g, value)
         return found

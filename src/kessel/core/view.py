@@ -159,16 +159,17 @@ def _ids(p: Procedure, names: tuple[str, ...], limit: int) -> list[int]:
 
 def choice(text: str, verb: str, parts: dict[str, Any], label: str = "") -> Choice:
     """A choice from an action's notation and its arguments by kind."""
+    get = parts.get
     return Choice(
-        text=text,
-        verb=verb,
-        label=label,
-        unit=parts.get("unit", ""),
-        units=parts.get("units", []),
-        place=parts.get("hex", parts.get("place", "")),
-        path=parts.get("path", parts.get("places", [])),
-        hexside=parts.get("hexside", ""),
-        number=parts.get("number"),
-        word=parts.get("word", ""),
-        words=parts.get("words", []),
+        text,
+        verb,
+        label,
+        get("unit", ""),
+        get("units", []),
+        get("hex", "") or get("place", ""),
+        get("path") or get("places", []),
+        get("hexside", ""),
+        get("number"),
+        get("word", ""),
+        get("words", []),
     )

@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from kessel.core.title import Scenario
 from kessel.core.view import LogEntry, SideView, View
+from kessel.table.differences import Difference
 from kessel.table.notify import Notify
 from kessel.table.worker import Task
 
@@ -97,10 +98,13 @@ class Claimed(msgspec.Struct):
 
 
 class Done(msgspec.Struct, omit_defaults=True):
-    """After a change: what the seat sees now, and the action as the log shows it (null after an undo)."""
+    """After a change: what the seat sees now, or how that differs from the version the change was made for, if that
+    was asked for; and the action as the log shows it (null after an undo).
+    """
 
-    view: View
     entry: LogEntry | None
+    view: View | None = None
+    difference: Difference | None = None
     repeated: bool = False
     """The request was carried out before; nothing was changed now."""
 

@@ -23,15 +23,15 @@ class NewTable(Body):
     seed: int | None = Field(default=None, ge=0, lt=2**63)
 
 
-class Act(Body):
-    version: int = Field(ge=0, lt=2**31)
-    id: RequestId
-    do: Text
-
-
 class Undo(Body):
     version: int = Field(ge=0, lt=2**31)
     id: RequestId
+    differences: bool = False
+    """Answered with what differs from the view of that version, where that is known."""
+
+
+class Act(Undo):
+    do: Text
 
 
 class Do(Body):

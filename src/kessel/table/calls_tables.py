@@ -133,6 +133,9 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
     async def changed(table_id: str, body: Act | Undo, token: str) -> Response:
         async with seated(rooms, table_id, token) as (room, seat):
             done = await change(rooms, room, seat, body)
+            different = room.difference(seat, body.version) if body.differences and not done.repeated else None
+            if different is not None:
+                return Response(different, media_type="application/json")
             repeated = {"repeated": True} if done.repeated else {}
             return as_json({"view": msgspec.Raw(room.view(seat)), "entry": done.entry} | repeated)
 

@@ -1,10 +1,14 @@
-"""The live connection: a view after every change, and actions without a request each.
+"""The live connection: what each change makes of the view, and actions without a request each.
 
 The first message says who one is: `{"token": "..."}`. The answer is `{"view": View}`. After every change comes
 `{"version": n, "asked": side, "entry": LogEntry or null}` at once, and then `{"view": View}`; several changes in quick
-succession may be followed by one view. `{"act": {version, id, do}}` and `{"undo": {version, id}}` are answered by
-`{"done": id, "entry": ...}` or `{"error": sentence, "rule": number, "id": id, "view": ...}`. A socket is closed with
-code 4403 when its token gives no seat, or no longer.
+succession may be followed by one view. Who says `{"token": "...", "differences": true}` gets instead of both
+`{"difference": Difference, "entry": LogEntry or null}` wherever that leads on from what was sent before, else the
+whole view, and that again on `{"whole": true}`.
+
+`{"act": {version, id, do}}` and `{"undo": {version, id}}` are answered by `{"done": id, "entry": ...}` or
+`{"error": sentence, "rule": number, "id": id, "view": ...}`. A socket is closed with code 4403 when its token gives no
+seat, or no longer.
 """
 
 from __future__ import annotations
@@ -34,13 +38,21 @@ LATER = 1013
 """The standard's own code for `try again later`."""
 TOO_MANY = 4429
 MOST_MESSAGE = 4000
+NOTHING = -1
 MOST_NEWS = 100
 """Who is further behind gets the view only."""
+ORDERS = 'a message is {"act": ...}, {"undo": ...} or {"whole": true}'
+
+
+class Hello(Body):
+    token: str
+    differences: bool = False
 
 
 class Order(Body):
     act: Act | None = None
     undo: Undo | None = None
+    whole: bool = False
 
 
 def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -48,32 +60,36 @@ def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
     async def live(socket: WebSocket, table_id: str) -> None:
         await socket.accept()
         try:
-            first = await asyncio.wait_for(socket.receive_json(), 10)
-            token = str(first.get("token") or "") if isinstance(first, dict) else ""
-            async with seated(rooms, table_id, token) as (_, seat):
+            hello = Hello.model_validate_json(await asyncio.wait_for(socket.receive_text(), 10))
+            async with seated(rooms, table_id, hello.token) as (_, seat):
                 pass
             if len(rooms.listeners.get(table_id, ())) >= config.most_listeners:
                 await socket.close(TOO_MANY, "too many look at this table")
                 return
         except WebSocketDisconnect:
             return
+        except ValidationError:
+            await socket.close(NO_SEAT, 'the first message is {"token": ...}')
+            return
         except (Refused, KesselError, ValueError, KeyError, TimeoutError) as e:
             code = LATER if isinstance(e, StoreFailed | TimeoutError) else NO_SEAT
             with contextlib.suppress(RuntimeError):
                 await socket.close(code, str(e)[:100])
             return
-        await Connection(socket, rooms, table_id, token, seat, Pace(config.requests_a_minute)).serve()
+        await Connection(socket, rooms, table_id, hello, seat, Pace(config.requests_a_minute)).serve()
 
 
 class Connection:
-    def __init__(self, socket: WebSocket, rooms: Rooms, table_id: str, token: str, seat: str, pace: Pace) -> None:
+    def __init__(self, socket: WebSocket, rooms: Rooms, table_id: str, hello: Hello, seat: str, pace: Pace) -> None:
         self.socket, self.rooms, self.table_id = socket, rooms, table_id
-        self.token, self.seat, self.pace = token, seat, pace
+        self.token, self.differences, self.seat, self.pace = hello.token, hello.differences, seat, pace
+        self._sent = NOTHING
+        """The version of the view that was sent last."""
         self._news: deque[bytes] = deque(maxlen=MOST_NEWS)
         self._changed = asyncio.Event()
 
     def changed(self, room: Room) -> None:
-        if room.seats[self.seat].opened_by(self.token):
+        if not self.differences and room.seats[self.seat].opened_by(self.token):
             self._news.append(room.news(self.seat))
         self._changed.set()
 
@@ -104,10 +120,11 @@ class Connection:
             while self._news:
                 await self.socket.send_text(self._news.popleft().decode())
             self._changed.clear()
-            await asyncio.sleep(0)  # let all hear the news before the first view is made
+            if not self.differences:
+                await asyncio.sleep(0)  # let all hear the news before the first view is made
             try:
                 async with seated(self.rooms, self.table_id, self.token) as (room, seat):
-                    view = room.view(seat)
+                    message, version = self._shown(room, seat), room.game.version
             except (Refused, NoTable) as e:
                 await self.socket.close(NO_SEAT, str(e)[:100])
                 return
@@ -117,7 +134,15 @@ class Connection:
                 self._changed.set()
                 continue
             if not self._news:
-                await self.socket.send_text(f'{{"view":{view.decode()}}}')
+                self._sent = version
+                await self.socket.send_text(message)
+
+    def _shown(self, room: Room, seat: str) -> str:
+        """The view, or how it differs from the one sent before."""
+        found = room.difference(seat, self._sent) if self.differences else None
+        if found is not None:
+            return found.decode()
+        return f'{{"view":{room.view(seat).decode()}}}'
 
     async def _obey_orders(self) -> None:
         while True:
@@ -125,22 +150,28 @@ class Connection:
             if not self.pace.allows(""):
                 await self.socket.close(TOO_MANY, "too many messages; wait a little")
                 return
-            await self._send(await self._answer(text))
+            answer = await self._answer(text)
+            if answer is not None:
+                await self._send(answer)
 
-    async def _answer(self, text: str) -> dict[str, Any]:
+    async def _answer(self, text: str) -> dict[str, Any] | None:
         body: Act | Undo | None = None
         try:
             if len(text) > MOST_MESSAGE:
                 raise BadInput("the message is too long")
             order = Order.model_validate_json(text)
             body = order.act or order.undo
-            if body is None or (order.act and order.undo):
-                raise BadInput('a message is {"act": ...} or {"undo": ...}')
+            if (order.act is not None) + (order.undo is not None) + order.whole != 1:
+                raise BadInput(ORDERS)
+            if body is None:
+                self._sent = NOTHING
+                self._changed.set()
+                return None
             async with seated(self.rooms, self.table_id, self.token) as (room, seat):
                 done = await change(self.rooms, room, seat, body)
             return {"done": body.id, "entry": done.entry} | ({"repeated": True} if done.repeated else {})
         except ValidationError:
-            error: dict[str, Any] = {"error": 'a message is {"act": ...} or {"undo": ...}', "rule": ""}
+            error: dict[str, Any] = {"error": ORDERS, "rule": ""}
         except Refused as e:
             error = e.doc
         except KesselError as e:

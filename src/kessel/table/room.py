@@ -10,7 +10,8 @@ import msgspec
 from kessel.core.board import Board, Event
 from kessel.core.errors import BadInput
 from kessel.core.game import Entry, Game
-from kessel.core.view import LogEntry
+from kessel.core.view import LogEntry, View
+from kessel.table.differences import difference
 from kessel.table.seats import PROGRAM, WATCH, Seat
 
 
@@ -26,12 +27,18 @@ class Room:
     last_snapshot: int = 0
     kept_turn: str = ""
     """The turn as the list of tables names it."""
+    turn_due: bool = False
+    """It will be looked at soon."""
     users: int = 0
     """Who is inside or waits at the door."""
     gone: bool = False
     """Thrown away: the table must be opened anew."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _views: dict[str, tuple[bytes, str]] = field(default_factory=dict)
+    _views: dict[str, View] = field(default_factory=dict)
+    _before: dict[str, View] = field(default_factory=dict)
+    """The views of the version before, as far as they were made."""
+    _told: dict[tuple[str, bool], bytes] = field(default_factory=dict)
+    """By seat: the view as JSON, and what differs from the one before."""
     _known: dict[str, Board] = field(default_factory=dict)
     _news: dict[str, bytes] = field(default_factory=dict)
     _last: Entry | None = None
@@ -60,18 +67,33 @@ class Room:
 
     def view(self, seat: str) -> bytes:
         """The seat's view as JSON."""
-        return self._view(seat)[0]
+        found = self._told.get((seat, True))
+        if found is None:
+            found = self._told[seat, True] = msgspec.json.encode(self._view(seat))
+        return found
+
+    def difference(self, seat: str, since: int) -> bytes | None:
+        """What of the seat's view differs from the one of that version, and the action that led to it, as JSON; None
+        if that version is not known here.
+        """
+        before = self._before.get(seat)
+        if before is None or before.version != since:
+            return None
+        found = self._told.get((seat, False))
+        if found is None:
+            doc = {"difference": difference(before, self._view(seat)), "entry": self.last_entry(seat)}
+            found = self._told[seat, False] = msgspec.json.encode(doc)
+        return found
 
     def turn(self, seat: str) -> str:
         """How the seat's view names the turn."""
-        return self._view(seat)[1]
+        return self._view(seat).table.turn
 
-    def _view(self, seat: str) -> tuple[bytes, str]:
+    def _view(self, seat: str) -> View:
         """Made once for every version."""
         found = self._views.get(seat)
         if found is None:
-            view = self.game.view(self.side(seat))
-            found = self._views[seat] = (msgspec.json.encode(view), view.table.turn)
+            found = self._views[seat] = self.game.view(self.side(seat))
         return found
 
     def news(self, seat: str) -> bytes:
@@ -143,6 +165,7 @@ class Room:
 
     def changed(self, entry: Entry | None) -> None:
         self._last = entry
-        self._views.clear()
+        self._before, self._views = self._views, {}
+        self._told.clear()
         self._known.clear()
         self._news.clear()

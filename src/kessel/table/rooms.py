@@ -30,6 +30,7 @@ from kessel.table.writer import Writer
 log = structlog.get_logger()
 SNAPSHOT_EVERY = 24
 """Actions between two kept snapshots at the least; they are taken where undo is not possible anyway."""
+TURN_LATER = 0.1
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 Follower = Callable[[Room, str], None]
@@ -264,13 +265,17 @@ class Rooms:
         if saved is not None:
             room.last_snapshot = saved[0]
         self._tell(room, seat)
-        task = asyncio.create_task(self._keep_turn(room, seat))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if not room.turn_due:
+            room.turn_due = True
+            task = asyncio.create_task(self._keep_turn(room, seat))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _keep_turn(self, room: Room, seat: str) -> None:
-        """The list of tables names the turn; making a view to know it must not hold up the change itself."""
+        """The list of tables names the turn, a moment later: it must not hold up the changes themselves."""
+        await asyncio.sleep(TURN_LATER)
         async with room.lock:
+            room.turn_due = False
             if room.gone or room.turn(seat) == room.kept_turn:
                 return
             turn = room.turn(seat)

@@ -1,4 +1,5 @@
 // Calls of the table's API (docs/table-api.md). Every failure is an ApiError with one sentence to show.
+import { patched } from './difference'
 import type * as api from './schema'
 import {
   fullEntry, fullGame, fullTable, fullView,
@@ -70,7 +71,23 @@ export class Seat {
     return call<T>(`/tables/${this.id}${path}`, this.token, body)
   }
 
-  view = (): Promise<View> => this.call<api.View>('/view').then(fullView)
+  /** The last view that came, to which differences are applied. */
+  private known: api.View | null = null
+
+  view = (): Promise<View> => this.call<api.View>('/view').then((v) => fullView(this.keep(v)))
+
+  private keep(view: api.View): api.View {
+    if (!this.known || view.version >= this.known.version) this.known = view
+    return this.known
+  }
+
+  /** The view after a difference; null if one before it was missed. */
+  private follow(d: api.Difference): api.View | null {
+    if (this.known && d.version <= this.known.version) return this.known
+    const view = this.known && patched(this.known, d)
+    return view && this.keep(view)
+  }
+
   at = (n: number): Promise<SideView> => this.call<api.SideView>(`/at/${n}`).then(fullTable)
   log = (since: number): Promise<LogEntry[]> =>
     this.call<api.LogEntry[]>(`/log?since=${since}`).then((d) => d.map(fullEntry))
@@ -99,8 +116,9 @@ export class Seat {
   private async change(path: string, body: object): Promise<{ view: View; entry: LogEntry | null }> {
     for (let left = 2; ; left--) {
       try {
-        const d = await this.call<{ view: api.View; entry: api.LogEntry | null }>(path, body)
-        return { view: fullView(d.view), entry: d.entry ? fullEntry(d.entry) : null }
+        const d = await this.call<api.Done>(path, { ...body, differences: true })
+        const whole = d.view ? this.keep(d.view) : d.difference ? this.follow(d.difference) : null
+        return { view: whole ? fullView(whole) : await this.view(), entry: d.entry ? fullEntry(d.entry) : null }
       } catch (e) {
         if (!(e instanceof ApiError) || e.status !== 0 || left === 0) throw e
         await new Promise((done) => setTimeout(done, 600))
@@ -125,13 +143,16 @@ export class Seat {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       socket = new WebSocket(`${scheme}://${location.host}${ROOT}/tables/${this.id}/live`)
       socket.onopen = () => {
-        socket?.send(JSON.stringify({ token: this.token }))
+        socket?.send(JSON.stringify({ token: this.token, differences: true }))
         wait = 500
         onState(true)
       }
       socket.onmessage = (message) => {
         const doc = JSON.parse(String(message.data))
-        if (doc.view) onView(fullView(doc.view))
+        if (!doc.view && !doc.difference) return
+        const view = doc.view ? this.keep(doc.view) : this.follow(doc.difference)
+        if (view) onView(fullView(view))
+        else socket?.send(JSON.stringify({ whole: true }))
       }
       socket.onclose = (event) => {
         onState(false)

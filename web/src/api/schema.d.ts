@@ -436,6 +436,11 @@ export interface components {
     schemas: {
         /** Act */
         Act: {
+            /**
+             * Differences
+             * @default false
+             */
+            differences?: boolean;
             /** Do */
             do: string;
             /** Id */
@@ -500,6 +505,36 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /**
+         * Difference
+         * @description A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo` and
+         *         `outcome`, which are always told.
+         */
+        Difference: {
+            /** @default false */
+            can_undo?: boolean;
+            /** @default null */
+            cards?: components["schemas"]["Card"][] | null;
+            /** @default {} */
+            control?: {
+                [key: string]: string;
+            };
+            /** @default null */
+            markers?: components["schemas"]["Marker"][] | null;
+            /** @default null */
+            outcome?: Record<string, never> | null;
+            /** @default  */
+            phase?: string;
+            /** @default null */
+            pieces?: (number | components["schemas"]["Piece"])[] | null;
+            /** @default null */
+            question?: components["schemas"]["QuestionView"] | null;
+            since: number;
+            /** @default null */
+            tracks?: components["schemas"]["Track"][] | null;
+            turn: string;
+            version: number;
+        };
         /** Do */
         Do: {
             /** Do */
@@ -507,13 +542,17 @@ export interface components {
         };
         /**
          * Done
-         * @description After a change: what the seat sees now, and the action as the log shows it (null after an undo).
+         * @description After a change: what the seat sees now, or how that differs from the version the change was made for, if that
+         *         was asked for; and the action as the log shows it (null after an undo).
          */
         Done: {
+            /** @default null */
+            difference?: components["schemas"]["Difference"] | null;
             entry: components["schemas"]["LogEntry"] | null;
             /** @default false */
             repeated?: boolean;
-            view: components["schemas"]["View"];
+            /** @default null */
+            view?: components["schemas"]["View"] | null;
         };
         /** Dos */
         Dos: {
@@ -835,6 +874,11 @@ export interface components {
         };
         /** Undo */
         Undo: {
+            /**
+             * Differences
+             * @default false
+             */
+            differences?: boolean;
             /** Id */
             id: string;
             /** Version */
@@ -876,6 +920,7 @@ export type Choice = components['schemas']['Choice'];
 export type Claim = components['schemas']['Claim'];
 export type Claimed = components['schemas']['Claimed'];
 export type Counters = components['schemas']['Counters'];
+export type Difference = components['schemas']['Difference'];
 export type Do = components['schemas']['Do'];
 export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];

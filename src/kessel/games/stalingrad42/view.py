@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.stalingrad42.board import BEGUN, IN_PLAY, Board, Status
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Face, Forces
-from kessel.games.stalingrad42.maskirovka import box_of, is_army
+from kessel.games.stalingrad42.maskirovka import armies, box_of, is_army
 from kessel.games.stalingrad42.sequence import PHASES
 
 KINDS = {
@@ -96,26 +101,42 @@ PHRASES = {
 }
 
 
-def piece(g: Board, u: Unit, side: Side | None = None) -> Piece:
-    """A counter as one side sees it: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
-    box = g.inside[u]
-    note = f"holding box {box_of(g, u)}" if shows_box(g, u, side) else ""
-    key = (g.map, u, g.place[u], box, g.steps[u], g.status[u], g.offensives[u], note)
-    known = g.forces.pieces
-    found: Piece | None = known.get(key)
-    if found is None:
-        if len(known) >= MOST_PIECES:
-            known.clear()
-        place = f"holding box {box}" if box > 0 else g.place_name(g.place[u])
-        found = known[key] = _piece(g.forces, u, place, g.steps[u], g.status[u], g.offensives[u], g.face(u), note)
-    return found
-
-
 MOST_PIECES = 4096
 """So many are kept with the order of battle: from one view to the next hardly any counter changes."""
 
 
-def _piece(f: Forces, u: Unit, place: str, steps: int, flags: int, offensives: int, face: Face, note: str) -> Piece:
+def pieces(g: Board, side: Side | None) -> list[Piece]:
+    """The counters as one side sees them: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
+    columns = (g.pool, g.place, g.inside, g.steps, g.status, g.offensives)
+    now = (g.map, *map(bytes, columns))
+    last: tuple[Any, list[Piece]] = g.forces.pieces.get("last", ((), []))
+    if last[0] != now:  # the other side's view of this very position has them already
+        last = g.forces.pieces["last"] = (now, _common_pieces(g, zip(range(len(g.forces)), *columns, strict=True)))
+    notes = {g.forces.ids[u]: f"holding box {box_of(g, u)}" for u in armies(g) if shows_box(g, u, side)}
+    if not notes:
+        return list(last[1])
+    return [replace(p, note=notes[p.id]) if p.id in notes else p for p in last[1]]
+
+
+def _common_pieces(g: Board, rows: Iterable[tuple[int, ...]]) -> list[Piece]:
+    """The counters in play without what only one side knows."""
+    known: dict[tuple[int, ...], Piece] = g.forces.pieces.setdefault(g.map, {})
+    if len(known) >= MOST_PIECES:
+        known = g.forces.pieces[g.map] = {}
+    found = []
+    for row in rows:
+        p = known.get(row)
+        if p is None:
+            u, pool, at, box, steps, flags, offensives = row
+            if pool != IN_PLAY:
+                continue
+            place = f"holding box {box}" if box > 0 else g.place_name(at)
+            p = known[row] = _piece(g.forces, u, place, steps, flags, offensives, g.face(u))
+        found.append(p)
+    return found
+
+
+def _piece(f: Forces, u: Unit, place: str, steps: int, flags: int, offensives: int, face: Face) -> Piece:
     status = [word for flag, word in WORDS if flags & flag]
     if flags & FLIPPED:
         status.append("ready" if f.is_supply_point(u) else "used")
@@ -136,7 +157,6 @@ def _piece(f: Forces, u: Unit, place: str, steps: int, flags: int, offensives: i
         status=status,
         dot="" if f.dot[u] == "none" else f.dot[u],
         formation=f.formations[u][0] if f.formations[u] else "",
-        note=note,
     )
 
 
@@ -147,7 +167,6 @@ def shows_box(g: Board, u: Unit, side: Side | None) -> bool:
 
 def side_view(g: Board, side: Side | None) -> SideView:
     """The table as that side sees it."""
-    pieces = [piece(g, u, side) for u in range(len(g.forces)) if g.pool[u] == IN_PLAY]
     phase = PHASES[g.phase] if 0 <= g.phase < len(PHASES) else ""
     tracks = [
         Track("turn", g.turn, low=g.scenario.first_turn, high=g.scenario.last_turn),
@@ -157,7 +176,7 @@ def side_view(g: Board, side: Side | None) -> SideView:
     return SideView(
         turn=f"Turn {g.turn}",
         phase=f"{('Axis', 'Soviet')[g.phasing]} {phase} phase",
-        pieces=pieces,
+        pieces=pieces(g, side),
         markers=_markers(g),
         tracks=tracks,
         control=_control(g),
