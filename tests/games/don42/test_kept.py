@@ -7,6 +7,7 @@ import random
 import pytest
 
 from kessel.bots import RandomPlayer
+from kessel.core.forces import Side, Unit
 from kessel.core.hexset import bits
 from kessel.core.procedure import asked, legal, push
 from kessel.games.don42 import supply
@@ -29,12 +30,18 @@ def anew(g: Board) -> Board:
     return found
 
 
+def supplied(g: Board, side: Side) -> list[tuple[Unit, int]]:
+    found = g.copy()
+    supply.check(found, side, "4.0")
+    return [(u, found.supply[u]) for u in g.units_on_map(side)]
+
+
 def facts(g: Board) -> dict[str, object]:
     return {
         "zones": [zone_of(g, s) for s in SIDES],
         "open": [open_hexes(g, s) for s in SIDES],
         "hexes": [g.hexes_of(s) for s in SIDES],
-        "supply": [supply.states(g, s) for s in SIDES],
+        "supply": [supplied(g, s) for s in SIDES],
         "lines": [supply.has_ground_line(g, c) for c in range(len(g.charts.german_corps))],
         "general": supply.general_lines(g).reached,
         "river": supply.river_lines(g).reached,

@@ -135,11 +135,17 @@ def activation_roll(g: Board, army: str) -> dict[str, Any]:
 
 def in_reserve(g: Board, u: Unit) -> bool:
     """9.7 Beyond 14 MPs of the Don, through Aug 24 PM, unless released by an attack."""
-    if g.turn > turn_number(g.charts.constants.reserve_through) or g.scenario.activation or not g.ground.don_hexes:
+    if not reserve_holds(g):
         return False
     if g.status[u] & RELEASED or (g.command[u] != NO_COMMAND and g.commands[g.command[u]] & C_RELEASED):
         return False
     return not near_don(g) >> g.place[u] & 1
+
+
+def reserve_holds(g: Board) -> bool:
+    """9.7 Whether there is an Operational Reserve this turn."""
+    last = turn_number(g.charts.constants.reserve_through)
+    return g.turn <= last and not g.scenario.activation and bool(g.ground.don_hexes)
 
 
 def near_don(g: Board) -> Bits:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
 from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, Board
 from kessel.games.don42.forces import DIVISION, GERMAN, NO_COMMAND
-from kessel.games.don42.supply import corps_hqs, has_ground_line, has_line, is_isolated, reaches_corps
+from kessel.games.don42.supply import has_ground_line, has_line, is_isolated, reaches_corps
 
 # --- 4.4.1-4.4.2 flying points in ----------------------------------------------------------------------------------
 
@@ -92,19 +92,18 @@ def purse(g: Board) -> str:
 
 def payer(g: Board, u: Unit) -> Unit | None:
     """The HQ that can give an isolated unit a point: its Corps HQ, or its Division HQ where that holds some (19.1)."""
-    if g.command[u] == NO_COMMAND or not any(store(g, purse(g))) or not is_isolated(g, u):
+    if g.command[u] == NO_COMMAND:
         return None
-    return giver(g, u)
+    hq = giver(g, u, store(g, purse(g)))
+    return hq if hq is not None and is_isolated(g, u) else None
 
 
-def giver(g: Board, u: Unit) -> Unit | None:
+def giver(g: Board, u: Unit, points: array[int]) -> Unit | None:
     """The HQ with a point that a cut-off unit's line reaches."""
-    points = store(g, purse(g))
-    corps_hq = g.forces.command_hq[g.command[u]]
-    if corps_hq in corps_hqs(g, g.command[u]) and points[corps_hq] and reaches_corps(g, u):
+    corps_hq, division_hq = g.forces.command_hq[g.command[u]], g.forces.division_hq[u]
+    if points[corps_hq] and corps_hq != NO_UNIT and g.on_map(corps_hq) and reaches_corps(g, u):
         return corps_hq
-    division_hq = g.forces.division_hq[u]
-    if division_hq >= 0 and g.on_map(division_hq) and points[division_hq]:
+    if points[division_hq] and division_hq != NO_UNIT and g.on_map(division_hq):
         limit = g.charts.constants.german_trace
         if u == division_hq or has_line(g, u, division_hq, limit):
             return division_hq
@@ -132,13 +131,27 @@ def gains_from_point(g: Board, u: Unit) -> bool:
     return bool(forces.oos_half[u])
 
 
-def buyers(g: Board) -> Iterator[Unit]:
+def buyers(g: Board) -> list[Unit]:
     """Cut-off units that a point can be given to."""
-    for u in g.units_on_map(GERMAN):
-        if g.supply[u] != OOS or g.command[u] == NO_COMMAND or has_ground_line(g, g.command[u]):
-            continue
-        if gains_from_point(g, u) and giver(g, u) is not None:
-            yield u
+    points = store(g, purse(g))
+    givers = tuple(hq for hq in g.forces.hqs[GERMAN] if points[hq])
+    if not givers:
+        return []
+    near = g.lasting(("served", g.phase, bytes(g.steps), givers), lambda: _served(g, points))
+    return [u for u in near if g.supply[u] == OOS]
+
+
+def _served(g: Board, points: array[int]) -> list[Unit]:
+    """The units that some HQ can give a point to, in Attack Supply already or not."""
+    command = g.command
+    return [
+        u
+        for u in g.units_on_map(GERMAN)
+        if command[u] != NO_COMMAND
+        and not has_ground_line(g, command[u])
+        and gains_from_point(g, u)
+        and giver(g, u, points) is not None
+    ]
 
 
 @dataclass(slots=True)
@@ -150,9 +163,7 @@ class SpendPoints(Procedure):
     @ask("side", "4.4.3")
     def supply_unit(self, g: Board) -> Generator[Options, Action, Out]:
         """Give a Supply Point to a cut-off unit, or pass."""
-        points = store(g, purse(g))
-        any_points = any(points[u] for u in g.forces.hqs[GERMAN])
-        found = g.cached("buyers", lambda: [("supply", u) for u in buyers(g)]) if any_points else []
+        found = [("supply", u) for u in buyers(g)]
         choice = yield Options(found, PASS, guard=lambda a: _why_no_point(g, a)) if found else Options()
         if choice == PASS:
             return DONE

@@ -399,12 +399,15 @@ class Board(CoreBoard):
         self._watch(side, self.place[u])
         self._lasting.clear()
 
+    def any_status(self, flags: int) -> bool:
+        """Whether any unit has one of the flags."""
+        return bool(int.from_bytes(self.status.tobytes(), sys.byteorder) & self.forces.each * flags)
+
     def clear_flags(self, flags: int, units: Iterable[Unit] | None = None) -> None:
         keep = 0xFFFF & ~flags
         if units is None:
-            n = len(self.status)
-            all_, mask = int.from_bytes(self.status.tobytes(), sys.byteorder), (1 << 16 * n) // 0xFFFF * keep
-            self.status = array("H", (all_ & mask).to_bytes(2 * n, sys.byteorder))
+            kept = int.from_bytes(self.status.tobytes(), sys.byteorder) & self.forces.each * keep
+            self.status = array("H", kept.to_bytes(2 * len(self.status), sys.byteorder))
         else:
             for u in units:
                 self.status[u] &= keep

@@ -113,6 +113,8 @@ class Forces(CoreForces):
             any(f in charts.kovachenko for f in self.formations[u]) for u in range(len(counters))
         )
 
+        self.each = (1 << 16 * len(counters)) // 0xFFFF
+        """A one for each unit, 16 bits apart: times a status flag it is a column of that flag."""
         self.teams: dict[tuple[Side, bytes], list[tuple[Any, list[Unit]]]] = {}
         """Units that share their lines of supply (supply.py), by side and commands."""
 

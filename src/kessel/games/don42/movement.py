@@ -13,7 +13,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, members
 from kessel.core.paths import Reach, reach
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask
-from kessel.games.don42.activation import command_distance, in_reserve, within_command
+from kessel.games.don42.activation import command_distance, in_reserve, reserve_holds, within_command
 from kessel.games.don42.board import (
     ACTIVE,
     DPT,
@@ -75,11 +75,14 @@ def movers(g: Board, side: Side) -> list[Unit]:
             for u in g.forces.ground[GERMAN]
             if not status[u] & never and 0 <= place[u] < size and (quick is None or quick[u])
         ]
-    wanted = never | ACTIVE
+    wanted, supply, reserve = never | ACTIVE, g.supply, reserve_holds(g)
+    found = [u for u in g.forces.ground[SOVIET] if status[u] & wanted == ACTIVE and 0 <= place[u] < size]
     return [
         u
-        for u in g.forces.ground[SOVIET]
-        if status[u] & wanted == ACTIVE and 0 <= place[u] < size and why_stays(g, u) is None
+        for u in found
+        if (not reserve and supply[u] != OOS)
+        or status[u] & ENTERED
+        or (not in_reserve(g, u) and (supply[u] != OOS or within_command(g, u)))
     ]
 
 
@@ -217,22 +220,17 @@ def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
     """The hexes a unit may end a move in: Soviets never move out of supply (4.2.3), far ones only closer (9.2)."""
 
     def make() -> Bits:
-        found, s = reach_of(g, u, left, first), 0
-        for here in found.at:
-            s |= here
-        for h in found.over:
-            s |= 1 << h
+        s = reach_of(g, u, left, first).hexes
         if g.forces.side[u] == SOVIET:
-            s &= _soviet_ends(g, u)
+            s = _soviet_ends(g, u, s)
         return s
 
     return g.cached(("ends", u, left, first), make)
 
 
-def _soviet_ends(g: Board, u: Unit) -> Bits:
-    s = g.map.grid.all
+def _soviet_ends(g: Board, u: Unit, s: Bits) -> Bits:
     if g.supply[u] != OOS and not g.status[u] & ENTERED and not fully_supplied(g) and not _by_fiat(g, u):
-        s &= supplied_hexes(g, u, _open_without(g, u))
+        s = supplied_hexes(g, u, _open_without(g, u), s)
     if is_far(g, u):
         s &= nearer_hexes(g, u)
     return s
@@ -366,11 +364,8 @@ class Move(Procedure):
     def _walk(self, g: Board, h: Hex) -> Out:
         u, found = self.unit, reach_of(g, self.unit, self.left, self.first)
         cost, stops = cost_of(found, h), found.stops(h)
-        passed = 0
-        for here in found.at[:cost]:
-            passed |= here
-        if g.events is None and not g.contested(self.side) & passed:
-            g.control_hex(h, self.side)  # the way there leads through cheaper hexes alone
+        if g.events is None and not self._passes(g, found, cost):
+            g.control_hex(h, self.side)
         else:
             path = found.path(h)
             for step in path:
@@ -383,6 +378,11 @@ class Move(Procedure):
             g.set_status(u, MOVED)
             return DONE
         return AGAIN
+
+    def _passes(self, g: Board, found: Reach, cost: int) -> bool:
+        """Whether the way may pass a hex to take control of: it leads through cheaper hexes alone."""
+        contested = g.contested(self.side) & found.hexes
+        return bool(contested) and any(here & contested for here in found.at[:cost])
 
 
 def cost_of(found: Reach, h: Hex) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.procedure import Out, Procedure, auto
-from kessel.games.don42.board import DRG, Board
+from kessel.games.don42.board import DISORDER, DRG, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.retreat import WORDS
@@ -67,7 +67,7 @@ class RecoveryPhase(Procedure):
             u
             for side in (GERMAN, SOVIET)
             for u in g.units_on_map(side)
-            if g.disorder(u) and (g.disorder(u) == DRG or rally_hq(g, u) != NO_UNIT)
+            if g.status[u] & DISORDER and (g.disorder(u) == DRG or rally_hq(g, u) != NO_UNIT)
         ]
         for u in rallied:
             word = WORDS[g.disorder(u)]

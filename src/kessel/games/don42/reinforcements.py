@@ -9,7 +9,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members
+from kessel.core.hexset import members, within
 from kessel.core.procedure import DONE, Action, Options, Out, Procedure, ask
 from kessel.games.don42.activation import entering_hq
 from kessel.games.don42.board import ACTIVE, ATTACK, ENTERED, LEFT, MOVED, Board
@@ -18,7 +18,7 @@ from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.headquarters import returning_hqs
 from kessel.games.don42.movement import Move, allowance, is_roadbound, may_enter
 from kessel.games.don42.scenario import ScheduledLine
-from kessel.games.don42.terrain import EDGES, MAJOR_ROAD, MINOR_ROAD
+from kessel.games.don42.terrain import EDGES
 from kessel.games.don42.zones import enemy_zone
 
 STAY_OUT: Action = ("halt",)
@@ -61,7 +61,7 @@ def _arrivals(g: Board, side: Side) -> list[Unit]:
             if place[u] != NOWHERE or not steps[u] or status[u] & (MOVED | LEFT) != still or u in found:
                 continue
             points = value[u][steps[u]][2] * HALF
-            if points >= (_least_for_gun(g, u, ways) if gun[u] else least):
+            if points >= least and (not gun[u] or points >= _least_for_gun(g, u, ways)):
                 found[u] = None
     return list(found)
 
@@ -86,29 +86,22 @@ def entry_hexes(g: Board, side: Side, names: tuple[str, ...]) -> Bits:
     for e in EDGES:
         if g.ground.edges[e] & named:
             edge |= g.ground.edges[e]
-    options = [(min(grid.distance(h, n) for n in members(named)), h) for h in members(edge & free)]
-    least = min((far for far, _ in options), default=0)
-    return bits(h for far, h in options if far == least)
-
-
-def entry_cost(g: Board, h: Hex) -> int:
-    """15.1 Half MPs to enter a hex from off the map: the road's cost, times the place in the column."""
-    ground, chart = g.ground, g.charts.terrain
-    if ground.on_major >> h & 1:
-        each = chart[MAJOR_ROAD].cost[g.weather]
-    elif ground.on_road >> h & 1:
-        each = chart[MINOR_ROAD].cost[g.weather]
-    else:
-        each = ground.hex_cost(h, g.weather)
-    return each * (g.queue[h] + 1)
+    found, far = 0, 0
+    while edge & free and not found:
+        far += 1
+        found = within(grid, named, far) & edge & free
+    return found
 
 
 def line_entries(g: Board, side: Side, names: tuple[str, ...]) -> tuple[Bits, list[tuple[Hex, int]]]:
-    """The hexes where units of a line can come in now, with what it costs."""
+    """The hexes where units of a line can come in now, with what it costs.
+
+    15.1 Half MPs to enter a hex from off the map: the road's cost, times the place in the column.
+    """
 
     def make() -> tuple[Bits, list[tuple[Hex, int]]]:
-        s = entry_hexes(g, side, names)
-        return s, [(h, entry_cost(g, h)) for h in members(s)]
+        s, each, queue = entry_hexes(g, side, names), g.ground.entry[g.weather], g.queue
+        return s, [(h, each[h] * (queue[h] + 1)) for h in members(s)]
 
     return g.cached(("entries", side, names), make)
 

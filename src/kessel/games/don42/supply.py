@@ -6,9 +6,9 @@ lines run; `explain` tells the same for one unit with paths and rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -16,7 +16,7 @@ from kessel.core.hexset import bits, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
-from kessel.games.don42.terrain import Lines
+from kessel.games.don42.terrain import EVERY_HEX, Lines
 from kessel.games.don42.zones import open_hexes
 
 # --- 4.1 the path of supply ----------------------------------------------------------------------------------------
@@ -89,17 +89,13 @@ def parent_hqs(g: Board, u: Unit) -> list[Unit]:
             found.append(_army_hq(g, "1GdA"))
         return [h for h in found if h != NO_UNIT and g.on_map(h)]
     c = g.command[u]
-    return g.lasting(("parents", c, forces.under_kovachenko[u]), lambda: _parent_hqs(g, u, c))
-
-
-def _parent_hqs(g: Board, u: Unit, c: int) -> list[Unit]:
-    forces = g.forces
-    found = [] if c == NO_COMMAND else [forces.command_hq[c]]
+    own = NO_UNIT if c == NO_COMMAND else forces.command_hq[c]
     if forces.under_kovachenko[u]:
-        found += [_army_hq(g, "1GdA"), forces.kovachenko]
-    elif c != NO_COMMAND and forces.commands[c] == "1GdA" and not _present(g, found[0]):
-        found.append(forces.kovachenko)
-    return [h for h in dict.fromkeys(found) if _present(g, h)]
+        found = dict.fromkeys((own, _army_hq(g, "1GdA"), forces.kovachenko))
+        return [h for h in found if _present(g, h)]
+    if c != NO_COMMAND and forces.commands[c] == "1GdA" and not _present(g, own):
+        own = forces.kovachenko
+    return [own] if _present(g, own) else []
 
 
 def _army_hq(g: Board, name: str) -> Unit:
@@ -120,18 +116,19 @@ def has_attack_supply(g: Board, u: Unit) -> bool:
     return any(hq_has_road(g, hq) and has_line(g, u, hq, points) for hq in parent_hqs(g, u))
 
 
-def supplied_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
-    """4.2.3 Where a Soviet unit would be in General or Attack Supply, given the hexes open to its lines."""
-    points = g.charts.constants.soviet_trace
-    limit = halved(g, u, points)
+def supplied_hexes(g: Board, u: Unit, open_: Bits, wanted: Bits) -> Bits:
+    """4.2.3 Those of the wanted hexes where a Soviet unit would be in General or Attack Supply, given the open ones."""
+    limit = halved(g, u, g.charts.constants.soviet_trace)
     crossings, weather = g.crossings, g.weather
     net = crossings.road_net(g.ground.soviet_sources & open_, open_)
-    s = crossings.lines("soviet", weather, net, points * HALF, open_).within(limit)
+    s = crossings.reaching("soviet", weather, net, limit, open_, wanted)
     for hq in parent_hqs(g, u):
+        if s == wanted:
+            break
         if hq == u:
-            s |= _beside(g, net)
+            s |= _beside(g, net) & wanted
         elif hq_has_road(g, hq):
-            s |= crossings.lines("soviet", weather, 1 << g.place[hq], points * HALF, open_).within(limit)
+            s |= crossings.reaching("soviet", weather, 1 << g.place[hq], limit, open_, wanted)
     return s
 
 
@@ -337,52 +334,74 @@ def state_now(g: Board, u: Unit) -> int:
     return ATTACK if has_ground_supply(g, u) else OOS
 
 
+class Verdict(NamedTuple):
+    """Units whose supply state follows from where they stand."""
+
+    units: Sequence[Unit]
+    attack: Bits
+    """Where they are in Attack Supply."""
+    general: Bits
+    """Where they are in General Supply if not in Attack Supply."""
+
+
 def check(g: Board, side: Side, rule: str) -> None:
     """4.0 Set the supply state of all units of a side for the phase that begins."""
     told = g.events is not None
-    for u, state in states(g, side):
-        if state != g.supply[u]:
-            if state == OOS and told:
-                g.tell(f"{g.name(u)} is out of supply", rule, unit=g.name(u))
-            g.supply[u] = state
+    supply, place, size = g.supply, g.place, g.map.grid.size
+    for units, attack, general in verdicts(g, side):
+        for u in units if attack != EVERY_HEX else [u for u in units if supply[u] != ATTACK]:
+            h = place[u]
+            if not 0 <= h < size:
+                continue
+            state = ATTACK if attack >> h & 1 else GENERAL if general >> h & 1 else OOS
+            if state != supply[u]:
+                if state == OOS and told:
+                    g.tell(f"{g.name(u)} is out of supply", rule, unit=g.name(u))
+                supply[u] = state
     if side == GERMAN:
         _drop_points(g)
     g.touched()
 
 
-def states(g: Board, side: Side) -> list[tuple[Unit, int]]:
-    """The state of every unit of a side; the same answers as `state_now`, found quickly."""
-    return g.lasting(("states", side, g.turn, g.track("contact")), lambda: list(_states(g, side)))
+def verdicts(g: Board, side: Side) -> list[Verdict]:
+    """The state of every unit of a side that is on the map; the same answers as `state_now`, found quickly."""
+    return g.lasting(("states", side, g.turn, g.track("contact")), lambda: list(_verdicts(g, side)))
 
 
-def _states(g: Board, side: Side) -> Iterator[tuple[Unit, int]]:
+def _verdicts(g: Board, side: Side) -> Iterator[Verdict]:
     """Where many units share their lines one look at the flooded hexes serves all of them."""
     if fully_supplied(g):
-        yield from ((u, ATTACK) for u in g.units_on_map(side))
+        yield Verdict(g.forces.ground[side], EVERY_HEX, 0)
         return
-    place, status, size = g.place, g.status, g.map.grid.size
-    bit = g.ground.bit
+    place, status, bit = g.place, g.status, g.ground.bit
+    plain = not g.any_status(ENTERED | RTD)
     for key, units in _teams(g, side):
         wanted = 0
-        alike: list[tuple[Unit, Hex]] = []
-        for u in units:
-            h = place[u]
-            if not 0 <= h < size:
-                continue
-            if key is None or status[u] & (ENTERED | RTD):
-                yield u, state_now(g, u)
-            else:
-                wanted |= bit[h]
-                alike.append((u, h))
+        if plain and key is not None:
+            for u in units:
+                wanted |= bit[place[u]]
+        else:
+            alike: list[Unit] = []
+            for u in units:
+                if not bit[place[u]]:
+                    continue
+                if key is None or status[u] & (ENTERED | RTD):
+                    yield _verdict(u, state_now(g, u))
+                else:
+                    wanted |= bit[place[u]]
+                    alike.append(u)
+            units = alike
         if not wanted:
             continue
-        attack = near_net(g) if key == "hq" else _attack_hexes(g, alike[0][0], wanted)
+        attack = near_net(g) if key == "hq" else _attack_hexes(g, units[0], wanted)
         if not wanted & ~attack:
-            yield from ((u, ATTACK) for u, _ in alike)
-            continue
-        general = general_lines(g).reached if side == SOVIET else 0
-        for u, h in alike:
-            yield u, ATTACK if attack >> h & 1 else GENERAL if general >> h & 1 else OOS
+            yield Verdict(units, EVERY_HEX, 0)
+        else:
+            yield Verdict(units, attack, general_lines(g).reached if side == SOVIET else 0)
+
+
+def _verdict(u: Unit, state: int) -> Verdict:
+    return Verdict((u,), EVERY_HEX if state == ATTACK else 0, EVERY_HEX if state == GENERAL else 0)
 
 
 def _teams(g: Board, side: Side) -> list[tuple[Any, list[Unit]]]:

@@ -65,8 +65,8 @@ class Ground:
         self.german_sources = map.with_feature("german_source") or self.edges["west"] & self.on_road & self.west_bank
         """13.2.3 Where roads lead off the western edge."""
         self.stalingrad = map.area(STALINGRAD) or self.city
-        self.bit = [1 << h for h in range(self.grid.size)]
-        """Each hex as a set."""
+        self.bit = [*(1 << h for h in range(self.grid.size)), *(0 for _ in map.boxes), 0]
+        """Each place as a set of hexes; nothing for boxes and for NOWHERE, the last."""
         self.attackable = [
             bits(n for d, n in enumerate(six) if n >= 0 and not self.volga[d] >> h & 1)
             for h, six in enumerate(self.grid.neighbours)
@@ -74,6 +74,8 @@ class Ground:
         """The hexes next to each that are not across the Volga."""
         self.charge = tuple(self._charges(w) for w in range(len(WEATHERS)))
         """What entering each hex costs off the road, by weather."""
+        self.entry = tuple(self._entries(w) for w in range(len(WEATHERS)))
+        """15.1 What entering each hex from off the map costs, by the road where there is one, by weather."""
         self._shifts: dict[Hex, tuple[int, str]] = {}
         self._named: dict[tuple[str, ...], Bits] = {}
         self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
@@ -89,6 +91,13 @@ class Ground:
         found = [HALF] * self.grid.size
         for h in self.grid.hexes:
             found[h] = max((self.charts.terrain[w].cost[weather] for w in self.hex_row(h)), default=HALF)
+        return found
+
+    def _entries(self, weather: int) -> list[int]:
+        found = self.charge[weather][:]
+        for h in members(self.on_road):
+            road = MAJOR_ROAD if self.on_major >> h & 1 else MINOR_ROAD
+            found[h] = self.charts.terrain[road].cost[weather]
         return found
 
     @cached_property
