@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -120,6 +121,53 @@ def test_two_browsers_see_each_other_within_a_second(server: Server, pages: Page
     assert time.monotonic() - begun < 1.0
 
 
+DRAWN = """() => {
+    const face = (e) => document.querySelector(e.querySelector('use')?.getAttribute('href') ?? '.none')?.innerHTML
+    const all = [...document.querySelectorAll('.over > .piece')]
+    return all.map(e => [e.dataset.unit, e.style.transform, face(e)]).sort()
+}"""
+"""Every counter: where it is drawn and what is on it."""
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario", "seat"), [("stalingrad42", "fall-blau", "axis"), (*KHARKOV, "german"), (*DON, "soviet")]
+)
+def test_a_page_that_followed_looks_like_one_opened_anew(
+    server: Server, pages: Pages, game: str, scenario: str, seat: str
+) -> None:
+    """The page is told only what differs; undo, and looking back meanwhile, change nothing about that."""
+    caller = Caller(server, game, scenario, seat)
+    page = ready(pages.open(caller.link))
+    rng = random.Random(3)
+    for n in range(14):
+        view = caller.view()
+        if view.get("question") is None or view["question"]["side"] != seat:
+            break
+        if view.get("can_undo") and n % 5 == 4:
+            caller.undo()
+        else:
+            caller.act(rng.choice(caller.choices()))
+        if n == 6:
+            page.keyboard.press("[")
+    assert n > 4
+    last = caller.view()["version"]
+    page.wait_for_selector(f".page[data-version='{last}']")
+    page.keyboard.press("Escape")
+    fresh = ready(pages.open(caller.link))
+    fresh.wait_for_selector(f".page[data-version='{last}']")
+    for p in (page, fresh):
+        p.wait_for_function("() => !document.querySelector('.ask').innerText.includes('Looking back')")
+        if p.get_by_role("button", name="Skip to now").count():
+            p.get_by_role("button", name="Skip to now").click()
+    fresh.wait_for_timeout(600)
+    assert page.evaluate(DRAWN) == fresh.evaluate(DRAWN)
+    for p in (page, fresh):
+        p.get_by_role("tab", name="Choices").click()
+    listed = ".choices li button"
+    assert page.locator(listed).all_inner_texts() == fresh.locator(listed).all_inner_texts()
+    assert page.locator(".ask").inner_text() == fresh.locator(".ask").inner_text()
+
+
 def test_looking_back_and_playing_on_from_there(server: Server, pages: Pages) -> None:
     page = kharkov(server, pages)
     activate(page)
@@ -171,6 +219,10 @@ class Caller:
     def act(self, do: str) -> None:
         version = self.view()["version"]
         self.server.call(f"{self.path}/actions", {"version": version, "id": f"r{version}", "do": do}, self.token)
+
+    def undo(self) -> None:
+        version = self.view()["version"]
+        self.server.call(f"{self.path}/undo", {"version": version, "id": f"u{version}"}, self.token)
 
     def pass_until(self, verb: str) -> str:
         """The first choice with that verb, when it is offered."""
