@@ -131,19 +131,26 @@ class Notation:
 
     def parts(self, g: Board, action: Action) -> dict[str, Any]:
         """The arguments by kind, for a client that rings units and hexes: `{"unit": "16Pz", "hex": "2130"}`."""
+        return self.described(g, action)[1]
+
+    def described(self, g: Board, action: Action) -> tuple[str, dict[str, Any]]:
+        """The text and the parts: a view asks for both, of hundreds of actions."""
         verb = self.verbs[action[0]]
         found: dict[str, Any] = {}
+        out = [verb.name]
         rest = iter(action[1:])
-        for name, kind in verb.slots:
+        for word, kind in verb.slots:
             if kind is None:
+                out.append(word)
                 continue
             value = next(rest)
+            shown = kind.show(g, value)
+            if shown:
+                out.append(shown)
             if kind.many:
-                found[name] = kind.show(g, value).split()
-            elif name == "path":
-                found["path"] = [g.place_name(p) for p in value]
-            elif name == "number":
-                found["number"] = value
+                found[word] = shown.split()
+            elif word == "path":
+                found[word] = [g.place_name(p) for p in value]
             else:
-                found[name] = kind.show(g, value)
-        return found
+                found[word] = value if word == "number" else shown
+        return " ".join(out), found

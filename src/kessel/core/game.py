@@ -230,7 +230,7 @@ class Game:
         choices = []
         hexes, units = subject(self.board, self.board.stack)
         if side == self.side:
-            choices = [choice(notation.text(self.board, a), a[0], notation.parts(self.board, a)) for a in found]
+            choices = [choice(text, a[0], parts) for a in found for text, parts in [notation.described(self.board, a)]]
         else:
             units = []
         who = self.title.sides[self.side]

@@ -83,9 +83,14 @@ def patched(old: View, d: Difference) -> View:
 
 
 def _edits(old: Sequence[Piece], new: Sequence[Piece]) -> list[int | Piece]:
-    at = {p.id: i for i, p in enumerate(old)}
+    same = 0
+    for p, q in zip(old, new, strict=False):
+        if p is not q and p != q:
+            break
+        same += 1
+    at = {p.id: i for i, p in enumerate(old[same:], start=same)}
     found: list[int | Piece] = []
-    done = kept = 0
+    done = kept = same
     """Of the old ones: how many are dealt with, and how many of those just before are kept."""
 
     def leave_out(n: int) -> None:
@@ -96,7 +101,7 @@ def _edits(old: Sequence[Piece], new: Sequence[Piece]) -> list[int | Piece]:
         if n:
             found.append(-n)
 
-    for p in new:
+    for p in new[same:]:
         i = at.get(p.id, -1)
         if i < done:  # new, or out of its turn
             leave_out(0)
