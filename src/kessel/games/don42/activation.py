@@ -52,11 +52,12 @@ def within_command(g: Board, u: Unit) -> bool:
 
 
 def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
-    """Lines of any useful length to the parent HQs, for units that must close up to them (9.2)."""
+    """Lines to the parent HQs as long as the unit's own, for units that must close up to them (9.2)."""
     goal = 0
     for hq in parent_hqs(g, u):
         goal |= 1 << g.place[hq]
-    return g.crossings.lines("soviet", g.weather, goal, far * HALF, radius_open(g)) if goal else None
+    here = 1 << g.place[u]
+    return g.crossings.lines("soviet", g.weather, goal, far * HALF, radius_open(g), here) if goal else None
 
 
 # --- 9.2 eligibility and 9.3 the length of the line ----------------------------------------------------------------

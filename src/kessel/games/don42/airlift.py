@@ -137,21 +137,15 @@ def buyers(g: Board) -> list[Unit]:
     givers = tuple(hq for hq in g.forces.hqs[GERMAN] if points[hq])
     if not givers:
         return []
-    near = g.lasting(("served", g.phase, bytes(g.steps), givers), lambda: _served(g, points))
-    return [u for u in near if g.supply[u] == OOS]
-
-
-def _served(g: Board, points: array[int]) -> list[Unit]:
-    """The units that some HQ can give a point to, in Attack Supply already or not."""
-    command = g.command
-    return [
-        u
-        for u in g.units_on_map(GERMAN)
-        if command[u] != NO_COMMAND
-        and not has_ground_line(g, command[u])
-        and gains_from_point(g, u)
-        and giver(g, u, points) is not None
-    ]
+    kept: dict[Unit, Unit | None] = g.lasting(("givers", givers), dict)
+    supply, command, found = g.supply, g.command, []
+    for u in g.units_on_map(GERMAN):
+        if supply[u] == OOS and command[u] != NO_COMMAND and not has_ground_line(g, command[u]):
+            if u not in kept:
+                kept[u] = giver(g, u, points)
+            if kept[u] is not None and gains_from_point(g, u):
+                found.append(u)
+    return found
 
 
 @dataclass(slots=True)

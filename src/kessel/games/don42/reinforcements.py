@@ -9,7 +9,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, within
+from kessel.core.hexset import members
 from kessel.core.procedure import DONE, Action, Options, Out, Procedure, ask
 from kessel.games.don42.activation import entering_hq
 from kessel.games.don42.board import ACTIVE, ATTACK, ENTERED, LEFT, MOVED, Board
@@ -18,7 +18,6 @@ from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.headquarters import returning_hqs
 from kessel.games.don42.movement import Move, allowance, is_roadbound, may_enter
 from kessel.games.don42.scenario import ScheduledLine
-from kessel.games.don42.terrain import EDGES
 from kessel.games.don42.zones import enemy_zone
 
 STAY_OUT: Action = ("halt",)
@@ -77,20 +76,11 @@ def _least_for_gun(g: Board, u: Unit, ways: list[tuple[Hex, int]]) -> int:
 
 def entry_hexes(g: Board, side: Side, names: tuple[str, ...]) -> Bits:
     """15.2 The named hexes free of enemies and EZOC; if all are blocked, the nearest ones on the same edge."""
-    grid = g.map.grid
     named = g.ground.named(names)
     free = ~(enemy_zone(g, side) | g.hexes_of(1 - side))
     if named & free:
         return named & free
-    edge = 0
-    for e in EDGES:
-        if g.ground.edges[e] & named:
-            edge |= g.ground.edges[e]
-    found, far = 0, 0
-    while edge & free and not found:
-        far += 1
-        found = within(grid, named, far) & edge & free
-    return found
+    return next((ring & free for ring in g.ground.along_edge(names) if ring & free), 0)
 
 
 def line_entries(g: Board, side: Side, names: tuple[str, ...]) -> tuple[Bits, list[tuple[Hex, int]]]:

@@ -91,8 +91,7 @@ def parent_hqs(g: Board, u: Unit) -> list[Unit]:
     c = g.command[u]
     own = NO_UNIT if c == NO_COMMAND else forces.command_hq[c]
     if forces.under_kovachenko[u]:
-        found = dict.fromkeys((own, _army_hq(g, "1GdA"), forces.kovachenko))
-        return [h for h in found if _present(g, h)]
+        return [h for h in dict.fromkeys((own, _army_hq(g, "1GdA"), forces.kovachenko)) if _present(g, h)]
     if c != NO_COMMAND and forces.commands[c] == "1GdA" and not _present(g, own):
         own = forces.kovachenko
     return [own] if _present(g, own) else []

@@ -78,6 +78,7 @@ class Ground:
         """15.1 What entering each hex from off the map costs, by the road where there is one, by weather."""
         self._shifts: dict[Hex, tuple[int, str]] = {}
         self._named: dict[tuple[str, ...], Bits] = {}
+        self._along_edge: dict[tuple[str, ...], list[Bits]] = {}
         self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
         self._prices: dict[tuple[str, int], dict[int, list[Bits]]] = {}
 
@@ -86,6 +87,19 @@ class Ground:
         if names not in self._named:
             self._named[names] = bits(self.grid.hex(n) for n in names if n in self.grid)
         return self._named[names]
+
+    def along_edge(self, names: tuple[str, ...]) -> list[Bits]:
+        """The hexes on the same edge as those named, by how far they are from the nearest of these."""
+        found = self._along_edge.get(names)
+        if found is None:
+            named = self.named(names)
+            edge = _any([s for s in self.edges.values() if s & named])
+            by_distance: dict[int, Bits] = {}
+            for h in members(edge):
+                far = min(self.grid.distance(h, n) for n in members(named))
+                by_distance[far] = by_distance.get(far, 0) | 1 << h
+            found = self._along_edge[names] = [by_distance[far] for far in sorted(by_distance)]
+        return found
 
     def _charges(self, weather: int) -> list[int]:
         found = [HALF] * self.grid.size
@@ -314,9 +328,12 @@ class Crossings:
             self._lines[key] = LineCosts(self, kind, weather)
         return self._lines[key]
 
-    def lines(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits) -> Lines:
-        """All hexes from which a line of at most `limit` half MPs leads to the goal through open hexes."""
-        return self._flooded(kind, weather, goal, limit, open_, EVERY_HEX).cut(limit)
+    def lines(self, kind: str, weather: int, goal: Bits, limit: int, open_: Bits, wanted: Bits = EVERY_HEX) -> Lines:
+        """All hexes from which a line of at most `limit` half MPs leads to the goal through open hexes.
+
+        Longer lines than those from the wanted hexes need not be among them.
+        """
+        return self._flooded(kind, weather, goal, limit, open_, wanted).cut(limit)
 
     def leads(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
         """Whether a line of at most `limit` half MPs leads from h to a hex."""
