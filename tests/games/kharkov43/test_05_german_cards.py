@@ -312,6 +312,8 @@ def test_an_event_must_stand_on_the_card_and_be_valid():
     play(g, "event", "over_extended")
     assert legal(g) == [("target", hx(g, "1712"))], "1704 is in support and reserve supply, 1716 a VP hex"
     assert why_not(g, ("target", hx(g, "1910"))).rule == "5.4"
+    assert why_not(g, ("target", hx(g, "1910"))).reason.startswith("it does not qualify: ")
+    assert not why_not(g, PASS).reason.startswith("it does not qualify"), "the first target is not optional"
     play(g, "target", hx(g, "1712"))
     assert g.is_dispersed(unit(g, "S"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.game import Game
 from kessel.core.procedure import run
 from kessel.games.kharkov43.arrival import enter_hex
 from kessel.games.kharkov43.board import NOT_PLACED, OBJECTIVES, REMOVED
@@ -328,3 +329,10 @@ def test_markers_do_not_touch_german_units():
     )
     assert shown(plain, reach_of(plain, 0).hexes) == shown(marked, reach_of(marked, 0).hexes)
     assert not marked.faults(), "a marker may lie in a German-occupied hex"
+
+
+@rule("kharkov43", "9.11e")
+def test_a_marker_placed_by_the_set_up_is_at_the_first_of_its_three_hexes():
+    for adjustment in ("raus-overrun", "voronezh-front-breakout"):
+        g = Game.new("kharkov43", "campaign", seed=1, options={"adjustment": adjustment}, pack=PACK).board
+        assert [stage_of(g, front) for front in ("Voronezh", "Southwest")] == [1, 1]

@@ -726,3 +726,12 @@ def test_a_unit_dispersed_by_its_own_attack_stays_so_at_the_end_of_the_activatio
     play(g, "lose a.XL", "disperse")
     recover(g)
     assert g.status[unit(g, "a.XL")] & (DISPERSED | ACTIVE) == DISPERSED | ACTIVE
+
+
+@pytest.mark.rule(RULE, "12.62a")
+def test_losses_end_with_the_last_step():
+    g = germans_defend(german("d.XL", "1910", faces="4-4 2-4", steps=1))
+    c = GermanCombat(GERMAN, hx(g, "1910"), owed=2, losers=units(g, "d.XL"))
+    c.take_forced_losses(g, "12.7")
+    assert g.box[unit(g, "d.XL")] == ELIMINATED
+    assert c.owed == 0, "nobody is left to take the second one"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kessel.core.procedure import asked
+from kessel.core.procedure import asked, legal
 from kessel.games.kharkov43.battle import attack_strength, defence_strength, has_armor
 from kessel.games.kharkov43.board import (
     ACTIVE,
@@ -762,6 +762,31 @@ def test_all_inactive_soviets_beside_the_defender_join_by_assault_coordination()
     assert isinstance(c, SovietCombat)
     assert [g.name(u) for u in c.attackers] == ["a.6", "b.1G"]
     assert not g.status[unit(g, "b.1G")] & ACTIVE
+
+
+@pytest.mark.rule(RULE, "6.3f")
+@pytest.mark.rule(RULE, "12.1c")
+def test_the_player_chooses_inactive_germans_of_any_hexes_by_assault_coordination():
+    g = scene(
+        [
+            german("a.XL", "1911", status=["active"]),
+            german("b.III", "1810", corps="III"),
+            german("c.LVII", "2010", corps="LVII"),
+            german("e.LVII", "2012", corps="LVII"),
+            soviet("d.6", "1910"),
+        ],
+        cards={"hand": "P26 P38"},
+    )
+    full_cup(g)
+    c = german_attack(g, "a.XL", "1910", "P24")
+    play(g, "tactic P38 assault_coordination")
+    joins = {a[1] for a in legal(g) if a[0] == "join"}
+    assert {g.name(u) for u in joins} == {"b.III", "c.LVII"}
+    play(g, "join b.III 1810")
+    assert ("join", unit(g, "c.LVII"), g.place[unit(g, "c.LVII")]) in legal(g), "from a second hex as well"
+    play(g, "join c.LVII 2010")
+    assert [g.name(u) for u in c.attackers] == ["a.XL", "b.III", "c.LVII"]
+    assert not any(g.status[u] & ACTIVE for u in joins)
 
 
 @pytest.mark.parametrize(

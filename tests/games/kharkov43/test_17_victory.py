@@ -6,7 +6,7 @@ import pytest
 
 from kessel.core.dice import Dice, Scripted
 from kessel.core.game import Game
-from kessel.core.procedure import PASS, apply, legal, run
+from kessel.core.procedure import DONE, PASS, Call, apply, legal, run
 from kessel.games.kharkov43.board import (
     AVAILABLE,
     CALENDAR,
@@ -26,7 +26,7 @@ from kessel.games.kharkov43.german_cards import german_pile
 from kessel.games.kharkov43.ground_conditions import SET_ASIDE, UNSEEN, reveal_ground
 from kessel.games.kharkov43.movement import move_unit
 from kessel.games.kharkov43.scenario import read_scenario
-from kessel.games.kharkov43.sequence import GameTurn, end_turn
+from kessel.games.kharkov43.sequence import Campaign, GameTurn, end_turn
 from kessel.games.kharkov43.setup import new_board
 from kessel.games.kharkov43.title import TITLE
 from kessel.games.kharkov43.victory import GameOver, check_turn, level_at_end, outcome
@@ -334,3 +334,12 @@ def test_a_decided_game_ends_its_stack():
     assert game.over
     assert game.outcome().level == "german_strategic_defeat"
     assert g.turn == 4
+
+
+@rule("kharkov43", "18.1a")
+@rule("kharkov43", "18.31a")
+def test_the_last_game_turn_is_played():
+    for scenario, last in (("initial-assault", 2), ("campaign", 14)):
+        turns = Campaign.steps[Campaign.index["turns"]].fn
+        assert isinstance(turns(Campaign(), at_turn(scenario, last)), Call)
+        assert turns(Campaign(), at_turn(scenario, last + 1)) is DONE

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
@@ -312,26 +312,40 @@ def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
     return mp * MP // costs_of(g, Mover(g.is_mech(u), mode == STRATEGIC)).cheapest + 1
 
 
+def _scope(g: Board, u: Unit, mode: str) -> Bits:
+    """The hexes that can bear on the unit's reach: one beyond the farthest it can get."""
+    key = ("kharkov43 scope", g.charts.terrain_key, g.place[u], g.allowance(u), g.is_mech(u), mode)
+    found: Bits | None = g.map.cache.get(key)
+    if found is None:
+        found = g.map.cache[key] = g.ground.around(g.place[u], farthest(g, u, mode) + 1)
+    return found
+
+
+def _enemy_scene(g: Board, side: Side) -> tuple[Bits, Bits, Bits]:
+    """What the enemy of that side holds against its moves: hexes, control, towns."""
+    enemy = enemy_of(side)
+    return g.of_position(("scene", side), lambda: (g.hexes_of(enemy), zoc(g, enemy), g.towns_of(enemy)))
+
+
 def _what_bears(g: Board, u: Unit, mode: str, purpose: str) -> tuple[Any, ...]:
     """Everything `going` asks about for one unit, hexes out of its reach left out."""
-    side, here, status = g.forces.side[u], g.place[u], g.status[u] & OF_POSITION
-    mech, allowance = g.is_mech(u), g.allowance(u)
+    side, here = g.forces.side[u], g.place[u]
     if here < 0:
         return (here,)
-    around = g.ground.around(here, farthest(g, u, mode) + 1)
-    enemy = enemy_of(side)
+    around = _scope(g, u, mode)
+    enemies, control, towns = _enemy_scene(g, side)
     bears: tuple[Any, ...] = (
         g.charts,
         side,
         here,
-        status,
-        mech,
-        allowance,
+        g.status[u] & OF_POSITION,
+        g.is_mech(u),
+        g.allowance(u),
         mode,
         g.ground_condition,
-        around & g.hexes_of(enemy),
-        around & zoc(g, enemy),
-        around & g.towns_of(enemy),
+        around & enemies,
+        around & control,
+        around & towns,
     )
     if side == GERMAN:
         garrisons, control = _garrisons_met(g, u, purpose)
@@ -452,7 +466,7 @@ def explain_path(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str = 
         price = step_price(g.ground, g.charts, way.mover, at, g.map.grid.direction(at, n), n)
         assert not isinstance(price, Refusal)
         lines = [*price.items, *(way.leave.items if at == way.start else ())]
-        whole = price.total >= ALL
+        whole = any(i.value == ALL for i in price.items)
         items += [
             {"what": i.what, "rule": i.rule, "hex": g.hex_name(n), "value": "all" if i.value == ALL else _half(i.value)}
             for i in lines

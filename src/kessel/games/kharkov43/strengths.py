@@ -88,7 +88,7 @@ def is_flank_attack(g: Board, attackers: Iterable[Unit], target: Hex) -> bool:
     if len(hexes) == 2:
         a, b = hexes
         return not g.map.grid.adjacent(a, b)
-    return len(hexes) > 2
+    return len(hexes) >= 3
 
 
 def all_across_river(g: Board, attackers: Iterable[Unit], target: Hex) -> bool:
