@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kessel.bots.kharkov43.situation import TERRAIN, VP, Situation, worth
+from kessel.bots.kharkov43.estimates import ATTACKER_HITS, beyond_one, by_odds, expected
+from kessel.bots.kharkov43.situation import VP, Situation, worth
 from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import Action
 from kessel.games.kharkov43.battle import Battle, alive
-from kessel.games.kharkov43.board import DISPERSED, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import DISPERSED, RESERVE, UNSUPPLIED, Board
+from kessel.games.kharkov43.cards import Part
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.joining import german_joins, join
 from kessel.games.kharkov43.odds import Prospect, prospects
 from kessel.games.kharkov43.tactics import play_tactic
 
@@ -19,17 +22,10 @@ STEP = 1.2
 """What a German step lost in combat costs."""
 SOVIET_STEP = 1.0
 DISPERSED_COST = 0.5
-CARD = 1.3
-"""What a card is worth that is not played as a tactic."""
-WORTH_IT = 0.35
+CARD, WAITING = 0.9, 0.02
+"""What a card is worth that is not played as a tactic, and what each point of strength in reserve adds to that."""
+WORTH_IT = 0.25
 """What an attack must bring."""
-ATTACKER_HITS = ((3.0, 0.15), (2.0, 0.19), (1.5, 0.27), (0.0, 0.35))
-DEFENDER_HITS = ((8.0, 0.50), (6.0, 0.45), (5.0, 0.42), (4.0, 0.38), (3.0, 0.33), (2.0, 0.24), (1.5, 0.17), (0.0, 0.11))
-"""Hits of one chit by odds in the open (docs/reconstruction-kharkov43.md), for a first estimate."""
-
-
-def _by_odds(table: tuple[tuple[float, float], ...], odds: float) -> float:
-    return next(value for least, value in table if odds >= least)
 
 
 def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
@@ -37,20 +33,15 @@ def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
     g = s.g
     defenders = g.units_of(target, SOVIET)
     strength = sum(g.strength(u) for u in places)
-    defence = sum(g.strength(v) for v in defenders)
-    if not defence:
+    if not any(g.strength(v) for v in defenders):
         return 0.0
-    odds = strength / defence
     chits = sum(2 if g.steps[u] == 3 else 1 for u in places)
+    hits, gone = expected(g, target, strength, chits)
     steps = sum(g.steps[v] for v in defenders)
-    chits = max(steps, min(chits, 8))
-    terrain = 1.0 / TERRAIN.get(g.map.terrain[target], 1.0)
-    weak = all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in defenders)
-    hits = chits * _by_odds(DEFENDER_HITS, odds) * terrain * (1.3 if weak else 1.0)
-    if g.ground.towns >> target & 1 or g.improved_positions >> target & 1:
-        hits = max(0.0, hits - 1)
-    lost = chits * _by_odds(ATTACKER_HITS, odds)
-    gone = min(1.0, hits / (steps + 1.5))
+    odds = strength / max(1, sum(g.strength(v) for v in defenders))
+    lost = max(steps, min(chits, 8)) * by_odds(ATTACKER_HITS, odds)
+    if all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in defenders):
+        lost = beyond_one(lost)
     return 0.75 * hits * SOVIET_STEP + gone * s.hex_value(target) - lost * STEP
 
 
@@ -112,17 +103,46 @@ def best_tactic(s: Situation, b: Battle, plays: Iterable[Action]) -> tuple[Actio
         _, card, name = a
         free = g.charts.card_index(card) == b.card
         part = g.charts.tactics[name].attack if b.side == GERMAN else g.charts.tactics[name].defence
-        if part is None or part.joins:
+        if part is None or (part.joins and b.side == SOVIET and not g.ground.vp_hexes >> b.target & 1):
             continue
         if name not in seen:
             h, c = g.copy(), b.copy()
             assert isinstance(c, Battle)
             play_tactic(h, c, a)
-            seen[name] = judge(Situation(h), c) - now
+            left = bring_in(s, h, c, part) if part.joins else 0.0
+            seen[name] = judge(Situation(h), c) - now - left
         gain = seen[name] - (0.0 if free else card_cost(g, card))
         if gain > best[1]:
             best = (a, gain)
     return best
+
+
+def best_join(s: Situation, joins: Iterable[tuple[Unit, Hex]]) -> tuple[Unit, Hex]:
+    """The strongest unit that leaves no town bare, to the best place."""
+    g = s.g
+
+    def value(x: tuple[Unit, Hex]) -> tuple[float, float, int]:
+        u, h = x
+        return (g.strength(u) - left_behind(s, u, h), s.stand(u, h), -u)
+
+    return max(joins, key=value)
+
+
+def left_behind(s: Situation, u: Unit, h: Hex) -> float:
+    """What is lost where a unit comes from that goes to another hex."""
+    here = s.g.place[u]
+    others = s.strength(here) - s.g.strength(u)
+    return s.post_gain(here, others, s.g.strength(u)) if h != here else 0.0
+
+
+def bring_in(s: Situation, g: Board, b: Battle, part: Part) -> float:
+    """Bring in the units a tactic allows, as the player will; what they leave behind."""
+    origin, lost = NO_HEX, 0.0
+    while joins := german_joins(g, b, part, b.side == GERMAN, origin):
+        u, h = best_join(s, joins)
+        origin, lost = g.place[u], lost + left_behind(s, u, h)
+        join(g, b, u, h, b.side == GERMAN)
+    return lost
 
 
 def _attack(s: Situation, b: Battle) -> float:
@@ -130,9 +150,11 @@ def _attack(s: Situation, b: Battle) -> float:
 
 
 def card_cost(g: Board, card: str) -> float:
-    """Cards of armies command more than those of a Kampfgruppe."""
+    """Cards of armies command more than those of a Kampfgruppe; all are dearer while reserves wait to be deployed."""
     kind = g.charts.card(card).kind
-    return CARD * (1.5 if kind in ("army", "army_group", "manstein") else 0.9 if kind == "corps_kampfgruppe" else 1.1)
+    waiting = sum(g.strength(u) for u in g.forces.of_side(GERMAN) if g.box[u] == RESERVE)
+    rank = 1.5 if kind in ("army", "army_group", "manstein") else 0.9 if kind == "corps_kampfgruppe" else 1.1
+    return (CARD + WAITING * waiting) * rank
 
 
 # --- hits ----------------------------------------------------------------------------------------------------------
@@ -198,7 +220,8 @@ def advance_gain(s: Situation, b: Any, u: Unit, path: tuple[Hex, ...]) -> float:
     """What an advance is worth: the town taken, the better place."""
     g = s.g
     h = path[-1]
-    gain = s.stand(u, h) - s.stand(u, g.place[u])
+    along = sum(sorted(g.strength(v) for v in alive(g, b.attackers) if g.place[v] != h)[-2:])
+    gain = s.score(u, h, along) - s.score(u, g.place[u])
     for x in path:
         if g.towns_of(SOVIET) >> x & 1 and not g.units(x):
             gain += VP * g.ground.vp_value(x)

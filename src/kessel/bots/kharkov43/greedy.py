@@ -163,9 +163,8 @@ class Greedy:
         return self._say(best, f"it is worth {gain:.1f} steps more than the card")
 
     def _GermanCombat_bring_in(self, s: Situation, p: Any, found: Options) -> Action:
-        joins = [a for a in found if a[0] == "join"]
-        best = max(joins, key=lambda a: (s.g.strength(a[1]) - s.posts.get(s.g.place[a[1]], 0.0), -a[1]))
-        return self._say(best, "it can be spared where it is")
+        u, h = fights.best_join(s, [(a[1], a[2]) for a in found if a[0] == "join"])
+        return self._say(("join", u, h), "it can be spared where it is")
 
     _SovietCombat_bring_in = _GermanCombat_bring_in
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 from functools import cached_property
 from math import exp
 
+from kessel.bots.kharkov43.counterstroke import NEARER, Prize, boldness, prizes
+from kessel.bots.kharkov43.estimates import TERRAIN
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.kharkov43.board import DISPERSED, ISOLATED, Board
+from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.preferences import distance_to
 from kessel.games.kharkov43.proximity import could_enter
+from kessel.games.kharkov43.stacking import fits
 from kessel.games.kharkov43.supply import field_of
 from kessel.games.kharkov43.victory import is_kharkov
 from kessel.games.kharkov43.zones import zoc
@@ -23,33 +26,26 @@ VP = 3.0
 """What a victory point is worth in steps."""
 URGENCY = ((6, 0.9), (9, 0.6), (13, 0.15))
 """How much a town counts by its distance from the nearest Soviet unit."""
+NOW = 0.9
 FAR_AWAY = 0.01
-EDGE = 0.4
-"""A map-edge hex counts only while the Soviets hold it and are supplied there."""
+EDGE, QUIET_EDGE = 0.8, 0.1
+"""A map-edge hex counts only while the Soviets hold it and are supplied there: nobody waits for them far from them."""
 LEAST_NEED = 2.5
 OVERRUN = 3.2
 """A stack in a town holds against about so many times its strength."""
 CUT_OFF = 0.8
 KHARKOV = 2.0
-"""Without Kharkov there is no German victory (18.35)."""
+"""Without Kharkov there is no German victory (18.35): it must be retaken, but not held at any price before."""
 VACATED = 0.4
 """What a hex is worth from which a Soviet stack is driven."""
-DRIVE = 12
-"""From how far a corps gathers for an attack."""
-ENOUGH = 2.5
-"""How many times the defenders' strength a corps must have near, and how much of all Soviets around."""
-OUTNUMBERED = 1.0
-INITIATIVE = 0.9
-"""Corps gather for attacks once the Germans have that share of the Soviet strength on the map."""
-TOGETHER = 0.5
-"""How much of the danger is left for a unit that attacks with its corps."""
-PULL, MOST_PULL = 0.8, 5.0
-"""How much of an attack's worth draws each unit there."""
+ALONG = 2
+"""From how far units come along with one that moves."""
 SHIELD = 0.25
 """How much of a town's worth a unit in front of it saves."""
 GIVES_WAY = 1.6
 """A stack that is attacked at less than these odds stands."""
-TERRAIN = {"town": 1.6, "city": 1.6, "woods": 1.35, "broken": 1.25, "marsh": 1.2}
+FORWARD, BOLD = 2.0, 0.3
+"""In a counterstroke the way forward counts so much more, and a good position for defence so much less."""
 FARTHEST = 30
 HALF_A_TURN_AWAY = 0.82
 """What a post is worth to a unit that still needs a move to get there."""
@@ -69,6 +65,8 @@ class Situation:
         self._strength: dict[Hex, int] = {}
         self._ways: dict[tuple[Hex, int, int], float] = {}
         self._post_gains: dict[int, list[tuple[Hex, float]]] = {}
+        self._drives: dict[Hex, float] = {}
+        self._company: dict[Unit, float] = {}
 
     @cached_property
     def soviets(self) -> list[tuple[Bits, int, str]]:
@@ -134,14 +132,20 @@ class Situation:
         g = self.g
         found = {}
         for h in members(g.ground.vp_hexes & ~g.hexes_of(SOVIET)):
-            value = VP * g.ground.vp_value(h)
-            if is_kharkov(g, h):
-                value *= KHARKOV
+            value = self.town_value(h)
             if g.towns_of(SOVIET) >> h & 1:
                 found[h] = 0.8 * value
             else:
-                found[h] = value * self.urgency(h) * (EDGE if g.ground.edge_vps >> h & 1 else 1.0)
+                urgency = self.urgency(h)
+                if g.ground.edge_vps >> h & 1:
+                    urgency *= EDGE if urgency >= NOW else QUIET_EDGE
+                found[h] = value * urgency
         return found
+
+    def town_value(self, h: Hex) -> float:
+        """What it is worth to hold or take a town."""
+        to_win = is_kharkov(self.g, h) and self.g.towns_of(SOVIET) >> h & 1
+        return VP * self.g.ground.vp_value(h) * (KHARKOV if to_win else 1.0)
 
     def held(self, h: Hex, strength: float) -> float:
         """How much of a town's worth a stack of that strength saves, 0 to 1."""
@@ -162,40 +166,34 @@ class Situation:
         near = sum(
             v for t, v in self.posts.items() if g.map.grid.distance(t, h) <= 2 and not g.towns_of(SOVIET) >> t & 1
         )
-        return VACATED + VP * g.ground.vp_value(h) + 0.06 * near
+        return VACATED + self.town_value(h) + 0.06 * near
 
     @cached_property
-    def drives(self) -> dict[str, tuple[Hex, float]]:
-        """By corps: the Soviet stack it should go for together, and what that is worth to each of its units."""
-        found: dict[str, tuple[Hex, float]] = {}
-        g = self.g
-        units: dict[str, list[Unit]] = {}
-        for u in g.on_map_of(GERMAN):
-            if not g.status[u] & ISOLATED:
-                units.setdefault(g.forces.formation[u], []).append(u)
-        stacks = {h: g.strength_in(h, SOVIET) for h in members(g.hexes_of(SOVIET))}
-        if sum(g.strength(u) for u in g.on_map_of(GERMAN)) < INITIATIVE * sum(stacks.values()):
-            return found
-        for corps, mine in units.items():
-            best = max(((self._drive(mine, h, stacks), h) for h in stacks), default=(0.0, -1))
-            if best[0] > 0:
-                found[corps] = (best[1], min(MOST_PULL, PULL * best[0]))
-        return found
+    def boldness(self) -> float:
+        return boldness(self.g)
 
-    def _drive(self, mine: list[Unit], target: Hex, stacks: dict[Hex, int]) -> float:
-        g = self.g
-        distance = g.map.grid.distance
-        near = [u for u in mine if distance(g.place[u], target) <= DRIVE]
-        force = sum(g.strength(u) * (0.5 if g.status[u] & DISPERSED else 1.0) for u in near)
-        defence = stacks[target] * TERRAIN.get(g.map.terrain[target], 1.0)
-        if force < ENOUGH * defence:
-            return 0.0
-        around = sum(s for h, s in stacks.items() if distance(h, target) <= 3)
-        if force < OUTNUMBERED * around:
-            return 0.0
-        value = self.hex_value(target) + 0.4 * sum(worth(g, v) for v in g.units_of(target, SOVIET))
-        away = sum(distance(g.place[u], target) for u in near) / len(near)
-        return value * min(1.5, force / (3 * defence)) / (1 + away / 6)
+    @property
+    def caution(self) -> float:
+        """What a good position for defence is worth now."""
+        return 1.0 + (BOLD - 1.0) * self.boldness
+
+    @cached_property
+    def prizes(self) -> list[Prize]:
+        """What the counterstroke goes for."""
+        return prizes(self.g, self.town_value) if self.boldness else []
+
+    def drive(self, h: Hex) -> float:
+        """What it is worth to be so near to the prizes."""
+        found = self._drives.get(h)
+        if found is None:
+            found = 0.0
+            for p in self.prizes:
+                if p.pull <= found:
+                    break
+                away = max(0, self.g.ground.distances(p.hex)[h] - 1)
+                found = max(found, p.pull * NEARER**away)
+            self._drives[h] = found
+        return found
 
     # --- a unit in a hex -------------------------------------------------------------------------------------------
 
@@ -211,7 +209,7 @@ class Situation:
             return 0.0
         near = g.map.grid.near[h]
         ways_out = (near & ~(g.hexes_of(SOVIET) | self.soviet_zoc)).bit_count()
-        trapped = 1.0 if ways_out >= 3 else 1.5 if ways_out else 2.2
+        trapped = 1.0 if ways_out >= 3 else 1.8 if ways_out else 3.0
         if not self.supplied >> h & 1:
             trapped += 0.8
         return risk * trapped * 0.55 * worth(g, u)
@@ -230,33 +228,46 @@ class Situation:
                 found += value * SHIELD / (1 + away)
         return found * min(1.0, strength / 4)
 
-    def stand(self, u: Unit, h: Hex) -> float:
-        """What it is worth to have the unit in that hex, everybody else where they are."""
+    def stand(self, u: Unit, h: Hex, along: float = 0.0) -> float:
+        """What it is worth to have the unit in that hex: others where they are, or along with it."""
         g = self.g
         mine = g.strength(u)
         others = self.strength(h) - (mine if g.place[u] == h else 0)
-        value = self.post_gain(h, others, mine) if h in self.posts else self.shield(h, mine)
+        value = self.post_gain(h, others, mine) if h in self.posts else self.shield(h, mine) * self.caution
         if g.improved_positions >> h & 1:
-            value += 0.3
+            value += 0.3 * self.caution
         if not self.supplied >> h & 1:
             value -= CUT_OFF * worth(g, u)
-        return value - self.danger(h, others + mine, u) * (TOGETHER if self.attacks_from(u, h) else 1.0)
+        more = max(along, self.company(u) - mine) * self.boldness if h != g.place[u] else 0.0
+        return value - self.danger(h, others + mine + more, u)
 
-    def attacks_from(self, u: Unit, h: Hex) -> bool:
-        """Whether the unit's corps is to gather there for an attack: it will not be alone."""
-        drive = self.drives.get(self.g.forces.formation[u])
-        return drive is not None and self.g.map.grid.distance(drive[0], h) <= 2
+    def company(self, u: Unit) -> float:
+        """The strength of the unit and of those that come along: of its corps, or active with it."""
+        found = self._company.get(u)
+        if found is None:
+            g = self.g
+            corps, here = g.forces.formation[u], g.place[u]
+            others = [
+                v
+                for v in g.on_map_of(GERMAN)
+                if v != u
+                and not g.status[v] & (MOVED | DISPERSED)
+                and (g.status[v] & ACTIVE if g.status[u] & ACTIVE else g.forces.formation[v] == corps)
+                and g.on_map(u)
+                and g.map.grid.distance(here, g.place[v]) <= ALONG
+            ]
+            units, steps, found = 1, g.steps[u], float(g.strength(u))
+            for v in sorted(others, key=lambda v: (-g.strength(v), v)):
+                if fits(g, units + 1, steps + g.steps[v]):
+                    units, steps, found = units + 1, steps + g.steps[v], found + g.strength(v)
+            self._company[u] = found
+        return found
 
     def heading(self, u: Unit, h: Hex) -> float:
-        """What the way to some post is worth from there."""
+        """What the way from there is worth, to some post or to a prize."""
         g = self.g
-        mine, speed = g.strength(u), max(1, g.allowance(u))
-        best = self._way_to_posts(h, mine, speed)
-        drive = self.drives.get(g.forces.formation[u])
-        if drive is not None:
-            away = max(0, g.ground.distance(drive[0], h) - 1)
-            best = max(best, drive[1] * max(0.0, 1 - away / DRIVE))
-        return best
+        way = max(self._way_to_posts(h, g.strength(u), max(1, g.allowance(u))), self.drive(h))
+        return way * (1.0 + (FORWARD - 1.0) * self.boldness)
 
     def _way_to_posts(self, h: Hex, mine: int, speed: int) -> float:
         key = (h, mine, speed)
@@ -281,5 +292,6 @@ class Situation:
             self._post_gains[mine] = found
         return found
 
-    def score(self, u: Unit, h: Hex) -> float:
-        return self.stand(u, h) + self.heading(u, h)
+    def score(self, u: Unit, h: Hex, along: float = 0.0) -> float:
+        """What it is worth to go there, with so much strength besides what is known to come along."""
+        return self.stand(u, h, along) + self.heading(u, h)
