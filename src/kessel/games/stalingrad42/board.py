@@ -87,6 +87,8 @@ OF_THE_PHASE = (
 
 PASSING = OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE
 """Markers taken off all units at once."""
+LISTED = PASSING | BAD_ORDER | OOS | ISOLATED | TRAIN | REPLACED | ARRIVED
+"""Markers whose units can be listed (`marked_with`)."""
 OF_MOVEMENT = DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ADVANCED | SWAPPED
 """What a unit on the map can do in combat does not depend on these."""
 
@@ -234,9 +236,10 @@ class Board(CoreBoard):
         self.versions = [0, 0]
         """By side: changes whenever one of its units does."""
         self.marked: set[Unit] = set()
-        """The units with markers that are taken off at the end of a phase or turn (PASSING)."""
+        """The units with markers of LISTED, and some that have had one."""
         self.touched: list[Bits] = [0, 0, 0, 0]
-        """Hexes where a unit came, went or changed its markers, since somebody last asked (`take_touched`)."""
+        self._just_touched: Bits = 0
+        """Hexes where a unit came, went or changed its markers, since each last asked or anybody (`take_touched`)."""
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
@@ -249,7 +252,8 @@ class Board(CoreBoard):
         new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
         new.repaired_hexes = self.repaired_hexes
         new.memo = self.memo.copy()
-        new.versions, new.touched, new.marked = self.versions[:], self.touched[:], self.marked.copy()
+        new.versions, new.marked = self.versions[:], self.marked.copy()
+        new.touched, new._just_touched = self.touched[:], self._just_touched
         new._kept = new.place
         return new
 
@@ -269,6 +273,9 @@ class Board(CoreBoard):
 
     def take_touched(self, who: int) -> Bits:
         """The hexes touched since the last call with that number (SHATTERED or ABLE + side); they are forgotten."""
+        if self._just_touched:
+            self.touched = [t | self._just_touched for t in self.touched]
+            self._just_touched = 0
         found = self.touched[who]
         if found:
             self.touched = self.touched[:]
@@ -276,15 +283,14 @@ class Board(CoreBoard):
         return found
 
     def _touch(self, place: Place) -> None:
-        hexes = 1 << place if place < self.map.grid.size else self.map.box(place).hexes
-        self.touched = [hexes | t for t in self.touched]
+        self._just_touched |= 1 << place if place < self.map.grid.size else self.map.box(place).hexes
 
     def _rebuild(self) -> None:
         """Make the hex sets anew from the columns, after these were replaced as a whole (a snapshot was read)."""
         self._kept = self.place
         self.sets, self._marks = [0] * SETS, array("H", [0]) * self.map.grid.size
         self.memo.clear()
-        self.marked = {u for u, s in enumerate(self.status) if s & PASSING}
+        self.marked = {u for u, s in enumerate(self.status) if s & LISTED}
         self.control_hexes, self.fort_hexes, self.repaired_hexes = [0, 0], [0, 0], 0
         for h in self.map.grid.hexes:
             self._refresh(h)
@@ -353,7 +359,7 @@ class Board(CoreBoard):
                 self.memo.pop(("reserves", self.forces.side[u]), None)
             if flag & STUCK:
                 self._regroup(u, gone=on)
-            if on and flag & PASSING:
+            if on and flag & LISTED:
                 self.marked.add(u)
             self.status[u] = after
             self.cache.clear()
@@ -373,11 +379,16 @@ class Board(CoreBoard):
                 status[u] = s & ~flags
                 if s & telling and place[u] >= 0:
                     self._touch(place[u])
-        self.marked = {u for u in self.marked if status[u] & PASSING}
+        self.marked = {u for u in self.marked if status[u] & LISTED}
         for side in (AXIS, SOVIET):
             self.memo.pop(("movers", side), None)
             self.memo.pop(("reserves", side), None)
         self.cache.clear()
+
+    def marked_with(self, side: Side, flags: int) -> list[Unit]:
+        """The units of a side under one of these markers, all of which are LISTED."""
+        status, sides = self.status, self.forces.side
+        return sorted([u for u in self.marked if status[u] & flags and sides[u] == side])
 
     def set_steps(self, u: Unit, steps: int) -> None:
         """A unit in play loses or regains steps."""
@@ -403,6 +414,7 @@ class Board(CoreBoard):
     def mark_supply(self, u: Unit, flags: int) -> None:
         """16.1 The Out of Supply marker of a unit; supply does not depend on it, so what is cached stays valid."""
         self.status[u] = self.status[u] & ~(OOS | ISOLATED) | flags
+        self.marked.add(u)
         if self.place[u] >= 0:
             self._touch(self.place[u])
 

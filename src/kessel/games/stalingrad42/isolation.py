@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
-from kessel.core.hexset import bits, spread_through, within
+from kessel.core.hexset import bits, members, spread_through, within
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import resources
 from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, ISOLATED, OOS, PRESENT, Board, other
@@ -60,11 +60,11 @@ class SupplyPhase(Procedure):
 
 def check_supply(g: Board, side: Side) -> None:
     """16.1, 16.5.1 Out of Supply markers, on their red side for Isolated units."""
-    lost, size = g.sets[PRESENT + side] & ~in_supply_hexes(g, side), g.map.grid.size
-    for u in g.forces.units_of[side]:
-        h = g.place[u]
-        if h < 0 or (h < size and not g.status[u] & (OOS | ISOLATED) and not (lost and lost >> h & 1)):
-            continue  # off the board, or in supply as before
+    lost = g.sets[PRESENT + side] & ~in_supply_hexes(g, side)
+    abroad = [p for p in g.ground.entry_boxes if g.box_side(p) != side]
+    units = {u for p in (*members(lost), *abroad) for u in g.units(p) if g.forces.side[u] == side}
+    units.update(u for u in g.marked_with(side, OOS | ISOLATED) if g.place[u] >= 0)
+    for u in sorted(units):
         flags = 0
         if not los(g, u):
             flags = (OOS | ISOLATED) if is_isolated(g, u) else (OOS)
@@ -93,8 +93,7 @@ def exposed(g: Board, u: Unit) -> bool:
 
 
 def attrition_units(g: Board, side: Side) -> list[Unit]:
-    isolated = [u for u in g.forces.units_of[side] if g.status[u] & ISOLATED]
-    return [u for u in isolated if g.pool[u] == IN_PLAY and suffers_attrition(g, u)]
+    return [u for u in g.marked_with(side, ISOLATED) if g.pool[u] == IN_PLAY and suffers_attrition(g, u)]
 
 
 def airfields(g: Board, side: Side) -> Bits:

@@ -55,7 +55,7 @@ class RecoveryPhase(Procedure):
 
 def shaken(g: Board, side: Side) -> list[Unit]:
     """The units of a side that are Disrupted or in Full Retreat."""
-    return [u for u in g.forces.units_of[side] if g.status[u] & BAD_ORDER]
+    return g.marked_with(side, BAD_ORDER)
 
 
 def must_rally(g: Board, u: Unit) -> bool:

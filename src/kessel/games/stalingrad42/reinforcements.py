@@ -86,9 +86,8 @@ def enlist(g: Board, e: Entrant, place: Place) -> None:
 
 def end_arrival(g: Board, side: Side) -> None:
     """Volunteers move normally from the following turn on."""
-    for u in g.forces.units_of[side]:
-        if g.status[u] & ARRIVED:
-            g.set_status(u, ARRIVED, False)
+    for u in g.marked_with(side, ARRIVED):
+        g.set_status(u, ARRIVED, False)
 
 
 # --- 30.0 Trans-Caucasus Front Box ---------------------------------------------------------------------------------

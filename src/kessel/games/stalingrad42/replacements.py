@@ -269,6 +269,5 @@ def revive(g: Board, u: Unit, kind: str, place: Place) -> None:
 
 def remove_markers(g: Board, side: Side) -> None:
     """21.4 Replacement markers are removed in the Recovery Phase."""
-    for u in g.forces.units_of[side]:
-        if g.status[u] & REPLACED:
-            g.set_status(u, REPLACED, False)
+    for u in g.marked_with(side, REPLACED):
+        g.set_status(u, REPLACED, False)
