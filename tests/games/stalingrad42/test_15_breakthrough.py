@@ -504,6 +504,7 @@ def test_a_group_from_an_entry_area_must_enter_the_map_first():
     g = start(units, phase="combat", boxes=[area("Z", "axis", "-3,0 -3,1")], radius=3, dice=(1,))
     attack(g, "-3,0", "A")
     assert choices(g) == {"pass", "form A"}
+    assert refused(g, "decline -2,0") == "15.2.2", "nobody who attacked is there"
     do(g, "form A", "go -2,0", "strike -1,0")
     assert at(g, "A") in ("-2,0", "-1,0")
     assert not has(g, "A", FULL_RETREAT)

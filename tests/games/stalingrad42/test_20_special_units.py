@@ -173,3 +173,15 @@ def test_a_volunteer_moves_one_hex_on_its_first_turn():
 def test_and_does_not_fight(verb):
     g = start({"V": "axis 3-2-3 -1,0 nation=caucasian arrived", "X": "soviet 1-1-3 0,0"}, phase="combat")
     assert verb not in choices(g)
+
+
+@rule("20.4")
+@rule("S1.2h")
+def test_units_that_may_not_move_yet_attack_on_the_soviet_side_alone():
+    for side, enemy in (("soviet", "axis"), ("axis", "soviet")):
+        units = {"A": f"{side} 10-5-3 1,0 frozen", "B": f"{side} 10-5-3 0,1", "X": f"{enemy} 3-5-3 0,0"}
+        g = start(units, phase="combat", side=side)
+        do(g, "attack 0,0")
+        assert ("add A" in choices(g)) is (side == "soviet"), "a garrison fights where it stands, an idle division not"
+        assert "add B" in choices(g)
+    assert refused(g, "add A") == "S1.2"

@@ -102,7 +102,8 @@ def test_full_allied_and_reduced_german_divisions_count_half():
     assert points(baku(PZ, INF, INF, INF, INF + " steps=2", INF + " steps=2")) == 3
     assert points(baku(PZ, INF, INF, INF, ROM + " steps=1", ROM + " steps=1")) == 0, "reduced Allies count nothing"
     assert points(baku(PZ, INF, INF, INF, INF + " steps=1", INF + " steps=1")) == 0, "nor do Remnants"
-    assert points(baku(PZ, INF, INF, INF, "4-4-4 G size=brigade")) == 0, "nor other units"
+    others = ["4-4-4 G size=brigade"] * 2
+    assert points(baku(PZ, INF, INF, INF, *others)) == 0, "nor other units"
     assert points(baku(PZ + " steps=2", INF, INF, INF, INF, INF + " steps=2")) == 3
 
 

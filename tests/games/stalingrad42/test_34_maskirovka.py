@@ -32,6 +32,7 @@ EAST = area("A", "soviet", "4,0 4,-1 4,-2 4,-3 4,-4")
 FAR = area("E", "soviet", "-4,4 -3,4")
 ROAD = [("primary", "4,0 3,0 2,0 1,0 0,0"), ("rail", "4,0 3,0 2,0 1,0 0,0")]
 ARMY = {"1R": "soviet 0-0-3 0,0 reserve_army box=3", "2R": "soviet 0-0-3 2,0 reserve_army box=5"}
+FERRY = "-3,4 -3,3 -2,2 -1,1 0,0"
 INSIDE = {"P": "soviet 7-5-5 - tank box=3", "Q": "soviet 3-5-2 - box=3"}
 
 
@@ -218,6 +219,8 @@ def test_one_unit_a_turn_goes_from_box_to_box_or_to_an_entry_area():
     do(g, "unload Q", "transfer A")
     assert at(g, "Q") == "A"
     assert g.inside[u(g, "Q")] == -1
+    g = phase(ARMY | INSIDE | {"X": "axis 3-5-3 1,-1", "Y": "axis 3-5-3 1,1"}, boxes=[FAR], links=[("primary", FERRY)])
+    assert transfer_refusal(g, u(g, "P"), u(g, "2R")).rule == "34.4.1", "the army it would join is cut off"
     west = area("K", "soviet", "-4,0 -4,1 -4,2 -4,3 -4,4")
     g = phase(ARMY | INSIDE, boxes=[west], links=[])
     assert not in_supply_via(g, u(g, "1R"), tuple("ABCDE"))

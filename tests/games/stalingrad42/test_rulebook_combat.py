@@ -328,6 +328,7 @@ def test_artillery(others, more, guns, refused):
         ({"D": GUNS, "E": GUNS}, 2, []),
         ({"F": FRONT, "G": FRONT}, 1, ["18.3.1"]),
         ({"D": GUNS, "E": GUNS, "F": FRONT}, 2, ["18.5"]),
+        ({"D": GUNS, "S": "soviet S-0-T 2,0 supply"}, 1, ["18.5"]),
         ({"S": "soviet S-0-T 2,0 supply", "T": "soviet S-0-T 2,0 supply"}, 1, ["18.3.1"]),
         ({"F": FRONT, "S": "soviet S-0-T 2,0 supply"}, 1, ["18.3.1"]),
     ],

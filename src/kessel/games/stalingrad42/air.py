@@ -196,8 +196,6 @@ def defensive_air(g: Board, a: Attack) -> list[AirUnit]:
 
 
 def lead_air(g: Board, lead: Unit) -> list[AirUnit]:
-    if g.forces.side[lead] != AXIS or not any(s in g.air for s in (AIR_READY, AIR_PLACED)):
-        return []
     return [i for i in range(len(g.air)) if lead_refusal(g, i, lead) is None]
 
 

@@ -153,8 +153,6 @@ class Breakthrough(Procedure):
     def _declare_refusal(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "form":
             return self._form_refusal(g, action[1])
-        if action[0] == "decline" and not g.map.is_hex(action[1]):
-            return Refusal("22.7", "no Breakthrough Combat is made from an Entry Area")
         return Refusal("15.2.2", "the Breakthrough Group is a stack of units that took part in the attack")
 
     def _fighters(self, g: Board) -> list[Unit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action
@@ -30,7 +30,7 @@ def no_points(g: Board) -> Refusal | None:
 
 
 def used_asus(g: Board, side: Side) -> list[Unit]:
-    return [u for u in g.forces.asus[side] if g.pool[u] == IN_PLAY and g.status[u] & FLIPPED and g.place[u] >= 0]
+    return [u for u in g.forces.asus[side] if g.pool[u] == IN_PLAY and g.status[u] & FLIPPED and g.place[u] != NOWHERE]
 
 
 def flip_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
