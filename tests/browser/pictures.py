@@ -70,7 +70,7 @@ class Photographer:
         page = ready(self.open(caller.link))
         self.take(page, "kharkov43-cards")
         me = Person(page)
-        me.do("Play Corps Raus (P23) one unit")
+        me.do("Play Corps Raus (P23): one unit")
         me.settle()
         me.do(me.listed()[0])
         page.get_by_role("button", name="Pause").click()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Card, Choice } from '../src/api/types'
-import { grouped, like, matching, NOTHING, offer, read, target } from '../src/lib/choices'
+import { grouped, like, matching, NOTHING, offer, passing, read, target } from '../src/lib/choices'
 
 const choice = (text: string, parts: Partial<Choice> = {}): Choice => ({
   text, verb: text.split(' ')[0] ?? '', label: '', unit: '', units: [], place: '', path: [], hexside: '', number: null,
@@ -41,7 +41,7 @@ describe('what is offered', () => {
     const plays = [choice('play P23 activate', { word: 'activate' }), choice('play P23 event', { word: 'event' })]
     expect([...offer(plays, NOTHING, cards).cards]).toEqual(['P23'])
     expect(matching(plays, { ...NOTHING, card: 'P23' })).toHaveLength(2)
-    expect(read(plays[0] as Choice, cards)).toBe('Play Corps Raus (P23) activate')
+    expect(read(plays[0] as Choice, cards)).toBe('Play Corps Raus (P23): activate')
   })
 
   it('narrows groups of units one by one', () => {
@@ -59,6 +59,23 @@ describe('asking why not', () => {
     expect(like(MOVES, { unit: '3Mot' })).toBe('move 3Mot 2130')
     expect(like([choice('retreat 1417-1316', { path: ['1417', '1316'] })], { place: '1000' })).toBe('retreat 1000')
     expect(like([choice('pass')], { place: '1000' })).toBe('')
+  })
+})
+
+describe('how a choice reads', () => {
+  it('tells the manner apart from what it is about', () => {
+    expect(read(choice('to 1206 tactical'), [], { to: 'Go to' })).toBe('Go to 1206 (tactical)')
+    expect(read(choice('restore 44Inf infantry'))).toBe('Restore 44Inf (infantry)')
+    expect(read(choice('activate 62A'))).toBe('Activate 62A')
+    expect(read(choice('rail'))).toBe('Rail')
+  })
+
+  it('knows from the prompt what passing means, and says nothing where it does not', () => {
+    expect(passing('Choose a unit to move or to bring in, or end the phase.')).toBe('end the phase')
+    expect(passing('Fly a mission, or keep the remaining air units.')).toBe('keep the remaining air units')
+    expect(passing('Play a card as a combat tactic for the attack, or pass.')).toBe('')
+    expect(passing('Let the roll stand, or have a die rolled again.')).toBe('')
+    expect(passing('Say where the unit or stack goes.')).toBe('')
   })
 })
 

@@ -79,6 +79,18 @@ def test_an_attack_shows_its_odds_as_it_is_put_together():
     assert preview(g, "remove A") == {}
 
 
+def test_odds_that_are_too_low_say_so():
+    g = start(
+        {"A": "axis 2-8-6 0,0", "B": "axis 9-5-3 0,1", "X": "soviet 3-9-3 1,0"}, phase="combat", side="axis", turn=10
+    )
+    assert "too_low" not in preview(g, "attack 1,0")
+    do(g, "attack 1,0")
+    found = preview(g, "add A")
+    assert found["too_low"]["rule"] == "8.4.1"
+    assert "1-3" in found["too_low"]["reason"]
+    assert "results" not in found
+
+
 def counted(g: Board) -> Counter[str]:
     """The outcomes of the combat at hand, by all dice; a Determined Defense is always tried."""
     found: Counter[str] = Counter()

@@ -115,6 +115,14 @@ export function read(c: Choice, cards: Card[] = [], phrases: Record<string, stri
   if (c.label) return c.label
   const names = new Map(cards.map((card) => [card.id, card.name]))
   const [verb = '', ...rest] = words(c)
+  const manner = rest.length > 1 && /^[a-z_]+$/.test(rest.at(-1) ?? '') ? (rest.pop() ?? '').replaceAll('_', ' ') : ''
+  const ofCard = names.has(rest.at(-1) ?? '')
   const text = rest.map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w)).join(' ')
-  return `${phrases[verb] ?? spoken(verb)} ${text.replaceAll('_', ' ')}`.trim()
+  const how = manner && (ofCard ? `: ${manner}` : ` (${manner})`)
+  return `${phrases[verb] ?? spoken(verb)} ${text.replaceAll('_', ' ')}`.trim() + how
+}
+
+/** What passing means here, as the prompt says it: `Choose a unit to move, or end the phase.` */
+export function passing(prompt: string): string {
+  return /, or ((?:end|stop|keep|go|roll|let|fire|set out|strike)\b[^;:]*)\.$/.exec(prompt)?.[1] ?? ''
 }

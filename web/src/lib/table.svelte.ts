@@ -3,7 +3,7 @@ import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
 import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
-import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
+import { isPicked, like, NOTHING, offer, passing, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { lastMoves } from './moves'
@@ -518,13 +518,22 @@ export class TableState {
 
   // --- words ---------------------------------------------------------------------------------------------------------
 
-  read = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
-
-  /** A listed action, or one of the log, from its notation. */
-  readText(text: string): string {
-    const known = this.view?.question?.choices.find((c) => c.text === text)
-    return this.read(known ?? { ...CHOICE, text })
+  /** A choice of the question; to pass reads as what it means there. */
+  read = (choice: Choice): string => {
+    const means = choice.text === 'pass' ? passing(this.view?.question?.prompt ?? '') : ''
+    return this.readAlone(choice) + (means && `: ${means}`)
   }
+
+  private readAlone = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
+
+  /** A choice of the question, from its notation. */
+  readListed(text: string): string {
+    const listed = this.view?.question?.choices.find((c) => c.text === text)
+    return listed ? this.read(listed) : this.readText(text)
+  }
+
+  /** An action of the log, from its notation. */
+  readText = (text: string): string => this.readAlone({ ...CHOICE, text })
 
   /** A hex by number and name. */
   namePlace(place: string): string {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kessel.core.board import Place
+from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action, Procedure
 from kessel.games.stalingrad42.advance import Advance
@@ -17,7 +18,8 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import Breakthrough
 from kessel.games.stalingrad42.chances import WORDS, attempt
 from kessel.games.stalingrad42.charts import MP
-from kessel.games.stalingrad42.combat import Combat, CombatPhase
+from kessel.games.stalingrad42.combat import Combat, CombatPhase, odds_refusal
+from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.defense import DeterminedDefense, defense_column, defense_modifier
 from kessel.games.stalingrad42.eligibility import attackers_of, mix_refusal
 from kessel.games.stalingrad42.modes import MODES, TACTICAL, allowance
@@ -118,9 +120,13 @@ def _move(g: Board, group: Group, place: Place, mode: int, *, whole: bool) -> di
 
 def odds(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
     """8.3 Strengths, shifts and column of an attack as it stands, and the exact chances of its ends."""
-    found = assess(g, a, quiet=False).as_json()
+    now = assess(g, a, quiet=False)
+    found = now.as_json()
     if dice > 1:
         found["dice"] = dice
+    if now.too_low:
+        hope = f"support must raise the odds to {column_name(tables(g.charts).lowest)} at the least"
+        found["too_low"] = (odds_refusal(g, a) or Refusal("8.4.1", hope)).as_json()
     return found | outlook(g, a, dice)
 
 
