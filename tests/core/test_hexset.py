@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kessel.core import hexset
 from kessel.core.hexes import Grid
 from kessel.core.hexset import (
     HexSet,
@@ -124,11 +120,3 @@ def test_within_counts_across_gaps() -> None:
         for n in range(5):
             near = [b for b in gapped.hexes if gapped.distance(a, b) <= n]
             assert within(gapped, 1 << a, n) == bits(near)
-
-
-def test_members_are_right_when_many_threads_list_sets_for_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = list(range(4000))
-    for _ in range(20):
-        monkeypatch.setattr(hexset, "_BYTES", [])
-        with ThreadPoolExecutor(8) as threads:
-            assert all(found == whole for found in threads.map(lambda _: members((1 << 4000) - 1), range(8)))
