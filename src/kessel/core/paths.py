@@ -153,6 +153,7 @@ class Costs:
         self.flat = [w for (flat, _), w in made.items() if flat]
         self._windows: dict[Hex, Window] = {}
         self._around: dict[Hex, tuple[tuple[int, Bits], ...]] = {}
+        self._into: dict[Hex, tuple[Edge, ...]] = {}
 
     def window(self, line: int) -> Window:
         """The steps as a search sees them that never goes behind that line of the grid."""
@@ -176,6 +177,14 @@ class Costs:
             for n, c, _ in self.edges[h]:
                 by_cost[c] = by_cost.get(c, 0) | 1 << n
             found = self._around[h] = tuple(by_cost.items())
+        return found
+
+    def into(self, h: Hex) -> tuple[Edge, ...]:
+        """The steps into a hex, as edges that name the hex left."""
+        found = self._into.get(h)
+        if found is None:
+            around = [p for p in self.grid.neighbours[h] if p >= 0]
+            found = self._into[h] = tuple((p, c, side) for p in around for n, c, side in self.edges[p] if n == h)
         return found
 
     def step(self, h: Hex, d: Direction) -> StepCost | Refusal:
@@ -244,10 +253,15 @@ class Reach:
         """Whether entering that hex ends the move."""
         return h in self.over or bool(self.ends >> h & 1)
 
+    def level(self, h: Hex) -> int:
+        """The least cost of a hex within the allowance; -1 if there is none."""
+        here = h - self.low
+        return next((k for k, s in enumerate(self.levels) if s >> here & 1), -1) if here >= 0 else -1
+
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The cheapest way, first hex entered first."""
         way: list[Hex] = []
-        spent = next((k for k, here in enumerate(self.at) if here >> h & 1), -1)
+        spent = self.level(h)
         n = max((i for i, came in enumerate(self._rounds) if h in came), default=-1)
         while h != self.start:
             way.append(h)
@@ -261,12 +275,16 @@ class Reach:
 
     def _before(self, h: Hex, spent: int) -> tuple[Hex, int]:
         """The hex left on a cheapest way into h, and what has been spent there."""
-        for p in self._costs.grid.neighbours[h]:
-            if p < 0 or p == self.start or self.stops(p):
+        steps, low = self._costs.into(h), self.low
+        if self._opened:
+            around = self._costs.grid.neighbours[h]
+            more = [(p, c, side) for p in around for n, c, side in self._opened.get(p, ()) if n == h]
+            steps = tuple(sorted((*steps, *more), key=lambda e: around.index(e[0]))) if more else steps
+        for p, c, side in steps:
+            if c > spent or p < low or p == self.start or not self.levels[spent - c] >> p - low & 1:
                 continue
-            for n, c, side in (*self._costs.edges[p], *self._opened.get(p, ())):
-                if n == h and c <= spent and self.at[spent - c] >> p & 1 and not self._barred[side % 6] >> p & 1:
-                    return p, spent - c
+            if not self.stops(p) and not self._barred[side % 6] >> p & 1:
+                return p, spent - c
         raise AssertionError("the layers of a move do not join")
 
 
@@ -372,7 +390,7 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     found.low = low
     for cost, s in found._first:
         levels[cost] |= s >> low
-    todo, go = may >> low, ~(found.ends >> low)
+    todo, ends = may >> low, found.ends >> low
     if found.start >= low:
         todo &= ~(1 << found.start - low)
     closed = [s >> low for s in found._barred] if any(found._barred) else None
@@ -382,7 +400,7 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     for k in range(budget):
         levels[k] = here = levels[k] & todo
         todo ^= here
-        f = here & go
+        f = here ^ here & ends
         if not f:
             continue
         left = budget - k

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action
@@ -12,7 +12,6 @@ from kessel.games.stalingrad42.board import (
     EXTENDED,
     FLIPPED,
     FULL_RETREAT,
-    IN_PLAY,
     MOVED_FAR,
     OF_THE_PHASE,
     REPLACED,
@@ -40,7 +39,7 @@ def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
         return Refusal("5.1", "there is no such unit")
     if g.forces.side[u] != side:
         return Refusal("3.B2", f"{g.name(u)} is not yours")
-    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+    if g.place[u] == NOWHERE:
         return Refusal("3.B2", f"{g.name(u)} is not on the map")
     return stuck_refusal(g, u)
 
@@ -49,8 +48,8 @@ def movers(g: Board, side: Side) -> dict[Unit, Action]:
     """The units that may be picked to move, each with the action that picks it. `Board` keeps it up to date."""
     found: dict[Unit, Action] | None = g.memo.get(("movers", side))
     if found is None:
-        status, pool, place = g.status, g.pool, g.place
-        units = [u for u in g.forces.units_of[side] if pool[u] == IN_PLAY and not status[u] & STUCK and place[u] >= 0]
+        status, place = g.status, g.place
+        units = [u for u in g.forces.units_of[side] if place[u] != NOWHERE and not status[u] & STUCK]
         move = g.forces.actions("move")
         found = g.memo["movers", side] = {u: move[u] for u in units}
     return found
@@ -60,7 +59,7 @@ def reserved(g: Board, side: Side) -> set[Place]:
     """The hexes with Reserve markers of a side."""
     units: list[Unit] | None = g.memo.get(("reserves", side))
     if units is None:
-        units = g.memo["reserves", side] = [u for u in g.forces.units_of[side] if g.status[u] & RESERVE]
+        units = g.memo["reserves", side] = g.marked_with(side, RESERVE)
     return {g.place[u] for u in units}
 
 
@@ -103,24 +102,23 @@ def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:
         areas, land = area_price(g.charts).total, way[:-1]
     if len(group.units) == 1:
         cost = level_of(g, group, land)
-        assert cost is not None
         return ((group.spent[0] if group.spent else 0) + cost + areas,)
     who = seekers(g, group)
     for s in who:
-        cost = level_of(g, group, land) if len(who) == 1 else Toll(g, group, s).of(land)
-        assert cost is not None
-        by_class[g.forces.mech[s.unit], g.forces.mountain[s.unit]] = cost + areas
+        paid = level_of(g, group, land) if len(who) == 1 else Toll(g, group, s).of(land)
+        assert paid is not None
+        by_class[g.forces.mech[s.unit], g.forces.mountain[s.unit]] = paid + areas
     before = group.spent or (0,) * len(group.units)
     return tuple(b + by_class[g.forces.mech[u], g.forces.mountain[u]] for b, u in zip(before, group.units, strict=True))
 
 
-def level_of(g: Board, group: Group, land: tuple[Place, ...]) -> int | None:
+def level_of(g: Board, group: Group, land: tuple[Place, ...]) -> int:
     """The searched cost of a way: of its last hex, or of its only step."""
     march = march_of(g, group)
     assert march is not None
     if len(land) <= 1:
         return march.first[land[0]] if land else 0
-    return next((k for k, here in enumerate(march.at) if here >> land[-1] & 1), None)
+    return march.level(land[-1])
 
 
 def full_retreat_refusal(g: Board, units: tuple[Unit, ...]) -> Refusal | None:
