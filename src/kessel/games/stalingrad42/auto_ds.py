@@ -104,15 +104,16 @@ def weakest(g: Board, h: Hex, side: Side) -> int:
 
 def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     """The hexes against which an Automatic DS is possible at this instant."""
-    enemy = other(side)
-    near = spread(g.map.grid, g.sets[COMBAT + side]) & g.sets[COMBAT + enemy]
+    grid, todo, found = g.map.grid, g.sets[COMBAT + other(side)], 0
     key = (g.winter, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
     known: tuple[tuple[int, ...], Bits] | None = g.memo.get(("auto ds", side))
     touched = g.take_touched(SHATTERED + side)
-    todo, found = near, 0
     if known is not None and known[0] == key and not needs_a_look(g):
-        todo &= touched | spread(g.map.grid, touched)
-        found = known[1] & near & ~todo
+        near = touched | spread(grid, touched)
+        todo &= near
+        found = known[1] & ~near
+    if todo:
+        todo &= spread(grid, g.sets[COMBAT + side])
     for h in members(todo):
         if _in_reach(g, h, side) and is_possible(g, h, side):
             found |= 1 << h
@@ -154,9 +155,8 @@ def is_possible(g: Board, h: Hex, side: Side) -> bool:
     return False
 
 
-def auto_ds_actions(g: Board, side: Side) -> Iterator[Action]:
-    for h in auto_ds_targets(g, side):
-        yield ("auto_ds", h)
+def auto_ds_actions(g: Board, side: Side) -> list[Action]:
+    return [("auto_ds", h) for h in auto_ds_targets(g, side)]
 
 
 def declare_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:

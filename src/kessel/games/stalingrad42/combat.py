@@ -163,10 +163,9 @@ class CombatPhase(Procedure):
     @auto("4.4")
     def end(self, g: Board) -> Out:
         """Markers go; the stacking limit must be observed at the completion of the Combat Phase."""
-        for u in g.forces.units_of[self.side]:
-            if g.status[u] & (AUTO_DS | RESERVE):
-                g.set_status(u, AUTO_DS | RESERVE, False)
-                g.auto_ds[u] = -1
+        for u in g.marked_with(self.side, AUTO_DS | RESERVE):
+            g.set_status(u, AUTO_DS | RESERVE, False)
+            g.auto_ds[u] = -1
         settle_city_battles(g)
         return CorrectStacking(self.side, retreated=g.reads("overstack_after_disengagement") == "at_once")
 
@@ -193,8 +192,8 @@ def hex_refusal(g: Board, h: int, side: Side) -> Refusal | None:
 def auto_ds_groups(g: Board, side: Side) -> list[tuple[int, tuple[Unit, ...]]]:
     """The units of each Automatic DS that have not advanced yet, by the hex they emptied."""
     found: dict[int, list[Unit]] = {}
-    for u in g.forces.units_of[side]:
-        if g.status[u] & AUTO_DS and g.auto_ds[u] >= 0:
+    for u in g.marked_with(side, AUTO_DS):
+        if g.auto_ds[u] >= 0:
             found.setdefault(g.auto_ds[u], []).append(u)
     return [(key % g.map.places, tuple(units)) for key, units in sorted(found.items())]
 
@@ -241,7 +240,7 @@ class Combat(Battle):
         return AGAIN
 
     def _preparations(self, g: Board) -> Iterator[Action]:
-        if self.units and odds_refusal(g, self.attack()) is None:
+        if self.units and odds_suffice(g, self.attack()):
             yield DECLARE
         able = attackers_of(g, self.target, self.attacker)
         mixed, add, remove = may_not_mix(g, able), g.forces.actions("add"), g.forces.actions("remove")
@@ -518,15 +517,23 @@ def advance_mode(outcome: str, empty: bool) -> str:
 
 def odds_refusal(g: Board, a: Attack) -> Refusal | None:
     """8.4.1 Combat at odds less than 1-3 is not allowed, known shifts included (reading A09)."""
-    if well_above(g, a):
+    if odds_suffice(g, a):
         return None
-    now = assess(g, a)
-    if not now.too_low:
-        return None
-    best = now.at + best_support(g, a)
-    if best >= tables(g.charts).lowest:
-        return None
+    best = assess(g, a).at + best_support(g, a)
     return Refusal("8.4.1", f"the odds are {column_name(best)}, less than {column_name(tables(g.charts).lowest)}")
+
+
+def odds_suffice(g: Board, a: Attack) -> bool:
+    """Whether `odds_refusal` has nothing against an attack; support is counted only where it could decide."""
+    if well_above(g, a):
+        return True
+    now = assess(g, a)
+    missing = tables(g.charts).lowest - now.at
+    return not now.too_low or (missing <= MOST_SUPPORT and best_support(g, a, missing) >= missing)
+
+
+MOST_SUPPORT = 3
+"""An Air Unit and a Massive Barrage."""
 
 
 def support_choices(g: Board, a: Attack) -> list[Action]:
@@ -537,9 +544,11 @@ def support_choices(g: Board, a: Attack) -> list[Action]:
     return found
 
 
-def best_support(g: Board, a: Attack) -> int:
-    """The shifts the attacker could still add with Air Units and artillery."""
+def best_support(g: Board, a: Attack, enough: int = MOST_SUPPORT) -> int:
+    """The shifts the attacker could still add with Air Units and artillery; no more is looked for than enough."""
     shifts = 1 if a.air < 0 and offensive_air(g, a) else 0
+    if shifts >= enough:
+        return shifts
     guns = offensive_guns(g, a)
     if guns:
         shifts += 1

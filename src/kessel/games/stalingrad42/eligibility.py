@@ -8,7 +8,7 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread
+from kessel.core.hexset import members, spread, spread_along
 from kessel.games.stalingrad42.board import (
     ABLE,
     ARRIVED,
@@ -305,7 +305,7 @@ def targets(g: Board, side: Side) -> list[Hex]:
 def _reach_of(g: Board, side: Side) -> Bits:
     """All hexes next to units that may attack, over hexsides they may cross."""
     grid, f, reach = g.map.grid, g.forces, 0
-    kinds: dict[int, tuple[Unit, Bits]] = {}
+    one, places = [-1] * 4, [0] * 4
     slow = needs_a_look(g)
     for place, units in able(g, side).items():
         if place >= grid.size:
@@ -316,13 +316,9 @@ def _reach_of(g: Board, side: Side) -> Bits:
             here = 1 << place
             for u in units:
                 kind = f.mech[u] + 2 * f.mountain[u]
-                one, places = kinds.get(kind, (u, 0))
-                if not places & here:
-                    kinds[kind] = (one, places | here)
-    for one, places in kinds.values():
-        ways = passable(g, one).all
-        for d, o in enumerate(grid.offsets):
-            go = places & ways[d]
-            if go:
-                reach |= go << o if o > 0 else go >> -o
-    return reach & grid.all
+                one[kind] = u
+                places[kind] |= here
+    for u, hexes in zip(one, places, strict=True):
+        if hexes:
+            reach |= spread_along(grid, hexes, passable(g, u).all)
+    return reach

@@ -302,14 +302,13 @@ class March(Procedure):
         if found is None:
             return []
         word, hexes = MODE_WORDS[mode], found.hexes
-        to, step = g.actions("to", word), g.actions("step", word)
-        acts: list[Action] = [to[h] for h in members(hexes)]
+        acts: list[Action] = [("to", h, word) for h in members(hexes)]
         if (hexes | 1 << group.place) & g.ground.edge_hexes:
             for box in areas_of(g, group, mode):
-                acts.append(to[box])
+                acts.append(("to", box, word))
                 if step_refusal(g, group, box, mode) is None:
-                    acts.append(step[box])
-        acts += [step[n] for n in found.first]
+                    acts.append(("step", box, word))
+        acts += [("step", n, word) for n in found.first]
         return acts
 
     def _group_choices(self, g: Board, able: int) -> list[Action]:

@@ -70,8 +70,11 @@ def start_of(g: Board, u: Unit) -> Bits:
 
 def start_refusal(g: Board, u: Unit) -> Refusal | None:
     """Why a unit cannot use Rail Movement from where it is."""
-    if why := mode_refusal(g, u, RAIL):
-        return why
+    return mode_refusal(g, u, RAIL) or _line_refusal(g, u)
+
+
+def _line_refusal(g: Board, u: Unit) -> Refusal | None:
+    """The same for a unit that may use Rail Movement."""
     side, here = g.forces.side[u], g.place[u]
     if g.map.is_hex(here):
         if not rail_hexes(g) >> here & 1:
@@ -123,11 +126,11 @@ def reachable(g: Board, u: Unit) -> tuple[Bits, Bits]:
 
 
 def leads_anywhere(g: Board, u: Unit) -> bool:
-    """Whether `ends` finds any place; most units stand on no open railroad."""
+    """Whether `ends` finds any place for a unit that may use Rail Movement; most stand on no open railroad."""
     here, side = g.place[u], g.forces.side[u]
-    if g.map.is_hex(here) and not open_rails(g, side) >> here & 1:
+    if g.map.is_hex(here) and not (rail_hexes(g) >> here & 1 and open_rails(g, side) >> here & 1):
         return False
-    if start_refusal(g, u) is not None:
+    if _line_refusal(g, u) is not None:
         return False
     land, across = reachable(g, u)
     line = land | across
@@ -166,7 +169,7 @@ def train_hexes(g: Board, u: Unit) -> Bits:
     f = g.forces
     if not f.combat[u] or not g.rail_used:
         return 0
-    return bits(g.place[v] for v in f.units_of[f.side[u]] if g.status[v] & TRAIN and f.combat[v] and g.on_map(v))
+    return bits(g.place[v] for v in g.marked_with(f.side[u], TRAIN) if f.combat[v] and g.on_map(v))
 
 
 def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
@@ -224,6 +227,5 @@ def ride(g: Board, u: Unit, place: Place) -> None:
 
 def detrain(g: Board, side: Side) -> None:
     """5.6.5 All units under a Train marker detrain in their Initial Phase."""
-    for u in g.forces.units_of[side]:
-        if g.status[u] & TRAIN:
-            g.set_status(u, TRAIN, False)
+    for u in g.marked_with(side, TRAIN):
+        g.set_status(u, TRAIN, False)

@@ -16,7 +16,7 @@ from kessel.core.hexset import members, within
 from kessel.core.paths import Costs, Edge, Reach, reach
 from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
 from kessel.games.stalingrad42.charts import MP
-from kessel.games.stalingrad42.costs import Ways, area_price, price_at_flotilla, ways_of
+from kessel.games.stalingrad42.costs import Ways, price_at_flotilla, ways_of
 from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.modes import (
@@ -30,8 +30,8 @@ from kessel.games.stalingrad42.modes import (
 )
 from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, is_contested, next_to_enemies
 
-ROAD_RADIUS, FOOT_RADIUS = 18, 9
-"""No unit moves more hexes than that: nine Movement Points, along a road or on foot."""
+RINGS = 3
+"""Sets of hexes around a place are kept for every third distance."""
 
 
 class Field(NamedTuple):
@@ -256,7 +256,7 @@ def _search(g: Board, group: Group) -> Reach:
                 first_enter=None if g.map.is_hex(group.place) else enter & ~f.shut & entry_hexes(g, group.place),
                 first_extra=s.exit,
                 barred=f.barred,
-                opened=opened(g, group, s.ways, normal=True),
+                opened=opened(g, group, s.ways, s.budget // s.ways.normal.cheapest, normal=True),
             )
         )
     return found[0] if len(found) == 1 else _common(g, group, who, found)
@@ -302,7 +302,7 @@ class Toll:
 
     def __init__(self, g: Board, group: Group, s: Seeker) -> None:
         self._edges, self._first = s.ways.normal.edges, {} if group.hexes else s.ways.normal.first
-        self._opened = opened(g, group, s.ways, normal=True)
+        self._opened = opened(g, group, s.ways, s.budget // s.ways.normal.cheapest, normal=True)
         self._barred = field(g, g.forces.side[s.unit]).barred
         self._start = group.place
         self._known: dict[Place, int | None] = {group.place: s.exit}
@@ -376,7 +376,7 @@ def _short(g: Board, group: Group) -> Reach:
     found = []
     for s in who:
         costs = s.ways.tactical_later if group.hexes else s.ways.tactical
-        found.append(hops(costs, group.place, left, enter, first, f, opened(g, group, s.ways, normal=False)))
+        found.append(hops(costs, group.place, left, enter, first, f, opened(g, group, s.ways, left, normal=False)))
     if len(found) == 1:
         return found[0]
     both = found[0].hexes
@@ -395,15 +395,15 @@ def tactical_enter(g: Board, group: Group, contested: Bits, enter: Bits) -> Bits
     return enter
 
 
-def opened(g: Board, group: Group, w: Ways, *, normal: bool) -> dict[Hex, list[Edge]]:
-    """5.5.5 Pontoon Bridges: friendly Combat Units on both banks, one of which may be the mover; and the Flotilla."""
+def opened(g: Board, group: Group, w: Ways, most: int, *, normal: bool) -> dict[Hex, list[Edge]]:
+    """5.5.5 Pontoon Bridges: friendly Combat Units on both banks, one of which may be the mover; and the Flotilla.
+    Only those that a group may come to which moves so many hexes at most."""
     side = g.forces.side[group.units[0]]
     friends = g.sets[COMBAT + side]
     found: dict[Hex, list[Edge]] = {}
     banks = w.banks & friends
     if banks:
-        radius = ROAD_RADIUS if normal and any(g.forces.mech[u] for u in group.units) else FOOT_RADIUS
-        banks &= vicinity(g, group.place, radius)
+        banks &= vicinity(g, group.place, max(most, 0) // RINGS * RINGS + RINGS)
     if banks:
         fighters = any(g.forces.combat[u] for u in group.units)
         near = -1 if fighters else friends
@@ -456,12 +456,12 @@ def areas_of(g: Board, group: Group, mode: int) -> dict[Place, Place]:
         left, first = min(tactical_hexes(g, u) for u in group.units) - group.hexes - 1, 0
     else:
         who = seekers(g, group)
-        left = min(s.budget for s in who) - area_price(g.charts).total
+        left = min(s.budget for s in who) - g.charts.constant("entry_area_cost") * MP
         first = max(s.exit for s in who)
-    for place in g.ground.land_boxes:
-        edge = g.map.box(place).hexes & ~f.shut
-        if edge & near and may_enter_area(g, side, place):
-            last = _last_hex(r, edge, f.zone, left, first)
+    open_ = near & ~f.shut
+    for place, edge in g.ground.land_edges:
+        if edge & open_ and may_enter_area(g, side, place):
+            last = _last_hex(r, edge & ~f.shut, f.zone, left, first)
             if last is not None:
                 found[place] = last
     return found

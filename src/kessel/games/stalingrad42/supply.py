@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_through
+from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_along, spread_through
 from kessel.games.stalingrad42.board import COMBAT, HOLDER, PRESENT, STEADY, ZOC, Board, other
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
@@ -238,10 +238,7 @@ def _still_leads(known: tuple[Bits, Sides, Bits, Bits], start: Bits, roads: Side
 
 def _heads_in_zone(g: Board, t: Trace, heads: Bits) -> Bits:
     """A road hex in an EZOC, entered overland, from which the road leads on to a good one (reading A30)."""
-    grid, found = g.map.grid, 0
-    for d in range(6):
-        found |= shift(grid, heads & t.roads[d], d)
-    return found & t.enter & t.zone
+    return spread_along(g.map.grid, heads, t.roads) & t.enter & t.zone
 
 
 def _layers(g: Board, t: Trace, goal: Bits, limit: int, *, also: Bits = 0) -> list[Bits]:
@@ -278,10 +275,7 @@ def _before(g: Board, t: Trace, s: Bits, zone: Bits = 0) -> tuple[Bits, Bits]:
         one |= spread_through(grid, plain, t.walls) & origin
         slow = entered & t.heavy
         if slow:
-            along = 0
-            for d in range(6):
-                along |= shift(grid, slow & t.roads[d], d)
-            one |= along & origin
+            one |= spread_along(grid, slow, t.roads) & origin
             two |= spread_through(grid, slow, t.walls) & origin
     return one, two & ~one
 

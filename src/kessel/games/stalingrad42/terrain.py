@@ -102,6 +102,8 @@ class Ground:
         """Entry Area W, left only over the Kerch Strait (5.7.2)."""
         self.land_boxes = tuple(p for p in self.entry_boxes if p not in self.kerch_boxes and m.box(p).kind == "entry")
         """Entry Areas at the map's edge."""
+        self.land_edges = tuple((p, m.box(p).hexes) for p in self.land_boxes)
+        """The same, each with the hexes next to it."""
 
     def _season(self, *, winter: bool) -> Season:
         m, grid = self.map, self.grid

@@ -262,7 +262,8 @@ class _Trial:
         self.budget = max(s.budget if self.normal else hexes, 0)
 
     def finds(self, enter: Bits, stop: Bits, barred: tuple[Bits, ...], *, more: int = 0, rivers: bool = False) -> bool:
-        edges = opened(self.g, self.group, self.s.ways, normal=self.normal)
+        most = (self.budget + more) // self.costs.cheapest
+        edges = opened(self.g, self.group, self.s.ways, most, normal=self.normal)
         if rivers:
             for a, first in self.costs.first.items():
                 edges.setdefault(a, []).extend(first)
