@@ -42,7 +42,7 @@ def unit_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
     s, h, name = g.status[u], g.place[u], g.name(u)
     if not g.uses("disengagement"):
         return Refusal("27.0", "Disengagement is not used in this game")
-    if g.forces.side[u] != side or g.pool[u] != IN_PLAY or not g.map.is_hex(h) or not g.forces.combat[u]:
+    if g.forces.side[u] != side or not g.map.is_hex(h) or not g.forces.combat[u]:
         return Refusal("27.2.1", f"{name} is not a Combat Unit of yours on the map")
     if s & BUSY:
         return _busy_refusal(g, u)

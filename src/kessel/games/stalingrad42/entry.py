@@ -9,7 +9,7 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import IN_PLAY, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import TRANSFER, mode_refusal
@@ -62,7 +62,7 @@ def _between_areas(g: Board, units: tuple[Unit, ...], place: Place) -> Refusal |
 
 
 def _in_box(g: Board, place: Place, side: Side) -> int:
-    return sum(1 for u in g.units(place) if g.forces.combat[u] and g.forces.side[u] == side and g.pool[u] == IN_PLAY)
+    return sum(1 for u in g.units(place) if g.forces.combat[u] and g.forces.side[u] == side)
 
 
 def area_closed(g: Board, place: Place, side: Side | None = None) -> Refusal | None:

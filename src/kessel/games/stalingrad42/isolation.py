@@ -11,7 +11,7 @@ from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, members, spread_through, within
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import resources
-from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, ISOLATED, OOS, PRESENT, Board, other
+from kessel.games.stalingrad42.board import COMBAT, ISOLATED, OOS, PRESENT, Board, other
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.railheads import RailroadRepair
@@ -77,11 +77,6 @@ def check_supply(g: Board, side: Side) -> None:
     g.changed()
 
 
-def suffers_attrition(g: Board, u: Unit) -> bool:
-    """16.5.1 Isolated Combat Units, not ASUs, adjacent to an enemy Combat Unit."""
-    return bool(g.status[u] & ISOLATED) and exposed(g, u)
-
-
 def exposed(g: Board, u: Unit) -> bool:
     """A Combat Unit, not an ASU, adjacent to an enemy Combat Unit or in one Contested City hex with it."""
     if not g.forces.combat[u] or g.forces.is_asu[u]:
@@ -93,7 +88,8 @@ def exposed(g: Board, u: Unit) -> bool:
 
 
 def attrition_units(g: Board, side: Side) -> list[Unit]:
-    return [u for u in g.marked_with(side, ISOLATED) if g.pool[u] == IN_PLAY and suffers_attrition(g, u)]
+    """16.5.1 Isolated Combat Units, not ASUs, adjacent to an enemy Combat Unit."""
+    return [u for u in g.marked_with(side, ISOLATED) if exposed(g, u)]
 
 
 def airfields(g: Board, side: Side) -> Bits:

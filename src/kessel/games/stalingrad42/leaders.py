@@ -6,11 +6,12 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import PASS, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.artillery import reaches
-from kessel.games.stalingrad42.board import FLIPPED, IN_PLAY, Board
+from kessel.games.stalingrad42.board import FLIPPED, Board
 from kessel.games.stalingrad42.forces import AXIS
 
 CRT, DEFENSE, DISENGAGEMENT = "crt", "defense", "disengagement"
@@ -30,13 +31,13 @@ def reroll_refusal(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[U
     side, name = g.forces.side[u], g.name(u)
     if not g.uses("leaders") or not g.forces.is_leader(u):
         return Refusal("28.1.1", f"{name} has no such ability")
-    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+    if g.place[u] == NOWHERE:
         return Refusal("28.1.1", f"{name} is not on the map")
     if g.status[u] & FLIPPED:
         return Refusal("28.1.1", f"{name} has used the ability in this turn")
     if kind not in POWERS[side] or (kind != CRT and roller != side):
         return Refusal("28.1.3" if side != AXIS else "28.1.4", f"{name} may not have this die rolled again")
-    if not reaches(g, u, [v for v in units if g.forces.side[v] == side and g.pool[v] == IN_PLAY]):
+    if not reaches(g, u, [v for v in units if g.forces.side[v] == side]):
         return Refusal("28.1.2", f"no unit that takes part is in range of {name}")
     return None
 

@@ -251,7 +251,7 @@ class Unload(Procedure):
     def where(self, g: Board) -> Generator[Options, Action, Out]:
         """Place the unit on the map, or send it to another Holding Box or Entry Area."""
         u = self.unit
-        others = [a for a in armies(g) if g.pool[a] == IN_PLAY and transfer_refusal(g, u, a) is None]
+        others = [a for a in armies(g) if transfer_refusal(g, u, a) is None]
         areas = [p for p in g.ground.land_boxes if transfer_refusal(g, u, None, p) is None]
         acts: list[Action] = [("join", u, a) for a in others]
         acts.extend(("transfer", p) for p in areas)
@@ -289,7 +289,7 @@ def laden_armies(g: Board, h: Hex) -> list[Unit]:
     """The Reserve Armies in a hex that have units in their boxes."""
     if not any(g.assigned):
         return []
-    return [a for a in armies(g) if g.pool[a] == IN_PLAY and g.place[a] == h and contents(g, a)]
+    return [a for a in armies(g) if g.place[a] == h and contents(g, a)]
 
 
 @dataclass(slots=True)
@@ -336,7 +336,7 @@ def share_state(g: Board, army: Unit, state: str) -> None:
 def dissolve_revealed(g: Board) -> None:
     """34.7 Revealed armies are removed at the end of the Soviet Player Turn; their units stand in the hex."""
     for army in armies(g):
-        if g.pool[army] == IN_PLAY and g.status[army] & REMOVED_NEXT:
+        if g.status[army] & REMOVED_NEXT:
             place = g.place[army]
             for u in contents(g, army):
                 g.inside[u] = -1

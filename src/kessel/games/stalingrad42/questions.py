@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput, IllegalAction
 from kessel.core.forces import Side, Unit
@@ -15,7 +16,7 @@ from kessel.core.hexset import members
 from kessel.core.procedure import apply, asked, legal, options, run
 from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42 import rail, sea
-from kessel.games.stalingrad42.board import IN_PLAY, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
@@ -40,7 +41,7 @@ def unit_of(g: Board, name: str, where: str = "$.unit") -> Unit:
     u = g.forces.find(name)
     if u < 0:
         raise BadInput(f"there is no unit {name}", where)
-    if g.pool[u] != IN_PLAY or g.place[u] < 0:
+    if g.place[u] == NOWHERE:
         raise BadInput(f"{name} is not on the board", where)
     return u
 

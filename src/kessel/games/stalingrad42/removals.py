@@ -177,7 +177,7 @@ class TankCorpsRemoval(Procedure):
     def corps(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose a Tank Corps to remove: one in supply, or one from the Eliminated Box."""
         units = [u for u in g.forces.units_of[SOVIET] if is_tank_corps(g, u)]
-        here = [u for u in units if g.pool[u] == IN_PLAY and los(g, u)]
+        here = [u for u in units if los(g, u)]
         found = [*here, *(u for u in units if g.pool[u] == ELIMINATED)]
         _, u = yield Options([("withdraw", u) for u in found])
         self.gone, self.place = g.steps[u], g.place[u]

@@ -30,7 +30,7 @@ HALT: Action = ("halt",)
 
 def reserve_hexes(g: Board, side: Side) -> list[Hex]:
     """The hexes with Reserve markers of a side."""
-    return sorted({g.place[u] for u in g.marked_with(side, RESERVE) if g.pool[u] == IN_PLAY})
+    return sorted({g.place[u] for u in g.marked_with(side, RESERVE)})
 
 
 def activation_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:

@@ -475,9 +475,10 @@ def explain_death(g: Board, u: Unit, flight: Flight) -> list[dict[str, str]]:
     for n in places:
         why = step_death(g, u, flight, flight.battle, n)
         if why is None:
-            who = ", ".join(g.name(v) for v in zoc_exerters(g, n, other(flight.side))) if g.map.is_hex(n) else ""
-            risky = g.map.is_hex(n) and c.lone >> n & 1
-            text = f"the way on is closed; {who} exert a ZOC" if risky else "every way on from there is closed"
+            text = "every way on from there is closed"
+            if g.map.is_hex(n) and c.lone >> n & 1:
+                who = [g.name(v) for v in zoc_exerters(g, n, other(flight.side))]
+                text = f"the way on is closed; {' and '.join(who)} exert{'s' if len(who) == 1 else ''} a ZOC"
             why = Refusal("12.2", text)
         found.append({"to": g.place_name(n), **why.as_json()})
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action, Goto, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import FLIPPED, IN_PLAY, Board
+from kessel.games.stalingrad42.board import FLIPPED, Board
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.resources import free_point, offensives_on_map
 from kessel.games.stalingrad42.supply import los
@@ -31,7 +31,7 @@ def announce_refusal(g: Board, side: Side) -> Refusal | None:
 
 
 def supplied_hqs(g: Board, side: Side) -> list[Unit]:
-    return [u for u in g.forces.asus[side] if g.forces.is_hq(u) and g.pool[u] == IN_PLAY and los(g, u)]
+    return [u for u in g.forces.asus[side] if g.forces.is_hq(u) and los(g, u)]
 
 
 @dataclass(slots=True)
