@@ -399,9 +399,15 @@ class Board(CoreBoard):
         self._watch(side, self.place[u])
         self._lasting.clear()
 
-    def any_status(self, flags: int) -> bool:
-        """Whether any unit has one of the flags."""
-        return bool(int.from_bytes(self.status.tobytes(), sys.byteorder) & self.forces.each * flags)
+    def units_with(self, flags: int) -> set[Unit]:
+        """The units with one of the flags."""
+        left = int.from_bytes(self.status.tobytes(), sys.byteorder) & self.forces.each * flags
+        found, last = set(), len(self.status) - 1
+        while left:
+            at = ((left & -left).bit_length() - 1) // 16
+            found.add(at if sys.byteorder == "little" else last - at)
+            left &= ~(0xFFFF << 16 * at)
+        return found
 
     def clear_flags(self, flags: int, units: Iterable[Unit] | None = None) -> None:
         keep = 0xFFFF & ~flags

@@ -20,6 +20,7 @@ from kessel.games.don42.board import (
     ATTACK,
     ATTACKED,
     DEFENDED,
+    DISORDER,
     FIRED,
     GENERAL,
     GUEST,
@@ -104,12 +105,16 @@ def targets(g: Board, side: Side) -> list[Hex]:
 
 
 def _targets(g: Board, side: Side) -> list[Hex]:
-    theirs = g.hexes_of(OTHER[side])
+    theirs, status = g.hexes_of(OTHER[side]), g.status
+    able = ACTIVE if side == SOVIET else 0
     reached = 0
     for h in members(spread(g.map.grid, theirs) & g.hexes_of(side)):
-        if any(attack_strength(g, u) and why_not_attack(g, u) is None for u in g.units(h)):
-            reached |= g.ground.attackable[h]
-    return [h for h in members(reached & theirs) if not all(g.status[u] & DEFENDED for u in g.units(h))]
+        for u in g.units(h):
+            ready = status[u] & (able | ATTACKED | DISORDER) == able
+            if ready and attack_strength(g, u) and why_not_attack(g, u) is None:
+                reached |= g.ground.attackable[h]
+                break
+    return [h for h in members(reached & theirs) if not all(status[u] & DEFENDED for u in g.units(h))]
 
 
 def in_contact(g: Board) -> bool:

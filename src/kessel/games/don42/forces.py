@@ -100,6 +100,7 @@ class Forces(CoreForces):
         self.sp = bytes(c.sp for c in counters)
         self.air_units = tuple(tuple(u for u in self.of_side(s) if self.air[u]) for s in (GERMAN, SOVIET))
         self.ground = tuple(tuple(u for u in self.of_side(s) if not self.air[u]) for s in (GERMAN, SOVIET))
+        self.motorized_germans = tuple(u for u in self.ground[GERMAN] if self.motorized[u])
         self.hqs = tuple(tuple(u for u in self.ground[s] if self.hq[u]) for s in (GERMAN, SOVIET))
         self.guns = tuple(tuple(u for u in self.ground[s] if self.gun[u]) for s in (GERMAN, SOVIET))
         self.commands = (*charts.german_corps, *charts.armies, *charts.tank_corps)

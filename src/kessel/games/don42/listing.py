@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, compress
 from operator import getitem
 
 from kessel.core.hexes import Bits
@@ -34,14 +34,14 @@ class Verbs(dict[int, Action]):
         self._rows: list[_Row] = []
 
     def each(self, s: Bits) -> list[Action]:
-        """In ascending order: eight hexes at a time are looked up together."""
+        """In ascending order: eight hexes at a time are looked up together, where there are any."""
         if not s:
             return []
         rows, low, high = self._rows, ((s & -s).bit_length() - 1) // 8, (s.bit_length() + 7) // 8
         while len(rows) < high:
             rows.append(_Row(self, 8 * len(rows)))
         data = (s >> 8 * low).to_bytes(high - low, "little")
-        return list(chain.from_iterable(map(getitem, rows[low:high], data)))
+        return list(chain.from_iterable(map(getitem, compress(rows[low:high], data), filter(None, data))))
 
     def __missing__(self, n: int) -> Action:
         found = self[n] = (self.name, n)

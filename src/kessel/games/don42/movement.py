@@ -69,12 +69,8 @@ def movers(g: Board, side: Side) -> list[Unit]:
     place, status, size = g.place, g.status, g.map.grid.size
     never = MOVED | DPT | (RTD if g.reads("rtd_moves") == "never" else 0)
     if side == GERMAN:
-        quick = g.forces.motorized if g.phase == G_MOTORIZED else None
-        return [
-            u
-            for u in g.forces.ground[GERMAN]
-            if not status[u] & never and 0 <= place[u] < size and (quick is None or quick[u])
-        ]
+        units = g.forces.motorized_germans if g.phase == G_MOTORIZED else g.forces.ground[GERMAN]
+        return [u for u in units if not status[u] & never and 0 <= place[u] < size]
     wanted, supply, reserve = never | ACTIVE, g.supply, reserve_holds(g)
     found = [u for u in g.forces.ground[SOVIET] if status[u] & wanted == ACTIVE and 0 <= place[u] < size]
     return [
@@ -381,12 +377,15 @@ class Move(Procedure):
 
     def _passes(self, g: Board, found: Reach, cost: int) -> bool:
         """Whether the way may pass a hex to take control of: it leads through cheaper hexes alone."""
-        contested = g.contested(self.side) & found.hexes
-        return bool(contested) and any(here & contested for here in found.at[:cost])
+        contested = (g.contested(self.side) & found.hexes) >> found.low
+        return bool(contested) and any(here & contested for here in found.levels[:cost])
 
 
 def cost_of(found: Reach, h: Hex) -> int:
     """What the cheapest way to a hex costs."""
     if h in found.over:
         return found.over[h]
-    return next(k for k, s in enumerate(found.at) if s >> h & 1)
+    k, bit = 0, 1 << h - found.low
+    while not found.levels[k] & bit:
+        k += 1
+    return k

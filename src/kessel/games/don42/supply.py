@@ -372,11 +372,11 @@ def _verdicts(g: Board, side: Side) -> Iterator[Verdict]:
     if fully_supplied(g):
         yield Verdict(g.forces.ground[side], EVERY_HEX, 0)
         return
-    place, status, bit = g.place, g.status, g.ground.bit
-    plain = not g.any_status(ENTERED | RTD)
+    place, bit = g.place, g.ground.bit
+    apart = g.units_with(ENTERED | RTD)
     for key, units in _teams(g, side):
         wanted = 0
-        if plain and key is not None:
+        if key is not None and (not apart or apart.isdisjoint(units)):
             for u in units:
                 wanted |= bit[place[u]]
         else:
@@ -384,7 +384,7 @@ def _verdicts(g: Board, side: Side) -> Iterator[Verdict]:
             for u in units:
                 if not bit[place[u]]:
                     continue
-                if key is None or status[u] & (ENTERED | RTD):
+                if key is None or u in apart:
                     yield _verdict(u, state_now(g, u))
                 else:
                     wanted |= bit[place[u]]
@@ -430,7 +430,7 @@ def _attack_hexes(g: Board, u: Unit, wanted: Bits) -> Bits:
     s = 0
     if g.forces.side[u] == SOVIET:
         for hq in parent_hqs(g, u):
-            if hq_has_road(g, hq) and wanted & ~s:
+            if wanted & ~s and hq_has_road(g, hq):
                 s |= _reaching(g, SOVIET, hq, constants.soviet_trace, wanted)
         return s
     if g.command[u] == NO_COMMAND:

@@ -393,7 +393,7 @@ class Going:
 class LineCosts:
     """Steps of lines grouped by price: price, hexes entered, hexes left by direction; cheapest first."""
 
-    __slots__ = ("crossings", "grid", "groups", "kind", "weather")
+    __slots__ = ("crossings", "dearest", "grid", "groups", "kind", "weather")
 
     def __init__(self, crossings: Crossings, kind: str, weather: int) -> None:
         self.crossings, self.grid, self.kind, self.weather = crossings, crossings.grid, kind, weather
@@ -406,6 +406,7 @@ class LineCosts:
             if price < NO_CHARGE:
                 by_price.setdefault(price, [0] * 6)[d] |= 1 << a
         self.groups = tuple(self._group(price, six) for price, six in sorted(by_price.items()) if any(six))
+        self.dearest = max((group[0] for group in self.groups), default=0)
 
     def _group(self, price: int, six: list[Bits]) -> tuple[int, ...]:
         entered = 0
@@ -415,7 +416,7 @@ class LineCosts:
 
     def start(self, goal: Bits, open_: Bits) -> Lines:
         """Lines of length 0."""
-        return Lines(self, goal, open_, [goal], [self.wave(goal & open_)])
+        return Lines(self, goal, open_, (goal,))
 
     def flood(self, goal: Bits, limit: int, open_: Bits) -> Lines:
         """All lines to the goal up to a length."""
@@ -457,9 +458,7 @@ class Lines:
     costs: LineCosts
     goal: Bits
     open: Bits
-    by: list[Bits]
-    waves: list[Wave | None]
-    """By cost: the open hexes of exactly that cost, for the steps into them."""
+    by: tuple[Bits, ...]
 
     @property
     def limit(self) -> int:
@@ -493,16 +492,15 @@ class Lines:
         """The same lines without the longer ones."""
         if limit >= self.limit:
             return self
-        return Lines(self.costs, self.goal, self.open, self.by[: limit + 1], self.waves[: limit + 1])
+        return Lines(self.costs, self.goal, self.open, self.by[: limit + 1])
 
     def grow(self, sound: int, limit: int, open_: Bits, wanted: Bits) -> Lines:
         """Lines through other open hexes up to a limit, or until all wanted hexes are reached.
 
         Of these lines those up to the cost `sound` are taken over, except that the last hexes may be open or not.
         """
-        by, waves, groups, wide = self.by[: sound + 1], self.waves[:sound], self.costs.groups, self.costs.grid.stride
-        slant, done = wide - 1, by[-1]
-        waves.append(self.costs.wave((done & ~by[-2] if sound else done) & open_))
+        by, groups, wide = list(self.by[: sound + 1]), self.costs.groups, self.costs.grid.stride
+        slant, done, waves = wide - 1, by[-1], self._waves(sound, open_)
         for k in range(sound + 1, limit + 1):
             if not wanted & ~done:
                 break
@@ -519,7 +517,17 @@ class Lines:
             by.append(done)
             x &= open_
             waves.append((x, x << 1, x >> slant, x >> wide, x >> 1, x << slant, x << wide) if x else None)
-        return Lines(self.costs, self.goal, open_, by, waves)
+        return Lines(self.costs, self.goal, open_, tuple(by))
+
+    def _waves(self, last: int, open_: Bits) -> list[Wave | None]:
+        """By cost: the open hexes of exactly that cost, as far back as a step may lead."""
+        first = max(last - self.costs.dearest, 0)
+        found: list[Wave | None] = [None] * first
+        before = self.by[first - 1] if first else 0
+        for s in self.by[first : last + 1]:
+            found.append(self.costs.wave(s & ~before & open_))
+            before = s
+        return found
 
     def stands_to(self, open_: Bits) -> int:
         """The cost up to which these lines are right where other hexes are open.
