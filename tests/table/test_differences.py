@@ -16,7 +16,10 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.title import titles
 from kessel.core.view import Marker, Piece, SideView, View
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.view import side_view
 from kessel.table.differences import Difference, difference, patched
+from tests.games.stalingrad42.test_34_maskirovka import ARMY, INSIDE, phase
 from tests.table.people import forget
 
 GAMES = {"stalingrad42": "fall-blau", "kharkov43": "initial-assault", "don42": "short-game"}
@@ -99,6 +102,20 @@ def test_random_play_with_undo(name: str) -> None:
             sizes.append(len(msgspec.json.encode(d)) / len(msgspec.json.encode(whole)))
     assert undone > 3
     assert sum(sizes) / len(sizes) < 0.35, "a difference is small"
+
+
+def test_a_secret_that_changes_makes_no_difference_to_who_may_not_know_it() -> None:
+    """34.1.2 Which Holding Box is which Reserve Army's is known to the Soviet player alone."""
+    g = phase(ARMY | INSIDE)
+    swapped = g.copy()
+    swapped.assigned[0], swapped.assigned[1] = swapped.assigned[1], swapped.assigned[0]
+
+    def told(side: int | None) -> list[int | Piece] | None:
+        return difference(view_of(side_view(g, side), 1), view_of(side_view(swapped, side), 2)).pieces
+
+    assert told(AXIS) is None
+    assert told(None) is None
+    assert {p.note for p in told(SOVIET) or [] if isinstance(p, Piece)} == {"holding box 3", "holding box 5"}
 
 
 # --- over the live connection ----------------------------------------------------------------------------------------

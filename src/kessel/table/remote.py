@@ -17,6 +17,7 @@ from websockets.sync.client import connect
 
 from kessel.core.errors import BadInput, KesselError
 from kessel.core.view import LogEntry, View
+from kessel.table.differences import Difference, patched
 from kessel.table.worker import Task
 
 API = "/api/v1"
@@ -127,15 +128,25 @@ class Remote:
     def _live(self) -> Iterator[View]:
         at = "ws" + self.base.removeprefix("http") + API + self._here("live")
         with connect(at, max_size=None, open_timeout=10) as socket:
-            socket.send(msgspec.json.encode({"token": self.token}).decode())
+            socket.send(msgspec.json.encode({"token": self.token, "differences": True}).decode())
+            view: View | None = None
             for message in socket:
                 doc = msgspec.json.decode(message, type=_Message)
                 if doc.view is not None:
-                    yield doc.view
+                    view = doc.view
+                elif doc.difference is None:
+                    continue
+                elif view is not None and doc.difference.since == view.version:
+                    view = patched(view, doc.difference)
+                else:
+                    socket.send('{"whole": true}')
+                    continue
+                yield view
 
 
 class _Message(msgspec.Struct):
     view: View | None = None
+    difference: Difference | None = None
 
 
 def _sentence(raw: bytes) -> str:
