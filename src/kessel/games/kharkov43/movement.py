@@ -285,8 +285,15 @@ def reach_of(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> R
     key = ("reach", u, mode, purpose)
     found: Reach | None = g.facts.get(key)
     if found is None:
-        found = g.facts[key] = _reach(g, u, mode, purpose)
+        found = g.facts[key] = _reach(g, u, mode, purpose) if g.forces.side[u] == GERMAN else _soviet_reach(g, u, mode)
     return found
+
+
+def _soviet_reach(g: Board, u: Unit, mode: str) -> Reach:
+    """No other Soviet unit bears on it, nor a garrison: it stays the same while they move."""
+    itself = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION)
+    key = ("reach", *itself, mode, g.ground_condition, g.towns_of(GERMAN))
+    return g.of_side(GERMAN, key, lambda: _reach(g, u, mode, MOVING))
 
 
 def _reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:

@@ -13,7 +13,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import spread, spread_through
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.movement import PLACING_GARRISONS, PROXIMITY, REGULAR, reach_of
+from kessel.games.kharkov43.movement import PLACING_GARRISONS, PROXIMITY, REGULAR, farthest, reach_of
 from kessel.games.kharkov43.stacking import full_hexes
 from kessel.games.kharkov43.zones import enemy_of, is_garrisoned
 
@@ -62,8 +62,13 @@ def _meets(g: Board, entered: Bits, h: Hex, side: Side) -> bool:
 
 
 def would_meet_garrison(g: Board, h: Hex) -> bool:
-    """15.1 Would a German unit be proximate to a garrison in h?"""
-    return bool(anyone_could_enter(g, GERMAN, PLACING_GARRISONS) & g.map.grid.near[h])
+    """15.1 Would a German unit be proximate to a garrison in h? Only those near enough are asked."""
+    near = g.map.grid.near[h]
+    return any(
+        could_enter(g, u, PLACING_GARRISONS) & near
+        for u in g.on_map_of(GERMAN)
+        if g.ground.around(g.place[u], farthest(g, u) + 1) >> h & 1
+    )
 
 
 def proximate_hexes(g: Board, side: Side) -> Bits:
