@@ -27,11 +27,11 @@ NEIGHBOURS = 0.6
 """How much of the strength of their neighbours counts."""
 WEAK = 0.4
 """What is left of a Soviet unit that is dispersed or without supply."""
-STACK = 0.6
+STACK = 1.2
 """How much of a Soviet stack's worth is a reason to go for it."""
 EASY_PREY = 1.6
 """A stack that is cut off or scattered is worth so much more."""
-PULL, MOST_PULL = 0.8, 12.0
+PULL, MOST_PULL = 0.8, 8.0
 """How much of a prize draws each unit."""
 NEARER = 0.93
 """What is left of that draw with every hex of the way."""

@@ -46,6 +46,8 @@ GIVES_WAY = 1.6
 """A stack that is attacked at less than these odds stands."""
 FORWARD, BOLD = 2.0, 0.3
 """In a counterstroke the way forward counts so much more, and a good position for defence so much less."""
+SAFE, TOO_FAR = 3, 0.12
+"""A spearhead more hexes away from safe ground is likely to be cut off; what each further one costs."""
 FARTHEST = 30
 HALF_A_TURN_AWAY = 0.82
 """What a post is worth to a unit that still needs a move to get there."""
@@ -93,6 +95,11 @@ class Situation:
     @cached_property
     def supplied(self) -> Bits:
         return field_of(self.g, GERMAN).hexes
+
+    @cached_property
+    def exposed(self) -> bytes:
+        """Hexes from everywhere to the nearest one in supply that no Soviet unit can enter."""
+        return distance_to(self.g, self.supplied & ~self.soviets_could_enter)
 
     @cached_property
     def soviet_zoc(self) -> Bits:
@@ -238,6 +245,7 @@ class Situation:
             value += 0.3 * self.caution
         if not self.supplied >> h & 1:
             value -= CUT_OFF * worth(g, u)
+        value -= self.boldness * TOO_FAR * worth(g, u) * max(0, self.exposed[h] - SAFE)
         more = max(along, self.company(u) - mine) * self.boldness if h != g.place[u] else 0.0
         return value - self.danger(h, others + mine + more, u)
 
