@@ -6,6 +6,7 @@ import pytest
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
+from kessel.games.don42 import board
 from kessel.games.don42.board import DRG, HASTY
 from kessel.games.don42.charts import TURNS, turn_name, turn_number
 from kessel.games.don42.forces import SIZES
@@ -118,3 +119,10 @@ def test_both_sides_see_every_stack():
     g = fresh("crossing-the-don")
     assert TITLE.view(g, 0) == TITLE.view(g, 1) == TITLE.view(g, None)
     assert len(TITLE.view(g, 1).pieces) == 100 + 11
+
+
+def test_every_mark_of_a_unit_and_of_a_command_is_its_own():
+    flags = (*board.STATUS_WORDS.values(), *board.FLAG_WORDS.values(), board.LEFT)
+    assert sorted(flags) == [1 << i for i in range(16)]
+    commands = (board.C_ACTIVE, board.C_TRIED, board.C_RELEASED, board.C_ATTACKED, board.C_MOTHERLESS)
+    assert sorted(commands) == [1 << i for i in range(5)]

@@ -50,6 +50,14 @@ def test_supply_is_flown_to_a_corps_hq_that_cannot_reach_the_don():
     assert not any(t.startswith("airlift") for t in texts(linked))
 
 
+@pytest.mark.rule("don42", "4.4.a")
+def test_the_refusal_to_fly_supply_to_a_corps_with_a_ground_line_says_so():
+    linked = board(roads=[("minor_road", "0,0 1,0")], features={"1,0": ["german_source"]})
+    g = pos(*hqs(), *PLANES, sov("X", "5,0"), on=linked, air=AIR, phase="air")
+    found = refusal(g, "airlift HQ14PzC with Ju52-1")
+    assert (found.rule, "has a ground line" in found.reason) == ("4.4", True)
+
+
 @pytest.mark.rule("don42", "4.4.b")
 def test_no_more_than_thirty_points_a_turn():
     g = pocket(*PLANES, sov("X", "5,0"), air=AIR, phase="air")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.hexset import members
 from kessel.games.don42 import supply
 from kessel.games.don42.board import ATTACK, GENERAL, OOS, S_COMBAT
 from kessel.games.don42.combat import CombatPhase, why_not_attack
@@ -290,6 +291,8 @@ def test_readings_of_the_end_of_the_german_road():
     assert has_ground_line(easy, easy.command_index("14PzC"))
     edge = germans(ger("A", "0,-3"), options={"german_source": "west_edge"})
     assert has_ground_line(edge, edge.command_index("14PzC"))
+    ends = [set(g.map.grid.names(members(supply.home_ends(g)))) for g in (germans(), strict, easy, edge)]
+    assert ends == [{"0,4", "0,5", "0,6"}, set(), {"0,4"}, {"0,6"}]
 
 
 @pytest.mark.rule("don42", "4.3.c")

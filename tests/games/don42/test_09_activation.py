@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from kessel.core.hexset import members
 from kessel.games.don42.activation import (
     ActivationPhase,
     activation_roll,
@@ -19,7 +20,7 @@ from kessel.games.don42.activation import (
 )
 from kessel.games.don42.board import ACTIVE, C_ACTIVE, C_TRIED
 from kessel.games.don42.charts import HALF, turn_number
-from kessel.games.don42.movement import allowance, is_far, why_stays
+from kessel.games.don42.movement import allowance, is_far, nearer_hexes, why_stays
 
 from .helpers import ask, at, board, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 
@@ -182,6 +183,8 @@ def test_units_beyond_twelve_mps_move_half_and_only_closer():
     do(g, "move X")
     assert "to 0,4" in texts(g)
     assert refusal(g, "to 0,7").rule == "9.2"
+    distance, hq = g.map.grid.distance, h(g, "0,-8")
+    assert members(nearer_hexes(g, u(g, "X"))) == [x for x in g.map.grid.hexes if distance(x, hq) < 14]
     idle = pos(hq62("0,-8"), sov("X", "0,6"), on=far, activated=[], phase="soviet_movement")
     assert why_stays(idle, u(idle, "X")).rule == "5.0.5"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.don42.airlift import SplitLoad, cut_off, deliver, load, takers
 from kessel.games.don42.board import (
@@ -267,11 +268,7 @@ class AirPhase(Procedure):
 
     def _bombed(self, g: Board) -> Bits:
         """The hexes of units bombarded already."""
-        s, status, place = 0, g.status, g.place
-        for u in g.forces.ground[OTHER[self.side]]:
-            if status[u] & BOMBED and place[u] >= 0:
-                s |= 1 << place[u]
-        return s
+        return bits(g.place[u] for u in g.units_with(BOMBED) if g.on_map(u))
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         verb = action[0]

@@ -84,7 +84,7 @@ def can_target(g: Board, u: Unit, target: Hex) -> Refusal | None:
 def targets_of(g: Board, u: Unit) -> Bits:
     """All German hexes a gun can target; the same answer as `can_target` for each."""
     germans, near = g.hexes_of(GERMAN), g.map.grid.near[g.place[u]]
-    in_range = near if near & germans else within(g.map.grid, 1 << g.place[u], gun_range(g, u))
+    in_range = near if near & germans else g.ground.around(g.place[u], gun_range(g, u))
     return germans & in_range & spotted_hexes(g, g.command[u])
 
 

@@ -84,8 +84,8 @@ class AssignOrphans(Procedure):
         """Choose the Army that takes over the units of a Tank Corps without HQ."""
         waiting = orphans(g)
         corps = waiting[0] if waiting else NO_COMMAND
-        armies = [a for a in g.charts.armies if _has_hq(g, a)]
-        actions = [("assign", (g.forces.commands[corps], a)) for a in armies] if waiting else []
+        armies = [a for a in g.charts.armies if _has_hq(g, a)] if waiting else []
+        actions = [("assign", (g.forces.commands[corps], a)) for a in armies]
         _, (_, army) = yield Options(actions)
         index = g.command_index(army)
         for u in g.forces.ground[SOVIET]:

@@ -66,8 +66,8 @@ class RecoveryPhase(Procedure):
         rallied = [
             u
             for side in (GERMAN, SOVIET)
-            for u in g.units_on_map(side)
-            if g.status[u] & DISORDER and (g.disorder(u) == DRG or rally_hq(g, u) != NO_UNIT)
+            for u in sorted(g.units_with(DISORDER))
+            if g.forces.side[u] == side and g.on_map(u) and (g.disorder(u) == DRG or rally_hq(g, u) != NO_UNIT)
         ]
         for u in rallied:
             word = WORDS[g.disorder(u)]

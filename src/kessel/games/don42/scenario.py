@@ -176,9 +176,6 @@ class Schedule:
             sorted((x for x in self.lines if x.line.side == s), key=lambda x: x.line.turn) for s in (0, 1)
         )
         """Earliest turn first."""
-        self.units = tuple(tuple(sorted(u for u in self.of_unit if forces.side[u] == s)) for s in (0, 1))
-        self.first = tuple(min((x.line.turn for x in self.lines if x.line.side == s), default=999) for s in (0, 1))
-        """The first turn on which a side receives reinforcements."""
         self._scenario, self._forces = scenario, forces
         self._leaving: dict[int, dict[int, list[Exit]]] = {}
 

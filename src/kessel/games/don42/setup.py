@@ -99,7 +99,7 @@ def automatic_hex(g: Board, e: Entry, u: Unit, used: Bits) -> Hex:
     wish = g.map.grid.find(g.scenario.automatic.get(g.name(u), ""))
     if wish >= 0 and room >> wish & 1:
         return wish
-    from_ = wish if wish >= 0 else members(area_of(g, e) or room)[0]
+    from_ = wish if wish >= 0 else members(area_of(g, e))[0]
     return min(members(room), key=lambda h: (g.map.grid.distance(h, from_), g.hex_name(h)))
 
 

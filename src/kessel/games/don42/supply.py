@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -16,7 +16,7 @@ from kessel.core.hexset import bits, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
-from kessel.games.don42.terrain import EVERY_HEX, Lines
+from kessel.games.don42.terrain import Lines
 from kessel.games.don42.zones import open_hexes
 
 # --- 4.1 the path of supply ----------------------------------------------------------------------------------------
@@ -260,7 +260,9 @@ def has_ground_supply(g: Board, u: Unit) -> bool:
 
 def is_isolated(g: Board, u: Unit) -> bool:
     """4.4 Its Corps cannot trace to the Don, nor can it by itself."""
-    return g.command[u] != NO_COMMAND and not has_ground_line(g, g.command[u]) and not has_ground_supply(g, u)
+    if g.command[u] == NO_COMMAND or has_ground_line(g, g.command[u]):
+        return False
+    return not has_river_supply(g, u) and not has_contact_supply(g, u)
 
 
 # --- 17.3.3 contact with the 60 Motorized Division -----------------------------------------------------------------
@@ -268,17 +270,17 @@ def is_isolated(g: Board, u: Unit) -> bool:
 
 def contact_hexes(g: Board) -> dict[str, Bits]:
     """For each division that may be relieved: the hexes of supplied 60 Mot units on or next to its units."""
-    by = g.scenario.says("contact_by")
-    found: dict[str, Bits] = {}
-    for division in g.scenario.says("contact_supply") or ():
-        theirs = bits(g.place[u] for u in g.forces.of(division) if g.on_map(u))
-        near = within(g.map.grid, theirs, 1)
-        s = 0
-        for u in g.forces.of(by):
-            if g.on_map(u) and near >> g.place[u] & 1 and _line_across_don(g, u):
-                s |= 1 << g.place[u]
-        found[division] = s
-    return found
+    divisions = g.scenario.says("contact_supply") or ()
+    return {division: bits(g.place[u] for u in _relievers(g, division)) for division in divisions}
+
+
+def _relievers(g: Board, division: str) -> Iterator[Unit]:
+    """The supplied 60 Mot units on or next to units of a division."""
+    theirs = bits(g.place[u] for u in g.forces.of(division) if g.on_map(u))
+    near = within(g.map.grid, theirs, 1)
+    for u in g.forces.of(g.scenario.says("contact_by")):
+        if g.on_map(u) and near >> g.place[u] & 1 and _line_across_don(g, u):
+            yield u
 
 
 def _line_across_don(g: Board, u: Unit) -> bool:
@@ -288,8 +290,8 @@ def _line_across_don(g: Board, u: Unit) -> bool:
 def note_contact(g: Board) -> None:
     """17.3.3 At the end of German movement: which divisions a supplied 60 Mot unit has reached (counts next turn)."""
     mask = 0
-    for i, s in enumerate(contact_hexes(g).values()):
-        mask |= bool(s) << i
+    for i, division in enumerate(g.scenario.says("contact_supply") or ()):
+        mask |= any(True for _ in _relievers(g, division)) << i
     g.set_track("contact", g.track("contact") | mask << 8)
 
 
@@ -333,28 +335,13 @@ def state_now(g: Board, u: Unit) -> int:
     return ATTACK if has_ground_supply(g, u) else OOS
 
 
-class Verdict(NamedTuple):
-    """Units whose supply state follows from where they stand."""
-
-    units: Sequence[Unit]
-    attack: Bits
-    """Where they are in Attack Supply."""
-    general: Bits
-    """Where they are in General Supply if not in Attack Supply."""
-
-
 def check(g: Board, side: Side, rule: str) -> None:
     """4.0 Set the supply state of all units of a side for the phase that begins."""
-    told = g.events is not None
     supply, place, size = g.supply, g.place, g.map.grid.size
-    for units, attack, general in verdicts(g, side):
-        for u in units if attack != EVERY_HEX else [u for u in units if supply[u] != ATTACK]:
-            h = place[u]
-            if not 0 <= h < size:
-                continue
-            state = ATTACK if attack >> h & 1 else GENERAL if general >> h & 1 else OOS
-            if state != supply[u]:
-                if state == OOS and told:
+    for units, state in verdicts(g, side):
+        for u in units:
+            if supply[u] != state and 0 <= place[u] < size:
+                if state == OOS:
                     g.tell(f"{g.name(u)} is out of supply", rule, unit=g.name(u))
                 supply[u] = state
     if side == GERMAN:
@@ -362,15 +349,15 @@ def check(g: Board, side: Side, rule: str) -> None:
     g.touched()
 
 
-def verdicts(g: Board, side: Side) -> list[Verdict]:
+def verdicts(g: Board, side: Side) -> list[tuple[Sequence[Unit], int]]:
     """The state of every unit of a side that is on the map; the same answers as `state_now`, found quickly."""
     return g.lasting(("states", side, g.turn, g.track("contact")), lambda: list(_verdicts(g, side)))
 
 
-def _verdicts(g: Board, side: Side) -> Iterator[Verdict]:
+def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
     """Where many units share their lines one look at the flooded hexes serves all of them."""
     if fully_supplied(g):
-        yield Verdict(g.forces.ground[side], EVERY_HEX, 0)
+        yield g.forces.ground[side], ATTACK
         return
     place, bit = g.place, g.ground.bit
     apart = g.units_with(ENTERED | RTD)
@@ -385,7 +372,7 @@ def _verdicts(g: Board, side: Side) -> Iterator[Verdict]:
                 if not bit[place[u]]:
                     continue
                 if key is None or u in apart:
-                    yield _verdict(u, state_now(g, u))
+                    yield (u,), state_now(g, u)
                 else:
                     wanted |= bit[place[u]]
                     alike.append(u)
@@ -394,13 +381,12 @@ def _verdicts(g: Board, side: Side) -> Iterator[Verdict]:
             continue
         attack = near_net(g) if key == "hq" else _attack_hexes(g, units[0], wanted)
         if not wanted & ~attack:
-            yield Verdict(units, EVERY_HEX, 0)
-        else:
-            yield Verdict(units, attack, general_lines(g).reached if side == SOVIET else 0)
-
-
-def _verdict(u: Unit, state: int) -> Verdict:
-    return Verdict((u,), EVERY_HEX if state == ATTACK else 0, EVERY_HEX if state == GENERAL else 0)
+            yield units, ATTACK
+            continue
+        general = general_lines(g).reached & ~attack if side == SOVIET else 0
+        for state, hexes in ((ATTACK, attack), (GENERAL, general), (OOS, ~(attack | general))):
+            if wanted & hexes:
+                yield [u for u in units if bit[place[u]] & hexes], state
 
 
 def _teams(g: Board, side: Side) -> list[tuple[Any, list[Unit]]]:

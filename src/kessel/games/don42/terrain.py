@@ -15,7 +15,7 @@ from typing import Any
 
 from kessel.core.breakdown import Item, Refusal
 from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
-from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members
+from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, within
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
 from kessel.games.don42.charts import CLEAR, HALF, RAIN, WEATHERS, Charts
@@ -78,6 +78,7 @@ class Ground:
         """15.1 What entering each hex from off the map costs, by the road where there is one, by weather."""
         self._shifts: dict[Hex, tuple[int, str]] = {}
         self._named: dict[tuple[str, ...], Bits] = {}
+        self._around: dict[tuple[Hex, int], Bits] = {}
         self._along_edge: dict[tuple[str, ...], list[Bits]] = {}
         self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
         self._prices: dict[tuple[str, int], dict[int, list[Bits]]] = {}
@@ -87,6 +88,13 @@ class Ground:
         if names not in self._named:
             self._named[names] = bits(self.grid.hex(n) for n in names if n in self.grid)
         return self._named[names]
+
+    def around(self, h: Hex, n: int) -> Bits:
+        """The hexes at most n away from a hex."""
+        found = self._around.get((h, n))
+        if found is None:
+            found = self._around[h, n] = within(self.grid, 1 << h, n)
+        return found
 
     def along_edge(self, names: tuple[str, ...]) -> list[Bits]:
         """The hexes on the same edge as those named, by how far they are from the nearest of these."""
