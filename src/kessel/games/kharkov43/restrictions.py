@@ -111,14 +111,14 @@ def _close(g: Board, v: Unit) -> Bits:
     return g.ground.around(g.place[v], g.allowance(v) + 1)
 
 
-def let_loose(g: Board, given_up: Bits) -> list[Unit]:
-    """The German units that could get further if these hexes were neither held nor controlled.
+def let_loose(g: Board, units: Iterable[Unit], given_up: Bits) -> list[Unit]:
+    """Those of the German units that could get further if these hexes were neither held nor controlled.
 
     They have to get there first, or to stand there.
     """
     return [
         v
-        for v in g.on_map_of(GERMAN)
+        for v in units
         if _close(g, v) & given_up and (reach_of(g, v, REGULAR, PROXIMITY).hexes | 1 << g.place[v]) & given_up
     ]
 
@@ -145,11 +145,10 @@ def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
     towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
     if not lost or not towns:
         return None
-    if g.has_mark(h, GARRISON):
-        loose = list(g.on_map_of(GERMAN))
-    else:
-        loose = let_loose(g, lost | g.map.grid.near[start] | 1 << start)
-    if any(towns & _close(g, v) for v in loose):
+    loose = [v for v in g.on_map_of(GERMAN) if towns & _close(g, v)]
+    if not g.has_mark(h, GARRISON):
+        loose = let_loose(g, loose, lost | g.map.grid.near[start] | 1 << start)
+    if loose:
         near, _ = _exposed(g)
         if new := proximate_towns(suppose(g, u, h), towns & ~near, loose):
             name = g.ground.name(members(new)[0])
