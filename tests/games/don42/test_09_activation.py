@@ -277,12 +277,15 @@ def test_an_ineligible_or_failed_army_is_rolled_again_for_another():
 
 @pytest.mark.rule("don42", "9.6.e")
 def test_after_a_success_any_army_may_try_or_three_tank_corps_act():
-    g = choose(front(*FIVE, corps("2TkC", "1,-2"), turn="Sep 2 AM"), 3, 6, 6, 6, 6)
+    tanks = [corps(c, f"{i},-2") for i, c in enumerate(("2TkC", "4TkC", "7TkC", "16TkC"), start=1)]
+    g = choose(front(*FIVE, *tanks, turn="Sep 2 AM"), 3, 6, 6, 6, 6)
     do(g, "activate 1GdA")
     assert {"activate 62A", "activate 24A", "activate 66A", "activate 4TkA", "activate 2TkC"} <= set(texts(g))
     do(g, "activate 2TkC")
     assert active(g, "2TkC")
     assert "pass" in texts(g)
+    do(g, "activate 4TkC", "activate 7TkC")
+    assert refusal(g, "activate 16TkC") == ("9.1", "no more than 3 Tank Corps are activated")
 
 
 # --- 9.7 Operational Reserve ---------------------------------------------------------------------------------------

@@ -402,6 +402,8 @@ def test_a_free_set_up_of_scenario_1_keeps_to_the_stated_areas():
     spots = {t.split()[2] for t in texts(g) if t.startswith("place")}
     assert spots == {"2041", "2040", "2042", "1940", "1941", "2140", "2141"}
     assert refusal(g, "place HQ384 2045").rule == "17.1.4.02"
+    for outside in ("2039", "2043", "1939", "1942", "2139", "2142"):
+        assert refusal(g, f"place HQ384 {outside}").reason == f"HQ384 may not be set up in {outside}"
     do(g, "place HQ384 2042", "automatic", "automatic")
     assert at(g, "HQ384") == "2042"
     assert TITLE.faults(g) == []
@@ -421,6 +423,7 @@ def test_a_whole_line_is_placed_unit_by_unit_and_the_next_follows():
         do(g, f"place {name} {where}")
     assert "place 536Rgt 2041" not in texts(g), "a regiment fills the hex"
     assert "place 536Rgt 1940" not in texts(g)
+    assert refusal(g, "place 536Rgt 1940").rule == "3.1.3"
     do(g, "place 536Rgt 2140")
     assert [t for t in texts(g) if t.startswith("place")] == ["place HQ51C 2444"]
 

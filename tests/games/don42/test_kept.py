@@ -8,7 +8,7 @@ import pytest
 
 from kessel.bots import RandomPlayer
 from kessel.core.forces import Side, Unit
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, members
 from kessel.core.procedure import asked, legal, push
 from kessel.games.don42 import supply
 from kessel.games.don42.board import Board
@@ -98,7 +98,9 @@ def test_a_flood_made_before_is_taken_over_as_far_as_it_stands() -> None:
         else:
             found = crossings.lines("soviet", 0, goal, limit, open_)
             assert found.by == anew.by
-            assert found.layers == [(k, s) for k, s in anew.layers if k <= limit]
+            assert {x: k for k, s in found.layers for x in members(s)} == {
+                x: k for x in hexes if (k := found.cost(x)) is not None
+            }
             for h in dice.sample(hexes, 3):
                 assert (found.cost(h), found.path(h)) == (anew.cost(h), anew.path(h))
 

@@ -51,13 +51,16 @@ def _arrivals(g: Board, side: Side) -> list[Unit]:
             break
         if g.entered[x.number] >= x.limit:
             continue
+        still = LEFT if x.line.returning else 0
+        units = [u for u in x.units if place[u] == NOWHERE and steps[u] and status[u] & (MOVED | LEFT) == still]
+        if not units:
+            continue
         ways = line_entries(g, side, x.hexes)[1]
         if x.line.company:
             ways = [(h, cost) for h, cost in ways if _met(g, h, x.line.company)]
         least = min([cost for _, cost in ways], default=NO_WAY)
-        still = LEFT if x.line.returning else 0
-        for u in x.units:
-            if place[u] != NOWHERE or not steps[u] or status[u] & (MOVED | LEFT) != still or u in found:
+        for u in units:
+            if u in found:
                 continue
             points = value[u][steps[u]][2] * HALF
             if points >= least and (not gun[u] or points >= _least_for_gun(g, u, ways)):
@@ -89,11 +92,12 @@ def line_entries(g: Board, side: Side, names: tuple[str, ...]) -> tuple[Bits, li
     15.1 Half MPs to enter a hex from off the map: the road's cost, times the place in the column.
     """
 
-    def make() -> tuple[Bits, list[tuple[Hex, int]]]:
+    key = ("entries", side, names)
+    found: tuple[Bits, list[tuple[Hex, int]]] | None = g.cache.get(key)
+    if found is None:
         s, each, queue = entry_hexes(g, side, names), g.ground.entry[g.weather], g.queue
-        return s, [(h, each[h] * (queue[h] + 1)) for h in members(s)]
-
-    return g.cached(("entries", side, names), make)
+        found = g.cache[key] = (s, [(h, each[h] * (queue[h] + 1)) for h in g.ground.in_order(s)])
+    return found
 
 
 def entries(g: Board, u: Unit) -> Iterator[tuple[Hex, int, int]]:

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from kessel.core.breakdown import Item, Refusal
@@ -78,6 +79,7 @@ class Ground:
         """15.1 What entering each hex from off the map costs, by the road where there is one, by weather."""
         self._shifts: dict[Hex, tuple[int, str]] = {}
         self._named: dict[tuple[str, ...], Bits] = {}
+        self._in_order: dict[Bits, list[Hex]] = {}
         self._around: dict[tuple[Hex, int], Bits] = {}
         self._along_edge: dict[tuple[str, ...], list[Bits]] = {}
         self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
@@ -88,6 +90,15 @@ class Ground:
         if names not in self._named:
             self._named[names] = bits(self.grid.hex(n) for n in names if n in self.grid)
         return self._named[names]
+
+    def in_order(self, s: Bits) -> list[Hex]:
+        """The hexes of a set that is often asked for, in ascending order."""
+        found = self._in_order.get(s)
+        if found is None:
+            if len(self._in_order) >= MOST_REMEMBERED:
+                self._in_order.clear()
+            found = self._in_order[s] = members(s)
+        return found
 
     def around(self, h: Hex, n: int) -> Bits:
         """The hexes at most n away from a hex."""
@@ -490,7 +501,8 @@ class Lines:
     @property
     def layers(self) -> list[tuple[int, Bits]]:
         """The costs that occur, with their hexes."""
-        return [(k, x) for k, (s, t) in enumerate(zip(self.by, (0, *self.by[:-1]), strict=True)) if (x := s & ~t)]
+        dearer = enumerate(pairwise(self.by), start=1)
+        return [(0, self.goal), *((k, x) for k, (less, s) in dearer if (x := s & ~less))]
 
     def within(self, limit: int) -> Bits:
         """The hexes with a line of at most that many half MPs."""
