@@ -330,6 +330,27 @@ def test_odds_are_those_of_kessel_analyze(server: Server, pages: Pages, tmp_path
     assert int(panel(page)[0]["attack"]) < int(shown["attack"]), "the panel follows what would be toggled"
 
 
+def test_dice_are_shown_with_the_row_and_column_they_hit(server: Server, pages: Pages) -> None:
+    caller = Caller(server, "stalingrad42", "fall-blau", "axis")
+    caller.pass_until("attack")
+    caller.act("attack 1403")
+    while adds := [c for c in caller.choices() if c.startswith("add")]:
+        caller.act(adds[0])
+    caller.act("declare")
+    page = ready(pages.open(caller.link))
+    assert page.locator(".rolled").count() == 0
+    page.get_by_role("button", name="Pass: roll the die").click()
+    page.get_by_role("button", name="Pass: roll the die Enter").click()
+    page.wait_for_selector(".rolled")
+    rolled = server.call(f"{caller.path}/log", token=caller.token)[-1]
+    die = rolled["dice"][0][1]
+    assert page.locator(".rolled .die").all_inner_texts() == [str(die)]
+    assert f"die {die} on 4-1" in page.locator(".rolled").inner_text()
+    no_serious_fault(page, "dice")
+    other = f"{server.url}/table/{caller.made['id']}#{caller.made['tokens']['soviet']}"
+    assert f"die {die} on 4-1" in ready(pages.open(other)).locator(".rolled").inner_text()
+
+
 def test_chances_are_those_of_kessel_analyze(server: Server, pages: Pages, tmp_path: Path) -> None:
     caller = Caller(server, *DON, "soviet")
     german = Caller.__new__(Caller)

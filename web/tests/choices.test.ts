@@ -73,6 +73,8 @@ describe('how a choice reads', () => {
   it('knows from the prompt what passing means, and says nothing where it does not', () => {
     expect(passing('Choose a unit to move or to bring in, or end the phase.')).toBe('end the phase')
     expect(passing('Fly a mission, or keep the remaining air units.')).toBe('keep the remaining air units')
+    expect(passing('Try a Determined Defense with a Lead Unit, or retreat.')).toBe('retreat')
+    expect(passing('Lose a step, or retreat one hex.')).toBe('')
     expect(passing('Play a card as a combat tactic for the attack, or pass.')).toBe('')
     expect(passing('Let the roll stand, or have a die rolled again.')).toBe('')
     expect(passing('Say where the unit or stack goes.')).toBe('')

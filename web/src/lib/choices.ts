@@ -124,5 +124,5 @@ export function read(c: Choice, cards: Card[] = [], phrases: Record<string, stri
 
 /** What passing means here, as the prompt says it: `Choose a unit to move, or end the phase.` */
 export function passing(prompt: string): string {
-  return /, or ((?:end|stop|keep|go|roll|let|fire|set out|strike)\b[^;:]*)\.$/.exec(prompt)?.[1] ?? ''
+  return /, or ((?:end|stop|keep|go|roll|let|fire|set out|strike)\b[^;:]*|retreat)\.$/.exec(prompt)?.[1] ?? ''
 }
