@@ -68,10 +68,11 @@ class Status(IntFlag):
     """A Reserve Army whose marker was switched in this phase, or pretended to be (34.1.2)."""
 
 
-DISRUPTED, FULL_RETREAT, OOS, ISOLATED, TRAIN, REPLACED, FLIPPED, FROZEN = (1 << i for i in range(8))
-RESERVE, AUTO_DS, DONE, MOVED, MOVED_FAR, EXTENDED, CHOSE_RETREAT = (1 << i for i in range(8, 15))
-ATTACKED, DEFENDED, RETREATED, ADVANCED, DISENGAGED = (1 << i for i in range(15, 20))
-ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED = (1 << i for i in range(20, 24))
+_FLAGS = tuple(map(int, Status))
+DISRUPTED, FULL_RETREAT, OOS, ISOLATED, TRAIN, REPLACED, FLIPPED, FROZEN = _FLAGS[:8]
+RESERVE, AUTO_DS, DONE, MOVED, MOVED_FAR, EXTENDED, CHOSE_RETREAT = _FLAGS[8:15]
+ATTACKED, DEFENDED, RETREATED, ADVANCED, DISENGAGED = _FLAGS[15:20]
+ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED = _FLAGS[20:]
 """The same flags as plain ints: rules test them a million times."""
 
 BAD_ORDER = DISRUPTED | FULL_RETREAT
@@ -338,13 +339,13 @@ class Board(CoreBoard):
         old = self.place[u]
         super().move(u, place)
         size = self.map.grid.size
-        if old < 0 or place < 0:
-            self._regroup(u, gone=place < 0)
-        if old >= 0:
+        if NOWHERE in (old, place):
+            self._regroup(u, gone=place == NOWHERE)
+        if old != NOWHERE:
             self._touch(old)
             if old < size:
                 self._refresh(old)
-        if place >= 0:
+        if place != NOWHERE:
             self._touch(place)
             if place < size:
                 self._refresh(place)
@@ -364,7 +365,7 @@ class Board(CoreBoard):
             self.status[u] = after
             self.cache.clear()
             h = self.place[u]
-            if h >= self.map.grid.size or (h >= 0 and flag & ~OF_MOVEMENT):
+            if h >= self.map.grid.size or (h != NOWHERE and flag & ~OF_MOVEMENT):
                 self._touch(h)
             if (before ^ after) & WATCHED and 0 <= h < self.map.grid.size:
                 self._refresh(h)
@@ -377,7 +378,7 @@ class Board(CoreBoard):
             s = status[u]
             if s & flags:
                 status[u] = s & ~flags
-                if s & telling and place[u] >= 0:
+                if s & telling and place[u] != NOWHERE:
                     self._touch(place[u])
         self.marked = {u for u in self.marked if status[u] & LISTED}
         for side in (AXIS, SOVIET):
@@ -393,7 +394,7 @@ class Board(CoreBoard):
     def set_steps(self, u: Unit, steps: int) -> None:
         """A unit in play loses or regains steps."""
         self.steps[u] = steps
-        if self.place[u] >= 0:
+        if self.place[u] != NOWHERE:
             self._touch(self.place[u])
         self._recount(u)
         self.cache.clear()
@@ -415,7 +416,7 @@ class Board(CoreBoard):
         """16.1 The Out of Supply marker of a unit; supply does not depend on it, so what is cached stays valid."""
         self.status[u] = self.status[u] & ~(OOS | ISOLATED) | flags
         self.marked.add(u)
-        if self.place[u] >= 0:
+        if self.place[u] != NOWHERE:
             self._touch(self.place[u])
 
     def _regroup(self, u: Unit, *, gone: bool) -> None:

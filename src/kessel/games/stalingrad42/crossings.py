@@ -82,16 +82,11 @@ def at_flotilla(g: Board, side: Side, h: Hex, d: Direction) -> bool:
 
 def wet(g: Board) -> Wet:
     """9.5 The river hexsides as they are in this season."""
-    winter = g.tracks[0] >= g.winter_turn
-    known: tuple[bool, Wet] | None = g.memo.get("wet")
-    if known is None or known[0] != winter:
-        dry = g.options["bridge_keeps_benefit"] == "no"
-        key = ("wet", g.charts, winter, dry)
-        found: Wet | None = g.map.cache.get(key)
-        if found is None:
-            found = g.map.cache[key] = _make_wet(g, dry)
-        known = g.memo["wet"] = (winter, found)
-    return known[1]
+    key = ("wet", g.charts, g.winter, g.options["bridge_keeps_benefit"])
+    found: Wet | None = g.map.cache.get(key)
+    if found is None:
+        found = g.map.cache[key] = _make_wet(g, g.options["bridge_keeps_benefit"] == "no")
+    return found
 
 
 def _make_wet(g: Board, dry_bridges: bool) -> Wet:

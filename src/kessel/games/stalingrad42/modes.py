@@ -28,7 +28,7 @@ from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.maskirovka import cargo, slowest
 from kessel.games.stalingrad42.zones import is_contested
 
-NORMAL, EXTENDED, TACTICAL, RAIL, SEA, TRANSFER, STRAIT = (1 << i for i in range(7))
+NORMAL, EXTENDED, TACTICAL, RAIL, SEA, TRANSFER, STRAIT = 1, 2, 4, 8, 16, 32, 64
 MODE_WORDS = {
     NORMAL: "normal",
     EXTENDED: "extended",

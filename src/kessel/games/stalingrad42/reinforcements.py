@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.games.stalingrad42.board import ARRIVED, FLIPPED, RETURNING, WAITING, Board
@@ -37,7 +37,7 @@ def due(g: Board, side: Side, turn: int) -> list[tuple[Arrival, Entrant, Unit]]:
 
 def arrival_places(g: Board, a: Arrival) -> list[Place]:
     """The Entry Areas named for the units, as far as they are open (23.4) and still friendly (24.1.3)."""
-    return [p for name in a.areas if (p := _box(g, name)) >= 0 and arrival_refusal(g, a, p) is None]
+    return [p for name in a.areas if (p := _box(g, name)) != NOWHERE and arrival_refusal(g, a, p) is None]
 
 
 def arrival_refusal(g: Board, a: Arrival, place: Place) -> Refusal | None:
@@ -60,7 +60,7 @@ def _box(g: Board, name: str) -> Place:
     boxes: dict[str, Place] | None = g.map.cache.get("entry boxes")
     if boxes is None:
         boxes = g.map.cache["entry boxes"] = {g.map.box(p).id: p for p in reversed(g.ground.entry_boxes)}
-    return boxes.get(name, -1)
+    return boxes.get(name, NOWHERE)
 
 
 # --- 20.8 North Caucasian Volunteers -------------------------------------------------------------------------------

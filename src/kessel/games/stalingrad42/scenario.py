@@ -16,7 +16,7 @@ import msgspec
 from kessel.core.board import Place
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.forces import Side
-from kessel.core.hexes import Bits, hex_list
+from kessel.core.hexes import NO_HEX, Bits, hex_list
 from kessel.core.pack import Pack
 from kessel.core.terrain import AreaDoc, BoardDoc, BoxDoc, LinkDoc, Map
 from kessel.games.stalingrad42.forces import SIDES
@@ -147,8 +147,8 @@ class Scenario:
 
     def air_limit(self, turn: int) -> int | None:
         """S2.2 How many Air Units the Axis may have on a turn; None: as the weather says."""
-        first, last = self.special.get("air_none_turns", (0, -1))
-        if first <= turn <= last:
+        none = self.special.get("air_none_turns")
+        if none and none[0] <= turn <= none[1]:
             return 0
         return len(self.air) if self.has("S2.2a") else None
 
@@ -302,7 +302,7 @@ def _cut(whole: Map, hexes: Bits, scenario: Scenario) -> BoardDoc:
 
     def inside(name: str) -> bool:
         h = grid.find(name)
-        return h >= 0 and bool(hexes >> h & 1)
+        return h != NO_HEX and bool(hexes >> h & 1)
 
     return msgspec.structs.replace(
         doc,
