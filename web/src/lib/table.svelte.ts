@@ -1,12 +1,13 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Choice, Event, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, passing, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { lastMoves } from './moves'
+import { rolledIn, type Rolled } from './rolled'
 import { settings } from './settings.svelte'
 import { Story } from './story.svelte'
 import { chime } from './sound'
@@ -47,7 +48,7 @@ export class TableState {
   curtain = $state('')
   hint: { do: string; reason: string } | null = $state.raw(null)
   /** The last dice and what came of them, while the question is still about it. */
-  rolled: { dice: number[]; events: Event[] } | null = $state.raw(null)
+  rolled: Rolled | null = $state.raw(null)
   /** How verbs read, as the game wants it. */
   phrases: Record<string, string> = $state.raw({})
   /** Verbs that a click means only with Shift, or where nothing else is meant. */
@@ -174,7 +175,7 @@ export class TableState {
     this.message = null
     this.hint = null
     if (before && fresh.some((e) => e.dice.length)) chime('dice')
-    this.rolled = rolledIn(fresh) ?? (about(view) && about(view) === about(before) ? this.rolled : null)
+    this.rolled = rolledIn(fresh, !!about(view)) ?? (about(view) && about(view) === about(before) ? this.rolled : null)
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
     if (before) for (const event of events.slice(-3)) say(event.what)
     if (before && before.version !== view.version) this.story.tell(before.table, events, settings.speed)
@@ -575,15 +576,6 @@ export class TableState {
   get anythingPicked(): boolean {
     return isPicked(this.picked)
   }
-}
-
-const DIE = 12
-/** The last of these actions that rolled dice: those, and what it led to. What has more sides is a pile that was drawn
- * from. */
-export function rolledIn(entries: LogEntry[]): { dice: number[]; events: Event[] } | null {
-  const entry = entries.findLast((e) => e.dice.length && e.events.length)
-  if (!entry) return null
-  return { dice: entry.dice.filter(([sides]) => sides <= DIE).map(([, value]) => value), events: entry.events.slice(-3) }
 }
 
 const about = (view: View | null): string => view?.question?.hexes.join() ?? ''
