@@ -35,7 +35,9 @@ OVERRUN = 3.2
 """A stack in a town holds against about so many times its strength."""
 CUT_OFF = 0.8
 KHARKOV = 2.0
-"""Without Kharkov there is no German victory (18.35): it must be retaken, but not held at any price before."""
+"""Without Kharkov there is no German victory (18.35): it must be retaken."""
+STUBBORN, HELD_UNTIL = 1.4, 4
+"""Until that game-turn it is held longer than other towns, but not at any price."""
 VACATED = 0.4
 """What a hex is worth from which a Soviet stack is driven."""
 ALONG = 2
@@ -151,8 +153,10 @@ class Situation:
 
     def town_value(self, h: Hex) -> float:
         """What it is worth to hold or take a town."""
-        to_win = is_kharkov(self.g, h) and self.g.towns_of(SOVIET) >> h & 1
-        return VP * self.g.ground.vp_value(h) * (KHARKOV if to_win else 1.0)
+        g, dear = self.g, 1.0
+        if is_kharkov(g, h):
+            dear = KHARKOV if g.towns_of(SOVIET) >> h & 1 else STUBBORN if g.turn <= HELD_UNTIL else 1.0
+        return VP * g.ground.vp_value(h) * dear
 
     def held(self, h: Hex, strength: float) -> float:
         """How much of a town's worth a stack of that strength saves, 0 to 1."""
