@@ -72,6 +72,8 @@ def test_the_optional_average_is_weighted_by_strength():
     assert average(GERMAN, "AB", [1, 3]) == "B", "1.5 is rounded up for Germans"
     assert average(SOVIET, "XY", [1, 3]) == "C", "and down for Soviets"
     assert average(GERMAN, "AB", [6, 1]) == "A"
+    assert average(SOVIET, "XY", [3, 1]) == "B", "2.5 is rounded down"
+    assert average(SOVIET, "XY", [7, 1]) == "A"
     off = pos(*units)
     assert rated(off, GERMAN, "A", "B") == "A"
 

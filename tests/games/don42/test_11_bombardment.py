@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.board import NOWHERE
 from kessel.games.don42.board import FIRED, SHELLED
 from kessel.games.don42.bombardment import can_bombard, can_target, gun_range, spotted
 from kessel.games.don42.combat import why_no_support
@@ -29,6 +30,9 @@ def test_a_gun_needs_its_hq_within_twelve_mps_and_a_line_of_supply():
         hq62("0,-8"), sov("G", "0,6", "5-1-5", **GUN), ger("A", "1,6"), on=homeland(9), phase="soviet_bombardment"
     )
     assert "12 MPs" in can_bombard(far, u(far, "G")).reason
+    assert can_bombard(g, u(g, "X")).reason == "X is no artillery or mortar unit on the map"
+    g.move(u(g, "G"), NOWHERE)
+    assert can_bombard(g, u(g, "G")).reason == "G is no artillery or mortar unit on the map"
 
 
 @pytest.mark.rule("don42", "11.0.b1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kessel.games.don42.board import ENTERED
@@ -63,6 +65,8 @@ def test_hexes_count_only_for_their_owner_at_the_end():
         g.control[i] = GERMAN
         assert (hex_points(g, GERMAN), hex_points(g, SOVIET)) == (25, 210)
         assert outcome(g).points == {"german": 25 + g.points(GERMAN), "soviet": 210 + g.points(SOVIET)}
+        g.scenario = replace(g.scenario, victory={**g.scenario.victory, "geographic": False})
+        assert (hex_points(g, GERMAN), hex_points(g, SOVIET)) == (0, 0)
 
 
 @pytest.mark.rule("don42", "16.2", "17.1.10", "17.2.9")

@@ -9,6 +9,7 @@ from typing import Any
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits
+from kessel.core.hexset import bits
 from kessel.core.paths import reach
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42 import supply
@@ -53,9 +54,7 @@ def within_command(g: Board, u: Unit) -> bool:
 
 def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
     """Lines to the parent HQs as long as the unit's own, for units that must close up to them (9.2)."""
-    goal = 0
-    for hq in parent_hqs(g, u):
-        goal |= 1 << g.place[hq]
+    goal = bits(g.place[hq] for hq in parent_hqs(g, u))
     here = 1 << g.place[u]
     return g.crossings.lines("soviet", g.weather, goal, far * HALF, radius_open(g), here) if goal else None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import members, spread, within
+from kessel.core.hexset import bits, members, spread, within
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42.activation import within_command
 from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
@@ -18,6 +18,7 @@ from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.odds import work_out
 from kessel.games.don42.results import Results
 from kessel.games.don42.retreat import Withdraw, nearest_enemies
+from kessel.games.don42.terrain import union
 
 
 def gun_range(g: Board, u: Unit) -> int:
@@ -55,10 +56,7 @@ def spotted_hexes(g: Board, command: int) -> Bits:
     """11.0 The hexes a unit of the Army is adjacent to, or sees from a hill within two hexes."""
 
     def make() -> Bits:
-        hexes = 0
-        for u in g.units_on_map(SOVIET):
-            if g.command[u] == command:
-                hexes |= 1 << g.place[u]
+        hexes = bits(g.place[u] for u in g.units_on_map(SOVIET) if g.command[u] == command)
         grid = g.map.grid
         return spread(grid, hexes) | within(grid, hexes & g.ground.hill, g.charts.constants.hill_spotting_hexes)
 
@@ -125,10 +123,7 @@ class BombardmentPhase(Procedure):
         guns = ready_guns(g)
         if not guns:
             return
-        hexes = 0
-        for u in guns:
-            hexes |= targets_of(g, u)
-        for h in members(hexes):
+        for h in members(union(targets_of(g, u) for u in guns)):
             if not self._spared(g, h):
                 yield ("shell", h)
         for side in bridge_targets(g):

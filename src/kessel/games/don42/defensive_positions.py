@@ -17,6 +17,7 @@ from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.pontoons import emplace, pontoon_sites, repair, repair_sites, why_no_pontoon, why_no_repair
 from kessel.games.don42.supply import corps_hqs, is_isolated
+from kessel.games.don42.terrain import union
 from kessel.games.don42.zones import open_hexes
 
 DUG = re.compile(rb"[^\0]")
@@ -32,10 +33,8 @@ def near_corps_hq(g: Board, corps: int, wanted: Bits) -> Bits:
     """8.1 Those of the wanted hexes within 10 MPs of the Corps HQ (switch radius)."""
     open_ = open_hexes(g, GERMAN) if g.reads("radius") == "open_line" else g.map.grid.all
     limit = g.charts.constants.position_radius * HALF
-    s = 0
-    for hq in corps_hqs(g, corps):
-        s |= g.crossings.reaching("german", g.weather, 1 << g.place[hq], limit, open_, wanted)
-    return s
+    reaching, bit = g.crossings.reaching, g.ground.bit
+    return union(reaching("german", g.weather, bit[g.place[hq]], limit, open_, wanted) for hq in corps_hqs(g, corps))
 
 
 def why_unit_cannot_dig(g: Board, u: Unit) -> Refusal | None:

@@ -10,7 +10,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import Sides, members
+from kessel.core.hexset import Sides, bits, members
 from kessel.core.paths import Reach, reach
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask
 from kessel.games.don42.activation import command_distance, in_reserve, reserve_holds, within_command
@@ -30,6 +30,7 @@ from kessel.games.don42.charts import CLEAR, HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.listing import TO, Listed
 from kessel.games.don42.supply import fully_supplied, state_now, supplied_hexes
+from kessel.games.don42.terrain import union
 from kessel.games.don42.zones import enemy_zone, open_hexes
 
 HALT: Action = ("halt",)
@@ -141,10 +142,7 @@ def _spread_from(g: Board, start: Bits, limit: int) -> Bits:
             if spent + cost <= limit and spent + cost < best.get(n, limit + 1):
                 best[n] = spent + cost
                 heapq.heappush(todo, (spent + cost, n))
-    s = 0
-    for h in best:
-        s |= 1 << h
-    return s
+    return bits(best)
 
 
 # --- where it may go -----------------------------------------------------------------------------------------------
@@ -295,10 +293,7 @@ def exit_cost(g: Board) -> int:
 
 
 def exit_ground(g: Board, edges: tuple[str, ...]) -> Bits:
-    s = 0
-    for e in edges:
-        s |= g.ground.west_bank if e == "west_of_don" else g.ground.edges[e]
-    return s
+    return union(g.ground.west_bank if e == "west_of_don" else g.ground.edges[e] for e in edges)
 
 
 def must_leave(g: Board, u: Unit) -> bool:

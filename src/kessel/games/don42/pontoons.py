@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Hex, Hexside
-from kessel.core.hexset import members, within
+from kessel.core.hexset import bits, members, within
 from kessel.games.don42.board import ATTACK, BUILDING, DESTROYED, IN_HAND, LOST, NO_SIDE, READY, Board
 from kessel.games.don42.forces import GERMAN
 from kessel.games.don42.terrain import canonical
@@ -59,10 +59,7 @@ def pontoon_sites(g: Board) -> list[Hexside]:
     """The hexsides over which a pontoon can be laid now."""
     if not g.plays("pontoons") or in_hand(g) is None:
         return []
-    ready = 0
-    for u in g.units_on_map(GERMAN):
-        if g.supply[u] == ATTACK:
-            ready |= 1 << g.place[u]
+    ready = bits(g.place[u] for u in g.units_on_map(GERMAN) if g.supply[u] == ATTACK)
     west = within(g.map.grid, ready, 1) & g.ground.west_bank & g.ground.don_hexes & ~enemy_zone(g, GERMAN)
     found = {canonical(g.map.grid, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d] & west)}
     return sorted(s for s in found if why_no_pontoon(g, s) is None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, floor
 
 from kessel.core.forces import Side, Unit
 from kessel.games.don42.board import Board
@@ -36,7 +37,7 @@ def _average(g: Board, side: Side, units: Sequence[Unit], strengths: Sequence[in
     total = sum(strengths)
     mean = Fraction(sum((3 - g.forces.quality[u]) * s for u, s in zip(units, strengths, strict=True)), total)
     half = Fraction(1, 2)
-    points = int(mean + half) if side == GERMAN else -int(-(mean - half) // 1)
+    points = floor(mean + half) if side == GERMAN else ceil(mean - half)
     return 3 - points, "19.2", f"average {float(mean):.2f} with A = 3, B = 2, C = 1"
 
 

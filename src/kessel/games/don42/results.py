@@ -121,7 +121,7 @@ class Results(Procedure):
     @auto("13.6")
     def pursue(self, g: Board) -> Out:
         """If the hex is vacant the attackers may advance."""
-        if self.result != BRE and not g.occupied(self.target) and self.advance:
+        if not g.occupied(self.target):
             return Advance(self.attacker, self.standing_tuple(g), self.target, self.advance)
         return None
 

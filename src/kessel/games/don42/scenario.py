@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kessel.core.errors import BadInput, BadPack
+from kessel.core.forces import NO_UNIT
 from kessel.core.hexes import hex_list
 from kessel.core.pack import Pack
 from kessel.games.don42.charts import WEATHERS, turn_name, turn_number
@@ -159,7 +160,7 @@ class Schedule:
     def __init__(self, scenario: Scenario, forces: Forces) -> None:
         self.lines: list[ScheduledLine] = []
         for i, r in enumerate(scenario.reinforcements):
-            units = forces.of(r.formation) if r.formation else [u for n in r.units if (u := forces.find(n)) >= 0]
+            units = forces.of(r.formation) if r.formation else [u for n in r.units if (u := forces.find(n)) != NO_UNIT]
             limit = r.any or len(units)
             if r.rest:
                 names = {forces.ids[u] for u in units}

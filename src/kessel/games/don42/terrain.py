@@ -16,7 +16,7 @@ from typing import Any
 
 from kessel.core.breakdown import Item, Refusal
 from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
-from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, within
+from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, shift, within
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
 from kessel.games.don42.charts import CLEAR, HALF, RAIN, WEATHERS, Charts
@@ -50,7 +50,7 @@ class Ground:
         self.don, self.volga, self.gorge = map.sides(DON), map.sides(VOLGA), map.sides(GORGE)
         self.city = self._marked(CITY)
         self.hill = self._marked(HILL)
-        self.don_hexes = _any(self.don)
+        self.don_hexes = union(self.don)
         """Hexes beside the Don."""
         self.bridges = tuple(self._bridges())
         """7.4 Hexsides where a road crosses a river."""
@@ -112,7 +112,7 @@ class Ground:
         found = self._along_edge.get(names)
         if found is None:
             named = self.named(names)
-            edge = _any([s for s in self.edges.values() if s & named])
+            edge = union([s for s in self.edges.values() if s & named])
             by_distance: dict[int, Bits] = {}
             for h in members(edge):
                 far = min(self.grid.distance(h, n) for n in members(named))
@@ -428,10 +428,7 @@ class LineCosts:
         self.dearest = max((group[0] for group in self.groups), default=0)
 
     def _group(self, price: int, six: list[Bits]) -> tuple[int, ...]:
-        entered = 0
-        for d, o in enumerate(self.grid.offsets):
-            entered |= six[d] << o if o > 0 else six[d] >> -o
-        return (price, entered, *six)
+        return (price, union(shift(self.grid, s, d) for d, s in enumerate(six)), *six)
 
     def start(self, goal: Bits, open_: Bits) -> Lines:
         """Lines of length 0."""
@@ -612,9 +609,10 @@ def canonical(grid: Grid, side: Hexside) -> Hexside:
     return side if grid.name(h) < grid.name(grid.neighbours[h][d]) else grid.flip(side)
 
 
-def _any(sides: Sides) -> Bits:
+def union(sets: Iterable[Bits]) -> Bits:
+    """The hexes of all these sets."""
     s = 0
-    for x in sides:
+    for x in sets:
         s |= x
     return s
 

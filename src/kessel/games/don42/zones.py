@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
+from kessel.core.hexset import bits
 from kessel.core.zones import zone
 from kessel.games.don42.board import DISORDER, OTHER, RTD, Board
 from kessel.games.don42.forces import A
@@ -37,10 +38,9 @@ def stopping_zone(g: Board, side: Side) -> Bits:
     """3.2.5, 3.3.2 Enemy zones an advance stops in: those of A-rated units in good order."""
 
     def make() -> Bits:
-        sources, forces = 0, g.forces
-        for u in g.units_on_map(OTHER[side]):
-            if forces.quality[u] == A and not forces.hq[u] and not g.status[u] & DISORDER:
-                sources |= 1 << g.place[u]
+        forces, theirs = g.forces, g.units_on_map(OTHER[side])
+        good = [u for u in theirs if forces.quality[u] == A and not forces.hq[u] and not g.status[u] & DISORDER]
+        sources = bits(g.place[u] for u in good)
         return zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
 
     return g.lasting(("stopping zone", side), make)
