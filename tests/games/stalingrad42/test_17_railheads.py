@@ -7,7 +7,7 @@ from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.railheads import push_back, railhead_refusal, split
 from kessel.games.stalingrad42.railroads import connecting_rail, repaired_hexes
 
-from .helpers import area, at, board, choices, do, h, names, refused, rule, start
+from .helpers import area, at, board, choices, do, h, names, refused, rule, start, u
 
 LINE = " ".join(f"{i},0" for i in range(-4, 5))
 GREEN = [("rail", LINE, "green")]
@@ -107,6 +107,10 @@ def test_a_soviet_unit_or_its_zoc_pushes_a_railhead_back():
     g = line({"X": "soviet 3-5-3 2,0"}, **PUSH, phase="movement", side="soviet")
     do(g, "move X", "to 0,0 normal")
     assert heads(g) == ["-2,0"], "out of the hex and out of the ZOC"
+    g = line({"X": "soviet 3-5-3 1,0", "A": "axis 3-5-3 0,0"}, **PUSH, phase="movement", side="soviet")
+    g.move(u(g, "A"), h(g, "-4,0"))
+    do(g, "move X", "step 0,0 normal")
+    assert heads(g) == ["-2,0"], "the unit was next to it and enters it"
 
 
 @rule("17.3.1b")

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.forces import NO_UNIT
 from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, ask, auto
 from kessel.games.stalingrad42.advance_paths import Trip, ends_at, overstacks, step_refusal, trips, vacated_hex
 from kessel.games.stalingrad42.board import IN_PLAY, Board
@@ -18,7 +19,7 @@ from kessel.games.stalingrad42.retreat import interruption
 class Advance(Breakthrough):
     """14.1 Units of a successful attack advance, the Breakthrough Group first (15.2.1)."""
 
-    mover: int = -1
+    mover: int = NO_UNIT
     left: int = 0
     first: bool = True
     halted: str = ""
@@ -116,7 +117,7 @@ class Advance(Breakthrough):
             g.tell_way(u, "advances to {}", "14.1", self.trail[0], self.trail[1:])
         self.trail = ()
         self._close(g, u)
-        self.mover = -1
+        self.mover = NO_UNIT
         return Goto("choose")
 
     @auto("14.1")

@@ -360,8 +360,7 @@ class Board(CoreBoard):
                 self.memo.pop(("reserves", self.forces.side[u]), None)
             if flag & STUCK:
                 self._regroup(u, gone=on)
-            if on and flag & LISTED:
-                self.marked.add(u)
+            self.marked.add(u)
             self.status[u] = after
             self.cache.clear()
             h = self.place[u]

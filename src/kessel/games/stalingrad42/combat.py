@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
@@ -100,7 +101,7 @@ class CombatPhase(Procedure):
     side: int
     attacks: bool = True
     """False in the Limited Combat Phase of the Interchange Turn (33.2.3)."""
-    vacated: int = -1
+    vacated: int = NOWHERE
     """The hex vacated in the last combat (25.2.3)."""
 
     @auto("3.B3")
@@ -495,7 +496,7 @@ class Combat(Battle):
         settle_city_battles(g)
         below = g.stack[g.stack.index(self) - 1]
         if isinstance(below, CombatPhase):
-            below.vacated = self.target if self.mode else -1
+            below.vacated = self.target if self.mode else NOWHERE
         if self.breakthrough:
             return None
         if not self.mode:

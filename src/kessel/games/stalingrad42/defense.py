@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.air import air_names, lead_air, use_air
@@ -202,7 +202,7 @@ class DeterminedDefense(Procedure):
 
     side: int
     attacker: int
-    lead: int = -1
+    lead: int = NO_UNIT
     desperate: bool = False
     supported: bool = False
     die: int = 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexset import members
@@ -194,7 +194,7 @@ class March(Procedure):
     """The move ends with the path."""
     flipped: bool = False
     limit: str = ""
-    challenged: int = -1
+    challenged: int = NOWHERE
     trail: tuple[int, ...] = ()
     """The places entered so far."""
     by: str = ""

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Item, Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side, Unit
@@ -244,7 +245,7 @@ def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
     if not 1 <= a.hexes <= 4:
         raise BadInput(f"an advance is one to four hexes long, not {a.hexes}", "$.hexes")
     side = g.forces.side[u]
-    v = vacated_hex(g, side, _hex(g, a.vacated, "$.vacated")) if a.vacated else -1
+    v = vacated_hex(g, side, _hex(g, a.vacated, "$.vacated")) if a.vacated else NOWHERE
     if a.limited and v < 0:
         raise BadInput("a Limited Advance needs the vacated hex", "$.vacated")
     hexes = 1 if a.limited else in_weather(g, a.hexes)

@@ -447,9 +447,7 @@ def areas_of(g: Board, group: Group, mode: int) -> dict[Place, Place]:
     r = short_of(g, group) if mode == TACTICAL else march_of(g, group)
     if r is None or not g.map.is_hex(group.place):
         return found
-    near = (r.hexes | 1 << group.place) & g.ground.edge_hexes
-    if not near:
-        return found
+    near = r.hexes | 1 << group.place
     side = g.forces.side[group.units[0]]
     f = field(g, side)
     if mode == TACTICAL:

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
+from kessel.core.board import NOWHERE
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import (
@@ -170,7 +171,7 @@ class TankCorpsRemoval(Procedure):
     """32.2 A Tank Corps leaves, at the cost of at least one step."""
 
     side: int
-    place: int = -1
+    place: int = NOWHERE
     gone: int = -1
 
     @ask("side", "32.2")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side
+from kessel.core.forces import NO_UNIT, Side
 from kessel.core.hexes import Hex
 from kessel.core.procedure import PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.advance_paths import (
@@ -51,7 +52,7 @@ def carry_out(g: Board, side: Side, action: Action) -> Out:
     for u in units:
         g.set_status(u, RESERVE, False)
     phase = next((p for p in reversed(g.stack) if isinstance(p, CombatPhase)), None)
-    return ReserveAdvance(side, units, phase.vacated if phase is not None else -1)
+    return ReserveAdvance(side, units, phase.vacated if phase is not None else NOWHERE)
 
 
 EXTRAS["activate"] = Extra(
@@ -65,8 +66,8 @@ class ReserveAdvance(Procedure):
 
     side: int
     units: tuple[int, ...]
-    vacated: int = -1
-    mover: int = -1
+    vacated: int = NOWHERE
+    mover: int = NO_UNIT
     left: int = 0
     first: bool = True
     path: tuple[int, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import NOTHING, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import IN_PLAY, Board
 from kessel.games.stalingrad42.losses import eliminate, lose_step, remnants_free
@@ -55,7 +55,7 @@ class StepLoss(Procedure):
     owner: int
     units: tuple[int, ...]
     rule: str
-    chosen: int = -1
+    chosen: int = NO_UNIT
     refused: bool = False
 
     @auto("10.2.1")

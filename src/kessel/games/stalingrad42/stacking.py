@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
@@ -125,7 +125,7 @@ class CorrectStacking(Procedure):
     """
 
     side: int
-    only: int = -1
+    only: int = NOWHERE
     retreated: bool = True
 
     @ask("side", "4.4")
