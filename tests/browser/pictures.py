@@ -53,8 +53,8 @@ class Photographer:
         self.take(page, "stalingrad42-move")
         page.keyboard.press("u")
         page.wait_for_timeout(500)
-        caller.pass_until("attack 1813")
-        caller.act("attack 1813")
+        caller.pass_until("attack 1403")
+        caller.act("attack 1403")
         while adds := [c for c in caller.choices() if c.startswith("add")]:
             caller.act(adds[0])
         page.wait_for_selector(".preview .bars")
@@ -64,6 +64,13 @@ class Photographer:
         page.get_by_role("button", name="Axis ZOC bonds").click()
         page.get_by_role("button", name="Threatened Axis units").click()
         self.take(page, "stalingrad42-threat")
+        page.get_by_role("button", name="Threatened Axis units").click()
+        page.get_by_role("button", name="Axis ZOC bonds").click()
+        page.get_by_role("tab", name="Choices").click()
+        caller.act("declare")
+        caller.act("pass")
+        page.wait_for_selector(".rolled")
+        self.take(page, "stalingrad42-dice")
 
     def initial_assault(self) -> None:
         caller = Caller(self.server, "kharkov43", "initial-assault", "german")
