@@ -10,7 +10,7 @@ from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import lose_step, remnants_free
 from kessel.games.stalingrad42.replacements import revive
 
-from .fights import attack, crt_roll, ends, fight, go_to, run_away, start, strength
+from .fights import TABLES, attack, crt_roll, ends, fight, go_to, run_away, start, strength
 from .helpers import at, board, choices, do, example, has, refused, rule, u
 
 TWO = "soviet 3-5-3;2-3-3 0,0"
@@ -157,8 +157,6 @@ def test_a1_costs_the_attacker_a_step_and_nothing_moves():
 @pytest.mark.parametrize(("code", "colour"), [("DR2", "plain"), ("D1", "plain"), ("DR4", "noDD")])
 def test_adv_is_the_length_of_the_advance(code: str, colour: str):
     g = fight(code, colour=colour, defender=TWO, attacker="axis {}-8-6 1,0 mech")
-    from .fights import TABLES
-
     column, die = crt_roll(code, colour)
     hexes = TABLES.columns[column][die - 1].advance
     if "defend X" in choices(g):
@@ -355,3 +353,11 @@ def test_a_unit_that_advances_goes_where_it_says():
     do(g, "pass", "advance A")
     go_to(g, "0,1")
     assert at(g, "A") == "0,1"
+
+
+@rule("10.1h")
+@rule("10.1j")
+def test_results_without_a_retreat_give_no_advance():
+    advances = {r.code: r.advance for cells in TABLES.columns.values() for r in cells}
+    assert (advances["EX"], advances["A1"]) == (0, 0)
+    assert {code for code, hexes in advances.items() if not hexes} == {"EX", "A1"}

@@ -82,6 +82,9 @@ def test_the_axis_sees_what_is_in_the_boxes_but_not_whose_they_are():
     assert side_view(swapped, AXIS) == side_view(g, AXIS)
     seen = {bytes(TITLE.known_to(with_count(g, n), AXIS).assigned[:2]) for n in range(30)}
     assert seen == {bytes([3, 5]), bytes([5, 3])}
+    revealed = g.copy()
+    revealed.set_status(u(g, "1R"), REMOVED_NEXT)
+    assert {bytes(TITLE.known_to(with_count(revealed, n), AXIS).assigned[:2]) for n in range(9)} == {bytes([3, 5])}
     assert bytes(TITLE.known_to(g, SOVIET).assigned) == bytes(g.assigned)
 
 
@@ -232,6 +235,8 @@ def test_strategic_movement_of_two_units_a_turn_from_rail_or_entry_area():
     units = ARMY | {"S": "soviet 3-5-3 3,0", "T": "soviet 3-5-3 A", "V": "soviet 3-5-3 4,0", "W": "soviet 3-5-3 3,1"}
     g = phase(units)
     assert strategic_refusal(g, u(g, "W"), u(g, "1R")).rule == "34.4.1", "not on a Connecting Rail Hex"
+    assert strategic_refusal(g, u(g, "2R"), u(g, "1R")).rule == "34.4.1", "an army joins no other"
+    assert strategic_refusal(g, u(g, "S"), u(g, "1R")) is None
     do(g, "move S", "join S 1R", "move T", "join T 2R", "move V")
     assert refused(g, "join V 1R") == "34.4.1"
     assert g.rail_used == 0
