@@ -337,3 +337,19 @@ def test_an_attack_on_the_hq_or_any_unit_frees_all_units_of_that_command():
     note_attack(g, [u(g, "HQ28TkC")])
     assert not in_reserve(g, u(g, "55Tk"))
     assert at(g, "55Tk")
+
+
+@pytest.mark.rule("don42", "9.0.c", "9.1.a", "9.1.e", "9.6.a", "9.8")
+def test_a_refused_activation_names_its_rule():
+    g = choose(front(*FIVE), 1, 1, 1, 1)
+    assert refusal(g, "activate 9A") == ("9.0", "there is no Army 9A")
+    assert refusal(g, "activate 24A") == ("9.1", "4 Tank Army and 62 Army must be tried before any other")
+    assert refusal(g, "activate 2TkC") == ("9.8", "2TkC cannot be activated now")
+    do(g, "activate 4TkA")
+    assert refusal(g, "activate 4TkA") == ("9.0", "4TkA has tried this turn; the second attempt is another Army's")
+    assert refusal(g, "pass") == ("9.0", "after a failed attempt another Army must be tried")
+    drawn = choose(front(*FIVE, turn="Sep 2 AM"), 3, 1, 1)
+    assert refusal(drawn, "activate 24A") == ("9.6", "the priority die named 1GdA")
+    assert refusal(drawn, "activate 64A").rule == "9.0"
+    scenario = choose(front(*FIVE, turn="Sep 2 AM", scenario="kotluban"), 1)
+    assert refusal(scenario, "activate 62A") == ("17.2.2", "62A may not try to activate this turn")

@@ -210,6 +210,7 @@ def test_infantry_and_mortars_advance_only_into_the_vacated_hex():
     do(g, "give_way")
     do(g, texts(g)[0])
     assert texts(g) == ["pass", "advance M 1,0"]
+    assert refusal(g, "advance M 2,0") == ("13.6", "M advances 1 hexes at most")
 
 
 @pytest.mark.rule("don42", "13.6.b")

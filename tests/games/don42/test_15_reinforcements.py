@@ -134,3 +134,14 @@ def test_an_entering_unit_goes_on_moving_with_what_is_left():
     assert "to 1243" in texts(g)
     do(g, "to 1243", "halt")
     assert at(g, "544Rgt") == "1243"
+
+
+@pytest.mark.rule("don42", "15.1.b")
+@pytest.mark.parametrize(("before", "goes_on"), [(8, True), (9, False)])
+def test_a_unit_that_entered_goes_on_with_the_half_mp_it_has_left(before, goes_on):
+    g = on_turn("crossing-the-don", "Aug 24 AM", SOVIET)
+    g.queue[h(g, "1025")] = before
+    g.changed()
+    do(g, "enter 84Div-1", "at 1025")
+    assert any(t.startswith("to ") for t in texts(g)) is goes_on, "a major road costs half an MP for each place in line"
+    assert ("halt" in texts(g)) is goes_on

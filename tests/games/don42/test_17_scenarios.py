@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.hexset import members
 from kessel.core.procedure import asked, run
 from kessel.games.don42.activation import ActivationPhase, allowed_armies, free_corps, note_attack
 from kessel.games.don42.board import (
@@ -24,6 +25,7 @@ from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.movement_phase import MovementPhase
 from kessel.games.don42.scenario import read_scenario
 from kessel.games.don42.sequence import Turn
+from kessel.games.don42.setup import entries_of, room_for
 from kessel.games.don42.supply import has_contact_supply, has_ground_line, note_contact, state_now
 from kessel.games.don42.title import TITLE
 from kessel.games.don42.weather import WeatherPhase
@@ -439,3 +441,14 @@ def test_units_placed_one_in_each_hex():
     do(g, "automatic")
     assert at(g, "71AT") == "2924"
     assert at(g, "211Rgt") == "2425"
+
+
+@pytest.mark.rule("don42", "3.1.2.a", "3.1.2.b")
+def test_a_soviet_unit_whose_hex_is_taken_is_set_up_in_the_nearest_one():
+    g = fresh("crossing-the-don", free_setup="on")
+    hq = entries_of(g, SOVIET)[0]
+    taken = h(g, "2921")
+    assert (hq.kind, hq.hexes) == ("in", ("2921",))
+    assert members(room_for(g, hq, u(g, "HQ62A"), 0)) == [taken]
+    g.move(u(g, "1186AT"), taken)
+    assert members(room_for(g, hq, u(g, "HQ62A"), 0)) == sorted(g.map.grid.around[taken])

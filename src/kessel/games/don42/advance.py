@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
 from kessel.games.don42.board import OOS, Board
 from kessel.games.don42.movement import is_roadbound, may_enter
@@ -45,7 +45,7 @@ def advance_hexes(g: Board, u: Unit, vacated: Hex, length: int) -> dict[Hex, tup
             if stop >> h & 1:
                 continue
             for d, n in enumerate(g.map.grid.neighbours[h]):
-                if n >= 0 and n not in ways and allowed >> n & 1 and may_step(g, side, h, d) is None:
+                if n != NO_HEX and n not in ways and allowed >> n & 1 and may_step(g, side, h, d) is None:
                     ways[n] = (*ways[h], n)
                     nxt.append(n)
         edge = nxt

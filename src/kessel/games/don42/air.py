@@ -16,6 +16,7 @@ from kessel.games.don42.board import (
     DESTROYED,
     FLOWN,
     LOST,
+    NO_SIDE,
     OTHER,
     READY,
     RTD,
@@ -150,7 +151,7 @@ def _pontoons(g: Board) -> Iterator[tuple[Hexside, int]]:
 
 
 def _same(g: Board, a: Hexside, b: Hexside) -> bool:
-    return a >= 0 and (a == b or g.map.grid.flip(a) == b)
+    return a != NO_SIDE and (a == b or g.map.grid.flip(a) == b)
 
 
 def bridge_targets(g: Board) -> list[Hexside]:
@@ -303,7 +304,7 @@ class AirStrike(Procedure):
 
     side: Side
     target: Hex = -1
-    bridge: Hexside = -1
+    bridge: Hexside = NO_SIDE
     planes: tuple[Unit, ...] = ()
 
     @ask("side", "7.3.1")
@@ -320,7 +321,7 @@ class AirStrike(Procedure):
 
     @auto("7.3.2")
     def resolve(self, g: Board) -> Out:
-        if self.bridge >= 0:
+        if self.bridge != NO_SIDE:
             attempt_bridge(g, self.bridge, roll_bombardment(g, self.planes, "7.4"), "7.4")
             return None
         units = g.units(self.target)

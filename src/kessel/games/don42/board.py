@@ -356,9 +356,8 @@ class Board(CoreBoard):
         if found is None:
             ground = self.ground
             destroyed = tuple(s for i, s in enumerate(ground.bridges) if self.bridges[i] & DESTROYED)
-            laid = tuple(
-                s for s, state in zip(self.pontoon_at, self.pontoon_state, strict=True) if state & 3 == READY and s >= 0
-            )
+            pontoons = zip(self.pontoon_at, self.pontoon_state, strict=True)
+            laid = tuple(s for s, state in pontoons if state & 3 == READY)
             found = self._crossings = crossings_of(ground, destroyed, laid)
         return found
 
@@ -439,7 +438,8 @@ class Board(CoreBoard):
         """A line in the log about a unit that goes from where it stands along a path, so that it can be drawn."""
         if self.events is not None:
             way = [self.hex_name(h) for h in path]
-            start = {"from": self.place_name(self.place[u]), "to": way[-1]} if self.place[u] >= 0 else {"to": way[-1]}
+            from_ = {} if self.place[u] == NOWHERE else {"from": self.place_name(self.place[u])}
+            start = {**from_, "to": way[-1]}
             self.tell(f"{self.name(u)} {does} {way[-1]}", rule, unit=self.name(u), **start, path=way)
 
     # --- hexes -----------------------------------------------------------------------------------------------------

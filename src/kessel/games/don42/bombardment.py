@@ -12,7 +12,7 @@ from kessel.core.hexset import bits, members, spread, within
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42.activation import within_command
 from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
-from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, OTHER, SHELLED, Board
+from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, SHELLED, Board
 from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, NE
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.odds import work_out
@@ -153,7 +153,7 @@ class Barrage(Procedure):
 
     side: Side
     target: Hex = -1
-    bridge: Hexside = -1
+    bridge: Hexside = NO_SIDE
     guns: tuple[Unit, ...] = ()
 
     @ask("side", "11.0")
@@ -161,7 +161,7 @@ class Barrage(Procedure):
         """Add a gun, or fire."""
         actions = (("gun", u) for u in ready_guns(g) if u not in self.guns and self._why_not(g, u) is None)
         ready: tuple[Action, ...] = (("fire",),) if self.guns else ()
-        if self.guns and self.bridge < 0 and g.reads("artillery_table") == "either":
+        if self.guns and self.bridge == NO_SIDE and g.reads("artillery_table") == "either":
             ready = (("fire",), ("fire_combat",))
         action = yield Options(actions, *ready, guard=lambda a: self._guard(g, a))
         if action[0] == "gun":
@@ -170,7 +170,7 @@ class Barrage(Procedure):
         return Goto("on_combat_table") if action[0] == "fire_combat" else None
 
     def _why_not(self, g: Board, u: Unit) -> Refusal | None:
-        return can_target(g, u, self.target) if self.bridge < 0 else can_target_bridge(g, u, self.bridge)
+        return can_target(g, u, self.target) if self.bridge == NO_SIDE else can_target_bridge(g, u, self.bridge)
 
     def _guard(self, g: Board, action: Action) -> Refusal | None:
         if action[0] != "gun":
@@ -182,7 +182,7 @@ class Barrage(Procedure):
         """Total the factors, roll, apply at once. Guns never suffer for it."""
         for u in self.guns:
             g.set_status(u, FIRED)
-        if self.bridge >= 0:
+        if self.bridge != NO_SIDE:
             attempt_bridge(g, self.bridge, roll_bombardment(g, self.guns, "7.4"), "7.4")
             return DONE
         units = g.units(self.target)

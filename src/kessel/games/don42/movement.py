@@ -139,7 +139,7 @@ def _spread_from(g: Board, start: Bits, limit: int) -> Bits:
         if spent > best[h]:
             continue
         for n, cost, _ in edges[h]:
-            if spent + cost <= limit and spent + cost < best.get(n, limit + 1):
+            if spent + cost < best.get(n, limit + 1):
                 best[n] = spent + cost
                 heapq.heappush(todo, (spent + cost, n))
     return bits(best)

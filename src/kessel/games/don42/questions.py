@@ -7,7 +7,7 @@ from typing import Any
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.errors import BadInput
-from kessel.core.forces import Unit
+from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import Action, asked, options, push, why_not
@@ -162,7 +162,7 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
     corps = {
         c: supply.has_ground_line(g, g.command_index(c))
         for c in g.charts.german_corps
-        if g.forces.command_hq[g.command_index(c)] >= 0 and GERMAN in wanted
+        if g.forces.command_hq[g.command_index(c)] != NO_UNIT and GERMAN in wanted
     }
     return {"units": units, "ground_line": corps}
 

@@ -9,7 +9,7 @@ from typing import Any
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.title import Asked
 from kessel.games.don42.advance import advance_hexes, advance_length
@@ -254,7 +254,7 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
 
 def _threat(g: Board, name: str, i: int) -> Hex:
     u = g.forces.find(name)
-    if u >= 0 and g.on_map(u):
+    if u != NO_UNIT and g.on_map(u):
         return g.place[u]
     return named_hex(g, name, f"$.attackers[{i}]")
 

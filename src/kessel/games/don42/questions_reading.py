@@ -7,8 +7,8 @@ from typing import Any
 
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
-from kessel.core.forces import Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.don42.board import Board
 from kessel.games.don42.forces import SIDES
@@ -16,7 +16,7 @@ from kessel.games.don42.forces import SIDES
 
 def named_unit(g: Board, name: str, where: str = "$.unit", *, on_map: bool = True) -> Unit:
     u = g.forces.find(name)
-    if u < 0:
+    if u == NO_UNIT:
         raise BadInput(f"there is no unit {name}", where)
     if on_map and not g.on_map(u):
         raise BadInput(f"{name} is not on the map", where)
@@ -40,7 +40,7 @@ def one_side(g: Board, units: Sequence[Unit], where: str, what: str) -> int:
 
 def named_hex(g: Board, name: str, where: str = "$.hex") -> Hex:
     h = g.map.grid.find(name)
-    if h < 0:
+    if h == NO_HEX:
         raise BadInput(f"there is no hex {name} on this board", where)
     return h
 

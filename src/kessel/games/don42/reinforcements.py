@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ from kessel.games.don42.scenario import ScheduledLine
 from kessel.games.don42.zones import enemy_zone
 
 STAY_OUT: Action = ("halt",)
-NO_WAY = 1 << 20
+NO_WAY = sys.maxsize
 
 
 def lines_for(g: Board, u: Unit) -> Iterator[ScheduledLine]:

@@ -33,7 +33,7 @@ class Results(Procedure):
     """Hexes a tank or motorized attacker may advance (13.6.1)."""
 
     def standing(self, g: Board, units: tuple[Unit, ...]) -> list[Unit]:
-        return [u for u in units if g.is_alive(u) and g.on_map(u)]
+        return [u for u in units if g.on_map(u)]
 
     @auto("13.1")
     def begin(self, g: Board) -> Out:

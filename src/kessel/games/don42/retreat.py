@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.hexes import NO_HEX, Bits, Direction, Hex
 from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42.board import DPT, DRG, GUEST, RTD, STATUS_WORDS, Board
 from kessel.games.don42.forces import GERMAN, SOVIET
@@ -27,7 +27,7 @@ WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
 def may_step(g: Board, side: Side, h: Hex, d: Direction) -> Refusal | None:
     """Whether a retreat, displacement or advance may go from h in that direction at all."""
     n = g.map.grid.neighbours[h][d]
-    if n < 0:
+    if n == NO_HEX:
         return Refusal("2.1", "the map ends there")
     if g.ground.volga[d] >> h & 1:
         return Refusal("10.1.2", "no unit ever crosses the Volga")
@@ -40,7 +40,7 @@ def may_step(g: Board, side: Side, h: Hex, d: Direction) -> Refusal | None:
 
 def ways_on(g: Board, side: Side, h: Hex) -> Iterator[Hex]:
     for d, n in enumerate(g.map.grid.neighbours[h]):
-        if n >= 0 and may_step(g, side, h, d) is None:
+        if n != NO_HEX and may_step(g, side, h, d) is None:
             yield n
 
 
@@ -219,7 +219,7 @@ class Withdraw(Procedure):
     """Where the stack stood when it last had to go on (13.3.1)."""
 
     def alive(self, g: Board) -> list[Unit]:
-        return [u for u in self.units if g.is_alive(u) and g.on_map(u)]
+        return [u for u in self.units if g.on_map(u)]
 
     @ask("side", "13.3")
     def retreat(self, g: Board) -> Generator[Options, Action, Out]:
@@ -333,7 +333,7 @@ class Settle(Procedure):
     @auto("3.1")
     def no_room(self, g: Board) -> Out:
         """A displaced unit with nowhere to go is lost; a retreating one goes on (see Withdraw)."""
-        if self.displaced and self._where(g) >= 0:
+        if self.displaced and self._where(g) != NO_HEX:
             for u in self._alive(g):
                 eliminate(g, u, "3.1", "no hex to be displaced to within the stacking limit")
         return None
@@ -341,21 +341,21 @@ class Settle(Procedure):
     def ways(self, g: Board) -> list[Action]:
         """What the owner may do about it."""
         here = self._where(g)
-        if here < 0:
+        if here == NO_HEX:
             return []
         going = [("continue", h) for h in self._open(g, here)]
         return going + [("displace", u, h) for u, h in self._displacements(g, here)]
 
     def _alive(self, g: Board) -> list[Unit]:
-        return [u for u in self.units if g.is_alive(u) and g.on_map(u)]
+        return [u for u in self.units if g.on_map(u)]
 
     def _where(self, g: Board) -> Hex:
-        """The hex that is over its limit, or -1 when all is settled."""
+        """The hex that is over its limit, or NO_HEX when all is settled."""
         alive = self._alive(g)
         if not alive:
-            return -1
+            return NO_HEX
         h = g.place[alive[0]]
-        return h if over_limit(g, self.side, g.units(h)) else -1
+        return h if over_limit(g, self.side, g.units(h)) else NO_HEX
 
     def _open(self, g: Board, here: Hex) -> list[Hex]:
         alive = self._alive(g)
@@ -371,7 +371,7 @@ class Settle(Procedure):
         friends = [u for u in g.units(here) if u not in alive]
         room = free_of_zones(g, self.side, here)
         direct = [(u, h) for u in friends for h in room if fits(g, self.side, h, [u]) is None]
-        return direct or [(u, h) for u in friends for h in room if h not in self.passed and h != here]
+        return direct or [(u, h) for u in friends for h in room if h not in self.passed]
 
     def _displace(self, g: Board, here: Hex, unit: Unit, to: Hex) -> Out:
         from_zone = bool(enemy_zone(g, self.side) >> here & 1)

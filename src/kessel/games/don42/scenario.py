@@ -103,7 +103,7 @@ class Scenario:
     summary: str
     first_turn: int
     last_turn: int
-    setup_order: tuple[int, ...] = (0, 1)
+    setup_order: tuple[int, ...] = ()
     weather_before: str = "clear"
     options: Mapping[str, str] = field(default_factory=dict)
     superiority: Mapping[int, int] = field(default_factory=dict)

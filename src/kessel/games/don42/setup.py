@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members, within
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
 from kessel.games.don42.board import NO_SIDE, NOBODY, PREPARED, READY, Board
@@ -97,9 +97,9 @@ def automatic_hex(g: Board, e: Entry, u: Unit, used: Bits) -> Hex:
     """The hex the scenario file gives the unit, or the allowed one nearest to it."""
     room = room_for(g, e, u, used)
     wish = g.map.grid.find(g.scenario.automatic.get(g.name(u), ""))
-    if wish >= 0 and room >> wish & 1:
+    if wish != NO_HEX and room >> wish & 1:
         return wish
-    from_ = wish if wish >= 0 else members(area_of(g, e))[0]
+    from_ = wish if wish != NO_HEX else members(area_of(g, e))[0]
     return min(members(room), key=lambda h: (g.map.grid.distance(h, from_), g.hex_name(h)))
 
 
@@ -107,7 +107,7 @@ def pick(g: Board, e: Entry, units: list[Unit], used: Bits) -> Unit:
     """The unit an automatic set-up places next: one whose own hex the line allows, if there is one."""
     for u in units:
         wish = g.map.grid.find(g.scenario.automatic.get(g.name(u), ""))
-        if wish >= 0 and room_for(g, e, u, used) >> wish & 1:
+        if wish != NO_HEX and room_for(g, e, u, used) >> wish & 1:
             return u
     return units[0]
 

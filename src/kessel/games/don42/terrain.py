@@ -7,6 +7,7 @@ and of lines. Both are kept on the map; a game only says which crossings stand.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from kessel.core.breakdown import Item, Refusal
-from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
+from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex, Hexside
 from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, shift, within
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
@@ -32,7 +33,7 @@ MOST_REMEMBERED = 512
 MOST_RECENT = 3
 MOST_CROSSINGS = 16
 MOST_COSTS = 64
-NO_CHARGE = 1 << 20
+NO_CHARGE = sys.maxsize
 EVERY_HEX: Bits = -1
 Wave = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits]
 """A set of hexes and where a step into it may come from, by the direction of the step."""
@@ -69,7 +70,7 @@ class Ground:
         self.bit = [*(1 << h for h in range(self.grid.size)), *(0 for _ in map.boxes), 0]
         """Each place as a set of hexes; nothing for boxes and for NOWHERE, the last."""
         self.attackable = [
-            bits(n for d, n in enumerate(six) if n >= 0 and not self.volga[d] >> h & 1)
+            bits(n for d, n in enumerate(six) if n != NO_HEX and not self.volga[d] >> h & 1)
             for h, six in enumerate(self.grid.neighbours)
         ]
         """The hexes next to each that are not across the Volga."""
@@ -160,7 +161,7 @@ class Ground:
             by_price: dict[int, list[Bits]] = {}
             for a in self.grid.hexes:
                 for d, b in enumerate(self.grid.neighbours[a]):
-                    if b >= 0 and (price := self.printed.line_step(kind, weather, a, d, b)) < NO_CHARGE:
+                    if b != NO_HEX and (price := self.printed.line_step(kind, weather, a, d, b)) < NO_CHARGE:
                         by_price.setdefault(price, [0] * 6)[d] |= 1 << a
             self._prices[key] = by_price
         return self._prices[key]
@@ -580,7 +581,7 @@ class Lines:
         crossings, way = self.costs.crossings, []
         while left:
             for d, n in enumerate(self.costs.grid.neighbours[h]):
-                if n < 0 or not self.open >> n & 1:
+                if n == NO_HEX or not self.open >> n & 1:
                     continue
                 price = crossings.line_step(self.costs.kind, self.costs.weather, h, d, n)
                 if price <= left and self.by[left - price] >> n & 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kessel.core.forces import Side
+from kessel.core.forces import NO_UNIT, Side
 from kessel.core.hexset import bits, within
 from kessel.core.title import Outcome
 from kessel.games.don42.board import Board
@@ -30,8 +30,8 @@ def relief_points(g: Board) -> int:
 
 def has_ground_way(g: Board, division: str) -> bool:
     """Whether the HQ of a division is in Attack Supply by ground."""
-    hq = next((u for u in g.forces.of(division) if g.forces.hq[u]), -1)
-    return hq >= 0 and g.on_map(hq) and has_ground_supply(g, hq)
+    hq = next((u for u in g.forces.of(division) if g.forces.hq[u]), NO_UNIT)
+    return hq != NO_UNIT and g.on_map(hq) and has_ground_supply(g, hq)
 
 
 def total(g: Board, side: Side) -> int:
@@ -85,7 +85,7 @@ def _score_interruption(g: Board, doc: dict[str, Any]) -> None:
     for name in doc["corps"]:
         corps = g.command_index(name)
         hq = g.forces.command_hq[corps]
-        if hq >= 0 and g.on_map(hq) and not has_ground_line(g, corps):
+        if hq != NO_UNIT and g.on_map(hq) and not has_ground_line(g, corps):
             g.award(SOVIET, doc["vp"], doc["rule"], f"{name} has no ground line to the Don")
 
 
