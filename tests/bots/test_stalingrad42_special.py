@@ -10,7 +10,8 @@ from kessel.core.hexset import members
 from kessel.core.procedure import legal
 from kessel.core.title import title
 from kessel.games.stalingrad42.battle import battle
-from kessel.games.stalingrad42.board import REMOVED, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import REMOVED
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.leaders import Reroll
 from kessel.games.stalingrad42.supply import supply

@@ -22,7 +22,8 @@ from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action, Procedure, legal
 from kessel.core.title import Title
 from kessel.games.stalingrad42 import rail
-from kessel.games.stalingrad42.board import COMBAT, FLIPPED, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
 from kessel.games.stalingrad42.combat import CombatPhase
 from kessel.games.stalingrad42.disengagement import Disengage
 from kessel.games.stalingrad42.forces import AXIS

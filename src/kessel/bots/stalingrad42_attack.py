@@ -11,8 +11,9 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
 from kessel.games.stalingrad42.air import offensive_air
 from kessel.games.stalingrad42.artillery import offensive_guns
-from kessel.games.stalingrad42.board import COMBAT, DONE, FROZEN, IN_PLAY, Board, other
+from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.chances import Worth, average, final_chances
+from kessel.games.stalingrad42.columns import COMBAT, DONE, FROZEN, IN_PLAY
 from kessel.games.stalingrad42.crossings import may_step
 from kessel.games.stalingrad42.crt import tables
 from kessel.games.stalingrad42.defense import is_desperate

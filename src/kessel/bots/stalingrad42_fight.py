@@ -11,9 +11,10 @@ from kessel.games.stalingrad42.advance import Advance
 from kessel.games.stalingrad42.air import air_names
 from kessel.games.stalingrad42.auto_ds import AutomaticDS
 from kessel.games.stalingrad42.battle import RETREATS, battle
-from kessel.games.stalingrad42.board import COMBAT, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import HALT, Breakthrough
 from kessel.games.stalingrad42.chances import attempt
+from kessel.games.stalingrad42.columns import COMBAT
 from kessel.games.stalingrad42.combat import CANCEL, DECLARE, Combat
 from kessel.games.stalingrad42.defense import DeterminedDefense
 from kessel.games.stalingrad42.leaders import Reroll

@@ -9,7 +9,8 @@ from kessel.core.board import Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.stalingrad42.board import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, TRAIN, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stacking_refusal

@@ -9,7 +9,8 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action
 from kessel.games.stalingrad42.battle import battle
-from kessel.games.stalingrad42.board import CHOSE_RETREAT, COMBAT, FULL_RETREAT, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import CHOSE_RETREAT, COMBAT, FULL_RETREAT
 from kessel.games.stalingrad42.combat import CANCEL
 from kessel.games.stalingrad42.disengagement import able
 from kessel.games.stalingrad42.forces import AXIS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import legal, push
-from kessel.games.stalingrad42.board import DISRUPTED, EXTENDED, FULL_RETREAT
+from kessel.games.stalingrad42.columns import DISRUPTED, EXTENDED, FULL_RETREAT
 from kessel.games.stalingrad42.modes import MODES
 from kessel.games.stalingrad42.movement import March
 from kessel.games.stalingrad42.reach import plan, way_to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.board import DISRUPTED, FLIPPED, TRAIN, UNUSABLE
+from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED, TRAIN, UNUSABLE
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railroads import connecting_rail, rail_hexes

@@ -312,3 +312,19 @@ def test_the_question_zoc_says_what_negates_a_bond():
             "refusal": {"rule": "7.3", "reason": "an enemy unit in 1,0 negates the bond"},
         }
     ]
+
+
+@rule("7.5a")
+def test_bonds_with_the_map_edge_run_in_all_six_directions():
+    rim = [name for name in disk(3) if max(map(abs, (*map(int, name.split(",")), sum(map(int, name.split(",")))))) == 3]
+    barred = set()
+    for place in disk(2):
+        g = board({"A": f"axis 3-5-3 {place}"}, radius=3, boxes=[area("Z", "axis", " ".join(rim))])
+        told = {b.via for b in bond_list(g, AXIS)}
+        sides = bonds(g, AXIS).sides
+        for d in range(6):
+            barred |= {(x, g.map.grid.neighbours[x][d]) for x in members(sides[d])}
+        assert {frozenset(via) for via in told} == {
+            frozenset((x, g.map.grid.neighbours[x][d])) for d in range(6) for x in members(sides[d])
+        }
+    assert len(barred) == 2 * len(rim), "every hexside between two hexes of the rim"

@@ -6,7 +6,7 @@ import pytest
 
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.board import AUTO_DS, FULL_RETREAT, RETREATED
+from kessel.games.stalingrad42.columns import AUTO_DS, FULL_RETREAT, RETREATED
 from kessel.games.stalingrad42.crt import column_name, odds
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kessel.games.stalingrad42.board import BEGUN, BUILT, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import BEGUN, BUILT
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import (
     build_refusal,

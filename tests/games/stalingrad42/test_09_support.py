@@ -8,7 +8,8 @@ import pytest
 
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.air import air_range, available_air, collect_air
-from kessel.games.stalingrad42.board import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, FLIPPED, REMOVED, WAITING, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, FLIPPED, REMOVED, WAITING
 from kessel.games.stalingrad42.crt import column_name
 from kessel.games.stalingrad42.forces import AXIS
 
@@ -128,6 +129,7 @@ def test_defensive_air_gives_one_left():
     do(g, "air VIII-FK")
     (told,) = [e for e in g.events if "odds" in e]
     assert told["odds"]["column"] == "2-1"
+    assert told["odds"]["rule"] == "8.3", "on the table"
     assert {"what": "Defensive Air Support", "rule": "9.3.4", "value": -1} in told["odds"]["shifts"]["items"]
     assert air(g) == AIR_USED
 

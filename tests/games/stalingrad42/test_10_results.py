@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.board import DISRUPTED, ELIMINATED, FULL_RETREAT, REPLACEMENT_KINDS
+from kessel.games.stalingrad42.board import REPLACEMENT_KINDS
+from kessel.games.stalingrad42.columns import DISRUPTED, ELIMINATED, FULL_RETREAT
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import lose_step, remnants_free
 from kessel.games.stalingrad42.replacements import revive

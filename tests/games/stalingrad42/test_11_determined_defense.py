@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.board import DISRUPTED, FLIPPED, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import level, settle_city_battles
+from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED
 from kessel.games.stalingrad42.defense import attempt_refusal, defense_column, defense_modifier, is_desperate
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 
@@ -45,6 +46,7 @@ def test_five_results_can_be_answered(code: str):
     g = fight(code, defender=TWO, attacker="axis {}-8-6;5-4-6 1,0")
     assert asked(g) == SOVIET
     assert {"defend X", "pass"} <= choices(g)
+    assert refused(g, "attack 1,0") == refused(g, "cancel") == "11.1.1", "nothing else can be done now"
 
 
 @rule("11.1.1a")

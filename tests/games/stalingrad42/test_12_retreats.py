@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.board import DEFENDED, DISRUPTED, FULL_RETREAT, RETREATED, TRAIN, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import DEFENDED, DISRUPTED, FULL_RETREAT, RETREATED, TRAIN
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.retreat import facing_elimination
 from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends, has_los

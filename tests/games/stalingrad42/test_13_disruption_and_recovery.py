@@ -8,7 +8,8 @@ import pytest
 
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.artillery import fit_refusal
-from kessel.games.stalingrad42.board import BAD_ORDER, DISRUPTED, FULL_RETREAT, RETREATED, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT, RETREATED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.recovery import rally_modifier
 from kessel.games.stalingrad42.zones import bonds, zoc

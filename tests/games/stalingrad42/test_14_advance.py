@@ -14,7 +14,8 @@ from kessel.games.stalingrad42.advance_paths import (
     step_refusal,
     trips,
 )
-from kessel.games.stalingrad42.board import ADVANCED, DISRUPTED, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import ADVANCED, DISRUPTED
 
 from .fights import attack, dd_roll, fight, go_to, run_away, start
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.board import ADVANCED, AUTO_DS, DEFENDED, FULL_RETREAT, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import ADVANCED, AUTO_DS, DEFENDED, FULL_RETREAT
 from kessel.games.stalingrad42.crt import column_name
 from kessel.games.stalingrad42.forces import SOVIET
 

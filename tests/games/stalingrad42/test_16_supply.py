@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import Scripted
-from kessel.games.stalingrad42.board import ISOLATED, OOS
+from kessel.games.stalingrad42.columns import ISOLATED, OOS
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.isolation import (
     attrition_modifiers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.hexset import members
-from kessel.games.stalingrad42.board import BEGUN, BUILT, FLIPPED
+from kessel.games.stalingrad42.columns import BEGUN, BUILT, FLIPPED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import build_refusal
 from kessel.games.stalingrad42.initial import fort_sites
@@ -209,7 +209,7 @@ def test_lost_supply_points_return_only_by_resource_points():
     g = start({"A": "axis 3-5-3 -1,0", "S": "soviet 0-0-5b 0,0 supply"})
     do(g, "move A", "to 0,0 normal")
     assert at(g, "S") == "nowhere"
-    from kessel.games.stalingrad42.board import WAITING
+    from kessel.games.stalingrad42.columns import WAITING
 
     assert g.pool[u(g, "S")] == WAITING
 

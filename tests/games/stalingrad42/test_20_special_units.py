@@ -6,7 +6,8 @@ import dataclasses
 
 import pytest
 
-from kessel.games.stalingrad42.board import ARRIVED, FROZEN
+from kessel.games.stalingrad42.advance_paths import advance_refusal
+from kessel.games.stalingrad42.columns import ARRIVED, FROZEN
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Entrant, Frozen
 from kessel.games.stalingrad42.stacking import stack_excess
@@ -185,3 +186,10 @@ def test_units_that_may_not_move_yet_attack_on_the_soviet_side_alone():
         assert ("add A" in choices(g)) is (side == "soviet"), "a garrison fights where it stands, an idle division not"
         assert "add B" in choices(g)
     assert refused(g, "add A") == "S1.2"
+
+
+@rule("20.4")
+def test_a_garrison_does_not_advance_with_the_units_it_stands_with():
+    g = board({"A": "soviet 10-5-3 1,0", "S": "soviet 3-5-3 1,0 frozen", "T": "soviet 3-5-3 1,0"})
+    assert advance_refusal(g, u(g, "S"), took_part=False).rule == "20.4"
+    assert advance_refusal(g, u(g, "T"), took_part=False) is None

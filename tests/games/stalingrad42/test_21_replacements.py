@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.board import ELIMINATED, FLIPPED, REPLACED, REPLACEMENT_KINDS, RETURNING
+from kessel.games.stalingrad42.board import REPLACEMENT_KINDS
+from kessel.games.stalingrad42.columns import ELIMINATED, FLIPPED, REPLACED, RETURNING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET, read_counters
 from kessel.games.stalingrad42.losses import eliminate, lose_step
 from kessel.games.stalingrad42.reinforcements import returning

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import NeedRoll, Scripted
-from kessel.games.stalingrad42.board import IN_PLAY
 from kessel.games.stalingrad42.charts import WEATHERS
+from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.weather import roll_weather
 
 from .helpers import PACK, area, at, board, choices, do, example, rule, start, u

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from kessel.core.procedure import run
-from kessel.games.stalingrad42.board import DISRUPTED, MOVED
+from kessel.games.stalingrad42.columns import DISRUPTED, MOVED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Bonus, Scenario, Victory
 from kessel.games.stalingrad42.victory import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.board import ADVANCED, RESERVE
+from kessel.games.stalingrad42.columns import ADVANCED, RESERVE
 
 from .helpers import at, choices, do, has, refused, rule, start
 
@@ -109,7 +109,7 @@ def test_without_the_rule_there_are_no_reserves():
 
 @rule("18.2.2b")
 def test_an_asu_that_uses_reserve_movement_is_disrupted():
-    from kessel.games.stalingrad42.board import DISRUPTED
+    from kessel.games.stalingrad42.columns import DISRUPTED
 
     g = reserve({"H": "axis S-(1)-5b -3,0 hq reserve"})
     do(g, "activate -3,0", "advance H", "go -2,0", "halt")

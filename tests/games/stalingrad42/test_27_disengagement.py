@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import legal
-from kessel.games.stalingrad42.board import ATTACKED, DISRUPTED, FULL_RETREAT
+from kessel.games.stalingrad42.columns import ATTACKED, DISRUPTED, FULL_RETREAT
 from kessel.games.stalingrad42.disengagement import modifiers
 
 from .helpers import at, board, choices, do, example, has, refused, rule, start, u

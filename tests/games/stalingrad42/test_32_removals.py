@@ -8,7 +8,7 @@ import pytest
 
 from kessel.core.procedure import Procedure, run
 from kessel.games.stalingrad42 import removals
-from kessel.games.stalingrad42.board import FLIPPED, FROZEN, REMOVED, REPLACED
+from kessel.games.stalingrad42.columns import FLIPPED, FROZEN, REMOVED, REPLACED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Entrant, Frozen, Upgrade
 from kessel.games.stalingrad42.special_units import release_by_turn

@@ -6,7 +6,7 @@ import dataclasses
 
 from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.board import DISRUPTED, ELIMINATED, FULL_RETREAT, REMOVED_NEXT, REPLACED, RETURNING
+from kessel.games.stalingrad42.columns import DISRUPTED, ELIMINATED, FULL_RETREAT, REMOVED_NEXT, REPLACED, RETURNING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.maskirovka import (

@@ -16,7 +16,7 @@ from kessel.games.stalingrad42.artillery import (
     lead_gun_refusal,
     shift_refusal,
 )
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.columns import (
     ADVANCED,
     AIR_READY,
     ATTACKED,

@@ -13,7 +13,8 @@ from kessel.core.dice import Dice
 from kessel.core.procedure import Action, asked, legal, push, question, run, why_not
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.auto_ds import auto_ds_targets, declare_refusal, needed, weakest
-from kessel.games.stalingrad42.board import COMBAT, IN_PLAY, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT, IN_PLAY
 from kessel.games.stalingrad42.combat import CombatPhase, hex_refusal
 from kessel.games.stalingrad42.eligibility import able, attacker_refusal, attackers_of, may_attack, targets
 from kessel.games.stalingrad42.movement import MovementPhase

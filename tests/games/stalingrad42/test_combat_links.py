@@ -7,7 +7,7 @@ import pytest
 from kessel.games.stalingrad42.advance_paths import Trip, advance_allowance, in_weather, trips
 from kessel.games.stalingrad42.air import air_range
 from kessel.games.stalingrad42.artillery import offensive_guns, reaches, shift_refusal
-from kessel.games.stalingrad42.board import FLIPPED, TRAIN, WAITING
+from kessel.games.stalingrad42.columns import FLIPPED, TRAIN, WAITING
 from kessel.games.stalingrad42.defense import leads
 from kessel.games.stalingrad42.eligibility import attacker_refusal, may_attack, mix_refusal, place_refusal
 from kessel.games.stalingrad42.forces import AXIS
@@ -372,7 +372,7 @@ def test_a_retreat_into_a_friendly_entry_area_keeps_the_state():
     assert ends(g, "X") == {"S"}
     run_away(g, "X")
     assert at(g, "X") == "S"
-    from kessel.games.stalingrad42.board import FULL_RETREAT
+    from kessel.games.stalingrad42.columns import FULL_RETREAT
 
     assert has(g, "X", FULL_RETREAT)
     g = fight(

@@ -12,8 +12,8 @@ from kessel.core.breakdown import Refusal
 from kessel.games import stalingrad42
 from kessel.games.stalingrad42.air import air_bases, available_air, is_romanian
 from kessel.games.stalingrad42.auto_ds import contributors
-from kessel.games.stalingrad42.board import FROZEN, RETREATED, RETURNING
 from kessel.games.stalingrad42.charts import charts
+from kessel.games.stalingrad42.columns import FROZEN, RETREATED, RETURNING
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.modes import exit_cost
 from kessel.games.stalingrad42.rail import end_refusal as rail_refusal

@@ -10,7 +10,8 @@ from kessel.core.dice import Dice
 from kessel.core.hexset import members
 from kessel.core.procedure import PASS, legal, push, run
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.board import FROZEN, IN_PLAY, NOWHERE, WAITING, Board
+from kessel.games.stalingrad42.board import NOWHERE, Board
+from kessel.games.stalingrad42.columns import FROZEN, IN_PLAY, WAITING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement import MovementPhase
 from kessel.games.stalingrad42.rail import ends as rail_ends
@@ -235,8 +236,8 @@ def test_the_axis_has_no_initial_phase_on_the_first_turn_and_enters_at_2740_to_4
 @rule("S2.2a")
 def test_caucasus_air():
     from kessel.games.stalingrad42.air import collect_air
-    from kessel.games.stalingrad42.board import AIR_READY
     from kessel.games.stalingrad42.charts import WEATHERS
+    from kessel.games.stalingrad42.columns import AIR_READY
 
     g = opened("caucasus")
     for turn, word, ready in (

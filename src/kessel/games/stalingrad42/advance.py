@@ -9,8 +9,9 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT
 from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, ask, auto
 from kessel.games.stalingrad42.advance_paths import Trip, ends_at, overstacks, step_refusal, trips, vacated_hex
-from kessel.games.stalingrad42.board import IN_PLAY, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import HALT, LIMITED, Breakthrough
+from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.retreat import interruption
 

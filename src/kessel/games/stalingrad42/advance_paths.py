@@ -9,7 +9,8 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import (
     ADVANCED,
     ARRIVED,
     ATTACKED,
@@ -22,8 +23,6 @@ from kessel.games.stalingrad42.board import (
     REPLACED,
     RESERVE,
     TRAIN,
-    Board,
-    other,
 )
 from kessel.games.stalingrad42.costs import footing, ways
 from kessel.games.stalingrad42.crossings import at_flotilla, may_step, next_to, passable

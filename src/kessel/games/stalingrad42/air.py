@@ -10,8 +10,9 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import within
 from kessel.games.stalingrad42.battle import Battle
-from kessel.games.stalingrad42.board import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, COMBAT, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import WEATHERS
+from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, COMBAT
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.strengths import Attack, defenders

@@ -10,18 +10,8 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, spread_through
 from kessel.core.supply import Overland, overland
-from kessel.games.stalingrad42.board import (
-    BAD_ORDER,
-    COMBAT,
-    FLIPPED,
-    REMOVED,
-    REPLACED,
-    TRAIN,
-    UNUSABLE,
-    WAITING,
-    Board,
-    other,
-)
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FLIPPED, REMOVED, REPLACED, TRAIN, UNUSABLE, WAITING
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.reach import vicinity
 from kessel.games.stalingrad42.strengths import Attack

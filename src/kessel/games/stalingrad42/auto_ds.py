@@ -12,18 +12,9 @@ from kessel.core.hexset import members, spread
 from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, ask, auto
 from kessel.games.stalingrad42.air import release_air
 from kessel.games.stalingrad42.battle import RETREATS, Battle
-from kessel.games.stalingrad42.board import (
-    AUTO_DS,
-    COMBAT,
-    DISRUPTED,
-    FULL_RETREAT,
-    IN_PLAY,
-    SHATTERED,
-    TRAIN,
-    Board,
-    other,
-)
-from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import AUTO_DS, COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, SHATTERED, TRAIN
+from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.eligibility import (
     attackers_of,

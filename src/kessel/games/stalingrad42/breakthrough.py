@@ -25,7 +25,8 @@ from kessel.games.stalingrad42.advance_paths import (
     vacated_hex,
 )
 from kessel.games.stalingrad42.air import is_romanian, place_air, return_air
-from kessel.games.stalingrad42.board import ADVANCED, IN_PLAY, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import ADVANCED, IN_PLAY
 from kessel.games.stalingrad42.crossings import at_flotilla, passable
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.disruption import disrupt

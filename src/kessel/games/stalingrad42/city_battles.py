@@ -5,7 +5,8 @@ from __future__ import annotations
 from kessel.core.forces import Side
 from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED
-from kessel.games.stalingrad42.board import COMBAT, PRESENT, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import COMBAT, PRESENT
 from kessel.games.stalingrad42.entering import entered
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import is_contested

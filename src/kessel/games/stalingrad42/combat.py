@@ -29,7 +29,10 @@ from kessel.games.stalingrad42.air import (
 )
 from kessel.games.stalingrad42.artillery import fire, offensive_guns, shift_refusal
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
+from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles, take_over
+from kessel.games.stalingrad42.columns import (
     ADVANCED,
     ATTACKED,
     AUTO_DS,
@@ -38,11 +41,7 @@ from kessel.games.stalingrad42.board import (
     IN_PLAY,
     RESERVE,
     RETREATED,
-    Board,
-    other,
 )
-from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
-from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles, take_over
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.defense import DeterminedDefense, leads, result_refusal
 from kessel.games.stalingrad42.disruption import eliminate_caught

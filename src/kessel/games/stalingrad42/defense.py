@@ -14,8 +14,9 @@ from kessel.games.stalingrad42.air import air_names, lead_air, use_air
 from kessel.games.stalingrad42.air import lead_refusal as air_refusal
 from kessel.games.stalingrad42.artillery import defend_with, lead_gun_refusal, lead_guns
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle, battle
-from kessel.games.stalingrad42.board import BAD_ORDER, IN_PLAY, TRAIN, Board, other
+from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.city_battles import apply_partial, partial_success
+from kessel.games.stalingrad42.columns import BAD_ORDER, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.crt import Outcome, Result, tables
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.fortifications import bars_tanks, has_fort

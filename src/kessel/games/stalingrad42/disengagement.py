@@ -10,7 +10,8 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import DONE, Action, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import (
     ARRIVED,
     ATTACKED,
     AUTO_DS,
@@ -23,8 +24,6 @@ from kessel.games.stalingrad42.board import (
     REPLACED,
     RESERVE,
     STEADY,
-    Board,
-    other,
 )
 from kessel.games.stalingrad42.combat import CANCEL, EXTRAS, Extra
 from kessel.games.stalingrad42.crossings import next_to, passable

@@ -9,7 +9,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, spread_along
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import (
     ABLE,
     ARRIVED,
     ATTACKED,
@@ -26,8 +27,6 @@ from kessel.games.stalingrad42.board import (
     RESERVE,
     RETREATED,
     TRAIN,
-    Board,
-    other,
 )
 from kessel.games.stalingrad42.crossings import may_step, passable
 from kessel.games.stalingrad42.forces import AXIS, AXIS_ALLIES, SIDES

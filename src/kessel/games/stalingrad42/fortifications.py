@@ -8,7 +8,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.games.stalingrad42.board import BEGUN, BUILT, COMBAT, NO_FORT, PRESENT, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import BEGUN, BUILT, COMBAT, NO_FORT, PRESENT
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.supply import has_los
 from kessel.games.stalingrad42.terrain import FORT_GROUPS

@@ -15,7 +15,8 @@ from kessel.games.stalingrad42 import maskirovka, resources
 from kessel.games.stalingrad42 import reinforcements as arriving
 from kessel.games.stalingrad42 import replacements as restoring
 from kessel.games.stalingrad42.air import collect_air
-from kessel.games.stalingrad42.board import COMBAT, FLIPPED, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import (
     begin_fort,

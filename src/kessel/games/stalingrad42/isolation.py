@@ -11,7 +11,8 @@ from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, members, spread_through, within
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import resources
-from kessel.games.stalingrad42.board import COMBAT, ISOLATED, OOS, PRESENT, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import COMBAT, ISOLATED, OOS, PRESENT
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.railheads import RailroadRepair

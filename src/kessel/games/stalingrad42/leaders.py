@@ -11,7 +11,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import PASS, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.artillery import reaches
-from kessel.games.stalingrad42.board import FLIPPED, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import FLIPPED
 from kessel.games.stalingrad42.forces import AXIS
 
 CRT, DEFENSE, DISENGAGEMENT = "crt", "defense", "disengagement"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kessel.core.forces import Unit
-from kessel.games.stalingrad42.board import ELIMINATED, IN_PLAY, REMOVED, RETURNING, WAITING, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import ELIMINATED, IN_PLAY, REMOVED, RETURNING, WAITING
 
 
 def remnants_free(g: Board, kind: str) -> int:

@@ -14,7 +14,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import (
     COMBAT,
     DISRUPTED,
     FROZEN,
@@ -26,9 +27,8 @@ from kessel.games.stalingrad42.board import (
     RETURNING,
     SWAPPED,
     TRAIN,
-    Board,
 )
-from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.disruption import disrupt, put_in_full_retreat
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.railroads import connecting_rail

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.columns import (
     ARRIVED,
     AUTO_DS,
     BAD_ORDER,
@@ -21,9 +23,7 @@ from kessel.games.stalingrad42.board import (
     RESERVE,
     STUCK,
     TRAIN,
-    Board,
 )
-from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.maskirovka import cargo, slowest
 from kessel.games.stalingrad42.zones import is_contested

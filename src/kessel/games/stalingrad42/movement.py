@@ -19,7 +19,9 @@ from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options
 from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.auto_ds import AutomaticDS, auto_ds_actions
 from kessel.games.stalingrad42.auto_ds import declare_refusal as auto_ds_refusal
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.city_battles import settle_city_battles
+from kessel.games.stalingrad42.columns import (
     CHOSE_RETREAT,
     FLIPPED,
     FROZEN,
@@ -29,12 +31,9 @@ from kessel.games.stalingrad42.board import (
     RESERVE,
     STUCK,
     TRAIN,
-    Board,
-    other,
 )
-from kessel.games.stalingrad42.board import DONE as HAS_MOVED
-from kessel.games.stalingrad42.board import EXTENDED as EXTENDED_MARK
-from kessel.games.stalingrad42.city_battles import settle_city_battles
+from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
+from kessel.games.stalingrad42.columns import EXTENDED as EXTENDED_MARK
 from kessel.games.stalingrad42.disruption import eliminate_caught, put_in_full_retreat
 from kessel.games.stalingrad42.entering import alert, enter
 from kessel.games.stalingrad42.entry import displacement, transfer_refusal, transfers

@@ -6,7 +6,8 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import (
     ARRIVED,
     BAD_ORDER,
     EXTENDED,
@@ -17,7 +18,6 @@ from kessel.games.stalingrad42.board import (
     REPLACED,
     RESERVE,
     STUCK,
-    Board,
 )
 from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt
@@ -35,8 +35,6 @@ def begin_movement(g: Board) -> None:
 
 def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
     """Why a unit may not be picked to move."""
-    if not isinstance(u, int) or not 0 <= u < len(g.forces):
-        return Refusal("5.1", "there is no such unit")
     if g.forces.side[u] != side:
         return Refusal("3.B2", f"{g.name(u)} is not yours")
     if g.place[u] == NOWHERE:

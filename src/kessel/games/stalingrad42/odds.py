@@ -16,8 +16,9 @@ from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.air import lead_air, offensive_air
 from kessel.games.stalingrad42.artillery import lead_guns, offensive_guns
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
-from kessel.games.stalingrad42.board import IN_PLAY, Board, other
+from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.chances import SIXTH, WORDS, after_loss, attempt, roll_chances
+from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.combat import advance_mode
 from kessel.games.stalingrad42.crt import Result, tables
 from kessel.games.stalingrad42.defense import (

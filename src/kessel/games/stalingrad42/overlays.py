@@ -7,7 +7,8 @@ from typing import Any
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.stalingrad42.board import BAD_ORDER, COMBAT, FROZEN, IN_PLAY, TRAIN, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FROZEN, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.crt import column_name, odds, tables
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.reach import Group, plan

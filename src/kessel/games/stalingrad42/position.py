@@ -12,7 +12,9 @@ from kessel.core.forces import Side
 from kessel.core.hexes import Hex, hex_list
 from kessel.core.pack import Pack
 from kessel.core.terrain import Map
-from kessel.games.stalingrad42.board import (
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
+from kessel.games.stalingrad42.columns import (
     AIR_AWAY,
     AIR_PLACED,
     AIR_READY,
@@ -22,10 +24,8 @@ from kessel.games.stalingrad42.board import (
     ELIMINATED,
     MAX_RAILHEADS,
     REMOVED,
-    Board,
     Status,
 )
-from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
 from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import SIDES, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.maskirovka import armies, is_army

@@ -34,8 +34,9 @@ from kessel.games.stalingrad42.air import (
     offensive_refusal,
 )
 from kessel.games.stalingrad42.artillery import offensive_guns, shift_refusal
-from kessel.games.stalingrad42.board import AIR_PLACED, ATTACKED, AUTO_DS, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import ground_refusal
+from kessel.games.stalingrad42.columns import AIR_PLACED, ATTACKED, AUTO_DS
 from kessel.games.stalingrad42.combat import odds_refusal
 from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
 from kessel.games.stalingrad42.forces import SIDES

@@ -7,8 +7,9 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, flood_links, members
-from kessel.games.stalingrad42.board import COMBAT, FLIPPED, MOVED, MOVED_FAR, TRAIN, UNUSABLE, Board
-from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT, FLIPPED, MOVED, MOVED_FAR, TRAIN, UNUSABLE
+from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.entering import entered
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import RAIL, mode_refusal

@@ -10,7 +10,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import COMBAT, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.railroads import connecting_rail, rail_hexes, rails, repaired_hexes
 from kessel.games.stalingrad42.supply import source_edges

@@ -5,7 +5,8 @@ from __future__ import annotations
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits
 from kessel.core.hexset import Sides, flood_links
-from kessel.games.stalingrad42.board import COMBAT, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.supply import negators, source_edges, source_ports
 from kessel.games.stalingrad42.zones import enemy_zoc

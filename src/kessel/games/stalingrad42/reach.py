@@ -14,8 +14,9 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.core.paths import Costs, Edge, Reach, reach
-from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.columns import COMBAT, FULL_RETREAT, STEADY
 from kessel.games.stalingrad42.costs import Ways, price_at_flotilla, ways_of
 from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SOVIET

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import BAD_ORDER, DISRUPTED, FULL_RETREAT, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT
 from kessel.games.stalingrad42.fortifications import shelters
 from kessel.games.stalingrad42.strengths import sheet
 from kessel.games.stalingrad42.zones import in_ezoc

@@ -5,7 +5,8 @@ from __future__ import annotations
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.games.stalingrad42.board import ARRIVED, FLIPPED, RETURNING, WAITING, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import ARRIVED, FLIPPED, RETURNING, WAITING
 from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Arrival, Entrant

@@ -9,15 +9,8 @@ from typing import Any
 from kessel.core.board import NOWHERE
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import (
-    BAD_ORDER,
-    ELIMINATED,
-    IN_PLAY,
-    REMOVED,
-    REPLACED,
-    WAITING,
-    Board,
-)
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import BAD_ORDER, ELIMINATED, IN_PLAY, REMOVED, REPLACED, WAITING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import lose_step, remove
 from kessel.games.stalingrad42.replacements import return_places

@@ -10,17 +10,8 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members, within
 from kessel.core.procedure import Action
-from kessel.games.stalingrad42.board import (
-    BAD_ORDER,
-    COMBAT,
-    ELIMINATED,
-    FLIPPED,
-    IN_PLAY,
-    REPLACED,
-    REPLACEMENT_KINDS,
-    Board,
-    other,
-)
+from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board, other
+from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, ELIMINATED, FLIPPED, IN_PLAY, REPLACED
 from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.losses import remnants_free

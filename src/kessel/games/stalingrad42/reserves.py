@@ -20,7 +20,8 @@ from kessel.games.stalingrad42.advance_paths import (
     trips,
     vacated_hex,
 )
-from kessel.games.stalingrad42.board import ADVANCED, IN_PLAY, RESERVE, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import ADVANCED, IN_PLAY, RESERVE
 from kessel.games.stalingrad42.combat import EXTRAS, CombatPhase, Extra
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter

@@ -8,7 +8,8 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action
-from kessel.games.stalingrad42.board import BAD_ORDER, FLIPPED, IN_PLAY, TRAIN, WAITING, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import BAD_ORDER, FLIPPED, IN_PLAY, TRAIN, WAITING
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.supply import los

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import NOTHING, Action, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import IN_PLAY, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.losses import eliminate, lose_step, remnants_free
 from kessel.games.stalingrad42.strengths import Attack, contributors, defenders, retreated_into
 

@@ -15,17 +15,8 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.air import release_air
-from kessel.games.stalingrad42.board import (
-    COMBAT,
-    DISRUPTED,
-    FULL_RETREAT,
-    IN_PLAY,
-    RETREATED,
-    RETREATING,
-    TRAIN,
-    Board,
-    other,
-)
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, RETREATED, RETREATING, TRAIN
 from kessel.games.stalingrad42.disruption import disrupt, put_in_full_retreat, retreating_next_to
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.losses import eliminate

@@ -15,7 +15,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Grid, Hex
 from kessel.core.hexset import bits, members, spread
-from kessel.games.stalingrad42.board import COMBAT, RETREATED, STEADY, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import COMBAT, RETREATED, STEADY
 from kessel.games.stalingrad42.crossings import next_to, passable
 from kessel.games.stalingrad42.entering import alert
 from kessel.games.stalingrad42.entry import area_closed

@@ -8,8 +8,9 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Hex, Hexside
 from kessel.core.hexset import bits, members
 from kessel.core.procedure import Action
-from kessel.games.stalingrad42.board import COMBAT, MOVED, MOVED_FAR, PRESENT, UNUSABLE, Board
-from kessel.games.stalingrad42.board import DONE as HAS_MOVED
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT, MOVED, MOVED_FAR, PRESENT, UNUSABLE
+from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.forces import AXIS, SOVIET

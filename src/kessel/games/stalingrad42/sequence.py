@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import disengagement, reserves
-from kessel.games.stalingrad42.board import AUTO_DS, EXTENDED, OF_THE_PHASE, RESERVE, UNUSABLE, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, OF_THE_PHASE, RESERVE, UNUSABLE
 from kessel.games.stalingrad42.combat import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed

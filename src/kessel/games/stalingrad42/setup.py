@@ -11,16 +11,9 @@ from kessel.core.hexes import Bits, hex_list
 from kessel.core.hexset import bits, members
 from kessel.core.pack import Pack
 from kessel.core.terrain import Map
-from kessel.games.stalingrad42.board import (
-    AIR_AWAY,
-    AIR_READY,
-    BUILT,
-    ELIMINATED,
-    FLIPPED,
-    FROZEN,
-    Board,
-)
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import WEATHERS, charts
+from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_READY, BUILT, ELIMINATED, FLIPPED, FROZEN
 from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.railheads import repair_plain_lines

@@ -8,7 +8,8 @@ from typing import Any
 from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
-from kessel.games.stalingrad42.board import TRAIN, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import TRAIN
 from kessel.games.stalingrad42.crt import column_name, odds, tables
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.fortifications import bars_tanks, has_fort

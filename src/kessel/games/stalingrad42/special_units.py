@@ -11,7 +11,8 @@ from typing import Any
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, within
-from kessel.games.stalingrad42.board import FROZEN, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import FROZEN
 from kessel.games.stalingrad42.scenario import Frozen
 
 

@@ -10,7 +10,8 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import CROWDED, FROZEN, RETREATED, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import CROWDED, FROZEN, RETREATED
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import eliminate
 

@@ -14,15 +14,8 @@ from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.games.stalingrad42.board import (
-    DISRUPTED,
-    FULL_RETREAT,
-    OOS,
-    RETREATED,
-    TRAIN,
-    Board,
-    other,
-)
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import DISRUPTED, FULL_RETREAT, OOS, RETREATED, TRAIN
 from kessel.games.stalingrad42.crossings import wet
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import has_fort

@@ -13,7 +13,8 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_along, spread_through
-from kessel.games.stalingrad42.board import COMBAT, HOLDER, PRESENT, STEADY, ZOC, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import COMBAT, HOLDER, PRESENT, STEADY, ZOC
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
 

@@ -7,7 +7,8 @@ from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Unit
 from kessel.core.hexset import members
 from kessel.core.title import Outcome
-from kessel.games.stalingrad42.board import COMBAT, MOVED, PRESENT, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT, MOVED, PRESENT
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Bonus
 from kessel.games.stalingrad42.special_units import stalingrad

@@ -11,8 +11,9 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.paths import reach
-from kessel.games.stalingrad42.board import COMBAT, FULL_RETREAT, STEADY, Board
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.columns import COMBAT, FULL_RETREAT, STEADY
 from kessel.games.stalingrad42.costs import (
     Price,
     area_price,

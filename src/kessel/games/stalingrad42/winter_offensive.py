@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action, Goto, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import FLIPPED, Board
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import FLIPPED
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.resources import free_point, offensives_on_map
 from kessel.games.stalingrad42.supply import los

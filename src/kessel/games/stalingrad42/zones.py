@@ -17,7 +17,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
 from kessel.core.hexset import members, shift, spread_through
-from kessel.games.stalingrad42.board import COMBAT, HOLDER, NO_BOND, NO_ZOC, PRESENT, ZOC, Board, other
+from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.columns import COMBAT, HOLDER, NO_BOND, NO_ZOC, PRESENT, ZOC
 from kessel.games.stalingrad42.terrain import Ground, Season
 
 # --- 6.0 Zones of Control ------------------------------------------------------------------------------------------
