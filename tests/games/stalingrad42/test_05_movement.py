@@ -1049,3 +1049,13 @@ def test_rail_movement_is_a_question_of_its_own():
     assert refused(g, "by rail") == "5.6.1", "one by one"
     do(g, "halt", "move C")
     assert refused(g, "by rail") == "5.6.3", "no rail hex"
+
+
+@rule("3.B2a")
+@rule("5.1c")
+def test_a_stack_takes_no_enemy_along_and_drops_nobody_before_it_moves():
+    g = start({"A": "axis 3-5-3 0,0", "B": "axis 3-5-3 0,0", "X": "soviet 3-5-3 2,0"})
+    do(g, "move A")
+    assert refused(g, "with X") == "3.B2"
+    do(g, "with B")
+    assert refused(g, "drop B") == "5.1"
