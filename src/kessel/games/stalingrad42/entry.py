@@ -50,10 +50,9 @@ def _between_areas(g: Board, units: tuple[Unit, ...], place: Place) -> Refusal |
         return Refusal("22.6.1", "there is no other Entry Area of that name")
     if g.box_side(place) != side or g.box_side(here) != side:
         return Refusal("22.6.1", "units move between friendly Entry Areas")
-    if side == SOVIET and not is_transit(g, place) and not is_transit(g, here):
-        home = shores(g, here)
-        if home and shores(g, place) and g.map.box(place).id not in home:
-            return Refusal("22.6.3", "from one shore of the Caspian Sea to the other units go through the Transit Box")
+    home = shores(g, here)
+    if home and shores(g, place) and g.map.box(place).id not in home:
+        return Refusal("22.6.3", "from one shore of the Caspian Sea to the other units go through the Transit Box")
     if is_transit(g, place) and _in_box(g, place, side) + sum(map(g.forces.combat.__getitem__, units)) > (
         g.charts.table("stacking").number("caspian_box", "combat_units")
     ):
