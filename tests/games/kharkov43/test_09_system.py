@@ -96,6 +96,7 @@ def test_a_relocation_waits_for_its_die():
     asked = {"board": "", "objectives": southwest("1608"), "turn": 2}
     found = system(*units, ask={"formation": "6"}, **asked)
     assert found["objective"]["relocated"]["rule"] == "9.11"
+    assert list(found["objective"]["by_die"]) == [str(die) for die in range(1, 11)]
     assert found["objective"]["by_die"]["7"] == "2412 W"
     assert "movement" not in found
     found = system(*units, ask={"formation": "6", "objective_die": 7}, **asked)
