@@ -237,6 +237,11 @@ def test_strategic_movement_of_two_units_a_turn_from_rail_or_entry_area():
     assert strategic_refusal(g, u(g, "W"), u(g, "1R")).rule == "34.4.1", "not on a Connecting Rail Hex"
     assert strategic_refusal(g, u(g, "2R"), u(g, "1R")).rule == "34.4.1", "an army joins no other"
     assert strategic_refusal(g, u(g, "S"), u(g, "1R")) is None
+    stack = phase(units | {"Z": "soviet 3-5-3 3,0"})
+    do(stack, "move S")
+    assert "join S 1R" in choices(stack)
+    do(stack, "with Z")
+    assert not any(c.startswith("join") for c in choices(stack)), "unit by unit"
     do(g, "move S", "join S 1R", "move T", "join T 2R", "move V")
     assert refused(g, "join V 1R") == "34.4.1"
     assert g.rail_used == 0
