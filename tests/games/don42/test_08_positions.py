@@ -236,6 +236,7 @@ def test_two_pontoons_at_most():
 def test_a_destroyed_bridge_or_pontoon_is_repaired_on_4_or_more(die, mended):
     lost = [{"hexside": "0,0|1,0", "state": "destroyed"}]
     g = pos(ger("A", "0,0"), ger("B", "-3,0"), on=BANKS, pontoons=lost, phase="positions")
+    assert refusal(g, "repair 0,0|0,1") == ("19.4.5", "no destroyed bridge is there")
     do(g, "repair 0,0|1,0", dice=[die])
     assert (g.pontoon_state[0] == READY) is mended
     assert "repair 0,0|1,0" not in texts(g), "once a turn"

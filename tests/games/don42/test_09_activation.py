@@ -183,6 +183,7 @@ def test_units_beyond_twelve_mps_move_half_and_only_closer():
     do(g, "move X")
     assert "to 0,4" in texts(g)
     assert refusal(g, "to 0,7").rule == "9.2"
+    assert refusal(g, "leave") == ("10.0", "X may not leave the map here")
     distance, hq = g.map.grid.distance, h(g, "0,-8")
     assert members(nearer_hexes(g, u(g, "X"))) == [x for x in g.map.grid.hexes if distance(x, hq) < 14]
     idle = pos(hq62("0,-8"), sov("X", "0,6"), on=far, activated=[], phase="soviet_movement")

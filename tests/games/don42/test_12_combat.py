@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.board import NOWHERE
 from kessel.core.procedure import outcomes
 from kessel.games.don42.board import ATTACK, DEFENDED, FIRED, G_COMBAT, OOS
 from kessel.games.don42.combat import CombatPhase, supporters, targets, why_no_support, why_not_attack
@@ -308,3 +309,11 @@ def test_the_preview_of_an_attack_is_the_same_computation():
     assert shown == work_out(g, 0, [u(g, "A"), u(g, "B")], h(g, "1,0")).as_json()
     assert ATTACK == 2
     assert at(g, "A") == "0,0"
+
+
+@pytest.mark.rule("don42", "12.3.a")
+def test_only_units_on_the_map_attack():
+    g = pos(ger("A", "0,0"), sov("X", "1,0"))
+    assert why_not_attack(g, u(g, "A")) is None
+    g.move(u(g, "A"), NOWHERE)
+    assert why_not_attack(g, u(g, "A")) == ("12.3", "A is not on the map")

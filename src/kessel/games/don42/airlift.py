@@ -105,7 +105,7 @@ def giver(g: Board, u: Unit, points: array[int]) -> Unit | None:
         return corps_hq
     if points[division_hq] and division_hq != NO_UNIT and g.on_map(division_hq):
         limit = g.charts.constants.german_trace
-        if u == division_hq or has_line(g, u, division_hq, limit):
+        if has_line(g, u, division_hq, limit):
             return division_hq
     return None
 

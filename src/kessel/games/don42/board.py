@@ -11,7 +11,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.board import Board as CoreBoard
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import members
+from kessel.core.hexset import bits, members
 from kessel.core.terrain import Map
 from kessel.games.don42.charts import WEATHERS, Charts, turn_name
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
@@ -456,11 +456,8 @@ class Board(CoreBoard):
         """The Victory Point hexes a side does not control."""
         owners = bytes(self.control)
         if self._contested[0] != owners:
-            found = [0, 0]
-            for (h, _), owner in zip(self.objectives, owners, strict=True):
-                for s in (GERMAN, SOVIET):
-                    if owner != s:
-                        found[s] |= 1 << h
+            held = [(h, owner) for (h, _), owner in zip(self.objectives, owners, strict=True)]
+            found = [bits(h for h, owner in held if owner != s) for s in (GERMAN, SOVIET)]
             self._contested = (owners, found)
         return self._contested[1][side]
 

@@ -104,7 +104,7 @@ def _score_lingering(g: Board, doc: dict[str, Any]) -> None:
 def outcome(g: Board) -> Outcome:
     """16.0, 17.1.10, 17.2.9 The player with the most Victory Points wins."""
     german, soviet = total(g, GERMAN), total(g, SOVIET)
-    winner = None if german == soviet else GERMAN if german > soviet else SOVIET
+    winner = None if german == soviet else max((GERMAN, SOVIET), key=(german, soviet).__getitem__)
     margin = abs(german - soviet)
     level = "draw" if winner is None else f"{SIDES[winner].capitalize()} victory by {margin} VP"
     rule = str(g.scenario.victory.get("rule", "16.0"))
