@@ -6,15 +6,19 @@ from typing import Any
 
 import pytest
 
-from kessel.games.kharkov43.battle import defence_strength
+from kessel.core.procedure import run
+from kessel.games.kharkov43.battle import begin, defence_strength
 from kessel.games.kharkov43.board import DEFENDED, DISPERSED, GARRISON, RETREATED, Board
 from kessel.games.kharkov43.chits import required_draw
+from kessel.games.kharkov43.combat_german import GermanCombat
+from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.hold import judge_hit
 from kessel.games.kharkov43.retreat import (
     FREE,
     FRIEND,
     SUPPLIED,
     UNFIT,
+    Entry,
     entries,
     hop_of,
     legal_routes,
@@ -508,6 +512,32 @@ def test_soviet_units_that_do_not_fit_retreat_in_ascending_order():
     dice(g, 10)
     hit_soviets(g, "a.XL b.XL c.XL", "1910", 1)
     assert places(g, "d.6 e.6") == {"d.6": "2009", "e.6": "1909"}
+
+
+@pytest.mark.rule(RULE, "12.7g")
+def test_every_group_that_retreats_into_enemy_control_loses_a_step_of_its_own():
+    same = "3-4-05 2-4-06"
+    g = scene(
+        [
+            soviet("d.6", "1910", faces=same),
+            soviet("e.6", "1910", faces=same),
+            soviet("f.6", "1910"),
+            german("a.XL", "1911"),
+        ]
+    )
+    c = GermanCombat(GERMAN, hx(g, "1910"), units(g, "a.XL"), g.charts.card_index("P26"))
+    begin(g, c)
+    one = hop_of(g, c, units(g, "d.6 e.6"), 0)
+    assert one is not None
+    one = one._replace(entry=Entry(hx(g, "1909"), SUPPLIED, False))
+    c.hop(g, [one, one._replace(units=units(g, "f.6"), entry=Entry(hx(g, "2009"), SUPPLIED, False))])
+    assert c.losers == units(g, "d.6 e.6")
+    before = steps(g, "d.6 e.6 f.6")
+    c.resume, c.at = "after_defence", c.index["soviet_losses"]
+    g.stack = [c]
+    run(g)
+    play(g, "lose d.6")
+    assert [a - b for a, b in zip(before, steps(g, "d.6 e.6 f.6"), strict=True)] == [1, 0, 1]
 
 
 @pytest.mark.rule(RULE, "12.74a")

@@ -66,6 +66,8 @@ class Combat(Battle):
     owed: int = 0
     """Step losses still to be taken by `losers`, and the step that comes after them."""
     losers: tuple[Unit, ...] = ()
+    later: tuple[tuple[Unit, ...], ...] = ()
+    """Groups that owe one step each once these losses are taken."""
     resume: str = ""
 
     # --- parts of steps that both sequences have ---------------------------------------------------------------------
@@ -125,17 +127,21 @@ class Combat(Battle):
         self.owed -= 1
         return None
 
+    def owes(self) -> bool:
+        """Whether a step is owed; when one group has taken its own the next one's turn comes."""
+        if not self.owed and self.later:
+            self.owed, self.losers, self.later = 1, self.later[0], self.later[1:]
+        return self.owed > 0
+
     def take_forced_losses(self, g: Board, rule: str) -> None:
         """Those owed that can fall on one unit only."""
-        while self.owed:
+        while self.owes():
             found = loss_candidates(g, self.losers, self.lost)
             if len(found) > 1:
                 return
-            if not found:
-                self.owed = 0
-                return
-            take_loss(g, self, found[0], rule)
-            self.owed -= 1
+            if found:
+                take_loss(g, self, found[0], rule)
+            self.owed = self.owed - 1 if found else 0
 
     def tell_strengths(self, g: Board) -> None:
         attack, defence = attack_strength(g, self), defence_strength(g, self)

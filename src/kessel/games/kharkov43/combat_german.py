@@ -156,10 +156,8 @@ class GermanCombat(Combat):
         self.paths = tuple(dict.fromkeys(paths))
         self.retreated += 1
         self.must_go_on = any(hop.overstacks for hop in hops)
-        for hop in hops:
-            if hop.entry.costs_step:
-                self.owed, self.losers = 1, hop.units
-                self.take_forced_losses(g, "12.7")
+        self.later = tuple(hop.units for hop in hops if hop.entry.costs_step)
+        self.take_forced_losses(g, "12.7")
 
     @auto("12.6")
     def soviet_losses(self, g: Board) -> Out:

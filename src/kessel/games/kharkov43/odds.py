@@ -239,10 +239,10 @@ def _branch(g: Board, c: GermanCombat, steps: int, p: Fraction, found: dict[Resu
         h, d = g.copy(), c.copy()
         assert isinstance(d, GermanCombat)
         d.apply_hit(h, verdict, what)
-        while d.owed and (units := loss_candidates(h, d.losers, d.lost)):
-            take_loss(h, d, units[0])
-            d.owed -= 1
-        d.owed = 0
+        while d.owes():
+            if units := loss_candidates(h, d.losers, d.lost):
+                take_loss(h, d, units[0])
+            d.owed = d.owed - 1 if units else 0
         _branch(h, d, steps, p * share, found)
 
 
