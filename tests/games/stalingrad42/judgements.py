@@ -21,8 +21,9 @@ from kessel.core.procedure import run
 from kessel.games import stalingrad42
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
 from kessel.games.stalingrad42.strengths import Attack
+from tests.playthroughs import short
 
-from .playthroughs import crowded_board, short
+from .playthroughs import crowded_board
 
 FILE = Path(__file__).with_name("judgements.json")
 SEEDS = range(60)

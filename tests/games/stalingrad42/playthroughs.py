@@ -2,28 +2,23 @@
 
     python -m tests.games.stalingrad42.playthroughs
 
-writes `playthroughs.json` anew after a wanted change. Each step is kept as a short digest, so that a difference shows
-where it begins. Lists are sorted: the order in which actions are listed is not kept.
+writes `playthroughs.json` anew after a wanted change.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from kessel.core.analysis import answer
 from kessel.core.dice import Dice
-from kessel.core.errors import BadInput
-from kessel.core.procedure import legal, push, run, why_not
+from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.sequence import PlayerTurn
+from tests.playthroughs import answers, steps
 
 from .helpers import NOTATION, PACK, area, board, disk
 
@@ -155,39 +150,6 @@ def crowded_board(seed: int) -> Board:
     return g
 
 
-def short(*what: Any) -> str:
-    return hashlib.blake2b(json.dumps(what, default=str).encode(), digest_size=4).hexdigest()
-
-
-def varied(r: random.Random, g: Board, text: str) -> str:
-    """An action with other units or places in it."""
-    words = text.split(" ")
-    boxes = [b.id for b in g.map.boxes]
-    for i, word in enumerate(words[1:], start=1):
-        if r.random() < 0.7:
-            if g.forces.find(word) >= 0:
-                words[i] = g.name(r.randrange(len(g.forces)))
-            elif word in boxes or g.map.grid.find(word) >= 0:
-                words[i] = r.choice(boxes) if r.random() < 0.3 else g.hex_name(r.choice(g.map.grid.hexes))
-    return " ".join(words)
-
-
-def refusals(r: random.Random, g: Board, listed: list[str], known: dict[str, str]) -> list[str]:
-    """The rules by which actions like those listed now or before are refused."""
-    for text in listed:
-        known.setdefault(text.split(" ")[0], text)
-    found = []
-    for text in [*r.choices(listed, k=6), *r.choices([known[verb] for verb in sorted(known)], k=10)]:
-        other = varied(r, g, text)
-        try:
-            why = why_not(g, NOTATION.parse(g, other))
-        except BadInput as e:
-            found.append(f"{other}: {e}")
-            continue
-        found.append(f"{other}: {why}")
-    return found
-
-
 def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
     """Questions of every kind, sensible and not."""
     placed = [u for u in range(len(g.forces)) if g.place[u] >= 0]
@@ -229,40 +191,13 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
     return asked
 
 
-def answers(r: random.Random, g: Board) -> list[str]:
-    found = []
-    for q in questions(r, g):
-        try:
-            found.append(short(answer(TITLE, g, msgspec.json.encode(q))))
-        except BadInput as e:
-            found.append(short(str(e)))
-    return found
-
-
-def steps(r: random.Random, g: Board, n: int, shunned: dict[str, float]) -> list[str]:
-    """Random play: one digest a step of all that is listed, refused, told and changed."""
-    found: list[str] = []
-    known: dict[str, str] = {}
-    while g.stack and len(found) < n:
-        listed = sorted((NOTATION.text(g, a), a) for a in legal(g))
-        texts = [text for text, _ in listed]
-        actions = [a for _, a in listed]
-        refused = refusals(r, g, texts, known)
-        action = r.choices(actions, [LIKED.get(a[0], shunned.get(a[0], 1.0)) for a in actions])[0]
-        g.events = []
-        push(g, action)
-        told = [sorted(e.items()) for e in g.events]
-        found.append(short(texts, refused, told, g.digest()))
-    return found
-
-
 def play(seed: int) -> list[str]:
     """A small crowded board."""
     g = crowded_board(seed)
     g.dice, g.events = Dice(seed), []
     r = random.Random(seed)
     run(g)
-    return answers(r, g) + steps(r, g, STEPS, SHUNNED)
+    return answers(TITLE, g, questions(r, g)) + steps(r, g, NOTATION, STEPS, LIKED | SHUNNED)
 
 
 TURNS = {
@@ -287,7 +222,7 @@ def play_turn(scenario: str, turn: int, side: int) -> list[str]:
     g.changed()
     run(g)
     r = random.Random(f"{scenario} {turn} {side}")
-    return steps(r, g, 40, HURRIED)
+    return steps(r, g, NOTATION, 40, HURRIED | LIKED)
 
 
 def everything() -> dict[str, str]:

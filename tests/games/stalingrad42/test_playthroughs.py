@@ -6,15 +6,11 @@ import json
 
 import pytest
 
+from tests.playthroughs import same
+
 from .playthroughs import FILE, SCENARIOS, SEEDS, SIDES, play, play_turn
 
 KEPT = json.loads(FILE.read_text())
-
-
-def same(kept: str, found: list[str]) -> None:
-    differ = next((i for i, (a, b) in enumerate(zip(kept.split(), found, strict=False)) if a != b), None)
-    assert differ is None, f"step {differ} differs; if that is wanted, write the playthroughs anew"
-    assert len(found) == len(kept.split())
 
 
 @pytest.mark.golden
