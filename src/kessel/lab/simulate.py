@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ def play_game(
     t = title(game)
     result = Result(seed)
     begun = time.process_time()
-    playing = Game.new(game, scenario, seed=seed, options=options, pack=Pack(game, packs))
+    playing = Game.new(game, scenario, seed=seed, options=options, pack=_pack(game, packs))
     sides = {side: player(game, level, seed * 31 + side) for side, level in zip(t.played, levels, strict=True)}
     while not playing.over and result.steps < step_limit:
         side = asked(playing.board)
@@ -102,6 +102,12 @@ def play_game(
         except KesselError as e:
             result.mismatch = str(e)
     return result, playing
+
+
+@lru_cache(maxsize=4)
+def _pack(game: str, packs: tuple[Path, ...] | None) -> Pack:
+    """One for all games of a series: what is worked out about its map is kept with it."""
+    return Pack(game, packs)
 
 
 def simulate(
