@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -18,6 +18,9 @@ from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
 from kessel.core.procedure import legal, push, why_not
 from kessel.core.title import Title
+
+Vary = Callable[[random.Random, Any, str], str]
+"""Makes another action of the text of one."""
 
 
 def short(*what: Any) -> str:
@@ -38,13 +41,15 @@ def varied(r: random.Random, g: Any, text: str) -> str:
     return " ".join(words)
 
 
-def refusals(r: random.Random, g: Any, notation: Any, listed: list[str], known: dict[str, str]) -> list[str]:
+def refusals(
+    r: random.Random, g: Any, notation: Any, listed: list[str], known: dict[str, str], vary: Vary = varied
+) -> list[str]:
     """The rules by which actions like those listed now or before are refused."""
     for text in listed:
         known.setdefault(text.split(" ")[0], text)
     found = []
     for text in [*r.choices(listed, k=6), *r.choices([known[verb] for verb in sorted(known)], k=10)]:
-        other = varied(r, g, text)
+        other = vary(r, g, text)
         try:
             why = why_not(g, notation.parse(g, other))
         except BadInput as e:
@@ -64,7 +69,9 @@ def answers(title: Title, g: Any, questions: Iterable[dict[str, Any]]) -> list[s
     return found
 
 
-def steps(r: random.Random, g: Any, notation: Any, n: int, liking: Mapping[str, float]) -> list[str]:
+def steps(
+    r: random.Random, g: Any, notation: Any, n: int, liking: Mapping[str, float], vary: Vary = varied
+) -> list[str]:
     """Random play: one digest a step of all that is listed, refused, told and changed. `liking`: weights of verbs."""
     found: list[str] = []
     known: dict[str, str] = {}
@@ -72,7 +79,7 @@ def steps(r: random.Random, g: Any, notation: Any, n: int, liking: Mapping[str, 
         listed = sorted((notation.text(g, a), a) for a in legal(g))
         texts = [text for text, _ in listed]
         actions = [a for _, a in listed]
-        refused = refusals(r, g, notation, texts, known)
+        refused = refusals(r, g, notation, texts, known, vary)
         action = r.choices(actions, [liking.get(a[0], 1.0) for a in actions])[0]
         g.events = []
         push(g, action)

@@ -84,6 +84,17 @@ def test_the_line_is_measured_in_mps_to_the_nearest_source():
     assert (found["length"], found["column"], found["chance"]) == (3.0, "0-5", "33/36")
 
 
+@pytest.mark.rule("don42", "9.3.a")
+def test_a_road_over_the_volga_carries_the_line_though_no_unit_crosses():
+    banks = [(f"1,{r}", f"2,{r + e}") for r in range(-6, 6) for e in (-1, 0)]
+    volga = {f"{a}|{b}": "major_river" for a, b in banks}
+    g = front(hq62("2,0"), on=homeland(8, sides=volga, roads=[("minor_road", "2,0 1,0")]))
+    assert why_ineligible(g, "62A") is None
+    assert ask(g, "activation", army="62A")["armies"]["62A"]["length"] == 1 + 1 + 8
+    without = front(hq62("2,0"), on=homeland(8, sides=volga))
+    assert line_length(without, u(without, "HQ62A")) is None
+
+
 @pytest.mark.rule("don42", "9.3.b")
 def test_half_a_point_over_uses_the_next_column():
     major = board(

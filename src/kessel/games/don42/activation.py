@@ -107,7 +107,7 @@ def line_length(g: Board, hq: Unit) -> int | None:
         if g.place[hq] not in near:
             return None
         points = constants.soviet_trace
-    going = crossings.going(g.weather)
+    going = crossings.line_going(g.weather)
     overland = reach(going.costs, g.place[hq], points * HALF, enter=open_, opened=going.opened)
     seeds = [here & g.ground.on_road for here in overland.at]
     seeds[0] |= 1 << g.place[hq] & g.ground.on_road

@@ -324,6 +324,19 @@ class Crossings:
                 opened.setdefault(h, []).append((n, cost, side))
         return Going(costs, NO_SIDES, {h: tuple(e) for h, e in opened.items()})
 
+    def line_going(self, weather: int) -> Going:
+        """What a Soviet line costs that is followed from its start: movement, and roads over the Volga (4.1)."""
+        going, volga = self.going(weather), self.ground.volga
+        carried = [h * 6 + d for d in range(6) for h in members(volga[d] & self.roads[d])]
+        if not carried:
+            return going
+        opened = dict(going.opened)
+        for side in carried:
+            h, d = divmod(side, 6)
+            n = self.grid.neighbours[h][d]
+            opened[h] = (*opened.get(h, ()), (n, self._price(weather, h, d, n), side))
+        return Going(going.costs, going.barred, opened)
+
     # --- 4.1 lines -------------------------------------------------------------------------------------------------
 
     def line_step(self, kind: str, weather: int, a: Hex, d: Direction, b: Hex) -> int:
