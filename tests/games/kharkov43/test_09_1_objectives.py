@@ -297,6 +297,19 @@ def test_the_second_hex_of_40th_army_is_a_switch(option, second):
     assert g.hex_name(g.objective_of("40")) == second
 
 
+@rule("kharkov43", "9.13d")
+def test_on_a_board_without_the_hexes_listed_the_marker_goes_when_its_hex_is_entered():
+    g = position(
+        board=arena(),
+        units=[soviet("S", "1907", army="40")],
+        objectives=voronezh("1917") | {"40": objective("1908", facing="")},
+    )
+    move_unit(g, unit(g, "S"), hx(g, "1909"))
+    assert g.objective_in_play("40")
+    move_unit(g, unit(g, "S"), hx(g, "1908"))
+    assert stage_of(g, "40") == REMOVED
+
+
 @rule("kharkov43", "9.13e")
 def test_the_army_marker_goes_with_its_fronts_marker_and_is_not_placed_without_it():
     g = printed(objectives=voronezh("1009") | southwest("1608"))

@@ -74,13 +74,16 @@ def place_army_objective(g: Board, army: str) -> None:
 
 
 def reach_army_objectives(g: Board, h: Hex) -> None:
-    """9.13 A Soviet unit of any army has entered h: its markers move on, or leave play from the last hex listed."""
+    """9.13 A Soviet unit of any army has entered h: its markers move on, or leave play from the last hex listed.
+
+    A small board may have none of the hexes listed; there the marker has only the hex it was put in.
+    """
     for army in ARMIES:
         here = g.objective_of(army)
         if here == NO_HEX:
             continue
         hexes = army_hexes(g, army)
-        if hexes and h == hexes[-1]:
+        if h == (hexes[-1] if hexes else here):
             remove_objective(g, army, f"a Soviet unit is in {g.ground.name(h)}", "9.13")
         elif h == here:
             _move_on(g, army, hexes)
