@@ -790,6 +790,15 @@ def test_tactics_change_the_totals():
     assert totals(g, "a.XL", "C16 C20", counter=("tank_brigade",)) == (2, 1)
 
 
+@pytest.mark.rule(RULE, "12.51f")
+def test_hits_that_tactics_add_come_before_those_they_take_away():
+    """A tactic that needs a hit to take away finds the one the enemy's tactic adds."""
+    g = german_scene()
+    assert totals(g, "a.XL", "") == (0, 0)
+    assert totals(g, "a.XL", "", counter=("intelligence",)) == (1, 0)
+    assert totals(g, "a.XL", "", tactics=("battlefield_replacements",), counter=("intelligence",)) == (0, 0)
+
+
 @pytest.mark.rule(RULE, "12.51g")
 def test_a_total_below_nothing_is_nothing():
     g = german_scene()

@@ -73,25 +73,21 @@ class Constants(msgspec.Struct, frozen=True):
 class CalendarSpace(NamedTuple):
     """2.1 One space of the calendar."""
 
-    turn: int
-    dates: str = ""
-    hand: int = 0
+    dates: str
+    hand: int
     """German hand size limit."""
-    supplementals: int = 0
+    supplementals: int
     """Supplemental cards added to the German draw pile."""
-    far: int = 0
+    far: int
     """Fixed Artillery Range."""
-    ground_marker: bool = False
+    ground_marker: bool
     """A ground condition marker lies here (18.33)."""
-    defeat_above: int | None = None
+    defeat_above: int | None
     """18.35: a German defeat of this level if the VPs exceed this."""
-    defeat_level: str = ""
-    victory_below: int | None = None
+    defeat_level: str
+    victory_below: int | None
     """18.35: a German victory of this level if the VPs are less than this and Kharkov is German-owned."""
-    victory_level: str = ""
-
-
-NO_SPACE = CalendarSpace(0)
+    victory_level: str
 
 
 class Charts:
@@ -160,10 +156,10 @@ class Charts:
     # --- calendar ----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def calendar(self) -> tuple[CalendarSpace, ...]:
-        """2.1 The spaces of the calendar; index 0 belongs to no game-turn."""
+    def calendar(self) -> dict[int, CalendarSpace]:
+        """2.1 The spaces of the calendar by game-turn."""
         table = self.pack.table("calendar")
-        return (NO_SPACE, *(_space(table, row) for row in table.rows))
+        return {int(row): _space(table, row) for row in table.rows}
 
     @cached_property
     def ground_markers(self) -> tuple[int, ...]:
@@ -231,7 +227,6 @@ def _space(table: Table, row: str) -> CalendarSpace:
         return table.number(row, column) if table.at(row, column) else None
 
     return CalendarSpace(
-        int(row),
         table.at(row, "dates"),
         table.number(row, "hand"),
         table.number(row, "supplementals"),

@@ -241,7 +241,7 @@ def adjustments(g: Board, b: Battle) -> list[Adjustment]:
         found.append(Adjustment(False, "all attackers across Donets or Dniepr hexsides", "12.51", fewer))
     if all_have(g, b.defenders, DISPERSED | UNSUPPLIED) and not all_have(g, b.defenders, ISOLATED):
         found.append(Adjustment(True, "all defenders dispersed or out of supply", "12.51", -1))
-    found += sorted(_of_tactics(g, b), key=lambda a: a.value < 0)
+    found += sorted(_of_tactics(g, b), key=lambda a: -a.value)
     if g.has_mark(b.target, IP):
         found.append(Adjustment(False, "improved position", "12.51", -1, at_least=1, uses_ip=True))
     return found

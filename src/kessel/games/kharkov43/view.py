@@ -60,7 +60,7 @@ PHRASES = {
 
 def side_view(g: Board, side: int | None) -> SideView:
     return SideView(
-        turn=f"Turn {g.turn}, {g.charts.calendar[g.turn].dates}" if g.turn < len(g.charts.calendar) else str(g.turn),
+        turn=f"Turn {g.turn}, {g.charts.calendar[g.turn].dates}" if g.turn in g.charts.calendar else str(g.turn),
         phase=_in_words(type(g.stack[-1]).__name__) if g.stack else "",
         pieces=[_piece(g, u) for u in range(len(g.forces)) if g.box[u] in (ON_MAP, RESERVE) or g.steps[u]],
         markers=_markers(g),
@@ -112,7 +112,7 @@ def _markers(g: Board) -> list[Marker]:
 
 def _tracks(g: Board) -> list[Track]:
     line = SUPPORT_LINES[g.track("support_line")].replace("_", " ")
-    last = len(g.charts.calendar) - 1
+    last = max(g.charts.calendar)
     aside = sum(c != CUP for c in g.chits)
     barred = [f for f, v in zip(FORMATIONS, g.activated, strict=True) if v & 2]
     return [
