@@ -16,14 +16,18 @@ from kessel.core.dice import Dice
 from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
+from kessel.games.stalingrad42.charts import charts
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
-from kessel.games.stalingrad42.sequence import PlayerTurn
-from tests.playthroughs import answers, steps
+from kessel.games.stalingrad42.sequence import GameTurn, PlayerTurn
+from tests.playthroughs import answers, short, steps
 
 from .helpers import NOTATION, PACK, area, board, disk
+from .scattered import scattered_board
 
 FILE = Path(__file__).with_name("playthroughs.json")
-SEEDS = range(80)
+SEEDS = range(120)
+READINGS = range(80, 120)
+"""The seeds whose boards are played by other readings of the rules."""
 STEPS = 60
 PHASES = ("initial", "movement", "movement", "combat", "combat", "combat", "recovery", "supply")
 TERRAINS = ("clear",) * 8 + (
@@ -127,6 +131,9 @@ def crowded_board(seed: int) -> Board:
         ("shipping_path", "4,-4 0,-4", {"sea": "black"}),
     ]
     side, phase = r.choice(("axis", "soviet")), r.choice(PHASES)
+    readings: dict[str, str] = {}
+    if seed in READINGS:
+        readings = {key: r.choice(words) for key, words in sorted(charts(PACK).switches.items())}
     g = board(
         units,
         side=side,
@@ -143,7 +150,7 @@ def crowded_board(seed: int) -> Board:
         turn=r.choice((3, 7, 10, 22, 28, 30)),
         weather=r.choice(("clear", "clear", "overcast", "rain", "mud", "snow")),
         air={"VIII-FK": "ready", "IV-FK": r.choice(("ready", "used")), "Rom-Air": "ready"},
-        options={"contested_cities": r.choice(("on", "off"))},
+        options=readings | {"contested_cities": r.choice(("on", "off"))},
     )
     g.points[:] = bytes(r.choice((0, 1, 2)) for _ in range(2 * len(REPLACEMENT_KINDS)))
     g.changed()
@@ -225,9 +232,28 @@ def play_turn(scenario: str, turn: int, side: int) -> list[str]:
     return steps(r, g, NOTATION, 40, HURRIED | LIKED)
 
 
+ROUNDS = range(100, 160)
+WAITING = {"pass": 400.0, "halt": 400.0, "raze": 0.02}
+STAGES = ("weather", "weather", "turn_order", "second_player_turn", "interchange_turn", "victory")
+
+
+def play_round(seed: int) -> list[str]:
+    """A Game Turn of a scenario whose units have been scattered, most of it passed, from one of its steps on."""
+    g = scattered_board(seed)
+    r = random.Random(f"round {seed}")
+    stage = r.choice(STAGES)
+    if stage == "interchange_turn":
+        g.winter_offensive = g.turn
+    g.stack = [GameTurn(at=GameTurn.index[stage])]
+    run(g)
+    begun = [short([sorted(e.items()) for e in g.events or ()], g.digest())]
+    return begun + steps(r, g, NOTATION, 60, WAITING)
+
+
 def everything() -> dict[str, str]:
     small = {str(seed): " ".join(play(seed)) for seed in SEEDS}
-    return small | {f"{s} {t} {SIDES[side]}": " ".join(play_turn(s, t, side)) for s, t, side in SCENARIOS}
+    turns = {f"{s} {t} {SIDES[side]}": " ".join(play_turn(s, t, side)) for s, t, side in SCENARIOS}
+    return small | turns | {f"round {seed}": " ".join(play_round(seed)) for seed in ROUNDS}
 
 
 if __name__ == "__main__":

@@ -218,6 +218,8 @@ def test_overland_may_follow_a_road_or_go_straight_to_an_entry_area():
     g = row({}, road="", options={"entry_counts": "yes"})
     assert supplied(g, "4,0")
     assert not supplied(g, "5,0")
+    lines = {h: ask(g, "supply", hex=h, side="axis")["line"] for h in ("0,0", "2,0")}
+    assert lines == {"0,0": {"overland": [], "road": []}, "2,0": {"overland": ["1,0", "0,0"], "road": []}}
     g = row({}, road="3,0 4,0 5,0")
     assert supplied(g, "5,0")
 

@@ -184,6 +184,8 @@ class Supply:
     """Hexes next to a friendly Entry Area: the Overland Portion may end there (16.3.2)."""
     layers: list[Bits]
     """`layers[k]`: hexes a line may enter whose way on costs k."""
+    ends: Bits
+    """Where the Overland Portion may end."""
     limit: int
     starts: Bits
     """All hexes a line can start from."""
@@ -214,7 +216,8 @@ def _find_supply(g: Board, side: Side, limit: int, azov: bool, last: Supply | No
     counted = areas if g.reads("entry_counts") == "yes" else 0
     goal = heads | _heads_in_zone(g, t, heads) | areas & ~counted
     layers = _layers(g, t, goal, limit, also=counted)
-    return Supply(t, sources, heads, areas, layers, limit, _starts(g, t, layers, limit))
+    ends = layers[0] | counted
+    return Supply(t, sources, heads, areas, layers, ends, limit, _starts(g, t, layers, limit) | counted)
 
 
 def _heads(g: Board, t: Trace, sources: Bits) -> Bits:
@@ -397,8 +400,7 @@ def _layer_of(s: Supply, h: Hex) -> int | None:
 def _walk(g: Board, s: Supply, h: Hex) -> list[Hex]:
     way: list[Hex] = []
     here, left, was_zone = h, s.limit, False
-    k = _layer_of(s, h)
-    if k is not None and not way and (s.layers[0] >> h & 1):
+    if s.ends >> h & 1:
         return way
     while True:
         best = None
@@ -415,7 +417,7 @@ def _walk(g: Board, s: Supply, h: Hex) -> list[Hex]:
         assert best is not None
         _, rest, here = best
         way.append(here)
-        if rest == 0:
+        if s.ends >> here & 1:
             return way
         left, was_zone = min(rest, left - 1), bool(s.trace.zone >> here & 1)
 
