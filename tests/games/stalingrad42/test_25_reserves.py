@@ -31,6 +31,24 @@ def test_good_order_units_that_did_not_move_or_moved_one_hex_outside_ezocs():
         assert refused(g, "reserve") == "25.2.1"
 
 
+@rule("25.2.1a")
+def test_a_stack_that_walks_on_step_by_step_leaves_the_chance_behind():
+    """Each step may be a quiet one: two of them are more than one hex, in the same move and after it."""
+    g = start({"A": "axis 3-5-3 -4,0", "B": "axis 3-5-3 -4,0", "C": "axis 3-5-3 -2,0", "X": "soviet 3-5-3 4,0"})
+    do(g, "move A", "with B", "step -3,0 normal")
+    assert "reserve" in choices(g)
+    do(g, "step -2,0 normal")
+    assert refused(g, "reserve") == "25.2.1"
+    do(g, "drop B")
+    assert refused(g, "reserve") == "25.2.1"
+    do(g, "halt")
+    assert {refused(g, "move A"), refused(g, "move B")} == {"5.1"}, "they have had their move"
+    do(g, "move C")
+    assert refused(g, "with A") == "5.1"
+    do(g, "reserve")
+    assert [has(g, name, RESERVE) for name in "ABC"] == [False, False, True]
+
+
 @rule("25.2.1b")
 def test_replaced_units_cannot_be_reserve():
     g = start({"A": "axis 3-5-3 -3,0 replaced"})
