@@ -115,7 +115,7 @@ def said(f: Callable[..., Any], name: str, g: Board, stock: Stock, r: random.Ran
     m = stock.maker(r, board, name.split(".")[0])
     try:
         made = {p.name: m.make(p) for p in wanted}
-    except (IndexError, ValueError) as e:  # there is none on this board
+    except (IndexError, KeyError, ValueError) as e:  # there is none on this board
         return type(e).__name__
     ordered = [made[p.name] for p in wanted if p.kind is p.POSITIONAL_OR_KEYWORD]
     by_name = {p.name: made[p.name] for p in wanted if p.kind is p.KEYWORD_ONLY}

@@ -15,6 +15,7 @@ from kessel.core.breakdown import Breakdown
 from kessel.core.hexset import bits, members
 from kessel.games.stalingrad42.advance_paths import Trip
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
+from kessel.games.stalingrad42.chances import final_chances
 from kessel.games.stalingrad42.charts import WEATHERS
 from kessel.games.stalingrad42.costs import Footing, footing
 from kessel.games.stalingrad42.crt import Outcome, Result, tables
@@ -166,6 +167,7 @@ TYPES: dict[str, Make] = {
     "Country": lambda m: country(m.g, m.flight()),
     "Trip": Maker.trip,
     "Result": Maker.result,
+    "list[Case]": lambda m: final_chances(m.g, m.attack()),
     "Outcome": Maker.outcome,
     "Footing": Maker.footing,
     "Bond": Maker.bond,

@@ -10,12 +10,14 @@ from kessel.core.procedure import asked, push
 from kessel.core.title import title
 from kessel.games.stalingrad42.auto_ds import auto_ds_targets
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import LISTED
 from kessel.games.stalingrad42.eligibility import able
 from kessel.games.stalingrad42.moving import movers, reserved
 from kessel.games.stalingrad42.replacements import losses
 from kessel.games.stalingrad42.supply import UNLIMITED, supply, unlimited_starts
 
 from .helpers import PACK
+from .scattered import scattered_board
 
 
 def fresh(g: Board) -> Board:
@@ -50,3 +52,21 @@ def test_what_is_kept_is_what_is_true(scenario: str, steps: int) -> None:
                 if k % 49 == 0:
                     assert unlimited_starts(g, side) == supply(f, side, limit=UNLIMITED).starts
     assert g.faults() == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hex_sets_are_made_anew_from_columns_that_were_replaced(seed: int) -> None:
+    """As when a snapshot is read."""
+    g = scattered_board(seed)
+    f = g.copy()
+    f.sets, f.control_hexes, f.fort_hexes, f.repaired_hexes, f.marked = [], [], [], 0, set()
+    for name in f.columns:
+        setattr(f, name, getattr(f, name)[:])
+    f.changed()
+    assert f.sets == g.sets
+    assert (f.control_hexes, f.fort_hexes) == (g.control_hexes, g.fort_hexes)
+    assert f.repaired_hexes == g.repaired_hexes
+    assert f.marked == {u for u in g.marked if g.status[u] & LISTED}
+    for side in (0, 1):
+        assert facts(f, side) == facts(fresh(g), side)
+    assert f.faults() == []
