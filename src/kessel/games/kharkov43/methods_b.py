@@ -23,6 +23,7 @@ from kessel.games.kharkov43.methods_a import (
     lone_go,
     take_vp_hex,
 )
+from kessel.games.kharkov43.movement import farthest
 from kessel.games.kharkov43.preferences import distance_to
 from kessel.games.kharkov43.supply import field_of
 from kessel.games.kharkov43.support import limit_of, supported
@@ -293,11 +294,11 @@ def proximate_from(c: Check, v: Hex, among: Bits) -> Bits:
 def proximate_to_german_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.22.11 To a hex in which the unit becomes proximate to a German VP hex."""
     g = c.g
-    grid, most_away = g.map.grid, g.allowance(c.unit) + 1
+    grid, too_far = g.map.grid, 2 * farthest(g, c.unit)
     new_only = g.options.get("becomes_proximate", "not_before") == "not_before"
     met: dict[Hex, list[Hex]] = {}
     for v in members(vp_hexes_to_approach(c)):
-        if grid.distance(c.start, v) > 2 * most_away:
+        if grid.distance(c.start, v) > too_far:
             continue
         found = proximate_from(c, v, c.ends | 1 << c.start)
         if new_only and found >> c.start & 1:
