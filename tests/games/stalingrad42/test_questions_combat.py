@@ -6,7 +6,7 @@ import pytest
 
 from kessel.core.errors import BadInput
 
-from .helpers import area, ask, board
+from .helpers import area, ask, board, rule
 from .test_12_retreats import corridor
 
 UNITS = {
@@ -94,6 +94,16 @@ def test_advance_lists_places():
     assert [p["to"] for p in found["places"]] == ["0,0"]
     wet = board(units, radius=5, weather="rain", turn=22)
     assert ask(wet, "advance", unit="A", hexes=4)["allowance"]["total"] == 2
+
+
+@rule("14.5b")
+def test_advance_explains_a_major_river_that_is_not_the_first_hex():
+    banks = {f"0,0|{n}": "major_river" for n in ("1,0", "0,1", "-1,1", "-1,0", "0,-1", "1,-1")}
+    for place, reached in (("1,0", True), ("2,0", False)):
+        g = board({"A": f"axis 9-8-6 {place} mech"}, radius=5, hexsides=banks)
+        found = ask(g, "advance", unit="A", hexes=3, vacated="0,0", to="0,0")["to"]
+        assert found["reached"] == reached
+        assert (found["refusal"] or {}).get("rule") == (None if reached else "14.5")
 
 
 @pytest.mark.parametrize(
