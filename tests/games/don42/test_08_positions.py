@@ -6,10 +6,11 @@ import pytest
 
 from kessel.games.don42.board import BUILDING, HASTY, NO_POSITION, PREPARED, READY
 from kessel.games.don42.defensive_positions import dig, markers_left, remove_vacated, why_not_dig
+from kessel.games.don42.faults import faults
 from kessel.games.don42.pontoons import finish, pontoon_sites
 from kessel.games.don42.retreat import Withdraw
 
-from .helpers import ask, at, board, do, fresh, ger, h, pos, refusal, sov, start, texts, u, word
+from .helpers import ask, at, board, disc, do, fresh, ger, h, pos, refusal, sov, start, texts, u, word
 
 ROADS = [("minor_road", " ".join(f"0,{r}" for r in range(-6, 7)))]
 HOME = board(roads=ROADS, features={"0,6": ["german_source"]})
@@ -151,6 +152,16 @@ def test_markers_are_limited_and_come_back():
     remove_vacated(g)
     assert markers_left(g) == 1
     assert why_not_dig(g, h(g, spots[12]), ()) is None
+
+
+@pytest.mark.rule("don42", "8.3.a")
+def test_a_board_with_more_positions_than_markers_is_unsound():
+    g = pos(ger("A", "0,0"))
+    for name in disc(2)[:12]:
+        g.position[h(g, name)] = HASTY
+    assert faults(g) == []
+    g.position[h(g, disc(2)[12])] = HASTY
+    assert faults(g) == ["more positions than markers"]
 
 
 @pytest.mark.rule("don42", "8.3.b")

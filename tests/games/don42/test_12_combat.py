@@ -7,9 +7,11 @@ import pytest
 from kessel.core.board import NOWHERE
 from kessel.core.procedure import outcomes
 from kessel.games.don42.board import ATTACK, DEFENDED, FIRED, G_COMBAT, OOS
+from kessel.games.don42.charts import DRE, RESULTS
 from kessel.games.don42.combat import CombatPhase, supporters, targets, why_no_support, why_not_attack
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.odds import odds_of, work_out
+from kessel.games.don42.results import MEANINGS
 from kessel.games.don42.title import TITLE
 
 from .helpers import PACK, ask, at, board, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u, word
@@ -306,9 +308,21 @@ def test_the_preview_of_an_attack_is_the_same_computation():
     g = pos(ger("A", "0,0"), ger("B", "0,1"), sov("X", "1,0"), phase="german_combat")
     do(g, "attack 1,0", "with A")
     shown = TITLE.preview(g, NOTATION.parse(g, "with B"))
+    meaning = shown.pop("meaning")
     assert shown == work_out(g, 0, [u(g, "A"), u(g, "B")], h(g, "1,0")).as_json()
+    assert [m["what"].split(":")[0] for m in meaning] == list(shown["chances"])
+    dice = [m["value"].removeprefix("die ").split(", ") for m in meaning]
+    assert {die: m["what"].split(":")[0] for m, faces in zip(meaning, dice, strict=True) for die in faces} == (
+        shown["results"]
+    )
     assert ATTACK == 2
     assert at(g, "A") == "0,0"
+
+
+def test_every_result_of_the_table_is_put_into_words():
+    assert set(MEANINGS) == set(RESULTS)
+    assert MEANINGS["BRE"] == ("the defenders, then the attackers retreat 1 hex or lose a step", "13.4")
+    assert [MEANINGS[code][0].split()[3] for code in DRE] == ["1", "2", "3"]
 
 
 @pytest.mark.rule("don42", "12.3.a")

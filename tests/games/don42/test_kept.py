@@ -7,6 +7,7 @@ import random
 import pytest
 
 from kessel.bots import RandomPlayer
+from kessel.core.board import NOWHERE
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import bits, members
 from kessel.core.procedure import asked, legal, push
@@ -19,7 +20,7 @@ from kessel.games.don42.reinforcements import arrivals, why_not_enter
 from kessel.games.don42.title import TITLE
 from kessel.games.don42.zones import exerts_zone, open_hexes, zone_of
 
-from .helpers import fresh
+from .helpers import fresh, ger, h, pos
 
 SIDES = (GERMAN, SOVIET)
 
@@ -123,3 +124,8 @@ def test_kept_facts_are_those_of_the_position(scenario: str) -> None:
                 assert targets(g, s) == [h for h in g.map.grid.hexes if why_not_target(g, s, h) is None]
                 allowed = {x for x in g.forces.ground[s] if not g.on_map(x) and why_not_enter(other, s, x) is None}
                 assert set(arrivals(other, s)) <= allowed
+
+
+def test_a_unit_off_the_map_is_in_no_hex():
+    g = pos(ger("A", "0,0"))
+    assert [g.ground.bit[place] for place in (h(g, "0,0"), NOWHERE)] == [1 << h(g, "0,0"), 0]

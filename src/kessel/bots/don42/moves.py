@@ -24,10 +24,10 @@ from kessel.core.hexset import members
 from kessel.games.don42.board import ACTIVE, OTHER, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.lines import Lines
 from kessel.games.don42.movement import ends_of, is_roadbound
 from kessel.games.don42.stacking import over_limit
 from kessel.games.don42.supply import corps_hqs, home_net, lines_to, parent_hqs
-from kessel.games.don42.terrain import Lines
 from kessel.games.don42.zones import enemy_zone, open_hexes
 
 HOLD = (3, 15)

@@ -26,8 +26,8 @@ from kessel.games.don42.board import (
 from kessel.games.don42.charts import HALF, turn_number
 from kessel.games.don42.forces import NO_COMMAND, SOVIET
 from kessel.games.don42.headquarters import AssignOrphans
+from kessel.games.don42.lines import Lines
 from kessel.games.don42.supply import parent_hqs
-from kessel.games.don42.terrain import Lines
 from kessel.games.don42.zones import open_hexes
 
 PRIORITY = ("4TkA", "62A")

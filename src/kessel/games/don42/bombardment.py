@@ -15,10 +15,10 @@ from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardm
 from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, SHELLED, Board
 from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, NE
 from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.lines import union
 from kessel.games.don42.odds import work_out
 from kessel.games.don42.results import Results
 from kessel.games.don42.retreat import Withdraw, nearest_enemies
-from kessel.games.don42.terrain import union
 
 
 def gun_range(g: Board, u: Unit) -> int:

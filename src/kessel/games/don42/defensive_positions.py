@@ -15,9 +15,9 @@ from kessel.games.don42.airlift import pay, payer, purse, store
 from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, POSITION_WORDS, PREPARED, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
+from kessel.games.don42.lines import union
 from kessel.games.don42.pontoons import emplace, pontoon_sites, repair, repair_sites, why_no_pontoon, why_no_repair
 from kessel.games.don42.supply import corps_hqs, is_isolated
-from kessel.games.don42.terrain import union
 from kessel.games.don42.zones import open_hexes
 
 DUG = re.compile(rb"[^\0]")

@@ -28,9 +28,9 @@ from kessel.games.don42.board import (
 )
 from kessel.games.don42.charts import CLEAR, HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.lines import union
 from kessel.games.don42.listing import TO, Listed
 from kessel.games.don42.supply import fully_supplied, state_now, supplied_hexes
-from kessel.games.don42.terrain import union
 from kessel.games.don42.zones import enemy_zone, open_hexes
 
 HALT: Action = ("halt",)

@@ -17,6 +17,19 @@ from kessel.games.don42.headquarters import eliminate, lose_step
 from kessel.games.don42.retreat import WORDS, Withdraw, nearest_enemies, retreat_paths
 
 GIVE_WAY: Action = ("give_way",)
+MEANINGS = {
+    AE1: ("one attacking unit is eliminated", "13.2"),
+    ADPT: ("all attackers become DPT", "13.8"),
+    ADRG: ("all attackers become DRG", "13.7"),
+    NE: ("no effect", "13.1"),
+    BRE: ("the defenders, then the attackers retreat 1 hex or lose a step", "13.4"),
+    "DRE1": ("the defenders retreat 1 hex or lose a step", "13.3"),
+    "DRE2": ("the defenders retreat 2 hexes or lose a step", "13.3"),
+    "DRE3": ("the defenders retreat 3 hexes or lose a step", "13.3"),
+    DRTD: ("the defenders rout 3 hexes", "13.5"),
+    DE1: ("one defending unit is eliminated", "13.2"),
+}
+"""Each result of the table in words, with its rule."""
 
 
 @dataclass(slots=True)
@@ -79,8 +92,7 @@ class Results(Procedure):
         fixed = (GIVE_WAY,) if retreat_paths(g, self.defender, self.target, self.advance, threats) else ()
         action = yield Options((("step_loss", u) for u in units), *fixed, guard=self._no_way)
         if action == GIVE_WAY:
-            length = 1 if self.result == BRE else self.advance
-            return Withdraw(self.defender, tuple(units), length, threats)
+            return Withdraw(self.defender, tuple(units), self.advance, threats)
         lose_step(g, action[1], "13.3.3", "instead of a retreat")
         self.advance = 1
         return None

@@ -16,7 +16,7 @@ from kessel.core.hexset import bits, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
-from kessel.games.don42.terrain import Lines
+from kessel.games.don42.lines import Lines
 from kessel.games.don42.zones import open_hexes
 
 # --- 4.1 the path of supply ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from kessel.core.board import Board as CoreBoard
+from kessel.core.breakdown import Item
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
@@ -20,10 +21,11 @@ from kessel.games.don42.faults import faults
 from kessel.games.don42.forces import SIDES, Forces, read_counters
 from kessel.games.don42.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.odds import work_out
+from kessel.games.don42.odds import Odds, work_out
 from kessel.games.don42.overlays import overlays
 from kessel.games.don42.position import PositionDoc, from_position
 from kessel.games.don42.questions import QUESTIONS
+from kessel.games.don42.results import MEANINGS
 from kessel.games.don42.scenario import Scenario, read_scenario
 from kessel.games.don42.sequence import Play
 from kessel.games.don42.victory import outcome
@@ -109,7 +111,18 @@ def _preview_attack(g: Board, p: Combat, action: Action) -> dict[str, Any]:
         defence = (*defence, action[1])
     if not attackers:
         return {}
-    return work_out(g, p.side, attackers, p.target, guns, planes, defence).as_json()
+    odds = work_out(g, p.side, attackers, p.target, guns, planes, defence)
+    return {**odds.as_json(), "meaning": _meanings(odds)}
+
+
+def _meanings(odds: Odds) -> list[dict[str, Any]]:
+    """What each result that may come up does, and on which dice."""
+    found = []
+    for code in dict.fromkeys(odds.results):
+        words, rule = MEANINGS[code]
+        dice = [str(die) for die, result in enumerate(odds.results, start=1) if result == code]
+        found.append(Item(f"{code}: {words}", rule, f"die {', '.join(dice)}").as_json())
+    return found
 
 
 def _options(charts: Charts, s: Scenario) -> tuple[Option, ...]:
