@@ -77,7 +77,7 @@ def modes(g: Board, u: Unit, limit: str = "") -> int:
     place = g.place[u]
     on_map = place < g.map.grid.size
     special = (-1 if is_contested(g, place) else -2) if on_map else place
-    laden = cargo(g, u) if g.forces.type[u] == "reserve_army" else 0
+    laden = g.forces.type[u] == "reserve_army" and cargo(g, u)
     face = g.face(u)
     key = ("modes", g.forces.mover[u], limit, g.status[u] & TELLING, face.tactical_only, face.boxed, special, laden)
     found: int | None = g.shared.get(key)
