@@ -164,6 +164,17 @@ def test_a_board_with_more_positions_than_markers_is_unsound():
     assert faults(g) == ["more positions than markers"]
 
 
+def test_a_pontoon_over_dry_land_is_unsound():
+    g = pos(ger("A", "0,0"), on=board(sides={"1,0|2,0": "minor_river"}))
+    wrong = ["a pontoon stands over no Don hexside"]
+    g.pontoon_state[0] = READY
+    assert faults(g) == wrong, "laid nowhere"
+    g.pontoon_at[0] = g.map.grid.parse_hexside("0,0|1,0")
+    assert faults(g) == wrong
+    g.pontoon_at[0] = g.map.grid.parse_hexside("1,0|2,0")
+    assert faults(g) == []
+
+
 @pytest.mark.rule("don42", "8.3.b")
 def test_disordered_germans_may_stay_inside():
     for status in ("DRG", "DPT"):
