@@ -8,10 +8,8 @@ next writing, and ones that are gone are passed over. Of functions that change t
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import json
-import pkgutil
 import random
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
@@ -27,6 +25,7 @@ from kessel.games.don42.board import DPT, DRG, RTD, Board
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.lines import Lines
 from kessel.lab.flips import NOT_RULES
+from tests.judgements import public_functions
 from tests.playthroughs import short
 
 from .playthroughs import CHARTS, crowded_board, scenario_board
@@ -153,15 +152,8 @@ class Scene:
 
 def functions() -> dict[str, Callable[..., Any]]:
     """The public functions of the rules that look at a board."""
-    found = {}
-    for module in pkgutil.iter_modules(don42.__path__):
-        if module.name in NOT_RULES or module.name in ("questions", "questions_combat", "faults"):
-            continue
-        for name, f in vars(importlib.import_module(f"{don42.__name__}.{module.name}")).items():
-            own = inspect.isfunction(f) and f.__module__.endswith(f".{module.name}") and not name.startswith("_")
-            if own and "g" in inspect.signature(f).parameters:
-                found[f"{module.name}.{name}"] = f
-    return found
+    found = public_functions(don42, NOT_RULES | {"questions", "questions_combat", "faults"})
+    return {name: f for name, f in found.items() if "g" in inspect.signature(f).parameters}
 
 
 def written(x: Any) -> Any:

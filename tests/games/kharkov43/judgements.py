@@ -10,10 +10,8 @@ the next writing, and ones that are gone are passed over.
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import inspect
 import json
-import pkgutil
 import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -31,6 +29,7 @@ from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, MOVED, RESE
 from kessel.games.kharkov43.cards import Part
 from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN
 from kessel.games.kharkov43.movement import MODES
+from tests.judgements import public_functions
 from tests.playthroughs import short
 
 from .playthroughs import crowded_board
@@ -43,15 +42,8 @@ NO_JUDGEMENTS = ("overlays", "pack_statistics", "position", "title", "view")
 
 def judging() -> dict[str, Callable[..., Any]]:
     """The public functions of the rules that answer something about a board."""
-    found = {}
-    for module in pkgutil.iter_modules(kharkov43.__path__):
-        if module.name in NO_JUDGEMENTS:
-            continue
-        for name, f in vars(importlib.import_module(f"{kharkov43.__name__}.{module.name}")).items():
-            own = inspect.isfunction(f) and f.__module__.endswith(f".{module.name}")
-            if own and not name.startswith("_") and inspect.signature(f).return_annotation not in ("None", "Out"):
-                found[f"{module.name}.{name}"] = f
-    return found
+    found = public_functions(kharkov43, NO_JUDGEMENTS)
+    return {name: f for name, f in found.items() if inspect.signature(f).return_annotation not in ("None", "Out")}
 
 
 # --- things made up --------------------------------------------------------------------------------------------------

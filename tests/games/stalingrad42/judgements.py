@@ -8,10 +8,8 @@ next writing, and ones that are gone are passed over. Of functions that change t
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import json
-import pkgutil
 import random
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
@@ -26,6 +24,7 @@ from kessel.games import stalingrad42
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.defense import Effect
 from kessel.lab.flips import NOT_RULES
+from tests.judgements import public_functions
 from tests.playthroughs import short
 
 from .makers import TYPES, Stock
@@ -55,15 +54,12 @@ class NotWritten(Exception):
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """The public functions of the rules whose arguments can be made."""
-    found = {}
-    for module in pkgutil.iter_modules(stalingrad42.__path__):
-        if module.name in NOT_RULES:
-            continue
-        for name, f in vars(importlib.import_module(f"{stalingrad42.__name__}.{module.name}")).items():
-            own = inspect.isfunction(f) and f.__module__.endswith(f".{module.name}") and not name.startswith("_")
-            if own and all(p.annotation in TYPES for p in inspect.signature(f).parameters.values()):
-                found[f"{module.name}.{name}"] = f
-    return found
+    found = public_functions(stalingrad42, NOT_RULES)
+    return {
+        name: f
+        for name, f in found.items()
+        if all(p.annotation in TYPES for p in inspect.signature(f).parameters.values())
+    }
 
 
 def written(x: Any) -> Any:
