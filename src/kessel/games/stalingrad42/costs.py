@@ -31,6 +31,8 @@ class Footing(NamedTuple):
     winter: bool
     marsh: bool
     road_ignores_terrain: bool
+    rail_stage: int
+    """Which unfinished railroads are completed (17.5): they bridge rivers (5.2)."""
 
 
 def footing(g: Board, u: Unit) -> Footing:
@@ -43,6 +45,7 @@ def footing(g: Board, u: Unit) -> Footing:
         g.winter,
         bool(g.marsh),
         g.options["road_ignores_terrain"] == "yes",
+        g.ground.rail_stage[g.turn],
     )
 
 
@@ -73,7 +76,7 @@ def price(ground: Ground, charts: Charts, foot: Footing, a: Hex, d: Direction, b
     if season.alpine[d] >> a & 1 and not road and not foot.mountain:
         return Refusal("20.2", "only Mountain units may cross an Alpine hexside off a road")
     found = Price()
-    if road and not ferry:
+    if road and not ferry and not ground.volga[d] >> a & 1:
         _pay_road(found, ground, charts, foot, b, road)
         return found
     if refusal := _pay_terrain(found, ground, charts, foot, b):
@@ -123,7 +126,7 @@ def _pay_crossing(
 
 def crossing(ground: Ground, foot: Footing, season: Season, a: Hex, d: Direction) -> str:
     """How a river hexside is crossed off the road: a row of the hexside chart, "" where there is no river."""
-    rail = ground.map.linked(a, d, "rail")
+    rail = ground.rail(foot.rail_stage)[d] >> a & 1
     if ground.volga[d] >> a & 1:
         if ground.ferry[d] >> a & 1:
             return "volga_ferry"
@@ -199,7 +202,7 @@ def ways(g: Board, foot: Footing) -> Ways:
 def ways_of(g: Board, u: Unit) -> Ways:
     """The price lists of a unit's class now."""
     f = g.forces
-    key = ("ways", f.mech[u], f.mountain[u], f.side[u], g.weather, g.winter, g.marsh)
+    key = ("ways", f.mech[u], f.mountain[u], f.side[u], g.weather, g.winter, g.marsh, g.ground.rail_stage[g.turn])
     found: Ways | None = g.shared.get(key)
     if found is None:
         found = g.shared[key] = ways(g, footing(g, u))

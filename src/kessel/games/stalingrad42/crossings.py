@@ -41,11 +41,13 @@ class Wet(NamedTuple):
 def passable(g: Board, u: Unit) -> Passable:
     """Where units like this one may step, in this season."""
     f = g.forces
-    kind = f.mech[u] + 2 * f.mountain[u] + 4 * f.side[u] + (8 if g.tracks[0] >= g.winter_turn else 0)
-    known: list[Passable | None] | None = g.memo.get("passable")
+    turn = g.tracks[0]
+    kind = f.mech[u] + 2 * f.mountain[u] + 4 * f.side[u] + (8 if turn >= g.winter_turn else 0)
+    kind += 16 * g.ground.rail_stage[turn]
+    known: dict[int, Passable] | None = g.memo.get("passable")
     if known is None:
-        known = g.memo["passable"] = g.map.cache.setdefault(("passable", g.charts), [None] * 16)
-    found = known[kind]
+        known = g.memo["passable"] = g.map.cache.setdefault(("passable", g.charts), {})
+    found = known.get(kind)
     if found is None:
         found = known[kind] = _make_passable(g, u)
     return found
@@ -82,7 +84,7 @@ def at_flotilla(g: Board, side: Side, h: Hex, d: Direction) -> bool:
 
 def wet(g: Board) -> Wet:
     """9.5 The river hexsides as they are in this season."""
-    key = ("wet", g.charts, g.winter, g.options["bridge_keeps_benefit"])
+    key = ("wet", g.charts, g.winter, g.options["bridge_keeps_benefit"], g.ground.rail_stage[g.turn])
     found: Wet | None = g.map.cache.get(key)
     if found is None:
         found = g.map.cache[key] = _make_wet(g, g.options["bridge_keeps_benefit"] == "no")

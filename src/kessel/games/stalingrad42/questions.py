@@ -24,7 +24,7 @@ from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, TACTICA
 from kessel.games.stalingrad42.moving import selection_refusal
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.railroads import connecting_rail
-from kessel.games.stalingrad42.reach import Group, plan
+from kessel.games.stalingrad42.reach import Group, plan, way_to
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
 from kessel.games.stalingrad42.supply import UNLIMITED, line_of_supply, los
 from kessel.games.stalingrad42.why import end_refusal, explain_way, extended_refusal
@@ -105,8 +105,8 @@ def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
         group = far
     if why := end_refusal(g, group, place, mode):
         return {"refusal": why.as_json()}
-    found = plan(g, group)
-    way, used = found.way(place), found.mode_to(place)
+    used = mode or plan(g, group).mode_to(place)
+    way = way_to(g, group, place, used)
     cost = explain_way(g, group, way, used)
     return {
         "mode": MODE_WORDS[used],

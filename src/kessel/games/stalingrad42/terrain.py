@@ -24,6 +24,7 @@ from kessel.core.terrain import Map
 
 ROAD_KINDS = ("primary_road", "secondary_road")
 """The better one first."""
+LAST_TURN = 36
 ENTRY_KINDS = ("entry", "transit")
 WATER = ("sea", "unplayable")
 TERRAINS = frozenset(
@@ -92,6 +93,8 @@ class Ground:
         if not any(key.startswith("sheet_") for key in m.areas):
             self.north = grid.all
         self.seasons = (self._season(winter=False), self._season(winter=True))
+        self.rail_stage = _rail_stages(m)
+        """By turn: the latest turn up to it on which an unfinished railroad was completed, 0 before (17.5)."""
         self.edge = _off_map(grid)
         self.edge_hexes = 0
         for six in self.edge:
@@ -175,6 +178,11 @@ def _check_words(m: Map) -> None:
             raise BadInput(
                 f"there is no link {link.kind!r}; there are {', '.join(sorted(LINKS))}", f"$.board.links[{i}]"
             )
+
+
+def _rail_stages(m: Map) -> list[int]:
+    opens = {x.opens for x in m.drawn_links if x.kind == "rail" and "unfinished" in x.features}
+    return [max((t for t in opens if 0 < t <= turn), default=0) for turn in range(LAST_TURN + 2)]
 
 
 def _rails(m: Map, turn: int) -> Sides:

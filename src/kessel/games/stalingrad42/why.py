@@ -9,7 +9,8 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Breakdown, Item, Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexset import members, within
 from kessel.core.paths import reach
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import MP
@@ -263,6 +264,9 @@ class _Trial:
         self.budget = max(s.budget if self.normal else hexes, 0)
 
     def finds(self, enter: Bits, stop: Bits, barred: tuple[Bits, ...], *, more: int = 0, rivers: bool = False) -> bool:
+        return bool(self.hexes(enter, stop, barred, more=more, rivers=rivers) & self.goal)
+
+    def hexes(self, enter: Bits, stop: Bits, barred: tuple[Bits, ...], *, more: int = 0, rivers: bool = False) -> Bits:
         most = (self.budget + more) // self.costs.cheapest
         edges = opened(self.g, self.group, self.s.ways, most, normal=self.normal)
         if rivers:
@@ -278,7 +282,7 @@ class _Trial:
             first_extra=self.s.exit if self.normal else 0,
             opened=edges,
         )
-        return bool(found.hexes & self.goal)
+        return found.hexes
 
 
 def _what_stops(g: Board, group: Group, place: Place, mode: int) -> Refusal:
@@ -301,26 +305,51 @@ def _what_stops(g: Board, group: Group, place: Place, mode: int) -> Refusal:
         if t.finds(f.enter, 0, f.barred):
             where = _zone_on_way(g, group)
             return Refusal("6.2", f"a unit must stop upon entering an EZOC: no way to {name} avoids them{where}")
-        if t.finds(f.enter, f.zone, f.barred, rivers=True):
-            return Refusal("5.5.2", f"an unbridged Major River lies across the way to {name}")
-        if t.finds(enter, f.zone, f.barred, more=4 * t.budget + 64):
-            return _too_far(g, group, s, place, normal=normal)
+        far = 4 * t.budget + 64
+        three = g.charts.constant("extended_movement") * MP if normal and not group.extended else 0
+        short = t.finds(enter, f.zone, f.barred, more=three)
+        if not short and t.finds(enter, f.zone, f.barred, more=three, rivers=True):
+            return Refusal("5.5.2", f"a move must start next to the unbridged Major River on the way to {name}")
+        if t.finds(enter, f.zone, f.barred, more=far):
+            return _too_far(g, group, s, place, normal=normal, short=short)
         if t.finds(friendly, 0, open_sides):
             return Refusal("6.2", f"EZOCs and ZOC Bonds lie across the way to {name}")
+        if why := _ground_refusal(g, s, goal, t.hexes(friendly, 0, open_sides, more=far, rivers=True)):
+            return why
     return Refusal("5.1", f"no way leads to {name}")
 
 
-def _too_far(g: Board, group: Group, s: Seeker, place: Place, *, normal: bool) -> Refusal:
+def _ground_refusal(g: Board, s: Seeker, goal: Bits, come: Bits) -> Refusal | None:
+    """What the ground itself forbids on the last steps to a place, looked for from there back to where the unit can
+    come."""
+    come |= 1 << g.place[s.unit] if g.on_map(s.unit) else 0
+    seen = front = goal
+    while front and not front & come:
+        before = front
+        for h in members(before):
+            for d, n in enumerate(g.map.grid.neighbours[h]):
+                if n == NO_HEX or not come >> n & 1:
+                    continue
+                found = price(g.ground, g.charts, footing(g, s.unit), n, (d + 3) % 6, h)
+                if isinstance(found, Refusal):
+                    return found
+        front = within(g.map.grid, before, 1) & g.ground.playable & ~seen
+        seen |= front
+    return None
+
+
+def _too_far(g: Board, group: Group, s: Seeker, place: Place, *, normal: bool, short: bool) -> Refusal:
+    """Not enough Movement Points; `short`: the three of Extended Movement would do (5.3)."""
     name = g.place_name(place)
     if normal:
-        left = _points(max(s.budget, 0))
-        more = ""
-        if not group.extended and group_modes(g, group) & EXTENDED:
-            reached = plan(g, group._replace(extended=True)).mode_to(place)
-            near = g.map.is_hex(place) and field(g, g.forces.side[s.unit]).near >> place & 1
-            why = "may not come next to an enemy unit" if near else "does not lead there either"
-            more = ", but Extended Movement leads there" if reached else f", and Extended Movement {why}"
-        return Refusal("5.1", f"{name} is too far for {g.name(s.unit)}: it has {left} MPs left{more}")
+        needs = f"{name} is too far for {g.name(s.unit)}: it has {_points(max(s.budget, 0))} MPs left"
+        if group.extended or not short:
+            return Refusal("5.1", needs)
+        if why := extended_refusal(g, group):
+            return Refusal(why.rule, f"{needs}, and no Extended Movement: {why.reason}")
+        if plan(g, group._replace(extended=True)).mode_to(place):
+            return Refusal("5.1", f"{needs}, but Extended Movement leads there")
+        return Refusal("5.3", f"{needs}, and Extended Movement may not come next to an enemy unit")
     for u in group.units:
         if group_modes(g, group) & (NORMAL | EXTENDED):
             break

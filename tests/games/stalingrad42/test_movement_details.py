@@ -1,0 +1,88 @@
+"""Rules of chapters 4-7 at their edges: what stops a move is named by its own rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .helpers import ask, board, example, rule
+
+RIVER = {f"0,{r}|1,{r}": ["major_river"] for r in range(-4, 4)} | {
+    f"0,{r}|1,{r - 1}": ["major_river"] for r in range(-3, 5)
+}
+"""A river from edge to edge of a disk, between columns 0 and 1."""
+
+
+def to(g: Any, place: str, **fields: Any) -> tuple[str, Any]:
+    """Kind of movement and cost, or "no" and the rule that refuses."""
+    found = ask(g, "moves", unit="A", to=place, **fields)
+    return ("no", found["refusal"]["rule"]) if "refusal" in found else (found["mode"], found["cost"])
+
+
+@rule("17.5")
+@rule("5.2c")
+@pytest.mark.parametrize(("turn", "answer"), [(8, ("no", "5.5.2")), (9, ("normal", 3))])
+def test_an_unfinished_railroad_bridges_no_river(turn, answer):
+    rails = [("rail", "0,0 1,0", "unfinished", {"opens": 9})]
+    assert to(board({"A": "axis 6-7-3 -1,0"}, hexsides=RIVER, links=rails, turn=turn), "1,0") == answer
+
+
+@rule("17.5")
+@rule("12.2f")
+def test_no_retreat_over_the_bridge_of_an_unfinished_railroad():
+    rails = [("rail", "0,0 1,0", "unfinished", {"opens": 9})]
+    units = {"X": "soviet 3-5-3 0,0", "A": "axis 5-5-3 -1,0", "B": "axis 5-5-3 -1,1", "C": "axis 5-5-3 0,-1"}
+    ends = {}
+    for turn in (8, 9):
+        g = board(units, hexsides=RIVER, links=rails, turn=turn)
+        ends[turn] = [e["to"] for e in ask(g, "retreat", units=["X"], hexes=2)["units"][0].get("ends", [])]
+    assert "2,0" in ends[9]
+    assert "2,0" not in ends[8]
+
+
+@rule("5.5.3b")
+def test_a_road_alone_is_no_way_over_the_volga():
+    volga = {side: ["volga"] for side in RIVER}
+    g = board({"A": "axis 10-8-6 0,0 tank"}, hexsides=volga, links=[("primary", "-1,0 0,0 1,0")])
+    assert to(g, "1,0") == ("no", "5.5.3")
+    g = board(
+        {"A": "axis 10-8-6 0,0 tank"},
+        hexsides=volga | {"0,0|1,0": ["volga", "ferry"]},
+        links=[("primary", "-1,0 0,0 1,0")],
+    )
+    assert to(g, "1,0") == ("normal", 4)
+
+
+@rule("5.5.2a")
+@example("E06")
+def test_a_foot_unit_one_hex_short_of_the_river_is_told_of_the_river():
+    assert to(board({"A": "axis 6-7-3 -1,0"}, hexsides=RIVER), "1,0") == ("no", "5.5.2")
+
+
+@rule("5.3b")
+@rule("5.3d")
+def test_a_hex_that_needs_extended_movement_names_what_forbids_it():
+    assert to(board({"A": "axis 4-5-3b 0,0"}), "4,0") == ("no", "5.3")
+    assert to(board({"A": "axis 4-5-3 0,0", "X": "soviet 3-5-3 4,-1"}, radius=5), "4,0") == ("no", "5.3")
+    assert to(board({"A": "axis 4-5-3 0,0"}, radius=8), "7,0") == ("no", "5.1"), "too far even so"
+
+
+@rule("2.2.3a")
+@rule("20.2a")
+@pytest.mark.parametrize(
+    ("kind", "turn", "why"),
+    [("alpine", 1, "20.2"), ("alpine", 28, "2.2.3"), ("lake", 28, "2.2.3"), ("sea", 1, "2.2.3"), ("volga", 1, "5.5.3")],
+)
+def test_ground_that_bars_the_way_is_named(kind, turn, why):
+    g = board({"A": "axis 6-7-3 0,0"}, hexes="0,0 1,0 2,0", hexsides={"0,0|1,0": [kind]}, turn=turn)
+    assert to(g, "1,0") == ("no", why)
+    assert to(g, "2,0") == ("no", why), "also for what lies behind"
+
+
+@rule("5.4a")
+def test_the_kind_of_movement_asked_for_is_the_one_answered():
+    g = board({"A": "axis 10-8-6 0,0 tank"}, links=[("primary", "0,0 1,0 2,0")])
+    assert to(g, "2,0") == ("normal", 1)
+    assert to(g, "2,0", mode="tactical") == ("tactical", 2)
+    assert to(g, "3,0", mode="tactical") == ("no", "5.1")
