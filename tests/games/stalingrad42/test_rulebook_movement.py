@@ -53,8 +53,8 @@ X = {"X": "soviet 3-5-3 0,0"}
     [
         ("axis 3-5-3 -4,0", {}, "-1,0", "", ("normal", 3)),
         ("axis 3-5-3 -4,0", {}, "2,0", "", ("extended", 6)),
-        ("axis 3-5-3b -4,0", {}, "0,0", "", "5.1"),
-        ("axis 3-5-3 -4,0", {"X": "soviet 3-5-3 1,0"}, "0,0", "", "5.1"),
+        ("axis 3-5-3b -4,0", {}, "0,0", "", "5.3"),
+        ("axis 3-5-3 -4,0", {"X": "soviet 3-5-3 1,0"}, "0,0", "", "5.3"),
         ("axis 3-5-3 -4,0", {"X": "soviet 3-5-3 1,0"}, "0,0", "extended", "5.3"),
         ("axis 3-5-3 -4,0", X | {"X": "soviet 3-5-3 0,0 full_retreat"}, "-1,0", "extended", "5.3"),
         ("axis 3-5-3 -4,0", {"X": "soviet 0-0-5 1,0 supply"}, "0,0", "", ("extended", 4)),
@@ -141,11 +141,11 @@ def test_the_volga():
     two = {"hexes": "0,0 1,0"}
     soviet, axis = {"A": "soviet 3-5-3 0,0"}, {"A": "axis 3-5-3 0,0"}
     volga, ferry = {"0,0|1,0": ["volga"]}, {"0,0|1,0": ["volga", "ferry"]}
-    assert move(soviet, "1,0", side="soviet", hexsides=volga, **two) == "5.1"
+    assert move(soviet, "1,0", side="soviet", hexsides=volga, **two) == "5.5.3"
     assert move(soviet, "1,0", side="soviet", hexsides=ferry, **two) == ("normal", 3)
     assert move(axis, "1,0", hexsides=ferry, **two) == ("normal", 3)
     assert move(soviet, "1,0", side="soviet", hexsides=volga, flotilla="0,0|1,0", **two) == ("normal", 3)
-    assert move(axis, "1,0", hexsides=volga, flotilla="0,0|1,0", **two) == "5.1"
+    assert move(axis, "1,0", hexsides=volga, flotilla="0,0|1,0", **two) == "5.5.3"
 
 
 @rule("6.1a")
