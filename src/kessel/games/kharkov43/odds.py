@@ -85,14 +85,25 @@ class _Code(NamedTuple):
     def shift(self, v: Hits, times: int = 1) -> int:
         return times * (v.attacker * self.row + v.defender + self.low) * 8 * DIGIT
 
-    def read(self, number: int, draws: int, every: int) -> Chances:
-        """The chances of all sums of so many chits; `every`: the number of all ways."""
+
+class _Sums(NamedTuple):
+    """The ways to all sums of 0, 1, 2 ... chits, each beside the number of all ways.
+
+    Kept as they are added up: read, they are thousands of small objects.
+    """
+
+    code: _Code
+    ways: tuple[tuple[int, int], ...]
+
+    def read(self, draws: int) -> Chances:
+        """The chances of all sums of so many chits."""
+        number, every = self.ways[draws]
         raw = number.to_bytes((number.bit_length() + 7) // 8 + DIGIT, "little")
         found = {}
         for digit in range(len(raw) // DIGIT):
             if ways := int.from_bytes(raw[digit * DIGIT : (digit + 1) * DIGIT], "little"):
-                attacker, defender = divmod(digit, self.row)
-                found[Hits(attacker, defender - draws * self.low)] = Fraction(ways, every)
+                attacker, defender = divmod(digit, self.code.row)
+                found[Hits(attacker, defender - draws * self.code.low)] = Fraction(ways, every)
         return found
 
 
@@ -120,16 +131,16 @@ def _two_stages(cup: Kinds, aside: Kinds, others: Sequence[Hits], most: int, cod
 
 
 @lru_cache(maxsize=256)
-def _plain(cup: Kinds, most: int) -> tuple[Chances, ...]:
+def _plain(cup: Kinds, most: int) -> _Sums:
     """The sums of 0 to `most` chits out of a cup that is not refilled."""
     size = sum(number for _, number in cup)
     code = _Code.of((v for v, _ in cup), most)
     ways = _two_stages(cup, (), (), most, code)
-    return tuple(code.read(ways[n, 0], n, comb(size, n)) for n in range(most + 1))
+    return _Sums(code, tuple((ways[n, 0], comb(size, n)) for n in range(most + 1)))
 
 
 @lru_cache(maxsize=64)
-def _refilled(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int) -> tuple[Chances, ...]:
+def _refilled(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int) -> _Sums:
     """12.42 The sums of 0 to `most` chits: the first dark one returns the chits set aside to the cup.
 
     All shares of one number of chits are brought to one denominator before they are added.
@@ -146,10 +157,10 @@ def _refilled(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int) -> tu
             every = comb(size, x) * (size - x) * comb(size - x - 1 + returned, y)
             shares[x + 1 + y].append((ways << code.shift(first), every))
     found = []
-    for n, parts in enumerate(shares):
+    for parts in shares:
         common = lcm(*(every for _, every in parts))
-        found.append(code.read(sum(ways * (common // every) for ways, every in parts), n, common))
-    return tuple(found)
+        found.append((sum(ways * (common // every) for ways, every in parts), common))
+    return _Sums(code, tuple(found))
 
 
 def sums(g: Board, b: Battle, more: int) -> Chances:
@@ -168,13 +179,13 @@ def sums(g: Board, b: Battle, more: int) -> Chances:
     if not more:
         return {so_far: Fraction(1)}
     if aside and dark:
-        drawn = _refilled(light, dark, _kinds(aside), most)[more]
+        drawn = _refilled(light, dark, _kinds(aside), most).read(more)
     elif more > len(cup):
         for i in cup:
             so_far = _plus(so_far, values[i])
-        drawn = _plain(_kinds(aside), more - len(cup))[-1]
+        drawn = _plain(_kinds(aside), more - len(cup)).read(more - len(cup))
     else:
-        drawn = _plain(_kinds(values[i] for i in cup), min(most, len(cup)))[more]
+        drawn = _plain(_kinds(values[i] for i in cup), min(most, len(cup))).read(more)
     return {_plus(so_far, total): p for total, p in drawn.items()}
 
 
