@@ -385,12 +385,13 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     found.levels = levels = [0] * (budget + 1)
     if not begun:
         return
-    line = ((begun & -begun).bit_length() - 1) // stride
-    low, base, usual, extra, flat = costs.window(line - budget // costs.cheapest)
+    most = budget // costs.cheapest
+    low, base, usual, extra, flat = costs.window(((begun & -begun).bit_length() - 1) // stride - most)
     found.low = low
     for cost, s in found._first:
         levels[cost] |= s >> low
-    todo, ends = may >> low, found.ends >> low
+    high = begun.bit_length() + most * stride
+    todo, ends = (may & (1 << high) - 1) >> low, found.ends >> low
     if found.start >= low:
         todo &= ~(1 << found.start - low)
     closed = [s >> low for s in found._barred] if any(found._barred) else None
