@@ -92,18 +92,19 @@ class Options:
         return chain(self.fixed, self._rest())
 
     def _rest(self) -> Iterable[Action]:
-        if isinstance(self.more, Iterator):
-            self.more = list(self.more)
-        return self.more
+        more = self.more
+        if hasattr(more, "__next__"):  # an iterator, which can be gone through once only
+            more = self.more = list(more)
+        return more
 
     def exist(self) -> bool:
         """Whether there is any; looks at the first one only."""
         if self.fixed:
             return True
-        if not isinstance(self.more, Iterator):
-            return any(True for _ in self.more)
-        for first in self.more:
-            self.more = chain((first,), self.more)
+        more = iter(self.more)
+        for first in more:
+            if more is self.more:
+                self.more = chain((first,), more)
             return True
         return False
 
@@ -182,17 +183,21 @@ def run(g: Board) -> None:
     stack = g.stack
     while stack:
         p = stack[-1]
-        if p.at >= len(p.steps):
+        at, steps = p.at, p.steps
+        if at >= len(steps):
             stack.pop()
             continue
-        s = p.steps[p.at]
+        s = steps[at]
+        out = s.fn(p, g)
         if s.who is None:
-            _follow(g, p, s.fn(p, g))
+            if out is None:
+                p.at += 1
+            else:
+                _follow(g, p, out)
             continue
-        body = s.fn(p, g)
-        found = next(body)
-        if found.exist():
-            g.cache[ASKED] = p, p.at, body, found
+        found = next(out)
+        if found.fixed or found.exist():
+            g.cache[ASKED] = p, at, out, found
             return
         p.at += 1
 
@@ -238,10 +243,10 @@ def asked(g: Board) -> int:
 
 
 def options(g: Board) -> Options:
-    q = question(g)
-    if q is None:
+    if not g.stack:
         return NOTHING
-    p, s = q
+    p = g.stack[-1]
+    s = p.steps[p.at]
     kept = g.cache.get(ASKED)
     found: Options = kept[3] if kept and kept[0] is p and kept[1] == p.at else next(s.fn(p, g))
     if not found.prompt:
