@@ -197,9 +197,13 @@ class World:
         def reaches(v: Piece, goal: Piece) -> bool:
             return self.line("german", v.at, {goal.at}) <= (12 if v.status == "RTD" else 24)
 
-        if top.at in self.net("german", ends):
-            own = u is top or (u.division == "16Pz" and (u is hq or reaches(u, hq)) and reaches(hq, top))
-            return "attack" if own else "out of supply"
+        home = top.at in self.net("german", ends)
+        own = u is top or (u.division == "16Pz" and (u is hq or reaches(u, hq)) and reaches(hq, top))
+        if home and own:
+            return "attack"
+        blocked = u.division != "76Div" and self.on_road(top.at) and not home
+        if ends and not blocked:
+            return "out of supply"  # 4.3.3: a bridge stands open, and no blocked road keeps the Corps HQ from it
         bank = {h for e in river for h in e} & allowed
         return "attack" if self.line("german", u.at, bank) <= (14 if u.status == "RTD" else 28) else "out of supply"
 

@@ -21,6 +21,7 @@ from kessel.games.don42.activation import (
 from kessel.games.don42.board import ACTIVE, C_ACTIVE, C_TRIED
 from kessel.games.don42.charts import HALF, turn_number
 from kessel.games.don42.movement import allowance, is_far, nearer_hexes, why_stays
+from kessel.games.don42.supply import parent_hqs
 
 from .helpers import ask, at, board, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 
@@ -260,11 +261,16 @@ def test_hq_kovachenko_that_enters_activates_his_units_and_no_others():
 
 
 @pytest.mark.rule("don42", "9.5.b")
-def test_hq_kovachenko_stands_in_for_an_absent_army_hq():
+def test_hq_kovachenko_stands_in_where_the_scenario_has_no_army_hq():
     kvch = sov("HQKvch", "1,-3", "0-1-8", type="hq", size="corps", corps="Kvch", army="1GdA")
-    g = front(kvch)
+    gun = sov("Gun", "1,-2", army="1GdA", type="artillery")
+    g = front(kvch, gun, scenario="kotluban")
     assert army_hq(g, "1GdA") == u(g, "HQKvch")
     assert why_ineligible(g, "1GdA") is None
+    assert parent_hqs(g, u(g, "Gun")) == [u(g, "HQKvch")]
+    elsewhere = front(kvch, gun)
+    assert why_ineligible(elsewhere, "1GdA").rule == "9.2"
+    assert parent_hqs(elsewhere, u(elsewhere, "Gun")) == [], "not on his list"
 
 
 @pytest.mark.rule("don42", "9.6.a", "9.6.b")

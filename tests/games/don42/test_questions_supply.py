@@ -238,6 +238,27 @@ def test_fourteen_points_to_the_river_when_the_bridge_is_gone():
     assert chain(8, 40, 10) == "out of supply"
 
 
+@pytest.mark.rule("don42", "4.3.1.c")
+@pytest.mark.rule("don42", "4.3.3.b")
+def test_the_river_helps_only_where_the_bridge_is_lost_or_the_road_blocked():
+    assert chain(12, 12, 10) == "attack"
+    assert chain(12, 12, 11) == "out of supply", "the Corps HQ is off the road; bridge and road are open"
+    assert chain(12, 12, 11, destroyed_bridges=["4,0|5,0"]) == "attack"
+    b = bridgehead(sides={"14,0|15,0": "minor_river"})  # another arm of the river
+    b["hexes"]["8,-1"] = {}  # touches 7,0 and 8,0, road hexes
+    assert chain(12, 12, 10, b, others=(sov("X", "8,-1"),)) == "attack", "the road is blocked"
+    assert chain(12, 12, 11, b, others=(sov("X", "8,-1"),)) == "out of supply"
+
+
+@pytest.mark.rule("don42", "4.3.3.b")
+def test_over_the_don_without_a_bridge_a_unit_traces_to_the_river():
+    """The Corps HQ on the west bank has its road to the west edge, but nothing carries the line over the river."""
+    dry = bridgehead(roads=road("minor_road", 0, 3))
+    assert chain(5, 3, 2, dry) == "attack"
+    assert [chain(19, 3, 2, dry), chain(20, 3, 2, dry)] == ["attack", "out of supply"]
+    assert chain(18, 3, 2) == "out of supply", "15 MPs to the Division HQ by a bridge that stands open"
+
+
 @pytest.mark.rule("don42", "4.3.3.a")
 @pytest.mark.rule("don42", "4.1.a")
 def test_a_bridge_whose_end_is_closed_is_none():
@@ -281,8 +302,11 @@ def test_while_a_corps_hq_is_gone_another_serves():
     unit, hq = ger("U", "20,0"), ger("Div", "15,0", "0-1-10", type="hq")
     other = ger("HQ8C", "10,0", "0-1-10", type="hq", size="corps", division="", corps="8C")
     own = ger("HQ14PzC", "40,0", "0-1-10", type="hq", size="corps", division="")
-    assert state(pos(unit, hq, other, on=bridgehead(), **LATE)) == "attack"
+    lost = {**own, "due": "Aug 25 PM"}
+    del lost["at"]
+    assert state(pos(unit, hq, other, lost, on=bridgehead(), **LATE)) == "attack"
     assert state(pos(unit, hq, other, own, on=bridgehead(), **LATE)) == "out of supply"
+    assert state(pos(unit, hq, other, on=bridgehead(), **LATE)) == "out of supply", "the HQ of another Corps"
 
 
 @pytest.mark.rule("don42", "4.3.1.d")
@@ -325,7 +349,8 @@ def test_points_for_cut_off_units():
     assert ask(pocket(tank, 0), "supply", unit="U")["supply_points"]["from"] is None
     assert "supply U" in ask(pocket(tank, phase="german_combat"), "legal")["actions"]
     assert "supply U" not in ask(pocket(foot, phase="german_movement"), "legal")["actions"]
-    linked = pos(ger("U", "12,0"), ger("Div", "11,0", type="hq"), on=bridgehead(), **LATE)
+    gone = {"destroyed_bridges": ["4,0|5,0"]}
+    linked = pos(ger("U", "12,0"), ger("Div", "11,0", type="hq"), on=bridgehead(), **gone, **LATE)
     assert "supply_points" not in ask(linked, "supply", unit="U")  # 14 MPs to the river
 
 

@@ -47,9 +47,15 @@ def within_command(g: Board, u: Unit) -> bool:
     """9.2, 11.0, 12.3.1 Within 12 MPs of a parent HQ."""
     limit, leads, here = g.charts.constants.command_radius * HALF, g.crossings.leads, g.place[u]
     open_, hqs = radius_open(g), parent_hqs(g, u)
-    if not hqs and g.scenario.says("supply_assumed"):
+    if not hqs and (g.scenario.says("supply_assumed") or not has_hq(g, u)):
         return True  # a position without its HQ: nothing can be measured
     return any(leads("soviet", g.weather, g.place[hq], limit, open_, here) for hq in hqs)
+
+
+def has_hq(g: Board, u: Unit) -> bool:
+    """Whether the HQ of a unit's Army or Corps exists at all; in a position it may be left out."""
+    c = g.command[u]
+    return c != NO_COMMAND and g.forces.command_hq[c] != NO_UNIT
 
 
 def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
@@ -63,11 +69,9 @@ def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
 
 
 def army_hq(g: Board, army: str) -> Unit:
-    """The HQ an Army is activated by; HQ Kovachenko stands in for HQ 1 Guards Army where that is not on the map."""
-    if army not in g.forces.commands:
-        return NO_UNIT
-    hq = g.forces.command_hq[g.command_index(army)]
-    if army == "1GdA" and (hq == NO_UNIT or not g.on_map(hq)):
+    """The HQ an Army is activated by; HQ Kovachenko where a scenario has no HQ 1 Guards Army."""
+    hq = g.forces.command_hq[g.command_index(army)] if army in g.forces.commands else NO_UNIT
+    if army == "1GdA" and g.scenario.says("kovachenko_commands") and not _on_map(g, hq):
         return g.forces.kovachenko
     return hq
 

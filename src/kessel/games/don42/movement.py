@@ -281,7 +281,17 @@ def why_not_there(g: Board, u: Unit, h: Hex, left: int, first: bool) -> Refusal 
     free = reach(going.costs, here, left, enter=may_enter(g, u), barred=going.barred, opened=going.opened)
     if h in free:
         return Refusal("3.2.3", f"an enemy zone of control on the way stops {name}")
-    return Refusal("10.0", f"{where} is out of reach with {left / HALF:g} MPs")
+    rule, why = _what_limits(g, u, h) if first else ("10.0", "")
+    return Refusal(rule, f"{where} is out of reach with {left / HALF:g} MPs{why}")
+
+
+def _what_limits(g: Board, u: Unit, h: Hex) -> tuple[str, str]:
+    """The rule that keeps a unit from a hex its printed MPs would reach, and its word; else 10.0."""
+    going = g.crossings.going(g.weather, never_don=never_don(g, g.forces.side[u]))
+    printed, enter = g.allowance(u) * HALF, may_enter(g, u)
+    full = reach(going.costs, g.place[u], printed, enter=enter, barred=going.barred, opened=going.opened)
+    last = allowance(g, u).items[-1]
+    return (last.rule, f": {last.what}") if h in full else ("10.0", "")
 
 
 # --- leaving the map -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import Action, asked, options, push, why_not
+from kessel.core.procedure import PASS, Action, asked, options, push, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.don42 import activation as act
 from kessel.games.don42 import supply
@@ -248,13 +248,21 @@ def _played(g: Board, q: AskLegal) -> Board:
     after.dice = Scripted(q.dice)
     for i, text in enumerate(q.after):
         action = _action(after, text, f"$.after[{i}]")
-        if refusal := why_not(after, action):
+        if refusal := _over(after) or why_not(after, action):
             raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
+        phase, at = after.stack[0], after.stack[0].at
         try:
             push(after, action)
         except NeedRoll:
             raise BadInput(f"{text} rolls more dice than are given", "$.dice") from None
+        if not after.stack and action != PASS:
+            phase.at = at  # it ended because nothing is left to do in it; it knows why
+            after.stack = [phase]
     return after
+
+
+def _over(g: Board) -> Refusal | None:
+    return None if g.stack else Refusal("5.0", f"the {PHASES[g.phase]} is over")
 
 
 def legal(g: Board, q: AskLegal) -> dict[str, Any]:
@@ -265,11 +273,14 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
         g = _played(g, q)
         told = {"after": list(q.after), "told": [{"what": e["what"], "rule": e["rule"]} for e in g.events or ()]}
     action = _action(g, q.action, "$.action") if q.action else None
+    over = _over(g) if q.after else None
     if not g.stack:
         g = g.copy()
         g.stack = [p := phase_at_hand(g)]  # nothing can be done in it; the phase knows why
         p.at = next((i for i in range(p.at, len(p.steps)) if p.steps[i].who), p.at)
-    refusal = Refusal("5.0", f"nobody is asked anything in the {PHASES[g.phase]}") if asked(g) < 0 else None
+    refusal = over
+    if asked(g) < 0:
+        refusal = Refusal("5.0", f"nobody is asked anything in the {PHASES[g.phase]}")
     if action is not None:
         refusal = refusal or why_not(g, action)
         return {"action": q.action, **told, **({"legal": True} if refusal is None else no(refusal))}

@@ -14,10 +14,10 @@ from kessel.core.hexes import Hex
 from kessel.core.title import Asked
 from kessel.games.don42.advance import advance_hexes, advance_length
 from kessel.games.don42.air import bombarded, bombardment_chances, bombardment_factors, can_strike, why_no_bridge
-from kessel.games.don42.board import BOMBED, OTHER, SHELLED, STATUS_WORDS, Board
+from kessel.games.don42.board import BOMBED, FLOWN, OTHER, SHELLED, STATUS_WORDS, Board
 from kessel.games.don42.bombardment import can_bombard, can_target, can_target_bridge
 from kessel.games.don42.combat import across_volga, why_no_support, why_not_attack, why_not_target
-from kessel.games.don42.forces import GERMAN, SIDES, SOVIET, C
+from kessel.games.don42.forces import GERMAN, SIDES, C
 from kessel.games.don42.headquarters import eliminate
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.odds import attack_strength, work_out
@@ -105,6 +105,7 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
         found["refusal"] = reasons[0].as_json()
         if not g.enemies_in(target, side) or any(not g.map.grid.adjacent(g.place[u], target) for u in attackers):
             return found
+    defence = [u for u in defence if g.place[u] != target]
     return {**found, **work_out(g, side, attackers, target, guns, planes, defence).as_json()}
 
 
@@ -144,13 +145,20 @@ def _plane_reasons(g: Board, side: Side, planes: Sequence[Unit]) -> Iterator[Ref
             yield Refusal("7.5", f"{g.name(p)} gives no ground support to this attack")
         elif why := _why_no_flight(g, p):
             yield why
+    yield from _too_many(g, planes)
 
 
 def _why_no_flight(g: Board, plane: Unit) -> Refusal | None:
     """Whether an air unit can strike; a position that does not say who holds the air leaves that open."""
     if g.track("air_side") or grounded(g):
         return can_strike(g, plane)
-    return None
+    return Refusal("7.3", f"{g.name(plane)} has flown this turn") if g.status[plane] & FLOWN else None
+
+
+def _too_many(g: Board, planes: Sequence[Unit]) -> Iterator[Refusal]:
+    """7.2 No more air units fly than are available, where the position tells their number."""
+    if g.track("air_side") and len(planes) > g.track("air_left"):
+        yield Refusal("7.2", f"{g.track('air_left')} air units are available this turn, not {len(planes)}")
 
 
 # --- 7.3, 7.4, 11.0 bombardment ------------------------------------------------------------------------------------
@@ -197,6 +205,8 @@ def _bombard_reasons(g: Board, side: Side, units: Sequence[Unit], target: Hex) -
             yield why
     by_air = g.forces.air[units[0]]
     rule = "7.3.1" if by_air else "11.0"
+    if by_air:
+        yield from _too_many(g, units)
     if not g.enemies_in(target, side):
         yield Refusal(rule, f"there is no enemy unit in {g.hex_name(target)}")
     elif any(g.status[u] & (BOMBED if by_air else SHELLED) for u in g.units(target)):
@@ -215,6 +225,8 @@ def _bridge_reasons(g: Board, units: Sequence[Unit], name: str) -> Iterator[Refu
         why = _why_no_strike(g, u) if g.forces.air[u] else can_bombard(g, u) or can_target_bridge(g, u, bridge)
         if why:
             yield why
+    if g.forces.air[units[0]]:
+        yield from _too_many(g, units)
 
 
 def _why_no_strike(g: Board, plane: Unit) -> Refusal | None:
@@ -262,6 +274,7 @@ def _threat(g: Board, name: str, i: int) -> Hex:
 def _consequences(g: Board, side: Side, units: Sequence[Unit], path: Path) -> dict[str, Any]:
     """13.3.1, 13.3.2 What becomes of the units on one way, played out on a copy."""
     after = g.copy()
+    after.events = []
     entered = take_path(after, side, units, path)
     found: dict[str, Any] = {"path": [g.hex_name(h) for h in path]}
     word = zone_status(g, entered) if side == GERMAN else ""
@@ -284,7 +297,7 @@ def _consequences(g: Board, side: Side, units: Sequence[Unit], path: Path) -> di
     changed = {g.name(u): _change(g, after, u) for u in g.units_on_map(side) if _change(g, after, u)}
     if changed:
         found["becomes"] = changed
-        found["rule"] = "3.2.5" if side == SOVIET and not g.occupied(path[-1]) and not there else "13.3.2"
+        found["rule"] = "3.2.5" if any(e["rule"] == "3.2.5" for e in after.events) else "13.3.2"
     return found
 
 

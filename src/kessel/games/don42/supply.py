@@ -93,7 +93,7 @@ def parent_hqs(g: Board, u: Unit) -> list[Unit]:
     if forces.under_kovachenko[u]:
         return [h for h in dict.fromkeys((own, _army_hq(g, "1GdA"), forces.kovachenko)) if _present(g, h)]
     if c != NO_COMMAND and forces.commands[c] == "1GdA" and not _present(g, own):
-        own = forces.kovachenko
+        own = forces.kovachenko if g.scenario.says("kovachenko_commands") else NO_UNIT
     return [own] if _present(g, own) else []
 
 
@@ -141,10 +141,12 @@ def soviet_state(g: Board, u: Unit) -> int:
 
 
 def corps_hqs(g: Board, corps: int) -> list[Unit]:
-    """The HQ of a Corps, or while it is off the map any other Corps HQ (13.2.3, 13.2.4)."""
+    """The HQ of a Corps, or while it waits to come back any other Corps HQ (13.2.3, 13.2.4)."""
     own = g.forces.command_hq[corps]
     if _present(g, own):
         return [own]
+    if own == NO_UNIT or not g.due[own]:
+        return []
     others = (g.forces.command_hq[g.command_index(c)] for c in g.charts.german_corps if c in g.forces.commands)
     return [h for h in others if h != own and _present(g, h)]
 
@@ -235,9 +237,23 @@ def _reaches_corps(g: Board, u: Unit) -> bool:
     return any(has_line(g, u, hq, points) for hq in hqs)
 
 
+def has_open_bridge(g: Board) -> bool:
+    """Whether a Don bridge stands whose ends are both free of Soviets and their zones."""
+    open_ = open_hexes(g, GERMAN)
+    return any(open_ >> a & open_ >> b & 1 for a, b in don_bridges(g))
+
+
+def bridge_lost(g: Board, corps: int) -> bool:
+    """4.3.3 No Don bridge can be crossed, or the road of the Corps HQ to one is blocked; off a road it has none."""
+    if not g.lasting("open bridge", lambda: has_open_bridge(g)):
+        return True
+    on_road = any(g.ground.on_road >> g.place[hq] & 1 for hq in corps_hqs(g, corps))
+    return on_road and not has_ground_line(g, corps)
+
+
 def has_river_supply(g: Board, u: Unit) -> bool:
-    """4.3.3 Within 14 MPs of the Don while its Corps has no ground line."""
-    if has_ground_line(g, g.command[u]):
+    """4.3.3 Within 14 MPs of the Don while the bridge is lost or the road blocked."""
+    if not bridge_lost(g, g.command[u]):
         return False
     points = g.charts.constants.german_river_trace
     limit = points * HALF if g.reads("limit_14") == "full" else halved(g, u, points)
@@ -421,12 +437,12 @@ def _attack_hexes(g: Board, u: Unit, wanted: Bits) -> Bits:
         return s
     if g.command[u] == NO_COMMAND:
         return 0
-    if not has_ground_line(g, g.command[u]):
+    if bridge_lost(g, g.command[u]):
         s = river_supply(g, constants.german_river_trace * HALF, wanted)
-    else:
+    if wanted & ~s and has_ground_line(g, g.command[u]):
         division_hq = g.forces.division_hq[u]
         if _present(g, division_hq) and _division_reaches_corps(g, division_hq):
-            s = _reaching(g, GERMAN, division_hq, constants.german_trace, wanted)
+            s |= _reaching(g, GERMAN, division_hq, constants.german_trace, wanted)
     return s | contact_lines(g, g.forces.division[u])
 
 
@@ -539,7 +555,7 @@ def _german_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
             "holds": way is not None,
             "path": None if way is None else [g.hex_name(h) for h in way],
         }
-    if not has_ground_line(g, g.command[u]):
+    if bridge_lost(g, g.command[u]):
         river = g.charts.constants.german_river_trace
         yield _line(g, u, "to the Don, its bridge lost or road blocked", "4.3.3", river_lines(g), river)
     if has_contact_supply(g, u):

@@ -1,0 +1,135 @@
+"""Positions at the borders between rules, asked as `kessel analyze` asks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.games.don42.helpers import ask, ger, pos, sov
+from tests.games.don42.test_questions_movement import road, row
+
+LATE = {"turn": "Aug 25 AM"}
+
+
+def rule_of(found: dict[str, Any]) -> str:
+    return str(found["refusal"]["rule"])
+
+
+# --- 7.2, 7.3 air units ----------------------------------------------------------------------------------------------
+
+PLANES = [{"id": name} for name in ("Ju87-1", "Ju87-2", "He111-1")]
+
+
+@pytest.mark.rule("don42", "7.2.a", "7.2.b", "7.2.c")
+@pytest.mark.parametrize(("units", "flying", "legal"), [(2, 2, True), (2, 3, False), (3, 3, True), ("all", 3, True)])
+def test_no_more_air_units_fly_than_are_available(units, flying, legal):
+    g = pos(sov("X", "3,0"), *PLANES, on=row(6), air={"side": "german", "units": units}, **LATE)
+    found = ask(g, "bombardment", hex="3,0", units=[p["id"] for p in PLANES[:flying]])
+    assert found["legal"] is legal
+    assert legal or rule_of(found) == "7.2"
+
+
+@pytest.mark.rule("don42", "7.2.a", "7.5.a")
+def test_one_air_unit_left_supports_alone():
+    def two(units: int) -> dict[str, Any]:
+        g = pos(ger("A", "2,0"), sov("X", "3,0"), *PLANES, on=row(6), air={"side": "german", "units": units}, **LATE)
+        return ask(g, "attack", hex="3,0", units=["A"], planes=["Ju87-1", "Ju87-2"])
+
+    assert two(2)["legal"]
+    assert rule_of(two(1)) == "7.2"
+
+
+@pytest.mark.rule("don42", "7.3.c")
+def test_an_air_unit_that_has_flown_neither_bombards_nor_supports():
+    flown = {"id": "Ju87-1", "status": ["flown"]}
+    g = pos(ger("A", "2,0"), sov("X", "3,0"), flown, on=row(6), **LATE)
+    assert rule_of(ask(g, "attack", hex="3,0", units=["A"], planes=["Ju87-1"])) == "7.3"
+    assert rule_of(ask(g, "bombardment", hex="3,0", units=["Ju87-1"])) == "7.3"
+
+
+# --- 9.0, 9.1 the phase that is over ---------------------------------------------------------------------------------
+
+
+def staffs(*armies: str, corps: tuple[str, ...] = ()) -> Any:
+    b = row(40, features={0: ["soviet_source"]}, roads=road("minor_road", 0, 30))
+    units = [sov(f"HQ{a}", f"{i},0", "0-1-8", type="hq", army=a) for i, a in enumerate(armies)]
+    units += [sov(f"HQ{c}", f"{10 + i},0", "0-1-8", type="hq", army="", corps=c) for i, c in enumerate(corps)]
+    return pos(*units, on=b, phase="activation", **LATE)
+
+
+@pytest.mark.rule("don42", "9.0.d", "9.1.c", "5.0.4.d")
+@pytest.mark.parametrize("dice", [[1, 1, 1, 1], [6, 6, 6, 6], [6, 6, 1, 1]])
+def test_after_two_attempts_no_third_army_tries(dice):
+    g = staffs("62A", "4TkA", "1GdA")
+    asked = {"after": ["activate 62A", "activate 4TkA"], "dice": dice}
+    assert ask(g, "legal", **asked)["actions"] == []
+    assert rule_of(ask(g, "legal", action="activate 1GdA", **asked)) == "9.0"
+
+
+@pytest.mark.rule("don42", "9.1.d")
+def test_three_tank_corps_and_no_fourth():
+    g = staffs("62A", corps=("2TkC", "4TkC", "7TkC", "16TkC"))
+    three = {"after": ["activate 62A", "activate 2TkC", "activate 4TkC", "activate 7TkC"], "dice": [1, 1]}
+    assert ask(g, "legal", **three)["actions"] == []
+    assert rule_of(ask(g, "legal", action="activate 16TkC", **three)) == "9.1"
+
+
+@pytest.mark.rule("don42", "5.0.a")
+def test_a_phase_that_was_passed_is_over():
+    g = staffs("62A", "4TkA")
+    found = ask(g, "legal", after=["pass"])
+    assert (found["actions"], found["prompt"]) == ([], "the Soviet HQ Activation Phase is over")
+    assert rule_of(ask(g, "legal", after=["pass"], action="activate 62A")) == "5.0"
+
+
+# --- 10.0 what keeps a unit from a hex -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("don42", "10.5.a", "4.3.2.c", "9.2.c", "10.0.a")
+def test_the_rule_that_shortens_a_move_is_named():
+    def to(at: int, *units: dict[str, Any]) -> str:
+        return rule_of(ask(pos(*units, on=row(40), **LATE), "moves", unit="U", to=f"{at},0"))
+
+    assert to(3, ger("U", "0,0", "4-4-6", status=["DRG"])) == "10.5"
+    assert to(7, ger("U", "0,0", "4-4-6", status=["DRG"])) == "10.0", "too far for its printed MPs"
+    assert to(4, ger("U", "0,0", "4-4-6", type="pz3", supply="OOS")) == "4.3.2"
+    hq = sov("HQ62A", "0,0", "0-1-8", type="hq")
+    assert to(10, hq, sov("U", "13,0", "4-4-5")) == "9.2"
+
+
+@pytest.mark.rule("don42", "4.2.3.e")
+def test_a_soviet_unit_may_not_move_out_of_supply_though_no_hq_is_in_the_position():
+    b = row(20, features={0: ["soviet_source"]}, roads=road("minor_road", 0, 1))
+    g = pos(sov("U", "8,0"), on=b, supply="traced", **LATE)
+    assert rule_of(ask(g, "moves", unit="U", to="9,0")) == "4.2.3"
+    assert ask(g, "moves", unit="U", to="7,0")["legal"]
+    out = pos(sov("U", "9,0"), on=b, supply="traced", **LATE)
+    assert ask(out, "moves", unit="U", to="10,0")["legal"], "already out: it does not move into that state"
+
+
+# --- 12.2, 13.3.2 ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("don42", "12.2")
+def test_a_gun_in_the_defended_hex_is_counted_once():
+    gun = ger("Gun", "2,0", "3-2-6", type="artillery")
+    g = pos(ger("A", "2,0", "4-4-6"), gun, sov("X", "3,0"), on=row(6), **LATE)
+    found = ask(g, "attack", hex="2,0", units=["X"], defence_guns=["Gun"])
+    assert (rule_of(found), found["defence"]["total"]) == ("12.2", 6)
+
+
+@pytest.mark.rule("don42", "13.3.2.b", "3.2.5.a")
+def test_which_rule_eliminates_a_retreating_soviet_unit():
+    b = row(9)
+    b["hexes"]["4,-1"] = {}  # a German there has a zone in 3,0 and 4,0
+    ours = [ger("A", "1,0"), ger("B", "4,-1")]
+
+    def way(*friends: dict[str, Any]) -> tuple[Any, str]:
+        g = pos(*ours, sov("X", "2,0", "4-4-5 2-2-5"), *friends, on=b, **LATE)
+        (found,) = ask(g, "retreat", hex="2,0", hexes=3, attackers=["A"])["ways"]
+        return found["becomes"]["X"], found["rule"]
+
+    assert way(sov("F", "3,0"), sov("G", "4,0")) == ("eliminated", "13.3.2"), "a step for each hex, and it has two"
+    assert way() == ("eliminated", "3.2.5")
+    assert way(sov("F", "3,0")) == ("eliminated", "3.2.5"), "one step, then a zone hex without a friend"
