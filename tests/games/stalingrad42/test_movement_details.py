@@ -86,3 +86,43 @@ def test_the_kind_of_movement_asked_for_is_the_one_answered():
     assert to(g, "2,0") == ("normal", 1)
     assert to(g, "2,0", mode="tactical") == ("tactical", 2)
     assert to(g, "3,0", mode="tactical") == ("no", "5.1")
+
+
+# --- 5.6, 5.7 --------------------------------------------------------------------------------------------------------
+
+
+@rule("5.6.3f")
+def test_a_train_marker_of_this_turn_in_a_position_counts():
+    rails = [("rail", "0,0 1,0 2,0 3,0")]
+    units = {"A": "soviet 3-5-3 0,0", "B": "soviet 3-5-3 3,0 train"}
+    g = board(units, links=rails, side="soviet", phase="movement")
+    found = ask(g, "moves", unit="A", to="3,0", mode="rail")
+    assert found["refusal"]["rule"] == "5.6.3"
+    assert "refusal" not in ask(g, "moves", unit="A", to="2,0", mode="rail")
+
+
+def naval(start: str, kind: str = "naval size=brigade") -> Any:
+    ports = {"0,0": {"features": ["port"], "sea": "azov"}, "3,0": {"features": ["port"], "sea": "azov"}}
+    hexes = {name: ports.get(name, {}) for name in ("-1,0", "0,0", "1,0", "2,0", "3,0", "4,0", "5,0")}
+    paths = [("shipping_path", "0,0 3,0", {"sea": "azov"})]
+    owners = {"0,0": "soviet", "3,0": "axis"}
+    return board(
+        {"A": f"soviet 3-4-3 {start} {kind}"},
+        hexes=hexes,
+        links=paths,
+        control=owners,
+        side="soviet",
+        phase="movement",
+    )
+
+
+@rule("5.7.1f")
+@rule("5.7.1h")
+def test_a_naval_brigade_uses_its_other_hex_before_or_after_the_sea():
+    places = {m["to"] for m in ask(naval("0,0"), "moves", unit="A", mode="sea")["moves"]}
+    assert places == {"3,0", "2,0", "4,0"}
+    assert ask(naval("0,0"), "moves", unit="A", to="4,0", mode="sea")["path"] == ["3,0", "4,0"]
+    places = {m["to"] for m in ask(naval("-1,0"), "moves", unit="A", mode="sea")["moves"]}
+    assert places == {"3,0"}
+    assert ask(naval("-1,0"), "moves", unit="A", to="3,0", mode="sea")["path"] == ["0,0", "3,0"]
+    assert ask(naval("0,0", "infantry"), "moves", unit="A", mode="sea")["moves"] == [], "no enemy port for others"

@@ -202,3 +202,30 @@ def test_a_box_where_a_hex_belongs_is_refused_with_a_sentence():
     why = why_not(g, NOTATION.parse(g, "repair Z -2,0"))
     assert why is not None
     assert why.reason == "there is no Railhead in Z"
+
+
+@pytest.mark.parametrize(
+    ("fields", "column"),
+    [
+        ({"id": "T", "side": "axis", "values": "10-8-6", "type": "tank", "mech": False}, "mech"),
+        ({"id": "I", "side": "axis", "values": "4-4-3", "type": "infantry", "infantry_type": False}, "infantry_type"),
+        ({"id": "177+243StuG", "free_stacking": False}, "free_stacking"),
+    ],
+)
+def test_a_field_that_says_no_is_heard(fields, column):
+    from .helpers import read
+
+    doc = position()
+    doc["units"] = [{"at": "0,0", **fields}]
+    assert not getattr(read(doc).forces, column)[0]
+
+
+def test_a_counter_with_other_values_keeps_the_rest():
+    from .helpers import read
+
+    doc = position()
+    doc["units"] = [{"id": "24Pz", "at": "0,0", "values": "12-9-6;8-7-6"}]
+    g = read(doc)
+    assert g.attack(0) == 12
+    assert g.forces.quality[0] > 0
+    assert g.forces.side[0] == 0

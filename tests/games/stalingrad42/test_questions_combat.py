@@ -126,3 +126,27 @@ def test_bad_questions(question: str, fields: dict, where: str):
     with pytest.raises(BadInput) as caught:
         ask(board(UNITS, radius=5), question, **fields)
     assert caught.value.where == where
+
+
+@rule("11.1.2a")
+@rule("11.2.4a")
+def test_attack_tells_who_may_lead_a_determined_defense():
+    units = {"A": "axis 16-8-4 1,0", "X": "soviet 3-3-3;1-2-3 0,0 elite", "N": "soviet 3-1-3 0,0 nkvd"}
+    g = board(units, phase="combat", turn=7)
+    found = ask(g, "attack", target="0,0")["determined_defense"]
+    assert found["column"] == "clear_desert"
+    x, n = found["leads"]
+    assert x["modifier"]["total"] == 1
+    assert x["refused"]["6"]["rule"] == "11.1.2"
+    assert "6" not in n["refused"]
+    assert n["refused"]["1"]["rule"] == "11.2.2"
+
+
+@pytest.mark.parametrize(
+    ("unit", "why"), [("axis 5-5-3 1,0 disrupted", "13.2.1"), ("axis 5-5-3 2,0", "8.1"), ("axis 5-5-3 1,0", "9.6.2")]
+)
+def test_an_attack_nobody_can_make_says_why(unit, why):
+    g = board({"A": unit, "X": "soviet 3-2-3 0,0"}, hexsides={"1,0|0,0": ["alpine"]}, phase="combat")
+    found = ask(g, "attack", target="0,0")
+    assert not found["legal"]
+    assert [x["rule"] for x in found["refusals"]] == [why]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from kessel.core.analysis import PositionDoc as CorePositionDoc
@@ -139,6 +141,8 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
         raise BadInput(f"the phase is one of {', '.join(PHASES)}, not {doc.phase!r}", "$.phase")
     g.phasing = side
     g.phase = PHASES.index(doc.phase)
+    if doc.phase != "initial":
+        g.rail_used = sum(not g.forces.is_leader(u) for u in g.marked_with(side, Status.TRAIN))  # 5.6.5
     g.stack = phase_stack(side, doc.phase)
     return g
 
@@ -156,7 +160,7 @@ def _forces(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> Forces:
 
 def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
     known: dict[str, UnitSpec] = {}
-    if any(not u.values for u in doc.units):
+    if any(not (u.values and u.side) for u in doc.units):
         known = read_counters(pack)
     seen: set[str] = set()
     specs = []
@@ -167,13 +171,17 @@ def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
         if not u.id or any(c.isspace() for c in u.id):
             raise BadInput("a unit's id is one word", f"{where}.id")
         seen.add(u.id)
-        given = {k: v for k in _OVERRIDES if (v := getattr(u, k)) not in ("", None, 0, [])}
+        given: dict[str, Any] = {
+            k: v for k in _OVERRIDES if (v := getattr(u, k)) is False or v not in ("", None, 0, [])
+        }
         if u.values:
-            if not u.side:
-                raise BadInput("a unit with its own values needs a side", where)
-            specs.append(UnitSpec(id=u.id, faces=u.values.split(";"), **given))
+            given["faces"] = u.values.split(";")
+        if u.values and u.side:
+            specs.append(UnitSpec(id=u.id, **given))
         elif u.id in known:
             specs.append(msgspec.structs.replace(known[u.id], **given))
+        elif u.values:
+            raise BadInput("a unit with its own values needs a side", where)
         else:
             raise BadInput(f"there is no counter {u.id}; give its side and values", where)
     return specs

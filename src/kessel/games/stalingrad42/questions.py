@@ -96,7 +96,10 @@ def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
     mode = MODES.get(a.mode, 0)
     if a.mode in ("rail", "sea"):
         end = rail.end_refusal if a.mode == "rail" else sea.end_refusal
-        why = end(g, group.units[0], place) if len(group.units) == 1 else Refusal("5.6.1", "units do this one by one")
+        u = group.units[0]
+        if a.mode == "sea" and len(group.units) == 1 and (way := sea.landings(g, u).get(place)):
+            return {"mode": a.mode, "path": [g.place_name(p) for p in way]}
+        why = end(g, u, place) if len(group.units) == 1 else Refusal("5.6.1", "units do this one by one")
         return {"refusal": why.as_json()} if why else {"mode": a.mode}
     far = group._replace(extended=True)
     if mode == EXTENDED or (not mode and not plan(g, group).mode_to(place) and plan(g, far).mode_to(place)):
@@ -132,7 +135,7 @@ def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
     if len(group.units) == 1 and word in ("", "rail"):
         answer.extend({"to": g.place_name(p), "mode": "rail"} for p in rail.ends(g, u))
     if len(group.units) == 1 and word in ("", "sea"):
-        answer.extend({"to": g.place_name(p), "mode": "sea"} for p in sea.ends(g, u))
+        answer.extend({"to": g.place_name(p), "mode": "sea"} for p in sea.landings(g, u))
     return answer
 
 

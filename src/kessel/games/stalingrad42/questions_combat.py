@@ -13,7 +13,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Item, Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
@@ -38,13 +38,15 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import ground_refusal
 from kessel.games.stalingrad42.columns import AIR_PLACED, ATTACKED, AUTO_DS
 from kessel.games.stalingrad42.combat import odds_refusal
+from kessel.games.stalingrad42.crt import tables
+from kessel.games.stalingrad42.defense import attempt_refusal, defense_column, defense_modifier
 from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.odds import all_attackers, chances, outlook, with_support
 from kessel.games.stalingrad42.questions import place_of, side_of, unit_of
 from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends
 from kessel.games.stalingrad42.shifts import assess
-from kessel.games.stalingrad42.strengths import Attack, attack_strength
+from kessel.games.stalingrad42.strengths import Attack, attack_strength, defenders, in_excess
 
 # --- attack ----------------------------------------------------------------------------------------------------------
 
@@ -73,6 +75,8 @@ def answer_attack(g: Board, a: AskAttack) -> dict[str, Any]:
     refusals = _attack_refusals(g, target, side, units, a)
     if not units:
         units = all_attackers(g, target, side)
+        if not units and not refusals:
+            refusals = _why_nobody(g, target, side)
     found: dict[str, Any] = {
         "target": a.target,
         "side": SIDES[side],
@@ -100,6 +104,20 @@ def _attack_refusals(g: Board, target: int, side: Side, units: tuple[Unit, ...],
     if units and (why := mix_refusal(g, units, target)):
         found.append({"what": "together", **why.as_json()})
     return found
+
+
+def _why_nobody(g: Board, target: Hex, side: Side) -> list[dict[str, Any]]:
+    """Why no unit may attack a hex: what keeps each Combat Unit next to it."""
+    near = [
+        u
+        for n in g.map.grid.neighbours[target]
+        if n != NO_HEX
+        for u in g.units(n)
+        if g.forces.side[u] == side and g.forces.combat[u]
+    ]
+    told = [{"what": g.name(u), **why.as_json()} for u in near if (why := may_attack(g, u, target, side))]
+    none = Refusal("8.1", f"no Combat Unit of that side is next to {g.hex_name(target)}")
+    return told or [{"what": g.hex_name(target), **none.as_json()}]
 
 
 def _strike_refusal(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
@@ -148,6 +166,7 @@ def _odds(g: Board, attack: Attack, dice: int) -> dict[str, Any]:
     found: dict[str, Any] = now.as_json()
     if not now.too_low:
         found |= outlook(g, attack, dice, ends=True)
+        found["determined_defense"] = _stand(g, attack._replace(excess=in_excess(g, attack)))
     if not attack.breakthrough:
         found["support"] = {
             "air": [air_names(g)[i] for i in offensive_air(g, attack)],
@@ -160,6 +179,26 @@ def _odds(g: Board, attack: Attack, dice: int) -> dict[str, Any]:
             if not assess(g, best).too_low:
                 found["best_case"]["chances"] = chances(g, best, dice)
     return found
+
+
+def _stand(g: Board, attack: Attack) -> dict[str, Any]:
+    """11.1, 11.2 Who could lead a Determined Defense: the column of its table, the modifier against a plain result, and
+    for each die of the CRT why it may not be tried."""
+    now, t = assess(g, attack), tables(g.charts)
+    cells = [t.shattered] * 6 if now.automatic else t.columns[now.column]
+    found = []
+    for u in defenders(g, attack):
+        whys = {str(die): attempt_refusal(g, u, attack, x) for die, x in enumerate(cells, start=1)}
+        plain = next((x for x in cells if x.determined and x.colour != "orange"), cells[0])
+        modifier = defense_modifier(g, u, attack.target, plain, supported=False, quiet=False)
+        found.append(
+            {
+                "unit": g.name(u),
+                "modifier": modifier.as_json(),
+                "refused": {die: why.as_json() for die, why in whys.items() if why},
+            }
+        )
+    return {"column": defense_column(g, attack.target, 1 - attack.side), "leads": found}
 
 
 # --- retreat ---------------------------------------------------------------------------------------------------------
@@ -176,7 +215,7 @@ class AskRetreat(Asked):
     shun: bool = False
     """As in a Disengagement: no EZOC without friends (27.2.3)."""
     by: str = ""
-    """A way to be judged: hexes joined by -."""
+    """A way to be judged: hexes with blanks between."""
 
 
 def answer_retreat(g: Board, a: AskRetreat) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.modes import SEA, STRAIT, mode_refusal, tactical_hexes
+from kessel.games.stalingrad42.modes import SEA, STRAIT, TACTICAL, mode_refusal, tactical_hexes
+from kessel.games.stalingrad42.reach import Group, short_of
 from kessel.games.stalingrad42.supply import AZOV, BLACK_SEA
 from kessel.games.stalingrad42.zones import in_ezoc
 
@@ -83,6 +84,27 @@ def ends(g: Board, u: Unit, hexes: int = 0) -> list[Place]:
     if start_refusal(g, u, hexes) is not None:
         return []
     return [port for port, _ in shipping(g, g.place[u]) if end_refusal(g, u, port, hexes) is None]
+
+
+def landings(g: Board, u: Unit) -> dict[Place, tuple[Place, ...]]:
+    """All places a unit reaches in a move by sea, each with its way: a Naval Infantry brigade uses the other of its two
+    hexes before or after (5.7.1)."""
+    found: dict[Place, tuple[Place, ...]] = {port: (port,) for port in ends(g, u)}
+    if not is_naval_brigade(g, u):
+        return found
+    group = Group((u,), g.place[u])
+    short = short_of(g, group)
+    near = [] if short is None else [h for h in members(short.hexes & g.ground.port) if len(short.path(h)) == 1]
+    for port in near:
+        there = g.copy()
+        there.move(u, port)
+        found |= {p: (port, p) for p in ends(there, u, 1) if p not in found and p != group.place}
+    for port in ends(g, u):
+        there = g.copy()
+        there.move(u, port)
+        more = short_of(there, Group((u,), port, hexes=1, mode=TACTICAL))
+        found |= {h: (port, h) for h in members(more.hexes) if h not in found} if more else {}
+    return found
 
 
 def sail(g: Board, u: Unit, port: Hex) -> bool:
