@@ -108,6 +108,8 @@ def test_army_units_are_picked_by_five_preferences():
         soviet("Z", "2107", "2-4-02"),
     ]
     assert picked(*pair) == {"P", "Q", "S"}, "d) most units, then e) lowest selector"
+    alike = [soviet(f"A{h}", h, "2-4") for h in ("1507", "1707", "1907")]
+    assert picked(*alike) == {"A1707", "A1907"}, "all alike: the highest hex numbers"
 
 
 # --- fronts ----------------------------------------------------------------------------------------------------------

@@ -115,6 +115,20 @@ def test_else_an_empty_map_edge_vp_hex_in_soviet_supply_and_without_infiltration
     assert wanted(g, "A", a.take_vp_hex) == "", "no Soviet supply"
 
 
+@rule("kharkov43", "9.21.1b")
+def test_a_map_edge_vp_hex_must_be_in_supply_once_the_unit_stands_there():
+    """2209 and 2208 are in G's zone: supply reaches 2210 only as long as a unit is in each of them."""
+    ground = arena((21, 22), features={"2210": "map_edge_vp"}, vp={"2210": 2}, roads_on=())
+    for n in list(ground["hexes"]):
+        if n.startswith("21") and n != "2109":
+            del ground["hexes"][n]
+    ground["areas"] = {"soviet_edge": "2206", "german_edge": "2217"}
+    units = [active("A", "2209"), soviet("B", "2208"), german("G", "2109")]
+    doc = {"board": ground, "turn": 3, "objectives": southwest("2217")}
+    assert wanted(position(units=units, **doc), "A", a.take_vp_hex) == "", "A itself opened the way it leaves"
+    assert wanted(position(units=[*units, soviet("C", "2209")], **doc), "A", a.take_vp_hex) == "2210"
+
+
 # --- 2 adjacent to German VP hex and near objective ------------------------------------------------------------------
 
 
@@ -179,6 +193,7 @@ def test_preferences_exclusive_target_least_strength_not_over_the_dniepr_highest
     assert keep("2b", both, (1, 2)) == "1711"
     assert keep("2b", both, (4, 2)) == "2011"
     assert keep("2c", both, rivers={"1711|1712": "dniepr"}) == "2011"
+    assert keep("2c", both, rivers={"1711|1712": "blocked_dniepr"}) == "2011", "a blocked hexside is a Dniepr hexside"
     assert keep("2c", both, rivers={"1711|1712": "donets"}) == "1711 2011"
     assert keep("2d", both, vp={"1712": 3, "2012": 1}) == "1711"
     assert keep("2d", both, vp={"1712": 1, "2012": 2}) == "2011"

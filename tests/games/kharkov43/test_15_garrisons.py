@@ -169,6 +169,26 @@ def test_x45_a_later_garrison_removes_an_earlier_one_it_shields():
     assert "1908" in names(lone, lone.garrisons), "it failed before: only the new marker's effect removes"
 
 
+@rule("kharkov43", "15.1l")
+def test_a_garrison_placed_in_a_town_also_removes_an_earlier_one_it_shields():
+    """Germans pass 1913 and 1912 on their way to 1910; a garrison in the town 1812 stops them in 1913."""
+    ground = board((18, 19), range(6, 23), terrain={"1812": "town"}, features={"1910": "village"})
+    for n in list(ground["hexes"]):
+        if n.startswith("18") and n != "1812":
+            del ground["hexes"][n]
+    ground["areas"] = {"german_edge": "1922", "soviet_edge": "1906"}
+    units = [german("G", "1916", "3-8 2-8"), soviet("S", "1907")]
+
+    def left(garrisons, towns):
+        g = position(board=ground, turn=5, garrisons=garrisons, soviet_towns=towns, units=units)
+        place_garrisons(g)
+        return names(g, g.garrisons)
+
+    assert left("1910", "1812") == {"1812"}
+    assert left("1910", "") == {"1910"}, "no Soviet town, no garrison in it"
+    assert left("1910 1812", "1812") == {"1910", "1812"}, "it stood shielded before; nothing new was placed"
+
+
 @example("kharkov43", "X44")
 @rule("kharkov43", "15.1b")
 @rule("kharkov43", "15.1c")

@@ -15,6 +15,7 @@ from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, scene
 from tests.games.kharkov43.helpers import german, panzer, position, soviet, tanks
 from tests.games.kharkov43.soviet_helpers import arena
+from tests.games.kharkov43.test_12_attack import reserves_example
 
 RULE = "kharkov43"
 
@@ -113,6 +114,23 @@ def test_reserves_that_would_join_a_soviet_attack_are_told() -> None:
     assert "reserves" not in found
     g = scene([soviet("A", "1909", "3-4-05", status=["active"]), *units[1:]], objectives={"Southwest": {"hex": "1606"}})
     assert [r["unit"] for r in ask(g, "attack", hex="1910")["reserves"]] == ["R"]
+
+
+@pytest.mark.rule(RULE, "12.2h")
+@pytest.mark.rule(RULE, "12.38f")
+@pytest.mark.example(RULE, "X27")
+def test_a_soviet_attack_is_answered_with_the_reserves_that_join_it() -> None:
+    """The 12.2 example: two reserves make it 22:3 with seven chits, the third stays in its box; one detail varied."""
+    a = ask(reserves_example(), "attack", hex="1515")
+    assert [(r["unit"], r["hex"]) for r in a["reserves"]] == [("02.3T", "1614"), ("09.3T", "1415"), ("30.3T", "")]
+    assert a["reserves"][2]["refusal"]["rule"] == "12.2"
+    assert (a["ratio"], a["chits"], a["overwhelming"]["rule"]) == ("22:3, that is 7:1", 7, "12.38")
+    assert "flank_attack" in {s["situation"] for s in a["situations"]}
+    stronger = reserves_example(improved_positions="1515")
+    stronger.steps[stronger.forces.unit("09.3T")] = 2
+    b = ask(stronger, "attack", hex="1515")
+    assert [r["hex"] for r in b["reserves"]] == ["1614", "1415", "1614"], "20:3 with six chits is not overwhelming yet"
+    assert (b["attack"]["total"], b["chits"], b["overwhelming"]["rule"]) == (23, 7, "12.38")
 
 
 # --- retreat ---------------------------------------------------------------------------------------------------------

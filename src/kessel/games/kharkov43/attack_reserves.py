@@ -131,14 +131,16 @@ def reserves_for(g: Board, target: Hex, attackers: Sequence[Unit], card: int = -
     return Planned(x, b, tuple(placed), tuple(choices))
 
 
-def add_reserves(g: Board, b: Battle) -> None:
-    """12.2 Step 1 of a Soviet attack: one by one, as long as the attack is not overwhelming."""
+def add_reserves(g: Board, b: Battle) -> list[tuple[Unit, Choice]]:
+    """12.2 Step 1 of a Soviet attack: one by one, as long as the attack is not overwhelming. Those asked, and where."""
     placed: list[Unit] = []
+    asked: list[tuple[Unit, Choice]] = []
     for u in active_reserves(g):
         if why := overwhelms(g, b):
             g.tell(f"no more reserves are added: {why.reason}", "12.2")
-            return
+            break
         found = placement(g, b, u, placed)
+        asked.append((u, found))
         if found.hex == NO_HEX:
             tell(g, f"{g.name(u)} stays in reserve: no hex qualifies", "12.2", partial(found.as_json, g))
             continue
@@ -146,3 +148,4 @@ def add_reserves(g: Board, b: Battle) -> None:
         tell(g, f"{g.name(u)} joins the attack from {name}", "12.2", partial(found.as_json, g))
         place_reserve(g, b, u, found.hex)
         placed.append(u)
+    return asked

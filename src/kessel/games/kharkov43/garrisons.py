@@ -88,21 +88,18 @@ def place_garrisons(g: Board, front: str = "") -> list[Hex]:
     A village garrison goes if a marker placed after it puts it out of German reach (the other requirements cannot be
     changed by a marker); one that met no requirement before stays (switch garrison_removed).
     """
-    placed = []
+    placed: list[Hex] = []
+    standing = {h for h in members(g.garrisons & g.ground.villages) if why_no_village_garrison(g, h) is None}
     for h in g.ground.town_list:
         if is_empty(g, h) and why_no_town_garrison(g, h, front) is None:
-            _place(g, h, front)
+            _place(g, h, front, standing)
             placed.append(h)
     able = [h for h in g.ground.village_list if is_empty(g, h) and why_not_soviet_ground(g, h, front) is None]
-    standing = {h for h in members(g.garrisons & g.ground.villages) if why_no_village_garrison(g, h) is None}
     for h in able:
         if why_out_of_german_reach(g, h) is None:
-            _place(g, h, front)
-            placed.append(h)
-            for other in _made_to_fail(g, standing - {h}):
-                remove_garrison(g, other, "15.1")
-                standing.discard(other)
+            _place(g, h, front, standing)
             standing.add(h)
+            placed.append(h)
     return placed
 
 
@@ -121,9 +118,13 @@ def _without(g: Board, h: Hex) -> Board:
     return other
 
 
-def _place(g: Board, h: Hex, front: str) -> None:
+def _place(g: Board, h: Hex, front: str, standing: set[Hex]) -> None:
+    """One marker, in a town or a village; the village garrisons it makes fail are removed."""
     g.mark(h, GARRISON)
     g.tell(f"a garrison is placed in {g.ground.name(h)}", "15.11" if front else "15.1", hex=g.hex_name(h))
+    for other in _made_to_fail(g, standing):
+        remove_garrison(g, other, "15.1")
+        standing.discard(other)
 
 
 def explain(g: Board, h: Hex, front: str = "") -> dict[str, Any]:

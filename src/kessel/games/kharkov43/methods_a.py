@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import members
+from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.arrows import ArrowMove, arrow_moves
+from kessel.games.kharkov43.battle import rivers_between
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.choosing import Preference, by_score, least, most, those
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
@@ -30,6 +31,7 @@ from kessel.games.kharkov43.terminology import (
     is_spearhead,
     other_front,
     other_soviets,
+    suppose,
     surrounded_hexes,
     unoccupied_hexes,
     westing,
@@ -38,6 +40,7 @@ from kessel.games.kharkov43.terminology import (
 OPEN_SUPPLY_FROM = 3
 THREAT_BY_SUPPLY_FROM = 3
 RELIEVE_FROM = 4
+DNIEPR = ("dniepr", "blocked_dniepr")
 
 
 def marker_gone(g: Board, front: str) -> Refusal | None:
@@ -69,7 +72,7 @@ def take_vp_hex(c: Check) -> tuple[Order, ...]:
     empty = empty_hexes(g, u)
     foreign = ground.targets[other_front(c.front)] & ~ground.targets[c.front]
     towns = g.towns_of(GERMAN) & empty & ~foreign & reach_of(g, u, INFILTRATION).hexes
-    edges = ground.edge_vps & empty & c.ends & field_of(g, SOVIET).hexes
+    edges = bits(h for h in members(ground.edge_vps & empty & c.ends) if h in field_of(suppose(g, u, h), SOVIET))
     shift = g.options.get("take_vp_hex_shift", "never") != "never"
     orders: list[Order] = []
     if towns:
@@ -120,7 +123,7 @@ def near_objective(c: Check) -> tuple[Order, ...]:
 
 def _vp_score(c: Check, h: Hex, v: Hex) -> tuple[float, ...]:
     g = c.g
-    across = g.map.side_has(h, g.map.grid.direction(h, v), "dniepr")
+    across = any(r in DNIEPR for r in rivers_between(g, h, v))
     return (not g.ground.only_target(v, c.front), german_strength(g, v), across, -g.ground.vp_value(v))
 
 

@@ -38,6 +38,7 @@ from kessel.games.kharkov43.forces import (
     FRONTS,
     GERMAN,
     SOVIET,
+    TYPES,
     Counter,
     Forces,
     designation,
@@ -55,6 +56,9 @@ T = TypeVar("T")
 Words = str | list[str]
 """A list of names: in one string with blanks between them, or as an array."""
 LAST_TURN = 14
+GERMAN_ONLY = ("hand", "available")
+SOVIET_ONLY = ("command", "auxiliary", "tactics_only")
+"""Piles in which only cards of one side lie."""
 
 
 class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -154,6 +158,8 @@ def _stack(g: Board, doc: PositionDoc) -> list[Procedure]:
     card = at_path("$.card", g.charts.card_index, doc.card) if doc.card else -1
     if doc.phase.endswith("activation") and card < 0:
         raise BadInput("an activation needs the card that made the units active", "$.card")
+    if card >= 0 and not g.charts.cards[card].is_german:
+        raise BadInput(f"{doc.card} is a Soviet card; German units are activated by a German one", "$.card")
     return [PHASES[doc.phase](card)]
 
 
@@ -185,6 +191,8 @@ def _forces(doc: PositionDoc, pack: Pack) -> Forces:
 
 
 def _counter(doc: UnitDoc, printed: dict[str, Counter]) -> Counter:
+    if not doc.id.strip():
+        raise BadInput("a unit needs an id", "$.id")
     if not doc.faces:
         if doc.id not in printed:
             raise BadInput(f"there is no counter {doc.id}; a unit of your own needs faces and type", "$.id")
@@ -194,7 +202,14 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter]) -> Counter:
     formation = doc.formation or designation(doc.id).formation
     if formation not in FORMATIONS:
         raise BadInput(f"there is no formation {formation!r}; there are {', '.join(FORMATIONS)}", "$.formation")
-    faces = at_path("$.faces", read_faces, doc.faces, doc.type or "infantry")
+    types = doc.type or TYPES[0]
+    faces = at_path("$.faces", read_faces, doc.faces, types)
+    if not 1 <= len(faces) <= 3:
+        raise BadInput(f"{doc.id} has {len(faces)} faces; a unit has one to three steps", "$.faces")
+    for word in types.split():
+        _one_of(TYPES, word, "type", "$.type")
+    if len(types.split()) > len(faces):
+        raise BadInput(f"{doc.id} has more types than faces", "$.type")
     return Counter(doc.id, FORMATIONS[formation].side, formation, faces, entry=str(doc.entry or ""))
 
 
@@ -309,7 +324,11 @@ def _place_cards(g: Board, charts: Charts, doc: PositionDoc) -> None:
         where = f"$.cards.{pile}"
         p = _one_of(PILES, pile, "pile", where)
         for name in _words(ids):
-            g.cards[at_path(where, charts.card_index, name)] = p
+            i = at_path(where, charts.card_index, name)
+            if pile in (GERMAN_ONLY if not charts.cards[i].is_german else SOVIET_ONLY):
+                side = "German" if charts.cards[i].is_german else "Soviet"
+                raise BadInput(f"{name} is a {side} card; it has no place in the pile {pile!r}", where)
+            g.cards[i] = p
             if name in named:
                 raise BadInput(f"{name} is named twice", where)
             named.add(name)

@@ -72,7 +72,7 @@ class AskLegal(Asked, kw_only=True):
     action: str = ""
 
 
-def _unit(g: Board, name: str) -> Unit:
+def find_unit(g: Board, name: str) -> Unit:
     u = g.forces.find(name)
     if u < 0:
         raise BadInput(f"there is no unit {name}", "$.unit")
@@ -81,20 +81,20 @@ def _unit(g: Board, name: str) -> Unit:
     return u
 
 
-def _hex(g: Board, name: str, where: str = "$.hex") -> Hex:
+def find_hex(g: Board, name: str, where: str = "$.hex") -> Hex:
     h = g.map.grid.find(name)
     if h < 0:
         raise BadInput(f"there is no hex {name} on this board", where)
     return h
 
 
-def _side(name: str, where: str = "$.side") -> int:
+def find_side(name: str, where: str = "$.side") -> int:
     if name not in SIDES:
         raise BadInput(f"there is no side {name!r}; there are {', '.join(SIDES)}", where)
     return SIDES.index(name)
 
 
-def _names(g: Board, s: Bits) -> list[str]:
+def sorted_names(g: Board, s: Bits) -> list[str]:
     return sorted(g.map.grid.names(members(s)))
 
 
@@ -112,11 +112,11 @@ def _as_activated(g: Board, u: Unit) -> tuple[Board, list[str]]:
     x = g.copy()
     for h in members(near):
         x.mark(h, GARRISON, False)
-    return x, _names(g, near)
+    return x, sorted_names(g, near)
 
 
 def moves(g: Board, q: AskMoves) -> dict[str, Any]:
-    u = _unit(g, q.unit)
+    u = find_unit(g, q.unit)
     if q.mode not in MODES:
         raise BadInput(f"there is no mode {q.mode!r}; there are {', '.join(MODES)}", "$.mode")
     found: dict[str, Any] = {"unit": q.unit, "mode": q.mode, "from": g.hex_name(g.place[u])}
@@ -132,7 +132,7 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
         return {**found, "refusal": way.as_json(), "reach": {}} if not q.to else {**found, "to": q.to, **_no(way)}
     found["allowance"] = way.allowance.total / MP
     if q.to:
-        h = _hex(g, q.to, "$.to")
+        h = find_hex(g, q.to, "$.to")
         refusal = why_not_reach(g, u, h, q.mode, purpose) or _end(g, u, h, q.proximity)
         if refusal is not None:
             return {**found, "to": q.to, **_no(refusal)}
@@ -162,20 +162,20 @@ def _no(refusal: Refusal) -> dict[str, Any]:
 
 def zones(g: Board, q: AskZoc) -> dict[str, Any]:
     if q.hex:
-        h = _hex(g, q.hex)
+        h = find_hex(g, q.hex)
         by = {s: [g.hex_name(n) for n in sources(g, h, i)] for i, s in enumerate(SIDES)}
         return {"hex": q.hex, "controlled_from": by, "rule": "11.0"}
-    wanted = [_side(q.side)] if q.side else [GERMAN, SOVIET]
+    wanted = [find_side(q.side)] if q.side else [GERMAN, SOVIET]
     found: dict[str, Any] = {"rule": "11.0"}
     for side in wanted:
         surrounded = [g.hex_name(h) for h in members(g.hexes_of(side)) if is_surrounded(g, h, side)]
         found[SIDES[side]] = {
-            "from": _names(g, controllers(g, side)),
-            "hexes": _names(g, zoc(g, side)),
+            "from": sorted_names(g, controllers(g, side)),
+            "hexes": sorted_names(g, zoc(g, side)),
             "surrounded": sorted(surrounded),
         }
     if SOVIET in wanted and g.garrisons:
-        found["garrisons"] = {"hexes": _names(g, garrison_zoc(g)), "rule": "15.21"}
+        found["garrisons"] = {"hexes": sorted_names(g, garrison_zoc(g)), "rule": "15.21"}
     return found
 
 
@@ -183,15 +183,15 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
     if q.unit and (q.hex or q.side):
         raise BadInput("ask for a unit, or for a hex and a side", "$")
     if q.unit:
-        u = _unit(g, q.unit)
+        u = find_unit(g, q.unit)
         return {"unit": q.unit, **_supply(g, g.place[u], g.forces.side[u]), "state": _state(g, u)}
     if q.hex:
         if not q.side:
             raise BadInput(f"say whose supply: {' or '.join(SIDES)}", "$.side")
-        return {"hex": q.hex, "side": q.side, **_supply(g, _hex(g, q.hex), _side(q.side))}
-    side = _side(q.side) if q.side else None
+        return {"hex": q.hex, "side": q.side, **_supply(g, find_hex(g, q.hex), find_side(q.side))}
+    side = find_side(q.side) if q.side else None
     units = [u for s in ((side,) if side is not None else (GERMAN, SOVIET)) for u in g.on_map_of(s)]
-    heads = {s: _names(g, supply.supply_heads(g, i)) for i, s in enumerate(SIDES) if side in (None, i)}
+    heads = {s: sorted_names(g, supply.supply_heads(g, i)) for i, s in enumerate(SIDES) if side in (None, i)}
     return {
         "units": {g.name(u): {"traced": supply.unit_can_trace(g, u), "state": _state(g, u)} for u in units},
         "heads": heads,
@@ -211,7 +211,7 @@ def _state(g: Board, u: Unit) -> str:
 
 
 def stack(g: Board, q: AskStacking) -> dict[str, Any]:
-    h = _hex(g, q.hex)
+    h = find_hex(g, q.hex)
     joining = []
     for i, name in enumerate(q.units):
         u = g.forces.find(name)

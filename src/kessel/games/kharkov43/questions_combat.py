@@ -13,7 +13,7 @@ from kessel.core.hexset import members
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.advance import advance_unit, german_paths, why_not_advance, why_not_path, why_one_hex
 from kessel.games.kharkov43.advance_checks import first_check, second_check
-from kessel.games.kharkov43.attack_reserves import active_reserves, reserves_for
+from kessel.games.kharkov43.attack_reserves import active_reserves, add_reserves
 from kessel.games.kharkov43.battle import (
     Battle,
     are_adjacent,
@@ -151,12 +151,7 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     h = g.copy()
     b = battle_of(h, side, target, units, card)
     if side == SOVIET:
-        apply_standing_tactics(h, b)
-        if active_reserves(g):
-            planned = reserves_for(g, target, units, card)
-            found["reserves"] = [
-                {"unit": g.name(u), **c.as_json(g)} for u, c in zip(planned.units, planned.choices, strict=True)
-            ]
+        found |= _with_reserves(h, b)
     unused = _apply(h, b, q.tactics, True) + _apply(h, b, q.counter, False)
     found |= {"legal": True, **explain(h, b)}
     if unused:
@@ -164,6 +159,19 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     if side == GERMAN:
         found["defence_by_hits"] = [_judged(h, b, n) for n in range(1, steps_of(h, b.defenders) + 1)]
     return found
+
+
+def _with_reserves(g: Board, b: Battle) -> dict[str, Any]:
+    """12.2, 12.35, 12.36 Step 1 of the attack carried out: the reserves that join it, and what every attack gets."""
+    waiting = active_reserves(g)
+    apply_standing_tactics(g, b)
+    asked = add_reserves(g, b)
+    apply_standing_tactics(g, b)
+    if not waiting:
+        return {}
+    told = {u: c.as_json(g) for u, c in asked}
+    too_many = {"hex": "", "refusal": Refusal("12.2", "the attack is overwhelming without it").as_json()}
+    return {"reserves": [{"unit": g.name(u), **told.get(u, too_many)} for u in waiting]}
 
 
 def _why_not_part(g: Board, u: Unit, target: Hex) -> Refusal | None:

@@ -16,7 +16,7 @@ from kessel.core.hexes import NO_HEX
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.attack_check import AttackCheck
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, FOR_ACTIVATION, RESERVE, STRUCK, Board
-from kessel.games.kharkov43.cards import Card
+from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.forces import ARMIES, SOVIET
 from kessel.games.kharkov43.german_activation import recover
 from kessel.games.kharkov43.objectives import (
@@ -28,13 +28,18 @@ from kessel.games.kharkov43.objectives import (
     why_relocated,
 )
 from kessel.games.kharkov43.removal import remove_units
+from kessel.games.kharkov43.replacements import priority, soviet_choice
 from kessel.games.kharkov43.soviet_activation import SovietActivation
 from kessel.games.kharkov43.soviet_cards import command_text, first_command
+from kessel.games.kharkov43.soviet_events import conduct_event
 from kessel.games.kharkov43.soviet_formations import Activated, activated_by, army, make_active
 from kessel.games.kharkov43.soviet_movement import move_active_units, uses_methods_a
 from kessel.games.kharkov43.soviet_positions import PLACED_FROM, place_position, position_choice
 from kessel.games.kharkov43.soviet_reserves import place_reserves
 from kessel.games.kharkov43.trace import MovementTrace
+
+HIDDEN = "return_hand_card"
+"""What an event does that takes a card unseen."""
 
 
 class AskSystem(Asked, kw_only=True):
@@ -122,11 +127,32 @@ def _by_card(g: Board, card: Card, found: dict[str, Any]) -> Activated | None:
         found["refusal"] = Refusal("8.1", f"no command of {card.id} can be conducted").as_json()
         return None
     found["command"] = command_text(g, command)
+    if command.command == "replace":
+        found |= _replacement(g, command)
+    elif command.command != "activate":
+        found |= _event(g, card, command)
     if command.command != "activate":
         return None
     chosen = activated_by(g, card, command)
     assert not isinstance(chosen, Refusal)
     return chosen
+
+
+def _replacement(g: Board, command: Command) -> dict[str, Any]:
+    """8.12, 16.1 The unit that gets the step, and its place in the order of priority."""
+    u = soviet_choice(g, g.forces.in_formation(command.army))
+    assert u is not None
+    return {"replacement": {"unit": g.name(u), "priority": priority(g, u), "rule": "16.1"}}
+
+
+def _event(g: Board, card: Card, command: Command) -> dict[str, Any]:
+    """8.11 What the event does; nothing more is known where a hidden card decides."""
+    event = g.charts.events[command.event]
+    found: dict[str, Any] = {"event": {"id": event.id, "effect": event.effect, "rule": "8.11"}}
+    if event.action != HIDDEN:
+        conduct_event(g, card, event)
+        found["log"] = [e["what"] for e in g.events or ()]
+    return found
 
 
 # --- the steps of 9.0 ------------------------------------------------------------------------------------------------

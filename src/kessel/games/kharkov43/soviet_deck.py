@@ -5,6 +5,8 @@ The pile has no order (`kessel.core.dice`); "shuffled" needs nothing to be done.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kessel.games.kharkov43.board import (
     AUXILIARY,
     COMMAND,
@@ -58,16 +60,17 @@ def draw_command_cards(g: Board) -> None:
     g.changed_off_map()
     g.reveal()
     command = g.charts.cards[cards[0]]
-    text = f"command card: {shown(command)}, {_why_first(g, cards)}"
+    text = f"command card: {shown(command)}, {why_first([g.charts.cards[i] for i in cards])}"
     if len(cards) > 1:
         text += f"; auxiliary card: {shown(g.charts.cards[cards[1]])}"
     g.tell(text, "8.1", cards=[g.charts.cards[i].id for i in cards])
 
 
-def _why_first(g: Board, cards: list[int]) -> str:
+def why_first(cards: Sequence[Card]) -> str:
+    """8.1 Why the first of these cards, in their order, commands."""
     if len(cards) == 1:
         return "the last card"
-    a, b = (g.charts.cards[i] for i in cards)
+    a, b = cards
     if a.primary != b.primary:
         return "primary"
     if a.command_value != b.command_value:

@@ -12,7 +12,7 @@ from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.hexset import bits
 from kessel.games.kharkov43.board import ACTIVE, RESERVE, Board
 from kessel.games.kharkov43.cards import Card, Command
-from kessel.games.kharkov43.choosing import choose, least, most, those
+from kessel.games.kharkov43.choosing import choose, highest_number, least, most, those
 from kessel.games.kharkov43.forces import ARMIES, FORMATIONS, SOUTHWEST, SOVIET
 from kessel.games.kharkov43.preferences import distance_to
 from kessel.games.kharkov43.support import limit_of
@@ -82,6 +82,7 @@ def army_units(g: Board, name: str, at_most: int) -> Activated | Refusal:
         most("8.13c", "highest total strength", lambda h: sum(g.strength(u) for u in stacks[h])),
         most("8.13d", "most units", lambda h: len(stacks[h])),
         least("8.13e", "lowest selector", lambda h: min(g.selector(u) for u in stacks[h])),
+        highest_number(g, "8.13"),
     )
     left = bits(stacks)
     for _ in range(at_most):
