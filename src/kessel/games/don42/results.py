@@ -19,14 +19,14 @@ from kessel.games.don42.retreat import WORDS, Withdraw, nearest_enemies, retreat
 GIVE_WAY: Action = ("give_way",)
 MEANINGS = {
     AE1: ("one attacking unit is eliminated", "13.2"),
-    ADPT: ("all attackers become DPT", "13.8"),
-    ADRG: ("all attackers become DRG", "13.7"),
+    ADPT: ("all attackers are disrupted (DPT)", "13.8"),
+    ADRG: ("all attackers are disorganized (DRG)", "13.7"),
     NE: ("no effect", "13.1"),
     BRE: ("the defenders, then the attackers retreat 1 hex or lose a step", "13.4"),
     "DRE1": ("the defenders retreat 1 hex or lose a step", "13.3"),
     "DRE2": ("the defenders retreat 2 hexes or lose a step", "13.3"),
     "DRE3": ("the defenders retreat 3 hexes or lose a step", "13.3"),
-    DRTD: ("the defenders rout 3 hexes", "13.5"),
+    DRTD: ("the defenders rout (RTD) and retreat 3 hexes", "13.5"),
     DE1: ("one defending unit is eliminated", "13.2"),
 }
 """Each result of the table in words, with its rule."""
