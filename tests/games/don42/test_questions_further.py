@@ -133,3 +133,92 @@ def test_which_rule_eliminates_a_retreating_soviet_unit():
     assert way(sov("F", "3,0"), sov("G", "4,0")) == ("eliminated", "13.3.2"), "a step for each hex, and it has two"
     assert way() == ("eliminated", "3.2.5")
     assert way(sov("F", "3,0")) == ("eliminated", "3.2.5"), "one step, then a zone hex without a friend"
+
+
+# --- 16.1, 17.2.6 what a position says -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("don42", "16.1.a", "16.1.b")
+def test_who_stands_in_a_victory_point_hex_controls_it_whatever_was_before():
+    def held(at: str) -> dict[str, int]:
+        g = pos({"id": "I-79", "at": at}, on="printed", control={"1801": "soviet"}, **LATE)
+        return dict(ask(g, "victory")["german"]["held"])
+
+    assert held("1801") == {"1801": 10}
+    assert held("1802") == {}, "a zone of control is not enough"
+
+
+@pytest.mark.rule("don42", "17.2.6.13")
+def test_a_brigade_that_changed_its_army_is_activated_with_the_new_one():
+    def moves(army: str) -> bool:
+        units = [{"id": "648AT", "at": "2806"}]
+        g = pos(*units, on="printed", scenario="kotluban", turn="Sep 5 AM", activated=[army])
+        return "refusal" not in ask(g, "moves", unit="648AT")
+
+    assert moves("62A")
+    assert not moves("4TkA")
+
+
+# --- 9.6, 15.0, 17.1.3, 17.3.3 scenarios -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("don42", "9.6.a", "9.6.b")
+@pytest.mark.parametrize(("die", "army"), [(1, "66A"), (2, "66A"), (3, "1GdA"), (4, "24A"), (5, "24A"), (6, "4TkA")])
+def test_the_priority_die_falls_as_the_question_says(die, army):
+    b = row(40, features={0: ["soviet_source"]}, roads=road("minor_road", 0, 30))
+    armies = ("62A", "4TkA", "1GdA", "24A", "66A")
+    units = [sov(f"HQ{a}", f"{i},0", "0-1-8", type="hq", army=a) for i, a in enumerate(armies)]
+    g = pos(*units, on=b, phase="activation", turn="Sep 2 AM")
+    assert ask(g, "legal", dice=[die])["actions"] == [f"activate {army}"]
+    done = ask(g, "legal", after=[f"activate {army}"], dice=[die, 6, 6])
+    assert {"activate 62A", "pass"} <= set(done["actions"]), "once one has activated the player chooses"
+    assert f"activate {army}" not in done["actions"]
+
+
+@pytest.mark.rule("don42", "17.1.5.07", "17.1.5.08")
+def test_the_regiment_that_came_first_has_used_its_line():
+    rest = [{"id": i} for i in ("HQ71", "194Rgt", "211Rgt", "71Art", "71AT")]
+    fields = {"scenario": "crossing-the-don", "phase": "german_movement"}
+    first = pos({"id": "191Rgt"}, *rest, on="printed", turn="Aug 26 AM", **fields)
+    assert set(ask(first, "legal")["actions"]) == {"pass", "enter 191Rgt", "enter 194Rgt", "enter 211Rgt"}
+    g = pos({"id": "191Rgt", "at": "3144"}, *rest, on="printed", turn="Aug 27 AM", **fields)
+    hexes = set(ask(g, "legal", after=["enter 194Rgt"])["actions"]) - {"halt"}
+    assert hexes == {f"at {h}" for h in range(3133, 3143)}
+
+
+@pytest.mark.rule("don42", "17.2.7.02")
+def test_hq_66_army_comes_behind_a_unit_of_its_army():
+    fields = {"scenario": "kotluban", "turn": "Sep 5 PM", "phase": "soviet_movement"}
+    g = pos({"id": "HQ66A"}, {"id": "49Div"}, on="printed", **fields)
+    assert rule_of(ask(g, "legal", action="enter HQ66A")) == "17.2.7"
+    before = ["enter 49Div", "at 1010", "to 1110", "halt", "enter HQ66A"]
+    assert set(ask(g, "legal", after=before)["actions"]) == {"halt", "at 1010"}
+
+
+@pytest.mark.rule("don42", "17.1.3.a", "17.1.3.b")
+def test_the_flank_line_stops_an_advance_too():
+    def advance(unit: str, at: str, to: str) -> dict[str, Any]:
+        units = [{"id": unit, "at": at}, {"id": "192Div", "at": to}]
+        g = pos(*units, on="printed", scenario="crossing-the-don", **LATE)
+        return dict(ask(g, "advance", hex=to, units=[unit])["units"][unit])
+
+    assert rule_of(advance("191Rgt", "1824", "1823")) == "17.1.3"
+    assert "1824" in advance("191Rgt", "1825", "1824")["to"]
+    assert "1823" in advance("I-79", "1824", "1823")["to"]
+
+
+@pytest.mark.rule("don42", "17.3.3.b", "17.3.3.c")
+def test_attacked_units_and_their_neighbours_attack_back():
+    def legal(*attacked: str) -> bool:
+        status = {"status": ["defended"]}
+        units = [
+            {"id": n, "at": h, **(status if n in attacked else {})} for n, h in (("I-79", "1403"), ("II-79", "1404"))
+        ]
+        far = {"id": "I-64", "at": "1801", **(status if "I-64" in attacked else {})}
+        g = pos(*units, far, {"id": "192Div", "at": "1303"}, on="printed", scenario="short-game", turn="Aug 27 AM")
+        return bool(ask(g, "attack", hex="1303", units=["I-79"])["legal"])
+
+    assert not legal()
+    assert legal("I-79")
+    assert legal("II-79"), "next to it"
+    assert not legal("I-64")

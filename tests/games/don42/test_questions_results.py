@@ -387,6 +387,8 @@ def test_who_may_dig():
         ({"positions": {"0,0": "trench"}}, "$.positions.0,0", "prepared"),
         ({"destroyed_bridges": ["0,0|1,0"]}, "$.destroyed_bridges[0]", "no bridge"),
         ({"pontoons": [{"hexside": "0,0|1,0"}]}, "$.pontoons[0].hexside", "Minor River"),
+        ({"air": {"side": "german", "units": -1}}, "$.air.units", ">= 0"),
+        ({"victory_points": {"german": -5}}, "$.victory_points", ">= 0"),
         ({"activated": ["63A"]}, "$.activated[0]", "62A"),
         ({"control": {"0,0": "german"}}, "$.control.0,0", "Victory Point"),
         ({"ask": [{"question": "odds"}]}, "$.ask[0].question", "attack"),
@@ -402,6 +404,25 @@ def test_what_is_written_wrong_is_named_with_its_path(fields, where, word):
     with pytest.raises(BadInput) as e:
         analyze(document(fields.pop("units", ()), board(2), **fields))
     assert e.value.where.startswith(where)
+    assert word in e.value.message
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "word"),
+    [
+        ("status", ["DRG", "DPT"], "more than one"),
+        ("supply", "general", "no General Supply"),
+        ("supply_points", -1, ">= 0"),
+        ("due", "Aug 26 AM", "only an HQ"),
+        ("faces", "300-4-6", "99 at most"),
+        ("faces", "4-4-6 3-3-6 2-2-6", "two sides"),
+        ("bombard", 100, "<= 99"),
+    ],
+)
+def test_what_a_unit_cannot_have_is_named_with_its_path(field, value, word):
+    with pytest.raises(BadInput) as e:
+        analyze(document(({**ger("A", "0,0"), field: value},), board(2)))
+    assert e.value.where == f"$.units[0].{field}"
     assert word in e.value.message
 
 

@@ -159,6 +159,13 @@ def may_enter(g: Board, u: Unit) -> Bits:
     return s
 
 
+def beyond_line(g: Board, u: Unit, h: Hex) -> bool:
+    """17.1.3 Whether a hex lies east of the line that the unit's Corps may not cross."""
+    return g.command_name(u) in (g.scenario.says("flank_line_corps") or ()) and bool(
+        g.map.area("east_of_line") >> h & 1
+    )
+
+
 def never_don(g: Board, side: Side) -> bool:
     """17.2.3 The Soviets may not cross the Don."""
     return side == SOVIET and g.scenario.says("soviets_cross_don") is False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -22,11 +22,14 @@ from kessel.games.don42.board import (
     ACTIVE,
     C_ACTIVE,
     C_RELEASED,
+    DEFENDED,
     DESTROYED,
+    DISORDER,
     FLAG_WORDS,
     G_COMBAT,
     G_MOTORIZED,
     G_MOVEMENT,
+    GENERAL,
     NOBODY,
     PONTOON_WORDS,
     POSITION_PHASE,
@@ -41,7 +44,7 @@ from kessel.games.don42.board import (
 )
 from kessel.games.don42.bombardment import BombardmentPhase
 from kessel.games.don42.charts import WEATHERS, Charts, charts_of, turn_name, turn_number
-from kessel.games.don42.combat import CombatPhase
+from kessel.games.don42.combat import CombatPhase, let_answer
 from kessel.games.don42.defensive_positions import PositionPhase
 from kessel.games.don42.faults import faults
 from kessel.games.don42.forces import GERMAN, SIDES, SIZES, SOVIET, Counter, Forces, parse_faces, read_counters
@@ -64,6 +67,10 @@ NO_SCENARIO = Scenario("position", 0, "Position", "17.0", "", 1, 38)
 """A position that names no scenario has no special rules."""
 
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+Value = Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+
 class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """One unit: by the id of its counter, or with values of its own."""
 
@@ -79,16 +86,16 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     division: str = ""
     corps: str = ""
     army: str = ""
-    bombard: int = 0
-    sp: int = 0
+    bombard: Value = 0
+    sp: Value = 0
     steps: int | None = None
     status: list[str] | str = []
     """DRG, DPT or RTD, and the words of board.FLAG_WORDS; one of them may stand alone."""
     supply: str = ""
     active: bool | None = None
-    supply_points: int = 0
-    fuel: int = 0
-    ammo: int = 0
+    supply_points: Count = 0
+    fuel: Count = 0
+    ammo: Count = 0
     due: str = ""
     """Turn on which an eliminated HQ comes back."""
 
@@ -100,9 +107,9 @@ class PontoonDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 class AirDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     side: str
-    units: int | Literal["all"] = "all"
+    units: Count | Literal["all"] = "all"
     """Air units still available besides transports."""
-    supply_points_flown: int = 0
+    supply_points_flown: Count = 0
 
 
 class PositionDoc(CorePositionDoc, kw_only=True):
@@ -125,7 +132,7 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     pontoons: list[PontoonDoc] = msgspec.field(default_factory=list)
     air: AirDoc | None = None
     control: dict[str, str] = msgspec.field(default_factory=dict)
-    victory_points: dict[str, int] = msgspec.field(default_factory=dict)
+    victory_points: dict[str, Count] = msgspec.field(default_factory=dict)
     volga_reached: bool = False
     """17.1.8 The XIV Panzer Corps has met its objective before."""
     contact: list[str] = msgspec.field(default_factory=list)
@@ -178,6 +185,10 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     g.set_track("weather", WEATHERS.index(_word(doc.weather, WEATHERS, "$.weather")))
     for u, unit in enumerate(doc.units):
         at_path(f"$.units[{u}]", _place_unit, g, u, unit)
+    _count_arrivals(g)
+    if scenario.says("attack_only_back"):
+        for u in g.units_with(DEFENDED):
+            let_answer(g, g.place[u])
     _place_markers(g, doc)
     _set_commands(g, doc)
     _set_supply(g, doc)
@@ -246,6 +257,8 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Count
     faces = at_path("$.faces", parse_faces, doc.faces) if doc.faces else base.faces if base else ()
     if len(faces) > 2:
         raise BadInput("a counter has two sides at most", "$.faces")
+    if any(value > 99 for face in faces for value in face):
+        raise BadInput("a printed value is 99 at most", "$.faces")
     motorized = base.motorized if base else charts.types[kind].advance == "retreat"
     return Counter(
         id=doc.id,
@@ -308,7 +321,18 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
             known = ", ".join((*STATUS_WORDS, *FLAG_WORDS))
             raise BadInput(f"{word!r} is no status; there are {known}", f"$.status[{i}]")
         g.set_status(u, flag)
+    if (g.status[u] & DISORDER).bit_count() > 1:
+        raise BadInput(f"{doc.id} has more than one of DRG, DPT and RTD", "$.status")
+    if doc.due and (doc.at or not g.forces.hq[u]):
+        raise BadInput(f"{doc.id} cannot be due to return: only an HQ off the map can", "$.due")
     g.sp[u], g.fuel[u], g.ammo[u] = doc.supply_points, doc.fuel, doc.ammo
+
+
+def _count_arrivals(g: Board) -> None:
+    """Of a line that brings in so many units of a formation, those on the map have come."""
+    for x in g.schedule.lines:
+        if x.line.any and x.line.turn < g.turn:
+            g.entered[x.number] = min(x.limit, sum(g.on_map(u) for u in x.units))
 
 
 def _place_markers(g: Board, doc: PositionDoc) -> None:
@@ -326,6 +350,8 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         side = at_path(f"$.pontoons[{i}].hexside", g.map.grid.parse_hexside, p.hexside)
         if not g.ground.don[side % 6] >> side // 6 & 1:
             raise BadInput(f"{p.hexside} is no Minor River hexside", f"$.pontoons[{i}].hexside")
+        if canonical(g.map.grid, side) in g.pontoon_at[:i]:
+            raise BadInput(f"a pontoon is at {p.hexside} already", f"$.pontoons[{i}].hexside")
         g.pontoon_at[i] = canonical(g.map.grid, side)
         g.pontoon_state[i] = PONTOON_WORDS.index(_word(p.state, PONTOON_WORDS[1:], f"$.pontoons[{i}].state"))
     if doc.air is not None:
@@ -333,15 +359,15 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         g.set_track("air_left", ALL_UNITS if doc.air.units == "all" else doc.air.units)
         g.set_track("flown_sp", doc.air.supply_points_flown)
     g.control[:] = bytes([NOBODY]) * len(g.control)
-    for u in range(len(g.forces)):
-        if g.on_map(u) and not g.forces.air[u]:
-            g.control_hex(g.place[u], g.forces.side[u])
     for name, side_name in doc.control.items():
         h = at_path(f"$.control.{name}", g.map.grid.hex, name)
         index = next((i for i, (o, _) in enumerate(g.objectives) if o == h), None)
         if index is None:
             raise BadInput(f"{name} is no Victory Point hex", f"$.control.{name}")
         g.control[index] = SIDES.index(_word(side_name, SIDES, f"$.control.{name}"))
+    for u in range(len(g.forces)):
+        if g.on_map(u) and not g.forces.air[u]:
+            g.control_hex(g.place[u], g.forces.side[u])
     for side_name, vp in doc.victory_points.items():
         g.tracks[5 + SIDES.index(_word(side_name, SIDES, "$.victory_points"))] = vp
     g.set_track("volga_met", int(doc.volga_reached))
@@ -354,6 +380,9 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
 
 
 def _set_commands(g: Board, doc: PositionDoc) -> None:
+    for name, command in g.scenario.commands.items():
+        if (u := g.forces.find(name)) >= 0:
+            g.command[u] = g.command_index(command)
     for key, names, flag in (("activated", doc.activated or [], C_ACTIVE), ("released", doc.released, C_RELEASED)):
         for i, name in enumerate(names):
             _word(name, (*g.charts.armies, *g.charts.tank_corps), f"$.{key}[{i}]")
@@ -364,9 +393,6 @@ def _set_commands(g: Board, doc: PositionDoc) -> None:
         active = doc.activated is None or g.command_name(u) in doc.activated
         if unit.active if unit.active is not None else active:
             g.status[u] |= ACTIVE
-    for name, command in g.scenario.commands.items():
-        if (u := g.forces.find(name)) >= 0:
-            g.command[u] = g.command_index(command)
 
 
 def _set_supply(g: Board, doc: PositionDoc) -> None:
@@ -374,6 +400,8 @@ def _set_supply(g: Board, doc: PositionDoc) -> None:
         if unit.supply:
             word = "out of supply" if unit.supply == "OOS" else unit.supply
             g.supply[u] = SUPPLY_WORDS.index(_word(word, SUPPLY_WORDS, f"$.units[{u}].supply"))
+            if g.supply[u] == GENERAL and g.forces.side[u] == GERMAN:
+                raise BadInput("German units have no General Supply (4.3)", f"$.units[{u}].supply")
         elif doc.supply == "traced" and g.on_map(u) and not g.forces.air[u]:
             g.supply[u] = state_now(g, u)
     g.changed()

@@ -10,7 +10,7 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import PASS, Action, asked, options, push, why_not
+from kessel.core.procedure import PASS, Action, asked, options, push, run, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.don42 import activation as act
 from kessel.games.don42 import supply
@@ -20,7 +20,7 @@ from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.movement import Move, allowance, ends_of, reach_of, why_not_there, why_stays
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.position import phase_at_hand
+from kessel.games.don42.position import at_path, phase_at_hand
 from kessel.games.don42.questions_combat import (
     AskAdvance,
     AskAttack,
@@ -246,6 +246,8 @@ def _played(g: Board, q: AskLegal) -> Board:
     if not all(1 <= d <= 6 for d in q.dice):
         raise BadInput("a die shows 1 to 6", "$.dice")
     after.dice = Scripted(q.dice)
+    if q.dice:
+        at_path("$.dice", _draw_anew, after)
     for i, text in enumerate(q.after):
         action = _action(after, text, f"$.after[{i}]")
         if refusal := _over(after) or why_not(after, action):
@@ -261,6 +263,15 @@ def _played(g: Board, q: AskLegal) -> Board:
     return after
 
 
+def _draw_anew(g: Board) -> None:
+    """9.6 The priority die that names the first Army falls as the question says."""
+    p = g.stack[-1] if g.stack else None
+    if isinstance(p, act.ActivationPhase) and p.drawn:
+        p.drawn, p.at = "", p.index["priority"]
+        g.touched()
+        run(g)
+
+
 def _over(g: Board) -> Refusal | None:
     return None if g.stack else Refusal("5.0", f"the {PHASES[g.phase]} is over")
 
@@ -269,7 +280,7 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     if not g.phase:
         raise BadInput("the position names no phase, so no action is legal", "$")
     told: dict[str, Any] = {}
-    if q.after:
+    if q.after or q.dice:
         g = _played(g, q)
         told = {"after": list(q.after), "told": [{"what": e["what"], "rule": e["rule"]} for e in g.events or ()]}
     action = _action(g, q.action, "$.action") if q.action else None

@@ -19,6 +19,7 @@ from kessel.games.don42.bombardment import can_bombard, can_target, can_target_b
 from kessel.games.don42.combat import across_volga, why_no_support, why_not_attack, why_not_target
 from kessel.games.don42.forces import GERMAN, SIDES, C
 from kessel.games.don42.headquarters import eliminate
+from kessel.games.don42.movement import beyond_line
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.odds import attack_strength, work_out
 from kessel.games.don42.questions_reading import named_hex, named_units, one_side
@@ -27,6 +28,7 @@ from kessel.games.don42.retreat import (
     Path,
     Settle,
     join_stack,
+    may_step,
     nearest_enemies,
     retreat_paths,
     take_path,
@@ -349,4 +351,9 @@ def _why_no_advance(g: Board, u: Unit, vacated: Hex, length: int) -> Refusal:
         return Refusal("13.6", f"{g.name(u)} never advances")
     if not g.map.grid.adjacent(g.place[u], vacated):
         return Refusal("13.6.1", f"{g.name(u)} is not adjacent to the vacated hex")
+    if beyond_line(g, u, vacated):
+        return Refusal("17.1.3", f"{g.command_name(u)} may not move east of the flank line")
+    why = may_step(g, g.forces.side[u], g.place[u], g.map.grid.direction(g.place[u], vacated))
+    if why is not None:
+        return why
     return Refusal("13.6", f"{g.name(u)} finds no hex within the stacking limit")

@@ -141,6 +141,9 @@ def why_not_enter(g: Board, side: Side, u: Unit) -> Refusal | None:
         return Refusal("15.0", f"{g.name(u)} enters on {turn_name(min(r.turn for r in mine))}")
     if any(True for _ in entries(g, u)):
         return None
+    with_ = next((r.company for r in mine if r.company), "")
+    if with_ and not any(g.status[v] & ENTERED for v in g.forces.of(with_)):
+        return Refusal("17.2.7", f"{g.name(u)} enters with a unit of {with_}: none has entered before it")
     return Refusal("15.1", f"{g.name(u)} cannot reach its entry hex: the column is too long or the way is blocked")
 
 
