@@ -123,7 +123,10 @@ def _units(r: random.Random, hexes: list[str], wanted: str) -> list[dict[str, An
     for c in many:
         steps_left = r.randint(1, max(1, len(c.faces)))
         status = [w for w in (r.choice(MARKERS), r.choice(FLAGS)) if w]
-        found.append({"id": c.id, "steps": steps_left, "status": status, "supply": r.choice(SUPPLIES)})
+        supply = r.choice(SUPPLIES)
+        if supply == "general" and SIDES[c.side] == "german":
+            supply = "attack"  # 4.3: they have no General Supply
+        found.append({"id": c.id, "steps": steps_left, "status": status, "supply": supply})
     for i, kind in enumerate(r.sample(OWN, 4)):
         of = {"division": r.choice(divisions)} if kind["side"] == "german" else {"army": r.choice(CHARTS.armies)}
         found.append({"id": f"own{i}", "status": [w for w in (r.choice(MARKERS),) if w], **kind, **of})
