@@ -117,7 +117,7 @@ def _units(g: Board, names: Sequence[str], where: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def _check_tactics(g: Board, names: Sequence[str], where: str) -> None:
+def check_tactics(g: Board, names: Sequence[str], where: str) -> None:
     for i, name in enumerate(names):
         if name not in g.charts.tactics:
             known = ", ".join(g.charts.tactics)
@@ -127,25 +127,31 @@ def _check_tactics(g: Board, names: Sequence[str], where: str) -> None:
 # --- attack ----------------------------------------------------------------------------------------------------------
 
 
-def attack(g: Board, q: AskAttack) -> dict[str, Any]:
-    target = _hex(g, q.hex, "$.hex")
-    units = _units(g, q.units, "$.units")
-    _check_tactics(g, q.tactics, "$.tactics")
-    _check_tactics(g, q.counter, "$.counter")
-    if q.card and q.card not in g.charts.card_ids:
-        raise BadInput(f"there is no card {q.card}", "$.card")
-    card = g.charts.card_index(q.card) if q.card else -1
+def attackers_of(g: Board, where: str, names: Sequence[str]) -> tuple[Hex, int, tuple[Unit, ...], Refusal | None]:
+    """12.1 The hex attacked, the attacker's side, the units that attack, and why they can't."""
+    target = _hex(g, where, "$.hex")
+    units = _units(g, names, "$.units")
     if units:
         side = g.forces.side[units[0]]
     elif g.units(target):
         side = enemy_of(g.forces.side[g.units(target)[0]])
         units = tuple(u for u in g.on_map_of(side) if _why_not_part(g, u, target) is None)
     else:
-        raise BadInput(f"no unit is in {q.hex}", "$.hex")
-    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
+        raise BadInput(f"no unit is in {where}", "$.hex")
     refusal = why_no_target(g, side, target) or why_no_group(g, side, units)
     for u in units:
         refusal = refusal or _why_not_part(g, u, target)
+    return target, side, units, refusal
+
+
+def attack(g: Board, q: AskAttack) -> dict[str, Any]:
+    target, side, units, refusal = attackers_of(g, q.hex, q.units)
+    check_tactics(g, q.tactics, "$.tactics")
+    check_tactics(g, q.counter, "$.counter")
+    if q.card and q.card not in g.charts.card_ids:
+        raise BadInput(f"there is no card {q.card}", "$.card")
+    card = g.charts.card_index(q.card) if q.card else -1
+    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
     if refusal is not None:
         return {**found, "legal": False, "refusal": refusal.as_json()}
     h = g.copy()
@@ -323,7 +329,7 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
     b = Battle(side, target, units)
     b.joined = _units(g, q.joined, "$.joined")
     b.advanced = _units(g, q.advanced, "$.advanced") or tuple(v for v in g.units_of(target, side) if v not in units)
-    _check_tactics(g, q.tactics, "$.tactics")
+    check_tactics(g, q.tactics, "$.tactics")
     b.tactics = q.tactics
     path = tuple(_hex(g, name, f"$.retreat[{i}]") for i, name in enumerate(q.retreat))
     if path:
