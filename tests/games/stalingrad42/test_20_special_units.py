@@ -193,3 +193,21 @@ def test_a_garrison_does_not_advance_with_the_units_it_stands_with():
     g = board({"A": "soviet 10-5-3 1,0", "S": "soviet 3-5-3 1,0 frozen", "T": "soviet 3-5-3 1,0"})
     assert advance_refusal(g, u(g, "S"), took_part=False).rule == "20.4"
     assert advance_refusal(g, u(g, "T"), took_part=False) is None
+
+
+@rule("20.4")
+@pytest.mark.parametrize(("to", "still"), [("6,0", True), ("5,0", False)])
+def test_a_frozen_garrison_of_a_position_is_released_at_five_hexes(to, still):
+    units = {"A": "axis 3-3-6 8,0 tank", "S": "soviet 1-3-3 0,0 groups=garrison frozen"}
+    g = start(units, radius=9, phase="movement")
+    do(g, "move A", f"to {to} normal")
+    assert has(g, "S", FROZEN) == still
+
+
+@rule("31.0c")
+def test_a_frozen_reserve_army_of_a_position_is_released_by_its_owner():
+    units = {"S": "soviet 3-5-3 0,0 groups=reserve_army_6 frozen", "A": "axis 3-3-3 5,0"}
+    assert "release reserve_army_6" not in choices(start(units, radius=6, phase="initial", side="soviet", turn=1))
+    g = start(units, radius=6, phase="initial", side="soviet", turn=2)
+    do(g, "release reserve_army_6")
+    assert not has(g, "S", FROZEN)

@@ -170,6 +170,13 @@ CITY = {"terrain": {"0,0": "minor_city"}}
         ({}, CITY | {"city_battles": {"0,0": 2}}, "$.city_battles.0,0"),
         ({}, {"flotilla": "0,0|1,0"}, "$.flotilla"),
         ({}, {"railheads": ["0,0"]}, "$.railheads[0]"),
+        ({}, {"rules": ["31.0", "99.9"]}, "$.rules[1]"),
+        ({}, {"resource_points": -1}, "$.resource_points"),
+        ({"A": "axis 3-5-3 0,0 offensives=1"}, {}, "$.units[0].offensives"),
+        ({"A": "axis S-(1)-5b 0,0 hq offensives=3"}, {}, "$.units[0].offensives"),
+        ({"A": "axis 3-5-3 0,0"}, {"terrain": {"0,0": "sea"}}, "$.units[0].at"),
+        ({}, CITY | {"forts": {"0,0": "axis"}}, "$.forts.0,0"),
+        ({}, {"terrain": {"0,0": "sea"}, "forts": {"0,0": "axis"}}, "$.forts.0,0"),
     ],
 )
 def test_what_the_rules_exclude_is_refused_with_its_place(units, more, where):
@@ -229,3 +236,12 @@ def test_a_counter_with_other_values_keeps_the_rest():
     assert g.attack(0) == 12
     assert g.forces.quality[0] > 0
     assert g.forces.side[0] == 0
+
+
+def test_an_action_that_is_not_allowed_is_told_in_its_own_words():
+    doc = position({"A": "axis 3-5-3 0,0"})
+    doc["ask"] = [{"question": "legal", "after": ["move A", "to 4,0 tactical"]}]
+    with pytest.raises(BadInput) as caught:
+        analyze(json.dumps(doc))
+    assert caught.value.where == "$.ask[0].after[1]"
+    assert caught.value.message.startswith("'to 4,0 tactical' is not allowed: ")

@@ -13,6 +13,7 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import Side
 from kessel.core.hexes import Hex, hex_list
 from kessel.core.pack import Pack
+from kessel.core.rules import find
 from kessel.core.terrain import Map
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
@@ -31,7 +32,7 @@ from kessel.games.stalingrad42.columns import (
 from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import SIDES, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.maskirovka import armies, is_army
-from kessel.games.stalingrad42.scenario import Scenario
+from kessel.games.stalingrad42.scenario import Frozen, Scenario
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
 from kessel.games.stalingrad42.terrain import FORT_GROUPS
 from kessel.games.stalingrad42.zones import is_contested
@@ -118,7 +119,7 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     m = board_of(doc, pack)
     specs = _specs(doc, pack)
     forces = _forces(doc, specs, c)
-    scenario = Scenario(areas=_areas(doc, m), rules=frozenset(doc.rules))
+    scenario = Scenario(areas=_areas(doc, m), rules=_rules(doc, pack), frozen=_frozen(doc, specs, c))
     g = Board(m, forces, c, scenario, c.check_options(doc.options, "$.options"))
     if not 1 <= doc.turn <= 36:
         raise BadInput(f"the turn is {doc.turn}, not one of 1 to 36", "$.turn")
@@ -130,6 +131,8 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     g.weather = WEATHERS.index(doc.weather)
     g.rolled = WEATHERS.index("clear") if doc.weather == "mud" else g.weather  # 23.3.1: the rain has stopped
     g.marsh = int(doc.seasonal_marsh == "marsh" or g.wet)
+    if not 0 <= doc.resource_points <= 99:
+        raise BadInput("Resource Points are counted from 0", "$.resource_points")
     g.vp, g.resource_points = doc.vp, doc.resource_points
     for i, unit in enumerate(doc.units):
         _place(g, i, unit)
@@ -170,6 +173,8 @@ def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
             raise BadInput(f"unit {u.id} is listed twice", where)
         if not u.id or any(c.isspace() for c in u.id):
             raise BadInput("a unit's id is one word", f"{where}.id")
+        if u.range < 0:
+            raise BadInput("a range is counted in hexes, from 0", f"{where}.range")
         seen.add(u.id)
         given: dict[str, Any] = {
             k: v for k in _OVERRIDES if (v := getattr(u, k)) is False or v not in ("", None, 0, [])
@@ -185,6 +190,34 @@ def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
         else:
             raise BadInput(f"there is no counter {u.id}; give its side and values", where)
     return specs
+
+
+def _rules(doc: PositionDoc, pack: Pack) -> frozenset[str]:
+    for i, rule in enumerate(doc.rules):
+        try:
+            find(pack, rule.removesuffix(".0"))
+        except BadInput:
+            raise BadInput(f"there is no rule {rule!r}", f"$.rules[{i}]") from None
+    return frozenset(doc.rules)
+
+
+def _frozen(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> tuple[Frozen, ...]:
+    """What releases the units that a position calls frozen, by the groups of their counters (20.4, 20.6, 31.0)."""
+    near = c.constant("north_caucasus_radius")
+    saratov = {"hex": c.hex("saratov"), "distance": c.constant("saratov_radius")}
+    releases: dict[str, tuple[str, tuple[dict[str, Any], ...]]] = {
+        "garrison": ("20.4", ({"kind": "axis_within", "distance": c.constant("garrison_radius")},)),
+        "north_caucasus": ("20.6", ({"kind": "don_crossed"}, {"kind": "stalingrad_within", "distance": near})),
+        "reserve_army_8": ("31.0", ({"kind": "turn", "turn": 15}, {"kind": "axis_near", **saratov})),
+    }
+    for army in ("5", "6", "7"):
+        releases[f"reserve_army_{army}"] = ("31.0", ({"kind": "owner", "from_turn": 2, "per_turn": 1},))
+    found = []
+    for group, (rule, release) in releases.items():
+        units = [s.id for s, u in zip(specs, doc.units, strict=True) if "frozen" in u.status and group in s.groups]
+        if units:
+            found.append(Frozen(group, rule, tuple(units), release))
+    return tuple(found)
 
 
 def _areas(doc: PositionDoc, m: Map) -> dict[str, str]:
@@ -230,8 +263,14 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
             place = g.map.place(doc.at)
         except BadInput as e:
             raise BadInput(e.message, f"{where}.at") from None
+        if g.map.is_hex(place) and not g.ground.playable >> place & 1:
+            raise BadInput(f"no unit can be in {doc.at}: it is Sea or unplayable (2.2.3)", f"{where}.at")
         g.put(u, place, steps=steps)
         g.set_status(u, flags)
+        if not 0 <= doc.offensives <= 2 or (doc.offensives and g.forces.asu[u] not in ("army_hq", "front_hq")):
+            raise BadInput(
+                "an Army or Front HQ holds up to two Planned Offensive markers (26.2)", f"{where}.offensives"
+            )
         g.offensives[u] = 16 * doc.offensives
     elif doc.box and not is_army(g, u):
         g.put(u, NOWHERE, steps=steps)
@@ -260,6 +299,10 @@ def _markers(g: Board, doc: PositionDoc) -> None:
         owner, _, state = word.partition(" ")
         if state not in ("", "begun"):
             raise BadInput(f"a Fortification is complete or begun, not {state!r}", f"$.forts.{name}")
+        if not g.ground.playable >> h & 1 or not g.charts.terrain[g.map.terrain[h]].fort_buildable:
+            raise BadInput(
+                f"a {g.map.terrain[h].replace('_', ' ')} hex holds no Fortification (9.7.3)", f"$.forts.{name}"
+            )
         g.set_fort(h, _side(owner, f"$.forts.{name}"), BEGUN if state else BUILT)
     rails = 0
     for six in g.ground.rail(doc.turn):

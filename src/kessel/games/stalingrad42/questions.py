@@ -267,8 +267,10 @@ def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
     for i, text in enumerate(a.after):
         try:
             apply(h, NOTATION.parse(h, text))
-        except (BadInput, IllegalAction) as e:
-            raise BadInput(str(e), f"$.after[{i}]") from None
+        except BadInput as e:
+            raise BadInput(e.message, f"$.after[{i}]") from None
+        except IllegalAction as e:
+            raise BadInput(f"{text!r} is not allowed: {e.refusal}", f"$.after[{i}]") from None
     if not h.stack:
         return {"side": None, "actions": []}
     return {
