@@ -21,7 +21,7 @@ The sets of the price list are cut to a `Window` of lines around the mover once 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple
@@ -199,20 +199,21 @@ class Costs:
 class Reach:
     """Where a mover can go: hexes by cost, and the cheapest way to each."""
 
+    low: Hex = 0
+    levels: list[Bits]
+    """`at` as it was searched: from hex `low` on."""
+    ends: Bits = 0
+    """Hexes that end the move."""
+    _first: list[tuple[int, Bits]]
+    """Costs of a first step, and the hexes it can lead to."""
+    _rounds: Sequence[dict[Hex, Hex]] = ()
+    """By hexes entered: where each hex was entered from. Filled where their number is limited."""
+
     def __init__(self, costs: Costs, start: Hex, barred: Sides, opened: Mapping[Hex, Iterable[Edge]]) -> None:
         self.start = start
-        self.low: Hex = 0
-        self.levels: list[Bits] = []
-        """`at` as it was searched: from hex `low` on."""
         self.over: dict[Hex, int] = {}
         """Hexes entered by a single step that costs more than the whole allowance."""
-        self.ends: Bits = 0
-        """Hexes that end the move."""
         self._costs, self._barred, self._opened = costs, barred, opened
-        self._first: list[tuple[int, Bits]] = []
-        """Costs of a first step, and the hexes it can lead to."""
-        self._rounds: list[dict[Hex, Hex]] = []
-        """By hexes entered: where each hex was entered from. Filled where their number is limited."""
 
     @cached_property
     def at(self) -> list[Bits]:
@@ -309,10 +310,12 @@ def reach(
     adds steps by hex left. `at_least_one` allows any single step whatever it costs. `most_hexes` limits the hexes
     entered (0: no limit).
     """
+    if not any(barred):
+        barred = NO_SIDES
     found = Reach(costs, start, barred, opened or {})
     may = costs.grid.all if enter is None else enter
     first_may = may if first_enter is None else first_enter
-    if at_least_one or opened or start in costs.first or any(barred):
+    if at_least_one or opened or start in costs.first or barred is not NO_SIDES:
         found._first = _first_steps(found, budget, first_may, first_extra, at_least_one)
     else:
         found._first = [(c + first_extra, s & first_may) for c, s in costs.around(start) if c + first_extra <= budget]
@@ -347,7 +350,8 @@ def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one:
 def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
     """At most so many hexes: a few rounds of single steps, each remembering where it came from."""
     best = dict(found.first)
-    found._rounds = rounds = [dict.fromkeys((*best, *found.over), found.start)]
+    rounds = [dict.fromkeys((*best, *found.over), found.start)]
+    found._rounds = rounds
     last = dict(best)
     for _ in range(most - 1):
         new: dict[Hex, int] = {}
@@ -390,54 +394,51 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     found.low = low
     for cost, s in found._first:
         levels[cost] |= s >> low
-    high = begun.bit_length() + most * stride
-    todo, ends = (may & (1 << high) - 1) >> low, found.ends >> low
-    if found.start >= low:
-        todo &= ~(1 << found.start - low)
-    closed = [s >> low for s in found._barred] if any(found._barred) else None
+    within = (1 << begun.bit_length() + most * stride) - 1
+    todo = may & within
+    if found.start >= 0:
+        todo &= ~(1 << found.start)
+    going = todo ^ todo & found.ends
+    if low:
+        todo >>= low
+        going >>= low
+    closed = [s >> low for s in found._barred] if found._barred is not NO_SIDES else None
     opened = found._opened
     _, un, une, use, us, usw, unw, _ = usual
     least = base[0][0] if base else ALL
+    due = [0] * (budget + 1)
     for k in range(budget):
         levels[k] = here = levels[k] & todo
         todo ^= here
-        f = here ^ here & ends
-        if not f:
-            continue
-        left = budget - k
-        if closed is None:
-            n, ne, se = f >> 1, f << slant, f << stride
-            s, sw, nw = f << 1, f >> slant, f >> stride
-        else:
-            n, ne, se, s, sw, nw = (f ^ f & shut for shut in closed)
-            n, ne, se = n >> 1, ne << slant, se << stride
-            s, sw, nw = s << 1, sw >> slant, nw >> stride
-        for amount, tn, tne, tse, ts, tsw, tnw, touch in flat:
-            if f & touch and amount <= left:
-                levels[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
-        if least <= left:
-            out = (n & un | ne & une | se & use | s & us | sw & usw | nw & unw) & todo
-            for c, hexes in base:
-                if not out or c > left:
-                    break
-                entered = out & hexes
-                levels[k + c] |= entered
-                out ^= entered
-        for amount, tn, tne, tse, ts, tsw, tnw, touch in extra:
-            if f & touch and amount + least <= left:
-                out = (n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw) & todo
-                for c, hexes in base:
-                    if not out or c + amount > left:
-                        break
-                    entered = out & hexes
-                    levels[k + amount + c] |= entered
-                    out ^= entered
-        if opened:
-            _step_opened(found, f, k, left)
+        f, out, left = here & going, due[k], budget - k
+        if f:
+            if closed is None:
+                n, ne, se = f >> 1, f << slant, f << stride
+                s, sw, nw = f << 1, f >> slant, f >> stride
+            else:
+                n, ne, se, s, sw, nw = (f ^ f & shut for shut in closed)
+                n, ne, se = n >> 1, ne << slant, se << stride
+                s, sw, nw = s << 1, sw >> slant, nw >> stride
+            for amount, tn, tne, tse, ts, tsw, tnw, touch in flat:
+                if amount <= left and f & touch:
+                    levels[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
+            for amount, tn, tne, tse, ts, tsw, tnw, touch in extra:
+                if amount + least <= left and f & touch:
+                    due[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
+            if opened:
+                _step_opened(found, f, k, left)
+            if least <= left:
+                out |= n & un | ne & une | se & use | s & us | sw & usw | nw & unw
+        out &= todo
+        for c, hexes in base:
+            if not out or c > left:
+                break
+            entered = out & hexes
+            levels[k + c] |= entered
+            out ^= entered
     levels[budget] &= todo
-    for h in list(found.over):
-        if any(s >> h & 1 for s in found.at):
-            del found.over[h]
+    if found.over:
+        found.over = {h: cost for h, cost in found.over.items() if not any(s >> h & 1 for s in found.at)}
 
 
 def _step_opened(found: Reach, f: Bits, spent: int, left: int) -> None:
