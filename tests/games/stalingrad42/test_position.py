@@ -175,7 +175,6 @@ CITY = {"terrain": {"0,0": "minor_city"}}
         ({"A": "axis 3-5-3 0,0 offensives=1"}, {}, "$.units[0].offensives"),
         ({"A": "axis S-(1)-5b 0,0 hq offensives=3"}, {}, "$.units[0].offensives"),
         ({"A": "axis 3-5-3 0,0"}, {"terrain": {"0,0": "sea"}}, "$.units[0].at"),
-        ({}, CITY | {"forts": {"0,0": "axis"}}, "$.forts.0,0"),
         ({}, {"terrain": {"0,0": "sea"}, "forts": {"0,0": "axis"}}, "$.forts.0,0"),
     ],
 )

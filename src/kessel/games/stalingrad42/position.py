@@ -299,10 +299,8 @@ def _markers(g: Board, doc: PositionDoc) -> None:
         owner, _, state = word.partition(" ")
         if state not in ("", "begun"):
             raise BadInput(f"a Fortification is complete or begun, not {state!r}", f"$.forts.{name}")
-        if not g.ground.playable >> h & 1 or not g.charts.terrain[g.map.terrain[h]].fort_buildable:
-            raise BadInput(
-                f"a {g.map.terrain[h].replace('_', ' ')} hex holds no Fortification (9.7.3)", f"$.forts.{name}"
-            )
+        if not g.ground.playable >> h & 1:
+            raise BadInput(f"there is no Fortification in {name}: it is Sea or unplayable (2.2.3)", f"$.forts.{name}")
         g.set_fort(h, _side(owner, f"$.forts.{name}"), BEGUN if state else BUILT)
     rails = 0
     for six in g.ground.rail(doc.turn):
