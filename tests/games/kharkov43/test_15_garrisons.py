@@ -233,6 +233,11 @@ def test_the_garrison_front_event_takes_targets_of_its_front_only():
     zone = {"west_support_zone": "1906 1907"}
     g = position(board=row(areas=zone), turn=6, vp=10, units=units)
     assert why_no_village_garrison(g, hx(g, "1912"), "Southwest").rule == "15.11"
+    marker = {"Southwest": {"hex": "1908"}}
+    assert placed("Southwest", board=row(areas=zone), turn=6, vp=10, units=units, objectives=marker) == {"1912"}, (
+        "a front whose marker is in play has no limit (9.8)"
+    )
+    assert placed("", board=row(areas=zone), turn=6, vp=10, units=units, objectives=marker) == set()
 
 
 @rule("kharkov43", "15.11b")

@@ -137,7 +137,7 @@ def test_soviet_units_in_the_vacated_hex_have_advanced_into_it() -> None:
             g = scene(units[:there], board=board)
             chances.append(ask(g, "advance", hex="1512", units=["A"])["units"]["A"]["first"]["chance"]["total"])
     assert chances == [10, 6, 0, 7, 3, 0]
-    with pytest.raises(BadInput, match="A is not adjacent to 1511"):
+    with pytest.raises(BadInput, match="have advanced to 1511 already"):
         ask(scene(units[:1]), "advance", hex="1511", units=["A"])
 
 

@@ -207,6 +207,9 @@ def test_a_second_hex_is_answered_for_mechanized_units() -> None:
     found = ask(g, "advance", hex="1910", units=["A", "B"])["units"]
     assert found["B"]["second"]["refusal"]["rule"] == "12.81"
     assert "advances" in found["A"]["second"]
+    there = scene([tanks("A", "1911", army="6"), soviet("B", "1910", "3-4"), german("G", "1714")])
+    after = ask(there, "advance", hex="1910", units=["A", "B"])["units"]
+    assert (list(after), after["A"]["first"]["advances"]) == (["A"], "1-3"), "B has advanced already"
     none = ask(g, "advance", hex="1910", units=["A"], joined=["A"])["units"]["A"]
     assert "second" not in none
     german_side = scene([panzer("P", "1911"), german("Q", "1911"), soviet("S", "1506")])

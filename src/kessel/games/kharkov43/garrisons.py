@@ -36,14 +36,14 @@ def why_no_village_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None
 
 
 def why_not_soviet_ground(g: Board, h: Hex, front: str = "") -> Refusal | None:
-    """15.1 The requirements that no other garrison can change."""
+    """15.1 The requirements that no other garrison can change. 15.11 asks for the front's limit, 15.1 for the line."""
     if not g.ground.villages >> h & 1:
         return Refusal("15.0", "garrisons stand only in villages and VP hexes")
     if refusal := _why_not_of_front(g, h, front) or _why_nobody_near(g, h, front) or _why_no_soviet_supply(g, h):
         return refusal
     if g.map.grid.near[h] & g.hexes_of(GERMAN):
         return Refusal("15.1", "a German unit is adjacent")
-    if not limit_in_force(g) >> h & 1:
+    if not front and not limit_in_force(g) >> h & 1:
         return Refusal("15.1", "it is beyond the operational limit")
     return None
 

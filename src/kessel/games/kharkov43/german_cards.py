@@ -96,7 +96,8 @@ COMMANDS = ("activate", "kampfgruppe", "one_unit", "deploy", "replace", "event",
 """The words of the action `play CARD COMMAND`."""
 
 
-def _line(card: Card, command: str, turn: int) -> Command | None:
+def printed_line(card: Card, command: str, turn: int) -> Command | None:
+    """The line of the card for that command, if it is valid on the game-turn."""
     return next((c for c in card.commands if c.command == command and c.valid(turn)), None)
 
 
@@ -109,22 +110,22 @@ def why_no_command(g: Board, card: Card, command: str) -> Refusal | None:
     """5.2-5.5 Why the card can't be played for that command now."""
     turn = g.turn
     if command == "activate":
-        if _line(card, "activate_corps", turn) is None:
+        if printed_line(card, "activate_corps", turn) is None:
             return Refusal("5.2", f"{card.name} does not activate a corps")
         refusals = [why_not_corps(g, card, c) for c in named_corps(card)]
         return None if None in refusals else refusals[0]
     if command == "kampfgruppe":
-        if _line(card, "kampfgruppe", turn) is None:
+        if printed_line(card, "kampfgruppe", turn) is None:
             return Refusal("5.2", f"{card.name} does not activate a Kampfgruppe")
         return None if kampfgruppe_units(g, card) else Refusal("6.2", "no unit is eligible for the Kampfgruppe")
     if command == "one_unit":
         return None if one_units(g, card) else Refusal("6.1", "no single unit can be activated")
     if command == "deploy":
-        if _line(card, "deploy", turn) is None:
+        if printed_line(card, "deploy", turn) is None:
             return Refusal("5.3", f"{card.name} does not deploy reserves")
         return None if deployable_corps(g, card) else Refusal("7.1", "no reserve of the formation can be placed")
     if command == "replace":
-        if _line(card, "replace", turn) is None:
+        if printed_line(card, "replace", turn) is None:
             return Refusal("5.5", f"{card.name} gives no replacements on game-turn {turn}")
         able = replaceable(g, g.forces.in_formation(card.formation))
         return None if able else Refusal("16.1", f"no unit of {card.formation} can receive a replacement")
@@ -210,15 +211,15 @@ def command(g: Board, card: int, word: str) -> Procedure | None:
         case "activate":
             return ActivateCorps(card)
         case "kampfgruppe":
-            line = _line(printed, "kampfgruppe", g.turn)
+            line = printed_line(printed, "kampfgruppe", g.turn)
             return ActivateKampfgruppe(card, line.hexes if line else 0)
         case "one_unit":
             return ActivateOneUnit(card)
         case "deploy":
-            line = _line(printed, "deploy", g.turn)
+            line = printed_line(printed, "deploy", g.turn)
             return DeployCommand(card, line.corps if line else 0)
         case "replace":
-            line = _line(printed, "replace", g.turn)
+            line = printed_line(printed, "replace", g.turn)
             return AssignReplacements(tuple(g.forces.in_formation(printed.formation)), line.steps if line else 0)
         case "event":
             return PlayEvent(card, "command")

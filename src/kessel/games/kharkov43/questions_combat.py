@@ -328,7 +328,7 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
         raise BadInput(f"enemy units hold {q.hex}", "$.hex")
     b = Battle(side, target, units)
     b.joined = _units(g, q.joined, "$.joined")
-    b.advanced = _units(g, q.advanced, "$.advanced") or tuple(v for v in g.units_of(target, side) if v not in units)
+    b.advanced = _units(g, q.advanced, "$.advanced") or tuple(g.units_of(target, side))
     check_tactics(g, q.tactics, "$.tactics")
     b.tactics = q.tactics
     path = tuple(_hex(g, name, f"$.retreat[{i}]") for i, name in enumerate(q.retreat))
@@ -342,6 +342,8 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
             raise BadInput(f"{g.name(u)} is not adjacent to {q.hex}", f"$.units[{i}]")
     answer = _german_advance if side == GERMAN else _soviet_advance
     todo = [u for u in (units if side == GERMAN else g.ascending(units)) if u not in b.advanced]
+    if not todo:
+        raise BadInput(f"the units named have advanced to {q.hex} already", "$.units")
     return {"hex": q.hex, "side": SIDES[side], "units": {g.name(u): answer(g, b, u) for u in todo}}
 
 

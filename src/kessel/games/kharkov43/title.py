@@ -21,6 +21,7 @@ from kessel.games.kharkov43.overlays import overlays
 from kessel.games.kharkov43.position import PositionDoc, from_position
 from kessel.games.kharkov43.questions import QUESTIONS
 from kessel.games.kharkov43.questions_combat import COMBAT_QUESTIONS
+from kessel.games.kharkov43.questions_german import GERMAN_QUESTIONS
 from kessel.games.kharkov43.questions_hits import HIT_QUESTIONS
 from kessel.games.kharkov43.questions_system import SYSTEM_QUESTIONS
 from kessel.games.kharkov43.questions_terms import TERM_QUESTIONS
@@ -30,7 +31,14 @@ from kessel.games.kharkov43.setup import new_board
 from kessel.games.kharkov43.victory import outcome
 from kessel.games.kharkov43.view import PHRASES, side_view, unseen_german_cards
 
-ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **HIT_QUESTIONS, **SYSTEM_QUESTIONS, **TERM_QUESTIONS}
+ALL_QUESTIONS = {
+    **QUESTIONS,
+    **COMBAT_QUESTIONS,
+    **HIT_QUESTIONS,
+    **SYSTEM_QUESTIONS,
+    **TERM_QUESTIONS,
+    **GERMAN_QUESTIONS,
+}
 LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
 
 
