@@ -222,3 +222,34 @@ def test_attacked_units_and_their_neighbours_attack_back():
     assert legal("I-79")
     assert legal("II-79"), "next to it"
     assert not legal("I-64")
+
+
+# --- 12.0, 19.4 ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("don42", "12.0.g")
+def test_a_unit_that_defended_shields_its_hex_from_a_second_attack():
+    def legal(*status: str, joined: tuple[str, ...] = ()) -> bool:
+        units = [ger("A", "2,0", status=list(status)), ger("B", "2,0", status=list(joined))]
+        g = pos(*units, sov("X", "3,0"), on=row(6), **LATE)
+        return bool(ask(g, "attack", hex="2,0", units=["X"])["legal"])
+
+    assert legal()
+    assert not legal("defended"), "B was displaced into a hex whose defender has been attacked"
+    assert not legal("defended", joined=("defended",))
+    assert legal("defended", "guest"), "A retreated onto B, which may still be attacked (13.3.4)"
+    assert not legal("defended", "guest", joined=("defended", "guest"))
+
+
+@pytest.mark.rule("don42", "19.4", "RX-19.4")
+def test_the_west_bank_of_an_axial_board_is_where_the_german_source_is():
+    b = row(8, sides={"3,0|4,0": "minor_river"}, features={0: ["german_source"]})
+
+    def actions(at: str) -> list[str]:
+        g = pos(ger("A", at, supply="attack"), on=b, phase="positions", **LATE)
+        return [a for a in ask(g, "legal")["actions"] if a.startswith("pontoon")]
+
+    assert actions("3,0") == ["pontoon 3,0|4,0"]
+    assert actions("2,0") == ["pontoon 3,0|4,0"]
+    assert actions("1,0") == []
+    assert actions("5,0") == []

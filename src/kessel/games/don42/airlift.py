@@ -10,7 +10,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
 from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, Board
-from kessel.games.don42.forces import DIVISION, GERMAN, NO_COMMAND
+from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.supply import has_ground_line, has_line, is_isolated, reaches_corps
 
 # --- 4.4.1-4.4.2 flying points in ----------------------------------------------------------------------------------
@@ -20,7 +20,7 @@ def cut_off(g: Board, hq: Unit) -> Refusal | None:
     """4.4 Only an HQ whose Corps cannot trace to the Don takes Supply Points; None if it does."""
     if not g.forces.hq[hq] or g.forces.side[hq] != GERMAN:
         return Refusal("4.4.2", "points are never delivered to units other than HQs")
-    if g.forces.size[hq] == DIVISION and not g.plays("split_loads"):
+    if not g.forces.is_command_hq(hq) and not g.plays("split_loads"):
         return Refusal("4.4.2", "points are delivered to a Corps HQ only")
     if not g.on_map(hq):
         return Refusal("4.4.2", f"{g.name(hq)} is not on the map")
@@ -35,7 +35,7 @@ def takers(g: Board) -> list[Unit]:
     return [
         u
         for u in g.forces.hqs[GERMAN]
-        if (split or g.forces.size[u] != DIVISION) and g.on_map(u) and not has_ground_line(g, g.command[u])
+        if (split or g.forces.is_command_hq(u)) and g.on_map(u) and not has_ground_line(g, g.command[u])
     ]
 
 

@@ -87,7 +87,7 @@ def why_not_target(g: Board, side: Side, target: Hex) -> Refusal | None:
     """12.0 Why a hex cannot be attacked now."""
     if not g.enemies_in(target, side):
         return Refusal("12.0", "there is no enemy unit to attack")
-    if all(g.status[u] & DEFENDED for u in g.units(target)):
+    if was_attacked(g, target):
         return Refusal("12.0", "no unit is attacked more than once in a combat phase")
     able = attackers_of(g, side, target)
     if not able:
@@ -114,7 +114,13 @@ def _targets(g: Board, side: Side) -> list[Hex]:
             if ready and attack_strength(g, u) and why_not_attack(g, u) is None:
                 reached |= g.ground.attackable[h]
                 break
-    return [h for h in members(reached & theirs) if not all(status[u] & DEFENDED for u in g.units(h))]
+    return [h for h in members(reached & theirs) if not was_attacked(g, h)]
+
+
+def was_attacked(g: Board, h: Hex) -> bool:
+    """12.0 Whether a unit that defended there in this phase is still there; one that retreated in is only a guest."""
+    status = [g.status[u] for u in g.units(h)]
+    return all(s & DEFENDED for s in status) or any(s & DEFENDED and not s & GUEST for s in status)
 
 
 def in_contact(g: Board) -> bool:

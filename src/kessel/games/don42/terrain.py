@@ -183,7 +183,8 @@ class Ground:
 
     def _west_bank(self) -> Bits:
         """Everything on the western side of the Don, as far as the map shows the river."""
-        start = self.edges["west"] & ~self.edges["north"] & ~self.edges["south"] or self.edges["west"]
+        edge = self.edges["west"] or self.map.with_feature("german_source")
+        start = edge & ~self.edges["north"] & ~self.edges["south"] or edge
         if not self.don_hexes or not start:
             return 0
         return flood(self.grid, start, self.grid.all, self.don)
