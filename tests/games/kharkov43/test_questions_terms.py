@@ -212,3 +212,51 @@ def test_the_system_tells_a_replacement_and_an_event() -> None:
     assert event["event"]["id"] == "garrison_southwest"
     assert "a garrison is placed in 1912" in event["log"]
     assert "movement" not in event
+
+
+# --- the examples of 9.3, varied by one detail ------------------------------------------------------------------------
+
+X19 = [german(n, h, "3-4") for n, h in (("A", "1906"), ("B", "2010"), ("C", "2212"), ("D", "2211"))]
+
+
+def table(garrisons: str = "2109 1912", towns: str = "1910", units: list[Any] | None = None) -> dict[str, str]:
+    """Who is proximate to Lozovaya, to B's hex, to the Soviet unit and to the two garrisons."""
+    ground = arena((15, 25), range(3, 21), terrain={"1910": "town"}, features={"2109": "village", "1912": "village"})
+    forces = units or [*X19, soviet("S", "1911")]
+    g = position(board=ground, turn=5, units=forces, garrisons=garrisons, soviet_towns=towns)
+    found = {}
+    for to in ("1910", "2010", "1911", "2109", "1912"):
+        asked_of = ask(g, "proximity", to=to, side="german")["units"]
+        found[to] = "".join(n for n in "ABCD" if asked_of[n]["proximate"])
+    return found
+
+
+@pytest.mark.example(RULE, "X19")
+@rule(RULE, "9.3l")
+@rule(RULE, "9.3m")
+@rule(RULE, "9.3n")
+@rule(RULE, "9.3q")
+def test_the_table_of_proximity_and_what_one_garrison_changes() -> None:
+    assert table() == {"1910": "A", "2010": "BCD", "1911": "ABCD", "2109": "ABCD", "1912": "BCD"}
+    open_way = table(garrisons="1912")
+    assert open_way["1910"] == "ABD", "without the garrison in 2109 B and D come by 2009"
+    asleep = table(units=[*X19, soviet("S", "1911", status=["isolated"])])
+    assert asleep["1910"] == "ABCD", "an isolated unit has no zone: B steps straight in, C and D come through 2010"
+    slow = [german("A", "1906", "3-3"), *X19[1:], soviet("S", "1911")]
+    assert table(units=slow)["1910"] == "", "one movement point less"
+    held = [*X19, german("E", "1910", "3-4 2-4 1-4"), german("F", "1910", "3-4 2-4 1-4"), soviet("S", "1911")]
+    assert table(units=held, towns="")["1910"] == "", "a friendly hex without room"
+
+
+@pytest.mark.example(RULE, "X17")
+@rule(RULE, "9.3d")
+def test_only_one_of_four_units_causes_the_surround() -> None:
+    ring = [soviet(n, h) for n, h in (("06", "1909"), ("a", "1710"), ("b", "1708"), ("c", "1711"))]
+    g = position(board=arena(), turn=5, units=[german("G", "1809"), *ring])
+    assert ask(g, "surround", hex="1809")["caused_by"] == ["06"]
+    moved = position(board=arena(), turn=5, units=[german("G", "1809"), soviet("06", "1910"), *ring[1:]])
+    assert ask(moved, "surround", hex="1809")["caused_by"] == ["06", "b"], "from Lozovaya; 1808 now hangs on b alone"
+    away = position(board=arena(), turn=5, units=[german("G", "1809"), soviet("06", "1911"), *ring[1:]])
+    assert ask(away, "surround", hex="1809")["surrounded"] is False
+    fewer = position(board=arena(), turn=5, units=[german("G", "1809"), ring[0], ring[2], ring[3]])
+    assert ask(fewer, "surround", hex="1809")["caused_by"] == ["06", "b", "c"], "without a the others are all needed"
