@@ -253,3 +253,51 @@ def test_the_west_bank_of_an_axial_board_is_where_the_german_source_is():
     assert actions("2,0") == ["pontoon 3,0|4,0"]
     assert actions("1,0") == []
     assert actions("5,0") == []
+
+
+# --- 4.3.3 and the HQs: a line of 14 MPs to the river is a line ------------------------------------------------------
+
+
+def lost_bridge(corps_at: int, **fields: Any) -> Any:
+    """The Don between 2,0 and 3,0; its bridge is gone. The Corps HQ stands on the road east of it."""
+    b = row(40, sides={"2,0|3,0": "minor_river"}, features={0: ["german_source"]}, roads=road("minor_road", 0, 30))
+    top = ger("Top", f"{corps_at},0", "0-1-10", type="hq", size="corps", division="", supply_points=fields.pop("sp", 0))
+    planes = [{"id": "Ju52-1"}] if "air" in fields else []
+    more = fields.pop("units", [])
+    return pos(top, *more, *planes, on=b, supply="traced", destroyed_bridges=["2,0|3,0"], **LATE, **fields)
+
+
+@pytest.mark.rule("don42", "4.4.a", "4.3.3.b")
+@pytest.mark.parametrize(("at", "takes"), [(17, False), (18, True)])
+def test_points_are_flown_to_an_hq_beyond_fourteen_mps_of_the_river(at, takes):
+    g = lost_bridge(at, phase="air", air={"side": "german", "units": 2})
+    found = ask(g, "legal", action="airlift Top with Ju52-1")
+    assert found["legal"] is takes
+    assert takes or rule_of(found) == "4.4"
+
+
+@pytest.mark.rule("don42", "13.2.4.a", "13.2.4.b")
+@pytest.mark.parametrize(("at", "back"), [(17, "Aug 25 PM"), (18, "Aug 26 AM")])
+def test_an_hq_with_a_line_to_the_river_is_not_isolated_when_it_is_lost(at, back):
+    g = lost_bridge(at, phase="soviet_combat", units=[sov("X", f"{at + 1},0", "9-9-5", quality="A", supply="attack")])
+    after = [f"attack {at},0", "with X", "assault", "eliminate Top"]
+    told = [t["what"] for t in ask(g, "legal", after=after, dice=[6])["told"]]
+    assert f"Top is reconstituted on {back}" in told
+
+
+@pytest.mark.rule("don42", "5.0.10.b")
+def test_a_german_hq_of_your_own_is_motorized_like_the_printed_ones():
+    g = pos(ger("H", "0,0", "0-1-10", type="hq", motorized=None), on=row(4), phase="german_motorized", **LATE)
+    assert ask(g, "moves", unit="H", to="1,0")["legal"]
+    foot = pos(ger("H", "0,0", "0-1-10", type="hq", motorized=False), on=row(4), phase="german_motorized", **LATE)
+    assert rule_of(ask(foot, "moves", unit="H", to="1,0")) == "5.0.10"
+
+
+@pytest.mark.rule("don42", "17.2.8.b")
+def test_an_interruption_is_an_hq_without_any_line():
+    def points(at: str) -> int:
+        g = pos({"id": "HQ8C", "at": at}, on="printed", scenario="kotluban", turn="Sep 4 AM")
+        return int(ask(g, "victory")["soviet"]["at_turn_end"])
+
+    assert points("2537") == 0
+    assert points("1401") == 1, "off the road, far from the river"

@@ -17,14 +17,14 @@ from kessel.games.don42.supply import has_ground_line, has_line, is_isolated, re
 
 
 def cut_off(g: Board, hq: Unit) -> Refusal | None:
-    """4.4 Only an HQ whose Corps cannot trace to the Don takes Supply Points; None if it does."""
+    """4.4 Only an HQ that cannot trace to the Don takes Supply Points; None if it does."""
     if not g.forces.hq[hq] or g.forces.side[hq] != GERMAN:
         return Refusal("4.4.2", "points are never delivered to units other than HQs")
     if not g.forces.is_command_hq(hq) and not g.plays("split_loads"):
         return Refusal("4.4.2", "points are delivered to a Corps HQ only")
     if not g.on_map(hq):
         return Refusal("4.4.2", f"{g.name(hq)} is not on the map")
-    if has_ground_line(g, g.command[hq]):
+    if not is_isolated(g, hq):
         return Refusal("4.4", f"{g.name(hq)} has a ground line to the Don")
     return None
 
@@ -33,9 +33,7 @@ def takers(g: Board) -> list[Unit]:
     """The HQs that points can be flown to; the same answer as `cut_off` for each."""
     split = g.plays("split_loads")
     return [
-        u
-        for u in g.forces.hqs[GERMAN]
-        if (split or g.forces.is_command_hq(u)) and g.on_map(u) and not has_ground_line(g, g.command[u])
+        u for u in g.forces.hqs[GERMAN] if (split or g.forces.is_command_hq(u)) and g.on_map(u) and is_isolated(g, u)
     ]
 
 

@@ -11,18 +11,13 @@ from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
 from kessel.games.don42.board import C_MOTHERLESS, Board
 from kessel.games.don42.charts import turn_name
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
-from kessel.games.don42.supply import has_ground_line
+from kessel.games.don42.supply import is_isolated
 
 
 def eliminate(g: Board, u: Unit, rule: str, why: str) -> None:
     """Remove a unit from the map; an HQ may come back (13.2.2-13.2.4)."""
     forces = g.forces
-    isolated = (
-        forces.side[u] == GERMAN
-        and u in forces.command_hq
-        and g.on_map(u)
-        and not has_ground_line(g, forces.command_hq.index(u))
-    )
+    isolated = forces.side[u] == GERMAN and u in forces.command_hq and g.on_map(u) and is_isolated(g, u)
     g.tell(f"{g.name(u)} is eliminated: {why}", rule, unit=g.name(u))
     g.steps[u] = 0
     g.status[u] = 0

@@ -259,7 +259,8 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Count
         raise BadInput("a counter has two sides at most", "$.faces")
     if any(value > 99 for face in faces for value in face):
         raise BadInput("a printed value is 99 at most", "$.faces")
-    motorized = base.motorized if base else charts.types[kind].advance == "retreat"
+    by_type = charts.types[kind].advance == "retreat" or (kind == "hq" and side == SIDES[GERMAN])
+    motorized = base.motorized if base else by_type
     return Counter(
         id=doc.id,
         side=SIDES.index(side),

@@ -275,7 +275,7 @@ def has_ground_supply(g: Board, u: Unit) -> bool:
 
 
 def is_isolated(g: Board, u: Unit) -> bool:
-    """4.4 Its Corps cannot trace to the Don, nor can it by itself."""
+    """4.4 Its Corps cannot trace to the Don, nor can it by itself (4.3.3)."""
     if g.command[u] == NO_COMMAND or has_ground_line(g, g.command[u]):
         return False
     return not has_river_supply(g, u) and not has_contact_supply(g, u)
@@ -461,7 +461,7 @@ def _reaching(g: Board, side: Side, hq: Unit, points: int, wanted: Bits) -> Bits
 def _drop_points(g: Board) -> None:
     """4.4.2 Points stored at an HQ are lost when it has a ground line."""
     for hq in stores(g):
-        if has_ground_line(g, g.command[hq]):
+        if not is_isolated(g, hq):
             g.sp[hq] = g.fuel[hq] = g.ammo[hq] = 0
             g.tell(f"{g.name(hq)} has a ground line: its Supply Points are lost", "4.4.2", unit=g.name(hq))
 

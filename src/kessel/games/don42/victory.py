@@ -10,7 +10,7 @@ from kessel.core.title import Outcome
 from kessel.games.don42.board import Board
 from kessel.games.don42.charts import turn_number
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.supply import fully_supplied, has_ground_line, has_ground_supply
+from kessel.games.don42.supply import fully_supplied, has_ground_supply, is_isolated
 
 
 def hex_points(g: Board, side: Side) -> int:
@@ -79,14 +79,14 @@ def _score_volga(g: Board, doc: dict[str, Any]) -> None:
 
 
 def _score_interruption(g: Board, doc: dict[str, Any]) -> None:
-    """17.2.8 A point for each Corps whose HQ has no ground line to the Don."""
+    """17.2.8 A point for each Corps whose HQ has no line to the Don."""
     if fully_supplied(g):
         return
     for name in doc["corps"]:
         corps = g.command_index(name)
         hq = g.forces.command_hq[corps]
-        if hq != NO_UNIT and g.on_map(hq) and not has_ground_line(g, corps):
-            g.award(SOVIET, doc["vp"], doc["rule"], f"{name} has no ground line to the Don")
+        if hq != NO_UNIT and g.on_map(hq) and is_isolated(g, hq):
+            g.award(SOVIET, doc["vp"], doc["rule"], f"{name} has no line to the Don")
 
 
 def _score_lingering(g: Board, doc: dict[str, Any]) -> None:
