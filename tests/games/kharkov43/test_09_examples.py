@@ -42,7 +42,7 @@ def cuts(check, shift=True):
 # --- X13 -------------------------------------------------------------------------------------------------------------
 
 
-def third_tank_army():
+def third_tank_army(facing="west", turn=1):
     units = [
         german("Fus", "0604", "5-6"),
         german("Gre", "0803", "5-6"),
@@ -69,7 +69,7 @@ def third_tank_army():
         terrain={"1103": "town", "1009": "town"},
         features={"1009": "target_voronezh"},
     )
-    return position(board=ground, turn=1, objectives=voronezh("1009"), units=units)
+    return position(board=ground, turn=turn, objectives=voronezh("1009", facing=facing), units=units)
 
 
 @example("kharkov43", "X13")
@@ -146,9 +146,9 @@ ARROWS = (
 )
 
 
-def mobile_group_popov():
+def mobile_group_popov(turn=3, lozovaya="target_southwest", isolated=False):
     units = [
-        german("G1710", "1710", "3-4"),
+        german("G1710", "1710", "3-4", status=["isolated"] if isolated else []),
         german("G1808", "1808", "3-4"),
         active_tanks("01", "1609", "5-6-01 3-6-14"),
         active_tanks("03", "1610", "6-6-03 4-6-17"),
@@ -163,11 +163,11 @@ def mobile_group_popov():
         soviet_edge="1505 1605 1705 1805",
         german_edge="2416",
         terrain={"1910": "town", "2412": "town", "1607": "woods", "1707": "woods", "1806": "woods"},
-        features={"1910": "target_southwest", "2412": "target_southwest"},
+        features={"1910": lozovaya, "2412": "target_southwest"},
         vp={"1910": 1, "2412": 1},
         arrows=[{"from": a, "to": b, "kind": k} for a, b, k in ARROWS],
     )
-    return position(board=ground, turn=3, objectives=southwest("2412"), units=units)
+    return position(board=ground, turn=turn, objectives=southwest("2412"), units=units)
 
 
 @example("kharkov43", "X14")
@@ -216,7 +216,7 @@ def test_after_the_first_move_the_german_unit_in_1710_is_surrounded():
 # --- X15 -------------------------------------------------------------------------------------------------------------
 
 
-def sixth_army():
+def sixth_army(turn=8, vp=18, garrisons="1813", tired=""):
     limits = ((13, 14), (14, 14), (15, 13), (16, 12), (17, 13), (18, 13), (19, 11), (20, 11), (21, 11), (22, 11))
     near = " ".join(f"{r}01-{r}{c:02d}" for r, c in limits)
     east = " ".join(f"{r}01-{r}{c:02d}" for r, c in ((13, 5), (14, 4), (15, 5), (16, 4), (17, 4), (18, 3)))
@@ -238,7 +238,10 @@ def sixth_army():
         features={"1813": "village target_southwest"},
         areas={"west_support_zone": near, "east_support_zone": east, "far_limit_zone": near},
     )
-    return position(board=ground, turn=8, vp=18, units=units, garrisons="1813")
+    for u in units:
+        if u["id"] == tired:
+            u["status"] = [*u.get("status", []), "dispersed"]
+    return position(board=ground, turn=turn, vp=vp, units=units, garrisons=garrisons)
 
 
 @example("kharkov43", "X15")
@@ -270,3 +273,112 @@ def test_6th_army_on_turn_8():
     assert not any(t.choice.candidates for t in checks["02", "9.22.8"].tried), "all such hexes are beyond the limit"
     assert checks["02", "9.22.10"].end < 0
     assert not qualifying_hexes(g) & 1 << g.place[unit(g, "02")], "outside support: no improved position"
+
+
+# --- the same, varied by one detail ----------------------------------------------------------------------------------
+
+
+@example("kharkov43", "X13")
+@rule("kharkov43", "9.24c")
+def test_3rd_tank_army_with_a_marker_that_points_south():
+    """9.24c: 0802 lies south of 0504, 1103 of 1002 and that of 0903; what is taken changes what is left."""
+    _, moves = story(third_tank_army(facing="south"), "Voronezh")
+    assert moves == [
+        ("9.21.11", "01", "1103"),
+        ("9.21.11", "03", "0802"),
+        ("9.21.11", "04", "1103"),
+        ("9.21.11", "06", "0504"),
+        ("9.21.11", "08", "1002"),
+        ("9.21.11", "09", "0903"),
+    ]
+
+
+@example("kharkov43", "X13")
+@rule("kharkov43", "9.21.Sa")
+@rule("kharkov43", "9.21.Sb")
+def test_3rd_tank_army_two_turns_later():
+    """On game-turn 3 infantry uses methods 4-9: 05, 10 and 15 stand beside Germans."""
+    checks, moves = story(third_tank_army(turn=3), "Voronezh")
+    skipped = {n: checks[n, "9.21.4"].skipped for n in ("01", "03", "05", "08", "10", "24")}
+    assert {n: bool(x) for n, x in skipped.items()} == {
+        "01": True,
+        "03": True,
+        "05": False,
+        "08": False,
+        "10": False,
+        "24": True,
+    }
+    assert {r for r, n, _ in moves if n in ("01", "03", "04", "06")} == {"9.21.11"}, "tanks as before"
+
+
+@example("kharkov43", "X14")
+@rule("kharkov43", "9.21.1a-x")
+def test_mobile_group_popov_leaves_a_town_of_the_other_front_alone():
+    g = mobile_group_popov(lozovaya="target_voronezh")
+    _, moves = story(g, "Southwest")
+    assert "9.21.1" not in [r for r, _, _ in moves]
+    assert g.owner[hx(g, "1910")] == GERMAN + 1
+    both = mobile_group_popov(lozovaya="target_voronezh target_southwest")
+    assert story(both, "Southwest")[1][0] == ("9.21.1", "07", "1910")
+
+
+@example("kharkov43", "X14")
+@rule("kharkov43", "9.21.Sa")
+@rule("kharkov43", "9.21.Sc")
+@pytest.mark.parametrize(
+    ("turn", "foot", "tanks"), [(2, True, True), (3, False, True), (5, False, True), (6, False, False)]
+)
+def test_who_of_mobile_group_popov_skips_methods_4_to_9(turn, foot, tanks):
+    checks, _ = story(mobile_group_popov(turn=turn), "Southwest")
+    assert {n: checks[n, "9.21.4"].skipped is not None for n in ("05", "01")} == {"05": foot, "01": tanks}
+
+
+@example("kharkov43", "X14")
+@rule("kharkov43", "9.23a")
+def test_nobody_minds_the_surround_of_an_isolated_unit():
+    checks, _ = story(mobile_group_popov(isolated=True), "Southwest")
+    refused = [r.rule for c in checks.values() for t in c.tried for _, r in t.choice.refused]
+    assert "9.23a" not in refused
+
+
+@example("kharkov43", "X15")
+@rule("kharkov43", "9.22.Da")
+def test_6th_army_with_19_vps_is_not_desperate():
+    checks, moves = story(sixth_army(vp=19), "Southwest")
+    assert moves == [("9.22.4", "04", "1717"), ("9.22.6", "08", "1812"), ("9.22.9", "13", "1813")]
+    order = list(dict.fromkeys(r for _, r in checks))
+    assert order[-2:] == ["9.22.10", "9.22.11"], "method 11 at its own place"
+    assert ("08", "9.22.11") not in checks
+
+
+@example("kharkov43", "X15")
+@rule("kharkov43", "9.22.6a")
+def test_6th_army_on_turn_5_knows_no_limit():
+    checks, moves = story(sixth_army(turn=5), "Southwest")
+    assert "9.22.6" not in [r for r, _, _ in moves]
+    assert checks["08", "9.22.6"].skipped.rule == "9.22.6"
+
+
+@example("kharkov43", "X15")
+@rule("kharkov43", "9.22.9a")
+def test_6th_army_without_a_garrison_to_relieve():
+    _, moves = story(sixth_army(garrisons=""), "Southwest")
+    assert moves == [("9.22.4", "04", "1717"), ("9.22.6", "08", "1812")]
+
+
+@example("kharkov43", "X15")
+@rule("kharkov43", "9.3i")
+def test_a_dispersed_german_unit_surrounds_nobody_by_a_move():
+    g = sixth_army(tired="G")
+    assert why_nearly_surrounded(g, hx(g, "1817")) is None
+    _, moves = story(g, "Southwest")
+    assert [(r, n) for r, n, _ in moves] == [("9.22.6", "04"), ("9.22.6", "08"), ("9.22.9", "13")]
+
+
+@example("kharkov43", "X15")
+@rule("kharkov43", "9.2a")
+def test_a_dispersed_unit_of_6th_army_stays():
+    _, moves = story(sixth_army(tired="13"), "Southwest")
+    assert moves == [("9.22.4", "04", "1717"), ("9.22.6", "08", "1812"), ("9.22.9", "02", "1813")], (
+        "02 goes in its stead"
+    )
