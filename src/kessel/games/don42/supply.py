@@ -461,7 +461,7 @@ def _reaching(g: Board, side: Side, hq: Unit, points: int, wanted: Bits) -> Bits
 def _drop_points(g: Board) -> None:
     """4.4.2 Points stored at an HQ are lost when it has a ground line."""
     for hq in stores(g):
-        if not is_isolated(g, hq):
+        if g.on_map(hq) and not is_isolated(g, hq):
             g.sp[hq] = g.fuel[hq] = g.ammo[hq] = 0
             g.tell(f"{g.name(hq)} has a ground line: its Supply Points are lost", "4.4.2", unit=g.name(hq))
 
