@@ -12,7 +12,7 @@ from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.odds import preview
 from kessel.games.kharkov43.title import TITLE
-from tests.games.kharkov43.combat_helpers import field, scene
+from tests.games.kharkov43.combat_helpers import field, full_cup, scene
 from tests.games.kharkov43.helpers import german, panzer, position, soviet, tanks
 from tests.games.kharkov43.soviet_helpers import arena
 from tests.games.kharkov43.test_12_attack import reserves_example
@@ -131,6 +131,16 @@ def test_a_soviet_attack_is_answered_with_the_reserves_that_join_it() -> None:
     b = ask(stronger, "attack", hex="1515")
     assert [r["hex"] for r in b["reserves"]] == ["1614", "1415", "1614"], "20:3 with six chits is not overwhelming yet"
     assert (b["attack"]["total"], b["chits"], b["overwhelming"]["rule"]) == (23, 7, "12.38")
+
+
+def test_chances_are_not_rounded_and_add_up_to_one() -> None:
+    g = scene([panzer("P", "1911"), german("Q", "1810"), german("R", "1810"), soviet("S", "1910", "2-4-05 1-4-06")])
+    full_cup(g)
+    found = ask(g, "attack", hex="1910")["prospects"]
+    assert [p["chits"] for p in found] == [2, 3]
+    for p in found:
+        assert abs(sum(p["hits"].values()) - 1) < 1e-12
+        assert abs(sum(v for k, v in p["defender"].items() if k != "steps_lost") - 1) < 1e-12
 
 
 # --- retreat ---------------------------------------------------------------------------------------------------------

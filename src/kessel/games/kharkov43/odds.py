@@ -281,19 +281,20 @@ class Prospect:
         a, d = self.expected
         found: dict[str, Any] = {
             "chits": self.chits,
-            "expected": {"attacker_hits": _share(a), "defender_hits": _share(d)},
-            "hits": {str(h): _share(p) for h, p in sorted(self.hits.items())},
+            "expected": {"attacker_hits": _mean(a), "defender_hits": _mean(d)},
+            "hits": {str(h): float(p) for h, p in sorted(self.hits.items())},
         }
         if self.results:
             words = ("holds", "retreats one", "retreats two", "eliminated")
             lost = sum((r.lost * p for r, p in self.results.items()), Fraction(0))
-            found["defender"] = {w.replace(" ", "_"): _share(self.chance(w)) for w in words}
-            found["defender"]["steps_lost"] = _share(lost)
+            found["defender"] = {w.replace(" ", "_"): float(self.chance(w)) for w in words}
+            found["defender"]["steps_lost"] = _mean(lost)
         return found
 
 
-def _share(p: Fraction) -> float:
-    return round(float(p), 6)
+def _mean(x: Fraction) -> float:
+    """What is to be expected, rounded to be read. Chances are told unrounded: they add up to 1."""
+    return round(float(x), 6)
 
 
 def prospect(g: Board, b: Battle, more: int) -> Prospect:
