@@ -83,6 +83,17 @@ def test_a_phase_that_was_passed_is_over():
     assert rule_of(ask(g, "legal", after=["pass"], action="activate 62A")) == "5.0"
 
 
+@pytest.mark.rule("don42", "12.0.f", "3.1.5.c")
+def test_after_the_only_attack_nobody_is_left_who_may():
+    g = pos(ger("A", "2,0", "4-4-6", quality="C"), sov("X", "3,0", "4-4-5"), on=row(6), phase="german_combat", **LATE)
+    fought = {"after": ["attack 3,0", "with A", "assault"], "dice": [3]}
+    found = ask(g, "legal", **fought)
+    assert (found["told"][-1]["what"][-2:], found["actions"]) == ("NE", [])
+    assert rule_of(ask(g, "legal", action="attack 3,0", **fought)) == "12.0"
+    passed = ask(g, "legal", after=["pass"], action="attack 3,0")
+    assert rule_of(passed) == "5.0"
+
+
 # --- 10.0 what keeps a unit from a hex -------------------------------------------------------------------------------
 
 

@@ -15,8 +15,9 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.don42 import activation as act
 from kessel.games.don42 import supply
 from kessel.games.don42.airlift import gains_from_point, payer
-from kessel.games.don42.board import G_COMBAT, G_MOTORIZED, G_MOVEMENT, PHASES, SUPPLY_WORDS, Board
+from kessel.games.don42.board import G_COMBAT, G_MOTORIZED, G_MOVEMENT, PHASES, S_COMBAT, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
+from kessel.games.don42.combat import CombatPhase
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.movement import Move, allowance, ends_of, reach_of, why_not_there, why_stays
 from kessel.games.don42.notation import NOTATION
@@ -250,14 +251,14 @@ def _played(g: Board, q: AskLegal) -> Board:
         at_path("$.dice", _draw_anew, after)
     for i, text in enumerate(q.after):
         action = _action(after, text, f"$.after[{i}]")
-        if refusal := _over(after) or why_not(after, action):
+        if refusal := _over(after, *q.after[i - 1 : i]) or why_not(after, action):
             raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
         phase, at = after.stack[0], after.stack[0].at
         try:
             push(after, action)
         except NeedRoll:
             raise BadInput(f"{text} rolls more dice than are given", "$.dice") from None
-        if not after.stack and action != PASS:
+        if not after.stack and action != PASS and not isinstance(phase, CombatPhase):
             phase.at = at  # it ended because nothing is left to do in it; it knows why
             after.stack = [phase]
     return after
@@ -272,8 +273,13 @@ def _draw_anew(g: Board) -> None:
         run(g)
 
 
-def _over(g: Board) -> Refusal | None:
-    return None if g.stack else Refusal("5.0", f"the {PHASES[g.phase]} is over")
+def _over(g: Board, last: str = "") -> Refusal | None:
+    """The phase has been passed, or after its last action nobody is left who may attack."""
+    if g.stack:
+        return None
+    if g.phase in (S_COMBAT, G_COMBAT) and last != "pass":
+        return Refusal("12.0", f"nobody is left who may attack; the {PHASES[g.phase]} is over")
+    return Refusal("5.0", f"the {PHASES[g.phase]} is over")
 
 
 def legal(g: Board, q: AskLegal) -> dict[str, Any]:
@@ -284,7 +290,7 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
         g = _played(g, q)
         told = {"after": list(q.after), "told": [{"what": e["what"], "rule": e["rule"]} for e in g.events or ()]}
     action = _action(g, q.action, "$.action") if q.action else None
-    over = _over(g) if q.after else None
+    over = _over(g, q.after[-1]) if q.after else None
     if not g.stack:
         g = g.copy()
         g.stack = [p := phase_at_hand(g)]  # nothing can be done in it; the phase knows why
