@@ -11,7 +11,7 @@ from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import bonds, is_contested, zoc
 
 from .fights import TABLES, attack, crt_roll, dd_roll, ends, odds_of, run_away, start, strength
-from .helpers import PACK, area, at, board, choices, do, example, h, names, read, refused, rule, u
+from .helpers import PACK, area, ask, at, board, choices, do, example, h, names, read, refused, rule, u
 
 CITY: dict[str, Any] = {
     "terrain": {"0,0": "major_city"},
@@ -242,3 +242,25 @@ def test_control_changes_when_the_original_defender_is_gone():
     attack(g, "0,0", "A")
     assert at(g, "X") == "nowhere"
     assert g.controller(h(g, "0,0")) == AXIS
+
+
+@rule("29.1.4")
+@rule("16.3.2e")
+def test_both_sides_trace_from_a_contested_hex_at_their_own_entry_area():
+    units = {"X": "soviet 3-4-3 0,0", "A": "axis 6-7-3 0,0"}
+    more = CITY | {"radius": 1, "city_battles": {"0,0": 1}}
+    for side, unit in (("soviet", "X"), ("axis", "A")):
+        g = board(units, boxes=[area("E", side, "0,0")], **more)
+        assert ask(g, "supply", unit=unit)["state"] == "in supply"
+        g = board(units, **more)
+        assert ask(g, "supply", unit=unit)["state"] == "isolated"
+
+
+@rule("29.1.2a")
+@rule("29.1.2b")
+def test_moves_into_and_out_of_a_contested_hex_are_refused_by_its_own_rule():
+    units = {"X": "soviet 3-4-3 0,0", "A": "axis 6-7-3 0,0", "B": "axis 6-6-6 3,0 tank", "Y": "soviet 1-1-1 -2,0"}
+    g = board(units, city_battles={"0,0": 1}, **CITY)
+    assert ask(g, "moves", unit="B", to="0,0")["refusal"]["rule"] == "29.1.2"
+    assert ask(g, "moves", unit="A", to="-1,0")["refusal"]["rule"] == "29.1.2"
+    assert ask(g, "moves", unit="A", to="1,0")["mode"] == "tactical"

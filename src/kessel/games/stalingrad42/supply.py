@@ -189,6 +189,8 @@ class Supply:
     limit: int
     starts: Bits
     """All hexes a line can start from."""
+    shared: Bits = 0
+    """Contested City hexes at a source: a line need not enter the hex it starts from (29.1.1)."""
 
 
 def supply(g: Board, side: Side, *, limit: int = 0, azov: bool = True) -> Supply:
@@ -209,7 +211,8 @@ def _find_supply(g: Board, side: Side, limit: int, azov: bool, last: Supply | No
     """The last answer where units have moved but no line has become better or worse."""
     t, sources = trace(g, side), source_edges(g, side) | source_ports(g, side, azov=azov)
     limit += g.reads("first_road_hex") == "free"
-    if last is not None and last.trace == t and last.sources == sources and last.limit == limit:
+    shared = g.sets[COMBAT] & g.sets[COMBAT + 1] & (source_edges(g, side) | sources & g.ground.on_road)
+    if last is not None and last.trace == t and (last.sources, last.limit, last.shared) == (sources, limit, shared):
         return last
     heads = _heads(g, t, sources)
     areas = source_edges(g, side) & t.enter
@@ -217,7 +220,8 @@ def _find_supply(g: Board, side: Side, limit: int, azov: bool, last: Supply | No
     goal = heads | _heads_in_zone(g, t, heads) | areas & ~counted
     layers = _layers(g, t, goal, limit, also=counted)
     ends = layers[0] | counted
-    return Supply(t, sources, heads, areas, layers, ends, limit, _starts(g, t, layers, limit) | counted)
+    starts = _starts(g, t, layers, limit) | counted | shared
+    return Supply(t, sources, heads, areas, layers, ends, limit, starts, shared)
 
 
 def _heads(g: Board, t: Trace, sources: Bits) -> Bits:
@@ -362,7 +366,7 @@ def unlimited_starts(g: Board, side: Side) -> Bits:
         near = 0
         for here in s.layers:
             near |= here
-        known = g.memo["unlimited", side] = (s, _joined(g, s.trace, near))
+        known = g.memo["unlimited", side] = (s, _joined(g, s.trace, near) | s.shared)
     return known[1]
 
 
@@ -388,6 +392,8 @@ def line_of_supply(g: Board, h: Hex, side: Side, *, limit: int = 0) -> tuple[lis
     s = supply(g, side, limit=limit)
     if not s.starts >> h & 1:
         return None
+    if s.shared >> h & 1:
+        return [], []
     overland = _walk(g, s, h)
     end = overland[-1] if overland else h
     return overland, _ride(g, s, end)

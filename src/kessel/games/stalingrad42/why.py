@@ -141,9 +141,16 @@ def closed_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | Non
         return Refusal(
             "7.2", f"the hexside {g.map.grid.hexside_name(g.map.grid.hexside(here, n))} lies in an enemy Bond"
         )
-    if g.map.is_hex(here) and is_contested(g, here) and f.zone >> n & 1 and not g.sets[COMBAT + side] >> n & 1:
-        return Refusal("29.1.2", "from a Contested City hex no move may be made into an EZOC")
-    return _flight_refusal(g, group, n)
+    return _out_of_city_refusal(g, group, n) or _flight_refusal(g, group, n)
+
+
+def _out_of_city_refusal(g: Board, group: Group, n: Hex) -> Refusal | None:
+    side, here = g.forces.side[group.units[0]], group.place
+    if not g.map.is_hex(here) or not is_contested(g, here):
+        return None
+    if not enemy_zoc(g, side) >> n & 1 or g.sets[COMBAT + side] >> n & 1:
+        return None
+    return Refusal("29.1.2", "from a Contested City hex no move may be made into an EZOC")
 
 
 def _flight_refusal(g: Board, group: Group, n: Hex) -> Refusal | None:
@@ -245,7 +252,11 @@ def _closed_anywhere(g: Board, group: Group, n: Hex) -> Refusal | None:
     """What closes a hex from every side."""
     side = g.forces.side[group.units[0]]
     if g.sets[COMBAT + 1 - side] >> n & 1:
+        if is_contested(g, n):
+            return Refusal("29.1.2", "a Contested City hex is entered only by Tactical Movement")
         return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(n)}")
+    if why := _out_of_city_refusal(g, group, n):
+        return why
     if enemy_bonds(g, side).hexes >> n & 1:
         return Refusal("7.2", f"{g.hex_name(n)} lies in an enemy Hex Bond")
     if group.extended and field(g, side).near >> n & 1:
