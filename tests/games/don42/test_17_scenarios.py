@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kessel.core.hexset import members
@@ -14,6 +16,7 @@ from kessel.games.don42.board import (
     C_ACTIVE,
     G_MOVEMENT,
     LEFT,
+    OOS,
     PREPARED,
     RECOVERY,
     S_MOVEMENT,
@@ -30,7 +33,8 @@ from kessel.games.don42.supply import has_contact_supply, has_ground_line, note_
 from kessel.games.don42.title import TITLE
 from kessel.games.don42.weather import WeatherPhase
 
-from .helpers import PACK, at, do, fresh, h, pos, refusal, start, texts, u
+from .helpers import PACK, at, do, fresh, ger, h, pos, refusal, sov, start, texts, u
+from .test_questions_movement import road, row
 
 
 def span(name, **more):
@@ -341,6 +345,31 @@ def test_contact_with_60_mot_lets_a_division_trace_through_it_next_turn(division
     assert state_now(g, target) == ATTACK
     assert state_now(g, away) != ATTACK, "no line to the 60 Mot unit"
     assert has_ground_line(g, g.command_index("14PzC"))
+
+
+@pytest.mark.rule("don42", "17.3.3.e", "17.3.3.f", "4.3.3.b")
+def test_60_mot_relieves_a_division_though_the_corps_hq_sits_in_the_pocket():
+    """The road of HQ 14PzC is blocked at 21,0; 60 Mot has its own line of 14 MPs to the Don between 2,0 and 3,0."""
+    b = row(40, sides={"2,0|3,0": "minor_river"}, roads=road("minor_road", 0, 2) + road("minor_road", 4, 35))
+    b["hexes"]["22,-1"] = {}
+    units = [
+        ger("Top", "30,0", "0-1-10", type="hq", size="corps", division=""),
+        ger("Sixty", "17,0", division="60Mot"),
+        ger("Third", "18,0", division="3Mot"),
+        ger("Cut", "25,0", division="3Mot"),
+        sov("X", "22,-1"),
+    ]
+
+    def states(sixty: str, **fields: Any) -> tuple[int, int]:
+        units[1]["at"] = sixty
+        g = pos(*units, on=b, scenario="short-game", turn="Aug 27 AM", **fields)
+        return state_now(g, u(g, "Third")), state_now(g, u(g, "Cut"))
+
+    assert states("17,0") == (OOS, OOS), "15 MPs to the river, and no contact last turn"
+    assert states("17,0", contact=["3Mot"]) == (ATTACK, OOS)
+    assert states("17,0", contact=["16Pz"]) == (OOS, OOS)
+    assert states("16,0", contact=["3Mot"]) == (OOS, OOS), "60 Mot has moved away"
+    assert states("19,0", contact=["3Mot"]) == (OOS, OOS), "60 Mot itself is 16 MPs from the river"
 
 
 @pytest.mark.rule("don42", "17.3.4.19")

@@ -300,7 +300,8 @@ def _relievers(g: Board, division: str) -> Iterator[Unit]:
 
 
 def _line_across_don(g: Board, u: Unit) -> bool:
-    return has_ground_line(g, g.command[u]) and reaches_corps(g, u)
+    """Whether a unit is supplied from the Don: by its Corps HQ, or while that is cut off by 4.3.3."""
+    return (has_ground_line(g, g.command[u]) and reaches_corps(g, u)) or has_river_supply(g, u)
 
 
 def note_contact(g: Board) -> None:
