@@ -34,9 +34,9 @@ def test_the_log_says_why_the_result_in_parentheses_is_used(cards: str, told: bo
     attackers = [soviet(f"{i}.6", "1909", faces=f"3-4-0{i} 2-4-1{i}") for i in range(3)]
     g = scene([*attackers, german("d.XL", "1910", faces="3-4 2-4")], cards={"draw": cards})
     hit_germans(g, "0.6 1.6 2.6", "1910", 0, 2)
-    line = "5 steps, 1 hits left: 0D, fewer than four cards are left and no VP hex was vacated"
+    line = "5 steps, 1 hit left: 0D, fewer than four cards are left and no VP hex was vacated"
     assert (line in log(g)) is told
-    assert ("5 steps, 1 hits left: 1 " in log(g)) is not told
+    assert ("5 steps, 1 hit left: 1 " in log(g)) is not told
 
 
 @pytest.mark.rule(RULE, "12.54b")
@@ -44,7 +44,7 @@ def test_a_result_without_parentheses_is_told_without_a_reason() -> None:
     attackers = [soviet(f"{i}.6", "1909", faces=f"3-4-0{i} 2-4-1{i} 1-4-2{i}") for i in range(3)]
     g = scene([*attackers, german("d.XL", "1910", faces="3-4 2-4")], cards={"draw": "E01"})
     hit_germans(g, "0.6 1.6 2.6", "1910", 0, 2)
-    assert "8 steps, 1 hits left: 1 (12.54)" in log(g)
+    assert "8 steps, 1 hit left: 1 (12.54)" in log(g)
 
 
 @pytest.mark.rule(RULE, "12.83b")

@@ -263,7 +263,7 @@ def test_after_the_longest_retreat_the_rest_are_step_losses():
     g = soviets_defend(soviet("d.6", "1910", faces="3-4-05 2-4-06 1-4-07"))
     c = hit_soviets(g, "a.XL", "1910", 4, retreated=0)
     assert "retreat: 4 hits on 3 steps (12.53B)" in log(g)
-    assert "step loss: they have retreated 2 hexes (12.53A)" in log(g)
+    assert "step loss: they have retreated two hexes (12.53A)" in log(g)
     assert (c.retreated, steps(g, "d.6")) == (2, [1])
     assert g.status[unit(g, "d.6")] & DISPERSED
 
@@ -467,7 +467,7 @@ def test_the_parenthetical_result_needs_a_small_pile_and_no_vp_hex_vacated(
     hit_germans(g, "0.6 1.6", "1910", 1 if vacated else 0, 2)
     if vacated:
         play(g, "retreat 1911")
-    assert f"4 steps, 1 hits left: {result}" in log(g)
+    assert f"4 steps, 1 hit left: {result}" in log(g)
 
 
 @pytest.mark.rule(RULE, "12.55a")

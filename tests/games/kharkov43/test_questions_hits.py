@@ -93,7 +93,7 @@ def test_how_far_soviet_defenders_retreat() -> None:
     assert steps(hits([G, S], defender=2, counter=["nkvd"])) == [("A", "step loss"), ("A", "step loss")]
     lost = tanks("S", "1812", "3-4-05 2-4-06 1-4-07", army="6", status=["isolated"])
     assert hits([G, lost], defender=4)["defenders"]["eliminated"] == ["S"], "isolated and mechanized: no retreat"
-    assert refusal_of_rolls([1, 1]) == ("$.rolls", "only 1 hold checks are rolled")
+    assert refusal_of_rolls([1, 1]) == ("$.rolls", "no more than 1 hold check can be rolled")
 
 
 def refusal_of_rolls(rolls: list[int]) -> tuple[str, str]:

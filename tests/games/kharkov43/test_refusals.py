@@ -57,7 +57,7 @@ def test_more_chits_than_allowed_are_refused_with_the_number_allowed():
     g = scene([german("a.XL", "1911"), german("b.XL", "1911"), soviet("d.6", "1910", faces="3-4-05")])
     full_cup(g)
     german_attack(g, "a.XL b.XL", "1910")
-    assert why(g, "draw 2") == "at most 1 more chits may be drawn"
+    assert why(g, "draw 2") == "at most 1 more chit may be drawn"
 
 
 @pytest.mark.rule(RULE, "12.52d")

@@ -264,6 +264,11 @@ def rounded(attack: int, defence: int) -> Fraction:
     return max((x for x in (Fraction(1), Fraction(3, 2)) if x <= ratio), default=ratio)
 
 
+def counted(n: int, what: str) -> str:
+    """`1 hit`, `2 hits`"""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
 def ratio_text(attack: int, defence: int) -> str:
     """`22:3, that is 7:1`"""
     simple = rounded(attack, defence)

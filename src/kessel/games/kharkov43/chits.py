@@ -13,6 +13,7 @@ from kessel.games.kharkov43.battle import (
     Battle,
     all_have,
     attack_strength,
+    counted,
     defence_strength,
     has_armor,
     is_supported,
@@ -68,7 +69,7 @@ def overwhelms(g: Board, b: Battle) -> Refusal | None:
 def weakness(g: Board, b: Battle) -> Refusal | None:
     """12.39 A German attack that may draw one or two chits, by the maximum of 12.4 before the mandatory minimum."""
     most = maximum_draw(g, b).total
-    return Refusal("12.39", f"the attack is weak: {most} chits at most") if is_weak(g, most) else None
+    return Refusal("12.39", f"the attack is weak: {counted(most, 'chit')} at most") if is_weak(g, most) else None
 
 
 # --- 12.41 situations -----------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from kessel.games.kharkov43.battle import (
     Battle,
     alive,
     attack_strength,
+    counted,
     defence_strength,
     part_of,
     possible_attackers,
@@ -154,7 +155,7 @@ class Combat(Battle):
         self.attacker_hits, self.defender_hits = totals.attacker.total, totals.defender.total
         if totals.uses_ip:
             remove_ip(g, self.target, "12.51")
-        what = f"{self.attacker_hits} hits on the attacker, {self.defender_hits} on the defender"
+        what = f"{counted(self.attacker_hits, 'hit')} on the attacker, {self.defender_hits} on the defender"
         tell(g, what, "12.5", lambda: {"attacker": totals.attacker.as_json(), "defender": totals.defender.as_json()})
 
     def end_defence(self, g: Board) -> None:

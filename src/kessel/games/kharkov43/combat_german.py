@@ -14,6 +14,7 @@ from kessel.games.kharkov43.advance import advance_unit, german_advances, is_eli
 from kessel.games.kharkov43.battle import (
     alive,
     begin,
+    counted,
     leave_positions,
     possible_attackers,
     tell,
@@ -91,7 +92,7 @@ class GermanCombat(Combat):
         """Step 4: as many chits as the defenders have steps."""
         self.tell_strengths(g)
         self.required = required_draw(g, self).total
-        g.tell(f"{self.required} chits are required; {maximum_draw(g, self)}", "12.4")
+        g.tell(f"{counted(self.required, 'chit')} required; {maximum_draw(g, self)}", "12.4")
         draw_chits(g, self, self.required)
         return None
 
@@ -103,7 +104,7 @@ class GermanCombat(Combat):
             yield NOTHING
 
         def why(a: Action) -> Refusal | None:
-            return Refusal("12.4", f"at most {more} more chits may be drawn") if a[0] == "draw" else None
+            return Refusal("12.4", f"at most {counted(more, 'more chit')} may be drawn") if a[0] == "draw" else None
 
         action = yield Options([("draw", n) for n in range(more + 1)], guard=why)
         g.tell(f"{action[1]} more chits are declared", "12.4")

@@ -12,7 +12,7 @@ from kessel.core.procedure import AGAIN, NOTHING, Action, Goto, Options, Out, as
 from kessel.games.kharkov43.advance import advance_unit, is_vacated
 from kessel.games.kharkov43.advance_checks import AdvanceCheck, first_check, may_go_on, second_check
 from kessel.games.kharkov43.attack_reserves import add_reserves
-from kessel.games.kharkov43.battle import Battle, alive, begin, leave_positions, steps_of, tell
+from kessel.games.kharkov43.battle import Battle, alive, begin, counted, leave_positions, steps_of, tell
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.chits import draw_chits, maximum_draw, most_draws, required_draw
 from kessel.games.kharkov43.combat_common import Asking, Combat, disperse
@@ -78,7 +78,7 @@ class SovietCombat(Combat):
         """Step 4: as many as allowed."""
         self.tell_strengths(g)
         number = most_draws(g, self)
-        g.tell(f"{number} chits: {maximum_draw(g, self)}", "12.4", required=required_draw(g, self).total)
+        g.tell(f"{counted(number, 'chit')}: {maximum_draw(g, self)}", "12.4", required=required_draw(g, self).total)
         draw_chits(g, self, number)
         return None
 
@@ -255,7 +255,7 @@ class SovietCombat(Combat):
         why = uses_parenthesis(g, self)
         steps = steps_of(g, units)
         found = attacker_hit_result(g, steps, self.attacker_hits, parenthetical=why is not None)
-        text = f"{steps} steps, {self.attacker_hits} hits left: {found.text}"
+        text = f"{counted(steps, 'step')}, {counted(self.attacker_hits, 'hit')} left: {found.text}"
         g.tell(f"{text}, {why.reason}" if why and "D" in found.text else text, "12.54", result=found.text)
         self.attacker_hits = 0
         if found.eliminate:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.hexes import Hex
-from kessel.games.kharkov43.battle import Battle, alive, steps_of
+from kessel.games.kharkov43.battle import Battle, alive, counted, steps_of
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.chits import river_crossed
 from kessel.games.kharkov43.forces import SOVIET
@@ -33,15 +33,16 @@ def judge_hit(g: Board, b: Battle) -> Verdict:
         return Verdict("12.75", RETREAT, "the hex is overstacked", hops)
     limit, why = retreat_limit(g, b)
     if b.retreated >= limit:
-        reason = why.reason if why else f"they have retreated {b.retreated} hexes"
+        reason = why.reason if why else f"they have retreated {'one hex' if b.retreated == 1 else 'two hexes'}"
         return Verdict("A", STAND, reason)
     hops = tuple(soviet_hop(g, b, b.defender_hits - 1))
     if not hops:
         return Verdict("A", STAND, "they have nowhere to retreat to")
     steps = steps_of(g, b.defenders)
+    why_so = f"{counted(b.defender_hits, 'hit')} on {counted(steps, 'step')}"
     if b.defender_hits >= steps:
-        return Verdict("B", RETREAT, f"{b.defender_hits} hits on {steps} steps", hops)
-    return Verdict("C", CHECK, f"{b.defender_hits} hits on {steps} steps", hops, hold_chance(g, b, hops))
+        return Verdict("B", RETREAT, why_so, hops)
+    return Verdict("C", CHECK, why_so, hops, hold_chance(g, b, hops))
 
 
 def hold_chance(g: Board, b: Battle, hops: tuple[Hop, ...]) -> Breakdown:

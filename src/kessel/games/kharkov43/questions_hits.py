@@ -9,7 +9,7 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.advance import is_eliminated
-from kessel.games.kharkov43.battle import alive, begin, set_defenders, steps_of
+from kessel.games.kharkov43.battle import alive, begin, counted, set_defenders, steps_of
 from kessel.games.kharkov43.board import DISPERSED, RESERVE, Board
 from kessel.games.kharkov43.combat import GermanCombat, SovietCombat
 from kessel.games.kharkov43.combat_common import Combat
@@ -98,7 +98,7 @@ def _soviet_defence(g: Board, c: GermanCombat, q: AskHits) -> dict[str, Any]:
     if stopped:
         return {**found, "stopped": stopped}
     if rolls:
-        raise BadInput(f"only {len(q.rolls) - len(rolls)} hold checks are rolled", "$.rolls")
+        raise BadInput(f"no more than {counted(len(q.rolls) - len(rolls), 'hold check')} can be rolled", "$.rolls")
     c.end_defence(g)
     return found | _left(g, c.defenders)
 
