@@ -312,3 +312,29 @@ def test_an_interruption_is_an_hq_without_any_line():
 
     assert points("2537") == 0
     assert points("1401") == 1, "off the road, far from the river"
+
+
+@pytest.mark.rule("don42", "13.3.b", "13.3.3.a")
+def test_between_two_attackers_there_is_nowhere_to_retreat_to():
+    g = pos(ger("A", "1,0"), ger("B", "3,0"), sov("X", "2,0", "4-4-5 2-2-5"), on=row(6), **LATE)
+    found = ask(g, "retreat", hex="2,0", hexes=1, attackers=["A", "B"])
+    assert (found["paths"], rule_of(found), found["or_step_loss"]) == ([], "13.3", {"X": "reduced"})
+    one = pos(ger("A", "1,0"), sov("X", "2,0", "4-4-5 2-2-5"), on=row(6), **LATE)
+    assert "refusal" not in ask(one, "retreat", hex="2,0", hexes=1, attackers=["A"])
+
+
+@pytest.mark.rule("don42", "9.7.a", "9.7.c", "9.7.d")
+def test_a_unit_in_operational_reserve_does_not_attack_before_it_is_attacked():
+    b = row(30, sides={"2,0|3,0": "minor_river"})
+
+    def attack(at: int, **fields: Any) -> dict[str, Any]:
+        status = fields.pop("status", [])
+        units = [sov("X", f"{at},0", status=status), ger("A", f"{at + 1},0")]
+        return ask(pos(*units, on=b, **fields), "attack", hex=f"{at + 1},0", units=["X"])
+
+    assert attack(17, turn="Aug 24 PM")["legal"], "14 MPs to the Don"
+    assert rule_of(attack(18, turn="Aug 24 PM")) == "9.7"
+    assert attack(18, turn="Aug 25 AM")["legal"]
+    assert attack(18, turn="Aug 24 PM", status=["released"])["legal"]
+    assert attack(18, turn="Aug 24 PM", released=["62A"])["legal"]
+    assert attack(18, turn="Aug 24 PM", status=["entered"])["legal"]

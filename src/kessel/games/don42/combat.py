@@ -11,7 +11,7 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import members, spread
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42 import supply
-from kessel.games.don42.activation import note_attack, within_command
+from kessel.games.don42.activation import in_reserve, note_attack, within_command
 from kessel.games.don42.air import can_strike, fly, strikers
 from kessel.games.don42.airlift import SpendPoints
 from kessel.games.don42.board import (
@@ -21,6 +21,7 @@ from kessel.games.don42.board import (
     ATTACKED,
     DEFENDED,
     DISORDER,
+    ENTERED,
     FIRED,
     GENERAL,
     GUEST,
@@ -57,6 +58,8 @@ def why_not_attack(g: Board, u: Unit) -> Refusal | None:
             return Refusal("5.0.7", f"{g.name(u)} is not activated")
         if g.supply[u] != ATTACK:
             return Refusal("4.2", f"{g.name(u)} is not in Attack Supply")
+        if not status & ENTERED and in_reserve(g, u):
+            return Refusal("9.7", f"{g.name(u)} is in Operational Reserve until it or its HQ's units are attacked")
         return None
     if forces.division[u] in (g.scenario.says("attack_only_back") or ()) and not status & ANSWERS:
         return Refusal("17.3.3", f"{g.name(u)} may attack only after it or a neighbour was attacked this turn")

@@ -259,6 +259,7 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
         "full_length": bool(paths) and len(paths[0]) == q.hexes,
         "ways": [_consequences(g, side, units, p) for p in paths],
         "rule": "13.3",
+        **({} if paths else {"refusal": Refusal("13.3", "there is nowhere to retreat to").as_json()}),
     }
     if q.rout:
         return {**found, "rule": "13.5", "routs": {g.name(u): _rout(g, side, u) for u in units}}
