@@ -11,7 +11,7 @@ from kessel.games.stalingrad42.forces import AXIS, SOVIET, read_counters
 from kessel.games.stalingrad42.scenario import Arrival, Entrant, read_scenario
 from kessel.games.stalingrad42.stacking import stack_excess
 
-from .helpers import PACK, area, at, board, choices, do, h, refused, rule, start, u
+from .helpers import PACK, area, ask, at, board, choices, do, h, refused, rule, start, u
 
 CAMPAIGN = read_scenario(PACK, "campaign")
 UNITS = read_counters(PACK)
@@ -112,3 +112,38 @@ def test_attackers_at_the_edge_count():
     g = start({"A": "axis 9-8-6 Z tank", "X": "soviet 3-5-3 -3,0"}, boxes=[area("Z", "axis", "-4,0")])
     do(g, "move A", "to -4,0 normal")
     assert at(g, "A") == "-4,0"
+
+
+@rule("23.4f")
+@rule("24.1.3b")
+@pytest.mark.parametrize(
+    ("box", "turn", "enemy", "state"),
+    [("K", 27, "", "in supply"), ("K", 28, "", "isolated"), ("G", 5, "", "in supply"), ("G", 5, "G", "isolated")],
+)
+def test_an_entry_area_that_may_not_be_used_gives_no_supply(box, turn, enemy, state):
+    units = {"X": "soviet 3-3-3 1,0"} | ({"A": f"axis 1-1-1 {enemy}"} if enemy else {})
+    g = board(units, hexes="0,0 1,0", boxes=[area(box, "soviet", "0,0")], turn=turn)
+    assert ask(g, "supply", unit="X")["state"] == state
+
+
+def kerch(side: str = "axis") -> list[dict[str, object]]:
+    return [area("Z", side, "-4,0"), area("W", side, "") | {"facts": {"kerch": True}}]
+
+
+@rule("18.6.1")
+@rule("21.3.1a")
+@rule("22.2")
+def test_entry_area_w_takes_supply_points_and_returning_units():
+    units = {"P": "axis 0-0-5 - supply back=S-0-T", "E": "axis 4-5-3 - replacements=infantry eliminated"}
+    g = start(units, boxes=kerch(), phase="initial", turn=10)
+    assert {"supply W", "supply Z"} <= choices(g)
+    do(g, "revive E infantry")
+    assert choices(g) >= {"place W", "place Z"}
+
+
+@rule("23.4f")
+def test_no_supply_point_is_placed_in_a_closed_area():
+    boxes = [area("K", "soviet", "-4,0"), area("J", "soviet", "4,0")]
+    g = start({"P": "soviet 0-0-5 - supply back=S-0-T"}, boxes=boxes, phase="initial", side="soviet", turn=28)
+    assert "supply J" in choices(g)
+    assert refused(g, "supply K") == "23.4"

@@ -219,11 +219,15 @@ def test_michalik_becomes_the_27th_panzer_division():
             removals.Upgrading(AXIS, 0),
             scenario=scenario,
             turn=20,
+            links=[("rail", "-4,0 -3,0")],
+            repaired="all",
         )
 
     g = twenty("-4,0")
     assert (at(g, "27Pz"), g.steps[u(g, "27Pz")]) == ("-4,0", 2)
+    units["H"] = "axis S-(1)-5b -4,0 hq back=0-(1)-5"
     g = twenty("- eliminated")
+    assert choices(g) == {"place Z"}, "not at an HQ, as a rebuilt unit might"
     do(g, "place Z")
     assert (at(g, "27Pz"), g.steps[u(g, "27Pz")]) == ("Z", 1), "a reinforcement on its reduced side"
     assert g.pool[u(g, "Michalik")] == REMOVED

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .helpers import ask, board, example, rule
+from .helpers import ask, board, example, read, rule
 
 RIVER = {f"0,{r}|1,{r}": ["major_river"] for r in range(-4, 4)} | {
     f"0,{r}|1,{r - 1}": ["major_river"] for r in range(-3, 5)
@@ -126,3 +126,42 @@ def test_a_naval_brigade_uses_its_other_hex_before_or_after_the_sea():
     assert places == {"3,0"}
     assert ask(naval("-1,0"), "moves", unit="A", to="3,0", mode="sea")["path"] == ["0,0", "3,0"]
     assert ask(naval("0,0", "infantry"), "moves", unit="A", mode="sea")["moves"] == [], "no enemy port for others"
+
+
+# --- 5.7.2, 22.6 -----------------------------------------------------------------------------------------------------
+
+
+def in_area(at: str, side: str = "axis", **more: Any) -> Any:
+    doc = {"game": "stalingrad42", "units": [{"id": "24Pz" if side == "axis" else "16TC", "at": at}], "side": side}
+    return read(doc | {"turn": 10} | more)
+
+
+@rule("5.7.2a")
+@rule("20.7")
+def test_the_question_moves_knows_the_kerch_strait():
+    g = in_area("W", control={"1549": "axis"})
+    moves = {(m["to"], m["mode"]) for m in ask(g, "moves", unit="24Pz")["moves"]}
+    assert moves == {("1549", "strait"), ("X", "transfer"), ("Y", "transfer"), ("Z", "transfer")}
+    assert ask(g, "moves", unit="24Pz", to="1549")["mode"] == "strait"
+    assert ask(g, "moves", unit="24Pz", to="1550", mode="strait")["refusal"]["rule"] == "5.7.2"
+    doc = {"game": "stalingrad42", "units": [{"id": "24Pz", "at": "W"}, {"id": "TamGar", "at": "1549"}], "turn": 10}
+    assert ask(read(doc), "moves", unit="24Pz", to="1549")["refusal"]["rule"] == "5.7.2"
+
+
+@rule("22.6.2")
+@rule("22.6.3")
+def test_the_question_moves_knows_the_ways_between_entry_areas():
+    g = in_area("A", "soviet")
+    assert ask(g, "moves", unit="16TC", to="F")["mode"] == "transfer"
+    assert ask(g, "moves", unit="16TC", to="E")["mode"] == "transfer"
+    assert ask(g, "moves", unit="16TC", to="G")["mode"] == "rail", "through the whole of southern Russia"
+    assert ask(g, "moves", unit="16TC", to="G", mode="transfer")["refusal"]["rule"] == "22.6.3"
+    assert ask(g, "moves", unit="16TC", to="Z")["refusal"]["rule"] == "22.6.1"
+
+
+@rule("5.6.1a")
+def test_a_far_hex_on_the_railroad_is_reached_by_rail():
+    rails = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0 1,0 2,0 3,0 4,0")]
+    g = board({"A": "soviet 3-5-3 -4,0"}, links=rails, side="soviet", phase="movement")
+    assert ask(g, "moves", unit="A", to="4,0")["mode"] == "rail"
+    assert ask(g, "moves", unit="A", to="4,-1")["refusal"]["rule"] == "5.1"

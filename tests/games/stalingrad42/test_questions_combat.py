@@ -150,3 +150,10 @@ def test_an_attack_nobody_can_make_says_why(unit, why):
     found = ask(g, "attack", target="0,0")
     assert not found["legal"]
     assert [x["rule"] for x in found["refusals"]] == [why]
+
+
+@rule("15.2.5")
+def test_no_breakthrough_combat_against_the_hex_a_unit_is_in():
+    g = board({"A": "axis 5-5-3 0,0", "X": "soviet 3-2-3 3,0"}, phase="combat")
+    found = ask(g, "attack", target="0,0", units=["A"], breakthrough=True)
+    assert [x["rule"] for x in found["refusals"]] == ["8.1", "15.2.5"]

@@ -11,8 +11,8 @@ from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.disruption import disrupt
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import TRANSFER, mode_refusal
+from kessel.games.stalingrad42.supply import area_closed
 
 NORTH_OF_CASPIAN, SOUTH_OF_CASPIAN = frozenset("ABCDE"), frozenset("GHIJKL")
 """22.6.3 The Soviet Entry Areas on either side of the Caspian Sea."""
@@ -62,18 +62,6 @@ def _between_areas(g: Board, units: tuple[Unit, ...], place: Place) -> Refusal |
 
 def _in_box(g: Board, place: Place, side: Side) -> int:
     return sum(1 for u in g.units(place) if g.forces.combat[u] and g.forces.side[u] == side)
-
-
-def area_closed(g: Board, place: Place, side: Side | None = None) -> Refusal | None:
-    """23.4 Entry Area K is no longer usable in Winter; 24.1.3 nor is G for the Soviets while Axis units are there."""
-    if g.map.is_hex(place):
-        return None
-    box = g.map.box(place)
-    if g.winter and g.turn >= box.facts.get("closes", g.winter_turn if box.id == "K" else g.turn + 1):
-        return Refusal("23.4", f"Entry Area {box.id} is closed in Winter")
-    if side == SOVIET and box.id == "G" and any(g.forces.side[u] == AXIS for u in g.units(place)):
-        return Refusal("24.1.3", "Axis units are in Entry Area G")
-    return None
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ from kessel.games.stalingrad42.railheads import place_first_railhead
 from kessel.games.stalingrad42.removals import ScheduledChanges
 from kessel.games.stalingrad42.scenario import Entrant
 from kessel.games.stalingrad42.special_units import owner_releases, release_by_owner
-from kessel.games.stalingrad42.supply import in_supply_hexes
+from kessel.games.stalingrad42.supply import area_closed, in_supply_hexes
 from kessel.games.stalingrad42.winter_offensive import WinterOffensive, announce_refusal
 from kessel.games.stalingrad42.zones import enemy_zoc
 
@@ -162,8 +162,8 @@ class InitialPhase(Procedure):
             if resources.ready_refusal(g, u, self.side) is None:
                 yield ("ready", u)
         if resources.has_free_point(g, self.side):
-            for place in g.ground.land_boxes:
-                if g.box_side(place) == self.side:
+            for place in g.ground.area_boxes:
+                if g.box_side(place) == self.side and area_closed(g, place, self.side) is None:
                     yield ("supply", place)
         if resources.may_plan(g, self.side):
             for u in g.forces.asus[self.side]:

@@ -133,6 +133,8 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     g.marsh = int(doc.seasonal_marsh == "marsh" or g.wet)
     if not 0 <= doc.resource_points <= 99:
         raise BadInput("Resource Points are counted from 0", "$.resource_points")
+    if not -99 <= doc.vp <= 99:
+        raise BadInput(f"{doc.vp} Victory Points are not on the VP Track", "$.vp")
     g.vp, g.resource_points = doc.vp, doc.resource_points
     for i, unit in enumerate(doc.units):
         _place(g, i, unit)

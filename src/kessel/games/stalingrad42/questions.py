@@ -18,6 +18,7 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import MP
+from kessel.games.stalingrad42.entry import transfer_refusal
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, TACTICAL, allowance
@@ -93,14 +94,24 @@ def answer_moves(g: Board, a: AskMoves) -> dict[str, Any]:
 
 def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
     place = place_of(g, a.to, "$.to")
-    mode = MODES.get(a.mode, 0)
-    if a.mode in ("rail", "sea"):
-        end = rail.end_refusal if a.mode == "rail" else sea.end_refusal
-        u = group.units[0]
-        if a.mode == "sea" and len(group.units) == 1 and (way := sea.landings(g, u).get(place)):
-            return {"mode": a.mode, "path": [g.place_name(p) for p in way]}
-        why = end(g, u, place) if len(group.units) == 1 else Refusal("5.6.1", "units do this one by one")
-        return {"refusal": why.as_json()} if why else {"mode": a.mode}
+    if a.mode in OTHER_WAYS:
+        return _other_way(g, group, place, a.mode)
+    found = _by_land(g, group, place, MODES.get(a.mode, 0))
+    if a.mode or "refusal" not in found:
+        return found
+    others = [_other_way(g, group, place, word) for word in OTHER_WAYS]
+    for other in others:
+        if "refusal" not in other:
+            return other
+    if not g.map.is_hex(group.place):  # between Entry Areas and over the Strait no land way is to be explained
+        if not g.map.is_hex(place):
+            return others[OTHER_WAYS.index("transfer")]
+        if group.place in g.ground.kerch_boxes:
+            return others[OTHER_WAYS.index("strait")]
+    return found
+
+
+def _by_land(g: Board, group: Group, place: int, mode: int) -> dict[str, Any]:
     far = group._replace(extended=True)
     if mode == EXTENDED or (not mode and not plan(g, group).mode_to(place) and plan(g, far).mode_to(place)):
         if why := extended_refusal(g, group):
@@ -119,6 +130,28 @@ def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
     }
 
 
+OTHER_WAYS = ("rail", "sea", "strait", "transfer")
+"""Kinds of movement that cost no Movement Points by the hex: 5.6, 5.7.1, 5.7.2, 22.6."""
+
+
+def _other_way(g: Board, group: Group, place: int, word: str) -> dict[str, Any]:
+    u = group.units[0]
+    why: Refusal | None
+    if word == "transfer":
+        why = transfer_refusal(g, group.units, place)
+    elif len(group.units) > 1:
+        why = Refusal("5.6.1", "units do this one by one")
+    elif word == "sea" and (way := sea.landings(g, u).get(place)):
+        return {"mode": word, "path": [g.place_name(p) for p in way]}
+    elif word == "strait":
+        why = sea.strait_refusal(g, u)
+        if why is None and place != sea.taman(g):
+            why = Refusal("5.7.2", "the Kerch Strait is crossed from Entry Area W to Taman")
+    else:
+        why = rail.end_refusal(g, u, place) if word == "rail" else sea.end_refusal(g, u, place)
+    return {"refusal": why.as_json()} if why else {"mode": word}
+
+
 def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
     moves: dict[int, dict[str, Any]] = {}
     for one in (group, group._replace(extended=True)):
@@ -132,10 +165,14 @@ def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
             moves[p] = {"to": g.place_name(p), "mode": MODE_WORDS[mode], "cost": shown}
     answer = list(moves.values())
     u = group.units[0]
-    if len(group.units) == 1 and word in ("", "rail"):
-        answer.extend({"to": g.place_name(p), "mode": "rail"} for p in rail.ends(g, u))
-    if len(group.units) == 1 and word in ("", "sea"):
-        answer.extend({"to": g.place_name(p), "mode": "sea"} for p in sea.landings(g, u))
+    places: dict[str, list[int]] = {}
+    if len(group.units) == 1:
+        strait = [sea.taman(g)] if sea.strait_refusal(g, u) is None else []
+        places = {"rail": rail.ends(g, u), "sea": list(sea.landings(g, u)), "strait": strait}
+    places["transfer"] = [p for p in g.ground.entry_boxes if transfer_refusal(g, group.units, p) is None]
+    for kind, ends in places.items():
+        if word in ("", kind):
+            answer.extend({"to": g.place_name(p), "mode": kind} for p in ends)
     return answer
 
 

@@ -128,6 +128,8 @@ def _strike_refusal(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | Non
         return why
     if not g.map.is_hex(g.place[u]):
         return Refusal("22.7", "Breakthrough Combat is not made from an Entry Area")
+    if g.place[u] == target:
+        return Refusal("15.2.5", f"{g.name(u)} is in {g.hex_name(target)} itself")
     return ground_refusal(g, u, target)
 
 

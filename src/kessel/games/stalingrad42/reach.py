@@ -18,7 +18,6 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.columns import COMBAT, FULL_RETREAT, STEADY
 from kessel.games.stalingrad42.costs import Ways, price_at_flotilla, ways_of
-from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.modes import (
     EXTENDED,
@@ -29,6 +28,7 @@ from kessel.games.stalingrad42.modes import (
     exit_cost,
     tactical_hexes,
 )
+from kessel.games.stalingrad42.supply import area_closed
 from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, is_contested, next_to_enemies
 
 RINGS = 3

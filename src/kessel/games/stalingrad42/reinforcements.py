@@ -7,9 +7,9 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ARRIVED, FLIPPED, RETURNING, WAITING
-from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Arrival, Entrant
+from kessel.games.stalingrad42.supply import area_closed
 
 
 def arrivals(g: Board, side: Side) -> list[tuple[Arrival, Entrant]]:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from kessel.core.board import NOWHERE
+from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
@@ -198,7 +198,8 @@ class TankCorpsRemoval(Procedure):
             u for u in f.units_of[SOVIET] if is_tank_corps(g, u) and g.pool[u] == IN_PLAY and not g.full_strength(u)
         ]
         acts: list[Action] = [("absorb", u) for u in reduced if los(g, u)]
-        acts.extend(("arrive", u, self.place) for u in f.units_of[SOVIET] if is_eliminated_tank_brigade(g, u))
+        if self.place != NOWHERE:
+            acts.extend(("arrive", u, self.place) for u in f.units_of[SOVIET] if is_eliminated_tank_brigade(g, u))
         action = yield Options(acts, PASS)
         if action[0] == "absorb":
             absorb(g, action[1], "32.2")
@@ -299,10 +300,14 @@ class Upgrading(Procedure):
     @ask("side", "32.4")
     def place(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose where the unit returns."""
-        places = return_places(g, self.again) if self.again >= 0 else []
+        rebuilt = g.scenario.upgrades[self.number].rule == "32.4"
+        places = list[Place]()
+        if self.again >= 0:
+            areas = [p for p in g.ground.area_boxes if g.box_side(p) == self.side]
+            places = return_places(g, self.again) if rebuilt else areas  # 22.1.1: as a reinforcement
         _, place = yield Options([("place", p) for p in places])
         g.put(self.again, place, steps=1)
-        if g.scenario.upgrades[self.number].rule == "32.4":
+        if rebuilt:
             g.set_status(self.again, REPLACED)
         return None
 

@@ -12,12 +12,11 @@ from kessel.core.hexset import members, within
 from kessel.core.procedure import Action
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board, other
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, ELIMINATED, FLIPPED, IN_PLAY, REPLACED
-from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.losses import remnants_free
 from kessel.games.stalingrad42.maskirovka import armies, is_army, room_refusal
 from kessel.games.stalingrad42.railroads import connecting_rail
-from kessel.games.stalingrad42.supply import in_supply_hexes, los
+from kessel.games.stalingrad42.supply import area_closed, in_supply_hexes, los
 from kessel.games.stalingrad42.zones import next_to_enemies
 
 CORPS_AREAS = ("A", "B", "C")
@@ -183,7 +182,7 @@ def return_refusal(g: Board, u: Unit, place: Place, hosts: tuple[int, ...] = ())
     if is_army(g, u) and g.reads("reserve_army_return") == "any_area" and g.map.is_hex(place):
         return Refusal("34.2", "a Reserve Army returns in a Soviet Entry Area")
     if not g.map.is_hex(place):
-        if place not in g.ground.land_boxes or g.box_side(place) != side:
+        if place not in g.ground.area_boxes or g.box_side(place) != side:
             return Refusal("21.3.1", "units return in friendly Entry Areas")
         if is_corps(g, u) and g.map.box(place).id not in CORPS_AREAS and _has_corps_area(g, side):
             return Refusal("21.3.1", "Tank and Mech Corps return at Entry Areas A, B or C")
@@ -246,7 +245,7 @@ def _find_places(g: Board, u: Unit, hosts: tuple[int, ...]) -> list[Place]:
     side, f = g.forces.side[u], g.forces
     cities = members(g.ground.major_city & g.control_hexes[side])
     hqs = [g.place[q] for q in f.units_of[side] if f.is_hq(q) and g.on_map(q)]
-    places = [*g.ground.land_boxes, *sorted({*cities, *hqs})]
+    places = [*g.ground.area_boxes, *sorted({*cities, *hqs})]
     return [p for p in places if return_refusal(g, u, p, hosts) is None]
 
 

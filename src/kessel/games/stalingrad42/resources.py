@@ -12,7 +12,7 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, FLIPPED, IN_PLAY, TRAIN, WAITING
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.railroads import connecting_rail
-from kessel.games.stalingrad42.supply import los
+from kessel.games.stalingrad42.supply import area_closed, los
 
 
 def points_of(g: Board, side: Side) -> int:
@@ -117,8 +117,10 @@ def supply_area_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
     """18.6.1 A Resource Point places a Supply Point in a friendly Entry Area."""
     if why := no_points(g):
         return why
-    if place not in g.ground.land_boxes or g.box_side(place) != side:
+    if place not in g.ground.area_boxes or g.box_side(place) != side:
         return Refusal("18.6.1", "Supply Points are placed in friendly Entry Areas")
+    if why := area_closed(g, place, side):
+        return why
     if not g.cached(("free point", side), lambda: 1 + has_free_point(g, side)) - 1:
         return Refusal("18.6.8", "all Supply Points of this side are in play")
     return None

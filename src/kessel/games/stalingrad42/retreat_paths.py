@@ -19,10 +19,9 @@ from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import COMBAT, RETREATED, STEADY
 from kessel.games.stalingrad42.crossings import next_to, passable
 from kessel.games.stalingrad42.entering import alert
-from kessel.games.stalingrad42.entry import area_closed
 from kessel.games.stalingrad42.fortifications import shelters
 from kessel.games.stalingrad42.reach import field, flight_bans
-from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.supply import area_closed, supply
 from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, zoc_exerters
 
 FULL, AREA, EXTRA, STOP, PAID, BENT = "full", "entry area", "extra hex", "city or fort", "paid", "bent"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE, Place
+from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_along, spread_through
@@ -49,7 +50,7 @@ def supply_state(g: Board, side: Side) -> tuple[int, ...]:
     return (
         *(s[PRESENT + side], s[COMBAT + side], s[STEADY + side], s[COMBAT + 1 - side], s[PRESENT + 1 - side]),
         *(s[ZOC + 1 - side], s[HOLDER + 1 - side], g.control_hexes[0], g.control_hexes[1]),
-        *(g.weather, g.winter, g.marsh),
+        *(g.weather, g.winter, g.marsh, baku_shut(g, side)),
     )
 
 
@@ -112,19 +113,42 @@ def supply_roads(g: Board) -> Sides:
 # --- 16.2 Supply Sources -------------------------------------------------------------------------------------------
 
 
+def area_closed(g: Board, place: Place, side: Side | None = None) -> Refusal | None:
+    """23.4 Entry Area K is no longer usable in Winter; 24.1.3 nor is G for the Soviets while Axis units are there."""
+    if g.map.is_hex(place):
+        return None
+    box = g.map.box(place)
+    if g.winter and g.turn >= box.facts.get("closes", g.winter_turn if box.id == "K" else g.turn + 1):
+        return Refusal("23.4", f"Entry Area {box.id} is closed in Winter")
+    if side == SOVIET and box.id == "G" and any(g.forces.side[u] == AXIS for u in g.units(place)):
+        return Refusal("24.1.3", "Axis units are in Entry Area G")
+    return None
+
+
+def baku_shut(g: Board, side: Side) -> bool:
+    """24.1.3 Whether Axis units keep the Soviets from using Entry Area G."""
+    if side != SOVIET:
+        return False
+    area: Place | None = g.map.cache.get("area G")
+    if area is None:
+        area = g.map.cache["area G"] = next((p for p in g.ground.land_boxes if g.map.box(p).id == "G"), NOWHERE)
+    return area >= 0 and area_closed(g, area, side) is not None
+
+
 def source_areas(g: Board, side: Side) -> list[Place]:
-    """16.2.2 Friendly Entry Areas."""
-    return [p for p in g.ground.land_boxes if g.box_side(p) == side]
+    """16.2.2 Friendly Entry Areas that may be used."""
+    return [p for p in g.ground.land_boxes if g.box_side(p) == side and area_closed(g, p, side) is None]
 
 
 def source_edges(g: Board, side: Side) -> Bits:
     """The hexes next to friendly Entry Areas, where a scenario does not say otherwise (S2.2)."""
-    found: Bits | None = g.shared.get(("source edges", side))
+    key = ("source edges", side, g.winter, baku_shut(g, side))
+    found: Bits | None = g.shared.get(key)
     if found is None:
         found = 0
         for p in source_areas(g, side):
             found |= g.map.box(p).hexes & g.scenario.supply_hexes(g.map, p)
-        g.shared["source edges", side] = found
+        g.shared[key] = found
     return found
 
 

@@ -103,6 +103,8 @@ class Ground:
         self.entry_boxes = tuple(grid.size + i for i, b in enumerate(m.boxes) if b.kind in ENTRY_KINDS)
         self.kerch_boxes = tuple(p for p in self.entry_boxes if m.box(p).facts.get("kerch"))
         """Entry Area W, left only over the Kerch Strait (5.7.2)."""
+        self.area_boxes = tuple(p for p in self.entry_boxes if m.box(p).kind == "entry")
+        """All Entry Areas; the Caspian Sea Transit Box is none."""
         self.land_boxes = tuple(p for p in self.entry_boxes if p not in self.kerch_boxes and m.box(p).kind == "entry")
         """Entry Areas at the map's edge."""
         self.land_edges = tuple((p, m.box(p).hexes) for p in self.land_boxes)
