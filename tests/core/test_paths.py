@@ -78,6 +78,21 @@ def test_a_step_that_takes_the_whole_allowance() -> None:
     assert found.stops(g.hex("1006"))
 
 
+def test_the_same_hex_by_a_way_that_leaves_points_does_not_end_the_move() -> None:
+    """From a to b directly takes all; by c it costs two, and d lies beyond b."""
+    g = Grid.axial(["0,0", "1,0", "0,1", "2,0"])
+    a, b, c, d = (g.hex(n) for n in ("0,0", "1,0", "0,1", "2,0"))
+    costs = Costs(g, lambda h, _, n: ALL if (h, n) == (a, b) else 1)
+    found = reach(costs, a, 4)
+    assert found.cost == {a: 0, c: 1, b: 2, d: 3}
+    assert found.path(d) == (c, b, d)
+    assert not found.stops(b)
+    just = reach(costs, a, 2)
+    assert just.cost == {a: 0, c: 1, b: 2}
+    few = reach(costs, a, 4, most_hexes=1)
+    assert (few.cost, few.stops(b)) == ({a: 0, c: 1, b: 4}, True)
+
+
 def test_always_one_hex() -> None:
     g = Grid.printed(["1005", "1006", "1007", "1008"])
     costs = Costs(g, lambda a, d, b: 9)

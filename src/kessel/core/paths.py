@@ -319,11 +319,14 @@ def reach(
         found._first = _first_steps(found, budget, first_may, first_extra, at_least_one)
     else:
         found._first = [(c + first_extra, s & first_may) for c, s in costs.around(start) if c + first_extra <= budget]
-    found.ends |= stop
+    whole, found.ends = found.ends, stop
     if most_hexes:
         _few_steps(found, budget, may, most_hexes)
     else:
         _go_on(found, budget, may)
+    if whole:
+        # A step that takes the whole allowance ends the move; another way to the same hex may leave points to go on.
+        found.ends |= whole & found.levels[budget] << found.low
     return found
 
 
