@@ -278,6 +278,26 @@ def test_the_unbridged_dniepr_takes_the_whole_allowance_from_the_bank():
     assert refusal(g, "B", "1713") == "10.31"
 
 
+@rule("kharkov43", "10.31c")
+def test_who_goes_round_the_dniepr_hexside_does_not_pay_for_it():
+    """1712 and 1713 lie on both sides of the river, which ends at 1812; behind 1713 there is only 1714."""
+    ground = board((17, 18), range(12, 15), rivers={"1712|1713": "dniepr"}, german_edge="1714")
+    for n in ("1813", "1814"):
+        del ground["hexes"][n]
+    g = position(board=ground, units=[panzer("A", "1712")])
+    assert reach(g, "A") == {"1812": 1, "1713": 2, "1714": 3}
+
+
+@rule("kharkov43", "10.31d")
+@rule("kharkov43", "13.1f")
+def test_a_road_does_not_lead_over_a_blocked_dniepr_hexside():
+    row = line(rivers={"1712|1713": "blocked_dniepr"}, roads=["1711 1712 1713 1714"], german_edge="1714", exits="1714")
+    g = position(board=row, units=[panzer("A", "1712"), panzer("B", "1713")])
+    assert refusal(g, "A", "1713") == "10.31"
+    traced = {n: ask(g, "supply", unit=n)["supply"]["traced"] for n in "AB"}
+    assert traced == {"A": False, "B": True}
+
+
 @rule("kharkov43", "10.31d")
 def test_a_blocked_dniepr_hexside_is_never_crossed():
     row = line(rivers={"1712|1713": "blocked_dniepr"})

@@ -162,8 +162,8 @@ def ground_of(m: Map) -> Ground:
 
 def _read(m: Map) -> Ground:
     grid = m.grid
-    roads = m.links("road")
     blocked = m.sides("blocked_dniepr")
+    roads = tuple(m.links("road")[d] & ~blocked[d] for d in range(6))
     dniepr = tuple(m.sides("dniepr")[d] & ~roads[d] for d in range(6))
     towns = m.of_terrain("town", "city")
     villages = m.with_feature("village")
