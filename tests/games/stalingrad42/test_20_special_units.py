@@ -190,7 +190,7 @@ def test_units_that_may_not_move_yet_attack_on_the_soviet_side_alone():
 
 @rule("20.4")
 def test_a_garrison_does_not_advance_with_the_units_it_stands_with():
-    g = board({"A": "soviet 10-5-3 1,0", "S": "soviet 3-5-3 1,0 frozen", "T": "soviet 3-5-3 1,0"})
+    g = board({"A": "soviet 10-5-3 1,0", "S": "soviet 3-5-3 1,0 frozen groups=garrison", "T": "soviet 3-5-3 1,0"})
     assert advance_refusal(g, u(g, "S"), took_part=False).rule == "20.4"
     assert advance_refusal(g, u(g, "T"), took_part=False) is None
 

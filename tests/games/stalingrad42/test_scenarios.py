@@ -122,7 +122,7 @@ def test_on_turn_1_axis_combat_units_move_tactically_and_supply_points_fully(nam
 def test_three_divisions_of_1st_panzer_army_are_idle_on_turn_1():
     g = until(opened("fall-blau"), 1, "movement", AXIS)
     for name in ("14Pz", "22Pz", "60PzG"):
-        assert refused(g, f"move {name}")
+        assert refused(g, f"move {name}") == "S1.2"
     g = until(g, 2, "movement", AXIS)
     for name in ("14Pz", "22Pz", "60PzG"):
         assert f"move {name}" in choices(g)
@@ -184,7 +184,7 @@ def test_the_6th_reserve_army_stands_at_3806_and_moves_on_turn_2():
     g = until(opened("fall-blau"), 1, "movement", SOVIET)
     army = {"141+206Rfl", "174+232Rfl", "219Rfl", "309Rfl"}
     assert names(g, "3806") == army
-    assert refused(g, "move 219Rfl") == "31.0"
+    assert refused(g, "move 219Rfl") == "S1.2g"
     g = until(g, 2, "movement", SOVIET)
     assert "move 219Rfl" in choices(g)
 

@@ -26,6 +26,7 @@ from kessel.games.stalingrad42.columns import (
 )
 from kessel.games.stalingrad42.costs import footing, ways
 from kessel.games.stalingrad42.crossings import at_flotilla, may_step, next_to, passable
+from kessel.games.stalingrad42.modes import frozen_rule
 from kessel.games.stalingrad42.reach import field, may_enter_area
 from kessel.games.stalingrad42.stacking import stacking_refusal
 from kessel.games.stalingrad42.strengths import sheet
@@ -56,7 +57,7 @@ def advance_refusal(g: Board, u: Unit, *, took_part: bool) -> Refusal | None:
     if s & RESERVE:
         return Refusal("25.2.1", f"{name} is in Reserve")
     if s & FROZEN:
-        return Refusal("20.4", f"{name} may not move until it is released")
+        return Refusal(frozen_rule(g, u), f"{name} may not move until it is released")
     if g.forces.is_immobile(u):
         return Refusal("18.6.8", f"{name} moves only by rail or sea")
     return None

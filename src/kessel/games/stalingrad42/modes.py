@@ -64,7 +64,10 @@ def stuck_refusal(g: Board, u: Unit) -> Refusal | None:
 
 
 def frozen_rule(g: Board, u: Unit) -> str:
-    groups = g.forces.groups[u]
+    """The rule that keeps a unit from moving: that of its group in the scenario, or of its counter."""
+    groups, name = g.forces.groups[u], g.name(u)
+    if rule := next((x.rule for x in g.scenario.frozen if name in x.units), ""):
+        return rule
     if "garrison" in groups:
         return "20.4"
     if any(group.startswith("reserve_army_") for group in groups):
