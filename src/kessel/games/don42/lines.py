@@ -32,7 +32,7 @@ def union(sets: Iterable[Bits]) -> Bits:
 class LineCosts:
     """Steps of lines grouped by price: price, hexes entered, hexes left by direction; cheapest first."""
 
-    __slots__ = ("crossings", "dearest", "grid", "groups", "kind", "weather")
+    __slots__ = ("crossings", "dear", "grid", "groups", "kind", "weather")
 
     def __init__(self, crossings: Crossings, kind: str, weather: int) -> None:
         self.crossings, self.grid, self.kind, self.weather = crossings, crossings.grid, kind, weather
@@ -45,10 +45,12 @@ class LineCosts:
             if price < NO_CHARGE:
                 by_price.setdefault(price, [0] * 6)[d] |= 1 << a
         self.groups = tuple(self._group(price, six) for price, six in sorted(by_price.items()) if any(six))
-        self.dearest = max((group[0] for group in self.groups), default=0)
+        dearest = self.groups[-1][0] if self.groups else 0
+        self.dear = tuple(union(entered for p, entered, _ in self.groups if p > price) for price in range(dearest))
+        """By price: the hexes entered by dearer steps."""
 
-    def _group(self, price: int, six: list[Bits]) -> tuple[int, ...]:
-        return (price, union(shift(self.grid, s, d) for d, s in enumerate(six)), *six)
+    def _group(self, price: int, six: list[Bits]) -> tuple[int, Bits, tuple[Bits, ...]]:
+        return price, union(shift(self.grid, s, d) for d, s in enumerate(six)), tuple(six)
 
     def start(self, goal: Bits, open_: Bits) -> Lines:
         """Lines of length 0."""
@@ -73,7 +75,7 @@ class LineCosts:
             if x & goal:
                 return k
             done |= x
-            for price, entered, n, ne, se, s, sw, nw in groups if x else ():
+            for price, entered, (n, ne, se, s, sw, nw) in groups if x else ():
                 y = x & entered
                 if y and k + price <= limit:
                     at[k + price] |= (
@@ -138,31 +140,36 @@ class Lines:
         """
         by, groups, wide = list(self.by[: sound + 1]), self.costs.groups, self.costs.grid.stride
         slant, done, waves = wide - 1, by[-1], self._waves(sound, open_)
+        wanted ^= wanted & done
         for k in range(sound + 1, limit + 1):
-            if not wanted & ~done:
+            if not wanted:
                 break
             new = 0
-            for price, entered, n, ne, se, s, sw, nw in groups:
+            for price, entered, six in groups:
                 if price > k:
                     break
                 wave = waves[k - price]
                 if wave is not None and wave[0] & entered:
+                    n, ne, se, s, sw, nw = six
                     _, a, b, c, d, e, f = wave
                     new |= a & n | b & ne | c & se | d & s | e & sw | f & nw
-            x = new & ~done
+            x = new ^ new & done
             done |= x
+            wanted ^= wanted & x
             by.append(done)
             x &= open_
             waves.append((x, x << 1, x >> slant, x >> wide, x >> 1, x << slant, x << wide) if x else None)
         return Lines(self.costs, self.goal, open_, tuple(by))
 
     def _waves(self, last: int, open_: Bits) -> list[Wave | None]:
-        """By cost: the open hexes of exactly that cost, as far back as a step may lead."""
-        first = max(last - self.costs.dearest, 0)
+        """By cost: the open hexes of exactly that cost, as far back as a step may lead that costs more than `last`."""
+        wave, dear = self.costs.wave, self.costs.dear
+        first = max(last + 1 - len(dear), 0)
         found: list[Wave | None] = [None] * first
         before = self.by[first - 1] if first else 0
-        for s in self.by[first : last + 1]:
-            found.append(self.costs.wave(s & ~before & open_))
+        for k in range(first, last + 1):
+            s = self.by[k]
+            found.append(wave((s ^ before) & open_ & dear[last - k]))
             before = s
         return found
 

@@ -396,13 +396,13 @@ def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
             units = alike
         if not wanted:
             continue
-        attack = near_net(g) if key == "hq" else _attack_hexes(g, units[0], wanted)
-        if not wanted & ~attack:
-            yield units, ATTACK
-            continue
-        general = general_lines(g).reached & ~attack if side == SOVIET else 0
-        for state, hexes in ((ATTACK, attack), (GENERAL, general), (OOS, ~(attack | general))):
-            if wanted & hexes:
+        attack = wanted & (near_net(g) if key == "hq" else _attack_hexes(g, units[0], wanted))
+        rest = wanted ^ attack
+        general = rest & general_lines(g).reached if rest and side == SOVIET else 0
+        for state, hexes in ((ATTACK, attack), (GENERAL, general), (OOS, rest ^ general)):
+            if hexes == wanted:
+                yield units, state
+            elif hexes:
                 yield [u for u in units if bit[place[u]] & hexes], state
 
 

@@ -248,6 +248,8 @@ class Crossings:
         """Floods already made on these crossings, by what they depend on."""
         self._recent: dict[tuple[str, int, Bits], tuple[Lines, ...]] = {}
         """The last floods to each goal."""
+        self._nets: tuple[tuple[Bits, Bits], ...] = ()
+        """The last road nets, each after its start. What was connected stays so while none of its hexes is closed."""
 
     def _joins_roads(self, side: Hexside) -> bool:
         h, d = divmod(side, 6)
@@ -401,11 +403,14 @@ class Crossings:
     def road_net(self, start: Bits, open_: Bits) -> Bits:
         """All hexes connected to the start along roads through open hexes."""
         open_ &= self.ground.on_road
-        key = (start & open_, open_)
+        start &= open_
+        key = (start, open_)
         found: Bits | None = self.remembered.get(key)
         if found is None:
-            found = flood_links(self.grid, start & open_, self.roads, open_)
+            seed = next((net for s, net in self._nets if s == start and net & open_ == net), start)
+            found = flood_links(self.grid, seed, self.roads, open_)
             self.remember(key, found)
+            self._nets = ((start, found), *self._nets[: MOST_RECENT - 1])
         return found
 
 
