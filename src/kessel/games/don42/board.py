@@ -189,6 +189,7 @@ class Board(CoreBoard):
         """How many units have entered at a hex in this phase (15.1)."""
         self.schedule = Schedule(scenario, forces)
         self._occupied: list[Bits] | None = None
+        self._present: list[tuple[Unit, ...] | None] = [None, None]
         self._contested: tuple[bytes, list[Bits]] = (b"", [0, 0])
         self._sources: list[Bits] | None = None
         self._zones: list[Bits | None] = [None, None]
@@ -203,6 +204,7 @@ class Board(CoreBoard):
         new.charts, new.scenario, new.ground, new.objectives = self.charts, self.scenario, self.ground, self.objectives
         new.schedule = self.schedule
         new._occupied = None if self._occupied is None else self._occupied[:]
+        new._present = self._present[:]
         new._contested = self._contested
         new._sources = None if self._sources is None else self._sources[:]
         new._zones = self._zones[:]
@@ -222,6 +224,7 @@ class Board(CoreBoard):
     def changed(self) -> None:
         super().changed()
         self._occupied = None
+        self._present = [None, None]
         self._sources = None
         self._zones = [None, None]
         self._crossings = None
@@ -250,6 +253,8 @@ class Board(CoreBoard):
                 occupied[side] &= ~(1 << old)
             if 0 <= place < size:
                 occupied[side] |= 1 << place
+        if not 0 <= old < size or not 0 <= place < size:
+            self._present[side] = None
         self._zones[side] = None
         if self._sources is not None:
             self._watch(side, old)
@@ -370,10 +375,13 @@ class Board(CoreBoard):
         u = self._top[h]
         return u != NO_UNIT and self.forces.side[u] != side
 
-    def units_on_map(self, side: Side) -> list[Unit]:
-        size = self.map.grid.size
-        place = self.place
-        return [u for u in self.forces.ground[side] if 0 <= place[u] < size]
+    def units_on_map(self, side: Side) -> tuple[Unit, ...]:
+        """A side's ground units on the map, in ascending order; kept until one of its units enters or leaves it."""
+        found = self._present[side]
+        if found is None:
+            size, place = self.map.grid.size, self.place
+            found = self._present[side] = tuple([u for u in self.forces.ground[side] if 0 <= place[u] < size])
+        return found
 
     def attack_value(self, u: Unit) -> int:
         return self.forces.value[u][self.steps[u]][0]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.don42 import supply
 from kessel.games.don42.airlift import pay, payer, purse, store
@@ -78,18 +79,19 @@ def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
 
 def _able_to_dig(g: Board, rich: bool) -> list[Hex]:
     """The hexes of units that can create or upgrade a position where markers allow it."""
-    near: dict[int, Bits] = {}
-    found: set[Hex] = set()
+    supply, command, place = g.supply, g.command, g.place
+    by_corps: dict[int, list[Unit]] = {}
     for u in g.units_on_map(GERMAN):
-        h = g.place[u]
-        if h in found or g.status[u] & DISORDER:
+        if (rich or supply[u] == ATTACK) and not g.status[u] & DISORDER and command[u] != NO_COMMAND:
+            by_corps.setdefault(command[u], []).append(u)
+    found: set[Hex] = set()
+    for corps, units in by_corps.items():
+        if all(g.disorder(hq) for hq in corps_hqs(g, corps)):
             continue
-        corps = g.command[u]
-        if corps not in near:
-            sound = corps != NO_COMMAND and any(not g.disorder(hq) for hq in corps_hqs(g, corps))
-            near[corps] = near_corps_hq(g, corps, g.hexes_of(GERMAN)) if sound else 0
-        if near[corps] >> h & 1 and (g.supply[u] == ATTACK or (rich and payer(g, u) is not None)):
-            found.add(h)
+        near = near_corps_hq(g, corps, bits(place[u] for u in units))
+        for u in units:
+            if place[u] not in found and near >> place[u] & 1 and (supply[u] == ATTACK or payer(g, u) is not None):
+                found.add(place[u])
     return sorted(found)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Side, Unit
@@ -57,6 +57,16 @@ def parse_faces(text: str) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
+class Team(NamedTuple):
+    """4.0 Units that share their lines of supply."""
+
+    key: Any
+    """What they share; None for units that share nothing."""
+    units: list[Unit]
+    places: Callable[[Sequence[int]], tuple[int, ...]]
+    """Picks their entries from a column."""
+
+
 class Forces(CoreForces):
     """Columns by unit. `value[u]` holds (attack, defence, movement) by steps left; entry 0 is an eliminated unit."""
 
@@ -100,7 +110,6 @@ class Forces(CoreForces):
         self.sp = bytes(c.sp for c in counters)
         self.air_units = tuple(tuple(u for u in self.of_side(s) if self.air[u]) for s in (GERMAN, SOVIET))
         self.ground = tuple(tuple(u for u in self.of_side(s) if not self.air[u]) for s in (GERMAN, SOVIET))
-        self.motorized_germans = tuple(u for u in self.ground[GERMAN] if self.motorized[u])
         self.hqs = tuple(tuple(u for u in self.ground[s] if self.hq[u]) for s in (GERMAN, SOVIET))
         self.guns = tuple(tuple(u for u in self.ground[s] if self.gun[u]) for s in (GERMAN, SOVIET))
         self.commands = (*charts.german_corps, *charts.armies, *charts.tank_corps)
@@ -116,7 +125,7 @@ class Forces(CoreForces):
 
         self.each = (1 << 16 * len(counters)) // 0xFFFF
         """A one for each unit, 16 bits apart: times a status flag it is a column of that flag."""
-        self.teams: dict[tuple[Side, bytes], list[tuple[Any, list[Unit]]]] = {}
+        self.teams: dict[tuple[Side, bytes], list[Team]] = {}
         """Units that share their lines of supply (supply.py), by side and commands."""
 
     def of(self, formation: str) -> list[Unit]:

@@ -67,13 +67,15 @@ def why_stays(g: Board, u: Unit) -> Refusal | None:
 
 def movers(g: Board, side: Side) -> list[Unit]:
     """All units that may move now; the same answer as `why_stays` for each, found quickly."""
-    place, status, size = g.place, g.status, g.map.grid.size
+    status, units = g.status, g.units_on_map(side)
     never = MOVED | DPT | (RTD if g.reads("rtd_moves") == "never" else 0)
     if side == GERMAN:
-        units = g.forces.motorized_germans if g.phase == G_MOTORIZED else g.forces.ground[GERMAN]
-        return [u for u in units if not status[u] & never and 0 <= place[u] < size]
+        if g.phase == G_MOTORIZED:
+            motorized = g.forces.motorized
+            return [u for u in units if motorized[u] and not status[u] & never]
+        return [u for u in units if not status[u] & never]
     wanted, supply, reserve = never | ACTIVE, g.supply, reserve_holds(g)
-    found = [u for u in g.forces.ground[SOVIET] if status[u] & wanted == ACTIVE and 0 <= place[u] < size]
+    found = [u for u in units if status[u] & wanted == ACTIVE]
     return [
         u
         for u in found
@@ -154,7 +156,8 @@ def may_enter(g: Board, u: Unit) -> Bits:
     s = g.map.grid.all & ~g.hexes_of(1 - side)
     if is_roadbound(g, u):
         s &= near_roads(g)
-    if side == GERMAN and g.command_name(u) in (g.scenario.says("flank_line_corps") or ()):
+    behind = g.scenario.says("flank_line_corps")
+    if behind and side == GERMAN and g.command_name(u) in behind:
         s &= ~g.map.area("east_of_line")
     return s
 
@@ -173,32 +176,36 @@ def never_don(g: Board, side: Side) -> bool:
 
 def reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
     """10.0-10.2 All hexes a unit can get to with that many half MPs; `first`: it has not moved yet."""
+    key = ("reach", u, left, first)
+    found: Reach | None = g.cache.get(key)
+    if found is None:
+        found = g.cache[key] = _reach_of(g, u, left, first)
+    return found
 
-    def make() -> Reach:
-        side, here = g.forces.side[u], g.place[u]
-        zone = enemy_zone(g, side)
-        enter = may_enter(g, u)
-        first_enter = enter
-        infiltrates = side == GERMAN and not g.status[u] & DRG
-        if zone >> here & 1 and not infiltrates:
-            first_enter &= ~zone
-        going = g.crossings.going(g.weather, never_don=never_don(g, side))
-        barred = going.barred
-        if closer := _closer_sides(g, u):
-            barred = tuple(x | y for x, y in zip(barred, closer, strict=True))
-        return reach(
-            going.costs,
-            here,
-            left,
-            enter=enter,
-            stop=zone,
-            first_enter=first_enter,
-            barred=barred,
-            opened=going.opened,
-            at_least_one=first,
-        )
 
-    return g.cached(("reach", u, left, first), make)
+def _reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
+    side, here = g.forces.side[u], g.place[u]
+    zone = enemy_zone(g, side)
+    enter = may_enter(g, u)
+    first_enter = enter
+    infiltrates = side == GERMAN and not g.status[u] & DRG
+    if not infiltrates and zone >> here & 1:
+        first_enter &= ~zone
+    going = g.crossings.going(g.weather, never_don=never_don(g, side))
+    barred = going.barred
+    if closer := _closer_sides(g, u):
+        barred = tuple(x | y for x, y in zip(barred, closer, strict=True))
+    return reach(
+        going.costs,
+        here,
+        left,
+        enter=enter,
+        stop=zone,
+        first_enter=first_enter,
+        barred=barred,
+        opened=going.opened,
+        at_least_one=first,
+    )
 
 
 def _closer_sides(g: Board, u: Unit) -> Sides | None:
@@ -219,14 +226,10 @@ def _closer_sides(g: Board, u: Unit) -> Sides | None:
 
 def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
     """The hexes a unit may end a move in: Soviets never move out of supply (4.2.3), far ones only closer (9.2)."""
-
-    def make() -> Bits:
-        s = reach_of(g, u, left, first).hexes
-        if g.forces.side[u] == SOVIET:
-            s = _soviet_ends(g, u, s)
-        return s
-
-    return g.cached(("ends", u, left, first), make)
+    reached = reach_of(g, u, left, first).hexes
+    if g.forces.side[u] == GERMAN:
+        return reached
+    return g.cached(("ends", u, left, first), lambda: _soviet_ends(g, u, reached))
 
 
 def _soviet_ends(g: Board, u: Unit, s: Bits) -> Bits:

@@ -159,10 +159,11 @@ class Enter(Procedure):
         """Choose the entry hex, or keep the unit off the map for this turn."""
         u = self.unit
         action = yield Options((("at", h) for h, _, _ in entries(g, u)), STAY_OUT, guard=lambda a: self._why_not(g, a))
-        g.arriving[self.side] = None
         if action == STAY_OUT:
             g.set_status(u, MOVED)
+            g.arriving[self.side] = [v for v in arrivals(g, self.side) if v != u]
             return DONE
+        g.arriving[self.side] = None
         cost, line = next((c, i) for h, c, i in entries(g, u) if h == action[1])
         return self._arrive(g, action[1], cost, line)
 

@@ -61,8 +61,8 @@ def fits(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | No
 
 def overstacked(g: Board, side: Side) -> list[Hex]:
     """All hexes where that side is over its limit."""
-    place, under, size = g.place, g._under, g.map.grid.size
-    shared = {place[u] for u in g.forces.ground[side] if under[u] != NO_UNIT and 0 <= place[u] < size}
+    place, under = g.place, g._under
+    shared = {place[u] for u in g.units_on_map(side) if under[u] != NO_UNIT}
     return [h for h in sorted(shared) if over_limit(g, side, g.units(h))]
 
 

@@ -6,8 +6,9 @@ lines run; `explain` tells the same for one unit with paths and rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from kessel.core.forces import NO_UNIT, Side, Unit
@@ -15,7 +16,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
-from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
+from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET, Team
 from kessel.games.don42.lines import Lines
 from kessel.games.don42.zones import open_hexes
 
@@ -378,11 +379,11 @@ def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
         return
     place, bit = g.place, g.ground.bit
     apart = g.units_with(ENTERED | RTD)
-    for key, units in _teams(g, side):
+    for key, units, places in _teams(g, side):
         wanted = 0
         if key is not None and (not apart or apart.isdisjoint(units)):
-            for u in units:
-                wanted |= bit[place[u]]
+            for h in places(place):
+                wanted |= bit[h]
         else:
             alike: list[Unit] = []
             for u in units:
@@ -406,15 +407,23 @@ def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
                 yield [u for u in units if bit[place[u]] & hexes], state
 
 
-def _teams(g: Board, side: Side) -> list[tuple[Any, list[Unit]]]:
+def _teams(g: Board, side: Side) -> list[Team]:
     """A side's units by what they share; a team changes only when units come under another command."""
     kept, key = g.forces.teams, (side, bytes(g.command))
     if key not in kept:
         found: dict[Any, list[Unit]] = {}
         for u in g.forces.ground[side]:
             found.setdefault(_sharing(g, u), []).append(u)
-        kept[key] = list(found.items())
+        kept[key] = [Team(shared, units, _picker(units)) for shared, units in found.items()]
     return kept[key]
+
+
+def _picker(units: list[Unit]) -> Callable[[Sequence[int]], tuple[int, ...]]:
+    """A function that picks the entries of these units from a column."""
+    if len(units) > 1:
+        return itemgetter(*units)
+    (u,) = units
+    return lambda column: (column[u],)
 
 
 def _sharing(g: Board, u: Unit) -> Any:
