@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
@@ -17,6 +17,7 @@ from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, POSIT
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.lines import union
+from kessel.games.don42.listing import ENTRENCH
 from kessel.games.don42.pontoons import emplace, pontoon_sites, repair, repair_sites, why_no_pontoon, why_no_repair
 from kessel.games.don42.supply import corps_hqs, is_isolated
 from kessel.games.don42.zones import open_hexes
@@ -139,7 +140,7 @@ class PositionPhase(Procedure):
     @ask("side", "8.0")
     def build(self, g: Board) -> Generator[Options, Action, Out]:
         """Create or upgrade a position, build or repair a bridge, or end the phase."""
-        found = g.cached(("works", self.done), lambda: list(self._works(g)))
+        found = g.cached(("works", self.done), lambda: self._works(g))
         fixed = (PASS,) if found else ()
         action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
@@ -154,14 +155,12 @@ class PositionPhase(Procedure):
         self.done = (*self.done, where)
         return AGAIN
 
-    def _works(self, g: Board) -> Iterator[Action]:
-        for h in sites(g, self.done):
-            yield ("entrench", h)
-        for s in pontoon_sites(g):
-            yield ("pontoon", s)
-        for s in repair_sites(g):
-            if s not in self.done:
-                yield ("repair", s)
+    def _works(self, g: Board) -> list[Action]:
+        entrench = ENTRENCH.up_to(g.map.grid.size)
+        found = [entrench[h] for h in sites(g, self.done)]
+        found += [("pontoon", s) for s in pontoon_sites(g)]
+        found += [("repair", s) for s in repair_sites(g) if s not in self.done]
+        return found
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "entrench":

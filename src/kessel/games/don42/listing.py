@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain, compress
-from operator import getitem
 
 from kessel.core.hexes import Bits
 from kessel.core.procedure import Action
@@ -25,39 +23,36 @@ class Listed:
         return action in self.make()
 
 
-class Verbs(dict[int, Action]):
-    """`verb[n]` is the action (name, n), the same tuple every time; `verb.each(s)` one for each hex of a set."""
+class Verb:
+    """The actions (name, n): each the same tuple every time, made in order, so that they lie side by side."""
+
+    __slots__ = ("_made", "name")
 
     def __init__(self, name: str) -> None:
-        super().__init__()
         self.name = name
-        self._rows: list[_Row] = []
+        self._made: list[Action] = []
+
+    def up_to(self, n: int) -> list[Action]:
+        """The actions of all numbers below n at least."""
+        made = self._made
+        if len(made) < n:
+            made = self._made = [*made, *((self.name, i) for i in range(len(made), n))]
+        return made
 
     def each(self, s: Bits) -> list[Action]:
-        """In ascending order: eight hexes at a time are looked up together, where there are any."""
-        if not s:
-            return []
-        rows, low, high = self._rows, ((s & -s).bit_length() - 1) // 8, (s.bit_length() + 7) // 8
-        while len(rows) < high:
-            rows.append(_Row(self, 8 * len(rows)))
-        data = (s >> 8 * low).to_bytes(high - low, "little")
-        return list(chain.from_iterable(map(getitem, compress(rows[low:high], data), filter(None, data))))
-
-    def __missing__(self, n: int) -> Action:
-        found = self[n] = (self.name, n)
+        """The actions of the hexes of a set in ascending order: eight hexes at a time, where there are any."""
+        found: list[Action] = []
+        if s:
+            made = self.up_to(s.bit_length())
+            first = ((s & -s).bit_length() - 1) // 8 * 8
+            for byte in (s >> first).to_bytes((s.bit_length() - first + 7) // 8, "little"):
+                if byte:
+                    for i in IN_BYTE[byte]:
+                        found.append(made[first + i])
+                first += 8
         return found
 
 
-class _Row(dict[int, tuple[Action, ...]]):
-    """The actions of eight hexes, by the byte that says which of them are meant."""
-
-    def __init__(self, verb: Verbs, first: int) -> None:
-        super().__init__()
-        self.verb, self.first = verb, first
-
-    def __missing__(self, byte: int) -> tuple[Action, ...]:
-        found = self[byte] = tuple(self.verb[self.first + i] for i in range(8) if byte >> i & 1)
-        return found
-
-
-TO, MOVE, ENTER, BOMBARD, WITH = (Verbs(name) for name in ("to", "move", "enter", "bombard", "with"))
+IN_BYTE = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
+"""The bits set in each byte."""
+TO, MOVE, ENTER, ENTRENCH, BOMBARD = (Verb(name) for name in ("to", "move", "enter", "entrench", "bombard"))

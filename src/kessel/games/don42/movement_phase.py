@@ -50,9 +50,10 @@ class MovementPhase(Procedure):
         return Call(Move(self.side, u, allowance(g, u).total * HALF), again=True)
 
     def _actions(self, g: Board) -> list[Action]:
-        found = list(map(MOVE.__getitem__, movers(g, self.side)))
+        move, enter = MOVE.up_to(len(g.forces)), ENTER.up_to(len(g.forces))
+        found = [move[u] for u in movers(g, self.side)]
         if self.phase != G_MOTORIZED:
-            found += map(ENTER.__getitem__, arrivals(g, self.side))
+            found += [enter[u] for u in arrivals(g, self.side)]
         return found
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:

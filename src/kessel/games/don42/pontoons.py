@@ -59,6 +59,10 @@ def pontoon_sites(g: Board) -> list[Hexside]:
     """The hexsides over which a pontoon can be laid now."""
     if not g.plays("pontoons") or in_hand(g) is None:
         return []
+    return g.lasting(("pontoon sites", bytes(g.supply)), lambda: _pontoon_sites(g))
+
+
+def _pontoon_sites(g: Board) -> list[Hexside]:
     ready = bits(g.place[u] for u in g.units_on_map(GERMAN) if g.supply[u] == ATTACK)
     west = within(g.map.grid, ready, 1) & g.ground.west_bank & g.ground.don_hexes & ~enemy_zone(g, GERMAN)
     found = {canonical(g.map.grid, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d] & west)}
@@ -111,6 +115,8 @@ def _broken(g: Board) -> list[Hexside]:
 
 
 def repair_sites(g: Board) -> list[Hexside]:
+    if not (g.plays("pontoons") and g.plays("pontoon_repair")):
+        return []
     return [s for s in _broken(g) if why_no_repair(g, s) is None]
 
 
