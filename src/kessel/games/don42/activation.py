@@ -93,6 +93,10 @@ def why_ineligible(g: Board, army: str) -> Refusal | None:
 
 def line_hexes(g: Board) -> Bits:
     """9.2 Where an HQ stands within 4 MPs of a road that leads to a supply source (switch act_road)."""
+    return g.lasting("line hexes", lambda: _line_hexes(g))
+
+
+def _line_hexes(g: Board) -> Bits:
     open_, points = open_hexes(g, SOVIET), g.charts.constants.activation_road
     s = g.map.grid.all
     if g.reads("act_road") == "any_road":

@@ -119,6 +119,10 @@ PHASES = (
 POSITION_PHASE, S_MOVEMENT, S_BOMBARDMENT, S_COMBAT = 3, 5, 6, 7
 G_MOVEMENT, G_COMBAT, G_MOTORIZED, RECOVERY = 8, 9, 10, 11
 
+ON_ENTRIES = ("states",)
+"""15.0 The lasting facts that depend on who has entered this turn."""
+ON_DISORDER = ("stopping zone", "able to dig")
+"""3.2.5, 8.1.1 The lasting facts that depend on whether units are in good order, routed or not."""
 
 T = TypeVar("T")
 
@@ -232,7 +236,10 @@ class Board(CoreBoard):
         self.arriving = [None, None]
 
     def lasting(self, key: Any, make: Callable[[], T]) -> T:
-        """A derived fact that holds until a unit moves, or disorder, a command, a crossing or the weather changes."""
+        """A derived fact that holds until a unit moves or routs, or a command, a crossing or the weather changes.
+
+        One that depends on more is dropped by name (ON_ENTRIES, ON_DISORDER).
+        """
         found: T | None = self._lasting.get(key)
         if found is None:
             found = self._lasting[key] = make()
@@ -295,15 +302,16 @@ class Board(CoreBoard):
         return occupied[side]
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
+        before = self.status[u]
         super().set_status(u, flag, on)
         if flag & DISORDER:
-            self._disordered(u)
+            self._disordered(u, before)
         if flag & ENTERED:
-            self._entries_changed()
+            self._forget(ON_ENTRIES)
 
-    def _entries_changed(self) -> None:
-        """15.0 Supply alone depends on who has entered this turn."""
-        for key in [k for k in self._lasting if isinstance(k, tuple) and k[0] == "states"]:
+    def _forget(self, names: tuple[str, ...]) -> None:
+        """Drop the lasting facts of these names."""
+        for key in [k for k in self._lasting if isinstance(k, tuple) and k[0] in names]:
             del self._lasting[key]
 
     def set_track(self, name: str, value: int) -> None:
@@ -396,11 +404,16 @@ class Board(CoreBoard):
         return self.status[u] & DISORDER
 
     def set_disorder(self, u: Unit, status: int) -> None:
-        self.status[u] = (self.status[u] & ~DISORDER) | status
+        before = self.status[u]
+        self.status[u] = (before & ~DISORDER) | status
         self.cache.clear()
-        self._disordered(u)
+        self._disordered(u, before)
 
-    def _disordered(self, u: Unit) -> None:
+    def _disordered(self, u: Unit, before: int) -> None:
+        """Rout alone changes zones of control (3.2.6) and lines of supply (4.1)."""
+        if not (before ^ self.status[u]) & RTD:
+            self._forget(ON_DISORDER)
+            return
         side = self.forces.side[u]
         self._zones[side] = None
         self._watch(side, self.place[u])
@@ -426,7 +439,7 @@ class Board(CoreBoard):
                 self.status[u] &= keep
         self.cache.clear()
         if flags & ENTERED:
-            self._entries_changed()
+            self._forget(ON_ENTRIES)
 
     def command_name(self, u: Unit) -> str:
         c = self.command[u]
