@@ -22,4 +22,4 @@ class RandomPlayer:
         found = options(g)
         if found.fixed and self.random.random() < END_SOONER:
             return self.random.choice(found.fixed)
-        return self.random.choice(list(found))
+        return self.random.choice(found.all())

@@ -91,6 +91,9 @@ class Options:
     def __iter__(self) -> Iterator[Action]:
         return chain(self.fixed, self._rest())
 
+    def all(self) -> list[Action]:
+        return [*self.fixed, *self._rest()]
+
     def _rest(self) -> Iterable[Action]:
         more = self.more
         if hasattr(more, "__next__"):  # an iterator, which can be gone through once only
@@ -238,8 +241,11 @@ def question(g: Board) -> tuple[Procedure, Step] | None:
 
 def asked(g: Board) -> int:
     """The side that must choose now; -1 when the game is over."""
-    q = question(g)
-    return -1 if q is None or q[1].who is None else int(getattr(q[0], q[1].who))
+    if not g.stack:
+        return -1
+    p = g.stack[-1]
+    who = p.steps[p.at].who
+    return -1 if who is None else int(getattr(p, who))
 
 
 def options(g: Board) -> Options:
@@ -255,7 +261,7 @@ def options(g: Board) -> Options:
 
 
 def legal(g: Board) -> list[Action]:
-    return list(options(g))
+    return options(g).all()
 
 
 def push(g: Board, action: Action) -> None:

@@ -137,8 +137,9 @@ def buyers(g: Board) -> list[Unit]:
         return []
     kept: dict[Unit, Unit | None] = g.lasting(("givers", givers), dict)
     supply, command, found = g.supply, g.command, []
+    alone = [c for c in range(len(g.charts.german_corps)) if not has_ground_line(g, c)]
     for u in g.units_on_map(GERMAN):
-        if supply[u] == OOS and command[u] != NO_COMMAND and not has_ground_line(g, command[u]):
+        if supply[u] == OOS and command[u] in alone:
             if u not in kept:
                 kept[u] = giver(g, u, points)
             if kept[u] is not None and gains_from_point(g, u):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -115,7 +114,14 @@ class Lines:
 
     def _first(self, s: Bits) -> int:
         """The least cost of a hex of the set, of which one is reached."""
-        return bisect_left(self.by, True, key=lambda here: bool(here & s))
+        by, low, high = self.by, 0, len(self.by) - 1
+        while low < high:
+            k = (low + high) // 2
+            if by[k] & s:
+                high = k
+            else:
+                low = k + 1
+        return low
 
     @property
     def layers(self) -> list[tuple[int, Bits]]:

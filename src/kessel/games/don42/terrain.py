@@ -396,8 +396,9 @@ class Crossings:
         grown = older.grow(sound, limit, open_, wanted)
         if len(self._recent) >= MOST_REMEMBERED:
             self._recent.clear()
-        others = (x for x in kept if x is not older or sound < older.limit)
-        self._recent[key] = (grown, *others)[:MOST_RECENT]
+        if sound == older.limit:
+            kept = tuple([x for x in kept if x is not older])  # it goes on in the new one
+        self._recent[key] = (grown, *kept[: MOST_RECENT - 1])
         return grown
 
     def road_net(self, start: Bits, open_: Bits) -> Bits:
