@@ -202,6 +202,8 @@ class Board(CoreBoard):
         self._readings = {s: self._reading(s) for s in charts.switches}
         self.arriving: list[list[Unit] | None] = [None, None]
         """15.0 The units of each side that can enter, while nothing changes there."""
+        self.unmoved: list[Unit] | None = None
+        """10.0 The Germans that may still move in this phase, as far as that has been asked."""
 
     def copy(self) -> Self:
         new = super().copy()
@@ -216,6 +218,7 @@ class Board(CoreBoard):
         new._lasting = self._lasting.copy()
         new._readings = self._readings
         new.arriving = self.arriving[:]
+        new.unmoved = self.unmoved
         return new
 
     def lean(self) -> Self:
@@ -234,6 +237,7 @@ class Board(CoreBoard):
         self._crossings = None
         self._lasting.clear()
         self.arriving = [None, None]
+        self.unmoved = None
 
     def lasting(self, key: Any, make: Callable[[], T]) -> T:
         """A derived fact that holds until a unit moves or routs, or a command, a crossing or the weather changes.
@@ -261,7 +265,7 @@ class Board(CoreBoard):
             if 0 <= place < size:
                 occupied[side] |= 1 << place
         if not 0 <= old < size or not 0 <= place < size:
-            self._present[side] = None
+            self._present[side] = self.unmoved = None
         self._zones[side] = None
         if self._sources is not None:
             self._watch(side, old)
@@ -308,6 +312,8 @@ class Board(CoreBoard):
             self._disordered(u, before)
         if flag & ENTERED:
             self._forget(ON_ENTRIES)
+        if flag & MOVED and self.unmoved is not None:
+            self.unmoved = [v for v in self.unmoved if v != u] if on else None
 
     def _forget(self, names: tuple[str, ...]) -> None:
         """Drop the lasting facts of these names."""
@@ -317,6 +323,7 @@ class Board(CoreBoard):
     def set_track(self, name: str, value: int) -> None:
         if name == "weather" and value != self.weather:
             self._lasting.clear()
+        self.unmoved = None
         super().set_track(name, value)
 
     # --- readings ----------------------------------------------------------------------------------------------
@@ -411,6 +418,7 @@ class Board(CoreBoard):
 
     def _disordered(self, u: Unit, before: int) -> None:
         """Rout alone changes zones of control (3.2.6) and lines of supply (4.1)."""
+        self.unmoved = None
         if not (before ^ self.status[u]) & RTD:
             self._forget(ON_DISORDER)
             return
@@ -438,6 +446,7 @@ class Board(CoreBoard):
             for u in units:
                 self.status[u] &= keep
         self.cache.clear()
+        self.unmoved = None
         if flags & ENTERED:
             self._forget(ON_ENTRIES)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.forces import Forces as CoreForces
+from kessel.core.hexes import Bits
 from kessel.core.pack import Pack, Row
 from kessel.games.don42.charts import QUALITIES, Charts
 
@@ -57,14 +58,28 @@ def parse_faces(text: str) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
-class Team(NamedTuple):
+class Team:
     """4.0 Units that share their lines of supply."""
 
-    key: Any
-    """What they share; None for units that share nothing."""
-    units: list[Unit]
-    places: Callable[[Sequence[int]], tuple[int, ...]]
-    """Picks their entries from a column."""
+    __slots__ = ("_last", "key", "members", "units")
+
+    def __init__(self, key: Any, units: list[Unit]) -> None:
+        self.key = key
+        """What they share; None for units that share nothing."""
+        self.units = units
+        self.members = frozenset(units)
+        self._last: tuple[list[int], Bits] = ([], 0)
+
+    def hexes(self, place: Sequence[int], bit: Sequence[Bits]) -> Bits:
+        """The hexes they stand in; remembered, since most of them stand where they stood when last asked."""
+        places = [place[u] for u in self.units]
+        last, s = self._last
+        if places != last:
+            s = 0
+            for h in places:
+                s |= bit[h]
+            self._last = places, s
+        return s
 
 
 class Forces(CoreForces):

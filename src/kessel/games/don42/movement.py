@@ -67,13 +67,14 @@ def why_stays(g: Board, u: Unit) -> Refusal | None:
 
 def movers(g: Board, side: Side) -> list[Unit]:
     """All units that may move now; the same answer as `why_stays` for each, found quickly."""
+    if side == GERMAN and g.unmoved is not None:
+        return g.unmoved
     status, units = g.status, g.units_on_map(side)
     never = MOVED | DPT | (RTD if g.reads("rtd_moves") == "never" else 0)
     if side == GERMAN:
-        if g.phase == G_MOTORIZED:
-            motorized = g.forces.motorized
-            return [u for u in units if motorized[u] and not status[u] & never]
-        return [u for u in units if not status[u] & never]
+        all_, motorized = g.phase != G_MOTORIZED, g.forces.motorized
+        g.unmoved = [u for u in units if not status[u] & never and (all_ or motorized[u])]
+        return g.unmoved
     wanted, supply, reserve = never | ACTIVE, g.supply, reserve_holds(g)
     found = [u for u in units if status[u] & wanted == ACTIVE]
     return [
@@ -189,7 +190,7 @@ def _reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
     enter = may_enter(g, u)
     first_enter = enter
     infiltrates = side == GERMAN and not g.status[u] & DRG
-    if not infiltrates and zone >> here & 1:
+    if zone >> here & 1 and not infiltrates:
         first_enter &= ~zone
     going = g.crossings.going(g.weather, never_don=never_don(g, side))
     barred = going.barred

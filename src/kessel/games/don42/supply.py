@@ -6,9 +6,8 @@ lines run; `explain` tells the same for one unit with paths and rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any
 
 from kessel.core.forces import NO_UNIT, Side, Unit
@@ -379,11 +378,10 @@ def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
         return
     place, bit = g.place, g.ground.bit
     apart = g.units_with(ENTERED | RTD)
-    for key, units, places in _teams(g, side):
-        wanted = 0
-        if key is not None and (not apart or apart.isdisjoint(units)):
-            for h in places(place):
-                wanted |= bit[h]
+    for team in _teams(g, side):
+        key, units, wanted = team.key, team.units, 0
+        if key is not None and team.members.isdisjoint(apart):
+            wanted = team.hexes(place, bit)
         else:
             alike: list[Unit] = []
             for u in units:
@@ -399,11 +397,12 @@ def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
             continue
         attack = wanted & (near_net(g) if key == "hq" else _attack_hexes(g, units[0], wanted))
         rest = wanted ^ attack
-        general = rest & general_lines(g).reached if rest and side == SOVIET else 0
+        if not rest:
+            yield units, ATTACK
+            continue
+        general = rest & general_lines(g).reached if side == SOVIET else 0
         for state, hexes in ((ATTACK, attack), (GENERAL, general), (OOS, rest ^ general)):
-            if hexes == wanted:
-                yield units, state
-            elif hexes:
+            if hexes:
                 yield [u for u in units if bit[place[u]] & hexes], state
 
 
@@ -414,16 +413,8 @@ def _teams(g: Board, side: Side) -> list[Team]:
         found: dict[Any, list[Unit]] = {}
         for u in g.forces.ground[side]:
             found.setdefault(_sharing(g, u), []).append(u)
-        kept[key] = [Team(shared, units, _picker(units)) for shared, units in found.items()]
+        kept[key] = [Team(shared, units) for shared, units in found.items()]
     return kept[key]
-
-
-def _picker(units: list[Unit]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """A function that picks the entries of these units from a column."""
-    if len(units) > 1:
-        return itemgetter(*units)
-    (u,) = units
-    return lambda column: (column[u],)
 
 
 def _sharing(g: Board, u: Unit) -> Any:
