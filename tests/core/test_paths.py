@@ -35,6 +35,7 @@ def test_reach_equals_dijkstra(
                 heapq.heappush(heap, (total, n))
     found = reach(costs, start, budget, enter=bits(set(G.hexes) - closed), stop=bits(stops), first_extra=extra)
     assert found.cost == best
+    assert found.hexes == bits(best.keys() - {start})
     for h in best:
         way = found.path(h)
         spent, at = (extra if way else 0), start

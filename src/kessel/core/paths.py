@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Bits, Direction, Grid, Hex, Hexside
-from kessel.core.hexset import NO_SIDES, Sides, members, shift
+from kessel.core.hexset import NO_SIDES, Sides, bits, members, shift
 
 ALL = 1 << 20
 """A step that takes the whole allowance: only as the first step, and nothing after it."""
@@ -68,10 +68,14 @@ class Window(NamedTuple):
     """Steps at that price and an amount."""
     flat: list[tuple[int, ...]]
     """Steps that cost the amount whatever is entered."""
+    odd: Bits
+    """The hexes left by odd steps (`Costs.odd`)."""
 
 
 LINES = 4
 """Windows begin at every fourth line of the grid, so that there are few of them to keep."""
+FEW = 8
+"""Sorts of no more steps than this are not worth a look at the whole set each time: they are odd steps."""
 
 
 class Costs:
@@ -151,6 +155,13 @@ class Costs:
         self.usual = made.pop((False, 0), Ways(0, (0,) * 6, 0))
         self.extra = [w for (flat, _), w in made.items() if not flat]
         self.flat = [w for (flat, _), w in made.items() if flat]
+        self.odd: dict[Hex, tuple[Edge, ...]] = {}
+        """Steps of sorts that there are few of, by hex left."""
+        for w in (*self.extra, *self.flat):
+            if _is_rare(w):
+                for d, s in enumerate(w.sides):
+                    for h in members(s):
+                        self.odd[h] = (*self.odd.get(h, ()), *(e for e in self.edges[h] if e[2] == h * 6 + d))
         self._windows: dict[Hex, Window] = {}
         self._around: dict[Hex, tuple[tuple[int, Bits], ...]] = {}
         self._into: dict[Hex, tuple[Edge, ...]] = {}
@@ -161,8 +172,9 @@ class Costs:
         found = self._windows.get(low)
         if found is None:
             base = [(c, s >> low) for c, s in self.base if s >> low]
-            extra, flat = ([self._cut(w, low) for w in ways] for ways in (self.extra, self.flat))
-            found = self._windows[low] = Window(low, base, self._cut(self.usual, low), extra, flat)
+            extra, flat = ([self._cut(w, low) for w in ways if not _is_rare(w)] for ways in (self.extra, self.flat))
+            odd = bits(self.odd) >> low
+            found = self._windows[low] = Window(low, base, self._cut(self.usual, low), extra, flat, odd)
         return found
 
     def _cut(self, w: Ways, low: int) -> tuple[int, ...]:
@@ -170,13 +182,13 @@ class Costs:
         return (w.amount, *into, w.touch >> low)
 
     def around(self, h: Hex) -> tuple[tuple[int, Bits], ...]:
-        """The hexes next to a hex by what the step into them costs, where any step may be the first one."""
+        """The hexes next to a hex by what the step into them costs, cheapest first; any step may be the first one."""
         found = self._around.get(h)
         if found is None:
             by_cost: dict[int, Bits] = {}
             for n, c, _ in self.edges[h]:
                 by_cost[c] = by_cost.get(c, 0) | 1 << n
-            found = self._around[h] = tuple(by_cost.items())
+            found = self._around[h] = tuple(sorted(by_cost.items()))
         return found
 
     def into(self, h: Hex) -> tuple[Edge, ...]:
@@ -315,10 +327,12 @@ def reach(
     found = Reach(costs, start, barred, opened or {})
     may = costs.grid.all if enter is None else enter
     first_may = may if first_enter is None else first_enter
-    if at_least_one or opened or start in costs.first or barred is not NO_SIDES:
+    around = costs.around(start)
+    too_dear = at_least_one and bool(around) and around[-1][0] + first_extra > budget
+    if too_dear or start in found._opened or start in costs.first or barred is not NO_SIDES:
         found._first = _first_steps(found, budget, first_may, first_extra, at_least_one)
     else:
-        found._first = [(c + first_extra, s & first_may) for c, s in costs.around(start) if c + first_extra <= budget]
+        found._first = [(c + first_extra, s & first_may) for c, s in around if c + first_extra <= budget]
     whole, found.ends = found.ends, stop
     if most_hexes:
         _few_steps(found, budget, may, most_hexes)
@@ -393,7 +407,7 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     if not begun:
         return
     most = budget // costs.cheapest
-    low, base, usual, extra, flat = costs.window(((begun & -begun).bit_length() - 1) // stride - most)
+    low, base, usual, extra, flat, odd = costs.window(((begun & -begun).bit_length() - 1) // stride - most)
     found.low = low
     for cost, s in found._first:
         levels[cost] |= s >> low
@@ -406,14 +420,18 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
         todo >>= low
         going >>= low
     closed = [s >> low for s in found._barred] if found._barred is not NO_SIDES else None
-    opened = found._opened
+    if found._opened:
+        odd |= bits(found._opened) >> low
     _, un, une, use, us, usw, unw, _ = usual
     least = base[0][0] if base else ALL
     due = [0] * (budget + 1)
+    all_ = todo
     for k in range(budget):
-        levels[k] = here = levels[k] & todo
-        todo ^= here
-        f, out, left = here & going, due[k], budget - k
+        here, out, left = levels[k], due[k], budget - k
+        if here:
+            levels[k] = here = here & todo
+            todo ^= here
+        f = here & going
         if f:
             if closed is None:
                 n, ne, se = f >> 1, f << slant, f << stride
@@ -428,8 +446,8 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
             for amount, tn, tne, tse, ts, tsw, tnw, touch in extra:
                 if amount + least <= left and f & touch:
                     due[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
-            if opened:
-                _step_opened(found, f, k, left)
+            if f & odd:
+                _odd_steps(found, f & odd, k, left)
             if least <= left:
                 out |= n & un | ne & une | se & use | s & us | sw & usw | nw & unw
         out &= todo
@@ -437,17 +455,24 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
             if not out or c > left:
                 break
             entered = out & hexes
-            levels[k + c] |= entered
-            out ^= entered
+            if entered:
+                levels[k + c] |= entered
+                out ^= entered
     levels[budget] &= todo
+    found.hexes = (all_ ^ todo | levels[budget]) << low
     if found.over:
-        found.over = {h: cost for h, cost in found.over.items() if not any(s >> h & 1 for s in found.at)}
+        found.over = {h: cost for h, cost in found.over.items() if not found.hexes >> h & 1}
+        found.hexes |= bits(found.over)
 
 
-def _step_opened(found: Reach, f: Bits, spent: int, left: int) -> None:
-    """The opened steps out of a level; rare, so hex by hex."""
-    for h, steps in found._opened.items():
-        if h >= found.low and f >> h - found.low & 1:
-            for to, c, side in steps:
-                if c <= left and not found._barred[side % 6] >> h & 1:
-                    found.levels[spent + c] |= 1 << to - found.low
+def _odd_steps(found: Reach, f: Bits, spent: int, left: int) -> None:
+    """The odd and the opened steps out of these hexes of a level; rare, so hex by hex."""
+    low, odd, opened = found.low, found._costs.odd, found._opened
+    for h in members(f << low):
+        for to, c, side in (*odd.get(h, ()), *opened.get(h, ())):
+            if c <= left and not found._barred[side % 6] >> h & 1:
+                found.levels[spent + c] |= 1 << to - low
+
+
+def _is_rare(w: Ways) -> bool:
+    return sum(s.bit_count() for s in w.sides) <= FEW
