@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Generator
 from dataclasses import dataclass
 
@@ -73,18 +74,22 @@ def why_not_dig(g: Board, h: Hex, done: tuple[Hex, ...]) -> Refusal | None:
 def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
     """All hexes whose position can be improved now; the same answer as `why_not_dig` for each, found quickly."""
     position, new = g.position, markers_left(g) > 0
-    points = bytes(store(g, purse(g)))
-    able = g.lasting(("able to dig", bytes(g.supply), points), lambda: _able_to_dig(g, any(points)))
+    points = store(g, purse(g))
+    able = g.lasting(("able to dig", bytes(g.supply), bytes(points)), lambda: _able_to_dig(g, points))
     return [h for h in able if position[h] != PREPARED and (new or position[h]) and h not in done]
 
 
-def _able_to_dig(g: Board, rich: bool) -> list[Hex]:
+def _able_to_dig(g: Board, points: array[int]) -> list[Hex]:
     """The hexes of units that can create or upgrade a position where markers allow it."""
     supply, command, place = g.supply, g.command, g.place
+    corps_hq, division_hq = g.forces.command_hq, g.forces.division_hq
     by_corps: dict[int, list[Unit]] = {}
     for u in g.units_on_map(GERMAN):
-        if (rich or supply[u] == ATTACK) and not g.status[u] & DISORDER and command[u] != NO_COMMAND:
-            by_corps.setdefault(command[u], []).append(u)
+        c = command[u]
+        if c == NO_COMMAND or g.status[u] & DISORDER:
+            continue
+        if supply[u] == ATTACK or points[corps_hq[c]] or points[division_hq[u]]:
+            by_corps.setdefault(c, []).append(u)
     found: set[Hex] = set()
     for corps, units in by_corps.items():
         if all(g.disorder(hq) for hq in corps_hqs(g, corps)):

@@ -58,6 +58,27 @@ def parse_faces(text: str) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
+class Standing:
+    """Where some units stand."""
+
+    __slots__ = ("_found", "_units", "hexes", "places")
+
+    def __init__(self, units: Sequence[Unit], places: list[int], bit: Sequence[Bits]) -> None:
+        self._units, self.places = units, places
+        self.hexes: Bits = 0
+        for h in places:
+            self.hexes |= bit[h]
+        self._found: dict[Bits, list[Unit]] = {}
+
+    def units_in(self, s: Bits) -> list[Unit]:
+        """Those of the units that stand in hexes of the set."""
+        found = self._found.get(s)
+        if found is None:
+            on_map = ((u, h) for u, h in zip(self._units, self.places, strict=True) if h >= 0)
+            found = self._found[s] = [u for u, h in on_map if s >> h & 1]
+        return found
+
+
 class Team:
     """4.0 Units that share their lines of supply."""
 
@@ -68,18 +89,14 @@ class Team:
         """What they share; None for units that share nothing."""
         self.units = units
         self.members = frozenset(units)
-        self._last: tuple[list[int], Bits] = ([], 0)
+        self._last = Standing((), [], ())
 
-    def hexes(self, place: Sequence[int], bit: Sequence[Bits]) -> Bits:
-        """The hexes they stand in; remembered, since most of them stand where they stood when last asked."""
-        places = [place[u] for u in self.units]
-        last, s = self._last
-        if places != last:
-            s = 0
-            for h in places:
-                s |= bit[h]
-            self._last = places, s
-        return s
+    def standing(self, place: Sequence[int], bit: Sequence[Bits]) -> Standing:
+        """Where they stand: mostly where they stood when last asked, so that is remembered."""
+        places, last = [place[u] for u in self.units], self._last
+        if places != last.places:
+            last = self._last = Standing(self.units, places, bit)
+        return last
 
 
 class Forces(CoreForces):

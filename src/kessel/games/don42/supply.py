@@ -15,7 +15,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
-from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET, Team
+from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET, Standing, Team
 from kessel.games.don42.lines import Lines
 from kessel.games.don42.zones import open_hexes
 
@@ -230,10 +230,11 @@ def _reaches_corps(g: Board, u: Unit) -> bool:
     division_hq = forces.division_hq[u]
     if not _present(g, division_hq):
         return False
-    if u != division_hq and not has_line(g, u, division_hq, points):
-        return False
     if u != division_hq:
-        return reaches_corps(g, division_hq)
+        goal, here = 1 << g.place[division_hq], 1 << g.place[u]
+        limit, open_ = halved(g, u, points), open_hexes(g, GERMAN)
+        near = reaches_corps(g, division_hq) and g.crossings.reaching("german", g.weather, goal, limit, open_, here)
+        return bool(near)
     return any(has_line(g, u, hq, points) for hq in hqs)
 
 
@@ -245,6 +246,10 @@ def has_open_bridge(g: Board) -> bool:
 
 def bridge_lost(g: Board, corps: int) -> bool:
     """4.3.3 No Don bridge can be crossed, or the road of the Corps HQ to one is blocked; off a road it has none."""
+    return g.lasting(("bridge lost", corps), lambda: _bridge_lost(g, corps))
+
+
+def _bridge_lost(g: Board, corps: int) -> bool:
     if not g.lasting("open bridge", lambda: has_open_bridge(g)):
         return True
     on_road = any(g.ground.on_road >> g.place[hq] & 1 for hq in corps_hqs(g, corps))
@@ -379,20 +384,20 @@ def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
     place, bit = g.place, g.ground.bit
     apart = g.units_with(ENTERED | RTD)
     for team in _teams(g, side):
-        key, units, wanted = team.key, team.units, 0
+        key = team.key
         if key is not None and team.members.isdisjoint(apart):
-            wanted = team.hexes(place, bit)
+            units, standing = team.units, team.standing(place, bit)
         else:
-            alike: list[Unit] = []
-            for u in units:
+            units = []
+            for u in team.units:
                 if not bit[place[u]]:
                     continue
                 if key is None or u in apart:
                     yield (u,), state_now(g, u)
                 else:
-                    wanted |= bit[place[u]]
-                    alike.append(u)
-            units = alike
+                    units.append(u)
+            standing = Standing(units, [place[u] for u in units], bit)
+        wanted = standing.hexes
         if not wanted:
             continue
         attack = wanted & (near_net(g) if key == "hq" else _attack_hexes(g, units[0], wanted))
@@ -403,7 +408,7 @@ def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
         general = rest & general_lines(g).reached if side == SOVIET else 0
         for state, hexes in ((ATTACK, attack), (GENERAL, general), (OOS, rest ^ general)):
             if hexes:
-                yield [u for u in units if bit[place[u]] & hexes], state
+                yield standing.units_in(hexes), state
 
 
 def _teams(g: Board, side: Side) -> list[Team]:
