@@ -158,9 +158,12 @@ def reserve_holds(g: Board) -> bool:
 
 def near_don(g: Board) -> Bits:
     """9.7 The hexes within 14 MPs of the Don."""
+    return g.lasting("near don", lambda: _near_don(g))
+
+
+def _near_don(g: Board) -> Bits:
     open_, limit = radius_open(g), g.charts.constants.reserve_distance * HALF
-    goal = g.ground.don_hexes & open_
-    return g.lasting("near don", lambda: g.crossings.lines("soviet", g.weather, goal, limit, open_).reached)
+    return g.crossings.lines("soviet", g.weather, g.ground.don_hexes & open_, limit, open_).reached
 
 
 def note_attack(g: Board, defenders: list[Unit]) -> None:

@@ -70,6 +70,9 @@ class LineCosts:
         done, groups, wide, last = 0, self.groups, self.grid.stride, len(seeds) - 1
         slant, k = wide - 1, 0
         while k <= last:
+            if not at[k]:
+                k += 1
+                continue
             x = at[k] & ~done & open_
             if x & goal:
                 return k

@@ -118,13 +118,14 @@ def place_automatically(g: Board, side: Side, *, done: int = 0, placed: int = 0,
         if i < done:
             continue
         start, taken = (placed, used) if i == done else (0, 0)
+        units = candidates(g, e)
         for _ in range(start, count_of(g, e)):
-            units = candidates(g, e)
             if not units:
                 break
             u = pick(g, e, units, taken)
             h = automatic_hex(g, e, u, taken)
             g.place_in(u, h)
+            units.remove(u)
             taken |= 1 << h
 
 

@@ -243,6 +243,7 @@ class Crossings:
         self.bridge_ends = tuple((h, self.grid.neighbours[h][d]) for d in range(3) for h in members(self.bridged[d]))
         """The two end hexes of every bridge and pontoon over the Don that stands."""
         self._going: dict[tuple[int, bool], Going] = {}
+        self._line_going: dict[int, Going] = {}
         self._lines: dict[tuple[str, int], LineCosts] = {}
         self.remembered: dict[Any, Any] = {}
         """Floods already made on these crossings, by what they depend on."""
@@ -323,6 +324,12 @@ class Crossings:
 
     def line_going(self, weather: int) -> Going:
         """What a Soviet line costs that is followed from its start: movement, and roads over the Volga (4.1)."""
+        found = self._line_going.get(weather)
+        if found is None:
+            found = self._line_going[weather] = self._make_line_going(weather)
+        return found
+
+    def _make_line_going(self, weather: int) -> Going:
         going, volga = self.going(weather), self.ground.volga
         carried = [h * 6 + d for d in range(6) for h in members(volga[d] & self.roads[d])]
         if not carried:
