@@ -235,7 +235,7 @@ class AirPhase(Procedure):
     @ask("side", "7.0")
     def missions(self, g: Board) -> Generator[Options, Action, Out]:
         """Fly a mission, or keep the remaining air units for ground support."""
-        found = g.cached(("missions", self.side), lambda: list(self._missions(g)))
+        found = g.cached(("missions", self.side), lambda: self._missions(g))
         fixed = (PASS,) if found else ()
         action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:
@@ -254,18 +254,17 @@ class AirPhase(Procedure):
         deliver(g, target, points, kind)
         return AGAIN
 
-    def _missions(self, g: Board) -> Iterator[Action]:
+    def _missions(self, g: Board) -> list[Action]:
+        found: list[Action] = []
         if strikers(g, self.side):
-            yield from BOMBARD.each(g.hexes_of(OTHER[self.side]) & ~self._bombed(g))
-            for side in bridge_targets(g):
-                yield ("bomb_bridge", side)
+            found += BOMBARD.each(g.hexes_of(OTHER[self.side]) & ~self._bombed(g))
+            found += [("bomb_bridge", side) for side in bridge_targets(g)]
         if self.side == GERMAN:
             verbs = ("airlift_fuel", "airlift_ammo") if g.plays("fuel_and_ammo") else ("airlift",)
-            planes = [p for p in g.forces.air_units[GERMAN] if can_fly(g, p) is None and g.forces.sp[p] and load(g, p)]
-            for hq in takers(g) if planes else ():
-                for p in planes:
-                    for verb in verbs:
-                        yield (verb, hq, (p,))
+            planes = [p for p in g.forces.air_units[GERMAN] if g.forces.sp[p] and can_fly(g, p) is None and load(g, p)]
+            hqs = takers(g) if planes else []
+            found += [(verb, hq, (p,)) for hq in hqs for p in planes for verb in verbs]
+        return found
 
     def _bombed(self, g: Board) -> Bits:
         """The hexes of units bombarded already."""

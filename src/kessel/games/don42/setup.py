@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
+from itertools import compress
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import bits, members, within
+from kessel.core.hexset import bits, mask, members, within
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
 from kessel.games.don42.board import NO_SIDE, NOBODY, PREPARED, READY, Board
 from kessel.games.don42.charts import turn_name
@@ -230,12 +231,14 @@ class SetUp(Procedure):
             return Options()
         return Options(self._places(g, e), AUTOMATIC, guard=lambda a: self._why_not(g, e, a))
 
-    def _places(self, g: Board, e: Entry) -> Iterator[Action]:
+    def _places(self, g: Board, e: Entry) -> list[Action]:
         used = self._used(g, e)
         units = candidates(g, e)
+        found: list[Action] = []
         for u in units if e.any else units[:1]:
-            for h in members(room_for(g, e, u, used)):
-                yield ("place", u, h)
+            room = mask(g.map.grid, room_for(g, e, u, used))  # mostly many hexes
+            found += [("place", u, h) for h in compress(range(len(room)), room)]
+        return found
 
     def _used(self, g: Board, e: Entry) -> Bits:
         lines = entries_of(g, e.side)
