@@ -9,7 +9,7 @@ import pytest
 from kessel.bots import RandomPlayer
 from kessel.core.board import NOWHERE
 from kessel.core.forces import Side, Unit
-from kessel.core.hexset import bits, members
+from kessel.core.hexset import bits, flood_links, members
 from kessel.core.procedure import asked, legal, push
 from kessel.games.don42 import supply
 from kessel.games.don42.board import Board
@@ -43,6 +43,7 @@ def facts(g: Board) -> dict[str, object]:
         "zones": [zone_of(g, s) for s in SIDES],
         "open": [open_hexes(g, s) for s in SIDES],
         "hexes": [g.hexes_of(s) for s in SIDES],
+        "on map": [g.units_on_map(s) for s in SIDES],
         "supply": [supplied(g, s) for s in SIDES],
         "lines": [supply.has_ground_line(g, c) for c in range(len(g.charts.german_corps))],
         "general": supply.general_lines(g).reached,
@@ -105,6 +106,18 @@ def test_a_flood_made_before_is_taken_over_as_far_as_it_stands() -> None:
             }
             for h in dice.sample(hexes, 3):
                 assert (found.cost(h), found.path(h)) == (anew.cost(h), anew.path(h))
+
+
+def test_a_road_net_found_before_is_grown_not_trusted() -> None:
+    g = fresh("crossing-the-don")
+    dice = random.Random(7)
+    hexes, crossings = members(g.ground.on_road), g.crossings
+    starts = [bits(dice.sample(hexes, 2)) for _ in range(3)]
+    closed = bits(dice.sample(hexes, 20))
+    for _ in range(300):
+        closed ^= bits(dice.sample(hexes, dice.choice((0, 1, 5))))
+        start, open_ = dice.choice(starts), g.map.grid.all & ~closed
+        assert crossings.road_net(start, open_) == flood_links(g.map.grid, start & open_, crossings.roads, open_)
 
 
 @pytest.mark.parametrize("scenario", ["crossing-the-don", "kotluban"])

@@ -297,10 +297,13 @@ def contact_hexes(g: Board) -> dict[str, Bits]:
 
 def _relievers(g: Board, division: str) -> Iterator[Unit]:
     """The supplied 60 Mot units on or next to units of a division."""
+    able = [u for u in g.forces.of(g.scenario.says("contact_by")) if g.on_map(u)]
+    if not able:
+        return
     theirs = bits(g.place[u] for u in g.forces.of(division) if g.on_map(u))
     near = within(g.map.grid, theirs, 1)
-    for u in g.forces.of(g.scenario.says("contact_by")):
-        if g.on_map(u) and near >> g.place[u] & 1 and _line_across_don(g, u):
+    for u in able:
+        if near >> g.place[u] & 1 and _line_across_don(g, u):
             yield u
 
 
