@@ -262,7 +262,7 @@ def as_json(found: Distribution) -> dict[str, Any]:
             "attacker_steps": end.attacker_steps,
             "defender_steps": end.defender_steps,
             "advance": end.advance,
-            "chance": round(float(p), 6),
+            "chance": float(p),
             "exact": str(p),
         }
         for end, p in sorted(found.items(), key=lambda x: (-x[1], x[0]))
@@ -273,7 +273,7 @@ def as_json(found: Distribution) -> dict[str, Any]:
 def totals(found: Distribution) -> dict[str, float]:
     """Chance that the hex is emptied, steps lost on average."""
     return {
-        "emptied": round(float(sum((p for e, p in found.items() if e.empties), Fraction(0))), 6),
+        "emptied": float(sum((p for e, p in found.items() if e.empties), Fraction(0))),
         "attacker_steps": round(float(sum((p * e.attacker_steps for e, p in found.items()), Fraction(0))), 6),
         "defender_steps": round(float(sum((p * e.defender_steps for e, p in found.items()), Fraction(0))), 6),
     }
@@ -329,9 +329,7 @@ def _told(found: Distribution) -> dict[str, Any]:
         shares[key] = shares.get(key, Fraction(0)) + p
     sums = totals(found)
     return {
-        "chances": {
-            f"{word} {-n} hexes" if n else word: round(float(p), 6) for (_, n, word), p in sorted(shares.items())
-        },
+        "chances": {f"{word} {-n} hexes" if n else word: float(p) for (_, n, word), p in sorted(shares.items())},
         "hex_emptied": f"{100 * sums['emptied']:.0f} %",
         "steps_lost": f"attacker {sums['attacker_steps']:.2f}, defender {sums['defender_steps']:.2f} on average",
     }

@@ -191,7 +191,7 @@ def _defense(g: Board, p: DeterminedDefense, action: Action) -> dict[str, Any]:
     return {
         "column": defense_column(g, a.target, p.side),
         "modifier": drm.as_json(),
-        "chances": {WORDS.get(o, o): round(float(c), 6) for o, c in found.items()},
+        "chances": {WORDS.get(o, o): float(c) for o, c in found.items()},
     }
 
 
