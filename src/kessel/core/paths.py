@@ -446,7 +446,7 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
             for amount, tn, tne, tse, ts, tsw, tnw, touch in extra:
                 if amount + least <= left and f & touch:
                     due[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
-            if f & odd:
+            if odd and f & odd:
                 _odd_steps(found, f & odd, k, left)
             if least <= left:
                 out |= n & un | ne & une | se & use | s & us | sw & usw | nw & unw
