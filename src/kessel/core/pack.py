@@ -9,6 +9,7 @@ import csv
 import hashlib
 import io
 import os
+import pickle
 import tomllib
 from collections.abc import Iterator
 from functools import cached_property
@@ -56,6 +57,7 @@ class Pack:
             raise BadPack(f"there is no pack for {game!r}", str(self.root))
         self.overlays = tuple(d / game for d in (overlays if overlays is not None else overlay_folders()))
         self._text: dict[str, str] = {}
+        self._parsed: dict[str, bytes] = {}
 
     # --- files -----------------------------------------------------------------------------------------------------
 
@@ -85,10 +87,14 @@ class Pack:
         return self._text[name]
 
     def toml(self, name: str) -> dict[str, Any]:
-        try:
-            return tomllib.loads(self.text(name))
-        except tomllib.TOMLDecodeError as e:
-            raise BadPack(str(e), self.where(name)) from None
+        """A TOML file, read once; every caller has a copy of its own."""
+        if name not in self._parsed:
+            try:
+                self._parsed[name] = pickle.dumps(tomllib.loads(self.text(name)))
+            except tomllib.TOMLDecodeError as e:
+                raise BadPack(str(e), self.where(name)) from None
+        found: dict[str, Any] = pickle.loads(self._parsed[name])
+        return found
 
     def rows(self, name: str) -> list[Row]:
         """A CSV file's lines; rows of an overlay (`counters-overlay.csv`) replace fields by the first column's key."""
