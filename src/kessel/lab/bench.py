@@ -35,6 +35,10 @@ CLOSED = ("sea", "lake", "unplayable")
 COSTS = {"clear": 2, "desert": 2, "rough": 4, "woods": 4, "wooded_rough": 6, "marsh": 6, "mountain": 8, "alpine": 8}
 
 
+TURN = 0.5
+"""Seconds after which a playout gives way to its reference."""
+
+
 def best(job: Callable[[], object], seconds: float = 0.4, least: int = 5) -> float:
     """The least time of one call, in microseconds."""
     times: list[float] = []
@@ -188,9 +192,11 @@ def playout_steps_per_second(game: str, scenario: str, seconds: float = 4.0) -> 
     steps, spent, seed = 0, 0.0, 1
     chess: list[float] = []
     while spent < seconds:
-        n, took = _playout(game, scenario, pack, seed, seconds)
-        steps, spent, seed = steps + n, spent + took, seed + 1
-        chess.append(chess_steps_per_second(took / 2))
+        turn_ends = spent + TURN
+        while spent < turn_ends:
+            n, took = _playout(game, scenario, pack, seed, seconds)
+            steps, spent, seed = steps + n, spent + took, seed + 1
+        chess.append(chess_steps_per_second(TURN / 2))
     return steps / spent, statistics.fmean(chess)
 
 
