@@ -22,6 +22,7 @@ class Table:
     note: str = ""
     stated: dict[str, str] = field(default_factory=dict)
     """Cells (`row/column`) the rulebook states, with the rule."""
+    _numbers: dict[tuple[str | int, str | int], int] = field(default_factory=dict, repr=False, compare=False)
 
     def at(self, row: str | int, column: str | int) -> str:
         """The cell of exactly these keys."""
@@ -44,11 +45,14 @@ class Table:
         return {c: self.at(key, c) for c in self.columns}
 
     def number(self, row: str | int, column: str | int) -> int:
-        text = self.at(row, column)
-        try:
-            return int(text)
-        except ValueError:
-            raise BadPack(f"cell {row}/{column} is {text!r}, not a whole number", self.name) from None
+        found = self._numbers.get((row, column))
+        if found is None:
+            text = self.at(row, column)
+            try:
+                found = self._numbers[row, column] = int(text)
+            except ValueError:
+                raise BadPack(f"cell {row}/{column} is {text!r}, not a whole number", self.name) from None
+        return found
 
 
 def read_table(text: str, name: str) -> Table:

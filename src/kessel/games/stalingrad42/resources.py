@@ -110,7 +110,7 @@ def free_point(g: Board, side: Side, *, mobile: bool) -> Unit | None:
 
 
 def has_free_point(g: Board, side: Side) -> bool:
-    return free_point(g, side, mobile=True) is not None or free_point(g, side, mobile=False) is not None
+    return free_point(g, side, mobile=False) is not None or free_point(g, side, mobile=True) is not None
 
 
 def supply_area_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
