@@ -9,16 +9,21 @@ from kessel.bots.kharkov43.situation import Situation, worth
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Action
-from kessel.games.kharkov43.board import DISPERSED, RESERVE, Board
+from kessel.games.kharkov43.board import DISPERSED, RESERVE, UNSUPPLIED
 from kessel.games.kharkov43.cards import Card
+from kessel.games.kharkov43.events import playable_events
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.german_activation import corps_units, kampfgruppe_hexes, kampfgruppe_units, named_corps
 from kessel.games.kharkov43.german_activation import why_not_corps as why_not
 from kessel.games.kharkov43.german_reserves import can_deploy, ends, reserves_of
 
-RESERVE_POINT = 0.55
+RESERVE_POINT = 0.5
 """What a point of strength is worth that comes onto the map."""
 REPLACEMENT = 1.0
+AIR_SUPPLY = 0.5
+"""What it is worth, for each step, that a stack without supply can move and fight."""
+EVENT_REASON = {"airpower": "a stack cut off must be supplied", "over_extended": "a spearhead can be scattered"}
+OTHER_EVENT = "nothing else helps as much"
 ASSAULT = 0.8
 """How much of an estimate of an attack is believed."""
 
@@ -68,7 +73,7 @@ class Hand:
                 line = next(c for c in card.commands if c.command == "replace")
                 return REPLACEMENT * line.steps * 0.9, "its ranks must be filled"
             case "event" | "special_event":
-                return self.event(card), "nothing else helps as much"
+                return self.event(card, "command" if command == "event" else "special")
         return 0.0, "no card can be played"
 
     def corps(self, card: Card) -> list[str]:
@@ -101,11 +106,10 @@ class Hand:
                 groups.setdefault(group, h)
         return max(((self.activation(group), h) for group, h in groups.items()), key=lambda x: (x[0], -x[1]))
 
-    def event(self, card: Card) -> float:
-        g = self.g
-        mine = [u for u in g.on_map_of(GERMAN) if g.forces.formation[u] == card.formation]
-        dispersed = sum(bool(g.status[u] & DISPERSED) for u in mine)
-        return 0.5 + 0.5 * dispersed
+    def event(self, card: Card, kind: str) -> tuple[float, str]:
+        """The best event of the card."""
+        events = playable_events(self.g, card, kind)
+        return max((event_value(self.s, e, card.formation), EVENT_REASON.get(e, OTHER_EVENT)) for e in events)
 
 
 # --- targets of events -----------------------------------------------------------------------------------------------
@@ -128,7 +132,25 @@ def event_target(s: Situation, event: str, actions: list[Action]) -> Action:
     return max(hexes, key=value)
 
 
-def event_order(g: Board, names: list[str]) -> str:
+def event_value(s: Situation, name: str, corps: str) -> float:
+    """What an event is worth, in steps."""
+    g = s.g
+    match name:
+        case "airpower":
+            stacks: dict[Hex, float] = {}
+            for u in g.on_map_of(GERMAN):
+                if g.status[u] & UNSUPPLIED:
+                    stacks[g.place[u]] = stacks.get(g.place[u], 0.0) + worth(g, u)
+            return AIR_SUPPLY * max(stacks.values(), default=0.0)
+        case "over_extended":
+            return 0.9
+        case "panzer_workshops":
+            return REPLACEMENT
+        case "reorganize":
+            return 0.5 * sum(bool(g.status[u] & DISPERSED) for u in corps_units(g, corps))
+    return 0.5
+
+
+def event_order(s: Situation, names: list[str], corps: str) -> str:
     """Which of several events."""
-    first = ("over_extended", "panzer_workshops", "reorganize", "airpower", "engineers", "air_interdiction")
-    return min(names, key=lambda n: first.index(n) if n in first else len(first))
+    return max(names, key=lambda n: (event_value(s, n, corps), n))

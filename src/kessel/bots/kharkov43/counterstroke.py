@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kessel.bots.kharkov43.estimates import TERRAIN, expected
+from kessel.bots.kharkov43.estimates import TERRAIN
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import DISPERSED, ISOLATED, UNSUPPLIED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 
-EVEN, SUPERIOR = 1.15, 1.4
+EVEN, SUPERIOR = 1.1, 1.4
 """German strength on the map for each Soviet point: below the first nobody strikes, at the second everybody does."""
 NEAR, MIDDLING = 6, 10
 """From how far German units count for an attack, fully and by half."""
@@ -19,10 +19,6 @@ AROUND = 3
 """From how far Soviet units stand by their neighbours."""
 NEEDED = 2.0
 """How many times the defenders' strength is wanted."""
-MOST_UNITS = 7
-"""About so many units can attack a hex together."""
-HOPE = 0.25
-"""How much of a prize draws although the first attack is sure to fail."""
 NEIGHBOURS = 0.6
 """How much of the strength of their neighbours counts."""
 WEAK = 0.4
@@ -31,8 +27,8 @@ STACK = 1.2
 """How much of a Soviet stack's worth is a reason to go for it."""
 EASY_PREY = 1.6
 """A stack that is cut off or scattered is worth so much more."""
-PULL, MOST_PULL = 0.8, 8.0
-"""How much of a prize draws each unit."""
+PULL, STACK_PULL = 0.5, 3.0
+"""How much of a prize draws each unit, and the most for one that is no town."""
 NEARER = 0.93
 """What is left of that draw with every hex of the way."""
 
@@ -47,7 +43,7 @@ class Prize:
 
     @property
     def pull(self) -> float:
-        return min(MOST_PULL, PULL * self.value * self.chance)
+        return PULL * self.value * self.chance
 
 
 def boldness(g: Board) -> float:
@@ -66,26 +62,17 @@ def prizes(g: Board, town_value: Callable[[Hex], float]) -> list[Prize]:
         h, strength = g.place[v], g.strength(v)
         soviets[h] = soviets.get(h, 0.0) + strength * (WEAK if weak else 1.0)
         stacks[h] = stacks.get(h, 0.0) + (0.25 * strength + 0.5 * g.steps[v]) * (EASY_PREY if weak else 1.0)
-    germans = [
-        (g.place[u], g.strength(u), g.steps[u]) for u in g.on_map_of(GERMAN) if not g.status[u] & (DISPERSED | ISOLATED)
-    ]
-
-    def driven_out(h: Hex, near: list[tuple[Hex, int, int]]) -> float:
-        strength, chits = sum(s for _, s, _ in near), sum(2 if n == 3 else 1 for *_, n in near)
-        return expected(g, h, strength, chits)[1]
+    germans = [(g.place[u], g.strength(u)) for u in g.on_map_of(GERMAN) if not g.status[u] & (DISPERSED | ISOLATED)]
 
     found = []
     for h in soviets.keys() | set(members(g.ground.vp_hexes & g.towns_of(SOVIET))):
         away = g.ground.distances(h)
-        near = sorted((x for x in germans if away[x[0]] <= NEAR), key=lambda x: -x[1])[:MOST_UNITS]
-        force = sum(s * (1.0 if away[p] <= NEAR else 0.5) for p, s, _ in germans if away[p] <= MIDDLING)
+        force = sum(s * (1.0 if away[p] <= NEAR else 0.5) for p, s in germans if away[p] <= MIDDLING)
         defence = soviets.get(h, 0.0)
         neighbours = sum(s for p, s in soviets.items() if p != h and away[p] <= AROUND)
         needed = NEEDED * max(1.0, defence * TERRAIN.get(g.map.terrain[h], 1.0)) + NEIGHBOURS * neighbours
         chance = min(1.0, max(0.0, force / needed - 0.4))
-        if chance and defence:
-            chance *= HOPE + (1 - HOPE) * driven_out(h, near)
         if chance:
-            found.append(Prize(h, town_value(h) + STACK * stacks.get(h, 0.0), chance))
+            found.append(Prize(h, town_value(h) + min(STACK_PULL, STACK * stacks.get(h, 0.0)), chance))
     found.sort(key=lambda p: (-p.pull, p.hex))
     return found

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kessel.bots.kharkov43.estimates import ATTACKER_HITS, beyond_one, by_odds, expected
+from kessel.bots.kharkov43.estimates import (
+    ARMOR,
+    ATTACKER_HITS,
+    DEFENDER_HITS,
+    FLANKED,
+    SOVIET_CARD,
+    TERRAIN,
+    WEAKENED,
+    beyond_one,
+    by_odds,
+    hits_done,
+)
 from kessel.bots.kharkov43.situation import VP, Situation, worth
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
@@ -16,7 +27,7 @@ from kessel.games.kharkov43.cards import Part
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.joining import german_joins, join
 from kessel.games.kharkov43.odds import Prospect, prospects
-from kessel.games.kharkov43.tactics import play_tactic
+from kessel.games.kharkov43.tactics import play_tactic, why_no_defence_card
 
 STEP = 1.2
 """What a German step lost in combat costs."""
@@ -24,25 +35,58 @@ SOVIET_STEP = 1.0
 DISPERSED_COST = 0.5
 CARD, WAITING = 0.9, 0.02
 """What a card is worth that is not played as a tactic, and what each point of strength in reserve adds to that."""
-WORTH_IT = 0.25
-"""What an attack must bring."""
+WORTH_IT, BARELY = 0.1, -0.3
+"""What an attack must bring by the exact chances, and by the first estimate to be looked at."""
+SPENT_CARD = 0.6
+"""What it is worth that the Soviets spend a card on their defence: it activates nobody (8.0)."""
 
 
 def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
     """About what an attack with these units would bring."""
     g = s.g
     defenders = g.units_of(target, SOVIET)
-    strength = sum(g.strength(u) for u in places)
-    if not any(g.strength(v) for v in defenders):
+    strength, defence = sum(g.strength(u) for u in places), sum(g.strength(v) for v in defenders)
+    if not defence:
         return 0.0
-    chits = sum(2 if g.steps[u] == 3 else 1 for u in places)
-    hits, gone = expected(g, target, strength, chits)
     steps = sum(g.steps[v] for v in defenders)
-    odds = strength / max(1, sum(g.strength(v) for v in defenders))
-    lost = max(steps, min(chits, 8)) * by_odds(ATTACKER_HITS, odds)
-    if all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in defenders):
+    weak = all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in defenders)
+    most = sum(2 if g.steps[u] == 3 else 1 for u in places) + weak
+    drawn = max(steps, min(most, 9))
+    odds, hexes = strength / defence, set(places.values())
+    town = bool(g.ground.towns >> target & 1)
+    rate = by_odds(DEFENDER_HITS, odds) / TERRAIN.get(g.map.terrain[target], 1.0) + WEAKENED * weak
+    if not town and is_flanked(g, hexes):
+        rate += FLANKED
+    if any(g.is_armor(u) for u in places) and not any(g.is_armor(v) for v in defenders):
+        rate += ARMOR
+    card = s.draws_card(target, weak, most)
+    spared = int(town or bool(g.improved_positions >> target & 1))
+    hold = 2 * g.ground.vp_value(target) + (g.map.terrain[target] in ("woods", "town", "city"))
+    back = 1 if any(g.status[v] & DISPERSED for v in defenders) else 2
+    mean = max(0.1, drawn * rate - SOVIET_CARD * card)
+    done = hits_done(round(mean, 1), spared, steps, hold, is_trapped(s, target, hexes), back)
+    lost = drawn * by_odds(ATTACKER_HITS, odds) + 0.3 * SOVIET_CARD * card
+    if weak:
         lost = beyond_one(lost)
-    return 0.75 * hits * SOVIET_STEP + gone * s.hex_value(target) - lost * STEP
+    gain = done.lost * SOVIET_STEP + done.gone * s.hex_value(target) + done.eliminated
+    gain += max(0.0, done.lost - done.gone * steps) * s.siege(target)
+    gain += DISPERSED_COST * len(defenders) * max(0.0, done.scattered - done.eliminated)
+    return gain + SPENT_CARD * card - min(lost, 1 + 0.4 * max(0.0, lost - 1)) * STEP
+
+
+def is_flanked(g: Board, hexes: set[Hex]) -> bool:
+    """12.41 From three hexes, or from two that do not touch."""
+    distance = g.map.grid.distance
+    return len(hexes) >= 3 or any(distance(a, b) > 1 for a in hexes for b in hexes)
+
+
+def is_trapped(s: Situation, target: Hex, hexes: set[Hex]) -> bool:
+    """Whether a retreat would lead next to German units, with attackers in these hexes."""
+    g = s.g
+    held = s.german_zoc
+    for h in hexes:
+        held |= g.map.grid.near[h] | 1 << h
+    return not g.map.grid.near[target] & ~held & ~g.hexes_of(GERMAN)
 
 
 # --- exact odds ----------------------------------------------------------------------------------------------------
@@ -50,10 +94,10 @@ def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
 
 def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
     """What a German attack brings with that many chits, by the exact chances."""
-    value = s.hex_value(b.target)
-    found = 0.0
+    value, siege = s.hex_value(b.target), s.siege(b.target)
+    found = SPENT_CARD * (b.soviet_card < 0 and not b.drawn and why_no_defence_card(s.g, b) is None)
     for r, chance in p.results.items():
-        gain = r.lost * SOVIET_STEP
+        gain = r.lost * (SOVIET_STEP + (0.0 if r.retreated or r.eliminated else siege))
         if r.eliminated:
             gain += value + 1.0
         elif r.retreated:
@@ -61,7 +105,7 @@ def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
         found += float(chance) * gain
     steps = sum(s.g.steps[u] for u in b.attackers)
     for h, chance in p.hits.items():
-        found -= float(chance) * STEP * min(steps, h.attacker if h.attacker < 3 else h.attacker - 0.5)
+        found -= float(chance) * STEP * min(steps, (0, 1, 1.5, 1.6)[h.attacker] if h.attacker < 4 else h.attacker - 1.5)
     return found
 
 

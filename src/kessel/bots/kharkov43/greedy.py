@@ -12,7 +12,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Options, options
 from kessel.core.title import Title
-from kessel.games.kharkov43.battle import Battle, battle_of, possible_attackers
+from kessel.games.kharkov43.battle import Battle, battle_of
 from kessel.games.kharkov43.board import DISPERSED, MOVED, Board
 from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.german_activation import corps_units
@@ -97,7 +97,7 @@ class Greedy:
 
     def _PlayEvent_which(self, s: Situation, p: Any, found: Options) -> Action:
         names = [a[1] for a in found]
-        return self._say(("event", event_order(s.g, names)), "it helps most")
+        return self._say(("event", event_order(s, names, s.g.charts.cards[p.card].formation)), "it helps most")
 
     def _PlayEvent_target(self, s: Situation, p: Any, found: Options) -> Action:
         return self._say(event_target(s, p.event, list(found)), "here it matters most")
@@ -134,22 +134,21 @@ class Greedy:
 
     def _GermanActivation_attack(self, s: Situation, p: Any, found: Options) -> Action:
         g = s.g
-        ranked: list[tuple[float, int]] = []
-        for a in found:
-            if a[0] == "attack":
-                units = possible_attackers(g, GERMAN, a[1])
-                ranked.append((fights.estimate(s, a[1], {u: g.place[u] for u in units}), a[1]))
-        for quick, target in sorted(ranked, reverse=True):
-            if quick < -0.5:
-                break
-            b = battle_of(g, GERMAN, target, possible_attackers(g, GERMAN, target), p.card)
+        for a in chosen_assaults(s, active_units(g), least=fights.BARELY):
+            b = battle_of(g, GERMAN, a.target, sorted(a.places), p.card)
             chits, value = fights.best_draw(s, b)
-            if value > fights.WORTH_IT:
-                return self._say(("attack", target), f"{chits} chits promise {value:.1f} steps")
+            if value > fights.WORTH_IT and found.allows(("attack", a.target)):
+                return self._say(("attack", a.target), f"{chits} chits promise {value:.1f} steps")
         return self._say(PASS, "no attack is worth its losses")
 
     def _GermanCombat_choose_attackers(self, s: Situation, p: Any, found: Options) -> Action | None:
-        return self._say(PASS, "with all that can attack") if PASS in found.fixed else None
+        for a in chosen_assaults(s, active_units(s.g), least=fights.BARELY):
+            if a.target == p.target:
+                for u in p.attackers:
+                    if u not in a.places and found.allows(("without", u)):
+                        return self._say(("without", u), "it is not needed here")
+                break
+        return self._say(PASS, "with all that are needed") if PASS in found.fixed else None
 
     def _GermanCombat_german_tactics(self, s: Situation, p: Any, found: Options) -> Action:
         return self._tactic(s, p, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kessel.bots.kharkov43.fights import estimate
@@ -11,7 +11,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import Action
-from kessel.games.kharkov43.board import ACTIVE, CANNOT_ATTACK, DISPERSED, ISOLATED, MOVED, Board
+from kessel.games.kharkov43.board import ACTIVE, ATTACKED, CANNOT_ATTACK, DEFENDED, DISPERSED, ISOLATED, MOVED, Board
 from kessel.games.kharkov43.forces import SOVIET
 from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, bound_by_supply, german_ends, german_modes, reach_of
 from kessel.games.kharkov43.stacking import fits, full_hexes
@@ -19,6 +19,10 @@ from kessel.games.kharkov43.stacking import fits, full_hexes
 WORTH_MOVING = 0.12
 WORTH_ATTACKING = 0.5
 """A quick estimate must promise that much before units are moved for an attack."""
+NEEDED_ELSEWHERE = 0.12
+"""What it costs that a unit takes part in an attack and not in another."""
+NEW_SIDE, CLOSES = 0.25, 0.15
+"""What it is worth to attack from one more hex, and to close one more way back."""
 
 
 @dataclass(slots=True)
@@ -76,73 +80,105 @@ class Assault:
     places: dict[Unit, Hex]
 
 
-def assaults(s: Situation, units: Iterable[Unit]) -> list[Assault]:
-    """The attacks these units could make after moving, best first."""
-    g = s.g
+def is_moved(g: Board) -> bool:
+    """Whether the movement of this activation is over."""
+    step = g.stack[-1].step
+    return step is not None and step.name in ("attack", "choose_attackers")
+
+
+def able_to_attack(g: Board, units: Iterable[Unit]) -> list[tuple[Unit, Bits]]:
+    """Those of the units that can attack, strongest first, with the hexes they could attack from."""
     able: list[tuple[Unit, Bits]] = []
     for u in units:
-        if g.status[u] & (DISPERSED | ISOLATED | CANNOT_ATTACK):
+        if g.status[u] & (DISPERSED | ISOLATED | CANNOT_ATTACK | ATTACKED):
             continue
         spots = 1 << g.place[u]
-        if not g.status[u] & MOVED:
+        if not g.status[u] & MOVED and not is_moved(g):
             ends = reach_of(g, u).hexes & ~full_hexes(g, g.forces.side[u], g.steps[u])
             bound = bound_by_supply(g, u)
             spots |= ends if bound is None else ends & bound
         able.append((u, spots))
-    near = 0
-    for _, spots in able:
-        near |= spots
-    found: list[Assault] = []
-    for target in members(g.hexes_of(SOVIET)):
-        around = g.ground.adjacent_units(target)
-        if not around & near:
-            continue
-        places = _places(s, target, around, able)
-        if not places:
-            continue
-        gain = estimate(s, target, places)
-        for u, h in places.items():
-            gain -= max(0.0, s.stand(u, g.place[u]) - s.stand(u, h)) * 0.5
-        if gain > WORTH_ATTACKING:
-            found.append(Assault(target, gain, places))
-    found.sort(key=lambda a: (-a.gain, a.target))
-    return found
+    return sorted(able, key=lambda x: (-g.strength(x[0]), x[0]))
 
 
-def chosen_assaults(s: Situation, units: Iterable[Unit]) -> list[Assault]:
-    """The best attacks that do not need the same units."""
+def chosen_assaults(s: Situation, units: Iterable[Unit], least: float = WORTH_ATTACKING) -> list[Assault]:
+    """The attacks these units can make together, after moving: the best one, then the best of the others."""
+    able = able_to_attack(s.g, units)
     chosen: list[Assault] = []
-    busy: set[Unit] = set()
-    for a in assaults(s, units):
-        if not busy & a.places.keys():
-            chosen.append(a)
-            busy |= a.places.keys()
+    taken: dict[Unit, Hex] = {}
+    targets = {h for h in members(s.g.hexes_of(SOVIET)) if not any(s.g.status[v] & DEFENDED for v in s.g.units(h))}
+    while able:
+        found = [a for t in targets if (a := best_assault(s, t, able, taken, least)) is not None]
+        if not found:
+            break
+        best = max(found, key=lambda a: (a.gain, -a.target))
+        chosen.append(best)
+        taken |= best.places
+        targets = {a.target for a in found} - {best.target}
+        able = [x for x in able if x[0] not in best.places]
     return chosen
 
 
-def _places(s: Situation, target: Hex, around: Bits, able: list[tuple[Unit, Bits]]) -> dict[Unit, Hex]:
-    """A hex beside the target for each unit that may come; towns that would be left empty keep their unit."""
+def best_assault(
+    s: Situation, target: Hex, able: list[tuple[Unit, Bits]], taken: Mapping[Unit, Hex], least: float
+) -> Assault | None:
+    """The units that attack the hex best: one more as long as it brings more than it could do elsewhere."""
     g = s.g
-    units: dict[Hex, int] = {}
-    steps: dict[Hex, int] = {}
-    for h in members(around):
-        there = g.units(h)
-        units[h], steps[h] = len(there), sum(g.steps[v] for v in there)
-    found: dict[Unit, Hex] = {}
-    for u, spots in sorted(able, key=lambda x: (-g.strength(x[0]), x[0])):
+    around = g.ground.adjacent_units(target)
+    near = [(u, spots & around) for u, spots in able if spots & around]
+    if not near:
+        return None
+    room = Room(g, around, taken)
+    best: Assault | None = None
+    places: dict[Unit, Hex] = {}
+    cost = 0.0
+    held = s.german_zoc
+    for u, spots in near:
         here = g.place[u]
         if around >> here & 1:
-            found[u] = here
-            continue
-        if g.status[u] & MOVED or (s.posts.get(here, 0.0) > 1.5 and g.units(here) == [u]):
-            continue
-        choices = [h for h in members(spots & around) if fits(g, units[h] + 1, steps[h] + g.steps[u])]
-        if choices:
-            h = max(choices, key=lambda h: (s.stand(u, h), -h))
-            found[u] = h
-            units[h] += 1
-            steps[h] += g.steps[u]
-    return found
+            h = here
+        else:
+            left = set(g.units(here)) - {u} - places.keys() - taken.keys()
+            if s.posts.get(here, 0.0) > 1.5 and not left:
+                continue
+            choices = [h for h in members(spots) if room.fits(u, h)]
+            if not choices:
+                continue
+            used = set(places.values())
+            free = g.map.grid.near[target] & ~held
+
+            def value(h: Hex, u: Unit = u, used: set[Hex] = used, free: Bits = free) -> tuple[float, int]:
+                closes = (free & (g.map.grid.near[h] | 1 << h)).bit_count()
+                return (s.stand(u, h) + NEW_SIDE * (h not in used) + CLOSES * closes, -h)
+
+            h = max(choices, key=value)
+            cost += 0.5 * max(0.0, s.stand(u, here) - s.stand(u, h))
+            room.move(u, h)
+        cost += NEEDED_ELSEWHERE
+        places[u] = h
+        held |= g.map.grid.near[h] | 1 << h
+        gain = estimate(s, target, places) - cost
+        if gain > least and (best is None or gain > best.gain):
+            best = Assault(target, gain, dict(places))
+    return best
+
+
+class Room:
+    """How full the hexes around a target are, planned moves counted."""
+
+    def __init__(self, g: Board, around: Bits, taken: Mapping[Unit, Hex]) -> None:
+        self.g = g
+        self.held: dict[Hex, list[Unit]] = {}
+        for h in members(around):
+            there = [v for v in g.units(h) if taken.get(v, h) == h]
+            self.held[h] = there + [v for v, to in taken.items() if to == h and v not in there]
+
+    def fits(self, u: Unit, h: Hex) -> bool:
+        there = self.held[h]
+        return fits(self.g, len(there) + 1, sum(self.g.steps[v] for v in there) + self.g.steps[u])
+
+    def move(self, u: Unit, h: Hex) -> None:
+        self.held[h].append(u)
 
 
 def active_units(g: Board) -> list[Unit]:

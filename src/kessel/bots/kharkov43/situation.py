@@ -5,6 +5,7 @@ All values are in steps: one step of a German regiment is worth 1.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from math import exp
 
@@ -12,13 +13,14 @@ from kessel.bots.kharkov43.counterstroke import NEARER, Prize, boldness, prizes
 from kessel.bots.kharkov43.estimates import TERRAIN
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members
-from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, Board
+from kessel.core.hexset import members, within
+from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, RESERVE, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.preferences import distance_to
 from kessel.games.kharkov43.proximity import could_enter
 from kessel.games.kharkov43.stacking import fits
-from kessel.games.kharkov43.supply import field_of
+from kessel.games.kharkov43.supply import field_of, obstacles_of, trace
+from kessel.games.kharkov43.support import in_support
 from kessel.games.kharkov43.victory import is_kharkov
 from kessel.games.kharkov43.zones import zoc
 
@@ -33,8 +35,28 @@ EDGE, QUIET_EDGE = 0.8, 0.1
 LEAST_NEED = 2.5
 OVERRUN = 3.2
 """A stack in a town holds against about so many times its strength."""
-CUT_OFF = 0.8
-KHARKOV = 2.0
+CUT_OFF, LOST_CAUSE = 2.0, 0.5
+"""What it costs to stand where no supply comes through, for each step, and how much of a town's worth is left there."""
+EXPOSED, MOST_EXPOSED = 0.1, 4
+"""What each hex from safe ground costs, for each step, and how many of them count: Soviets slip through and cut off."""
+MASS, MOST_MASS = 0.03, 24
+"""What each point of strength of the corps within two hexes is worth to a mobile unit in a counterstroke, and how many
+count."""
+CUT_OFF_RISK = 0.04
+"""How much less holding a town is worth with each hex from safe ground."""
+SIEGE = 0.35
+"""How much of a town's worth its garrison's losses are: the next attack has it easier."""
+LAST_ONE = 1.0
+"""How much of a town's worth more it takes for its last unit to leave."""
+UNSAFE, SLIPS = 0.35, 3
+"""What it costs to stand, for each step, where Soviets that go so many hexes cut the supply."""
+RELIEF = 0.8
+"""What it is worth to bring supply to units that are cut off, for each step."""
+STRONG_GROUP = 22.0
+"""A group of that strength can fight its way out."""
+MOBILE = 3
+"""The least strength of a mechanized unit that is used to strike rather than to hold."""
+KHARKOV = 1.6
 """Without Kharkov there is no German victory (18.35): it must be retaken."""
 STUBBORN, HELD_UNTIL = 1.4, 4
 """Until that game-turn it is held longer than other towns, but not at any price."""
@@ -46,10 +68,8 @@ SHIELD = 0.25
 """How much of a town's worth a unit in front of it saves."""
 GIVES_WAY = 1.6
 """A stack that is attacked at less than these odds stands."""
-FORWARD, BOLD = 2.0, 0.3
+FORWARD, BOLD = 1.5, 0.4
 """In a counterstroke the way forward counts so much more, and a good position for defence so much less."""
-SAFE, TOO_FAR = 3, 0.12
-"""A spearhead more hexes away from safe ground is likely to be cut off; what each further one costs."""
 FARTHEST = 30
 HALF_A_TURN_AWAY = 0.82
 """What a post is worth to a unit that still needs a move to get there."""
@@ -71,6 +91,9 @@ class Situation:
         self._post_gains: dict[int, list[tuple[Hex, float]]] = {}
         self._drives: dict[Hex, float] = {}
         self._company: dict[Unit, float] = {}
+        self._groups: dict[str, dict[Hex, float]] = {}
+        self._reopened: dict[Hex, float] = {}
+        self._relief: dict[Hex, float] = {}
 
     @cached_property
     def soviets(self) -> list[tuple[Bits, int, str]]:
@@ -104,8 +127,24 @@ class Situation:
         return distance_to(self.g, self.supplied & ~self.soviets_could_enter)
 
     @cached_property
+    def firm(self) -> Bits:
+        """Hexes in supply that stay so if the Soviets near by go where they can."""
+        g = self.g
+        near = within(g.map.grid, g.hexes_of(SOVIET), SLIPS) & self.soviets_could_enter
+        o = obstacles_of(g, GERMAN)
+        return trace(g, replace(o, zoc=o.zoc | near)).hexes
+
+    @cached_property
     def soviet_zoc(self) -> Bits:
         return zoc(self.g, SOVIET)
+
+    @cached_property
+    def german_zoc(self) -> Bits:
+        return zoc(self.g, GERMAN)
+
+    def draws_card(self, target: Hex, weak: bool, chits: int) -> bool:
+        """12.3 Whether the Soviets would spend a card on the defence of that hex."""
+        return chits > 2 and not weak and in_support(self.g, target)
 
     def pressure(self, h: Hex) -> float:
         """The strength the Soviets could bring against h: the strongest army, and something of the others."""
@@ -177,7 +216,44 @@ class Situation:
         near = sum(
             v for t, v in self.posts.items() if g.map.grid.distance(t, h) <= 2 and not g.towns_of(SOVIET) >> t & 1
         )
-        return VACATED + self.town_value(h) + 0.06 * near
+        return VACATED + self.town_value(h) + 0.06 * near + self.reopened(h)
+
+    def siege(self, h: Hex) -> float:
+        """What each step is worth that the Soviets lose in a town they do not give up."""
+        steps = sum(self.g.steps[v] for v in self.g.units_of(h, SOVIET))
+        return SIEGE * self.town_value(h) / max(1, steps)
+
+    @cached_property
+    def cut_off(self) -> list[Unit]:
+        """German units that no supply reaches now."""
+        return [u for u in self.g.on_map_of(GERMAN) if not self.supplied >> self.g.place[u] & 1]
+
+    def reopened(self, h: Hex) -> float:
+        """What it is worth to the units cut off that the Soviets in this hex are gone."""
+        if not self.cut_off:
+            return 0.0
+        found = self._reopened.get(h)
+        if found is None:
+            c = self.g.copy()
+            for v in self.g.units_of(h, SOVIET):
+                c.take_off(v, RESERVE)
+            found = self._reopened[h] = self._relieved(c)
+        return found
+
+    def relief(self, u: Unit, h: Hex) -> float:
+        """What it is worth to the units cut off that this one stands there."""
+        if not self.cut_off or not self.soviet_zoc >> h & 1:
+            return 0.0
+        found = self._relief.get(h)
+        if found is None:
+            c = self.g.copy()
+            c.move(u, h)
+            found = self._relief[h] = self._relieved(c)
+        return found
+
+    def _relieved(self, c: Board) -> float:
+        field = field_of(c, GERMAN).hexes
+        return RELIEF * sum(worth(c, u) for u in self.cut_off if field >> c.place[u] & 1)
 
     @cached_property
     def boldness(self) -> float:
@@ -242,16 +318,52 @@ class Situation:
     def stand(self, u: Unit, h: Hex, along: float = 0.0) -> float:
         """What it is worth to have the unit in that hex: others where they are, or along with it."""
         g = self.g
-        mine = g.strength(u)
+        mine, steps = g.strength(u), worth(g, u)
         others = self.strength(h) - (mine if g.place[u] == h else 0)
-        value = self.post_gain(h, others, mine) if h in self.posts else self.shield(h, mine) * self.caution
+        mobile = self.is_mobile(u)
+        if h in self.posts:
+            value = self.post_gain(h, others, mine) * self.lasting(h)
+        else:
+            value = self.shield(h, mine) * self.caution
         if g.improved_positions >> h & 1:
             value += 0.3 * self.caution
+        group = self.group(u, h)
         if not self.supplied >> h & 1:
-            value -= CUT_OFF * worth(g, u)
-        value -= self.boldness * TOO_FAR * worth(g, u) * max(0, self.exposed[h] - SAFE)
+            value = value * LOST_CAUSE - CUT_OFF * steps
+        alone = 1.0 - 0.7 * min(1.0, (group + mine) / STRONG_GROUP)
+        if not self.firm >> h & 1:
+            value -= UNSAFE * steps
+        value -= EXPOSED * steps * alone * min(MOST_EXPOSED, max(0, self.exposed[h] - 1))
+        if mobile:
+            value += MASS * min(MOST_MASS, group) * self.boldness
         more = max(along, self.company(u) - mine) * self.boldness if h != g.place[u] else 0.0
         return value - self.danger(h, others + mine + more, u)
+
+    def lasting(self, h: Hex) -> float:
+        """How much of a town's worth is left if it is likely to be cut off."""
+        return 1.0 - CUT_OFF_RISK * min(MOST_EXPOSED, max(0, self.exposed[h] - 1))
+
+    def is_mobile(self, u: Unit) -> bool:
+        return self.g.is_mech(u) and self.g.strength(u) >= MOBILE
+
+    def group(self, u: Unit, h: Hex) -> float:
+        """The strength of the corps within two hexes, the unit left out; units that may still move count by half."""
+        g = self.g
+        corps = g.forces.formation[u]
+        found = self._groups.get(corps)
+        if found is None:
+            found = self._groups[corps] = {}
+            for v in g.on_map_of(GERMAN):
+                if g.forces.formation[v] == corps:
+                    for x in members(within(g.map.grid, 1 << g.place[v], 2)):
+                        found[x] = found.get(x, 0.0) + self._steady(v)
+        mine = self._steady(u) if g.on_map(u) and g.map.grid.distance(g.place[u], h) <= 2 else 0.0
+        return found.get(h, 0.0) - mine
+
+    def _steady(self, v: Unit) -> float:
+        g = self.g
+        moves_yet = g.status[v] & ACTIVE and not g.status[v] & MOVED
+        return g.strength(v) * (0.5 if moves_yet else 1.0)
 
     def company(self, u: Unit) -> float:
         """The strength of the unit and of those that come along: of its corps, or active with it."""
@@ -306,4 +418,7 @@ class Situation:
 
     def score(self, u: Unit, h: Hex, along: float = 0.0) -> float:
         """What it is worth to go there, with so much strength besides what is known to come along."""
-        return self.stand(u, h, along) + self.heading(u, h)
+        found = self.stand(u, h, along) + self.heading(u, h) + self.relief(u, h)
+        if self.g.place[u] == h and self.supplied >> h & 1 and self.strength(h) == self.g.strength(u):
+            found += LAST_ONE * self.posts.get(h, 0.0)
+        return found
