@@ -10,7 +10,7 @@ import pytest
 
 from kessel.core import snapshot
 from kessel.core.dice import Dice
-from kessel.core.errors import BadInput, BadRecord, IllegalAction
+from kessel.core.errors import BadInput, BadRecord, IllegalAction, WrongRecord
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.record import parse_record, read_record
@@ -135,6 +135,70 @@ def test_a_damaged_record_is_refused_with_its_line(pack: Pack, change: object, m
     with pytest.raises(BadRecord, match=message) as caught:
         Game.replay(parse_record(change(game.record.text()).encode()), pack=pack, game=TOY)  # type: ignore[operator]
     assert caught.value.where
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ('{"end":{"winner":"blue"}}', "unknown field"),
+        ('{"undo":5}', "takes back 1 action, not 5"),
+        ('{"undo":-1}', "takes back 1 action, not -1"),
+        ('{"undo":1,"side":"blue","do":"wait"}', "either an action"),
+        ("{}", "either an action"),
+    ],
+)
+def test_nothing_in_a_line_is_passed_over(pack: Pack, extra: str, message: str) -> None:
+    text = fighting(pack).record.text()
+    with pytest.raises(BadRecord, match=message) as caught:
+        parse_record((text + extra + "\n").encode())
+    assert caught.value.where == f"record:{len(text.splitlines()) + 1}"
+
+
+def test_blank_lines_count_as_lines_of_the_file(pack: Pack) -> None:
+    head, *rest = fighting(pack).record.text().splitlines()
+    text = "\n".join([head, "", "", *rest, '{"side":"blue","do":"jump blue"}'])
+    with pytest.raises(WrongRecord) as caught:
+        Game.replay(parse_record(text.encode()), pack=pack, game=TOY)
+    assert caught.value.where == f"record:{len(rest) + 4}"
+
+
+def test_a_later_format_says_so_whatever_fields_it_has(pack: Pack) -> None:
+    text = fighting(pack).record.text().replace('"kessel":1', '"kessel":2,"clock":3')
+    with pytest.raises(BadRecord, match="this is format 2, known is 1"):
+        parse_record(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.replace('"scenario":"', '"scenario":"x'), "no scenario"),
+        (lambda t: t.replace('"options":{', '"options":{"rain":"on",'), "no option 'rain'"),
+    ],
+)
+def test_a_head_that_names_something_unknown_is_refused_with_its_place(
+    pack: Pack, change: object, message: str
+) -> None:
+    record = parse_record(change(fighting(pack).record.text()).encode())  # type: ignore[operator]
+    with pytest.raises(BadRecord, match=message) as caught:
+        Game.replay(record, pack=pack, game=TOY)
+    assert caught.value.where == "record:1"
+
+
+def test_dice_said_to_be_secret_are_checked(pack: Pack) -> None:
+    game = fighting(pack)
+    game.play("fight")
+    record = parse_record(game.record.text().encode())
+    record.lines[-1].secret = [0]
+    with pytest.raises(WrongRecord, match="secret"):
+        Game.replay(record, pack=pack, game=TOY)
+
+
+def test_a_record_says_what_replaying_cannot_prove(pack: Pack) -> None:
+    game = fighting(pack)
+    game.play("fight")
+    assert game.record.doubts() == ""
+    assert "no seed" in parse_record(game.record.told().encode()).doubts()
+    assert "branch" in game.branch(4, seed=99).record.doubts()
 
 
 def test_changed_dice_are_found(pack: Pack) -> None:

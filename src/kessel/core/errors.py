@@ -29,6 +29,10 @@ class BadRecord(BadInput):
     """A record that is damaged, or was made with other rules or other data."""
 
 
+class WrongRecord(BadRecord):
+    """A record that can be read, but does not hold: an action, a die, a digest or its seed is not as it says."""
+
+
 class IllegalAction(KesselError):
     """An action that is not among the legal ones; carries the rule that forbids it."""
 

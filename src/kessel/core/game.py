@@ -21,7 +21,7 @@ from kessel.core import snapshot
 from kessel.core.board import Board, Event
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment
-from kessel.core.errors import BadInput, BadRecord, IllegalAction
+from kessel.core.errors import BadInput, BadPack, BadRecord, IllegalAction, WrongRecord
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action, asked, options, push, question, run, why_not
 from kessel.core.record import DIGEST_EVERY, FORMAT, Header, Line, Record, dice_of, rolls_of
@@ -257,21 +257,27 @@ class Game:
     ) -> Game:
         """Play a record again, checking every action, every die and every digest."""
         head = record.header
-        t = game or title(head.game)
-        pack = pack or Pack(head.game)
-        if pack.digest != head.pack:
-            raise BadRecord(
-                f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})", f"{where}:1"
-            )
+        try:
+            t = game or title(head.game)
+            pack = pack or Pack(head.game)
+            if pack.digest != head.pack:
+                raise BadInput(f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})")
+            t.check_options(t.scenario(pack, head.scenario), head.options)
+        except BadPack:
+            raise
+        except BadInput as e:
+            raise BadRecord(e.message, f"{where}:1") from None
         seed = record.seed
         dice = Dice(seed) if seed is not None else Scripted(record.rolled())
         try:
             playing = cls(t, pack, head.scenario, head.options, dice)
         except NeedRoll:
             raise BadRecord("the dice of the set-up are missing", f"{where}:1") from None
-        if playing.record.header.dice != head.dice:
-            raise BadRecord("the dice before the first decision differ from the recorded ones", f"{where}:1")
-        for number, line in enumerate(record.lines, start=2):
+        made = playing.record.header
+        if (made.dice, made.secret) != (head.dice, head.secret):
+            raise WrongRecord("the dice before the first decision differ from the recorded ones", f"{where}:1")
+        numbers = record.numbers or range(2, len(record.lines) + 2)
+        for number, line in zip(numbers, record.lines, strict=True):
             playing._replay_line(line, f"{where}:{number}")
         playing.record.header = head
         return playing
@@ -323,8 +329,6 @@ class Game:
         return playing
 
     def _replay_line(self, line: Line, where: str) -> None:
-        if line.end is not None:
-            return
         try:
             if line.undo:
                 self.undo()
@@ -334,13 +338,16 @@ class Game:
                 return
             entry = self.play(line.do, self.title.side(line.side))
         except NeedRoll:
-            raise BadRecord("dice are missing", where) from None
+            raise WrongRecord("dice are missing", where) from None
         except (IllegalAction, BadInput, ValueError) as e:
-            raise BadRecord(f"the line cannot be played: {e}", where) from None
-        if [(r.sides, r.value) for r in entry.dice] != line.dice:
-            raise BadRecord(f"the dice were {line.dice}, the seed gives {dice_of(entry.dice)[0]}", where)
+            raise WrongRecord(f"the line cannot be played: {e}", where) from None
+        dice, secret = dice_of(entry.dice)
+        if dice != line.dice:
+            raise WrongRecord(f"the dice were {line.dice}, the seed gives {dice}", where)
+        if secret != line.secret:
+            raise WrongRecord(f"the secret ones of its dice are said to be {line.secret}, they are {secret}", where)
         if line.digest and self.board.digest() != line.digest:
-            raise BadRecord("the position differs from the recorded one", where)
+            raise WrongRecord("the position differs from the recorded one", where)
 
 
 def outcome_json(t: Title, out: Outcome) -> dict[str, Any]:

@@ -4,10 +4,10 @@
     {"side": "axis", "do": "move 16Pz 2130"}
     {"side": "axis", "do": "roll", "dice": [[6, 3]], "digest": "…"}
     {"undo": 1}
-    {"end": {…}}
 
 The seed stands in the record while its owner plays; a record handed to others before the end carries only the
-commitment, and its dice are then taken from the lines. Reading never trusts a line: every action is checked.
+commitment, and its dice are then taken from the lines; `doubts` says so. Reading never trusts a line: every action is
+checked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from kessel.core.dice import UNTOLD, Roll, commitment
-from kessel.core.errors import BadRecord
+from kessel.core.errors import BadRecord, WrongRecord
 
 FORMAT = 1
 DIGEST_EVERY = 20
@@ -42,6 +42,10 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Which of these dice are told only when the game is over."""
 
 
+class _Format(msgspec.Struct):
+    kessel: int
+
+
 class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     side: str = ""
     do: str = ""
@@ -52,13 +56,14 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     undo: int = 0
     reseed: str = ""
     """From here on the dice come from this seed (a branch of another game)."""
-    end: dict[str, Any] | None = None
 
 
 @dataclass(slots=True)
 class Record:
     header: Header
     lines: list[Line] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    """Where in its file each of the lines read from it stands."""
 
     @property
     def seed(self) -> bytes | None:
@@ -67,6 +72,12 @@ class Record:
     def rolled(self) -> list[int]:
         """All dice of the record in order, those before the first decision included."""
         return [v for _, v in self.header.dice] + [v for line in self.lines for _, v in line.dice]
+
+    def doubts(self) -> str:
+        """What replaying cannot prove of the dice, for they follow from no seed that was committed to; or nothing."""
+        if any(line.reseed for line in self.lines):
+            return "it is a branch: its dice come from seeds nobody was committed to"
+        return "" if self.header.seed else "it tells no seed: its dice are taken as written"
 
     def text(self) -> str:
         return _lines(self.header, self.lines)
@@ -128,16 +139,27 @@ def parse_record(raw: bytes, where: str = "record") -> Record:
     lines = raw.splitlines()
     if not lines:
         raise BadRecord("the record is empty", where)
+    made_for = _decode(lines[0], _Format, f"{where}:1").kessel  # first: a later format may have other fields
+    if made_for != FORMAT:
+        raise BadRecord(f"this is format {made_for}, known is {FORMAT}", f"{where}:1")
     header = _decode(lines[0], Header, f"{where}:1")
-    if header.kessel != FORMAT:
-        raise BadRecord(f"this is format {header.kessel}, known is {FORMAT}", f"{where}:1")
     try:
         seed = bytes.fromhex(header.seed)
     except ValueError:
         raise BadRecord("the seed is not hexadecimal", f"{where}:1") from None
     if header.seed and commitment(seed) != header.commitment:
-        raise BadRecord("the seed is not the one that was committed to", f"{where}:1")
-    return Record(header, [_decode(t, Line, f"{where}:{i}") for i, t in enumerate(lines[1:], start=2) if t.strip()])
+        raise WrongRecord("the seed is not the one that was committed to", f"{where}:1")
+    numbers = [i for i, t in enumerate(lines[1:], start=2) if t.strip()]
+    return Record(header, [_read_line(lines[i - 1], f"{where}:{i}") for i in numbers], numbers)
+
+
+def _read_line(text: bytes, where: str) -> Line:
+    line: Line = _decode(text, Line, where)
+    if line.undo not in (0, 1):
+        raise BadRecord(f"undo takes back 1 action, not {line.undo}", where)
+    if bool(line.do) + line.undo + bool(line.reseed) != 1:
+        raise BadRecord("a line is either an action (side and do), or undo, or reseed", where)
+    return line
 
 
 def _decode(text: bytes, form: type[Any], where: str) -> Any:
