@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from kessel.bots import player
 from kessel.bots.kharkov43.counterstroke import boldness, prizes
+from kessel.bots.kharkov43.estimates import hits_done
 from kessel.bots.kharkov43.fights import best_tactic
+from kessel.bots.kharkov43.moves import chosen_assaults
 from kessel.bots.kharkov43.situation import Situation
 from kessel.core.procedure import legal
 from kessel.core.title import title
@@ -72,3 +74,32 @@ def test_units_that_join_are_weighed_by_the_exact_chances():
     assert gain > 0
     assert before == (bytes(g.cards), g.place.tobytes(), b.attackers), "only thought about"
     assert not g.status[unit(g, "b.III")] & ACTIVE
+
+
+def test_the_first_estimate_follows_the_order_in_which_soviets_take_hits():
+    assert hits_done(0.0, 0, 2, 0, False, 2) == (0.0, 0.0, 0.0, 0.0)
+    open_ground, trapped = hits_done(3.0, 0, 2, 0, False, 2), hits_done(3.0, 0, 2, 0, True, 2)
+    assert trapped.eliminated > open_ground.eliminated > 0
+    assert open_ground.gone > open_ground.scattered
+    town = hits_done(3.0, 1, 2, 9, False, 2)
+    assert town.gone < open_ground.gone
+    assert town.lost > 0
+
+
+def test_units_are_divided_between_the_attacks_they_can_make():
+    germans = [
+        german(f"{n}.XL", h, faces="8-4 4-4", status=["active"])
+        for n, h in (("a", "1911"), ("b", "1911"), ("c", "1919"), ("d", "1919"))
+    ]
+    g = scene(
+        [
+            *germans,
+            *(soviet(f"{n}.6", h, faces="1-4-01", status=["out_of_supply"]) for n, h in (("s", "1910"), ("t", "1918"))),
+        ]
+    )
+    full_cup(g)
+    g.stack = [GermanActivation(g.charts.card_index("P26"))]
+    g.stack[0].at = GermanActivation.index["move"]
+    found = chosen_assaults(Situation(g), g.active_units(), least=-1.0)
+    assert {g.map.grid.name(a.target) for a in found} == {"1910", "1918"}
+    assert not found[0].places.keys() & found[1].places.keys()
