@@ -13,7 +13,8 @@ from typing import Any, cast
 from kessel.bots.player import Player
 from kessel.bots.stalingrad42_attack import Order, Planner, best_group
 from kessel.bots.stalingrad42_fight import after_combat, in_combat
-from kessel.bots.stalingrad42_map import FAR, Situation, has_room, keep, score_of, situation, step_worth
+from kessel.bots.stalingrad42_goals import FAR
+from kessel.bots.stalingrad42_map import Situation, has_room, keep, score_of, situation, step_worth
 from kessel.bots.stalingrad42_special import disengage, disengagement, exits, flees
 from kessel.core.board import Board as CoreBoard
 from kessel.core.board import Place
@@ -33,6 +34,7 @@ from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March
 from kessel.games.stalingrad42.moving import movers
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.reach import Group, group_modes, plan
+from kessel.games.stalingrad42.sea import strait_refusal
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.zones import enemy_zoc
 
@@ -128,6 +130,8 @@ def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Re
     orders = orders_of(g, s, p.limit)
     movable = [a[1] for a in acts if a[0] == "move"]
     for u in movable:
+        if g.place[u] in g.ground.kerch_boxes and strait_refusal(g, u) is None:
+            return ("move", u), f"{g.name(u)} crosses the Kerch Strait"
         if u in orders.exits and reaches(g, u, orders.exits[u], p.limit):
             return ("move", u), f"{g.name(u)} leaves the map for Victory Points"
         order = orders.attacks.get(u)
@@ -160,14 +164,14 @@ def candidates(g: Board, s: Situation, u: Unit, limit: str) -> list[tuple[Place,
     group = Group((u,), g.place[u], limit=limit)
     found: list[tuple[Place, Action, float]] = []
     p = plan(g, group)
-    slow = g.forces.is_asu[u] and not g.status[u] & FLIPPED
-    if slow:
+    away = s.away[g.place[u]] if g.on_map(u) else FAR
+    armed = g.forces.is_asu[u] and (not g.status[u] & FLIPPED or g.offensives[u])
+    if armed and away < ROUSE:  # 18.2.2, 26.2 it must not move far
         hexes = p.short.hexes if p.short is not None else 0
         return [(h, ("to", h, MODE_WORDS[p.mode_to(h)]), 0.0) for h in members(hexes)]
     word = MODE_WORDS[p.mode]
     found += [(h, ("to", h, word), 0.0) for h in members(p.marched)]
     found += [(h, ("to", h, "tactical"), 0.0) for h in members(p.tactical)]
-    away = s.away[g.place[u]] if g.on_map(u) else FAR
     if away >= ROUSE and group_modes(g, group) & EXTENDED:
         far = plan(g, group._replace(extended=True))
         found += [(h, ("extended", h), 0.1) for h in members(far.marched & ~p.marched)]
@@ -207,6 +211,8 @@ def march(g: Board, s: Situation, p: March, acts: list[Action]) -> Reasoned:
     name = g.name(u)
     if p.hexes:
         return HALT, f"{name} has come far enough"
+    if ("strait",) in acts:
+        return ("strait",), f"{name} crosses the Kerch Strait"
     orders = orders_of(g, s, p.limit)
     if u in orders.exits and (mode := plan(g, p.group(g)).mode_to(orders.exits[u])):
         return ("to", orders.exits[u], MODE_WORDS[mode]), f"{name} leaves the map for Victory Points"
@@ -271,7 +277,7 @@ def initial(g: Board, s: Situation, acts: list[Action]) -> Reasoned:
         return by["release"][0], "the reserves are needed"
     for verb, why in (("ready", "artillery for the next attack"), ("offensive", "an offensive is prepared")):
         if verb in by:
-            return by[verb][0], why
+            return best(by[verb], lambda a: (-s.away[g.place[a[1]]] if g.on_map(a[1]) else -FAR, -a[1])), why
     if "build" in by and s.side != AXIS:
         return by["build"][0], "a Fortification strengthens the defence"
     fit = [a for a in by.get("restore", ()) if restore_score(g, s, a[1]) > -1]
@@ -303,7 +309,8 @@ def restore_score(g: Board, s: Situation, u: Unit) -> float:
     """21.4 Units of its hex may not attack: better behind the front, or where nobody would attack."""
     here = g.place[u]
     front = g.map.is_hex(here) and enemy_zoc(g, s.side) >> here & 1
-    return step_worth(g, u) - (2.0 if front and s.side == AXIS else 0.0)
+    waits = not g.map.is_hex(here) and here in g.ground.kerch_boxes
+    return step_worth(g, u) - (2.0 if front and s.side == AXIS else 0.0) - (0.9 if waits else 0.0)
 
 
 def repair(s: Situation, acts: list[Action]) -> Reasoned:

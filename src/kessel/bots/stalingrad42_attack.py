@@ -49,8 +49,8 @@ def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
     theirs = max(step_worth(g, u) for u in beaten)
     steps = sum(worth(g, u) for u in beaten)
     ground = GROUND + POINT * s.vp.get(a.target, 0) * (a.target in s.their_vp) + POINT * s.sores.get(a.target, 0.0)
-    here = [s.lure[g.place[u]] for u in a.units if g.on_map(u)]
-    ground += s.temper.lure * max(0.0, s.lure[a.target] - sum(here) / max(1, len(here)))
+    nearer = [s.lure_for(u, a.target) - s.lure_for(u, g.place[u]) for u in a.units if g.on_map(u)]
+    ground += s.temper.lure * max(0.0, sum(nearer) / max(1, len(nearer)))
     gain = w.defender_steps * theirs + w.empties * ground + w.shatters * 0.5 * steps
     if doomed:
         gain += w.empties * steps
@@ -134,12 +134,12 @@ class Order(NamedTuple):
 
 
 def fighters(g: Board, side: int) -> list[Unit]:
-    """The units that could attack in this turn."""
+    """The units that could attack in this turn, those still in an Entry Area among them."""
     f = g.forces
     return [
         u
         for u in f.units_of[side]
-        if g.pool[u] == IN_PLAY and g.on_map(u) and f.combat[u] and not f.is_asu[u] and g.face(u).attack
+        if g.pool[u] == IN_PLAY and f.combat[u] and not f.is_asu[u] and g.face(u).attack
         if not g.status[u] & BUSY and not (g.status[u] & FROZEN and side == AXIS)
     ]
 
@@ -151,7 +151,9 @@ class Planner:
         self.g, self.s = g.copy(), s
         self.reach: dict[Unit, Bits] = {}
         for u in fighters(g, s.side):
-            found = 1 << g.place[u]
+            if u == s.climber:
+                continue
+            found = 1 << g.place[u] if g.on_map(u) else 0
             if not g.status[u] & (DONE | FROZEN):
                 p = plan(g, Group((u,), g.place[u], limit=limit))
                 found |= p.marched | p.tactical
@@ -225,5 +227,5 @@ class Planner:
             way = approach(g, n, target)
             if not may_step(g, u, n, g.map.grid.offsets.index(target - n)):
                 continue
-            found.append((way.halved, way.doubles, not self.s.supplied >> n & 1, n != here, -self.s.lure[n], n))
+            found.append((way.halved, way.doubles, not self.s.supplied >> n & 1, n != here, -self.s.lure_for(u, n), n))
         return min(found)[-1] if found else None

@@ -5,28 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
+from kessel.bots.stalingrad42_goals import FADE, FAR, climber_of, distances, prizes, share_out, summit
 from kessel.core.board import Place
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread
+from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexset import members, spread, within
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.stacking import stacking_refusal
 from kessel.games.stalingrad42.strengths import terrain_doubles
-from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.supply import source_edges, supply
 from kessel.games.stalingrad42.zones import enemy_zoc
 
 T = TypeVar("T")
 
 POINT = 6.0
 """What a Victory Point is worth; a step of an ordinary division is worth one."""
-FADE = 0.82
-"""How the pull of a Victory Point hex fades with each hex."""
-FAR = 30
 FIGHTERS = 9
 """So many units at most are thought to attack one hex."""
+
+
+EDGE = 3
+"""Enemies so near to a source of supply are a nuisance."""
 
 
 class Temper(NamedTuple):
@@ -48,6 +50,12 @@ HURRY = Temper(1.6, 0.5, 0.08, 0.14, 0.35)
 LAST_TURN = Temper(2.0, 0.3, 0.0, 0.14, 0.1)
 """Nothing comes after: the Axis takes what it can."""
 
+HOLDING = Temper(0.5, 1.0, 0.6, 0.12, 0.55)
+"""The Axis when it has what it needs."""
+
+STRIKING = Temper(0.8, 0.7, 0.4, 0.14, 0.5)
+"""The Soviets when they must take it back."""
+
 _kept: dict[Any, Any] = {}
 _MOST = 24
 
@@ -67,27 +75,52 @@ class Situation:
 
     def __init__(self, g: Board, side: Side) -> None:
         self.side, self.enemy, self.temper = side, 1 - side, TEMPERS[side]
-        if side == AXIS:
-            left = g.scenario.last_turn - g.turn
-            self.temper = LAST_TURN if left <= 0 else HURRY if left <= 3 else self.temper
+        self.attacks = attacks(g, side)
+        """Whether the side must gain ground to win."""
+        self.temper = temper(g, side, self.attacks)
         self.away = enemy_distance(g, side)
+        self.threat = threat_now(g, side)
         self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
         self.their_vp = [h for h in g.ground.vp if h not in self.own_vp]
         self.sores = intruders(g) if side == AXIS else {}
         wanted = {h: POINT * g.ground.vp[h] for h in self.their_vp}
-        wanted |= dict.fromkeys(gates(g), POINT / 2) if side == AXIS else {}
-        self.lure = pull(g, wanted | {h: POINT * vp for h, vp in self.sores.items()})
+        if side == AXIS:
+            wanted |= dict.fromkeys(gates(g), POINT / 2) | {h: POINT * vp for h, vp in prizes(g).items()}
+            wanted |= {h: POINT * vp for h, vp in self.sores.items()}
+        self.lure = pull(g, wanted)
+        posts = {h: float(sum(self.threat.get(h, ())[:FIGHTERS])) for h in self.own_vp if self.away[h] <= 10}
+        self.goals = share_out(g, side, wanted, posts) if self.attacks or side == AXIS else {}
+        """By unit: how its own goal draws it, by hex."""
+        self.summit = summit(g) if side == AXIS else NO_HEX
+        self.climber = climber_of(g) if side == AXIS else -1
         urgent = {h: 1.0 if self.away[h] <= 12 else 0.25 for h in self.own_vp}
         self.guard = pull(g, {h: urgent[h] * POINT * g.ground.vp[h] for h in self.own_vp})
-        self.threat = threat_now(g, side)
         self.supplied = supply(g, side).starts
         self.vp = g.ground.vp
         self.bonus = beyond(g) if side == AXIS else 0
+
+    def lure_for(self, u: Unit, h: Hex) -> float:
+        """What draws a unit to a hex: its own goal, and half as much all the others."""
+        goal = self.goals.get(u)
+        return self.lure[h] if goal is None else 0.5 * self.lure[h] + goal[h]
 
 
 def situation(g: Board, side: Side) -> Situation:
     key = ("map", g.scenario.id, g.turn, g.phase, side, g.sets[COMBAT + 1 - side], *g.control_hexes)
     return keep(key, lambda: Situation(g, side))
+
+
+def attacks(g: Board, side: Side) -> bool:
+    """Whether a side must gain ground: the Axis until it has the points it needs, the Soviets once it has them."""
+    held = sum(vp for h, vp in g.ground.vp.items() if g.controller(h) == AXIS)
+    return (held < g.scenario.victory.axis_vp) == (side == AXIS)
+
+
+def temper(g: Board, side: Side, attacks: bool) -> Temper:
+    if side != AXIS or not attacks:
+        return (HOLDING, TEMPERS[SOVIET], TEMPERS[AXIS], STRIKING)[2 * attacks + side]
+    left = g.scenario.last_turn - g.turn
+    return LAST_TURN if left <= 0 else HURRY if left <= 3 else TEMPERS[AXIS]
 
 
 def beyond(g: Board) -> Bits:
@@ -120,7 +153,7 @@ def gates(g: Board) -> list[Hex]:
 
 
 def intruders(g: Board) -> dict[Hex, float]:
-    """24.1.4 Soviet units at the Axis map edge and in western Cities, by the Victory Points they cost."""
+    """24.1.4 Soviet units at and near the Axis map edge and in western Cities, by the Victory Points they cost."""
     found: dict[Hex, float] = {}
     soviets = g.sets[COMBAT + SOVIET]
     for place in g.ground.land_boxes:
@@ -128,6 +161,8 @@ def intruders(g: Board) -> dict[Hex, float]:
         there = members(box.hexes & soviets) if box.facts.get("vp_penalty") else []
         for h in there:
             found[h] = g.charts.constant("edge_penalty") / len(there)
+    for h in members(within(g.map.grid, source_edges(g, AXIS), EDGE) & soviets):
+        found[h] = found.get(h, 0.0) + 0.3  # they cut the roads that supply comes by
     west = g.map.area("west_of_start_line") & soviets
     for h in members(west & g.ground.city):
         kind = "major_city" if g.ground.major_city >> h & 1 else "minor_city"
@@ -154,9 +189,7 @@ def pull(g: Board, sources: dict[Hex, float]) -> list[float]:
     grid = g.map.grid
     found = [0.0] * grid.size
     for h, worth in sources.items():
-        far: list[int] = g.map.cache.get(("far", h))  # type: ignore[assignment]
-        if far is None:
-            far = g.map.cache["far", h] = [grid.distance(h, x) if grid.all >> x & 1 else FAR for x in range(grid.size)]
+        far = distances(g, h)
         for x in grid.hexes:
             if far[x] < FAR:
                 found[x] += worth * FADE ** far[x]
@@ -232,7 +265,7 @@ def place_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
     """How well a Combat Unit stands in a hex: ground, guard, line, danger, supply."""
     t, side = s.temper, s.side
     away = s.away[h]
-    score = t.lure * s.lure[h] * (1.0 if g.forces.mech[u] else 0.9) - t.front * min(away, FAR)
+    score = t.lure * s.lure_for(u, h) * (1.0 if g.forces.mech[u] else 0.9) - t.front * min(away, FAR)
     own = [v for v in g.units(h) if v != u and g.forces.side[v] == side and g.forces.combat[v]]
     defense = sum(defense_of(g, v, h) for v in own)
     mine = defense_of(g, u, h)
@@ -245,7 +278,9 @@ def place_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
         score += _point(g, s, h, force, defense, mine)
     if s.bonus >> h & 1 and g.forces.is_german(u) and not s.bonus & g.sets[COMBAT + side] & ~(1 << max(g.place[u], 0)):
         score += POINT
-    if not s.supplied >> h & 1:
+    if h == s.summit and g.forces.mountain[u]:
+        score += POINT
+    if not s.supplied >> h & 1 and u != s.climber:
         score -= 3.0
     return score
 
@@ -299,6 +334,8 @@ def rear_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
     score = -0.4 * abs(min(s.away[h], FAR) - 3)
     if s.away[h] < 2:
         score -= 4.0
+    if s.threat.get(h) and not g.sets[HOLDER + s.side] >> h & 1:
+        score -= 2.0
     own = g.sets[COMBAT + s.side]
     near, ring = _rings(g, h)
     score += 0.3 * min(3, (own & (near | ring | 1 << h)).bit_count())
