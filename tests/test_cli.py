@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.title import titles
 
@@ -17,14 +18,14 @@ NAMES = [f"{t.id}/{s.id}" for t in titles().values() for s in t.scenarios(Pack(t
 FIRST = NAMES[0] if NAMES else ""
 
 
-def kessel(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def kessel(*args: str, stdin: str = "", env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "kessel.cli", *args],
         input=stdin,
         capture_output=True,
         text=True,
         timeout=120,
-        env={**os.environ, "COLUMNS": "200"},
+        env={**os.environ, "COLUMNS": "200", **(env or {})},
         check=False,
     )
 
@@ -85,6 +86,28 @@ def test_rules() -> None:
     assert "has no rule 99.99" in refused("rules", game, "99.99")
 
 
+def test_coverage_of_one_number() -> None:
+    game = FIRST.split("/")[0]
+    doc = json.loads(kessel("rules", game, "7", "--coverage", "--json").stdout)
+    assert list(doc["chapters"]) == ["7"]
+    assert doc["statements"] == doc["chapters"]["7"]["statements"]
+
+
+def test_sim_needs_no_programs_named() -> None:
+    """Where one side is run by the rules, too."""
+    done = kessel("sim", "kharkov43/initial-assault", "--games", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["finished"] == 1
+
+
+def test_lines_are_whole_where_no_person_reads_them() -> None:
+    long = {"COLUMNS": "40"}
+    whole = kessel("rules", "stalingrad42", env=long).stdout.splitlines()
+    assert len(whole) == len(json.loads(kessel("rules", "stalingrad42", "--json").stdout))
+    listed = kessel("games", env={"COLUMNS": "80"}).stdout
+    assert all(name in listed for name in NAMES)
+
+
 def test_pack_check() -> None:
     done = kessel("pack", "check")
     assert done.returncode == 0, done.stdout
@@ -106,24 +129,40 @@ def test_pack_check() -> None:
         (("--packs", "nowhere", "games"), "no such folder"),
         (("rules", "chess"), "no game"),
         (("map", "chess", "-o", "x.svg"), "no game"),
+        (("map", FIRST.split("/")[0], "-o", "x.svg", "--area", "moon"), "no hex and no area 'moon'; its areas are"),
+        (("map", FIRST.split("/")[0], "-o", "x.jpg"), "x.jpg: a picture is written as .svg or .png"),
+        (("map", FIRST.split("/")[0], "-o", "x.png", "--zoom", "9"), "map: invalid value for '--zoom'"),
+        (("dance",), "no such command 'dance'"),
+        (("new",), "new: missing argument 'GAME/SCENARIO'"),
+        (("games", "--fast"), "games: no such option: --fast"),
+        (("sim", FIRST, "--games", "0"), "sim: invalid value for '--games'"),
+        (("new", FIRST, "-o", "x", "--seed", "six"), "new: invalid value for '--seed'"),
+        (("bench", "--only", "nothing"), "--only: no benchmark has 'nothing'"),
+        (("rules", FIRST.split("/")[0], "99.99", "--coverage"), "has no rule 99.99"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(args: tuple[str, ...], message: str) -> None:
-    assert message in refused(*args)
+    said = refused(*args)
+    assert message in said
+    assert said.startswith("kessel: ")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "$"),
+        ("", "standard input:1:1: Input data was truncated"),
         ("[]", "$"),
+        ('{"game": "don42",\n "units": [}', "standard input:2:12: JSON is malformed"),
+        ('{"game": "don42", "units": [], "units": []}', "the field `units` stands twice"),
+        ('{"game": "don42", "turn": ' + "9" * 5000 + "}", "$.turn"),
         ('{"game": "chess"}', "$.game: there is no game 'chess'"),
         ('{"game": 3}', "$.game"),
         (json.dumps({"game": FIRST.split("/")[0], "ask": [{"question": "why"}]}), "$.ask[0].question"),
         (json.dumps({"game": FIRST.split("/")[0], "weapons": []}), "unknown field `weapons`"),
         (json.dumps({"game": FIRST.split("/")[0], "board": "moon"}), "$.board"),
         ("[" * 5000, "$"),
-        ("\x00", "$"),
+        ("\x00", "standard input:1:1"),
     ],
 )
 def test_a_bad_position_is_refused_with_its_path(text: str, message: str) -> None:
@@ -137,3 +176,37 @@ def test_a_record_of_another_pack_says_so(tmp_path: Path) -> None:
     head = json.loads(text.splitlines()[0])
     path.write_text(text.replace(head["pack"], "0123456789abcdef"))
     assert "other data" in refused("show", str(path))
+
+
+def test_a_record_that_does_not_hold_is_a_failed_check(tmp_path: Path) -> None:
+    """Exit code 1: it can be read, but is not what happened. 2: it cannot be read at all."""
+    path = tmp_path / "game[1].kessel"
+    game = Game.new(*FIRST.split("/"), seed=4)
+    for _ in range(3):
+        game.play(game.legal()[0])
+    game.save(path)
+    done = kessel("replay", str(path), "--verify")
+    assert done.stdout == f"{path}: 3 actions, all as recorded\n"
+    text = path.read_text()
+    path.write_text(text + text.splitlines()[1].replace('"do":"', '"do":"un') + "\n")
+    done = kessel("replay", str(path), "--verify")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{path}:5: the line cannot be played" in done.stderr
+    path.write_text(text[:-20])
+    assert f"{path}:4: " in refused("replay", str(path), "--verify")
+    path.write_text(text.replace(f'"seed":"{b"4".hex()}"', '"seed":""'))
+    assert "it tells no seed" in kessel("replay", str(path), "--verify").stdout
+
+
+@pytest.mark.parametrize("name", ["NOWHERE", "a file", "strange"])
+def test_an_overlay_that_would_change_nothing_is_refused(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / name
+    if name == "a file":
+        folder.write_text("")
+    elif name == "strange":
+        (folder / "tables").mkdir(parents=True)
+    wanted = "no folder of a game" if name == "strange" else "no such folder"
+    assert wanted in refused("--packs", str(folder), "games")
+    done = kessel("games", env={"KESSEL_PACKS": str(folder)})
+    assert done.returncode == 2
+    assert wanted in done.stderr

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
+from rich.table import Column
 from rich.table import Table as RichTable
 
 from kessel.core.analysis import analyze as analyze_position
 from kessel.core.analysis import read_position
-from kessel.core.errors import BadInput, IllegalAction, KesselError
+from kessel.core.errors import BadInput, IllegalAction, KesselError, Malformed, WrongRecord
 from kessel.core.game import Game, outcome_json
-from kessel.core.pack import OVERLAY_VARIABLE, Pack
+from kessel.core.pack import OVERLAY_VARIABLE, Pack, check_overlay, overlay_folders
 from kessel.core.packcheck import check_pack
 from kessel.core.provenance import provenance_of
 from kessel.core.record import read_record
@@ -29,22 +31,44 @@ app = typer.Typer(
 )
 pack_app = typer.Typer(no_args_is_help=True, help="The charts, counters and maps of a game.")
 app.add_typer(pack_app, name="pack")
-out = Console(highlight=False)
+out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+"""Lines go to a file or another program whole, to a terminal broken at words."""
+UsageError: Any = typer.BadParameter.__base__
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def main() -> None:
     try:
-        app()
-    except IllegalAction as e:
+        sys.exit(app(standalone_mode=False))
+    except UsageError as e:
+        misused(e)
+    except (IllegalAction, WrongRecord) as e:
         fail(str(e), 1)
     except KesselError as e:
         fail(str(e), 2)
+    except typer.Abort:
+        fail("stopped", 1)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as e:
         fail(f"{e.filename}: {e.strerror}" if e.filename else str(e), 2)
+    except (LookupError, TypeError, ValueError, AttributeError) as e:
+        if not os.environ.get(OVERLAY_VARIABLE):
+            raise
+        what = f"the data in {os.environ[OVERLAY_VARIABLE]} cannot be played with ({type(e).__name__}: {e})"
+        fail(f"{what}; `kessel pack check` may say more", 2)
+
+
+def misused(e: Any) -> None:
+    """A wrong word, option or number on the command line; without a message the help has been shown instead."""
+    message = str(e.format_message()).rstrip(".?")
+    if not message:
+        sys.exit(2)
+    path = e.ctx.command_path if e.ctx else "kessel"
+    command = path.removeprefix("kessel").strip()
+    said = message[0].lower() + message[1:]
+    fail(f"{command}: {said}; see {path} --help" if command else f"{said}; see {path} --help", 2)
 
 
 def fail(message: str, code: int) -> None:
@@ -63,10 +87,9 @@ def options(
     ] = None,
 ) -> None:
     if packs:
-        for folder in packs:
-            if not folder.is_dir():
-                raise BadInput("there is no such folder", str(folder))
         os.environ[OVERLAY_VARIABLE] = os.pathsep.join(map(str, packs))
+    for folder in overlay_folders():
+        check_overlay(folder)
 
 
 def split(game_scenario: str) -> tuple[str, str]:
@@ -109,11 +132,11 @@ def games(as_json: AsJson = False) -> None:
     if as_json:
         emit(found)
         return
-    table = RichTable("game", "scenario", "turns", "what it is")
+    table = RichTable(Column("game", no_wrap=True), "scenario", "turns", "what it is")
     for g in found:
         for s in g["scenarios"]:
             table.add_row(f"{g['id']}/{s['id']}", s["name"], str(s["turns"]), s["about"])
-    out.print(table)
+    out.print(table, soft_wrap=False)
     for g in found:
         p = g["provenance"]
         total = sum(p.values()) or 1
@@ -149,7 +172,7 @@ def pairs(option: list[str] | None) -> dict[str, str]:
 def show(
     record: Path,
     as_json: AsJson = False,
-    side: Annotated[str, typer.Option(help="Show what this side sees; all if left out.")] = "",
+    side: Annotated[str, typer.Option(help="What this side sees; left out, the side that must decide.")] = "",
 ) -> None:
     """Show where a game stands: turn, who must decide what, and the choices."""
     from kessel.lab.terminal import show_game
@@ -170,8 +193,9 @@ def replay(
     verify: Annotated[bool, typer.Option("--verify", help="Only check every action, die and digest.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play a record again, checking every action, every die and every digest."""
+    """Play a record again, checking every action, every die and every digest. Exit code 1 if it does not hold."""
     game = Game.replay(read_record(record), where=str(record))
+    doubts = game.record.doubts()
     result = game.outcome()
     doc = {
         "game": game.title.id,
@@ -180,22 +204,35 @@ def replay(
         "over": game.over,
         "digest": game.board.digest(),
         "outcome": None if result is None else outcome_json(game.title, result),
+        "doubts": doubts,
     }
     if as_json:
         emit(doc)
     elif verify:
-        out.print(f"{record}: {doc['actions']} actions, all as recorded")
+        print(f"{record}: {doc['actions']} actions, all as recorded" + (f"; but {doubts}" if doubts else ""))
     else:
         for n, e in enumerate(game.entries, start=1):
             dice = " ".join(str(r.value) for r in e.dice)
-            out.print(f"{n:5} {game.title.sides[e.side]:8} {e.text}" + (f"   dice {dice}" if dice else ""))
+            print(f"{n:5} {game.title.sides[e.side]:8} {e.text}" + (f"   dice {dice}" if dice else ""))
 
 
 @app.command()
 def analyze(position: Path) -> None:
     """Answer the questions a position asks. `-` reads standard input."""
     raw = sys.stdin.buffer.read() if str(position) == "-" else read(position)
-    emit(analyze_position(raw))
+    emit(at(position, lambda: analyze_position(raw)))
+
+
+T = TypeVar("T")
+
+
+def at(position: Path, what: Callable[[], T]) -> T:
+    """What is wrong with a position's text is told by line, as JSON paths cannot tell it."""
+    try:
+        return what()
+    except Malformed as e:
+        name = "standard input" if str(position) == "-" else str(position)
+        raise BadInput(e.message, f"{name}:{e.line}:{e.column}") from None
 
 
 def read(path: Path) -> bytes:
@@ -217,14 +254,14 @@ def rules(
     if covered:
         from kessel.lab.coverage import proven
 
-        show_coverage(coverage(pack, proven(game)[0]), as_json)
+        show_coverage(coverage(pack, proven(game)[0], number), as_json)
         return
     found = find(pack, number) if number else statements(pack)
     if as_json:
         emit([{"rule": s.rule, "title": s.title, "kind": s.kind, "note": s.note} for s in found])
         return
     for s in found:
-        out.print(f"{s.rule:10} {s.title}", markup=False)
+        print(f"{s.rule:10} {s.title}")
 
 
 def show_coverage(doc: dict[str, Any], as_json: bool) -> None:
@@ -235,7 +272,7 @@ def show_coverage(doc: dict[str, Any], as_json: bool) -> None:
     for chapter, c in doc["chapters"].items():
         share = 100 * c["covered"] / c["statements"]
         table.add_row(chapter, str(c["statements"]), str(c["covered"]), f"{share:.0f}")
-    out.print(table)
+    out.print(table, soft_wrap=False)
     out.print(f"{doc['covered']} of {doc['statements']} statements; {doc['notes']} are notes")
 
 
@@ -256,7 +293,7 @@ def pack_check(game: Annotated[str, typer.Argument(help="A game; all if left out
 def draw_map(
     game: str,
     output: Annotated[Path, typer.Option("-o", "--output", help="FILE.svg or FILE.png")],
-    area: Annotated[str, typer.Option(help="Two corner hexes (1000-2530), or an area of the board.")] = "",
+    area: Annotated[str, typer.Option(help="Two corner hexes (1010-2520), or an area of the board.")] = "",
     position: Annotated[Path | None, typer.Option(help="Draw this position's units.")] = None,
     zoom: Annotated[float, typer.Option(min=0.05, max=4, help="Size of a PNG; a hex is 97 pixels wide at 1.")] = 1.0,
 ) -> None:
@@ -266,18 +303,19 @@ def draw_map(
     t, pack = title(game), Pack(game)
     drawn, view = pack.map, None
     if position is not None:
-        found, board, _ = read_position(read(position))
+        raw = read(position)
+        found, board, _ = at(position, lambda: read_position(raw))
         if found.id != t.id:
             raise BadInput(f"the position is one of {found.id}, not of {game}", str(position))
         drawn, view = board.map, t.view(board, None)
-    svg = map_svg(drawn, area=area or None, view=view, title=t.name, embed_fonts=output.suffix == ".svg")
+    svg = map_svg(drawn, area=area or None, view=view, title=t.name, embed_fonts=output.suffix.lower() == ".svg")
     write_picture(svg, output, zoom=zoom)
 
 
 @app.command()
 def sim(
     game_scenario: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")],
-    bots: Annotated[str, typer.Option(help="Programs of the sides, as greedy:random.")] = "random:random",
+    bots: Annotated[str, typer.Option(help="Programs of the sides, as greedy:random; left out: random.")] = "",
     games: Annotated[int, typer.Option(min=1)] = 10,
     seed: int = 0,
     workers: Annotated[int, typer.Option(min=1)] = 1,
@@ -290,7 +328,7 @@ def sim(
 
     game, scenario = split(game_scenario)
     t = title(game)
-    levels = tuple(bots.split(":"))
+    levels = tuple(bots.split(":")) if bots else ("random",) * len(t.played)
     if len(levels) != len(t.played):
         names = ":".join(t.sides[i] for i in t.played)
         raise BadInput(f"{game} needs {len(t.played)} program(s), for {names}, not {bots!r}")
@@ -313,7 +351,7 @@ def sim(
         emit(doc)
     else:
         for key, value in doc.items():
-            out.print(f"{key:18} {value}", markup=False)
+            print(f"{key:18} {value}")
     if doc["faults"] or doc["replay_mismatches"] or doc["finished"] != doc["games"]:
         sys.exit(1)
 
@@ -400,6 +438,8 @@ def bench(as_json: AsJson = False, only: Annotated[str, typer.Option(help="Names
     from kessel.lab.bench import run_benchmarks, show_benchmarks
 
     found = run_benchmarks(only)
+    if not found:
+        raise BadInput(f"no benchmark has {only!r} in its name", "--only")
     if as_json:
         emit(found)
     else:

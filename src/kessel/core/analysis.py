@@ -7,13 +7,14 @@ its JSON path, and nothing is guessed.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from kessel.core.board import Board
-from kessel.core.errors import BadInput, BadPack
+from kessel.core.errors import BadInput, BadPack, Malformed
 from kessel.core.pack import Pack
 from kessel.core.terrain import BoardDoc, GridDoc, Map
 from kessel.core.title import Asked, Title, title
@@ -39,6 +40,7 @@ class PositionDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 def read_position(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None) -> tuple[Title, Board, PositionDoc]:
     """The game, its board set up as the document says, and the document."""
+    refuse_doubles(raw)
     head = decode(raw, _Head)
     try:
         t = title(head.game)
@@ -97,12 +99,43 @@ def answer(t: Title, g: Board, raw: bytes, where: str = "$") -> dict[str, Any]:
         raise BadInput(e.message, where + e.where.removeprefix("$")) from None
 
 
+def malformed(message: str, raw: bytes | str, where: str = "$") -> Malformed:
+    """What msgspec says of text that is no JSON, with its byte turned into a line and a column."""
+    data = raw.encode() if isinstance(raw, str) else raw
+    text, _, byte = message.partition(" (byte ")
+    return Malformed(text, data, int(byte.rstrip(")")) if byte else len(data.rstrip()), where)
+
+
+class _Double(Exception):
+    pass
+
+
+def refuse_doubles(raw: bytes | str) -> None:
+    """A key that stands twice in one object: reading would silently keep the last. `decode` finds all else."""
+
+    def pairs(found: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for key, _ in found:
+            if key in seen:
+                raise _Double(key)
+            seen.add(key)
+
+    try:
+        json.loads(raw, object_pairs_hook=pairs, parse_int=str, parse_float=str)
+    except _Double as e:
+        raise BadInput(f"the field `{e}` stands twice in one object", "$") from None
+    except (ValueError, RecursionError):
+        return
+
+
 def decode(raw: bytes | str, form: type[Any], where: str = "$") -> Any:
     """Decode JSON strictly; the error names the JSON path."""
     try:
         return msgspec.json.decode(raw, type=form)
-    except msgspec.MsgspecError as e:
+    except msgspec.ValidationError as e:
         text, _, path = str(e).partition(" - at `")
         raise BadInput(text, where + path.rstrip("`").removeprefix("$")) from None
+    except msgspec.MsgspecError as e:
+        raise malformed(str(e), raw, where) from None
     except (UnicodeDecodeError, RecursionError) as e:
         raise BadInput(f"this is not readable as JSON: {e}", where) from None

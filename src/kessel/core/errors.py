@@ -21,6 +21,16 @@ class BadInput(KesselError):
         self.where = where
 
 
+class Malformed(BadInput):
+    """Text that is not JSON at all, or breaks off; `line` and `column` count from 1."""
+
+    def __init__(self, message: str, raw: bytes, offset: int, where: str = "$") -> None:
+        super().__init__(message, where)
+        before = raw[:offset]
+        self.line = before.count(b"\n") + 1
+        self.column = len(before) - before.rfind(b"\n")
+
+
 class BadPack(BadInput):
     """A pack file that cannot be used; `where` is file:line."""
 

@@ -165,6 +165,16 @@ class Pack:
         return h.hexdigest()
 
 
+def check_overlay(folder: Path) -> None:
+    """An owner's folder that is none, or has files but none of a game, would change nothing: better say so."""
+    if not folder.is_dir():
+        raise BadInput("there is no such folder", str(folder))
+    inside = [p.name for p in folder.iterdir() if not p.name.startswith(".")]
+    games = [p.name for p in resources.files("kessel.games").iterdir() if (p / "pack").is_dir()]
+    if inside and not set(inside) & set(games):
+        raise BadInput(f"it has no folder of a game ({', '.join(sorted(games))})", str(folder))
+
+
 def overlay_folders() -> tuple[Path, ...]:
     text = os.environ.get(OVERLAY_VARIABLE, "")
     return tuple(Path(p) for p in text.split(os.pathsep) if p)

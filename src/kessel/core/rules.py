@@ -40,14 +40,19 @@ def find(pack: Pack, number: str) -> list[Statement]:
     return found
 
 
-def coverage(pack: Pack, proven: Iterable[str]) -> dict[str, Any]:
-    """How many statements a test proves, by chapter; statements that are only notes do not count."""
+def coverage(pack: Pack, proven: Iterable[str], number: str = "") -> dict[str, Any]:
+    """How many statements a test proves, by chapter, of all or of a number; those that are only notes do not count."""
     proven = set(proven)
     every = statements(pack)
     counted = [s for s in every if not s.note]
     notes = len(every) - len(counted)
     if notes > MOST_NOTES * len(every):
         raise BadInput(f"{notes} of {len(every)} statements of {pack.game} are notes; at most 8 % may be")
+    unknown = sorted(proven - {s.rule for s in every})
+    if number:
+        every = find(pack, number)
+        counted = [s for s in every if not s.note]
+        notes = len(every) - len(counted)
     chapters: dict[str, dict[str, int]] = {}
     for s in counted:
         c = chapters.setdefault(s.chapter, {"statements": 0, "covered": 0})
@@ -60,5 +65,5 @@ def coverage(pack: Pack, proven: Iterable[str]) -> dict[str, Any]:
         "notes": notes,
         "chapters": chapters,
         "uncovered": [s.rule for s in counted if s.rule not in proven],
-        "unknown": sorted(proven - {s.rule for s in every}),
+        "unknown": unknown,
     }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from kessel.core.errors import BadInput
-from kessel.core.hexes import Direction, Hex
+from kessel.core.hexes import NO_HEX, Direction, Hex
 from kessel.core.hexset import members
 from kessel.core.terrain import Map, SideDoc
 from kessel.render.fonts import text_width
@@ -69,6 +69,10 @@ class Canvas:
                 names.extend(word.split("-") if "," not in word else [word])
         if not names:
             raise BadInput("an area to draw needs at least one hex")
+        for name in names:
+            if self.grid.find(name) == NO_HEX:
+                areas = f"; its areas are {', '.join(self.map.areas)}" if self.map.areas else ""
+                raise BadInput(f"this map has no hex and no area {name!r}{areas}", "area")
         return _around(self.sheet, [self.grid.hex(n) for n in names]).grown(12)
 
     @cached_property

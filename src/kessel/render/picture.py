@@ -16,9 +16,9 @@ MOST_PIXELS = 120_000_000
 
 def write_picture(svg: str, path: Path, *, zoom: float = 1.0) -> None:
     """Write a drawing as .svg or .png; BadInput says what is missing where a PNG cannot be made."""
-    if path.suffix == ".svg":
+    if path.suffix.lower() == ".svg":
         path.write_text(svg, encoding="utf-8")
-    elif path.suffix == ".png":
+    elif path.suffix.lower() == ".png":
         path.write_bytes(png(svg, zoom=zoom))
     else:
         raise BadInput(f"a picture is written as .svg or .png, not {path.suffix or 'without an ending'}", str(path))
