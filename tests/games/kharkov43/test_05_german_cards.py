@@ -437,3 +437,49 @@ def test_the_impulse_can_be_saved_at_every_question():
     assert load_stack(save_stack(g), TITLE.procedures) == g.stack
     assert isinstance(g.stack[0], GermanImpulse)
     assert not any(s & ACTIVE for s in g.status)
+
+
+@rule("kharkov43", "4.IVh")
+def test_the_last_cards_drawn_are_seen_and_nothing_can_be_taken_back_then():
+    """Without a roll, for the whole pile is drawn; but which supplementals it held was not known before."""
+    game = Game.new("kharkov43", "initial-assault", seed=3)
+    g = game.board
+    for i, card in enumerate(g.charts.cards):
+        g.cards[i] = {"P23": HAND, "P24": HAND, "P30": DRAW, "P29": AVAILABLE}.get(card.id, DISCARD)
+    g.cache.clear()
+    game.play("play P23 activate")
+    while g.cards[g.charts.card_index("P30")] == DRAW:
+        game.play("pass")
+    assert game.entries[-1].dice == ()
+    assert game.side == GERMAN
+    assert not game.can_undo
+
+
+@rule("kharkov43", "6.3a")
+@rule("kharkov43", "6.3c")
+@rule("kharkov43", "6.1c")
+@rule("kharkov43", "5.4a")
+@rule("kharkov43", "5.4c")
+@rule("kharkov43", "16.21a")
+@pytest.mark.parametrize(
+    ("action", "more", "cited", "reason"),
+    [
+        ("P37 kampfgruppe", {"activated": "XL"}, "6.3", "units of XL were activated in the preceding German impulse"),
+        ("P23 one_unit", {"activated": "XL"}, "6.3", "units of XL were activated in the preceding German impulse"),
+        ("P23 one_unit", {"one_unit_used": True}, "6.1", "one unit has been activated alone in this game-turn"),
+        ("P26 deploy", {}, "7.0", "no unit of XL Panzer Corps is in the Reserve Units box"),
+        ("P27 event", {}, "5.4", "Over Extended is not valid on game-turn 4"),
+        ("P31 special_event", {}, "5.4", "Army Group South lists no special event"),
+        ("P26 replace", {}, "16.1", "no unit of XL can receive a replacement"),
+        ("P26 replace", {"steps": 1, "status": ["isolated"]}, "16.21", "A is not in supply"),
+    ],
+)
+def test_a_card_is_refused_for_what_stands_against_it(action, more, cited, reason):
+    """Each command by the rule that forbids it now, not only by that of the command."""
+    unit_fields = {k: more[k] for k in ("steps", "status") if k in more}
+    doc = {k: v for k, v in more.items() if k not in unit_fields}
+    card, command = action.split()
+    g = impulse(card, [german("A", "1910", corps="XL", **unit_fields)], turn=4, **doc)
+    refusal = why_not(g, ("play", card, command))
+    assert refusal is not None
+    assert (refusal.rule, refusal.reason) == (cited, reason)

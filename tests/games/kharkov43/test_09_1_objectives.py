@@ -16,7 +16,6 @@ from kessel.games.kharkov43.objectives import (
     check_third_objectives,
     new_objective,
     place_army_objectives,
-    third_objective_holders,
     why_relocated,
 )
 from kessel.games.kharkov43.sequence import SupplyPhase, end_turn
@@ -154,17 +153,39 @@ def test_from_the_third_hex_there_is_no_relocation():
 def test_the_marker_goes_at_the_end_of_an_activation_in_which_a_unit_enters_the_third_hex(army):
     """A Soviet unit of either front."""
     g = printed(soviet("S", "1420", army=army), objectives=voronezh("1421", stage=3))
-    before = third_objective_holders(g)
-    g.put(unit(g, "S"), hx(g, "1421"))
+    move_unit(g, unit(g, "S"), hx(g, "1421"))
     assert g.objective_in_play("Voronezh"), "not before the end"
-    check_third_objectives(g, before)
+    check_third_objectives(g)
     assert not g.objective_in_play("Voronezh")
     g = printed(soviet("S", "1421", army=army), objectives=voronezh("1421", stage=3))
-    check_third_objectives(g, third_objective_holders(g))
+    check_third_objectives(g)
     assert g.objective_in_play("Voronezh"), "nobody entered it in this activation"
-    g = printed(soviet("S", "1116", army=army), objectives=voronezh("1116", stage=2))
-    check_third_objectives(g, ((), ()))
+    g = printed(soviet("S", "1117", army=army), objectives=voronezh("1116", stage=2))
+    move_unit(g, unit(g, "S"), hx(g, "1116"))
+    check_third_objectives(g)
     assert g.objective_in_play("Voronezh"), "not its third hex"
+
+
+@rule("kharkov43", "9.12b")
+def test_a_unit_that_entered_the_third_hex_need_not_be_there_at_the_end():
+    """It may have advanced from it, or have been removed to the reserve (9.6)."""
+    g = printed(soviet("S", "1220", army="3T"), objectives=voronezh("1221", facing="south", stage=3))
+    for to in ("1221", "1321"):
+        move_unit(g, unit(g, "S"), hx(g, to))
+    check_third_objectives(g)
+    assert not g.objective_in_play("Voronezh")
+
+
+@rule("kharkov43", "9.12b")
+def test_what_entered_the_third_hex_before_the_activation_does_not_count():
+    """A Soviet unit that retreats into it in a German impulse does not remove the marker."""
+    ground = arena(terrain={"1910": "town"}, features={"1910": "target_southwest"})
+    units = [soviet("S", "1911", "3-4-05", army="3T"), active("A", "2107", "3-4-06", status=["dispersed"])]
+    g = position(board=ground, turn=5, objectives=southwest("1910", stage=3), units=units, cards={"command": "E10"})
+    move_unit(g, unit(g, "S"), hx(g, "1910"))
+    g.stack = [SovietActivation(g.charts.card_index("E10"), "Southwest", ("6",))]
+    run(g)
+    assert g.objective_in_play("Southwest")
 
 
 @rule("kharkov43", "9.12b")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.core.procedure import legal
-from kessel.games.kharkov43.board import GARRISON
+from kessel.core.procedure import legal, run
+from kessel.games.kharkov43.board import GARRISON, SUPPORT_LINES, WEST_LINE, WHOLE_MAP
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.garrisons import (
     check_at_turn_end,
@@ -16,10 +16,12 @@ from kessel.games.kharkov43.garrisons import (
 )
 from kessel.games.kharkov43.movement import move_unit
 from kessel.games.kharkov43.proximity import could_enter
+from kessel.games.kharkov43.sequence import SupplyPhase
 from kessel.games.kharkov43.supply import can_trace
 from kessel.games.kharkov43.zones import garrison_zoc, zoc
 
 from .helpers import ask, board, german, hexes, hx, names, position, soviet, unit
+from .soviet_helpers import arena, shown
 from .test_06_german_activation import activation
 
 rule = pytest.mark.rule
@@ -309,3 +311,30 @@ def test_passing_through_a_garrison_leaves_it():
     g = position(board=row(), turn=4, garrisons="1912", units=[soviet("S", "1910")])
     move_unit(g, unit(g, "S"), hx(g, "1914"))
     assert g.has_mark(hx(g, "1912"), GARRISON)
+
+
+@rule("kharkov43", "13.51b")
+@rule("kharkov43", "13.51c")
+@rule("kharkov43", "15.1d")
+@pytest.mark.parametrize(("turn", "vp", "line"), [(5, 9, "west"), (7, 9, "west"), (8, 21, "west"), (8, 20, "east")])
+def test_garrisons_are_placed_by_the_support_line_of_the_game_turn(turn, vp, line):
+    """1913 lies east of the west line, 1915 beyond it; no Soviet unit is near. The line before was another one."""
+    zones = {"west_support_zone": "1906-1914", "east_support_zone": "1906-1908"}
+    ground = arena(features={"1913": "village", "1915": "village"}, areas=zones)
+    g = position(board=ground, turn=turn, vp=vp, units=[german("G", "1517"), soviet("S", "2206")])
+    g.set_track("support_line", WHOLE_MAP)
+    g.stack = [SupplyPhase()]
+    run(g)
+    assert SUPPORT_LINES[g.track("support_line")] == line
+    assert shown(g, g.garrisons) == ("1913" if line == "west" else "")
+
+
+@rule("kharkov43", "13.51c")
+def test_in_heavy_mud_the_support_line_follows_the_vps_as_well():
+    """The line is that of the VPs the game-turn starts with; the replacements of heavy mud need support (16.2)."""
+    zones = {"west_support_zone": "1906-1914", "east_support_zone": "1906-1908"}
+    g = position(board=arena(areas=zones), turn=8, vp=20, ground="heavy_mud", units=[soviet("S", "1911")])
+    g.set_track("support_line", WEST_LINE)
+    g.stack = [SupplyPhase()]
+    run(g)
+    assert SUPPORT_LINES[g.track("support_line")] == "east"

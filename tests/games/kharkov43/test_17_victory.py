@@ -6,8 +6,10 @@ import pytest
 
 from kessel.core.dice import Dice, Scripted
 from kessel.core.game import Game
+from kessel.core.hexset import members
 from kessel.core.procedure import DONE, PASS, Call, apply, legal, run
 from kessel.games.kharkov43.board import (
+    ACTIVE,
     AVAILABLE,
     CALENDAR,
     DISCARD,
@@ -26,8 +28,9 @@ from kessel.games.kharkov43.german_cards import german_pile
 from kessel.games.kharkov43.ground_conditions import SET_ASIDE, UNSEEN, reveal_ground
 from kessel.games.kharkov43.movement import move_unit
 from kessel.games.kharkov43.scenario import read_scenario
-from kessel.games.kharkov43.sequence import Campaign, GameTurn, end_turn
+from kessel.games.kharkov43.sequence import Campaign, GameTurn, SupplyPhase, end_turn
 from kessel.games.kharkov43.setup import new_board
+from kessel.games.kharkov43.soviet_activation import SovietActivation
 from kessel.games.kharkov43.title import TITLE
 from kessel.games.kharkov43.victory import GameOver, check_turn, level_at_end, outcome
 
@@ -125,6 +128,47 @@ def test_star_and_gallop_is_lost_at_once_at_26_vps():
     campaign = at_turn("campaign", 3, 25)
     move_unit(campaign, campaign.on_map_of(SOVIET)[0], hx(campaign, "1009"))
     assert not level(campaign)
+
+
+@rule("kharkov43", "18.2b")
+@pytest.mark.parametrize("vp", [24, 25])
+def test_nobody_moves_after_the_unit_that_ends_the_game(vp):
+    """Two units of 3rd Tank Army would take a town each; with 26 VPs the first of them ends the game at once."""
+    g = at_turn("star-and-gallop", 3, vp)
+    for u in range(len(g.forces)):
+        if g.on_map(u):
+            g.take_off(u, CALENDAR)
+    army = g.forces.in_formation("3T")[:2]
+    for u, at in zip(army, ("0606", "1007"), strict=True):
+        g.put(u, hx(g, at))
+        g.set_status(u, ACTIVE)
+    g.events = []
+    g.stack = [GameTurn(), SovietActivation(g.charts.card_index("E05"), "Voronezh", ("3T",))]
+    g.stack[1].at = SovietActivation.index["movement"]
+    run(g)
+    taken = [e["what"] for e in g.events if e["rule"] == "14.1"]
+    assert len(taken) == (1 if vp == 25 else 2)
+    assert g.vp == 26
+    assert level(g) == "german_strategic_defeat"
+    assert len([u for u in army if g.place[u] in g.ground.town_list]) == len(taken)
+
+
+@rule("kharkov43", "17.1d")
+@rule("kharkov43", "18.2b")
+def test_a_map_edge_hex_can_end_the_game_in_the_supply_phase():
+    g = at_turn("star-and-gallop", 4, 25)
+    mover = g.on_map_of(SOVIET)[0]
+    edge = next(h for h in members(g.ground.edge_vps))
+    g.put(mover, edge)
+    for u in g.on_map_of(GERMAN):
+        g.take_off(u, CALENDAR)
+    for h in g.ground.town_list:
+        g.set_owner(h, SOVIET)
+    g.stack = [GameTurn(), SupplyPhase()]
+    g.stack[1].at = SupplyPhase.index["map_edge_vps"]
+    run(g)
+    assert not g.stack
+    assert level(g) == "german_strategic_defeat"
 
 
 # --- 18.35 ---------------------------------------------------------------------------------------------------------

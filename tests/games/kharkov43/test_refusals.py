@@ -125,7 +125,7 @@ def test_a_card_that_can_not_be_played_so_is_refused_with_the_reason():
     assert why(g, "play P41 activate") == "LVII Panzer Corps KG does not activate a corps"
     assert why(g, "play P41 kampfgruppe") == "no unit is eligible for the Kampfgruppe"
     assert why(g, "play P26 kampfgruppe") == "XL Panzer Corps does not activate a Kampfgruppe"
-    assert why(g, "play P26 deploy") == "no reserve of the formation can be placed"
+    assert why(g, "play P26 deploy") == "no unit of XL Panzer Corps is in the Reserve Units box"
     assert why(g, "play P26 replace") == "XL Panzer Corps gives no replacements on game-turn 2"
     assert why(g, "play P31 replace") == "Army Group South gives no replacements on game-turn 2"
     assert why(g, "play P26 nothing") == "a card is given up only if no card can be played for a command"
@@ -142,7 +142,7 @@ def test_the_single_unit_is_refused_with_its_reason():
     assert why(g, "unit A") == "units of XL were activated in the preceding German impulse"
     assert why(g, "unit S") == "S is not a German unit on the map"
     used = impulse("P26 P25", *units, turn=2, one_unit_used=True)
-    assert why(used, "play P26 one_unit") == "no single unit can be activated"
+    assert why(used, "play P26 one_unit") == "one unit has been activated alone in this game-turn"
 
 
 @pytest.mark.rule(RULE, "6.2a")

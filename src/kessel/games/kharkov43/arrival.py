@@ -10,7 +10,7 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import EDGE_HELD, GARRISON, IP, Board
 from kessel.games.kharkov43.forces import SIDES, SOVIET
-from kessel.games.kharkov43.objective_markers import reach_army_objectives
+from kessel.games.kharkov43.objective_markers import note_entry, reach_army_objectives
 from kessel.games.kharkov43.supply import can_trace
 from kessel.games.kharkov43.victory import check_early_loss
 
@@ -24,6 +24,7 @@ def enter_hex(g: Board, u: Unit, h: Hex) -> None:
     if side == SOVIET:
         check_edge_vps(g)
         reach_army_objectives(g, h)
+        note_entry(g, h)
     check_early_loss(g)
 
 
@@ -74,3 +75,4 @@ def check_edge_vps(g: Board, *, supply_phase: bool = False) -> None:
         elif not held and occupied and can_trace(g, h, SOVIET):
             g.mark(h, EDGE_HELD)
             change_vp(g, g.ground.vp_value(h), f"map edge {g.hex_name(h)} taken", "17.1")
+            check_early_loss(g)

@@ -25,6 +25,7 @@ from kessel.games.kharkov43.strengths import is_flank_attack
 from kessel.games.kharkov43.supply import can_trace
 from kessel.games.kharkov43.support import in_support, limit_of, supported
 from kessel.games.kharkov43.terminology import suppose, surrounding_hexes, unoccupied_hexes
+from kessel.games.kharkov43.victory import is_decided
 
 
 def active_reserves(g: Board) -> list[Unit]:
@@ -136,6 +137,8 @@ def add_reserves(g: Board, b: Battle) -> list[tuple[Unit, Choice]]:
     placed: list[Unit] = []
     asked: list[tuple[Unit, Choice]] = []
     for u in active_reserves(g):
+        if is_decided(g):
+            break
         if why := overwhelms(g, b):
             g.tell(f"no more reserves are added: {why.reason}", "12.2")
             break

@@ -84,8 +84,10 @@ FORWARD_SUPPORT = 4
 EDGE_HELD = 8
 """A map-edge VP hex whose VPs the Soviets have now (17.1)."""
 KG = 16
+ENTERED = 32
+"""A front's third objective hex that a Soviet unit has entered in this activation (9.12)."""
 _WITH_MARK = {
-    flag: bytes(bool(m & flag) for m in range(256)) for flag in (IP, GARRISON, FORWARD_SUPPORT, EDGE_HELD, KG)
+    flag: bytes(bool(m & flag) for m in range(256)) for flag in (IP, GARRISON, FORWARD_SUPPORT, EDGE_HELD, KG, ENTERED)
 }
 """Marks of a hex to 1 or 0."""
 

@@ -29,6 +29,7 @@ from kessel.games.kharkov43.retreat import (
 )
 from kessel.games.kharkov43.step_losses import loss_candidates, take_loss, why_not_lose
 from kessel.games.kharkov43.tactics import apply_auxiliary, apply_standing_tactics, draw_attack_card
+from kessel.games.kharkov43.victory import is_decided
 
 
 @dataclass(slots=True)
@@ -280,6 +281,8 @@ class SovietCombat(Combat):
         if not is_vacated(g, self):
             return None
         for u in g.ascending(alive(g, self.attackers)):
+            if is_decided(g):
+                break
             advance_soviet(g, self, u)
         return None
 
@@ -296,7 +299,7 @@ def advance_soviet(g: Board, b: Battle, u: Unit) -> None:
     if not passes(g, first):
         return
     advance_unit(g, b, u, (b.target,), "12.83")
-    second = second_check(g, b, u, start) if start is not None else None
+    second = second_check(g, b, u, start) if start is not None and not is_decided(g) else None
     if second is not None and passes(g, second):
         advance_unit(g, b, u, (second.hex,), "12.83")
 

@@ -99,6 +99,19 @@ def playable_events(g: Board, card: Card, kind: str) -> list[str]:
     return [e for e in dict.fromkeys(found) if why_no_event(g, card, g.charts.events[e]) is None]
 
 
+def why_no_listed_event(g: Board, card: Card, kind: str) -> Refusal:
+    """5.4 Why none of the events of that kind can be played with the card."""
+    listed = {"command": "event", "special": "special_event"}[kind]
+    for c in card.commands:
+        if c.command == listed:
+            event = g.charts.events[c.event]
+            late = Refusal("5.4", f"{event.name} is not valid on game-turn {g.turn}")
+            return late if not c.valid(g.turn) else why_no_event(g, card, event) or late
+    if kind == "command" and any(c.command == "any_event" for c in card.commands):
+        return Refusal("5.4", "no command event can be played now")
+    return Refusal("5.4", f"{card.name} lists no {kind} event")
+
+
 @dataclass(slots=True)
 class PlayEvent(Procedure):
     """5.4 Carry out a German event."""

@@ -96,6 +96,12 @@ def kampfgruppe_units(g: Board, card: Card) -> list[Unit]:
     return [u for u in g.on_map_of(GERMAN) if g.forces.formation[u] in corps]
 
 
+def why_no_kampfgruppe(g: Board, card: Card) -> Refusal:
+    """6.2, 6.3 Why no unit on the map is eligible."""
+    barred = [why_barred(g, c, card) for c in named_corps(card) if corps_units(g, c)]
+    return next((r for r in barred if r), Refusal("6.2", "no unit is eligible for the Kampfgruppe"))
+
+
 def kampfgruppe_at(g: Board, card: Card, h: Hex, hexes: int) -> list[Unit]:
     """6.2 All eligible units within range of the KG marker, whatever stands between."""
     distance = g.map.grid.distance
@@ -123,6 +129,13 @@ def why_not_one_unit(g: Board, card: Card, u: Unit) -> Refusal | None:
 
 def one_units(g: Board, card: Card) -> list[Unit]:
     return [u for u in g.on_map_of(GERMAN) if why_not_one_unit(g, card, u) is None]
+
+
+def why_no_one_unit(g: Board, card: Card) -> Refusal:
+    """6.1 Used already; or, if a unit could trace supply, the restriction of 6.3."""
+    refusals = [r for u in g.on_map_of(GERMAN) if (r := why_not_one_unit(g, card, u))]
+    by_6_3 = [r for r in refusals if r.rule == "6.3"]
+    return next(iter(by_6_3 or refusals), Refusal("6.1", "no German unit is on the map"))
 
 
 def make_active(g: Board, units: Iterable[Unit], rule: str) -> None:

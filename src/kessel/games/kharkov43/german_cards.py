@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.kharkov43.board import AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, LIGHT_MUD, Board
 from kessel.games.kharkov43.cards import Card, Command
-from kessel.games.kharkov43.events import PlayEvent, playable_events
+from kessel.games.kharkov43.events import PlayEvent, playable_events, why_no_listed_event
 from kessel.games.kharkov43.forces import CORPS, GERMAN
 from kessel.games.kharkov43.german_activation import (
     ActivateCorps,
@@ -19,6 +19,8 @@ from kessel.games.kharkov43.german_activation import (
     kampfgruppe_units,
     named_corps,
     one_units,
+    why_no_kampfgruppe,
+    why_no_one_unit,
     why_not_corps,
 )
 from kessel.games.kharkov43.german_reserves import DeployReserves, can_deploy, reserves_of
@@ -41,6 +43,7 @@ def refill_hand(g: Board) -> None:
     """4.IV Draw up to the hand size limit of the game-turn."""
     wanted = hand_limit(g) - len(german_pile(g, HAND))
     if wanted > 0 and (drawn := draw(g, german_pile(g, DRAW), wanted, HAND)):
+        g.reveal()
         g.tell(f"the German hand is refilled with {len(drawn)} cards", "5.1")
 
 
@@ -117,24 +120,36 @@ def why_no_command(g: Board, card: Card, command: str) -> Refusal | None:
     if command == "kampfgruppe":
         if printed_line(card, "kampfgruppe", turn) is None:
             return Refusal("5.2", f"{card.name} does not activate a Kampfgruppe")
-        return None if kampfgruppe_units(g, card) else Refusal("6.2", "no unit is eligible for the Kampfgruppe")
+        return None if kampfgruppe_units(g, card) else why_no_kampfgruppe(g, card)
     if command == "one_unit":
-        return None if one_units(g, card) else Refusal("6.1", "no single unit can be activated")
+        return None if one_units(g, card) else why_no_one_unit(g, card)
     if command == "deploy":
         if printed_line(card, "deploy", turn) is None:
             return Refusal("5.3", f"{card.name} does not deploy reserves")
-        return None if deployable_corps(g, card) else Refusal("7.1", "no reserve of the formation can be placed")
+        return None if deployable_corps(g, card) else why_nothing_deployed(g, card)
     if command == "replace":
         if printed_line(card, "replace", turn) is None:
             return Refusal("5.5", f"{card.name} gives no replacements on game-turn {turn}")
-        able = replaceable(g, g.forces.in_formation(card.formation))
-        return None if able else Refusal("16.1", f"no unit of {card.formation} can receive a replacement")
+        units = g.forces.in_formation(card.formation)
+        return None if replaceable(g, units) else why_nothing_replaced(g, card.formation, units)
     if command in ("event", "special_event"):
         kind = "command" if command == "event" else "special"
-        return (
-            None if playable_events(g, card, kind) else Refusal("5.4", f"{card.name} has no event that can be played")
-        )
+        return None if playable_events(g, card, kind) else why_no_listed_event(g, card, kind)
     return Refusal("5.1", f"there is no command {command!r}")
+
+
+def why_nothing_deployed(g: Board, card: Card) -> Refusal:
+    """7.0, 7.1 No reserve at all, or none that can be placed."""
+    if not any(reserves_of(g, c) for c in named_corps(card)):
+        return Refusal("7.0", f"no unit of {card.name} is in the Reserve Units box")
+    return Refusal("7.1", "no reserve of the formation can be placed")
+
+
+def why_nothing_replaced(g: Board, formation: str, units: Iterable[int]) -> Refusal:
+    """16.2, 16.21 What is wrong with the reduced units, if there are any."""
+    reduced = [u for u in units if g.on_map(u) and g.steps[u] == 1 < g.forces.full_steps[u]]
+    refusals = [why_no_replacement(g, u) for u in reduced]
+    return next((r for r in refusals if r), Refusal("16.1", f"no unit of {formation} can receive a replacement"))
 
 
 def plays(g: Board) -> list[Action]:

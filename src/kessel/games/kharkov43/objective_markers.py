@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.hexes import NO_HEX, Hex
-from kessel.games.kharkov43.board import FACINGS, NO_FACING, NOT_PLACED, OBJECTIVES, REMOVED, Board
+from kessel.games.kharkov43.board import ENTERED, FACINGS, NO_FACING, NOT_PLACED, OBJECTIVES, REMOVED, Board
 from kessel.games.kharkov43.forces import FORMATIONS, FRONTS
 
 ZMIYEV = "1311"
@@ -32,6 +32,12 @@ def _put(g: Board, name: str, h: Hex, facing: int, stage: int) -> None:
 
 def stage_of(g: Board, name: str) -> int:
     return g.stage[OBJECTIVES.index(name)]
+
+
+def note_entry(g: Board, h: Hex) -> None:
+    """9.12 A Soviet unit has entered h, perhaps a front's third objective hex."""
+    if any(stage_of(g, front) == LAST_STAGE and g.objective_of(front) == h for front in FRONTS):
+        g.mark(h, ENTERED)
 
 
 # --- removal ---------------------------------------------------------------------------------------------------------

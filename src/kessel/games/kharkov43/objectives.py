@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.tables import Table
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.board import ENTERED, Board
 from kessel.games.kharkov43.cards import Turns
 from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.objective_markers import (
@@ -107,20 +106,27 @@ def place_army_objectives(g: Board, armies: Iterable[str]) -> None:
 # --- 9.12 removal ----------------------------------------------------------------------------------------------------
 
 
-def third_objective_holders(g: Board) -> tuple[tuple[Unit, ...], ...]:
-    """By front: the Soviet units in its third objective hex; none while the marker is not there."""
-    found = []
-    for front in FRONTS:
-        there = stage_of(g, front) == LAST_STAGE and g.objective_in_play(front)
-        found.append(tuple(g.units_of(g.objective_of(front), SOVIET)) if there else ())
-    return tuple(found)
+def third_objectives(g: Board) -> list[tuple[str, Hex]]:
+    """The fronts whose marker lies in its third objective hex, and that hex."""
+    return [(f, g.objective_of(f)) for f in FRONTS if stage_of(g, f) == LAST_STAGE and g.objective_in_play(f)]
 
 
-def check_third_objectives(g: Board, before: tuple[tuple[Unit, ...], ...]) -> None:
-    """9.12 At the end of a Soviet activation in which a unit of either front entered a third objective hex."""
-    for front, held, now in zip(FRONTS, before, third_objective_holders(g), strict=True):
-        if set(now) - set(held):
-            remove_objective(g, front, f"a Soviet unit has entered {g.ground.name(g.objective_of(front))}", "9.12")
+def forget_entries(g: Board) -> None:
+    """9.12 A new activation: nobody has entered a third objective hex in it yet."""
+    for _, h in third_objectives(g):
+        if g.has_mark(h, ENTERED):
+            g.mark(h, ENTERED, False)
+
+
+def check_third_objectives(g: Board) -> None:
+    """9.12 At the end of a Soviet activation in which a unit of either front entered a third objective hex.
+
+    It need not be there any more: it may have advanced from the hex, or have been removed to the reserve.
+    """
+    for front, h in third_objectives(g):
+        if g.has_mark(h, ENTERED):
+            g.mark(h, ENTERED, False)
+            remove_objective(g, front, f"a Soviet unit has entered {g.ground.name(h)}", "9.12")
 
 
 def check_in_supply_phase(g: Board) -> None:

@@ -189,6 +189,8 @@ class SupplyPhase(Procedure):
 
     @auto("15.1")
     def place_garrisons(self, g: Board) -> Out:
+        """The support line counts throughout the game-turn (13.51), so here too; step 4 looks at the VPs once more."""
+        set_support_line(g)
         if g.turn >= g.charts.constants.garrisons_from and not is_heavy_mud(g):
             place_garrisons(g)
         return None

@@ -20,8 +20,8 @@ from kessel.games.kharkov43.german_activation import end_activation, recover
 from kessel.games.kharkov43.objectives import (
     check_objective,
     check_third_objectives,
+    forget_entries,
     place_army_objectives,
-    third_objective_holders,
 )
 from kessel.games.kharkov43.removal import remove_units
 from kessel.games.kharkov43.soviet_movement import move_active_units
@@ -42,15 +42,13 @@ class SovietActivation(Procedure):
     """9.42 German-occupied hexes that have been the target of an attack check."""
     led: tuple[Unit, ...] = ()
     """9.4 Units that have led a check since the round of checks began."""
-    holders: tuple[tuple[Unit, ...], ...] = ((), ())
-    """9.12 By front: the units in its third objective hex when the activation began."""
 
     @auto("9.1")
     def objective_check(self, g: Board) -> Out:
         """Step 1."""
         place_army_objectives(g, self.armies)
         check_objective(g, self.front)
-        self.holders = third_objective_holders(g)
+        forget_entries(g)
         return None
 
     @auto("9.2")
@@ -113,6 +111,6 @@ class SovietActivation(Procedure):
 
     @auto("9.12")
     def complete(self, g: Board) -> Out:
-        check_third_objectives(g, self.holders)
+        check_third_objectives(g)
         end_activation(g)
         return None

@@ -27,6 +27,7 @@ from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED, why_un
 from kessel.games.kharkov43.stacking import is_overstacked, overstacked, room_for
 from kessel.games.kharkov43.supply import unit_can_trace
 from kessel.games.kharkov43.trace import Considered, MovementTrace, Tried, unit_text
+from kessel.games.kharkov43.victory import is_decided
 
 METHODS_A_UNTIL = 4
 """9.2 Up to this game-turn the methods of 9.21 are used whether or not the objective marker is in play."""
@@ -82,7 +83,7 @@ def _methods_of_army(g: Board, u: Unit, front: str) -> Iterable[Method]:
 
 def _tell_the_rest(g: Board, trace: MovementTrace) -> None:
     """Active units that no method moved."""
-    if g.events is None:
+    if g.events is None or is_decided(g):
         return
     for u in g.ascending(u for u in g.active_units() if g.on_map(u) and not g.status[u] & (MOVED | STAYED)):
         why = "it is dispersed" if g.is_dispersed(u) else "no method applies"
@@ -102,6 +103,10 @@ class _Movement:
     strict: bool = False
     """No overstacking, not even for a moment: while a move is tried out."""
 
+    def is_over(self, g: Board) -> bool:
+        """18.1, 18.2 A unit that has just moved may end the game at once."""
+        return is_decided(g) and not self.strict
+
     def by_methods(self, g: Board, methods: Iterable[Method], who: list[Unit]) -> None:
         """9.2 All eligible units by one method before the next."""
         for m in methods:
@@ -113,11 +118,15 @@ class _Movement:
 
     def one_method(self, g: Board, m: Method, units: list[Unit], skip: Refusal | None = None) -> None:
         for i, u in enumerate(units):
+            if self.is_over(g):
+                return
             self.check(g, m, u, partial(_rest_of_method, m, units[i + 1 :]), skip)
 
     def by_units(self, g: Board, units: list[Unit], methods: Callable[[Board, Unit], Iterable[Method]]) -> None:
         """9.26, 9.27 One unit after the other, each by all its methods."""
         for i, u in enumerate(units):
+            if self.is_over(g):
+                return
             go_on = partial(_rest_of_units, units[i + 1 :], methods)
             stays = None if g.is_supplied(u) else why_unsupplied_stays(g, u)
             for m in methods(g, u):

@@ -16,6 +16,7 @@ from kessel.games.kharkov43.support import limit_of, supported
 from kessel.games.kharkov43.targets import is_threatened
 from kessel.games.kharkov43.terminology import beside, beside_germans, unoccupied_hexes, why_nearly_surrounded_in
 from kessel.games.kharkov43.trace import unit_text
+from kessel.games.kharkov43.victory import is_decided
 
 PLACED_FROM = 4
 """9.0 step 4 begins on this game-turn."""
@@ -77,6 +78,8 @@ def place_reserves(g: Board, front: str) -> None:
     if g.turn < PLACED_FROM:
         return
     for u in g.descending(u for u in g.in_box(SOVIET, RESERVE) if g.status[u] & ACTIVE):
+        if is_decided(g):
+            break
         found = placing(g, u, front)
         if g.events is not None:
             last = f"; {found.cuts[-1].what}" if found.cuts else ""

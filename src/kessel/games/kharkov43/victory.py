@@ -27,12 +27,17 @@ class GameOver(Procedure):
 
 def decide(g: Board, level: str, rule: str) -> None:
     """17.2 The game is over. The first decision stands."""
-    if g.track("result"):
+    if is_decided(g):
         return
     g.set_track("result", 1 + g.charts.levels.index(level))
     g.tell(f"{level.replace('_', ' ')} with {g.vp} VPs", rule, level=level, vp=g.vp)
     if g.stack:
         g.stack.append(GameOver())
+
+
+def is_decided(g: Board) -> bool:
+    """17.2 Nothing more happens, not even to the units that would have moved in the same step."""
+    return bool(g.track("result"))
 
 
 def is_kharkov(g: Board, h: Hex) -> bool:
@@ -47,7 +52,7 @@ def kharkov_is_soviet(g: Board) -> bool:
 def check_early_loss(g: Board) -> None:
     """18.1, 18.2 Early German loss, checked whenever a town changes hands or a Soviet unit enters a hex."""
     early = g.scenario.early_loss if g.scenario is not None else None
-    if early is None or g.track("result"):
+    if early is None or is_decided(g):
         return
     if early.vp_at_least is not None and g.vp < early.vp_at_least:
         return
