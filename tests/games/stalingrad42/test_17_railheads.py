@@ -160,3 +160,15 @@ def test_railheads_pushed_to_one_hex_merge():
     )
     push_back(g)
     assert heads(g) == ["-2,0"]
+
+
+@rule("17.3.1a")
+def test_of_two_ways_back_a_railhead_takes_the_green_one():
+    for green, plain in (("-1", "1"), ("1", "-1")):
+        ways = {r: f"-4,0 {'-3,-1 -2,-1 -1,-1' if r == '-1' else '-3,0 -3,1 -2,1'} -1,0" for r in (green, plain)}
+        links = [("rail", f"{ways[green]} 0,0", "green"), ("rail", ways[plain])]
+        repaired = " ".join(dict.fromkeys(f"{ways[green]} {ways[plain]} 0,0".split()))
+        units = {"X": "soviet 3-5-3 3,0"}
+        g = line(units, links=links, repaired=repaired, railheads=("0,0",), phase="movement", side="soviet")
+        do(g, "move X", "to 0,0 normal")
+        assert heads(g) == ["-1,-1" if green == "-1" else "-2,1"]

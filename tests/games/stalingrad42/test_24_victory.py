@@ -19,7 +19,7 @@ from kessel.games.stalingrad42.victory import (
     victory_points,
 )
 
-from .helpers import area, at, board, choices, do, example, h, has, rule, start, u
+from .helpers import area, ask, at, board, choices, do, example, h, has, position, read, rule, start, u
 
 WEST = area("Z", "axis", "-4,0 -4,1 -4,2")
 ROAD = [("primary", "-4,0 -3,0 -2,0 -1,0 0,0 1,0 2,0 3,0 4,0")]
@@ -118,6 +118,25 @@ def test_the_points_are_kept_while_the_force_stays_and_is_road_supplied():
     assert points(cut) == 0
 
 
+@rule("24.1.2d")
+@rule("24.1.2a")
+def test_points_once_lost_need_five_divisions_in_one_phase_again():
+    g = baku(PZ, INF, INF, INF, INF)
+    for x in range(5):
+        g.set_status(u(g, f"D{x}"), MOVED, False)
+    g.move(u(g, "D4"), h(g, "4,0"))
+    exit_towards_baku(g)
+    assert points(g) == 0
+    g.move(u(g, "D4"), h(g, "G"))
+    g.set_status(u(g, "D4"), MOVED)
+    exit_towards_baku(g)
+    assert points(g) == 0, "one division alone does not win them back"
+    for x in range(5):
+        g.set_status(u(g, f"D{x}"), MOVED)
+    exit_towards_baku(g)
+    assert points(g) == 3
+
+
 @rule("24.1.2e")
 @rule("22.4d")
 def test_axis_units_enter_and_leave_area_g():
@@ -165,6 +184,27 @@ def test_no_soviet_unit_enters_or_uses_g_while_axis_units_are_there():
     assert not any(c.startswith(("to G", "step G")) for c in choices(g))
 
 
+@rule("24.1.3b")
+@rule("22.5")
+def test_soviet_units_neither_retreat_nor_move_into_g_while_axis_units_are_there():
+    units = {"S": "soviet 3-5-3 4,0", "B": "axis 3-5-3 3,0"}
+    for place, rule_ in (("G", "24.1.3"), ("-3,0", "")):
+        g = start(units | {"A": f"axis 3-5-3 {place}"}, links=ROAD, side="soviet", **BAKU)
+        found = ask(g, "moves", unit="S", to="G")
+        assert found.get("refusal", {"rule": ""})["rule"] == rule_
+        (found,) = ask(g, "retreat", hex="4,0", hexes=2)["units"]
+        assert ("G" in {e["to"] for e in found["ends"]}) is (rule_ == "")
+
+
+@rule("24.1.2a")
+@rule("22.4d")
+def test_on_the_printed_map_axis_units_may_enter_area_g_alone():
+    units = [{"id": "24Pz", "at": "7358"}, {"id": "23Pz", "at": "7261"}]
+    g = read({"game": "stalingrad42", "turn": 18, "units": units})
+    assert ask(g, "moves", unit="24Pz", to="G")["mode"] == "normal"
+    assert ask(g, "moves", unit="23Pz", to="H")["refusal"]["rule"] == "22.4"
+
+
 @rule("24.1.3c")
 def test_axis_presence_does_not_make_g_an_axis_area():
     from kessel.games.stalingrad42.supply import source_areas
@@ -203,7 +243,6 @@ def test_minus_three_and_one_for_western_cities_while_they_are_occupied():
         "boxes": [],
     }
     doc = {k: v for k, v in more.items() if k != "areas"}
-    from .helpers import position, read
 
     def west(units):
         p = position(units, links=ROAD, **doc)
@@ -309,8 +348,6 @@ def test_five_mechanized_steps_off_an_edge_need_road_supply():
 @rule("S1.3d")
 def test_a_german_unit_south_of_the_don():
     bonus = Bonus("south", 1, "S1.3d", 0, (), 1, "south_of_rostov", 32)
-    from .helpers import position, read
-
     hexes = " ".join(f"30{r}" for r in range(29, 36))
     for text, worth in (("axis 3-5-3 3032", 1), ("axis 3-5-3 3031", 0), ("axis 2-4-3 3033 nation=italian", 0)):
         p = position({"A": text}, hexes=hexes)

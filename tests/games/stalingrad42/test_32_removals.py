@@ -441,3 +441,22 @@ def test_units_detrain_in_it_but_none_may_rail():
     g = interchange({"A": "axis 3-5-3 0,0 train"}, links=[("rail", line)], repaired="all")
     do(g, "move A")
     assert refused(g, "rail 4,0") == "33.2.3"
+
+
+@rule("33.2.3d")
+@rule("33.2.3c")
+def test_in_it_there_is_neither_an_automatic_ds_nor_a_reserve():
+    line = " ".join(f"{i},0" for i in range(-4, 5))
+    units = {"A": "axis 12-8-6 0,0 tank", "S": "soviet 1-1-3 0,2"}
+    near = units | {"S": "soviet 1-1-3 1,0"}
+    g = start(near)
+    assert "auto_ds 1,0" in choices(g), "as it is in a Movement Phase"
+    do(g, "move A")
+    assert "reserve" in choices(g)
+    g = interchange(near)
+    assert not any(c.startswith("auto_ds") for c in choices(g))
+    assert refused(g, "auto_ds 1,0") == "33.2.3"
+    g = interchange(units, links=[("rail", line)], repaired="all", boxes=[area("Z", "axis", "-4,0")])
+    do(g, "move A")
+    assert refused(g, "reserve") == "33.2.3"
+    assert refused(g, "by rail") == "33.2.3"

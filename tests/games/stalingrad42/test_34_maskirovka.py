@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.columns import DISRUPTED, ELIMINATED, FULL_RETREAT, REMOVED_NEXT, REPLACED, RETURNING
+from kessel.games.stalingrad42.columns import (
+    DEFENDED,
+    DISRUPTED,
+    ELIMINATED,
+    FULL_RETREAT,
+    REMOVED_NEXT,
+    REPLACED,
+    RETURNING,
+)
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.maskirovka import (
@@ -195,7 +205,9 @@ def test_no_transfer_with_disrupted_or_replaced_units_inside():
             assert refused(g, "transfer B") == "34.3.3"
 
 
+@rule("34.3.1c")
 @rule("34.4.1a")
+@rule("34.4.1d")
 def test_reinforcements_join_an_army_in_supply_through_a_to_d():
     g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=ROAD, boxes=[EAST], side="soviet", phase="initial", turn=22)
     g.scenario = dataclasses.replace(g.scenario, arrivals=(Arrival(22, SOVIET, ("A",), (Entrant("N"),), "22.1"),))
@@ -203,6 +215,10 @@ def test_reinforcements_join_an_army_in_supply_through_a_to_d():
     assert {"arrive N A", "join N 1R", "join N 2R"} <= choices(g)
     do(g, "join N 1R")
     assert contents(g, u(g, "1R")) == [u(g, "N")]
+    do(g, "pass")
+    assert refused(g, "move 1R") == "5.1", "not after it has received units (34.3.1)"
+    assert refused(g, "unload N") == "34.4.1", "joining took its whole Movement Allowance"
+    assert "move 2R" in choices(g)
     g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=[], boxes=[EAST], side="soviet")
     assert reinforcement_refusal(g, u(g, "N"), u(g, "1R")) is None, "four hexes from the edge"
     g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=[], boxes=[FAR], side="soviet")
@@ -359,3 +375,110 @@ def test_a_revealed_army_is_removed_at_the_end_of_the_soviet_turn():
     assert g.pool[u(g, "2R")] != RETURNING
     assert g.faults() == []
     assert h(g, "0,0") >= 0
+
+
+@rule("34.6.2a")
+def test_units_leave_the_box_when_the_hex_is_attacked():
+    inside = {f"R{i}": "soviet 3-5-3 - box=3" for i in range(3)}
+    units = ARMY | inside | {"F": "soviet 3-5-3;2-3-3 0,0", "X": "axis 10-8-6 -1,0 tank"}
+    g = phase(units, side="axis", phase="combat", dice=(6,))
+    do(g, "attack 0,0", "add X", "declare")
+    assert choices(g) == {"pass", *(f"call R{i}" for i in range(3))}
+    do(g, "call R1")
+    assert at(g, "R1") == "0,0"
+    assert has(g, "1R", REMOVED_NEXT)
+    assert has(g, "R1", DEFENDED), "it has been attacked with the others"
+    g = phase(units, side="axis", phase="combat", dice=(6,))
+    do(g, "attack 0,0", "add X", "declare", "pass")
+    assert g.inside[u(g, "R1")] == 3
+    assert not has(g, "1R", REMOVED_NEXT)
+
+
+@rule("34.6.2a")
+@rule("34.6.2b")
+def test_a_reserve_army_alone_in_its_hex_is_attacked_too():
+    units = ARMY | INSIDE | {"X": "axis 10-8-6 -1,0 tank"}
+    g = phase(units, side="axis", phase="combat", dice=(1,))
+    assert "attack 0,0" in choices(g)
+    do(g, "attack 0,0", "add X", "declare", "call Q")
+    assert at(g, "Q") == "0,0"
+    assert not has(g, "Q", FULL_RETREAT) or at(g, "Q") != "0,0"
+    g = phase(units, side="axis", phase="combat")
+    do(g, "attack 0,0", "add X", "declare", "pass")
+    assert g.pool[u(g, "1R")] == RETURNING, "units inside have no defense"
+    assert g.pool[u(g, "P")] == g.pool[u(g, "Q")] == ELIMINATED
+    empty = phase({"2R": ARMY["2R"], "X": "axis 10-8-6 1,0 tank"}, side="axis", phase="combat")
+    assert "attack 2,0" in choices(empty), "the Axis player does not know that it is empty"
+
+
+@rule("34.6.2a")
+def test_units_that_come_out_may_spoil_an_automatic_ds():
+    units = ARMY | INSIDE | {"F": "soviet 1-1-3 0,0", "X": "axis 12-8-6 -1,0 tank"}
+    g = phase(units, side="axis")
+    do(g, "auto_ds 0,0", "add X", "declare", "call P")
+    assert at(g, "F") == at(g, "P") == "0,0"
+    assert "move X" in choices(g), "there was no Automatic DS"
+    g = phase(units, side="axis")
+    do(g, "auto_ds 0,0", "add X", "declare", "pass")
+    assert at(g, "F") != "0,0"
+
+
+@rule("34.6.2a")
+def test_units_come_out_before_an_advance_enters_the_hex():
+    units = {"1R": "soviet 0-0-3 1,0 reserve_army box=3", "P": "soviet 7-5-5 - tank box=3"}
+    units |= {"F": "soviet 1-1-3 0,0", "X": "axis 10-8-6 -1,0 tank"}
+    for verbs in (("form X", "go 1,0"), ("pass", "advance X", "go 0,0-1,0")):
+        g = phase(units, side="axis", phase="combat", boxes=[])
+        do(g, "attack 0,0", "add X", "declare")
+        while not any(c.startswith(("form", "advance")) for c in choices(g)):
+            do(g, sorted(choices(g))[0])
+        do(g, *verbs)
+        assert choices(g) == {"call P", "pass"}
+        do(g, "call P")
+        assert (at(g, "X"), at(g, "P")) == ("0,0", "1,0")
+
+
+@rule("34.1.2")
+def test_nothing_tells_the_axis_which_army_received_a_unit():
+    g = phase(ARMY | {"S": "soviet 3-5-3 3,0", "T": "soviet 3-5-3 A"})
+    do(g, "move S", "join S 1R")
+    seen = {p.id: p for p in side_view(g, AXIS).pieces}
+    assert seen["S"].place == "holding box 3"
+    assert seen["1R"].status == seen["2R"].status == []
+    assert {p.id: p for p in side_view(g, SOVIET).pieces}["1R"].status == ["moved"]
+    assert {"assign", "join", "swap", "into"} <= TITLE.secret
+
+
+@rule("34.1.2")
+def test_a_revealed_army_keeps_its_marker():
+    g = phase(ARMY | INSIDE | {"2R": "soviet 0-0-3 0,0 reserve_army box=5"})
+    do(g, "unload P", "emerge")
+    assert refused(g, "swap 1R 2R") == "34.7"
+    assert not any(c.startswith("swap") for c in choices(g))
+
+
+@rule("34.4.1c")
+@rule("21.4a")
+@rule("22.3.1c")
+@pytest.mark.parametrize(("text", "why"), [("3,0 replaced", "21.4"), ("A disrupted", "22.3.1"), ("3,0 disrupted", "")])
+def test_who_may_not_use_strategic_movement(text, why):
+    g = phase(ARMY | {"S": f"soviet 3-5-3 {text}"})
+    do(g, "move S")
+    assert ("join S 1R" in choices(g)) is (why == "")
+    if why:
+        assert refused(g, "join S 1R") == why
+
+
+@rule("34.4.1d")
+def test_a_unit_that_has_moved_joins_no_army():
+    g = phase(ARMY | {"S": "soviet 3-5-3 4,0"})
+    do(g, "move S", "step 3,0 normal")
+    assert refused(g, "join S 1R") == "34.4.1"
+
+
+@rule("34.3.3")
+def test_no_transfer_with_units_in_full_retreat_inside():
+    boxes = [EAST, area("B", "soviet", "-4,0")]
+    g = phase({"1R": "soviet 0-0-3 A reserve_army box=3", "P": "soviet 3-5-3 - box=3 full_retreat"}, boxes=boxes)
+    do(g, "move 1R")
+    assert refused(g, "transfer B") == "34.3.3"

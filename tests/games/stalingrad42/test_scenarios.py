@@ -107,7 +107,7 @@ def test_on_turn_1_axis_combat_units_move_tactically_and_supply_points_fully(nam
     g = until(opened(name), 1, "movement", AXIS)
     do(g, "move 24Pz")
     assert {c.split()[2] for c in choices(g) if c.startswith("to ")} == {"tactical"}
-    assert refused(g, "extended") == "S4.2"
+    assert refused(g, "extended") == {"fall-blau": "S1.2", "campaign": "S4.2"}[name]
     do(g, "halt", "move AxSP1")
     assert "normal" in {c.split()[2] for c in choices(g) if c.startswith("to ")}
     g = until(opened(name), 1, "movement", SOVIET)
@@ -203,6 +203,7 @@ def test_caucasus_opens_with_a_soviet_pre_move_by_normal_movement():
     mover = next(c for c in sorted(choices(g)) if c.startswith("move"))
     do(g, mover)
     assert refused(g, "extended") == "S2.4.1"
+    assert refused(g, "by rail") == refused(g, "reserve") == "S2.4.1"
     assert not any(c.startswith("rail") for c in choices(g))
     g = opened("caucasus")
     assert refused(g, "move NovGar") == "20.4", "Garrison Units do not move"

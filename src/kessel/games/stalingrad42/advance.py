@@ -98,6 +98,8 @@ class Advance(Breakthrough):
             if why is not None:  # what interrupted has closed the way
                 self.path = ()
                 break
+            if n != self.challenged and (defend := self._challenge(g, n)):
+                return Call(defend, again=True)
             self.path = self.path[1:]
             self.halted = ends_at(g, u, here, n, self.target)
             self.left, self.first, self.walked = self.left - 1, False, (*self.walked, u)

@@ -27,7 +27,7 @@ from kessel.games.stalingrad42.columns import (
 from kessel.games.stalingrad42.costs import footing, ways
 from kessel.games.stalingrad42.crossings import at_flotilla, may_step, next_to, passable
 from kessel.games.stalingrad42.modes import frozen_rule
-from kessel.games.stalingrad42.reach import field, may_enter_area
+from kessel.games.stalingrad42.reach import area_refusal, field
 from kessel.games.stalingrad42.stacking import stacking_refusal
 from kessel.games.stalingrad42.strengths import sheet
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
@@ -186,8 +186,8 @@ def _area_refusal(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     side = g.forces.side[u]
     if not g.map.is_hex(trip.place) or not g.map.box(n).hexes >> trip.place & 1:
         return Refusal("22.3.1", f"Entry Area {g.place_name(n)} is not next to {g.place_name(trip.place)}")
-    if not may_enter_area(g, side, n):
-        return Refusal("22.4", f"{g.place_name(n)} is not a friendly Entry Area")
+    if why := area_refusal(g, side, n):
+        return why
     if field(g, side).shut >> trip.place & 1:
         return Refusal("22.3.2", "an enemy ZOC Bond lies along the map edge there")
     return None

@@ -25,6 +25,7 @@ from kessel.games.stalingrad42.eligibility import (
     way_refusal,
 )
 from kessel.games.stalingrad42.forces import AXIS, AXIS_ALLIES
+from kessel.games.stalingrad42.maskirovka import called_out
 from kessel.games.stalingrad42.results import StepLoss, defenders_to_lose
 from kessel.games.stalingrad42.retreat import Retreat, leave_behind
 from kessel.games.stalingrad42.shifts import assess, ground_shift, tank_shift_bar
@@ -202,6 +203,11 @@ class AutomaticDS(Battle):
             )
         return Refusal("8.6.1", "that unit does not take part") if action[0] == "remove" else None
 
+    @auto("34.6.2")
+    def call_out(self, g: Board) -> Out:
+        """Units may leave the Holding Box of a Reserve Army in the hex to defend it."""
+        return called_out(g, self.target, self.defender)
+
     @auto("4.4")
     def in_order(self, g: Board) -> Out:
         """Stacking limits of the phasing player are enforced before each Auto DS."""
@@ -210,7 +216,7 @@ class AutomaticDS(Battle):
             if stack_excess(g, h, self.attacker):
                 return Call(CorrectStacking(self.attacker, h), again=True)
         if auto_ds_refusal(g, self.attack()):
-            g.tell("without the units lost to stacking the odds are no longer 10-1", "8.6.1")
+            g.tell("the odds are no longer 10-1", "8.6.1")
             return DONE
         return None
 

@@ -13,7 +13,7 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import NO_HEX, Hex
-from kessel.core.procedure import NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
     advance_allowance,
@@ -26,12 +26,13 @@ from kessel.games.stalingrad42.advance_paths import (
 )
 from kessel.games.stalingrad42.air import is_romanian, place_air, return_air
 from kessel.games.stalingrad42.board import Board, other
-from kessel.games.stalingrad42.columns import ADVANCED, IN_PLAY
+from kessel.games.stalingrad42.columns import ADVANCED, COMBAT, IN_PLAY
 from kessel.games.stalingrad42.crossings import at_flotilla, passable
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.eligibility import target_refusal
 from kessel.games.stalingrad42.entering import enter
+from kessel.games.stalingrad42.maskirovka import challenge
 from kessel.games.stalingrad42.retreat import interruption
 from kessel.games.stalingrad42.shifts import assess
 from kessel.games.stalingrad42.stacking import CorrectStacking
@@ -72,6 +73,7 @@ class Breakthrough(Procedure):
     """The places of the unit that advances by itself, its start first."""
     """Units that have entered a hex in this advance."""
     struck: int = NO_HEX
+    challenged: int = NO_HEX
     emptied: bool = False
     """The defenders of the last Breakthrough Combat are gone."""
     success: bool = False
@@ -329,6 +331,11 @@ class Breakthrough(Procedure):
         if not self.path:
             return Goto("disperse")
         n, here = self.path[0], g.place[self.group[0]]
+        if n != self.challenged and (defend := self._challenge(g, n)):
+            return Call(defend, again=True)
+        if g.map.is_hex(n) and g.sets[COMBAT + other(self.side)] >> n & 1:  # units of a Reserve Army bar the way
+            self.path = ()
+            return Goto("act")
         self.path, self.walked = (), (*self.walked, *self.group)
         for u in self.group:
             self.stopped = self.stopped or ends_at(g, u, here, n, self.target)
@@ -341,6 +348,11 @@ class Breakthrough(Procedure):
         self._tell(g, here)
         self.struck = NO_HEX
         return self._interrupt(g)
+
+    def _challenge(self, g: Board, n: Place) -> Procedure | None:
+        """34.6.2 A Reserve Army in the next hex may bring its units out before it is entered."""
+        self.challenged = n
+        return challenge(g, n, self.side) if g.map.is_hex(n) else None
 
     def _tell(self, g: Board, start: Place) -> None:
         for u in self.group:

@@ -48,13 +48,15 @@ class Status(IntFlag):
     """A Reserve Army that has been revealed (34.7)."""
     SWAPPED = 1 << 23
     """A Reserve Army whose marker was switched in this phase, or pretended to be (34.1.2)."""
+    JOINED = 1 << 24
+    """A reinforcement placed in a Holding Box in this Initial Phase, or the army it joined (34.3.1, 34.4.1)."""
 
 
 _FLAGS = tuple(map(int, Status))
 DISRUPTED, FULL_RETREAT, OOS, ISOLATED, TRAIN, REPLACED, FLIPPED, FROZEN = _FLAGS[:8]
 RESERVE, AUTO_DS, DONE, MOVED, MOVED_FAR, EXTENDED, CHOSE_RETREAT = _FLAGS[8:15]
 ATTACKED, DEFENDED, RETREATED, ADVANCED, DISENGAGED = _FLAGS[15:20]
-ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED = _FLAGS[20:]
+ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED, JOINED = _FLAGS[20:]
 """The same flags as plain ints: rules test them a million times."""
 
 BAD_ORDER = DISRUPTED | FULL_RETREAT
@@ -68,7 +70,7 @@ OF_THE_PHASE = (
     DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED | SWAPPED
 )
 
-PASSING = OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE
+PASSING = OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE | JOINED
 """Markers taken off all units at once."""
 LISTED = PASSING | BAD_ORDER | OOS | ISOLATED | TRAIN | REPLACED | ARRIVED
 """Markers whose units can be listed (`marked_with`)."""

@@ -57,6 +57,7 @@ from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
 from kessel.games.stalingrad42.leaders import CRT, offer_reroll
 from kessel.games.stalingrad42.losses import eliminate
+from kessel.games.stalingrad42.maskirovka import called_out
 from kessel.games.stalingrad42.offensives import offensive_marker_refusal, offensive_markers, spend_offensive
 from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose, defenders_to_lose
 from kessel.games.stalingrad42.retreat import Retreat, leave_behind
@@ -263,6 +264,11 @@ class Combat(Battle):
             return Refusal("8.3", "that unit does not take part")
         return None
 
+    @auto("34.6.2")
+    def call_out(self, g: Board) -> Out:
+        """Units may leave the Holding Box of a Reserve Army in the hex to defend it."""
+        return called_out(g, self.target, self.defender)
+
     @auto("8.1")
     def engage(self, g: Board) -> Out:
         """From here on the attack is declared."""
@@ -276,7 +282,15 @@ class Combat(Battle):
         kind = "Breakthrough Combat against" if self.breakthrough else "attack on"
         rule = "15.2.5" if self.breakthrough else "8.3"
         g.tell(f"{kind} {g.hex_name(self.target)} with {with_}", rule, place=g.hex_name(self.target))
+        if not defenders(g, self.attack()):
+            return self._overrun(g)
         return None
+
+    def _overrun(self, g: Board) -> Out:
+        """19.3, 8.4.1 Nobody came out of a Reserve Army's box: it has no defense and is removed."""
+        leave_behind(g, self.target, self.defender)
+        self.automatic, self.outcome = True, RETREATS
+        return Goto("outcome_of_all")
 
     @ask("defender", "15.3.2")
     def exclude(self, g: Board) -> Generator[Options, Action, Out]:

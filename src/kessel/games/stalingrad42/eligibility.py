@@ -8,7 +8,7 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread, spread_along
+from kessel.core.hexset import bits, members, spread, spread_along
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import (
     ABLE,
@@ -131,8 +131,10 @@ def _hexside_refusal(g: Board, u: Unit, target: Hex, d: int) -> Refusal:
 
 def target_refusal(g: Board, target: Hex, side: Side, *, again: bool = False) -> Refusal | None:
     """Why a hex may not be attacked; `again` for Breakthrough Combat, which may attack units a second time (15.3)."""
-    if not g.map.is_hex(target) or not g.sets[COMBAT + other(side)] >> target & 1:
+    if not g.map.is_hex(target) or not exposed(g, side) >> target & 1:
         return Refusal("8.1", "there is no enemy Combat Unit in that hex")
+    if not g.sets[COMBAT + other(side)] >> target & 1:
+        return Refusal("8.1", f"only a Reserve Army is in {g.hex_name(target)}: it is entered") if again else None
     if again:
         return None
     units = [u for u in g.units(target) if g.forces.side[u] != side and g.forces.combat[u]]
@@ -142,10 +144,18 @@ def target_refusal(g: Board, target: Hex, side: Side, *, again: bool = False) ->
     return None
 
 
+def exposed(g: Board, side: Side) -> Bits:
+    """The hexes a side may attack: those with enemy Combat Units, and Reserve Armies, which hide units (34.6.2)."""
+    found = g.sets[COMBAT + other(side)]
+    if side == AXIS and any(g.assigned):
+        found |= bits(g.place[a] for a in g.forces.reserve_armies if g.on_map(a))
+    return found
+
+
 def _is_fresh(g: Board, target: Hex, side: Side) -> bool:
     """`target_refusal` for a hex known to hold enemy Combat Units."""
     f, status, under = g.forces, g.status, g._under
-    fresh = False
+    fresh = not g.sets[COMBAT + other(side)] >> target & 1  # only a Reserve Army
     u = g._top[target]
     while u >= 0:
         if f.side[u] != side and f.combat[u]:
@@ -205,7 +215,7 @@ def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
     found: dict[Place, list[Unit]] | None = g.cache.get(("able", side))
     if found is None:
         found = {}
-        enemy = g.sets[COMBAT + other(side)]
+        enemy = exposed(g, side)
         near = (spread(g.map.grid, enemy) | enemy) & g.sets[COMBAT + side]
         known = _known_able(g, side)
         for h in members(near):
@@ -294,7 +304,7 @@ def targets(g: Board, side: Side) -> list[Hex]:
         slow = needs_a_look(g)
         found = [
             h
-            for h in members(_reach_of(g, side) & g.sets[COMBAT + other(side)])
+            for h in members(_reach_of(g, side) & exposed(g, side))
             if _is_fresh(g, h, side) and (not slow or attackers_of(g, h, side))
         ]
         g.cache["targets", side] = found

@@ -16,7 +16,7 @@ from kessel.games.stalingrad42 import reinforcements as arriving
 from kessel.games.stalingrad42 import replacements as restoring
 from kessel.games.stalingrad42.air import collect_air
 from kessel.games.stalingrad42.board import Board, other
-from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
+from kessel.games.stalingrad42.columns import COMBAT, FLIPPED, JOINED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import (
     begin_fort,
@@ -69,6 +69,8 @@ class InitialPhase(Procedure):
                     return Call(maskirovka.AssignMarker(self.side, what[0]), again=True)
             case "join":
                 maskirovka.join(g, what[0], what[1])
+                for u in what:
+                    g.set_status(u, JOINED)
             case "return":
                 g.put(what[0], what[1])
                 g.tell(f"{g.name(what[0])} returns", "19.4", unit=g.name(what[0]))

@@ -16,9 +16,11 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
+    BAD_ORDER,
     COMBAT,
     DISRUPTED,
     FROZEN,
+    FULL_RETREAT,
     IN_PLAY,
     MOVED,
     MOVED_FAR,
@@ -39,6 +41,10 @@ NORTHERN = ("A", "B", "C", "D")
 """34.4.1 The Entry Areas through which reinforcements join a Reserve Army."""
 CASPIAN = (*NORTHERN, "E")
 """34.4.1, 34.4.2 Those through which units go from box to box or leave one."""
+
+
+LADEN_WITH = {2: DISRUPTED, 4: REPLACED, 8: FULL_RETREAT}
+"""What units inside a Reserve Army bear on its movement (34.3)."""
 
 
 # --- armies and boxes ----------------------------------------------------------------------------------------------
@@ -91,6 +97,8 @@ def swap_refusal(g: Board, a: Unit, b: Unit) -> Refusal | None:
     for u in (a, b):
         if not is_army(g, u) or g.pool[u] != IN_PLAY:
             return Refusal("34.1.2", f"{g.name(u)} is not a Reserve Army in play")
+        if g.status[u] & REMOVED_NEXT:
+            return Refusal("34.7", f"{g.name(u)} has been revealed")
         if g.status[u] & (HAS_MOVED | SWAPPED):
             return Refusal("34.1.2", f"{g.name(u)} has moved or switched its marker in this phase")
     if a == b or g.place[a] != g.place[b]:
@@ -101,7 +109,8 @@ def swap_refusal(g: Board, a: Unit, b: Unit) -> Refusal | None:
 def swaps(g: Board, side: Side) -> list[Action]:
     if side != SOVIET or not any(g.assigned):
         return []
-    here = [a for a in armies(g) if g.pool[a] == IN_PLAY and not g.status[a] & (HAS_MOVED | SWAPPED)]
+    busy = HAS_MOVED | SWAPPED | REMOVED_NEXT
+    here = [a for a in armies(g) if g.pool[a] == IN_PLAY and not g.status[a] & busy]
     return [("swap", a, b) for i, a in enumerate(here) for b in here[i + 1 :] if g.place[a] == g.place[b]]
 
 
@@ -131,11 +140,12 @@ def slowest(g: Board, army: Unit) -> int:
 
 
 def cargo(g: Board, army: Unit) -> int:
-    """What the units inside do to an army's movement: 1 laden, 2 Disrupted units, 4 units with Replacements."""
+    """What the units inside do to an army's movement: 1 laden, and LADEN_WITH."""
     inside = contents(g, army)
     flags = 0
     for u in inside:
-        flags |= 2 * bool(g.status[u] & DISRUPTED) | 4 * bool(g.status[u] & REPLACED)
+        for flag, status in LADEN_WITH.items():
+            flags |= flag * bool(g.status[u] & status)
     return flags | bool(inside)
 
 
@@ -181,6 +191,10 @@ def strategic_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
     if g.strategic_moves >= g.charts.constant("strategic_movement_units"):
         return Refusal("34.4.1", "two units have used Strategic Movement this turn")
     here = g.place[u]
+    if g.status[u] & REPLACED:
+        return Refusal("21.4", f"{g.name(u)} received a Replacement and may move only one hex")
+    if not g.map.is_hex(here) and g.status[u] & BAD_ORDER:
+        return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
     if g.map.is_hex(here) and not (connecting_rail(g, SOVIET) >> here & 1 and los(g, u)):
         return Refusal("34.4.1", f"{g.name(u)} is not on a Connecting Rail Hex in supply")
     if not los(g, army):
@@ -312,6 +326,11 @@ class Defend(Procedure):
         emerge(g, action[1])
         self.out += 1
         return AGAIN
+
+
+def called_out(g: Board, h: Hex, side: Side) -> Defend | None:
+    """34.6.2 A hex of that side is attacked: units may leave the boxes of its Reserve Armies to defend it."""
+    return Defend(SOVIET, h) if side == SOVIET and laden_armies(g, h) else None
 
 
 def challenge(g: Board, h: Hex, side: Side) -> Defend | None:

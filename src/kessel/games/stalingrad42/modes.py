@@ -188,7 +188,7 @@ def _transfer(g: Board, u: Unit) -> Refusal | None:
         return Refusal("20.7", "Plan Blücher units leave Entry Area W only over the Kerch Strait")
     if not g.in_entry_area(u):
         return Refusal("22.6.1", f"{g.name(u)} is not in an Entry Area")
-    if g.forces.type[u] == "reserve_army" and cargo(g, u) & 6:
+    if g.forces.type[u] == "reserve_army" and cargo(g, u) & 14:
         return Refusal("34.3.3", "Disrupted units or units with Replacements are inside")
     if g.status[u] & BAD_ORDER:
         return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
@@ -214,9 +214,19 @@ _GUARDS = {
 }
 
 
+def fighting_refusal(limit: str) -> Refusal | None:
+    """Why nothing of combat, Automatic DS and Reserves, belongs to a phase with that restriction."""
+    if limit == "normal":
+        return Refusal("S2.4.1", "in the pre-move units only move")
+    if limit == "interchange":
+        return Refusal("33.2.3", "no combat is allowed in the Interchange Turn")
+    return None
+
+
 def _limit_refusal(g: Board, u: Unit, mode: int, limit: str) -> Refusal | None:
     if limit == "tactical" and g.forces.combat[u] and mode != TACTICAL:
-        return Refusal("S4.2", "on Turn 1 Axis Combat Units may only use Tactical Movement")
+        rule = "S1.2" if g.scenario.has("S1.2b") else "S4.2"
+        return Refusal(rule, "on Turn 1 Axis Combat Units may only use Tactical Movement")
     if limit == "tactical_or_rail" and mode not in (TACTICAL, RAIL):
         return Refusal("S3.4", "on the first turn Soviet units may only use Tactical and Rail Movement")
     if limit == "normal" and mode not in (NORMAL, TACTICAL):

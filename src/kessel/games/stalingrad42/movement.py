@@ -64,6 +64,7 @@ from kessel.games.stalingrad42.modes import (
     TRANSFER,
     allowance,
     common_modes,
+    fighting_refusal,
     mode_refusal,
 )
 from kessel.games.stalingrad42.moving import (
@@ -151,7 +152,8 @@ class MovementPhase(Procedure):
             acts += sea.flotilla_choices(g)
         acts.extend(swaps(g, self.side))
         acts.extend(("unload", u) for u in unloadable(g, self.side))
-        acts.extend(auto_ds_actions(g, self.side))
+        if fighting_refusal(self.limit) is None:
+            acts.extend(auto_ds_actions(g, self.side))
         acts.extend(raze_actions(g, self.side))
         return acts
 
@@ -165,7 +167,7 @@ class MovementPhase(Procedure):
         if action[0] == "unload" and len(action) == 2:
             return unload_refusal(g, action[1])
         if action[0] == "auto_ds" and len(action) == 2:
-            return auto_ds_refusal(g, action[1], self.side)
+            return fighting_refusal(self.limit) or auto_ds_refusal(g, action[1], self.side)
         if action[0] == "raze" and len(action) == 2:
             return raze_refusal(g, action[1], self.side)
         return None
@@ -312,7 +314,7 @@ class March(Procedure):
 
     def _group_choices(self, g: Board, able: int) -> list[Action]:
         more: list[Action] = []
-        if reserve_refusal(g, self.units, self.hexes) is None:
+        if fighting_refusal(self.limit) is None and reserve_refusal(g, self.units, self.hexes) is None:
             more.append(("reserve",))
         if not self.extended and able & EXTENDED:
             more.append(("extended",))
@@ -366,11 +368,13 @@ class March(Procedure):
         if action[0] in ("with", "drop"):
             return self._group_refusal(g, action)
         if action[0] == "join" and len(action) == 3:
+            if self.hexes:
+                return Refusal("34.4.1", "joining a Reserve Army takes the unit's entire Movement Allowance")
             return strategic_refusal(g, action[1], action[2])
         if action[0] == "extended":
             return extended_refusal(g, self.group(g))
         if action[0] == "reserve":
-            return reserve_refusal(g, self.units, self.hexes)
+            return fighting_refusal(self.limit) or reserve_refusal(g, self.units, self.hexes)
         if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip", "switch"):
             return Refusal("5.6.1" if action[0] == "rail" else "5.7.1", "units do this one by one")
         u = self.units[0]
@@ -414,7 +418,7 @@ class March(Procedure):
         if self.by and action != BY_LAND:
             return Refusal("5.1", "first go back to movement by land")
         if action == BY_RAIL and not self.hexes and len(self.units) == 1:
-            why = rail.start_refusal(g, self.units[0])
+            why = mode_refusal(g, self.units[0], RAIL, self.limit) or rail.start_refusal(g, self.units[0])
             return why or Refusal("5.6.3", "no open railroad leads anywhere from there")
         if action == BY_RAIL:
             return Refusal("5.6.1", "units use Rail Movement one by one, and for their whole move")

@@ -10,9 +10,11 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
     ARRIVED,
     BAD_ORDER,
+    DONE,
     EXTENDED,
     FLIPPED,
     FULL_RETREAT,
+    JOINED,
     MOVED_FAR,
     OF_THE_PHASE,
     REPLACED,
@@ -21,7 +23,7 @@ from kessel.games.stalingrad42.columns import (
 )
 from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt
-from kessel.games.stalingrad42.forces import SIDES
+from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.modes import stuck_refusal
 from kessel.games.stalingrad42.reach import Group, Toll, march_of, seekers
 
@@ -29,6 +31,8 @@ from kessel.games.stalingrad42.reach import Group, Toll, march_of, seekers
 def begin_movement(g: Board) -> None:
     """What counts by Movement Phase starts anew."""
     g.clear_status(OF_THE_PHASE | EXTENDED)
+    for u in g.marked_with(SOVIET, JOINED):
+        g.set_status(u, DONE)  # 34.3.1, 34.4.1: joining took their whole Movement Allowance
     g.strategic_moves = g.box_moves = 0
     g.rail_used = g.rail_from_map = g.sea_azov = g.sea_black = g.kerch = g.ferry_rail = g.flotilla_set = 0
 

@@ -119,7 +119,8 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     m = board_of(doc, pack)
     specs = _specs(doc, pack)
     forces = _forces(doc, specs, c)
-    scenario = Scenario(areas=_areas(doc, m), rules=_rules(doc, pack), frozen=_frozen(doc, specs, c))
+    baku = {"G": ("axis",)}  # 22.4, 24.1.2
+    scenario = Scenario(areas=_areas(doc, m), rules=_rules(doc, pack), frozen=_frozen(doc, specs, c), exits=baku)
     g = Board(m, forces, c, scenario, c.check_options(doc.options, "$.options"))
     if not 1 <= doc.turn <= 36:
         raise BadInput(f"the turn is {doc.turn}, not one of 1 to 36", "$.turn")

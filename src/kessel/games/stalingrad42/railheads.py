@@ -192,15 +192,15 @@ def merge(g: Board) -> None:
 
 
 def back_along(g: Board, h: Hex) -> Hex | None:
-    """The repaired rail hex one step nearer to the Axis' own railroads."""
+    """The repaired rail hex one step nearer to the Axis' own railroads, along the green line it came by (17.2.1)."""
     far = distances(g)
-    six = rails(g)
+    six, own = rails(g), green(g)
     near = [
-        (far[n], n)
+        (not own[d] >> h & 1, far[n], n)
         for d, n in enumerate(g.map.grid.neighbours[h])
         if n >= 0 and six[d] >> h & 1 and g.repaired[n] and n in far and far[n] < far.get(h, 1 << 20)
     ]
-    return min(near)[1] if near else None
+    return min(near)[2] if near else None
 
 
 def distances(g: Board) -> dict[Hex, int]:

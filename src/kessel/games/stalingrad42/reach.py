@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kessel.core.board import Place
+from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
@@ -80,6 +81,14 @@ def may_enter_area(g: Board, side: Side, place: Place) -> bool:
     if place not in g.ground.land_boxes or area_closed(g, place, side) is not None:
         return False
     return g.box_side(place) == side or g.scenario.is_exit(g.map, place, side)
+
+
+def area_refusal(g: Board, side: Side, place: Place) -> Refusal | None:
+    """Why a side's units may not enter an Entry Area."""
+    if may_enter_area(g, side, place):
+        return None
+    why = area_closed(g, place, side) if g.box_side(place) == side else None
+    return why or Refusal("22.4", f"{g.place_name(place)} is not a friendly Entry Area")
 
 
 # --- groups --------------------------------------------------------------------------------------------------------

@@ -268,7 +268,7 @@ def _areas(g: Board, flight: Flight, w: Walk, n: int) -> Iterator[Raw]:
     if not any((w.safe[k] | w.risky[k]) & g.friendly_edges[flight.side] for k in range(n)):
         return
     for place in g.ground.entry_boxes:
-        if g.box_side(place) != flight.side or g.map.box(place).kind != "entry" or area_closed(g, place):
+        if g.box_side(place) != flight.side or g.map.box(place).kind != "entry" or area_closed(g, place, flight.side):
             continue
         edge = g.map.box(place).hexes & ~field(g, flight.side).shut
         for k in range(n):
@@ -407,7 +407,7 @@ def step_death(g: Board, u: Unit, flight: Flight, here: Hex, n: Place, came_risk
     if n == NO_HEX:
         return Refusal("12.2", "it would retreat off the map")
     if not g.map.is_hex(n):
-        if g.box_side(n) != side or area_closed(g, n):
+        if g.box_side(n) != side or area_closed(g, n, side):
             return Refusal("22.5", f"{g.place_name(n)} is not a friendly Entry Area")
         return None
     c = country(g, flight)

@@ -9,7 +9,7 @@ from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import disengagement, reserves
 from kessel.games.stalingrad42.board import Board, other
-from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, OF_THE_PHASE, RESERVE, UNUSABLE
+from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, RESERVE, UNUSABLE
 from kessel.games.stalingrad42.combat import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed
@@ -231,7 +231,7 @@ def opening_turn(g: Board, phase: str) -> bool:
 
 def clear_markers(g: Board) -> None:
     """Marks of what units did in the Player Turn."""
-    g.clear_status(OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE)
+    g.clear_status(OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE | JOINED)
 
 
 def movement_limit(g: Board, side: Side) -> str:

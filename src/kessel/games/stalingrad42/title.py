@@ -50,7 +50,7 @@ class Stalingrad42(Title):
     phrases = PHRASES
     aside = frozenset({"step"})
     notation = NOTATION
-    secret = frozenset({"assign", "join", "swap"})  # which Holding Box is which Reserve Army's (34.1.2)
+    secret = frozenset({"assign", "join", "swap", "into"})  # which Holding Box is which Reserve Army's (34.1.2)
     position_type = PositionDoc
     questions = ALL_QUESTIONS
 

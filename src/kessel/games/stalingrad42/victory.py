@@ -107,12 +107,20 @@ def enough_for_baku(g: Board, units: list[Unit]) -> bool:
 def exit_towards_baku(g: Board) -> None:
     """24.1.2 At the end of an Axis Movement Phase: five divisions that left through G in this phase."""
     area = baku_area(g)
+    leave_baku(g)
     if area < 0 or g.baku:
         return
     left = [u for u in g.units(area) if g.forces.side[u] == AXIS and g.status[u] & MOVED]
     if enough_for_baku(g, left):
         g.baku = 1
         g.tell("five Axis divisions stand before Baku", "24.1.2")
+
+
+def leave_baku(g: Board) -> None:
+    """24.1.2 With fewer than five divisions the VPs are lost: five must go there anew, all in one phase."""
+    if g.baku and not enough_for_baku(g, [u for u in g.units(baku_area(g)) if g.forces.side[u] == AXIS]):
+        g.baku = 0
+        g.tell("fewer than five Axis divisions are left before Baku", "24.1.2")
 
 
 def _baku(g: Board, found: Breakdown) -> None:
@@ -174,6 +182,7 @@ def benchmark(g: Board) -> int | None:
 
 def victory_phase(g: Board) -> None:
     """3.D, 24.2 Count the VPs and see whether somebody has won."""
+    leave_baku(g)
     g.vp = victory_points(g).total
     v, mark = g.scenario.victory, benchmark(g)
     automatic = v.automatic or (g.scenario.has("S1.3b") and g.reads("s1_benchmarks") == "on")

@@ -36,12 +36,12 @@ from kessel.games.stalingrad42.modes import (
 from kessel.games.stalingrad42.reach import (
     Group,
     Seeker,
+    area_refusal,
     areas_of,
     entry_hexes,
     field,
     flotilla_steps,
     group_modes,
-    may_enter_area,
     opened,
     plan,
     seekers,
@@ -119,8 +119,8 @@ def closed_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | Non
     f = field(g, side)
     edge = here if not g.map.is_hex(n) else n
     if not (g.map.is_hex(n) and g.map.is_hex(here)):
-        if not g.map.is_hex(n) and not may_enter_area(g, side, n):
-            return Refusal("22.4", f"{g.place_name(n)} is not a friendly Entry Area")
+        if not g.map.is_hex(n) and (why := area_refusal(g, side, n)):
+            return why
         if f.shut >> edge & 1:
             return Refusal("22.3.2", "an enemy ZOC Bond lies along the map edge there")
         if not g.map.is_hex(here) and not entry_hexes(g, here) >> n & 1:
@@ -235,8 +235,8 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
         shut = field(g, g.forces.side[group.units[0]]).shut
         if not g.map.is_hex(group.place) and shut >> place & g.map.box(group.place).hexes >> place & 1:
             return Refusal("22.3.2", f"an enemy ZOC Bond lies along the map edge at {g.hex_name(place)}")
-    elif not may_enter_area(g, g.forces.side[group.units[0]], place):
-        return Refusal("22.4", f"{g.place_name(place)} is not a friendly Entry Area")
+    elif why := area_refusal(g, g.forces.side[group.units[0]], place):
+        return why
     return _what_stops(g, group, place, mode)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action, Goto, Options, Out, Procedure, ask, auto
@@ -67,7 +68,8 @@ class WinterOffensive(Procedure):
     @ask("side", "33.2.1")
     def stock(self, g: Board) -> Generator[Options, Action, Out]:
         """Place a Ready Supply Point with an HQ in supply."""
-        found = supplied_hqs(g, self.side) if self.points and self._point(g) is not None else []
+        there = [u for u in supplied_hqs(g, self.side) if g.place[u] != NOWHERE]
+        found = there if self.points and self._point(g) is not None else []
         _, u = yield Options([("stock", u) for u in found])
         point = self._point(g)
         assert point is not None
