@@ -19,6 +19,7 @@ from kessel.core.analysis import analyze as analyze_position
 from kessel.core.analysis import read_position
 from kessel.core.errors import BadInput, IllegalAction, KesselError, Malformed, WrongRecord
 from kessel.core.game import Game, outcome_json
+from kessel.core.overlaycheck import strange_folders
 from kessel.core.pack import OVERLAY_VARIABLE, Pack, check_overlay, overlay_folders
 from kessel.core.packcheck import check_pack
 from kessel.core.provenance import provenance_of
@@ -279,7 +280,7 @@ def show_coverage(doc: dict[str, Any], as_json: bool) -> None:
 @pack_app.command("check")
 def pack_check(game: Annotated[str, typer.Argument(help="A game; all if left out.")] = "") -> None:
     """Check a game's data: schema, references, adjacency, set-ups. Errors as file:line."""
-    faults = []
+    faults = [f for folder in overlay_folders() for f in strange_folders(folder, list(titles()))]
     for t in [title(game)] if game else titles().values():
         faults.extend(check_pack(t, Pack(t.id)))
     for fault in faults:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from kessel.core.board import Board
-from kessel.core.errors import BadInput, BadPack, Malformed
+from kessel.core.errors import BadInput, BadPack, malformed
 from kessel.core.pack import Pack
 from kessel.core.terrain import BoardDoc, GridDoc, Map
 from kessel.core.title import Asked, Title, title
@@ -97,13 +97,6 @@ def answer(t: Title, g: Board, raw: bytes, where: str = "$") -> dict[str, Any]:
         raise
     except BadInput as e:
         raise BadInput(e.message, where + e.where.removeprefix("$")) from None
-
-
-def malformed(message: str, raw: bytes | str, where: str = "$") -> Malformed:
-    """What msgspec says of text that is no JSON, with its byte turned into a line and a column."""
-    data = raw.encode() if isinstance(raw, str) else raw
-    text, _, byte = message.partition(" (byte ")
-    return Malformed(text, data, int(byte.rstrip(")")) if byte else len(data.rstrip()), where)
 
 
 class _Double(Exception):

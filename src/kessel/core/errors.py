@@ -31,6 +31,13 @@ class Malformed(BadInput):
         self.column = len(before) - before.rfind(b"\n")
 
 
+def malformed(message: str, raw: bytes | str, where: str = "$") -> Malformed:
+    """What msgspec says of text that is no JSON, with its byte turned into a line and a column."""
+    data = raw.encode() if isinstance(raw, str) else raw
+    text, _, byte = message.partition(" (byte ")
+    return Malformed(text, data, int(byte.rstrip(")")) if byte else len(data.rstrip()), where)
+
+
 class BadPack(BadInput):
     """A pack file that cannot be used; `where` is file:line."""
 

@@ -8,21 +8,25 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import json
 import os
 import pickle
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
-from kessel.core.errors import BadInput, BadPack
+from kessel.core.errors import BadInput, BadPack, malformed
+from kessel.core.places import json_line, json_path, toml_fault
 from kessel.core.tables import Table, read_table
-from kessel.core.terrain import BoardDoc, Map
+from kessel.core.terrain import BoardDoc, HexDoc, Map
 
+ABOUT_VALUES = ("provenance", "stated", "note")
 PROVENANCES = ("stated", "public", "reconstructed")
 OVERLAY_VARIABLE = "KESSEL_PACKS"
 
@@ -71,20 +75,27 @@ class Pack:
     def has(self, name: str) -> bool:
         return self.path(name).is_file()
 
-    def where(self, name: str, line: int | None = None) -> str:
-        path = self.path(name)
+    def layers(self, name: str) -> list[Path]:
+        """All files of that name: ours, then those of the overlays in their order."""
+        return [f / name for f in (self.root, *self.overlays) if (f / name).is_file()]
+
+    def where(self, name: str, line: int | None = None, path: Path | None = None) -> str:
+        path = path or self.path(name)
         shown = f"{self.game}/{name}" if path.is_relative_to(self.root) else str(path)
         return f"{shown}:{line}" if line is not None else shown
 
     def text(self, name: str) -> str:
         if name not in self._text:
-            try:
-                self._text[name] = self.path(name).read_text(encoding="utf-8")
-            except FileNotFoundError:
-                raise BadPack("there is no such file in the pack", self.where(name)) from None
-            except (OSError, UnicodeDecodeError) as e:
-                raise BadPack(f"the file cannot be read: {e}", self.where(name)) from None
+            self._text[name] = self._read(name, self.path(name))
         return self._text[name]
+
+    def _read(self, name: str, path: Path) -> str:
+        try:
+            return path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise BadPack("there is no such file in the pack", self.where(name)) from None
+        except (OSError, UnicodeDecodeError) as e:
+            raise BadPack(f"the file cannot be read: {e}", self.where(name, path=path)) from None
 
     def toml(self, name: str) -> dict[str, Any]:
         """A TOML file, read once; every caller has a copy of its own."""
@@ -92,7 +103,8 @@ class Pack:
             try:
                 self._parsed[name] = pickle.dumps(tomllib.loads(self.text(name)))
             except tomllib.TOMLDecodeError as e:
-                raise BadPack(str(e), self.where(name)) from None
+                message, line = toml_fault(e, self.text(name))
+                raise BadPack(message, self.where(name, line)) from None
         found: dict[str, Any] = pickle.loads(self._parsed[name])
         return found
 
@@ -100,15 +112,13 @@ class Pack:
         """A CSV file's lines; rows of an overlay (`counters-overlay.csv`) replace fields by the first column's key."""
         rows = list(self._read_rows(name))
         overlay = name.removesuffix(".csv") + "-overlay.csv"
-        if self.has(overlay):
-            key = next(iter(rows[0])) if rows else ""
-            changed = {r[key]: r for r in self._read_rows(overlay)}
-            rows = [Row({**r, **changed.pop(r[key])}, r.where) if r[key] in changed else r for r in rows]
-            rows.extend(changed.values())
+        for path in self.layers(overlay):
+            rows = _change_rows(name, rows, list(self._read_rows(overlay, path)))
         return rows
 
-    def _read_rows(self, name: str) -> Iterator[Row]:
-        lines = self.text(name).splitlines(keepends=True)
+    def _read_rows(self, name: str, path: Path | None = None) -> Iterator[Row]:
+        text = self.text(name) if path is None else self._read(name, path)
+        lines = text.splitlines(keepends=True)
         first = next((i for i, line in enumerate(lines) if not line.startswith("#") and line.strip()), len(lines))
         reader = csv.reader(io.StringIO("".join(lines[first:]), newline=""), strict=True)
         head: list[str] = []
@@ -119,10 +129,11 @@ class Pack:
                     head = [f.strip() for f in fields]
                 elif fields and not fields[0].startswith("#"):
                     if len(fields) != len(head):
-                        raise BadPack(f"{len(fields)} fields where the head has {len(head)}", self.where(name, line))
-                    yield Row(dict(zip(head, (f.strip() for f in fields), strict=True)), self.where(name, line))
+                        message = f"{len(fields)} fields where the head has {len(head)}"
+                        raise BadPack(message, self.where(name, line, path))
+                    yield Row(dict(zip(head, (f.strip() for f in fields), strict=True)), self.where(name, line, path))
         except csv.Error as e:
-            raise BadPack(str(e), self.where(name, first + reader.line_num)) from None
+            raise BadPack(str(e), self.where(name, first + reader.line_num, path)) from None
 
     def table(self, name: str) -> Table:
         path = f"tables/{name}.csv"
@@ -130,17 +141,51 @@ class Pack:
 
     @cached_property
     def map(self) -> Map:
+        (_, _, doc), *corrections = self.board_parts()
+        for name, path, part in corrections:
+            doc = _overlay(doc, part, json.loads(self._read(name, path)))
         try:
-            doc = msgspec.json.decode(self.text("board.json"), type=BoardDoc)
-            if self.has("board-overlay.json"):
-                doc = _overlay(doc, msgspec.json.decode(self.text("board-overlay.json"), type=BoardDoc))
             return Map(doc)
-        except msgspec.MsgspecError as e:
-            raise BadPack(str(e), self.where("board.json")) from None
-        except BadPack:
-            raise
         except BadInput as e:
-            raise BadPack(str(e), self.where("board.json")) from None
+            place = self.board_place(json_path(e.where) or _quoted(e.message))
+            raise BadPack(str(e), place) from None
+
+    def board_parts(self) -> list[tuple[str, Path, BoardDoc]]:
+        """The board and an owner's corrections in the order they are laid over it."""
+        files = [("board.json", self.path("board.json"))]
+        files += [("board-overlay.json", path) for path in self.layers("board-overlay.json")]
+        return [(name, path, self._board(name, path)) for name, path in files]
+
+    def _board(self, name: str, path: Path) -> BoardDoc:
+        text = self.text(name) if name == "board.json" else self._read(name, path)
+        form = BoardDoc if name == "board.json" else BoardOverlay
+        try:
+            return msgspec.json.decode(text, type=form)
+        except msgspec.ValidationError as e:
+            message, _, at = str(e).partition(" - at `")
+            steps = _bad_entry(text, at.rstrip("`"))
+            told = f"{message} ({'.'.join(map(str, steps))})" if steps else message
+            raise BadPack(told, self.where(name, json_line(text, *steps), path)) from None
+        except msgspec.MsgspecError as e:
+            fault = malformed(str(e), text)
+            raise BadPack(fault.message, self.where(name, fault.line, path)) from None
+
+    def board_place(self, steps: list[str | int]) -> str:
+        """File and line of a part of the board, named as in the whole of it (`["links", 3]`)."""
+        parts = self.board_parts()
+        found = (*parts[0][:2], steps)
+        for name, path, part in reversed(parts):
+            held = getattr(part, str(steps[0]), None) if steps else None
+            if len(steps) > 1 and isinstance(held, dict) and steps[1] in held:
+                found = (name, path, steps)
+                break
+            if len(steps) > 1 and isinstance(held, list) and isinstance(steps[1], int):
+                before = sum(len(getattr(p[2], str(steps[0]))) for p in parts[: parts.index((name, path, part))])
+                if steps[1] >= before:
+                    found = (name, path, [steps[0], steps[1] - before, *steps[2:]])
+                    break
+        name, path, steps = found
+        return self.where(name, json_line(self._read(name, path), *steps), path)
 
     def scenarios(self) -> list[str]:
         names = {p.stem for folder in (self.root, *self.overlays) for p in (folder / "scenarios").glob("*.toml")}
@@ -152,7 +197,7 @@ class Pack:
         found = set()
         for folder in (self.root, *self.overlays):
             if folder.is_dir():
-                found |= {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+                found |= {p.relative_to(folder).as_posix() for p in folder.rglob("*") if _counts(p)}
         return sorted(found)
 
     @cached_property
@@ -161,7 +206,8 @@ class Pack:
         h = hashlib.blake2b(digest_size=8)
         for name in self.files():
             if name not in ("rules.csv", "board-edits.toml"):
-                h.update(name.encode() + b"\0" + self.text(name).encode() + b"\0")
+                for path in self.layers(name) if is_overlay(name) else [self.path(name)]:
+                    h.update(name.encode() + b"\0" + self._read(name, path).encode() + b"\0")
         return h.hexdigest()
 
 
@@ -180,10 +226,75 @@ def overlay_folders() -> tuple[Path, ...]:
     return tuple(Path(p) for p in text.split(os.pathsep) if p)
 
 
-def _overlay(doc: BoardDoc, over: BoardDoc) -> BoardDoc:
-    """An owner's corrections: single hexes and hexsides replaced, links and the rest added."""
+class BoardOverlay(BoardDoc, forbid_unknown_fields=True):
+    """An owner's corrections of a board: what is left out stays as it is."""
+
+    hexes: dict[str, HexDoc] | str = msgspec.field(default_factory=dict)
+
+
+def is_overlay(name: str) -> bool:
+    """Whether a file changes parts of another instead of replacing it."""
+    return name.endswith(("-overlay.csv", "-overlay.json"))
+
+
+def _counts(path: Path) -> bool:
+    """Files that systems and editors leave about are no part of a pack."""
+    return path.is_file() and not path.name.startswith(".") and not path.name.endswith(("~", ".bak", ".swp"))
+
+
+def _change_rows(name: str, rows: list[Row], changes: list[Row]) -> list[Row]:
+    """Rows with the fields an owner gives replaced; a key of its own makes a new row."""
+    if not rows or not changes:
+        return rows + changes
+    key, first = next(iter(rows[0])), changes[0]
+    if key not in first:
+        raise BadPack(f"the column {key!r} must say which row of {name} is meant", first.where)
+    for column in first:
+        if column not in rows[0]:
+            raise BadPack(f"{name} has no column {column!r}; it has {', '.join(rows[0])}", first.where)
+    changed: dict[str, Row] = {}
+    for r in changes:
+        if r[key] in changed:
+            raise BadPack(f"{r[key]!r} stands also at {changed[r[key]].where}", r.where)
+        changed[r[key]] = r
+    found = []
+    for r in rows:
+        new = changed.pop(r[key], None)
+        found.append(r if new is None else Row({**r, **new}, new.where))
+    needed = [c for c in rows[0] if c not in ABOUT_VALUES and all(r[c] for r in rows)]
+    for r in changed.values():
+        if missing := [c for c in needed if not r.get(c)]:
+            raise BadPack(f"{name} has no {r[key]!r} to change, and a new one needs {', '.join(missing)}", r.where)
+        found.append(Row({**{c: "" for c in rows[0] if c not in ABOUT_VALUES}, **r}, r.where))
+    return found
+
+
+def _bad_entry(text: str, at: str) -> list[str | int]:
+    """The path of a wrong value; where it lies in a table of keys msgspec does not say which, so each is tried."""
+    section, dots, rest = at.removeprefix("$").removeprefix(".").partition("[...]")
+    if not dots:
+        return json_path(at)
+    hints: Any = get_type_hints(BoardDoc)[section]
+    for key, value in json.loads(text)[section].items():
+        try:
+            msgspec.convert({key: value}, type=hints)
+        except msgspec.ValidationError:
+            return [section, key, *json_path(rest)]
+    return [section]
+
+
+def _quoted(message: str) -> list[str | int]:
+    """A hex that a message names in quotes."""
+    found = re.match(r"'([^']*)'", message)
+    return ["hexes", found[1]] if found else []
+
+
+def _overlay(doc: BoardDoc, over: BoardDoc, written: dict[str, Any]) -> BoardDoc:
+    """An owner's corrections: what is written of a hex replaced, hexsides replaced, links and the rest added."""
     if isinstance(doc.hexes, dict) and isinstance(over.hexes, dict):
-        doc.hexes = {**doc.hexes, **over.hexes}
+        for name, cell in over.hexes.items():
+            changes = {key: getattr(cell, key) for key in written["hexes"][name]}
+            doc.hexes[name] = msgspec.structs.replace(doc.hexes[name], **changes) if name in doc.hexes else cell
     doc.hexsides = {**doc.hexsides, **over.hexsides}
     doc.links = [*doc.links, *over.links]
     doc.areas = {**doc.areas, **over.areas}

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
-from kessel.core.pack import Pack
+from kessel.core.overlaycheck import overlay_faults
+from kessel.core.pack import Pack, is_overlay
+from kessel.core.places import json_path
 from kessel.core.provenance import check, provenance_of
 from kessel.core.rules import MOST_NOTES, statements
 from kessel.core.title import Title
@@ -13,26 +17,45 @@ from kessel.core.title import Title
 def check_pack(t: Title, pack: Pack) -> list[str]:
     """All faults found; [] for a sound pack. Goes on after a fault wherever it can."""
     faults: list[str] = []
+    broken: list[str] = []
 
     def attempt(what: object) -> None:
         try:
             what()  # type: ignore[operator]
         except BadInput as e:
             faults.append(str(e))
+        except (LookupError, TypeError, ValueError, AttributeError) as e:
+            broken.append(f"{t.id}: the data cannot be played with ({type(e).__name__}: {e})")
 
     attempt(lambda: pack.map)
+    attempt(lambda: faults.extend(overlay_faults(pack)))
+    on_board = bool(faults)
     attempt(lambda: provenance_of(pack))
     for name in pack.files():
         if name.startswith("tables/"):
             attempt(lambda n=name: pack.table(n.removeprefix("tables/").removesuffix(".csv")))
-        elif name.endswith(".csv"):
+        elif name.endswith(".csv") and not is_overlay(name):
             attempt(lambda n=name: _check_rows(pack, n, faults))
         elif name.endswith(".toml"):
             attempt(lambda n=name: pack.toml(n))
     attempt(lambda: _check_rules(pack, faults))
     attempt(lambda: _check_scenarios(t, pack, faults))
     attempt(lambda: faults.extend(t.check_pack(pack)))
-    return list(dict.fromkeys(faults))
+    found = [_placed(pack, f) for f in faults if not (on_board and f.startswith("$.board"))]
+    return list(dict.fromkeys(found)) or broken[:1]
+
+
+def _placed(pack: Pack, fault: str) -> str:
+    """A fault that a game found, with the file and line it speaks of instead of a path into it."""
+    path, _, message = fault.partition(": ")
+    if path.startswith("$.board"):
+        return f"{pack.board_place(json_path(path.removeprefix('$.board')))}: {message}"
+    found = re.fullmatch(r".*?([\w-]+\.csv)\.(.+)\.(\w+)", path)
+    if found:
+        for row in pack.rows(found[1]):
+            if next(iter(row.values())) == found[2]:
+                return f"{row.where}: {found[3]}: {message}"
+    return fault
 
 
 def _check_rows(pack: Pack, name: str, faults: list[str]) -> None:

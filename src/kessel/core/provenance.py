@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from kessel.core.errors import BadPack
-from kessel.core.pack import PROVENANCES, Pack
+from kessel.core.pack import PROVENANCES, Pack, is_overlay
 
 NOT_VALUES = {"provenance", "stated", "note", "id", "name", "rule", "title", "kind"}
 
@@ -15,7 +15,7 @@ def provenance_of(pack: Pack) -> Counter[str]:
     """Values by provenance."""
     found: Counter[str] = Counter()
     for name in pack.files():
-        if name == "rules.csv" or name == "board-edits.toml":
+        if name in ("rules.csv", "board-edits.toml") or is_overlay(name):
             continue
         if name.startswith("tables/") and name.endswith(".csv"):
             table = pack.table(name.removeprefix("tables/").removesuffix(".csv"))
