@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from kessel.core.game import Game
@@ -18,6 +20,8 @@ from kessel.games.kharkov43.german_cards import (
     supplementals_dealt,
 )
 from kessel.games.kharkov43.sequence import prepare_soviet_deck
+from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.view import unseen_german_cards
 
 from .helpers import PACK, board, german, hexes, hx, panzer, position, soviet, unit
 
@@ -483,3 +487,43 @@ def test_a_card_is_refused_for_what_stands_against_it(action, more, cited, reaso
     refusal = why_not(g, ("play", card, command))
     assert refusal is not None
     assert (refusal.rule, refusal.reason) == (cited, reason)
+
+
+@rule("kharkov43", "4.IIb")
+@pytest.mark.parametrize("seed", range(4))
+def test_which_supplementals_were_dealt_unseen_can_not_be_told(seed):
+    """Two boards that differ only in them look the same, offer the same, refuse alike and foretell the same."""
+    game = Game.new("kharkov43", "initial-assault", seed=seed)
+    dice = random.Random(seed)
+    for _ in range(12):
+        g = game.board
+        h = g.copy()
+        mixed, dealt = unseen_german_cards(h)
+        for i in mixed:
+            h.cards[i] = AVAILABLE
+        for i in dice.sample(mixed, dealt):
+            h.cards[i] = DRAW
+        h.changed_off_map()
+        for side in (GERMAN, None):
+            assert TITLE.view(h, side) == TITLE.view(g, side)
+        assert legal(h) == legal(g)
+        for card in g.charts.german_cards:
+            for command in ("activate", "deploy", "event"):
+                action = ("play", g.charts.cards[card].id, command)
+                assert why_not(h, action) == why_not(g, action)
+        assert TITLE.overlays(h, GERMAN) == TITLE.overlays(g, GERMAN)
+        chosen = dice.choice(legal(g))
+        assert TITLE.preview(h, chosen) == TITLE.preview(g, chosen)
+        game.play(chosen)
+        if game.over:
+            break
+
+
+@rule("kharkov43", "4.IIe")
+def test_the_size_of_the_german_draw_pile_is_seen_but_not_its_cards():
+    game = Game.new("kharkov43", "initial-assault", seed=2)
+    view = TITLE.view(game.board, GERMAN)
+    assert next(t.value for t in view.tracks if t.name == "German draw pile") == 4
+    where = {c.id: c.where for c in view.cards if c.id.startswith("P")}
+    assert sorted(where.values()).count("hand") == 4
+    assert {where[i] for i in ("P29", "P30", "P31", "P40")} <= {"hand", "draw or available"}

@@ -277,3 +277,21 @@ def test_delayed_reserves_deploy_without_a_card_in_the_reserve_phase_if_the_play
     assert PASS in legal(g)
     apply(g, ("deploy", unit(g, "R"), hx(g, "1511")))
     assert g.place[unit(g, "R")] == hx(g, "1511")
+
+
+@rule("kharkov43", "7.3a")
+@rule("kharkov43", "4.Ib")
+def test_a_position_can_stand_in_the_reserve_phase():
+    """Delayed: full strength, printed two game-turns earlier or more; all of it may be left in the box."""
+    everywhere = " ".join(hexes(15, 22))
+    ground = board(german_edge="1923", areas={"deploy_1pz": everywhere})
+    units = [
+        german("A", "1921", corps="XL"),
+        german("Late", "reserve", corps="XL", entry=3),
+        german("Early", "reserve", corps="XL", entry=4),
+        german("Reduced", "reserve", corps="XL", entry=1, steps=1),
+    ]
+    g = position(board=ground, phase="reserve_phase", turn=5, units=units)
+    assert {g.name(a[1]) for a in legal(g) if a != PASS} == {"Late"}
+    assert PASS in legal(g)
+    assert legal(position(board=ground, phase="reserve_phase", turn=4, units=units)) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.errors import BadInput
 from kessel.core.procedure import apply, legal, run, why_not
 from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
 from kessel.games.kharkov43.german_cards import AssignReplacements
@@ -195,3 +196,27 @@ def test_refusals_name_the_rule():
     g = assigning([german("A", "1910", steps=1), german("B", "1912"), panzer("C", "1914", steps=1)])
     assert why_not(g, ("replace", unit(g, "B"))).rule == "16.2"
     assert why_not(g, ("replace", unit(g, "C"))).reason == "units of an earlier priority come first"
+
+
+@rule("kharkov43", "18.34j")
+@rule("kharkov43", "18.34k")
+def test_a_position_can_stand_in_the_replacements_of_heavy_mud():
+    """The German player's two infantry steps, on the map first; then one step for each Soviet front."""
+    units = [
+        german("A", "1922", corps="XL", steps=1),
+        panzer("P", "1921", corps="III", steps=1),
+        german("E", "eliminated", corps="LVII"),
+        soviet("S", "eliminated", army="6"),
+        soviet("V", "eliminated", army="69"),
+        tanks("T", "eliminated", army="3T"),
+    ]
+    ground = board(german_edge="1923", soviet_edge="1901")
+    g = position(board=ground, phase="heavy_mud_replacements", turn=8, ground="heavy_mud", units=units)
+    assert legal(g) == [("replace", unit(g, "A"))]
+    apply(g, ("replace", unit(g, "A")))
+    assert legal(g) == [("replace", unit(g, "E"))], "no armor, though steps are left"
+    apply(g, ("replace", unit(g, "E")))
+    assert not g.stack
+    assert [g.box[unit(g, n)] for n in "ESVT"] == [RESERVE, RESERVE, RESERVE, ELIMINATED]
+    with pytest.raises(BadInput, match=r"\$.phase: these replacements are those of a heavy_mud game-turn"):
+        position(board=ground, phase="heavy_mud_replacements", turn=8, units=units)

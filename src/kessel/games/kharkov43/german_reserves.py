@@ -9,7 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask
+from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.kharkov43.arrival import enter_hex
 from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.forces import FORMATIONS, GERMAN, SOVIET
@@ -28,6 +28,11 @@ def is_delayed(g: Board, u: Unit) -> bool:
     late = g.forces.entry_turn[u] + g.charts.constants.delayed_reserve_turns <= g.turn
     full = g.steps[u] == g.forces.full_steps[u]
     return g.box[u] == RESERVE and bool(g.forces.entry_turn[u]) and late and full
+
+
+def delayed_reserves(g: Board) -> list[Unit]:
+    """7.3 Those that may be deployed in the Reserve Phase without a card, from game-turn 3 on."""
+    return [u for u in g.in_box(GERMAN, RESERVE) if is_delayed(g, u)]
 
 
 # --- 7.1 where -------------------------------------------------------------------------------------------------------
@@ -196,3 +201,12 @@ class DeployReserves(Procedure):
             return None
         deploy(g, action[1], action[2])
         return AGAIN
+
+
+@dataclass(slots=True)
+class DelayedReserves(Procedure):
+    """7.3 The choice of the Reserve Phase by itself, for positions that stand there."""
+
+    @auto("7.3")
+    def deploy(self, g: Board) -> Out:
+        return DeployReserves(tuple(delayed_reserves(g)), optional=True)

@@ -47,8 +47,9 @@ from kessel.games.kharkov43.forces import (
 )
 from kessel.games.kharkov43.german_activation import GermanActivation
 from kessel.games.kharkov43.german_cards import GermanImpulse
+from kessel.games.kharkov43.german_reserves import DelayedReserves
 from kessel.games.kharkov43.objective_markers import LAST_STAGE, army_hexes
-from kessel.games.kharkov43.sequence import SupplyPhase
+from kessel.games.kharkov43.sequence import HeavyMudReplacements, SupplyPhase, is_heavy_mud
 from kessel.games.kharkov43.support import line_for_turn
 from kessel.games.kharkov43.terrain import check_words
 
@@ -143,7 +144,9 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
 
 
 PHASES: dict[str, Callable[[int], Procedure]] = {
+    "reserve_phase": lambda card: DelayedReserves(),
     "supply_phase": lambda card: SupplyPhase(),
+    "heavy_mud_replacements": lambda card: HeavyMudReplacements(),
     "german_impulse": lambda card: GermanImpulse(),
     "german_activation": GermanActivation,
 }
@@ -160,6 +163,8 @@ def _stack(g: Board, doc: PositionDoc) -> list[Procedure]:
         raise BadInput("an activation needs the card that made the units active", "$.card")
     if card >= 0 and not g.charts.cards[card].is_german:
         raise BadInput(f"{doc.card} is a Soviet card; German units are activated by a German one", "$.card")
+    if doc.phase == "heavy_mud_replacements" and not is_heavy_mud(g):
+        raise BadInput("these replacements are those of a heavy_mud game-turn", "$.phase")
     return [PHASES[doc.phase](card)]
 
 

@@ -72,7 +72,7 @@ from kessel.games.kharkov43.german_cards import (
     prepare_german_cards,
     return_supplementals,
 )
-from kessel.games.kharkov43.german_reserves import DeployReserves, is_delayed
+from kessel.games.kharkov43.german_reserves import DeployReserves, delayed_reserves
 from kessel.games.kharkov43.ground_conditions import reveal_ground
 from kessel.games.kharkov43.losses import lose_step
 from kessel.games.kharkov43.objectives import check_in_supply_phase
@@ -121,9 +121,7 @@ class GameTurn(Procedure):
 
     @auto("7.3")
     def delayed_reserves(self, g: Board) -> Out:
-        if g.turn <= g.charts.constants.delayed_reserve_turns:
-            return None
-        units = tuple(u for u in g.in_box(GERMAN, RESERVE) if is_delayed(g, u))
+        units = tuple(delayed_reserves(g))
         return DeployReserves(units, optional=True) if units else None
 
     @auto("4.II")

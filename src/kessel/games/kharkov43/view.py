@@ -35,6 +35,7 @@ from kessel.games.kharkov43.board import (
     Board,
 )
 from kessel.games.kharkov43.forces import FORMATIONS, GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.piles import german_pile
 
 SHOWN = {DISPERSED: "dispersed", OOS: "out of supply", ISOLATED: "isolated", ACTIVE: "active", MOVED: "moved"}
 MARKS = {GARRISON: "garrison", IP: "improved position", FORWARD_SUPPORT: "forward support", KG: "kampfgruppe"}
@@ -122,6 +123,7 @@ def _tracks(g: Board) -> list[Track]:
         Track("Soviet support", g.track("support_line"), line),
         Track("One unit activated", g.track("one_unit_used"), "used" if g.track("one_unit_used") else "available"),
         Track("Chits out of the cup", aside, high=len(g.chits)),
+        Track("German draw pile", len(german_pile(g, DRAW))),
         *([Track("Not to be activated again", len(barred), " ".join(barred))] if barred else []),
     ]
 
