@@ -137,8 +137,21 @@ def test_stale_unlisted_and_foreign_actions_are_refused_with_the_view(client: Te
         assert answer.status_code == 409, answer.text
         assert answer.json()["error"]
         assert answer.json()["view"]["version"] == view["version"]
-    assert seat.act("juggle", view["version"]).status_code == 400
+    for do in ("juggle", "move nobody 9999", "pass pass"):
+        answer = seat.act(do, view["version"])
+        assert answer.status_code == 409, answer.text
+        assert answer.json()["view"]["version"] == view["version"]
     assert seat.view()["version"] == view["version"]
+
+
+def test_what_the_table_itself_forbids_names_no_rule(client: TestClient) -> None:
+    """A client shows a rule's number as a button that opens the rule."""
+    _, seats = new_table(client)
+    seat, view = asked(seats)
+    nothing = seat.post("undo", version=view["version"], id=next(ids)).json()
+    assert (nothing["error"], nothing["rule"]) == ("undo: nothing has been done yet", "")
+    looking = seats["watch"].act("pass", view["version"]).json()
+    assert (looking["error"], looking["rule"]) == ("you are looking on", "")
 
 
 def test_undo_over_the_wire(client: TestClient) -> None:

@@ -15,10 +15,11 @@ class Refusal(NamedTuple):
     """Why something is not allowed. Truthy, so that `if why := can_move(...)` reads as a sentence."""
 
     rule: str
+    """Empty where no rule of the game forbids it: the table itself does."""
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.reason} ({self.rule})"
+        return f"{self.reason} ({self.rule})" if self.rule else self.reason
 
     def as_json(self) -> dict[str, str]:
         return {"rule": self.rule, "reason": self.reason}

@@ -54,6 +54,6 @@ class IllegalAction(KesselError):
     """An action that is not among the legal ones; carries the rule that forbids it."""
 
     def __init__(self, action: str, refusal: Refusal) -> None:
-        super().__init__(f"{action}: {refusal}")
+        super().__init__(f"{action}: {refusal}" if action else str(refusal))
         self.action = action
         self.refusal = refusal

@@ -153,9 +153,8 @@ class Game:
     def undo(self) -> None:
         """Take back the last action, if that is honest."""
         if not self._undo:
-            raise IllegalAction(
-                "undo", Refusal("undo", "a die, a revelation or the other side's decision lies between")
-            )
+            why = "a die, a revelation or the other side's decision lies between"
+            raise IllegalAction("undo", Refusal("", why if self.entries else "nothing has been done yet"))
         self.board = self._undo.pop()
         self.board.events = []
         self._snapshots.pop(len(self.entries), None)

@@ -286,7 +286,7 @@ def why_not(g: Board, action: Action, side: int | None = None) -> Refusal | None
     """None if the action is legal now, else the rule and reason that forbid it."""
     q = question(g)
     if q is None:
-        return Refusal("end", "the game is over")
+        return Refusal("", "the game is over")
     s = q[1]
     if side is not None and side != asked(g):
         return Refusal(s.rule, "it is not your decision")

@@ -202,8 +202,10 @@ class Rooms:
         self._check(room, seat, version)
         try:
             entry = room.game.play(do, room.side(seat))
-        except (IllegalAction, BadInput):
+        except IllegalAction:
             raise
+        except BadInput as e:  # a word that means nothing is no listed action either
+            raise IllegalAction("", Refusal("", str(e))) from None
         except Exception:
             log.exception("rules failed", table=room.id, version=version, do=do)
             self._drop(room)
@@ -217,7 +219,7 @@ class Rooms:
             return Accepted(None, True)
         self._check(room, seat, version)
         if room.asked != seat:
-            raise IllegalAction("undo", Refusal("undo", "it is not your decision"))
+            raise IllegalAction("undo", Refusal("", "it is not your decision"))
         room.game.undo()
         await self._commit(room, seat, version, request, None)
         return Accepted(None)
@@ -234,7 +236,7 @@ class Rooms:
 
     def _check(self, room: Room, seat: str, version: int) -> None:
         if seat == WATCH:
-            raise IllegalAction("this", Refusal("seat", "you are looking on"))
+            raise IllegalAction("", Refusal("", "you are looking on"))
         if version != room.game.version:
             raise Stale("the table has changed since; look again")
 
