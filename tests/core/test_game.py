@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -181,6 +182,35 @@ def test_a_head_that_names_something_unknown_is_refused_with_its_place(
     record = parse_record(change(fighting(pack).record.text()).encode())  # type: ignore[operator]
     with pytest.raises(BadRecord, match=message) as caught:
         Game.replay(record, pack=pack, game=TOY)
+    assert caught.value.where == "record:1"
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [(), ("nope",), ("move",), ("move", 1), ("move", 10**6, 10**6), ("move", None, 2), (None,), 5, None, []],
+)
+def test_a_forged_action_is_refused_and_changes_nothing(pack: Pack, forged: Any) -> None:
+    game = fighting(pack)
+    before = game.board.digest(), game.version
+    with pytest.raises(IllegalAction):
+        game.play(forged)
+    assert game.why_not(forged) is not None
+    assert (game.board.digest(), game.version) == before
+
+
+@pytest.mark.parametrize("n", [-1, 99])
+def test_a_point_that_the_game_never_reached_is_refused(pack: Pack, n: int) -> None:
+    game = fighting(pack)
+    with pytest.raises(BadInput, match=f"actions, not {n}"):
+        game.branch(n)
+    with pytest.raises(BadInput, match=f"actions, not {n}"):
+        game.at(n)
+
+
+def test_a_set_up_with_secret_draws_is_refused_with_its_place() -> None:
+    told = Game.new("kharkov43", "initial-assault", seed=1).record.told()
+    with pytest.raises(BadRecord, match="secret draws") as caught:
+        Game.replay(parse_record(told.encode()))
     assert caught.value.where == "record:1"
 
 

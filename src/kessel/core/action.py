@@ -98,6 +98,19 @@ class Notation:
             out.append(word if kind is None else kind.show(g, next(rest)))
         return " ".join(filter(None, out))
 
+    def fits(self, g: Board, action: Any) -> bool:
+        """Whether something is of an action's shape, so that rules may look into it: a verb with arguments it takes."""
+        if not isinstance(action, tuple) or not action or not isinstance(action[0], str):
+            return False
+        verb = self.verbs.get(action[0])
+        if verb is None or len(action) - 1 != sum(kind is not None for _, kind in verb.slots):
+            return False
+        try:
+            self.text(g, action)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return False
+        return True
+
     def parse(self, g: Board, text: str) -> Action:
         words = text.split()
         if not words:

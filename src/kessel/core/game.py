@@ -106,7 +106,11 @@ class Game:
         return self.title.notation.parse(self.board, text)
 
     def why_not(self, action: Action | str, side: int | None = None) -> Refusal | None:
-        return why_not(self.board, self.parse(action) if isinstance(action, str) else action, side)
+        if isinstance(action, str):
+            action = self.parse(action)
+        elif not self.title.notation.fits(self.board, action):
+            return Refusal("", f"this is no action of {self.title.id}")
+        return why_not(self.board, action, side)
 
     # --- playing ---------------------------------------------------------------------------------------------------
 
@@ -114,7 +118,7 @@ class Game:
         """Carry out an action; IllegalAction or BadInput and no change where it is not legal."""
         if isinstance(action, str):
             action = self.parse(action)
-        refusal = why_not(self.board, action, side)
+        refusal = self.why_not(action, side)
         if refusal is not None:
             raise IllegalAction(self._shown(action), refusal)
         return self._do(action)
@@ -175,8 +179,7 @@ class Game:
 
     def at(self, n: int) -> Board:
         """The board after n actions."""
-        if not 0 <= n <= len(self.entries):
-            raise BadInput(f"the game has {len(self.entries)} actions, not {n}")
+        self._check_number(n)
         start = max(k for k in self._snapshots if k <= n)
         g = self._snapshots[start].copy()
         for entry in self.entries[start:n]:
@@ -184,8 +187,13 @@ class Game:
         g.dice.take()
         return g
 
+    def _check_number(self, n: int) -> None:
+        if not 0 <= n <= len(self.entries):
+            raise BadInput(f"the game has {len(self.entries)} actions, not {n}")
+
     def branch(self, n: int, *, seed: int | bytes | None = None) -> Game:
         """A new game that begins with the first n actions of this one and goes on with other dice."""
+        self._check_number(n)
         before = [v for _, v in self.record.header.dice]
         dice = Scripted(before + [r.value for e in self.entries[:n] for r in e.dice])
         new = Game(self.title, self.pack, self.scenario, self.options, dice)
@@ -272,6 +280,10 @@ class Game:
             playing = cls(t, pack, head.scenario, head.options, dice)
         except NeedRoll:
             raise BadRecord("the dice of the set-up are missing", f"{where}:1") from None
+        except BadPack:
+            raise
+        except BadInput as e:
+            raise BadRecord(e.message, f"{where}:1") from None
         made = playing.record.header
         if (made.dice, made.secret) != (head.dice, head.secret):
             raise WrongRecord("the dice before the first decision differ from the recorded ones", f"{where}:1")
