@@ -132,6 +132,8 @@ def test_pack_check() -> None:
         (("map", FIRST.split("/")[0], "-o", "x.svg", "--area", "moon"), "no hex and no area 'moon'; its areas are"),
         (("map", FIRST.split("/")[0], "-o", "x.jpg"), "x.jpg: a picture is written as .svg or .png"),
         (("map", FIRST.split("/")[0], "-o", "x.png", "--zoom", "9"), "map: invalid value for '--zoom'"),
+        (("play", FIRST, "--terminal", "--side", "martian"), "has no side 'martian'"),
+        (("serve", "--db", "mysql://x"), "a database is named as sqlite:///FILE or postgresql://"),
         (("dance",), "no such command 'dance'"),
         (("new",), "new: missing argument 'GAME/SCENARIO'"),
         (("games", "--fast"), "games: no such option: --fast"),

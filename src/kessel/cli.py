@@ -379,6 +379,8 @@ def play(
     if terminal or record is not None:
         from kessel.lab.terminal import play_at_terminal
 
+        if side and game_scenario:
+            title(split(game_scenario)[0]).side(side)
         other = "" if opponent in (None, "me") else opponent or ""
         play_at_terminal(game_scenario, record, other, side, seed, out)
         return

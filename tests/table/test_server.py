@@ -91,6 +91,26 @@ def test_a_table_can_be_thrown_away_on_ones_own_machine(client: TestClient) -> N
     assert client.get("/api/v1/tables").json() == []
 
 
+def test_a_table_made_with_other_data_says_so_and_can_be_thrown_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with server(tmp_path) as client:
+        table, seats = new_table(client)
+    corrections = tmp_path / "corrections" / GAME.id
+    corrections.mkdir(parents=True)
+    (corrections / "counters-overlay.csv").write_text("id,faces\nHQ8C,0-1-12\n")
+    monkeypatch.setenv("KESSEL_PACKS", str(corrections.parent))
+    with server(tmp_path) as client:
+        seat = seats["watch"]
+        seat.client = client
+        answer = seat.get("view")
+        assert answer.status_code == 400
+        assert "made with other data of don42" in answer.json()["error"]
+        assert client.delete(f"/api/v1/tables/{table}").status_code == 200
+        assert client.get("/api/v1/tables").json() == []
+        assert client.delete(f"/api/v1/tables/{table}").status_code == 404
+
+
 # --- changes --------------------------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ import msgspec
 from fastapi import Depends, FastAPI, Header, Query, Response
 
 from kessel.core.analysis import answer
-from kessel.core.errors import BadInput, IllegalAction
+from kessel.core.errors import BadInput, BadRecord, IllegalAction
 from kessel.core.procedure import options
 from kessel.core.view import LogEntry, SideView, View
 from kessel.table.answers import (
@@ -119,8 +119,11 @@ def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         """Only on a server for one person: throw a table away."""
         if not config.one_person:
             raise Refused(403, "tables of this server are kept")
-        async with rooms.entered(table_id) as room:
-            await rooms.delete(room)
+        try:
+            async with rooms.entered(table_id) as room:
+                await rooms.delete(room)
+        except BadRecord:  # a table made with other data cannot be opened any more, but must not stay for ever
+            await rooms.delete_unread(table_id)
         return as_json({})
 
 

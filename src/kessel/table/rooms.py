@@ -186,6 +186,10 @@ class Rooms:
         self._tell(room, WATCH)
         return room, tokens
 
+    async def delete_unread(self, table_id: str) -> None:
+        """Throw away a table that cannot be opened."""
+        await self.writer.run(lambda: self.store.delete(table_id))
+
     async def delete(self, room: Room) -> None:
         await self.writer.run(lambda: self.store.delete(room.id))
         self._drop(room)

@@ -146,6 +146,8 @@ def open_store(url: str, *, fsync: bool = False) -> Store:
         at = make_url(url)
         if at.drivername == "postgresql":
             at = at.set(drivername="postgresql+psycopg")
+        if at.get_backend_name() not in ("sqlite", "postgresql"):
+            raise ArgumentError(url)
         engine = create_engine(at, pool_pre_ping=at.get_backend_name() != "sqlite")
     except ArgumentError:
         raise StoreFailed("a database is named as sqlite:///FILE or postgresql://USER@HOST/NAME") from None
