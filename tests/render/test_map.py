@@ -135,7 +135,7 @@ def test_an_area_shows_that_part_and_its_surroundings_alone() -> None:
     rectangle = ET.fromstring(map_svg(m, area="1001-1303"))
     assert float(rectangle.get("width", "0")) > 3 * 84
     assert map_svg(m, area="west") == map_svg(m, area=["1001", "1006"])
-    with pytest.raises(BadInput, match="no hex 9999"):
+    with pytest.raises(BadInput, match="no hex and no area '9999'"):
         map_svg(m, area="9999")
     with pytest.raises(BadInput, match="at least one hex"):
         map_svg(m, area="")
