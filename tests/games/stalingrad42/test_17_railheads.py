@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import NOWHERE
 from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.railheads import push_back, railhead_refusal, split
+from kessel.games.stalingrad42.railheads import push_back, railhead_refusal, repair_plain_lines, split
 from kessel.games.stalingrad42.railroads import connecting_rail, repaired_hexes
 
 from .helpers import area, at, board, choices, do, h, names, refused, rule, start, u
@@ -172,3 +173,29 @@ def test_of_two_ways_back_a_railhead_takes_the_green_one():
         g = line(units, links=links, repaired=repaired, railheads=("0,0",), phase="movement", side="soviet")
         do(g, "move X", "to 0,0 normal")
         assert heads(g) == ["-1,-1" if green == "-1" else "-2,1"]
+
+
+@rule("17.1b")
+@rule("17.3.1a")
+def test_a_green_hex_pushed_back_is_not_repaired_by_the_plain_lines_that_meet_in_it():
+    links = [*GREEN, ("rail", "-4,1 -3,1 -2,1 -1,1 0,0"), ("rail", "-4,0 -3,-1 -2,-1 -1,-1 0,-1 0,0")]
+    done = "-4,0 -3,0 -2,0 -1,0 0,0 -4,1 -3,1 -2,1 -1,1 -3,-1 -2,-1 -1,-1 0,-1"
+    g = line({"X": "soviet 3-5-3 3,0"}, links=links, repaired=done, railheads=("0,0",), phase="movement", side="soviet")
+    do(g, "move X", "to 1,0 normal")
+    assert heads(g) == ["-1,0"]
+    repair_plain_lines(g)
+    assert not g.repaired[h(g, "0,0")]
+
+
+@rule("17.5")
+@rule("17.1b")
+def test_a_railroad_completed_between_repaired_ends_is_repaired():
+    from kessel.games.stalingrad42.sequence import GameTurn
+
+    links = [("rail", "-4,0 -3,0 -2,0", "green"), ("rail", "-4,2 -3,2 -2,2", "green")]
+    links.append(("rail", "-2,0 -2,1 -2,2", "unfinished", {"opens": 11}))
+    for turn, done in ((10, False), (11, True)):
+        g = board({}, links=links, boxes=[WEST], repaired="-4,0 -3,0 -2,0 -4,2 -3,2 -2,2", turn=turn)
+        g.stack = [GameTurn()]
+        run(g)
+        assert bool(g.repaired[h(g, "-2,1")]) is done

@@ -147,3 +147,15 @@ def test_no_supply_point_is_placed_in_a_closed_area():
     g = start({"P": "soviet 0-0-5 - supply back=S-0-T"}, boxes=boxes, phase="initial", side="soviet", turn=28)
     assert "supply J" in choices(g)
     assert refused(g, "supply K") == "23.4"
+
+
+@rule("22.7a")
+@rule("22.6.1b")
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [("moved", "22.7"), ("disrupted", "13.2.1"), ("full_retreat", "13.3.2"), ("train", "5.6.4"), ("replaced", "21.4")],
+)
+def test_the_rule_that_keeps_a_unit_in_its_area_from_attacking_is_told(word, why):
+    units = {"A": f"axis 10-8-6 X tank {word}", "S": "soviet 3-5-3 -4,2"}
+    g = start(units, boxes=[area("X", "axis", "-4,0 -4,1 -4,2 -4,3 -4,4")], phase="combat")
+    assert refused(g, "attack -4,2") == why

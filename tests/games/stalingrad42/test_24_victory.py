@@ -412,3 +412,24 @@ def test_a_finished_game_has_an_empty_stack():
     run(g)
     assert not g.stack
     assert isinstance(g.scenario, Scenario)
+
+
+@rule("24.1.1a")
+@rule("24.1.1c")
+@rule("24.1.2d")
+@rule("24.2a")
+@rule("24.2b")
+@rule("24.3a")
+def test_a_position_tells_its_victory_points():
+    doc = {"game": "stalingrad42", "turn": 10, "elbrus": True, "baku": True}
+    doc["units"] = [{"id": "24Pz", "at": "G"}, {"id": "16TC", "at": "2029"}]
+    found = ask(read(doc), "victory")
+    assert found["points"]["total"] == 1 - 3, "Mt. Elbrus, and the Soviets in Stalino"
+    assert any("fewer than five" in i["what"] for i in found["points"]["items"])
+    mark = found["benchmark"]
+    assert found["automatic_victory"] == ("soviet" if mark - 6 >= -2 else None)
+    g = vp({}, turn=20)
+    mark = ask(g, "victory")["benchmark"]
+    for value, side in ((mark + 5, None), (mark + 6, "axis"), (mark - 5, None), (mark - 6, "soviet")):
+        doc = position({}, links=ROAD, boxes=[WEST], vp={"0,0": value}, control={"0,0": "axis"}, turn=20)
+        assert ask(read(doc), "victory")["automatic_victory"] == side

@@ -388,6 +388,10 @@ def test_the_romanian_air_unit_leaves():
     g.winter_offensive = 26
     assert not any(is_romanian(g, a) for a in available_air(g))
     assert WinterOffensive.steps[0].rule == "33.2.1"
+    g = board({}, turn=26, air={"Rom-Air": "ready", "IV-FK": "ready"})
+    g.stack = [WinterOffensive(SOVIET)]
+    run(g)
+    assert list(g.air) == [0, 1, 0], "at once: it gives no Defensive Air Support in that Soviet Player Turn"
 
 
 @rule("33.2.2")

@@ -482,3 +482,24 @@ def test_no_transfer_with_units_in_full_retreat_inside():
     g = phase({"1R": "soviet 0-0-3 A reserve_army box=3", "P": "soviet 3-5-3 - box=3 full_retreat"}, boxes=boxes)
     do(g, "move 1R")
     assert refused(g, "transfer B") == "34.3.3"
+
+
+@rule("34.6.2b")
+@rule("13.4b")
+def test_units_inside_recover_or_rally_as_their_army_stands():
+    inside = {"P": "soviet 3-5-3 - box=3 disrupted"}
+    assert not has(phase(ARMY | inside, phase="recovery"), "P", DISRUPTED)
+    near = ARMY | inside | {"X": "axis 3-5-3 -1,0"}
+    for die, shaken in ((1, True), (6, False)):
+        g = phase(near, phase="recovery", dice=(die,))
+        assert has(g, "P", DISRUPTED) is shaken
+
+
+@rule("34.6.2a")
+def test_a_unit_barred_before_its_first_hex_has_paid_nothing():
+    units = ARMY | INSIDE | {"X": "axis 10-8-6 -1,0 tank", "Y": "axis 6-7-3 -1,0"}
+    g = phase(units, side="axis")
+    do(g, "move X", "to 0,0 normal", "call P", "pass")
+    assert at(g, "X") == "-1,0"
+    do(g, "with Y", "to -2,0 normal")
+    assert at(g, "X") == at(g, "Y") == "-2,0", "one point and two to leave the EZOC, and not the way it did not go"

@@ -249,6 +249,8 @@ def test_caucasus_air():
         (15, "clear", 0),
         (22, "clear", 0),
         (23, "clear", 1),
+        (27, "clear", 1),
+        (27, "overcast", 1),
     ):
         g.set_track("turn", turn)
         g.weather = g.rolled = WEATHERS.index(word)
@@ -338,6 +340,23 @@ def test_uranus_opens_with_the_soviet_movement_phase_in_overcast():
     g = opened("uranus")
     assert (g.turn, g.phasing, PHASES[g.phase], g.scenario.last_turn) == (28, SOVIET, "movement", 36)
     assert g.weather_word == "overcast_w"
+
+
+@rule("S3.4b")
+@rule("33.2.1a")
+@rule("23.2.2b")
+def test_uranus_has_no_air_in_overcast_and_never_a_romanian_air_unit():
+    from kessel.games.stalingrad42.air import collect_air
+    from kessel.games.stalingrad42.charts import WEATHERS
+    from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_READY
+
+    g = opened("uranus")
+    assert set(g.air) == {AIR_AWAY}, "the weather of the first turn is Overcast-W"
+    g.set_track("turn", 29)
+    g.weather = g.rolled = WEATHERS.index("clear")
+    collect_air(g, g.scenario.air_limit(29))
+    names_ = list(g.charts.table("air_units").rows)
+    assert [n for n, a in zip(names_, g.air, strict=True) if a == AIR_READY] == ["VIII-FK"]
 
 
 @rule("S3.1c")

@@ -36,6 +36,11 @@ def air_in_play(g: Board, air: AirUnit) -> bool:
     """Whether an Air Unit belongs to the game on this turn (9.3.8, 9.3.9, 33.2.1)."""
     t = g.charts.table("air_units")
     name = t.rows[air]
+    own = g.scenario.air
+    if own and name not in own and name not in g.scenario.air_arrivals:
+        return False
+    if g.scenario.has("S2.2a"):
+        return True
     arrives, leaves = t.at(name, "arrives"), t.at(name, "leaves")
     if arrives != "start" and g.turn < int(arrives):
         return False
@@ -48,7 +53,7 @@ def available_air(g: Board) -> list[AirUnit]:
     """9.3.1, 9.3.9, 23.2 The Air Units the weather of this turn lets the Axis have."""
     weather = g.rolled if WEATHERS[g.weather] == "mud" else g.weather
     effects = g.charts.weather_effects[weather]
-    late = g.turn >= g.charts.constant("african_landing_turn")
+    late = g.turn >= g.charts.constant("african_landing_turn") and not g.scenario.has("S2.2a")
     most = effects.german_air_late if late else effects.german_air
     units = [i for i in range(len(g.air)) if air_in_play(g, i)]
     germans = [i for i in units if not is_romanian(g, i)]
@@ -58,6 +63,13 @@ def available_air(g: Board) -> list[AirUnit]:
         WEATHERS[weather] == "overcast" and g.options["romanian_air_overcast"] == "yes"
     )
     return germans + [i for i in units if is_romanian(g, i) and flies]
+
+
+def withdraw_air(g: Board) -> None:
+    """33.2.1 Air Units that no longer belong to the game leave at once."""
+    for i in range(len(g.air)):
+        if not air_in_play(g, i):
+            _set(g, i, AIR_AWAY, NOWHERE)
 
 
 def collect_air(g: Board, limit: int | None = None) -> None:

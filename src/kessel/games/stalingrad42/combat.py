@@ -182,7 +182,8 @@ def hex_refusal(g: Board, h: int, side: Side) -> Refusal | None:
         return why
     if attackers_of(g, h, side):
         return None
-    near = [u for n in g.map.grid.around[h] for u in g.units(n) if g.forces.side[u] == side]
+    areas = [p for p in g.ground.entry_boxes if g.map.box(p).hexes >> h & 1]  # 22.7
+    near = [u for n in (*g.map.grid.around[h], *areas) for u in g.units(n) if g.forces.side[u] == side]
     reasons = [may_attack(g, u, h, side) for u in near]
     return next((r for r in reasons if r is not None), Refusal("8.1", f"no unit of yours is next to {g.hex_name(h)}"))
 

@@ -457,6 +457,8 @@ class March(Procedure):
         while self.path:
             if not self._may_go_on(g, self.path[0]):
                 self.path, self.final = (), False
+                if not self.hexes:  # barred before its first hex: it has paid nothing yet
+                    self.spent, self.mode = (), 0
                 break
             if not self.exposed and self._quiet(g):
                 self._jump(g)

@@ -107,6 +107,10 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     deactivated: list[str] = msgspec.field(default_factory=list)
     """Groups of printed Fortifications no longer active (9.7.7)."""
     vp: int = 0
+    baku: bool = False
+    """Five divisions have left through Entry Area G (24.1.2)."""
+    elbrus: bool = False
+    """An Axis Mountain unit has been on Mt. Elbrus (24.3)."""
     resource_points: int = 2
     rules: list[str] = msgspec.field(default_factory=list)
     """Special rules of scenarios in force, by number (31.0, S1.2b, ...)."""
@@ -137,6 +141,7 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     if not -99 <= doc.vp <= 99:
         raise BadInput(f"{doc.vp} Victory Points are not on the VP Track", "$.vp")
     g.vp, g.resource_points = doc.vp, doc.resource_points
+    g.baku, g.elbrus = int(doc.baku), int(doc.elbrus)
     for i, unit in enumerate(doc.units):
         _place(g, i, unit)
     _markers(g, doc)

@@ -28,6 +28,7 @@ from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.reach import Group, plan, way_to
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
 from kessel.games.stalingrad42.supply import UNLIMITED, line_of_supply, los
+from kessel.games.stalingrad42.victory import automatic_winner, benchmark, victory_points
 from kessel.games.stalingrad42.why import end_refusal, explain_way, extended_refusal
 from kessel.games.stalingrad42.zones import Bond, explain_bond, possible_bonds, zoc
 
@@ -317,10 +318,28 @@ def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
     }
 
 
+# --- victory -------------------------------------------------------------------------------------------------------
+
+
+class AskVictory(Asked):
+    """The Axis' Victory Points as they stand."""
+
+
+def answer_victory(g: Board, a: AskVictory) -> dict[str, Any]:
+    points = victory_points(g)
+    winner = automatic_winner(g, points.total)
+    return {
+        "points": points.as_json(),
+        "benchmark": benchmark(g),
+        "automatic_victory": None if winner is None else SIDES[winner],
+    }
+
+
 QUESTIONS: Mapping[str, Answerer] = {
     "moves": Answerer(AskMoves, answer_moves, "where a unit or stack can go, by what kind of movement, at what cost"),
     "zoc": Answerer(AskZoc, answer_zoc, "Zones of Control and ZOC Bonds of a side, and what negates the others"),
     "supply": Answerer(AskSupply, answer_supply, "Line of Supply, unlimited line, connecting rail, isolation"),
     "stacking": Answerer(AskStacking, answer_stacking, "whether units may stack in a hex"),
     "legal": Answerer(AskLegal, answer_legal, "all legal actions now"),
+    "victory": Answerer(AskVictory, answer_victory, "the Axis' Victory Points, the benchmark and who wins by it"),
 }

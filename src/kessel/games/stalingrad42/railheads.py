@@ -32,7 +32,11 @@ def green_next(g: Board, h: Hex) -> list[Hex]:
 def repair_plain_lines(g: Board) -> None:
     """17.1 Lines without green highlight are repaired as soon as each end of them is; dead ends never."""
     plain = plain_rails(g)
-    todo = flood_links(g.map.grid, repaired_hexes(g), plain, rail_hexes(g))
+    ahead = 0
+    for six in green(g):
+        ahead |= six
+    through = rail_hexes(g) & ~(ahead & ~repaired_hexes(g))  # a green hex waits for its Railhead
+    todo = flood_links(g.map.grid, repaired_hexes(g), plain, through)
     ends = repaired_hexes(g) & todo
     while True:
         leaves = 0

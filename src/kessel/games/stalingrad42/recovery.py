@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
+from kessel.core.board import Place
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
@@ -61,7 +62,14 @@ def shaken(g: Board, side: Side) -> list[Unit]:
 
 def must_rally(g: Board, u: Unit) -> bool:
     """13.4 In an EZOC recovery is determined by the Rally Table."""
-    return g.on_map(u) and in_ezoc(g, g.place[u], g.forces.side[u])
+    h = stands_at(g, u)
+    return g.map.is_hex(h) and in_ezoc(g, h, g.forces.side[u])
+
+
+def stands_at(g: Board, u: Unit) -> Place:
+    """Where a unit is; in a Holding Box it is where its Reserve Army stands (34.6.2)."""
+    army = g.carrier(u) if g.inside[u] > 0 else -1
+    return g.place[army] if army >= 0 else g.place[u]
 
 
 def recover(g: Board, u: Unit, rule: str) -> None:
@@ -78,7 +86,7 @@ def recover(g: Board, u: Unit, rule: str) -> None:
 def rally_modifier(g: Board, u: Unit, quiet: bool = True) -> Breakdown:
     """13.5 Die roll modifiers."""
     b, t = sheet("modifier", quiet), g.charts.table("rally_modifiers")
-    h, side = g.place[u], g.forces.side[u]
+    h, side = stands_at(g, u), g.forces.side[u]
     if (g.ground.city | shelters(g, side)) >> h & 1:
         b.add("in a City or Fort hex", t.number("city_or_fort", "drm"), "13.5")
     if g.forces.quality[u] > 0:

@@ -25,6 +25,7 @@ from kessel.games.stalingrad42.columns import ADVANCED, IN_PLAY, RESERVE
 from kessel.games.stalingrad42.combat import EXTRAS, CombatPhase, Extra
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter
+from kessel.games.stalingrad42.maskirovka import challenge
 from kessel.games.stalingrad42.retreat import interruption
 
 HALT: Action = ("halt",)
@@ -73,6 +74,8 @@ class ReserveAdvance(Procedure):
     first: bool = True
     path: tuple[int, ...] = ()
     trail: tuple[int, ...] = ()
+    challenged: int = NOWHERE
+    """34.6.2 The hex whose Reserve Army has been asked to bring its units out."""
     """The places of the unit on its way, its start first."""
 
     def trip(self, g: Board) -> Trip:
@@ -127,6 +130,10 @@ class ReserveAdvance(Procedure):
             if step_refusal(g, u, self.trip(g), n) is not None:
                 self.path = ()
                 break
+            if n != self.challenged and g.map.is_hex(n):
+                self.challenged = n
+                if defend := challenge(g, n, self.side):
+                    return Call(defend, again=True)
             self.path = self.path[1:]
             self.trail = (*(self.trail or (here,)), n)
             stopped = ends_at(g, u, here, n, self.vacated)

@@ -18,7 +18,7 @@ from kessel.games.stalingrad42.isolation import SupplyPhase
 from kessel.games.stalingrad42.maskirovka import dissolve_revealed
 from kessel.games.stalingrad42.movement import MovementPhase
 from kessel.games.stalingrad42.rail import detrain
-from kessel.games.stalingrad42.railheads import push_back
+from kessel.games.stalingrad42.railheads import push_back, repair_plain_lines
 from kessel.games.stalingrad42.recovery import RecoveryPhase
 from kessel.games.stalingrad42.replacements import remove_markers
 from kessel.games.stalingrad42.special_units import release_by_turn
@@ -61,6 +61,7 @@ class GameTurn(Procedure):
         else:
             roll_weather(g)
         release_by_turn(g)
+        repair_plain_lines(g)  # 17.5: a railroad may have been completed between repaired ends
         return CloseAreas(SOVIET)
 
     @auto("33.2.2")

@@ -11,6 +11,7 @@ from kessel.core.hexes import Bits, hex_list
 from kessel.core.hexset import bits, members
 from kessel.core.pack import Pack
 from kessel.core.terrain import Map
+from kessel.games.stalingrad42.air import available_air
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import WEATHERS, charts
 from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_READY, BUILT, ELIMINATED, FLIPPED, FROZEN
@@ -114,8 +115,9 @@ def _markers(g: Board, scenario: Scenario) -> None:
     for name, battle in doc.get("contested", {}).items():
         g.city_battle[g.map.grid.hex(name)] = battle["level"] + 4 * (1 + SIDES.index(battle["defender"]))
     _rails(g, doc.get("railheads", {}))
+    flying = available_air(g)  # S3.4: none in Overcast-W
     for i, name in enumerate(g.charts.table("air_units").rows):
-        g.air[i] = AIR_READY if name in scenario.air else AIR_AWAY
+        g.air[i] = AIR_READY if name in scenario.air and i in flying else AIR_AWAY
     g.changed()
 
 

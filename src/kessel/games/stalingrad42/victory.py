@@ -180,17 +180,23 @@ def benchmark(g: Board) -> int | None:
     return table.number(g.turn, "benchmark") if "benchmark" in table.columns else None
 
 
+def automatic_winner(g: Board, points: int) -> int | None:
+    """24.2 Who has an Automatic Victory with so many VPs on this turn: six above or below the benchmark."""
+    mark, margin = benchmark(g), g.charts.constant("automatic_victory_margin")
+    if mark is None or abs(points - mark) < margin:
+        return None
+    return AXIS if points > mark else SOVIET
+
+
 def victory_phase(g: Board) -> None:
     """3.D, 24.2 Count the VPs and see whether somebody has won."""
     leave_baku(g)
     g.vp = victory_points(g).total
-    v, mark = g.scenario.victory, benchmark(g)
+    v = g.scenario.victory
     automatic = v.automatic or (g.scenario.has("S1.3b") and g.reads("s1_benchmarks") == "on")
-    margin = g.charts.constant("automatic_victory_margin")
-    if automatic and mark is not None and g.vp >= mark + margin:
-        win(g, AXIS, AUTOMATIC)
-    elif automatic and mark is not None and g.vp <= mark - margin:
-        win(g, SOVIET, AUTOMATIC)
+    winner = automatic_winner(g, g.vp) if automatic else None
+    if winner is not None:
+        win(g, winner, AUTOMATIC)
     elif v.every_turn and g.vp >= v.axis_vp:
         win(g, AXIS, CONDITIONS)
     elif g.turn >= g.scenario.last_turn:

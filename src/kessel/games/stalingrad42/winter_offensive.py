@@ -9,6 +9,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action, Goto, Options, Out, Procedure, ask, auto
+from kessel.games.stalingrad42.air import withdraw_air
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import FLIPPED
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
@@ -49,6 +50,7 @@ class WinterOffensive(Procedure):
         """The Romanian Air Unit leaves the game for good (9.3.8)."""
         g.winter_offensive = g.turn
         g.tell("the Winter Offensive begins", "33.1")
+        withdraw_air(g)
         if not g.uses("planned_offensive"):
             self.markers = 0
         return None
