@@ -370,3 +370,23 @@ def test_a_marker_placed_by_the_set_up_is_at_the_first_of_its_three_hexes():
     for adjustment in ("raus-overrun", "voronezh-front-breakout"):
         g = Game.new("kharkov43", "campaign", seed=1, options={"adjustment": adjustment}, pack=PACK).board
         assert [stage_of(g, front) for front in ("Voronezh", "Southwest")] == [1, 1]
+
+
+@rule("kharkov43", "9.12b")
+@rule("kharkov43", "9.13c")
+@pytest.mark.parametrize("name", ["Voronezh", "40"])
+def test_a_hex_passed_along_the_arrows_has_been_entered(name):
+    """The unit goes 1907-1908-1909-1910-1911; the arrows leave it no other way."""
+    arrows = [{"from": f"19{c:02d}", "to": f"19{c + 1:02d}", "kind": "primary"} for c in range(7, 13)]
+    markers = {"Voronezh": voronezh("1909", stage=3), "40": voronezh("1517", stage=3) | {"40": {"hex": "1909"}}}
+    g = position(
+        board=arena(arrows=arrows, roads_on=()),
+        turn=3,
+        objectives=markers[name],
+        units=[active("A", "1907", army="69")],
+    )
+    g.stack = [SovietActivation(g.charts.card_index("E08"), "Voronezh", ("69",))]
+    run(g)
+    assert g.hex_name(g.place[unit(g, "A")]) == "1911"
+    assert not g.objective_in_play(name)
+    assert g.objective_in_play("Voronezh") == (name == "40")

@@ -23,9 +23,14 @@ def enter_hex(g: Board, u: Unit, h: Hex) -> None:
         remove_garrison(g, h, "15.3")
     if side == SOVIET:
         check_edge_vps(g)
-        reach_army_objectives(g, h)
-        note_entry(g, h)
+        pass_hex(g, h)
     check_early_loss(g)
+
+
+def pass_hex(g: Board, h: Hex) -> None:
+    """9.12, 9.13 A Soviet unit has entered h on its way and goes on: objectives ask for no more."""
+    reach_army_objectives(g, h)
+    note_entry(g, h)
 
 
 def leave_hex(g: Board, h: Hex) -> None:

@@ -16,7 +16,8 @@ from functools import partial
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
-from kessel.games.kharkov43.arrival import enter_hex, leave_hex
+from kessel.games.kharkov43.arrival import enter_hex, leave_hex, pass_hex
+from kessel.games.kharkov43.arrows import arrow_moves
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, MOVED, STAYED, Board
 from kessel.games.kharkov43.forces import SOVIET
 from kessel.games.kharkov43.methods import UP, Check, Go, Method, Order, Stay, find_end, review_stay
@@ -29,6 +30,7 @@ from kessel.games.kharkov43.supply import unit_can_trace
 from kessel.games.kharkov43.trace import Considered, MovementTrace, Tried, unit_text
 from kessel.games.kharkov43.victory import is_decided
 
+ALONG_ARROWS = ("9.21.10", "9.22.10")
 METHODS_A_UNTIL = 4
 """9.2 Up to this game-turn the methods of 9.21 are used whether or not the objective marker is in play."""
 
@@ -181,10 +183,20 @@ class _Movement:
         if g.events is not None:
             way = {"from": g.hex_name(considered.start), "to": g.hex_name(h)}
             g.tell(considered.short(g), considered.rule, unit=g.name(u), **way, trace=self._story(g, u))
+        passed = self.passed(g, u, considered)
         g.move(u, h)
         g.set_status(u, MOVED)
         leave_hex(g, considered.start)
+        for p in passed:
+            pass_hex(g, p)
         enter_hex(g, u, h)
+
+    def passed(self, g: Board, u: Unit, considered: Considered) -> tuple[Hex, ...]:
+        """The hexes entered on the way. Only the arrows prescribe one; of other moves only the end is known."""
+        if considered.rule not in ALONG_ARROWS:
+            return ()
+        found = arrow_moves(g, u, self.front).get(considered.end)
+        return found.path[:-1] if found is not None else ()
 
     def _story(self, g: Board, u: Unit) -> list[dict[str, object]]:
         return [c.as_json(g) for c in self.trace.of(u)]
