@@ -398,6 +398,21 @@ def test_a_wrong_token_gets_no_live_view(client: TestClient, first: Any) -> None
         assert closed["code"] == 4403
 
 
+def test_bytes_over_the_live_connection_are_refused_like_other_nonsense(client: TestClient) -> None:
+    table, seats = new_table(client)
+    with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
+        socket.send_bytes(b"\xff\xfe")
+        closed = socket.receive()
+        assert (closed["code"], closed["reason"]) == (4403, 'the first message is {"token": ...}')
+    with client.websocket_connect(f"/api/v1/tables/{table}/live") as socket:
+        socket.send_json({"token": seats["watch"].headers["Authorization"].split()[1]})
+        assert "view" in socket.receive_json()
+        socket.send_bytes(b"\x00\xff")
+        assert "a message is" in socket.receive_json()["error"]
+        socket.send_json({"whole": True})
+        assert "view" in socket.receive_json(), "the connection stands"
+
+
 def test_a_live_view_that_cannot_be_read_now_may_be_asked_for_again(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

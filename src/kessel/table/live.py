@@ -60,7 +60,7 @@ def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
     async def live(socket: WebSocket, table_id: str) -> None:
         await socket.accept()
         try:
-            hello = Hello.model_validate_json(await asyncio.wait_for(socket.receive_text(), 10))
+            hello = Hello.model_validate_json(await asyncio.wait_for(received(socket), 10))
             async with seated(rooms, table_id, hello.token) as (_, seat):
                 pass
             if len(rooms.listeners.get(table_id, ())) >= config.most_listeners:
@@ -77,6 +77,15 @@ def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
                 await socket.close(code, str(e)[:100])
             return
         await Connection(socket, rooms, table_id, hello, seat, Pace(config.requests_a_minute)).serve()
+
+
+async def received(socket: WebSocket) -> str:
+    """The next message as text; one of bytes is read as text too, and refused like any that is no order."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"], message.get("reason"))
+    text = message.get("text")
+    return text if text is not None else (message.get("bytes") or b"").decode(errors="replace")
 
 
 class Connection:
@@ -146,7 +155,7 @@ class Connection:
 
     async def _obey_orders(self) -> None:
         while True:
-            text = await self.socket.receive_text()
+            text = await received(self.socket)
             if not self.pace.allows(""):
                 await self.socket.close(TOO_MANY, "too many messages; wait a little")
                 return
