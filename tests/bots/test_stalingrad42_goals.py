@@ -5,9 +5,11 @@ from __future__ import annotations
 from kessel.bots.stalingrad42_attack import fighters
 from kessel.bots.stalingrad42_goals import Task, climber_of, distances, prizes, share_out, summit
 from kessel.bots.stalingrad42_map import attacks
+from kessel.core.board import NOWHERE
 from kessel.core.game import Game
 from kessel.core.hexes import NO_HEX
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.sea import taman
 from kessel.games.stalingrad42.special_units import elbrus
@@ -79,3 +81,14 @@ def test_distances_are_kept():
     h = g.map.grid.hex("3443")
     assert distances(g, h)[h] == 0
     assert distances(g, h) is distances(g, h)
+
+
+def test_units_inside_a_reserve_army_are_sent_nowhere():
+    g = opening("campaign")
+    u = next(u for u in g.forces.units_of[SOVIET] if g.forces.combat[u] and g.on_map(u))
+    goals = {g.map.grid.hex("3443"): 6.0}
+    assert u in share_out(g, SOVIET, goals, {})
+    g.move(u, NOWHERE)
+    g.inside[u] = 1
+    assert g.pool[u] == IN_PLAY
+    assert u not in share_out(g, SOVIET, goals, {})

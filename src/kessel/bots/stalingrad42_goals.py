@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members, within
@@ -122,6 +123,9 @@ def climber_of(g: Board) -> Unit:
 
 
 def _start(g: Board, u: Unit) -> Hex | None:
+    """The hex a unit comes from; None where it waits inside a Reserve Army (34.0) or far from the map."""
+    if g.place[u] == NOWHERE:
+        return None
     if g.on_map(u):
         return g.place[u]
     hexes = members(g.map.box(g.place[u]).hexes & g.map.grid.all)
