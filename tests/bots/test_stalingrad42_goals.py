@@ -85,9 +85,8 @@ def test_distances_are_kept():
 
 def test_units_inside_a_reserve_army_are_sent_nowhere():
     g = opening("campaign")
-    u = next(u for u in g.forces.units_of[SOVIET] if g.forces.combat[u] and g.on_map(u))
     goals = {g.map.grid.hex("3443"): 6.0}
-    assert u in share_out(g, SOVIET, goals, {})
+    u = next(u for u in share_out(g, SOVIET, goals, {}) if g.on_map(u))
     g.move(u, NOWHERE)
     g.inside[u] = 1
     assert g.pool[u] == IN_PLAY
