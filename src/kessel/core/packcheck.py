@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
@@ -19,9 +21,9 @@ def check_pack(t: Title, pack: Pack) -> list[str]:
     faults: list[str] = []
     broken: list[str] = []
 
-    def attempt(what: object) -> None:
+    def attempt(what: Callable[[], object]) -> None:
         try:
-            what()  # type: ignore[operator]
+            what()
         except BadInput as e:
             faults.append(str(e))
         except (LookupError, TypeError, ValueError, AttributeError) as e:
@@ -33,11 +35,11 @@ def check_pack(t: Title, pack: Pack) -> list[str]:
     attempt(lambda: provenance_of(pack))
     for name in pack.files():
         if name.startswith("tables/"):
-            attempt(lambda n=name: pack.table(n.removeprefix("tables/").removesuffix(".csv")))
+            attempt(partial(pack.table, name.removeprefix("tables/").removesuffix(".csv")))
         elif name.endswith(".csv") and not is_overlay(name):
-            attempt(lambda n=name: _check_rows(pack, n, faults))
+            attempt(partial(_check_rows, pack, name, faults))
         elif name.endswith(".toml"):
-            attempt(lambda n=name: pack.toml(n))
+            attempt(partial(pack.toml, name))
     attempt(lambda: _check_rules(pack, faults))
     attempt(lambda: _check_scenarios(t, pack, faults))
     attempt(lambda: faults.extend(t.check_pack(pack)))

@@ -125,14 +125,18 @@ def area_closed(g: Board, place: Place, side: Side | None = None) -> Refusal | N
     return None
 
 
-def baku_shut(g: Board, side: Side) -> bool:
-    """24.1.3 Whether Axis units keep the Soviets from using Entry Area G."""
-    if side != SOVIET:
-        return False
+def baku_area(g: Board) -> Place:
+    """Entry Area G, which leads to the oil fields; NOWHERE where the board has none."""
     area: Place | None = g.map.cache.get("area G")
     if area is None:
         area = g.map.cache["area G"] = next((p for p in g.ground.land_boxes if g.map.box(p).id == "G"), NOWHERE)
-    return area >= 0 and area_closed(g, area, side) is not None
+    return area
+
+
+def baku_shut(g: Board, side: Side) -> bool:
+    """24.1.3 Whether Axis units keep the Soviets from using Entry Area G."""
+    area = baku_area(g)
+    return side == SOVIET and area != NOWHERE and area_closed(g, area, side) is not None
 
 
 def source_areas(g: Board, side: Side) -> list[Place]:

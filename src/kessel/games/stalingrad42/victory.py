@@ -12,7 +12,7 @@ from kessel.games.stalingrad42.columns import COMBAT, MOVED, PRESENT
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Bonus
 from kessel.games.stalingrad42.special_units import stalingrad
-from kessel.games.stalingrad42.supply import has_los, supply, unlimited_starts
+from kessel.games.stalingrad42.supply import baku_area, has_los, supply, unlimited_starts
 
 AUTOMATIC, CONDITIONS, GATE, STALINGRAD = range(4)
 LEVELS = ("automatic victory", "victory", "victory at the Turn 28 benchmark", "victory at Stalingrad")
@@ -72,11 +72,6 @@ def _penalties(g: Board, found: Breakdown) -> None:
 
 
 # --- 24.1.2 Baku ---------------------------------------------------------------------------------------------------
-
-
-def baku_area(g: Board) -> Place:
-    """Entry Area G, which leads to the oil fields; -1 where the board has none."""
-    return next((p for p in g.ground.land_boxes if g.map.box(p).id == "G"), -1)
 
 
 def division_weight(g: Board, u: Unit) -> int:
