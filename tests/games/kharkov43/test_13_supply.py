@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kessel.core.procedure import apply, legal
+from kessel.core.procedure import apply, legal, why_not
 from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.board import DESTROYED, DISPERSED, ELIMINATED, FORWARD_SUPPORT, ISOLATED, OOS
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
@@ -309,6 +309,20 @@ def test_a_still_isolated_german_stack_loses_one_step_of_the_players_choice():
     apply(g, ("lose", unit(g, "C")))
     assert [g.steps[unit(g, n)] for n in "ABC"] == [2, 1, 1]
     assert not g.stack
+
+
+@rule("kharkov43", "13.23a")
+@rule("kharkov43", "4.IIId")
+def test_a_unit_isolated_in_this_supply_phase_does_not_surrender_yet():
+    units = [
+        german("A", "1710", status=["isolated"]),
+        german("B", "1710", status=["out_of_supply"]),
+        german("C", "1710", faces="1-4"),
+    ]
+    g = supply_phase(board=CUT_OFF, turn=4, units=units)
+    assert [state(g, n) for n in "ABC"] == ["isolated", "isolated", "oos"]
+    assert legal(g) == [("lose", unit(g, "A"))]
+    assert why_not(g, ("lose", unit(g, "B"))).rule == "13.23"
 
 
 @rule("kharkov43", "13.23b")

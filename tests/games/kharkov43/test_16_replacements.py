@@ -220,3 +220,12 @@ def test_a_position_can_stand_in_the_replacements_of_heavy_mud():
     assert [g.box[unit(g, n)] for n in "ESVT"] == [RESERVE, RESERVE, RESERVE, ELIMINATED]
     with pytest.raises(BadInput, match=r"\$.phase: these replacements are those of a heavy_mud game-turn"):
         position(board=ground, phase="heavy_mud_replacements", turn=8, units=units)
+
+
+@rule("kharkov43", "16.1e")
+@rule("kharkov43", "12.62a")
+def test_an_eliminated_unit_of_a_position_lies_on_its_one_step_side():
+    """So its selector is that of the one-step side, whatever the position leaves out."""
+    units = [soviet("S", "eliminated", "5-4-02 3-4-20", steps=2), soviet("T", "eliminated", "5-4-10 3-4-11", steps=0)]
+    g = position(phase="heavy_mud_replacements", turn=8, ground="heavy_mud", units=units)
+    assert [g.box[unit(g, n)] for n in "ST"] == [ELIMINATED, RESERVE]

@@ -60,6 +60,8 @@ LAST_TURN = 14
 GERMAN_ONLY = ("hand", "available")
 SOVIET_ONLY = ("command", "auxiliary", "tactics_only")
 """Piles in which only cards of one side lie."""
+ONE_STEP_SIDE = ("eliminated", "destroyed")
+"""12.62 Boxes in which units lie on their one-step side."""
 
 
 class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -219,10 +221,11 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter]) -> Counter:
 
 
 def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
-    steps = g.forces.full_steps[u] if doc.steps is None else doc.steps
-    if not 1 <= steps <= g.forces.full_steps[u]:
-        raise BadInput(f"{doc.id} has 1 to {g.forces.full_steps[u]} steps, not {steps}", "$.steps")
-    g.steps[u] = steps
+    full, lies = g.forces.full_steps[u], doc.at in ONE_STEP_SIDE
+    steps = full if doc.steps is None else doc.steps
+    if not (0 if lies else 1) <= steps <= full:
+        raise BadInput(f"{doc.id} has 1 to {full} steps, not {steps}", "$.steps")
+    g.steps[u] = 1 if lies else steps
     if doc.at in BOXES and doc.at != BOXES[ON_MAP]:
         g.box[u] = BOXES.index(doc.at)
     else:

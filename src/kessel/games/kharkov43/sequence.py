@@ -27,7 +27,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.hexes import Hex
+from kessel.core.forces import Unit
 from kessel.core.procedure import (
     AGAIN,
     DONE,
@@ -55,7 +55,6 @@ from kessel.games.kharkov43.board import (
     HAND,
     HEAVY_MUD,
     IN_PLAY,
-    ISOLATED,
     OBJECTIVES,
     OUT,
     REMOVED,
@@ -182,8 +181,8 @@ class SupplyPhase(Procedure):
     """4.III Garrisons, supply of units, surrender, support line, objective markers."""
 
     german: int = GERMAN
-    hexes: tuple[Hex, ...] = ()
-    """Stacks of still isolated Germans that must lose a step."""
+    units: tuple[Unit, ...] = ()
+    """Germans isolated already: of each stack of them one must lose a step."""
 
     @auto("15.1")
     def place_garrisons(self, g: Board) -> Out:
@@ -207,8 +206,7 @@ class SupplyPhase(Procedure):
         if is_heavy_mud(g):
             return DONE
         surrender = [u for u in unable if worsen(g, u)]
-        germans = {g.place[u] for u in surrender if g.forces.side[u] == GERMAN}
-        self.hexes = tuple(sorted(germans))
+        self.units = tuple(sorted((u for u in surrender if g.forces.side[u] == GERMAN), key=lambda u: g.place[u]))
         for u in surrendering_soviets(g, surrender):
             lose_step(g, u, "13.23")
         return None
@@ -216,16 +214,16 @@ class SupplyPhase(Procedure):
     @ask("german", "13.23")
     def surrender(self, g: Board) -> Generator[Options, Action, Out]:
         """A still isolated stack surrenders a step: choose the unit."""
-        if not self.hexes:
+        if not self.units:
             yield NOTHING
-        here = self.hexes[0]
-        units = [u for u in g.units_of(here, GERMAN) if g.status[u] & ISOLATED]
+        here = g.place[self.units[0]]
+        stack = [u for u in self.units if g.place[u] == here]
         action = yield Options(
-            [("lose", u) for u in units],
-            guard=lambda a: Refusal("13.23", f"the step comes from an isolated unit in {g.hex_name(here)}"),
+            [("lose", u) for u in stack],
+            guard=lambda a: Refusal("13.23", f"the step comes from a unit isolated already in {g.hex_name(here)}"),
         )
+        self.units = self.units[len(stack) :]
         lose_step(g, action[1], "13.23")
-        self.hexes = self.hexes[1:]
         return AGAIN
 
     @auto("17.1")
