@@ -1,4 +1,4 @@
-"""A rule mark that names no statement of its game's list is an error of the whole run."""
+"""What holds for all tests. A rule mark that names no statement of its game's list is an error of the whole run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("kessel", deadline=None)  # a busy machine is no fault
+settings.load_profile("kessel")
 
 GAMES = Path(__file__).resolve().parents[1] / "src" / "kessel" / "games"
 

@@ -17,11 +17,10 @@ some_costs = st.lists(st.integers(1, 6), min_size=G.size * 6, max_size=G.size * 
 some_hexes = st.sets(st.sampled_from(G.hexes), max_size=15)
 
 
-@given(some_costs, st.sampled_from(G.hexes), st.integers(1, 14), some_hexes, some_hexes, st.integers(0, 4))
-def test_reach_equals_dijkstra(
-    c: list[int], start: int, budget: int, closed: set[int], stops: set[int], extra: int
-) -> None:
-    costs = Costs(G, lambda a, d, b: c[a * 6 + d])
+def dijkstra(
+    c: list[int], start: int, budget: int, closed: set[int], stops: set[int], extra: int = 0
+) -> dict[int, int]:
+    """The least costs by a plain search; steps of cost 0 are not allowed."""
     best = {start: 0}
     heap = [(0, start)]
     while heap:
@@ -30,9 +29,18 @@ def test_reach_equals_dijkstra(
             continue
         for d, n in enumerate(G.neighbours[h]):
             total = spent + c[h * 6 + d] + (extra if h == start else 0)
-            if n >= 0 and n not in closed and total <= budget and total < best.get(n, 99):
+            if n >= 0 and c[h * 6 + d] and n not in closed and total <= budget and total < best.get(n, 99):
                 best[n] = total
                 heapq.heappush(heap, (total, n))
+    return best
+
+
+@given(some_costs, st.sampled_from(G.hexes), st.integers(1, 14), some_hexes, some_hexes, st.integers(0, 4))
+def test_reach_equals_dijkstra(
+    c: list[int], start: int, budget: int, closed: set[int], stops: set[int], extra: int
+) -> None:
+    costs = Costs(G, lambda a, d, b: c[a * 6 + d])
+    best = dijkstra(c, start, budget, closed, stops, extra)
     found = reach(costs, start, budget, enter=bits(set(G.hexes) - closed), stop=bits(stops), first_extra=extra)
     assert found.cost == best
     assert found.hexes == bits(best.keys() - {start})
@@ -44,6 +52,36 @@ def test_reach_equals_dijkstra(
             at = n
         assert at == h
         assert spent == best[h]
+
+
+ROAD, CLOSED, ODD = -1, -2, 7
+sorts_of_steps = st.lists(
+    st.sampled_from([0] * 12 + [1, 1, 3, 3, ROAD, ROAD, ROAD, CLOSED, ODD]), min_size=G.size * 6, max_size=G.size * 6
+)
+some_terrain = st.lists(st.sampled_from([2, 2, 2, 4, 6]), min_size=G.size, max_size=G.size)
+
+
+@given(
+    some_terrain,
+    sorts_of_steps,
+    st.sets(st.sampled_from((1, 3, ROAD, CLOSED, ODD))),
+    st.booleans(),
+    st.sampled_from(G.hexes),
+    st.integers(1, 16),
+    some_hexes,
+)
+def test_reach_over_roads_rivers_and_closed_hexsides(
+    terrain: list[int], steps: list[int], there: set[int], told: bool, start: int, budget: int, stops: set[int]
+) -> None:
+    """Terrain with a usual price, and whichever sorts of other steps there are."""
+    c = [0] * (G.size * 6)
+    for h in G.hexes:
+        for d, n in enumerate(G.neighbours[h]):
+            kind = steps[h * 6 + d] if steps[h * 6 + d] in there else 0
+            c[h * 6 + d] = 1 if kind == ROAD else 0 if kind == CLOSED else terrain[n] + kind
+    closed = Refusal("1", "closed")
+    costs = Costs(G, lambda a, d, b: c[a * 6 + d] or closed, (lambda h: terrain[h]) if told else None)
+    assert reach(costs, start, budget, stop=bits(stops)).cost == dijkstra(c, start, budget, set(), stops)
 
 
 @given(some_costs, st.sets(st.integers(0, G.size * 6 - 1), max_size=8), st.sampled_from(G.hexes), st.integers(1, 14))

@@ -79,7 +79,6 @@ def check_operation(client: TestClient, operation: Any, table: InPlay, examples:
 
     @settings(
         max_examples=examples,
-        deadline=None,
         database=None,
         derandomize=True,
         phases=[Phase.generate],

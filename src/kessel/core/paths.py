@@ -64,10 +64,16 @@ class Window(NamedTuple):
     base: list[tuple[int, Bits]]
     usual: tuple[int, ...]
     """Steps at the price of the hex entered."""
+    flat: list[tuple[int, ...]]
+    """Steps that cost the amount, which is below that price."""
     extra: list[tuple[int, ...]]
     """Steps at that price and an amount."""
-    flat: list[tuple[int, ...]]
-    """Steps that cost the amount whatever is entered."""
+    dear: tuple[int, ...]
+    """Those of the greatest amount."""
+    rough: Bits
+    """The hexes left by steps at more than that price, or closed, or odd."""
+    tight: Bits
+    """The hexes left by steps closed or odd: out of the other ones no step costs more than `dear`."""
     odd: Bits
     """The hexes left by odd steps (`Costs.odd`)."""
 
@@ -121,6 +127,7 @@ class Costs:
                     six[d] &= ~(1 << h)
             new._price(h)
             new._add_ways(h, ways)
+            new.closed = new.closed & ~(1 << h) | new._is_closed(h) << h
         new._keep_ways(ways)
         new.cheapest = min((self.cheapest, *(c for side in sides for _, c, _ in new.edges[side // 6])))
         return new
@@ -138,6 +145,8 @@ class Costs:
         self.base = tuple(sorted(base.items()))
         """Hexes by what entering them usually costs."""
         self._usually = usual
+        self.closed = bits(h for h in self.grid.hexes if self._is_closed(h))
+        """Hexes out of which some step is not allowed."""
         ways: dict[tuple[bool, int], list[Bits]] = {}
         for h in self.grid.hexes:
             self._add_ways(h, ways)
@@ -153,7 +162,7 @@ class Costs:
     def _keep_ways(self, ways: dict[tuple[bool, int], list[Bits]]) -> None:
         made = {k: Ways(k[1], tuple(s), s[0] | s[1] | s[2] | s[3] | s[4] | s[5]) for k, s in ways.items()}
         self.usual = made.pop((False, 0), Ways(0, (0,) * 6, 0))
-        self.extra = [w for (flat, _), w in made.items() if not flat]
+        self.extra = sorted(w for (flat, _), w in made.items() if not flat)
         self.flat = [w for (flat, _), w in made.items() if flat]
         self.odd: dict[Hex, tuple[Edge, ...]] = {}
         """Steps of sorts that there are few of, by hex left."""
@@ -166,6 +175,10 @@ class Costs:
         self._around: dict[Hex, tuple[tuple[int, Bits], ...]] = {}
         self._into: dict[Hex, tuple[Edge, ...]] = {}
 
+    def _is_closed(self, h: Hex) -> bool:
+        """Whether a step out of the hex into one that can be entered is not allowed."""
+        return len(self.edges[h]) < sum(n in self._usually for n in self.grid.neighbours[h])
+
     def window(self, line: int) -> Window:
         """The steps as a search sees them that never goes behind that line of the grid."""
         low = max(line, 0) // LINES * LINES * self.grid.stride
@@ -174,7 +187,12 @@ class Costs:
             base = [(c, s >> low) for c, s in self.base if s >> low]
             extra, flat = ([self._cut(w, low) for w in ways if not _is_rare(w)] for ways in (self.extra, self.flat))
             odd = bits(self.odd) >> low
-            found = self._windows[low] = Window(low, base, self._cut(self.usual, low), extra, flat, odd)
+            tight = rough = self.closed >> low | odd
+            for w in extra:
+                rough |= w[-1]
+            dear = extra.pop() if extra else (ALL, *[0] * 7)
+            usual = self._cut(self.usual, low)
+            found = self._windows[low] = Window(low, base, usual, flat, extra, dear, rough, tight, odd)
         return found
 
     def _cut(self, w: Ways, low: int) -> tuple[int, ...]:
@@ -395,7 +413,8 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     """Level by level from the hexes of the first step. Sets are cut to the lines that can be reached at all.
 
     The start may be a box whose first steps lead to several hexes far apart. Six shifted copies of a level serve all
-    sorts of steps; written out, since this is where the time goes.
+    sorts of steps; written out, since this is where the time goes. A hex entered at a lower price is never entered
+    again, so a sort may hold cheaper steps as well: where nothing is closed the dearest one takes all six copies whole.
     """
     costs = found._costs
     stride = costs.grid.stride
@@ -407,7 +426,8 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     if not begun:
         return
     most = budget // costs.cheapest
-    low, base, usual, extra, flat, odd = costs.window(((begun & -begun).bit_length() - 1) // stride - most)
+    window = costs.window(((begun & -begun).bit_length() - 1) // stride - most)
+    low, base, usual, flat, extra, dear, rough, tight, odd = window
     found.low = low
     for cost, s in found._first:
         levels[cost] |= s >> low
@@ -421,8 +441,10 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
         going >>= low
     closed = [s >> low for s in found._barred] if found._barred is not NO_SIDES else None
     if found._opened:
-        odd |= bits(found._opened) >> low
+        opened = bits(found._opened) >> low
+        odd, rough = odd | opened, rough | opened
     _, un, une, use, us, usw, unw, _ = usual
+    much, dn, dne, dse, ds, dsw, dnw, _ = dear
     least = base[0][0] if base else ALL
     due = [0] * (budget + 1)
     all_ = todo
@@ -443,13 +465,22 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
             for amount, tn, tne, tse, ts, tsw, tnw, touch in flat:
                 if amount <= left and f & touch:
                     levels[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
-            for amount, tn, tne, tse, ts, tsw, tnw, touch in extra:
-                if amount + least <= left and f & touch:
-                    due[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
-            if odd and f & odd:
-                _odd_steps(found, f & odd, k, left)
-            if least <= left:
-                out |= n & un | ne & une | se & use | s & us | sw & usw | nw & unw
+            if not f & rough:
+                if least <= left:
+                    out |= n | ne | se | s | sw | nw
+            else:
+                if much + least <= left:
+                    if f & tight:
+                        due[k + much] |= n & dn | ne & dne | se & dse | s & ds | sw & dsw | nw & dnw
+                    else:
+                        due[k + much] |= n | ne | se | s | sw | nw
+                for amount, tn, tne, tse, ts, tsw, tnw, touch in extra:
+                    if amount + least <= left and f & touch:
+                        due[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
+                if odd and f & odd:
+                    _odd_steps(found, f & odd, k, left)
+                if least <= left:
+                    out |= n & un | ne & une | se & use | s & us | sw & usw | nw & unw
         out &= todo
         for c, hexes in base:
             if not out or c > left:

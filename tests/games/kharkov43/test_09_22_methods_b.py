@@ -583,7 +583,7 @@ def standing(draw):
     return {"board": ground, "units": units, "turn": 8, "vp": 30}, places[2]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(standing())
 def test_the_search_backwards_agrees_with_the_search_forwards(case):
     doc, goal_name = case

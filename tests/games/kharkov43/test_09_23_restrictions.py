@@ -279,7 +279,7 @@ def plainly(g, u, h):
     return "9.23b" if situations(x) - situations(g) else ""
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(crowded(), st.data())
 def test_restrictions_agree_with_comparing_the_boards(case, data):
     g = position(**case)

@@ -90,7 +90,7 @@ def test_units_are_not_adjacent_across_a_blocked_dniepr_hexside():
     assert not is_proximate(g, unit(g, "S"), hx(g, "1910"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(positions())
 def test_the_set_of_proximate_hexes_is_what_single_questions_find(g):
     for side in (GERMAN, SOVIET):

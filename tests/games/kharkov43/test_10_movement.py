@@ -620,7 +620,7 @@ def positions(draw):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(positions())
 def test_search_and_explanation_agree(g):
     """Every hex is either reached, with a path priced step by step to the same cost, or refused by a rule."""

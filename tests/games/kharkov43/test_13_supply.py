@@ -521,7 +521,7 @@ def fields(draw):
     return position(board=b, units=units, soviet_towns="" if taken else draw(st.sampled_from(["", "1711"])))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(fields(), st.booleans())
 def test_every_traced_hex_has_a_legal_path_and_every_other_a_reason(g, reserve):
     for side in (GERMAN, SOVIET):

@@ -170,7 +170,7 @@ def paths(doc: Any, prefix: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.fuzz
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_mutated_positions_are_read_or_refused_with_a_sentence(data):
     doc = copy.deepcopy(EXAMPLE)
