@@ -11,12 +11,14 @@ from kessel.core.analysis import PositionDoc as CorePositionDoc
 from kessel.core.analysis import board_of
 from kessel.core.errors import BadInput
 from kessel.core.hexes import Hex, hex_list
+from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, run
 from kessel.core.terrain import BoardDoc
 from kessel.games.kharkov43.arrival import check_edge_vps
 from kessel.games.kharkov43.board import (
     BOXES,
+    EDGE_HELD,
     FACINGS,
     FORWARD_SUPPORT,
     GARRISON,
@@ -343,6 +345,7 @@ def _place_cards(g: Board, charts: Charts, doc: PositionDoc) -> None:
 
 
 def _set_vps(g: Board, doc: PositionDoc) -> None:
+    """17.1 VPs that are given count the map-edge hexes in which Soviet units stand, whoever has cut them off since."""
     for h in g.ground.town_list:
         if g.owner[h] == SOVIET + 1:
             g.set_track("vp", g.vp + g.ground.vp_value(h))
@@ -351,3 +354,5 @@ def _set_vps(g: Board, doc: PositionDoc) -> None:
         if not 0 <= doc.vp <= 99:
             raise BadInput("the VP track goes from 0 to 99", "$.vp")
         g.set_track("vp", doc.vp)
+        for h in members(g.ground.edge_vps & g.hexes_of(SOVIET)):
+            g.mark(h, EDGE_HELD)

@@ -23,6 +23,7 @@ from kessel.games.kharkov43.questions import QUESTIONS
 from kessel.games.kharkov43.questions_combat import COMBAT_QUESTIONS
 from kessel.games.kharkov43.questions_german import GERMAN_QUESTIONS
 from kessel.games.kharkov43.questions_hits import HIT_QUESTIONS
+from kessel.games.kharkov43.questions_points import POINT_QUESTIONS
 from kessel.games.kharkov43.questions_system import SYSTEM_QUESTIONS
 from kessel.games.kharkov43.questions_terms import TERM_QUESTIONS
 from kessel.games.kharkov43.scenario import read_scenario
@@ -38,6 +39,7 @@ ALL_QUESTIONS = {
     **SYSTEM_QUESTIONS,
     **TERM_QUESTIONS,
     **GERMAN_QUESTIONS,
+    **POINT_QUESTIONS,
 }
 LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
 
