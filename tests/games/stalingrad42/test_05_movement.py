@@ -554,7 +554,9 @@ def test_the_vladimirovka_ferry_is_closed_to_ordinary_movement():
     g = line(
         {"S": "soviet 3-5-6 0,0"}, hexsides=VOLGA, side="soviet", links=[("rail", "0,0 1,0"), ("ferry_rail", "1,0 2,0")]
     )
-    assert "2,0" not in ends(g, "S")
+    for mode in ("normal", "extended", "tactical"):
+        assert "2,0" not in ends(g, "S", mode)
+    assert "2,0" in ends(g, "S", "rail"), "the Ferry is a rail line, so its far hex is a rail hex"
 
 
 # --- Winter and Alpine hexsides ------------------------------------------------------------------------------------
@@ -1059,3 +1061,27 @@ def test_a_stack_takes_no_enemy_along_and_drops_nobody_before_it_moves():
     assert refused(g, "with X") == "3.B2"
     do(g, "with B")
     assert refused(g, "drop B") == "5.1"
+
+
+@rule("5.4a")
+@rule("5.1b")
+def test_a_mixed_stack_goes_two_hexes_by_any_way_open_to_all_of_it():
+    for barred in ("1,-1", "1,0", "0,1"):
+        g = board({"T": "axis 10-8-6 0,0 tank", "I": "axis 3-5-3 0,0"}, terrain={barred: "mountain"}, radius=3)
+        found = {m["to"]: m for m in ask(g, "moves", units=["T", "I"], mode="tactical")["moves"]}
+        assert "2,-1" in found
+        assert "1,1" in found
+        assert barred not in found
+        assert len(found) == 16, "all but the mountain and the hex behind it"
+
+
+@rule("5.1b")
+def test_a_mixed_stack_takes_a_way_between_the_cheapest_of_its_classes():
+    g = board(
+        {"T": "axis 10-8-4 0,0 tank", "I": "axis 3-5-4 0,0"},
+        hexes="0,0 1,0 2,0 3,0 0,1 1,1 2,1 0,2 1,2 2,2",
+        terrain={"1,0": "mountain", "2,0": "mountain"},
+        links=[("primary", "0,0 0,1 0,2 1,2 2,2 2,1 3,0")],
+    )
+    assert ask(g, "moves", unit="T", to="3,0")["cost"] <= 4
+    assert ask(g, "moves", units=["T", "I"], to="3,0", mode="normal")["path"] == ["0,1", "1,1", "2,1", "3,0"]

@@ -10,7 +10,7 @@ from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railroads import connecting_rail, rail_hexes
 from kessel.games.stalingrad42.zones import zoc
 
-from .helpers import area, at, board, choices, do, example, h, has, names, refused, rule, start, u
+from .helpers import area, ask, at, board, choices, do, example, h, has, names, read, refused, rule, start, u
 
 LINE = " ".join(f"{i},0" for i in range(-4, 5))
 RAIL = [("rail", LINE)]
@@ -391,3 +391,43 @@ def test_plain_lines_follow_when_both_their_ends_are_repaired():
     assert all(g.repaired[h(g, f"-2,{i}")] for i in range(5))
     assert not g.repaired[h(g, "-3,1")], "a dead end is never repaired"
     assert u is not None
+
+
+@rule("5.5.7a")
+@rule("17.4")
+def test_the_vladimirovka_ferry_is_a_rail_line_for_connecting_rail_hexes():
+    g = board({"S": "soviet 3-5-3 -3,0", "X": "axis 3-5-3 -3,4"}, links=FERRY, boxes=[EAST], side="soviet")
+    assert names(g, connecting_rail(g, SOVIET)) == {"-4,0", "-3,0", "-2,0", "2,0", "3,0", "4,0"}
+    cut = board({"X": "axis 3-5-3 1,0"}, links=FERRY, boxes=[EAST], side="soviet")
+    assert names(cut, connecting_rail(cut, SOVIET)) == {"3,0", "4,0"}
+    assert connecting_rail(board({}, links=FERRY, boxes=[WEST], repaired="all"), AXIS).bit_count() == 3
+
+
+@rule("5.5.7a")
+@rule("5.5.7b")
+def test_on_the_printed_map_the_vladimirovka_ferry_lands_at_6424():
+    units = [{"id": "1", "side": "soviet", "values": "3-5-3", "at": "D"}]
+    units.append({"id": "2", "side": "soviet", "values": "3-5-3", "at": "6424"})
+    g = read({"game": "stalingrad42", "side": "soviet", "units": units})
+    assert ask(g, "moves", unit="1", to="6424", mode="rail")["mode"] == "rail"
+    assert ask(g, "moves", unit="2", to="6523", mode="rail")["mode"] == "rail"
+    assert ask(g, "moves", unit="2", to="6523")["mode"] == "rail", "and in no other way"
+    assert ask(g, "supply", unit="2")["connecting_rail"] is True
+
+
+@rule("26.2e")
+@rule("18.2.2b")
+@pytest.mark.parametrize(("to", "far"), [("2,0", False), ("1,0", True)])
+def test_an_hq_that_rails_more_than_two_hexes_loses_its_planned_offensive(to, far):
+    g = start({"F": "soviet S-(1)-5b 4,0 front offensives=1"}, links=RAIL, side="soviet")
+    do(g, "move F", f"rail {to}")
+    assert bool(g.offensives[u(g, "F")]) is not far
+    assert has(g, "F", DISRUPTED) is far
+
+
+@rule("26.2e")
+@pytest.mark.parametrize(("to", "far"), [("3,0", False), ("2,0", True)])
+def test_the_first_rail_hex_from_an_entry_area_counts(to, far):
+    g = start({"F": "soviet S-(1)-5b A front offensives=1"}, links=RAIL, boxes=[EAST], side="soviet")
+    do(g, "move F", f"rail {to}")
+    assert bool(g.offensives[u(g, "F")]) is not far

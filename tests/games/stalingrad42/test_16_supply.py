@@ -649,3 +649,40 @@ def test_the_question_supply_gives_path_and_modifiers():
     assert (found["state"], found["line"], found["attrition"]) == ("isolated", None, True)
     assert los(g, u(g, "A")) is False
     assert in_supply_hexes(g, AXIS)
+
+
+EDGE = {
+    "hexes": " ".join(f"{column}{r}" for column in range(18, 28) for r in range(10, 16)),
+    "boxes": [area("A", "soviet", "2110 2210 2310")],
+    "side": "soviet",
+}
+
+
+@rule("7.2d")
+@rule("16.3.2e")
+@rule("22.3.2a")
+@pytest.mark.parametrize("road", [(), [("primary", "2212 2211 2210")]])
+@pytest.mark.parametrize(("state", "supplied"), [("", False), ("disrupted", True)])
+def test_no_line_crosses_an_enemy_bond_at_the_map_edge(road, state, supplied):
+    units = {"X": "soviet 3-5-3 2212", "P": f"axis 3-5-3 2110 {state}", "Q": "axis 3-5-3 2310"}
+    found = ask(board(units, links=road, **EDGE), "supply", unit="X")
+    assert found["state"] == ("in supply" if supplied else "isolated")
+    assert (found["line"] is not None) is supplied
+
+
+@rule("7.2d")
+@rule("7.3b")
+def test_a_unit_in_the_gap_breaks_the_bond_at_the_map_edge():
+    units = {"X": "soviet 3-5-3 2210", "P": "axis 3-5-3 2110", "Q": "axis 3-5-3 2310"}
+    assert ask(board(units, **EDGE), "supply", unit="X")["state"] == "in supply"
+
+
+@rule("S1.2d")
+@rule("16.5.1b")
+def test_units_that_left_the_map_by_other_areas_than_g_are_not_worn_down():
+    exit_ = [area("M", "soviet", "4,0"), area("Z", "axis", "-4,0")]
+    wall = {f"S{i}": f"soviet 3-5-3 0,{r}" for i, r in enumerate((-4, -2, 0, 2, 4))}
+    g = board({"A": "axis 10-8-6 M tank"} | wall, boxes=exit_)
+    check_supply(g, AXIS)
+    assert attrition_units(g, AXIS) == []
+    assert not has(g, "A", OOS)

@@ -226,3 +226,18 @@ def test_soviet_front_hqs_and_artillery_divisions_flip_likewise():
     assert not has(g, "F", FLIPPED)
     assert not has(g, "Art", FLIPPED)
     assert names(g, 0) == set()
+
+
+@rule("18.6.8c")
+@rule("18.6.2")
+def test_a_non_mobile_supply_point_may_become_a_ready_mobile_one():
+    g = start({"S": "axis 0-0-5b - supply back=S-0-T", "D": "axis 0-0-0 0,0 supply"})
+    do(g, "move D", "switch", "flip")
+    assert has(g, "S", FLIPPED)
+    assert "switch" not in choices(g), "each once"
+    assert "flip" not in choices(g)
+    do(g, "to 2,0 tactical")
+    assert at(g, "S") == "2,0"
+    g = start({"S": "axis 0-0-5b 0,0 supply back=S-0-T", "D": "axis 0-0-0 - supply"})
+    do(g, "move S", "flip", "switch")
+    assert at(g, "D") == "0,0"

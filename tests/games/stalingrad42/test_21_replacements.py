@@ -360,3 +360,17 @@ def test_soviet_army_hqs_return_by_the_rules_of_replacements():
     assert at(g, "HQ") == "0,0"
     assert kind_refusal(g, u(g, "HQ"), "special").rule == "19.4"
     assert g.pool[u(g, "HQ")] != ELIMINATED
+
+
+@rule("19.4c")
+@rule("21.3.1g")
+def test_an_hq_that_took_in_a_returning_leader_takes_no_other_unit():
+    units = {"L": "soviet 0-0-6 - leader", "F": "soviet S-(1)-5b 0,0 front"}
+    units |= {"E": "soviet 3-5-3 - eliminated replacements=infantry"}
+    g = initial(units, side="soviet", turn=5)
+    g.pool[u(g, "L")] = RETURNING
+    g.returns[u(g, "L")] = 5
+    g.points[len(REPLACEMENT_KINDS) + REPLACEMENT_KINDS.index("infantry")] = 1
+    g.changed()
+    do(g, "return L 0,0", "revive E infantry")
+    assert choices(g) == {"place A"}

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from kessel.core.procedure import run
-from kessel.games.stalingrad42.columns import DISRUPTED, MOVED
+from kessel.games.stalingrad42.columns import DISRUPTED, ISOLATED, MOVED, OOS
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Bonus, Scenario, Victory
 from kessel.games.stalingrad42.victory import (
@@ -154,12 +154,25 @@ def test_axis_units_enter_and_leave_area_g():
 def test_isolated_units_in_g_roll_with_an_airfield():
     from kessel.games.stalingrad42.isolation import attrition_modifiers, attrition_units, check_supply
 
-    g = baku(PZ, INF, links=[])
-    check_supply(g, AXIS)
+    wall = {f"S{i}": f"soviet 3-5-3 0,{r}" for i, r in enumerate((-4, -2, 0, 2, 4))}
+
+    def checked(enemies: dict[str, str], **more):
+        g = vp({"D0": f"axis {PZ}", "D1": f"axis {INF}"} | enemies, **(BAKU | more))
+        check_supply(g, AXIS)
+        return g
+
+    g = checked(wall)
     assert len(attrition_units(g, AXIS)) == 2
     assert attrition_modifiers(g, u(g, "D0")).total == 2
-    g = baku(PZ, INF)
-    check_supply(g, AXIS)
+    assert ask(g, "supply", unit="D0")["state"] == "isolated"
+    assert ask(g, "supply", unit="D0")["attrition"] is True
+    assert ask(g, "supply", unit="D0")["attrition_modifier"]["total"] == 2
+    g = checked({})
+    assert attrition_units(g, AXIS) == []
+    assert not has(g, "D0", OOS)
+    g = checked({}, links=[])
+    assert has(g, "D0", OOS), "no road-bound line"
+    assert not has(g, "D0", ISOLATED), "but an Unlimited LOS (16.5.1)"
     assert attrition_units(g, AXIS) == []
 
 

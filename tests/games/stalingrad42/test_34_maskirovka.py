@@ -13,6 +13,8 @@ from kessel.games.stalingrad42.columns import (
     DISRUPTED,
     ELIMINATED,
     FULL_RETREAT,
+    ISOLATED,
+    OOS,
     REMOVED_NEXT,
     REPLACED,
     RETURNING,
@@ -460,7 +462,19 @@ def test_a_revealed_army_keeps_its_marker():
 @rule("34.4.1c")
 @rule("21.4a")
 @rule("22.3.1c")
-@pytest.mark.parametrize(("text", "why"), [("3,0 replaced", "21.4"), ("A disrupted", "22.3.1"), ("3,0 disrupted", "")])
+@rule("13.2.1a")
+@rule("16.4a")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("3,0 replaced", "21.4"),
+        ("A disrupted", "22.3.1"),
+        ("3,0 disrupted", "13.2.1"),
+        ("3,0 tank oos", "16.4"),
+        ("3,0 oos", ""),
+        ("3,0 full_retreat", ""),
+    ],
+)
 def test_who_may_not_use_strategic_movement(text, why):
     g = phase(ARMY | {"S": f"soviet 3-5-3 {text}"})
     do(g, "move S")
@@ -503,3 +517,26 @@ def test_a_unit_barred_before_its_first_hex_has_paid_nothing():
     assert at(g, "X") == "-1,0"
     do(g, "with Y", "to -2,0 normal")
     assert at(g, "X") == at(g, "Y") == "-2,0", "one point and two to leave the EZOC, and not the way it did not go"
+
+
+@rule("16.1a")
+@rule("34.2a")
+@pytest.mark.parametrize(("army", "unit"), [("oos", ""), ("", "oos"), ("oos isolated", ""), ("", "")])
+def test_units_come_out_of_a_box_in_supply_as_their_army_is(army, unit):
+    units = {"1R": f"soviet 0-0-3 0,0 reserve_army box=3 {army}", "P": f"soviet 7-5-5 - tank box=3 {unit}"}
+    g = phase(units)
+    do(g, "unload P", "emerge")
+    assert has(g, "P", OOS) is bool(army)
+    assert has(g, "P", ISOLATED) is ("isolated" in army)
+
+
+@rule("34.4.1b")
+@rule("21.4a")
+@rule("13.2.1a")
+@pytest.mark.parametrize("state", ["replaced", "disrupted"])
+def test_units_that_may_not_move_far_stay_in_their_box(state):
+    g = phase(ARMY | {"P": f"soviet 3-5-3 - box=3 {state}", "Q": "soviet 3-5-3 - box=3"})
+    do(g, "unload P")
+    assert choices(g) == {"emerge", "pass"}
+    do(g, "pass", "unload Q")
+    assert {"join Q 2R", "transfer A", "emerge"} <= choices(g)

@@ -21,7 +21,7 @@ from kessel.games.stalingrad42.stacking import overstacked
 from kessel.games.stalingrad42.supply import los, source_edges
 from kessel.games.stalingrad42.victory import victory_points
 
-from .helpers import PACK, at, choices, do, h, refused, rule, u
+from .helpers import PACK, at, choices, do, h, read, refused, rule, u
 
 SCENARIOS = ("fall-blau", "caucasus", "uranus", "campaign")
 
@@ -280,9 +280,9 @@ def test_bluecher_and_volunteers_are_there():
 def test_axis_sources_lie_west_of_4440():
     g = opened("caucasus")
     edge = {g.hex_name(x) for x in members(source_edges(g, AXIS))}
-    assert "4340" in edge
-    assert "4440" not in edge
-    assert "4540" not in edge
+    assert edge == {"2240", "2840", "3140", "3740", "4140"}, "where a road leads off the map"
+    lone = read({"game": "stalingrad42", "areas": {"NORTH_EDGE": "axis"}, "units": [{"id": "24Pz", "at": "3640"}]})
+    assert los(lone, u(lone, "24Pz")), "elsewhere the Overland Portion may end in an Entry Area (16.3.2)"
 
 
 @rule("S2.2g")

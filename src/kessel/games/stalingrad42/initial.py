@@ -72,6 +72,7 @@ class InitialPhase(Procedure):
                 for u in what:
                     g.set_status(u, JOINED)
             case "return":
+                self.take_in(g, what[0], what[1])
                 g.put(what[0], what[1])
                 g.tell(f"{g.name(what[0])} returns", "19.4", unit=g.name(what[0]))
             case "enlist":
@@ -100,6 +101,12 @@ class InitialPhase(Procedure):
             case "revive":
                 return Call(Revive(self.side, what[0], what[1], self.hosts), again=True)
         return AGAIN
+
+    def take_in(self, g: Board, u: Unit, place: Place) -> None:
+        """21.3.1 No HQ or City takes in more than one unit a turn."""
+        if g.map.is_hex(place):
+            used = restoring.host(g, u, place, self.hosts)
+            self.hosts = (*self.hosts, -1 if used is None else used)
 
     def _arrive(self, g: Board, u: Unit, place: Place) -> None:
         for a, e in arriving.arrivals(g, self.side):
@@ -314,9 +321,7 @@ class Revive(Procedure):
             restoring.revive(g, self.unit, self.kind, NOWHERE)
             g.inside[self.unit] = maskirovka.box_of(g, place)
             return None
-        if g.map.is_hex(place):
-            used = restoring.host(g, self.unit, place, self.hosts)
-            phase = next(p for p in reversed(g.stack) if isinstance(p, InitialPhase))
-            phase.hosts = (*phase.hosts, -1 if used is None else used)
+        phase = next(p for p in reversed(g.stack) if isinstance(p, InitialPhase))
+        phase.take_in(g, self.unit, place)
         restoring.revive(g, self.unit, self.kind, place)
         return None

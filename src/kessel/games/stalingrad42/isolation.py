@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
@@ -17,7 +18,7 @@ from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.railroads import connecting_rail
-from kessel.games.stalingrad42.supply import in_supply_hexes, is_isolated, los, reaching
+from kessel.games.stalingrad42.supply import baku_area, in_supply_hexes, is_isolated, los, reaching
 from kessel.games.stalingrad42.zones import next_to_enemies
 
 
@@ -62,12 +63,12 @@ class SupplyPhase(Procedure):
 def check_supply(g: Board, side: Side) -> None:
     """16.1, 16.5.1 Out of Supply markers, on their red side for Isolated units."""
     lost = g.sets[PRESENT + side] & ~in_supply_hexes(g, side)
-    abroad = [p for p in g.ground.entry_boxes if g.box_side(p) != side]
+    abroad = [baku_area(g)] if baku_area(g) != NOWHERE else []  # 24.1.2; units that left by others are out of it (S1.2)
     units = {u for p in (*members(lost), *abroad) for u in g.units(p) if g.forces.side[u] == side}
     units.update(u for u in g.marked_with(side, OOS | ISOLATED) if g.place[u] >= 0)
     for u in sorted(units):
         flags = 0
-        if not los(g, u):
+        if not los(g, u) and (g.on_map(u) or g.place[u] in abroad):
             flags = (OOS | ISOLATED) if is_isolated(g, u) else (OOS)
         before = g.status[u] & (OOS | ISOLATED)
         if flags == before:
@@ -84,7 +85,7 @@ def exposed(g: Board, u: Unit) -> bool:
         return False
     h, side = g.place[u], g.forces.side[u]
     if not g.map.is_hex(h):
-        return True  # 24.1.2: in Area G they count as adjacent
+        return h != NOWHERE and h == baku_area(g)  # 24.1.2: there they count as adjacent
     return bool((next_to_enemies(g, side) | g.sets[COMBAT + other(side)]) >> h & 1)
 
 

@@ -22,8 +22,10 @@ from kessel.games.stalingrad42.columns import (
     FROZEN,
     FULL_RETREAT,
     IN_PLAY,
+    ISOLATED,
     MOVED,
     MOVED_FAR,
+    OOS,
     REMOVED_NEXT,
     REPLACED,
     RETURNING,
@@ -191,14 +193,25 @@ def strategic_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
     if g.strategic_moves >= g.charts.constant("strategic_movement_units"):
         return Refusal("34.4.1", "two units have used Strategic Movement this turn")
     here = g.place[u]
-    if g.status[u] & REPLACED:
-        return Refusal("21.4", f"{g.name(u)} received a Replacement and may move only one hex")
     if not g.map.is_hex(here) and g.status[u] & BAD_ORDER:
         return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
+    if why := _bound_refusal(g, u):
+        return why
     if g.map.is_hex(here) and not (connecting_rail(g, SOVIET) >> here & 1 and los(g, u)):
         return Refusal("34.4.1", f"{g.name(u)} is not on a Connecting Rail Hex in supply")
     if not los(g, army):
         return Refusal("34.4.1", f"{g.name(army)} is not in supply")
+    return None
+
+
+def _bound_refusal(g: Board, u: Unit) -> Refusal | None:
+    """Units that move a hex or two at most do not use what takes a whole Movement Allowance (34.4.1)."""
+    if g.status[u] & REPLACED:
+        return Refusal("21.4", f"{g.name(u)} received a Replacement and may move only one hex")
+    if g.status[u] & DISRUPTED:
+        return Refusal("13.2.1", f"{g.name(u)} is Disrupted and may only use Tactical Movement")
+    if g.status[g.carrier(u) if g.inside[u] > 0 else u] & OOS and g.forces.mech[u]:
+        return Refusal("16.4", f"{g.name(u)} is Mechanized and Out of Supply and may only use Tactical Movement")
     return None
 
 
@@ -210,6 +223,7 @@ def join(g: Board, u: Unit, army: Unit) -> None:
     g.inside[u] = box_of(g, army)
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
     g.set_status(u, TRAIN, False)
+    g.mark_supply(u, 0)  # from now on its army's supply is its own
     g.set_status(army, HAS_MOVED)
     g.changed()
 
@@ -236,7 +250,7 @@ def unloadable(g: Board, side: Side) -> list[Unit]:
 
 def transfer_refusal(g: Board, u: Unit, to: Unit | None, place: Place = NOWHERE) -> Refusal | None:
     """34.4.1, 34.4.2 One unit a turn goes to another box or to Entry Areas A to E; both ends in supply through them."""
-    if why := unload_refusal(g, u):
+    if why := unload_refusal(g, u) or _bound_refusal(g, u):
         return why
     if g.box_moves:
         return Refusal("34.4.2", "one unit has left a Holding Box this way this turn")
@@ -285,11 +299,17 @@ class Unload(Procedure):
         return DONE
 
 
+def place_from_box(g: Board, u: Unit, army: Unit) -> None:
+    """A unit comes out where its army stands, and is in supply or not as the army is (16.1)."""
+    g.inside[u] = -1
+    g.move(u, g.place[army])
+    g.mark_supply(u, g.status[army] & (OOS | ISOLATED))
+
+
 def emerge(g: Board, u: Unit) -> None:
     """34.4.2, 34.6.2 A unit is placed on the map over its Reserve Army, which is revealed."""
     army = army_in_play(g, u)
-    g.inside[u] = -1
-    g.move(u, g.place[army])
+    place_from_box(g, u, army)
     if not g.status[army] & REMOVED_NEXT:
         g.set_status(army, REMOVED_NEXT)
         g.reveal()
@@ -356,10 +376,8 @@ def dissolve_revealed(g: Board) -> None:
     """34.7 Revealed armies are removed at the end of the Soviet Player Turn; their units stand in the hex."""
     for army in armies(g):
         if g.status[army] & REMOVED_NEXT:
-            place = g.place[army]
             for u in contents(g, army):
-                g.inside[u] = -1
-                g.move(u, place)
+                place_from_box(g, u, army)
             g.take(army, RETURNING)
             g.returns[army] = g.turn + g.charts.constant("noncombat_return_delay")
             g.tell(f"{g.name(army)} is removed", "34.7", unit=g.name(army))

@@ -96,6 +96,8 @@ BEFORE_MOVING = {
     "full_retreat": "13.1.3",
 }
 """What a unit does before it moves or not at all, and the rule that says so."""
+TURNED, SWITCHED = 1, 2
+"""A Supply Point was flipped (18.6.2), made mobile or non-mobile (18.6.8)."""
 SPECIAL_MODES = {"rail": RAIL, "sail": SEA, "strait": STRAIT, "transfer": TRANSFER}
 
 
@@ -193,7 +195,8 @@ class March(Procedure):
     path: tuple[int, ...] = ()
     final: bool = False
     """The move ends with the path."""
-    flipped: bool = False
+    flipped: int = 0
+    """What has been done with a Supply Point, each once: TURNED, SWITCHED."""
     limit: str = ""
     challenged: int = NOWHERE
     trail: tuple[int, ...] = ()
@@ -244,10 +247,10 @@ class March(Procedure):
             return DONE
         if verb == "switch":
             self.units = (switch(g, self.units[0]),)
-            self.flipped = True
+            self.flipped |= SWITCHED
             return AGAIN
         if verb == "flip":
-            self.flipped = True
+            self.flipped |= TURNED
             g.set_status(self.units[0], FLIPPED, not g.status[self.units[0]] & FLIPPED)
             return AGAIN
         if verb in ("to", "step"):
@@ -260,22 +263,29 @@ class March(Procedure):
         u = self.units[0]
         if verb == "rail":
             rail.ride(g, u, action[1])
-            return DONE
+            return self._arrived(g)
         if verb == "sail":
             self.hexes += 1
             if sea.sail(g, u, action[1]):
                 self.mode, self.spent = TACTICAL, (0,)
-                return AGAIN
-            return DONE
+                interrupt = interruption(g, self.side, action[1])
+                return Call(interrupt, again=True) if interrupt else AGAIN
+            return self._arrived(g)
         if verb == "strait":
             sea.cross_strait(g, u)
-            return DONE
+            return self._arrived(g)
         for v in self.units:
             start = g.place[v]
             g.move(v, action[1])
             g.set_status(v, HAS_MOVED | MOVED | MOVED_FAR)
             g.tell_way(v, "moves to Entry Area {}", "22.6.1", start)
         return DONE
+
+    def _arrived(self, g: Board) -> Out:
+        """13.3.2 Units in Full Retreat run from what came by rail or over the sea; its own move is over."""
+        interrupt = interruption(g, self.side, g.place[self.units[0]])
+        self.units = ()
+        return Call(interrupt) if interrupt else DONE
 
     def _choices(self, g: Board) -> list[Action]:
         if self.by == "rail":
@@ -327,10 +337,10 @@ class March(Procedure):
         ]
         if full_retreat_refusal(g, self.units) is None:
             acts.append(("full_retreat",))
-        if len(self.units) == 1 and not self.flipped and g.forces.is_supply_point(self.units[0]):
-            if flip_refusal(g, self.units[0]) is None:
+        if len(self.units) == 1 and g.forces.is_supply_point(self.units[0]):
+            if not self.flipped & TURNED and flip_refusal(g, self.units[0]) is None:
                 acts.append(("flip",))
-            if switch_refusal(g, self.units[0]) is None:
+            if not self.flipped & SWITCHED and switch_refusal(g, self.units[0]) is None:
                 acts.append(("switch",))
         return acts + more
 

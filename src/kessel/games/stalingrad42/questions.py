@@ -21,13 +21,13 @@ from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.entry import transfer_refusal
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
-from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, TACTICAL, allowance
+from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, NORMAL, TACTICAL, allowance
 from kessel.games.stalingrad42.moving import selection_refusal
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.railroads import connecting_rail
-from kessel.games.stalingrad42.reach import Group, plan, way_to
+from kessel.games.stalingrad42.reach import Group, areas_of, march_of, plan, short_of, way_to
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
-from kessel.games.stalingrad42.supply import UNLIMITED, line_of_supply, los
+from kessel.games.stalingrad42.supply import UNLIMITED, is_isolated, line_of_supply, los
 from kessel.games.stalingrad42.victory import automatic_winner, benchmark, victory_points
 from kessel.games.stalingrad42.why import end_refusal, explain_way, extended_refusal
 from kessel.games.stalingrad42.zones import Bond, explain_bond, possible_bonds, zoc
@@ -154,17 +154,7 @@ def _other_way(g: Board, group: Group, place: int, word: str) -> dict[str, Any]:
 
 
 def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
-    moves: dict[int, dict[str, Any]] = {}
-    for one in (group, group._replace(extended=True)):
-        found = plan(g, one)
-        for p in (*members(found.marched | found.tactical), *found.areas):
-            mode = found.mode_to(p)
-            if word not in ("", MODE_WORDS[mode]) or p in moves or p in _nearer(g, group, one):
-                continue
-            cost = explain_way(g, one, found.way(p), mode).total
-            shown = cost if mode == TACTICAL else mps(cost)
-            moves[p] = {"to": g.place_name(p), "mode": MODE_WORDS[mode], "cost": shown}
-    answer = list(moves.values())
+    answer = _land_moves(g, group) if not word else _moves_by(g, group, MODES[word])
     u = group.units[0]
     places: dict[str, list[int]] = {}
     if len(group.units) == 1:
@@ -177,12 +167,34 @@ def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
     return answer
 
 
-def _nearer(g: Board, group: Group, one: Group) -> set[int]:
-    """What needs no Extended Movement."""
-    if not one.extended:
-        return set()
-    found = plan(g, group)
-    return {*members(found.marched | found.tactical), *found.areas}
+def _land_moves(g: Board, group: Group) -> list[dict[str, Any]]:
+    """All places within reach by land, each with the first kind of movement that leads there."""
+    moves: dict[int, dict[str, Any]] = {}
+    for one in (group, group._replace(extended=True)):
+        found = plan(g, one)
+        for p in (*members(found.marched | found.tactical), *found.areas):
+            if p not in moves:
+                moves[p] = _move_json(g, one, p, found.mode_to(p), found.way(p))
+    return list(moves.values())
+
+
+def _moves_by(g: Board, group: Group, mode: int) -> list[dict[str, Any]]:
+    """All places within reach by one kind of movement by land; by Extended Movement those that need it."""
+    if mode not in (NORMAL, EXTENDED, TACTICAL):
+        return []
+    one = group._replace(extended=mode == EXTENDED)
+    places = [p for p in _reached(g, one, mode) if mode != EXTENDED or p not in _reached(g, group, NORMAL)]
+    return [_move_json(g, one, p, mode, way_to(g, one, p, mode)) for p in places]
+
+
+def _reached(g: Board, group: Group, mode: int) -> list[int]:
+    found = short_of(g, group) if mode == TACTICAL else march_of(g, group)
+    return [*members(found.hexes), *areas_of(g, group, mode)] if found is not None else []
+
+
+def _move_json(g: Board, group: Group, place: int, mode: int, way: tuple[int, ...]) -> dict[str, Any]:
+    cost = explain_way(g, group, way, mode).total
+    return {"to": g.place_name(place), "mode": MODE_WORDS[mode], "cost": cost if mode == TACTICAL else mps(cost)}
 
 
 # --- zoc -----------------------------------------------------------------------------------------------------------
@@ -230,8 +242,9 @@ def answer_supply(g: Board, a: AskSupply) -> dict[str, Any]:
         u = unit_of(g, a.unit)
         side, place = g.forces.side[u], g.place[u]
         if not g.map.is_hex(place):
-            good = los(g, u)
-            return {"unit": a.unit, "state": "in supply" if good else "out of supply", "isolated": not good}
+            alone = is_isolated(g, u)
+            state = "in supply" if los(g, u) else "isolated" if alone else "out of supply"
+            return {"unit": a.unit, "state": state, "isolated": alone} | (_attrition(g, u) if alone else {})
     else:
         side, place = side_of(a.side), place_of(g, a.hex, "$.hex")
         if not g.map.is_hex(place):
@@ -247,10 +260,12 @@ def answer_supply(g: Board, a: AskSupply) -> dict[str, Any]:
         "connecting_rail": bool(connecting_rail(g, side) >> place & 1),
     }
     if a.unit and state == "isolated":
-        u = unit_of(g, a.unit)
-        answer["attrition"] = exposed(g, u)
-        answer["attrition_modifier"] = attrition_modifiers(g, u).as_json()
+        answer |= _attrition(g, unit_of(g, a.unit))
     return answer
+
+
+def _attrition(g: Board, u: Unit) -> dict[str, Any]:
+    return {"attrition": exposed(g, u), "attrition_modifier": attrition_modifiers(g, u).as_json()}
 
 
 def _line_json(g: Board, h: int, side: Side, limit: int) -> dict[str, list[str]] | None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import bits, flood_links, members
+from kessel.core.hexes import NO_HEX, Bits
+from kessel.core.hexset import bits, flood_links, members, shift
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED, MOVED, MOVED_FAR, TRAIN, UNUSABLE
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.entering import entered
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.modes import RAIL, mode_refusal
-from kessel.games.stalingrad42.railroads import rail_hexes, railhead_hexes, rails, repaired_hexes
+from kessel.games.stalingrad42.moving import moved_far
+from kessel.games.stalingrad42.railroads import ferry_ends, rail_hexes, railhead_hexes, rails, repaired_hexes
 from kessel.games.stalingrad42.zones import enemy_zoc
 
 
@@ -24,15 +25,6 @@ def open_rails(g: Board, side: Side) -> Bits:
     if side == AXIS:
         return repaired_hexes(g) & ~shut
     return rail_hexes(g) & ~shut & ~railhead_hexes(g)
-
-
-def ferry_ends(g: Board) -> tuple[Hex, Hex]:
-    """5.5.7 The Vladimirovka Ferry: its two rail hexes, NO_HEX where the board has none."""
-    found: tuple[Hex, Hex] | None = g.map.cache.get("ferry ends")
-    if found is None:
-        ferries = [link.path for link in g.map.special_links if link.kind == "ferry_rail"]
-        found = g.map.cache["ferry ends"] = (ferries[0][0], ferries[0][-1]) if ferries else (NO_HEX, NO_HEX)
-    return found
 
 
 def line_of(g: Board, side: Side, start: Bits) -> Bits:
@@ -201,10 +193,23 @@ def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
     return None
 
 
+def near_by_rail(g: Board, u: Unit, place: Place, hexes: int) -> bool:
+    """Whether a place can be reached along the railroads by entering so many hexes at most."""
+    side, grid, six = g.forces.side[u], g.map.grid, rails(g)
+    through, ends_ = open_rails(g, side), g.map.box(place).hexes if not g.map.is_hex(place) else 1 << place
+    here, left = start_of(g, u) & through, hexes if g.map.is_hex(g.place[u]) else hexes - 1
+    ferry = bits(ferry_ends(g)) if carries(g, u) and ferry_ends(g)[0] != NO_HEX else 0
+    for _ in range(left):
+        for d in range(6):
+            here |= shift(grid, here & six[d], d) & through
+        here |= ferry & through if here & ferry else 0
+    return bool(here & ends_)
+
+
 def ride(g: Board, u: Unit, place: Place) -> None:
     """5.6.1 Carry out a Rail Move."""
     land, _ = reachable(g, u)
-    start = g.place[u]
+    start, far = g.place[u], not near_by_rail(g, u, place, g.charts.constant("asu_hexes_in_order"))
     if not g.forces.is_leader(u):
         g.rail_used += 1
         g.rail_from_map += g.map.is_hex(start)
@@ -224,6 +229,8 @@ def ride(g: Board, u: Unit, place: Place) -> None:
         g.set_status(u, UNUSABLE)  # 18.6.8
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
     g.tell_way(u, "goes by rail to {}", "5.6.1", start, place=g.place_name(place))
+    if far:
+        moved_far(g, u)
 
 
 def detrain(g: Board, side: Side) -> None:

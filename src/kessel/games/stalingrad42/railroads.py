@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kessel.core.forces import Side
-from kessel.core.hexes import Bits
-from kessel.core.hexset import Sides, flood_links
+from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexset import Sides, bits, flood_links
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT
-from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.supply import negators, source_edges, source_ports
 from kessel.games.stalingrad42.zones import enemy_zoc
 
@@ -18,10 +18,11 @@ def rails(g: Board) -> Sides:
 
 
 def rail_hexes(g: Board) -> Bits:
+    """The hexes railroads run through; the Vladimirovka Ferry joins its two hexes like one (5.5.7)."""
     key = ("rail hexes", g.turn)
     found: Bits | None = g.map.cache.get(key)
     if found is None:
-        found = 0
+        found = bits(h for h in ferry_ends(g) if h != NO_HEX)
         for six in rails(g):
             found |= six
         g.map.cache[key] = found
@@ -52,6 +53,26 @@ def connecting_rail(g: Board, side: Side) -> Bits:
     made_of = (sources, rails(g), through)
     known = g.memo.get(("connecting rail", side))
     if known is None or known[0] != made_of:
-        known = g.memo["connecting rail", side] = (made_of, flood_links(g.map.grid, *made_of))
+        line = flood_links(g.map.grid, *made_of)
+        for end in _over_the_ferry(g, line) if side == SOVIET else ():
+            line |= flood_links(g.map.grid, end & through, made_of[1], through)
+        known = g.memo["connecting rail", side] = (made_of, line)
     found = g.cache["connecting rail", side] = known[1]
     return found
+
+
+def ferry_ends(g: Board) -> tuple[Hex, Hex]:
+    """5.5.7 The Vladimirovka Ferry: its two rail hexes, NO_HEX where the board has none."""
+    found: tuple[Hex, Hex] | None = g.map.cache.get("ferry ends")
+    if found is None:
+        ferries = [link.path for link in g.map.special_links if link.kind == "ferry_rail"]
+        found = g.map.cache["ferry ends"] = (ferries[0][0], ferries[0][-1]) if ferries else (NO_HEX, NO_HEX)
+    return found
+
+
+def _over_the_ferry(g: Board, line: Bits) -> list[Bits]:
+    """5.5.7 The Ferry counts as a rail line between its two hexes: the end that a line has not reached."""
+    one, two = ferry_ends(g)
+    if one == NO_HEX or (line >> one & 1) == (line >> two & 1):
+        return []
+    return [1 << (two if line >> one & 1 else one)]

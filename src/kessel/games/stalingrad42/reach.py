@@ -30,7 +30,14 @@ from kessel.games.stalingrad42.modes import (
     tactical_hexes,
 )
 from kessel.games.stalingrad42.supply import area_closed
-from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, is_contested, next_to_enemies
+from kessel.games.stalingrad42.zones import (
+    Bonds,
+    enemy_bonds,
+    enemy_zoc,
+    is_contested,
+    next_to_enemies,
+    shut_edges,
+)
 
 RINGS = 3
 """Sets of hexes around a place are kept for every third distance."""
@@ -64,11 +71,8 @@ def field(g: Board, side: Side) -> Field:
 
 
 def _make_field(g: Board, enemies: Bits, zone: Bits, near: Bits, bonds: Bonds) -> Field:
-    shut = 0
-    for h in {s // 6 for s in bonds.edges}:
-        if all(h * 6 + d in bonds.edges for d in range(6) if g.ground.edge[d] >> h & 1):
-            shut |= 1 << h
-    return Field(g.ground.playable & ~enemies & ~bonds.hexes, zone, near, bonds.sides, shut)
+    enter = g.ground.playable & ~enemies & ~bonds.hexes
+    return Field(enter, zone, near, bonds.sides, shut_edges(g, bonds))
 
 
 def entry_hexes(g: Board, place: Place) -> Bits:
@@ -253,6 +257,7 @@ def _search(g: Board, group: Group) -> Reach:
     """5.1 By Movement Points. A stack of several classes goes where a cheapest way of one of them suits all."""
     f = field(g, g.forces.side[group.units[0]])
     enter, who = _open_to(g, group, f), seekers(g, group)
+    first = None if g.map.is_hex(group.place) else enter & ~f.shut & entry_hexes(g, group.place)
     found = []
     for s in who:
         later = bool(group.hexes)
@@ -263,31 +268,36 @@ def _search(g: Board, group: Group) -> Reach:
                 max(s.budget, 0),
                 enter=enter,
                 stop=f.zone,
-                first_enter=None if g.map.is_hex(group.place) else enter & ~f.shut & entry_hexes(g, group.place),
+                first_enter=first,
                 first_extra=s.exit,
                 barred=f.barred,
                 opened=opened(g, group, s.ways, s.budget // s.ways.normal.cheapest, normal=True),
             )
         )
-    return found[0] if len(found) == 1 else _common(g, group, who, found)
+    if len(found) == 1:
+        return found[0]
+    return _common(g, group, who, found, (enter if first is None else first, enter, f.zone))
 
 
 class _Joint(Reach):
     """The ways a stack of several classes can go together."""
 
-    def __init__(self, start: Place, ways_: dict[Place, tuple[Place, ...]], costs: dict[Place, int]) -> None:
+    def __init__(
+        self, start: Place, ways_: dict[Place, tuple[Place, ...]], costs: dict[Place, int], first: dict[Place, int]
+    ) -> None:
         self.start, self.over, self.ends = start, {}, 0
         self.low, self.levels = 0, [0] * (max(costs.values(), default=0) + 1)
         for h, c in costs.items():
             self.levels[c] |= 1 << h
         self._ways = ways_
-        self.first = {h: costs[h] for h, way in ways_.items() if len(way) == 1}
+        self.first = first
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         return self._ways[h]
 
 
-def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach]) -> Reach:
+def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach], field_: tuple[Bits, Bits, Bits]) -> Reach:
+    """5.1 Where all classes of a stack get by one way: a cheapest one of any of them, or one between."""
     both = found[0].hexes
     for r in found[1:]:
         both &= r.hexes
@@ -301,7 +311,45 @@ def _common(g: Board, group: Group, who: list[Seeker], found: list[Reach]) -> Re
             if all(p is not None and p <= s.budget for p, s in zip(prices, who, strict=True)):
                 ways_[h], costs[h] = way, max(p for p in prices if p is not None)
                 break
-    return _Joint(group.place, ways_, costs)
+    missing = both & ~sum(1 << h for h in ways_)
+    if missing:
+        for h, (paid, way) in _between(group, who, tolls[0], *field_).items():
+            if missing >> h & 1:
+                ways_[h], costs[h] = way, max(paid)
+    near = {h: tuple(r.first.get(h) for r in found) for h in found[0].first}
+    first = {h: max(c for c in paid if c is not None) for h, paid in near.items() if None not in paid}
+    return _Joint(group.place, ways_, costs, first)
+
+
+Label = tuple[tuple[int, ...], tuple[Place, ...]]
+"""What each class has paid, and the way."""
+
+
+def _between(
+    group: Group, who: list[Seeker], tolls: list[Toll], first: Bits, enter: Bits, zone: Bits
+) -> dict[Place, Label]:
+    """All hexes a stack of several classes reaches: of the ways to a hex those best for some class are kept."""
+    begin: Label = (tuple(s.exit for s in who), ())
+    best: dict[Place, list[Label]] = {group.place: [begin]}
+    todo = [begin]
+    for paid, way in todo:
+        here = way[-1] if way else group.place
+        if (way and zone >> here & 1) or (paid, way) not in best[here]:
+            continue
+        for n in tolls[0].next_to(here):
+            steps = [toll.step(here, n) for toll in tolls]
+            if not (enter if way else first) >> n & 1 or any(c is None for c in steps):
+                continue
+            now = tuple(p + c for p, c in zip(paid, steps, strict=True) if c is not None)
+            known = best.setdefault(n, [])
+            if any(p > s.budget for p, s in zip(now, who, strict=True)):
+                continue
+            if any(all(o <= p for o, p in zip(old, now, strict=True)) for old, _ in known):
+                continue
+            known[:] = [x for x in known if not all(p <= o for o, p in zip(x[0], now, strict=True))]
+            known.append((now, (*way, n)))
+            todo.append(known[-1])
+    return {h: min(labels) for h, labels in best.items() if labels and h != group.place}
 
 
 class Toll:
@@ -322,14 +370,21 @@ class Toll:
         here = way[-1] if way else self._start
         if here not in self._known:
             before, spent = way[-2] if len(way) > 1 else self._start, self.of(way[:-1])
-            step = self._step(before, here)
+            step = self.step(before, here)
             self._known[here] = None if spent is None or step is None else spent + step
         return self._known[here]
 
-    def _step(self, here: Place, n: Place) -> int | None:
+    def _out(self, here: Place) -> tuple[Edge, ...]:
         edges = (*self._edges[here], *self._opened.get(here, ()))
-        if here == self._start:
-            edges += tuple(self._first.get(here, ()))
+        return edges + tuple(self._first.get(here, ())) if here == self._start else edges
+
+    def next_to(self, here: Place) -> list[Place]:
+        """The places one step away."""
+        return list(dict.fromkeys(n for n, _, _ in self._out(here)))
+
+    def step(self, here: Place, n: Place) -> int | None:
+        """What one step costs; None where the class may not take it."""
+        edges = self._out(here)
         return min((c for m, c, side in edges if m == n and not self._barred[side % 6] >> here & 1), default=None)
 
 
@@ -383,17 +438,18 @@ def _short(g: Board, group: Group) -> Reach:
     if contested := g.sets[COMBAT] & g.sets[COMBAT + 1]:
         enter = tactical_enter(g, group, contested, enter)
     first = enter if g.map.is_hex(group.place) else enter & ~f.shut & entry_hexes(g, group.place)
-    found = []
-    for s in who:
-        costs = s.ways.tactical_later if group.hexes else s.ways.tactical
-        found.append(hops(costs, group.place, left, enter, first, f, opened(g, group, s.ways, left, normal=False)))
-    if len(found) == 1:
-        return found[0]
-    both = found[0].hexes
-    for r in found[1:]:
-        both &= r.hexes
-    same = {h: ends[0] for h in members(both) if len(set(ends := [r.path(h) for r in found])) == 1}
-    return _Joint(group.place, same, {h: len(way) for h, way in same.items()})
+    lists = [s.ways.tactical_later if group.hexes else s.ways.tactical for s in who]
+    more = [opened(g, group, s.ways, left, normal=False) for s in who]
+    if len(who) == 1:
+        return hops(lists[0], group.place, left, enter, first, f, more[0])
+    near = [hops(costs, group.place, min(left, 1), enter, first, f, x) for costs, x in zip(lists, more, strict=True)]
+    one = {h: 1 for h in near[0].first if all(h in r.first for r in near)}
+    two: dict[Hex, Hex] = {}
+    for h in one if left > 1 else ():
+        if not f.zone >> h & 1:
+            on = [hops(s.ways.tactical_later, h, 1, enter, enter, f, x).first for s, x in zip(who, more, strict=True)]
+            two = {n: h for n in on[0] if all(n in r for r in on) and n not in one and n != group.place} | two
+    return _Hops(group.place, one, two)
 
 
 def tactical_enter(g: Board, group: Group, contested: Bits, enter: Bits) -> Bits:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadPack
-from kessel.core.hexes import Bits, hex_list
+from kessel.core.hexes import Bits, Hex, hex_list
 from kessel.core.hexset import bits, members
 from kessel.core.pack import Pack
 from kessel.core.terrain import Map
@@ -21,7 +21,7 @@ from kessel.games.stalingrad42.railheads import repair_plain_lines
 from kessel.games.stalingrad42.railroads import rail_hexes
 from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario, read_scenario, sheets
 from kessel.games.stalingrad42.sequence import opening
-from kessel.games.stalingrad42.terrain import FORT_GROUPS
+from kessel.games.stalingrad42.terrain import FORT_GROUPS, ground
 
 
 def new_board(pack: Pack, name: str, options: Mapping[str, str], dice: Dice) -> Board:
@@ -29,7 +29,8 @@ def new_board(pack: Pack, name: str, options: Mapping[str, str], dice: Dice) -> 
     c = charts(pack)
     scenario = read_scenario(pack, name)
     m = sheets(pack.map, scenario)
-    scenario = replace(scenario, supplying=_supplying(m, scenario), frozen=(*scenario.frozen, *_idle(scenario)))
+    supplying, frozen = _supplying(pack.map, m, scenario), (*scenario.frozen, *_idle(scenario))
+    scenario = replace(scenario, supplying=supplying, frozen=frozen)
     forces = Forces(_specs(pack, scenario), c, pack.where("counters.csv"))
     g = Board(m, forces, c, scenario, c.check_options({**options, **scenario.forced}))
     g.dice = dice
@@ -44,14 +45,23 @@ def new_board(pack: Pack, name: str, options: Mapping[str, str], dice: Dice) -> 
     return g
 
 
-def _supplying(m: Map, scenario: Scenario) -> dict[str, Bits]:
-    """S2.2 In the Caucasus Campaign roads off the north edge supply the Axis west of hex 4440."""
+def _supplying(whole: Map, m: Map, scenario: Scenario) -> dict[str, Bits]:
+    """S2.2 In the Caucasus Campaign roads leading off the north edge supply the Axis west of hex 4440."""
     edge = scenario.special.get("north_edge")
     if not edge:
         return {}
     west = edge["supply_west_of"][:2]
+
+    def leads_off(h: Hex) -> bool:
+        here = whole.grid.hex(m.grid.name(h))
+        six = enumerate(whole.grid.neighbours[here])
+        roads = ground(whole).any_road
+        return any(n >= 0 and roads[d] >> here & 1 and m.grid.find(whole.grid.name(n)) < 0 for d, n in six)
+
     return {
-        b.id: bits(h for h in members(b.hexes) if m.grid.name(h)[:2] < west) for b in m.boxes if b.id == "NORTH_EDGE"
+        b.id: bits(h for h in members(b.hexes) if m.grid.name(h)[:2] < west and leads_off(h))
+        for b in m.boxes
+        if b.id == "NORTH_EDGE"
     }
 
 

@@ -17,7 +17,7 @@ from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import COMBAT, HOLDER, PRESENT, STEADY, ZOC
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
+from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, shut_edges
 
 AZOV, BLACK_SEA = "azov", "black"
 
@@ -42,6 +42,8 @@ class Trace:
     """Roads the line may follow, ferries between roads included."""
     heavy: Bits
     """Mountain and Marsh: two hexes unless entered along a road."""
+    shut: Bits
+    """Hexes from which an enemy bond at the map's edge keeps a line from an Entry Area (7.2, 22.3.2)."""
 
 
 def supply_state(g: Board, side: Side) -> tuple[int, ...]:
@@ -80,7 +82,7 @@ def _make_trace(g: Board, side: Side) -> Trace:
     walls = tuple([a | b for a, b in zip(fixed_walls(g), bonds.sides, strict=True)])
     roads = tuple([r & ~w for r, w in zip(supply_roads(g), walls, strict=True)])
     marsh = ground.marsh | (ground.seasonal if g.marsh else 0)
-    return Trace(side, enter, zone, road_enter, walls, roads, ground.mountain | marsh)
+    return Trace(side, enter, zone, road_enter, walls, roads, ground.mountain | marsh, shut_edges(g, bonds))
 
 
 def fixed_walls(g: Board) -> Sides:
@@ -237,13 +239,15 @@ def supply(g: Board, side: Side, *, limit: int = 0, azov: bool = True) -> Supply
 
 def _find_supply(g: Board, side: Side, limit: int, azov: bool, last: Supply | None) -> Supply:
     """The last answer where units have moved but no line has become better or worse."""
-    t, sources = trace(g, side), source_edges(g, side) | source_ports(g, side, azov=azov)
+    t = trace(g, side)
+    edges = source_edges(g, side) & ~t.shut
+    sources = edges | source_ports(g, side, azov=azov)
     limit += g.reads("first_road_hex") == "free"
-    shared = g.sets[COMBAT] & g.sets[COMBAT + 1] & (source_edges(g, side) | sources & g.ground.on_road)
+    shared = g.sets[COMBAT] & g.sets[COMBAT + 1] & (edges | sources & g.ground.on_road)
     if last is not None and last.trace == t and (last.sources, last.limit, last.shared) == (sources, limit, shared):
         return last
     heads = _heads(g, t, sources)
-    areas = source_edges(g, side) & t.enter
+    areas = edges & t.enter
     counted = areas if g.reads("entry_counts") == "yes" else 0
     goal = heads | _heads_in_zone(g, t, heads) | areas & ~counted
     layers = _layers(g, t, goal, limit, also=counted)
@@ -369,7 +373,8 @@ def is_isolated(g: Board, u: Unit) -> bool:
         return False
     here, side = g.place[u], g.forces.side[u]
     if not g.map.is_hex(here):
-        return not area_in_supply(g, here, side)
+        edge = g.map.box(here).hexes & ~trace(g, side).shut
+        return not (area_in_supply(g, here, side) or _unlimited(g, side)[0] & edge)
     return not unlimited_starts(g, side) >> here & 1
 
 
@@ -379,7 +384,7 @@ def supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
     edges = 0
     for p in source_areas(g, side):
         if g.map.box(p).id in areas:
-            edges |= g.map.box(p).hexes
+            edges |= g.map.box(p).hexes & ~t.shut
     heads = _heads(g, t, edges)
     goal = heads | _heads_in_zone(g, t, heads) | edges & t.enter
     limit = g.effects.overland
@@ -388,30 +393,42 @@ def supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
 
 def unlimited_starts(g: Board, side: Side) -> Bits:
     """16.5.1 The hexes a Line of Supply can start from if its Overland Portion may have any length."""
+    return _unlimited(g, side)[1]
+
+
+def _unlimited(g: Board, side: Side) -> tuple[Bits, Bits]:
+    """The hexes such a line may enter, and those it may start from."""
     s = supply(g, side)
-    known: tuple[Supply, Bits] | None = g.memo.get(("unlimited", side))
+    known: tuple[Supply, tuple[Bits, Bits]] | None = g.memo.get(("unlimited", side))
     if known is None or known[0] is not s:
         near = 0
         for here in s.layers:
             near |= here
-        known = g.memo["unlimited", side] = (s, _joined(g, s.trace, near) | s.shared)
+        inner = _joined(g, s.trace, near)
+        known = g.memo["unlimited", side] = (s, (inner, _begun(g, s.trace, near, inner) | s.shared))
     return known[1]
 
 
 def reaching(g: Board, side: Side, goal: Bits) -> Bits:
     """16.5.4 The hexes from which an Overland Portion of unlimited length leads to one of these hexes."""
     t = trace(g, side)
-    return g.cached(("reaching", side, goal), lambda: 1 | _joined(g, t, goal & t.enter) << 1) >> 1
+    near = goal & t.enter
+    return g.cached(("reaching", side, goal), lambda: 1 | _begun(g, t, near, _joined(g, t, near)) << 1) >> 1
 
 
 def _joined(g: Board, t: Trace, goal: Bits) -> Bits:
-    """The hexes a line of any length to the goal can start from: `_layers` and `_starts` without counting."""
+    """The hexes a line of any length to the goal may enter: `_layers` without counting."""
     done = new = goal
     while new:
         one, two = _before(g, t, new, t.zone)
         new = (one | two) & t.enter & ~done
         done |= new
-    one, two = _before(g, t, done)
+    return done
+
+
+def _begun(g: Board, t: Trace, goal: Bits, inner: Bits) -> Bits:
+    """The hexes such a line can start from, as `_starts`."""
+    one, two = _before(g, t, inner)
     return goal | one | two
 
 

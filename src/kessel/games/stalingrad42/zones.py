@@ -145,6 +145,15 @@ def enemy_bonds(g: Board, side: Side) -> Bonds:
     return bonds(g, 1 - side)
 
 
+def shut_edges(g: Board, held: Bonds) -> Bits:
+    """22.3.2 The hexes closed to and from Entry Areas: every hexside there at the map's edge lies in a bond."""
+    found = 0
+    for h in {s // 6 for s in held.edges}:
+        if all(h * 6 + d in held.edges for d in range(6) if g.ground.edge[d] >> h & 1):
+            found |= 1 << h
+    return found
+
+
 def _raw(g: Board, side: Side) -> _Raw:
     holders = g.sets[HOLDER + side]
     key = (g.winter, g.friendly_edges[side])
