@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
+from kessel.core.analysis import answer
+from kessel.core.dice import Dice
 from kessel.core.game import Game
 from kessel.core.procedure import PASS, apply, asked, legal, why_not
 from kessel.games.kharkov43.board import ACTIVE, AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, RESERVE, Board
-from kessel.games.kharkov43.forces import GERMAN
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.german_cards import (
     GermanImpulse,
     discard,
@@ -489,15 +492,32 @@ def test_a_card_is_refused_for_what_stands_against_it(action, more, cited, reaso
     assert (refusal.rule, refusal.reason) == (cited, reason)
 
 
+def any_questions(g: Board, dice: random.Random) -> list[bytes]:
+    """One of each kind that can be asked of any position."""
+    here = g.hex_name(g.place[dice.choice([*g.on_map_of(GERMAN), *g.on_map_of(SOVIET)])])
+    docs: list[dict] = [
+        {"question": "attack", "hex": here},
+        {"question": "hits", "hex": here, "attacker": 1, "defender": 1},
+        {"question": "retreat", "hex": here},
+        {"question": "legal"},
+        {"question": "system", "card": dice.choice(["E01", "E05", "E17", "E20"]), "attacks": "no_effect"},
+        {"question": "command_cards", "cards": dice.sample(["E02", "E04", "E11", "E22"], 2)},
+        {"question": "activate", "card": "P31", "command": "kampfgruppe", "hex": here},
+        {"question": "victory", "scenario": "campaign"},
+    ]
+    return [msgspec.json.encode(d) for d in docs]
+
+
 @rule("kharkov43", "4.IIb")
 @pytest.mark.parametrize("seed", range(4))
 def test_which_supplementals_were_dealt_unseen_can_not_be_told(seed):
-    """Two boards that differ only in them look the same, offer the same, refuse alike and foretell the same."""
+    """Two boards that differ only in them and in the dice look, offer, refuse, foretell and answer the same."""
     game = Game.new("kharkov43", "initial-assault", seed=seed)
     dice = random.Random(seed)
     for _ in range(12):
         g = game.board
         h = g.copy()
+        h.dice = Dice(dice.randrange(1000))
         mixed, dealt = unseen_german_cards(h)
         for i in mixed:
             h.cards[i] = AVAILABLE
@@ -514,6 +534,8 @@ def test_which_supplementals_were_dealt_unseen_can_not_be_told(seed):
         assert TITLE.overlays(h, GERMAN) == TITLE.overlays(g, GERMAN)
         chosen = dice.choice(legal(g))
         assert TITLE.preview(h, chosen) == TITLE.preview(g, chosen)
+        for question in any_questions(g, dice):
+            assert answer(TITLE, h, question) == answer(TITLE, g, question)
         game.play(chosen)
         if game.over:
             break

@@ -127,6 +127,14 @@ def test_bad_questions_are_refused_with_one_sentence(ask, more, where):
     assert "\n" not in str(e.value)
 
 
+@pytest.mark.parametrize("ask", [{"card": "E11"}, {"formation": "6"}])
+def test_the_question_can_be_asked_while_germans_are_active(ask):
+    """What German units did in their activation does not bear on a Soviet one."""
+    busy = german("G", "1910", "2-4", status=["active", "moved"])
+    asked = {**ask, "attacks": "no_effect"}
+    assert system(*SCENE[:2], busy, SCENE[3], ask=asked) == system(*SCENE, ask=asked)
+
+
 def test_active_units_of_both_fronts_are_refused():
     with pytest.raises(BadInput, match="both fronts"):
         system(active("A", "1907"), active("V", "1707", army="3T"))

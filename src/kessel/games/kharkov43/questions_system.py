@@ -17,7 +17,7 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.attack_check import AttackCheck
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, FOR_ACTIVATION, RESERVE, STRUCK, Board
 from kessel.games.kharkov43.cards import Card, Command
-from kessel.games.kharkov43.forces import ARMIES, SOVIET
+from kessel.games.kharkov43.forces import ARMIES, GERMAN, SOVIET
 from kessel.games.kharkov43.german_activation import recover
 from kessel.games.kharkov43.objectives import (
     CHECKED,
@@ -93,6 +93,8 @@ def _card(g: Board, q: AskSystem) -> Card | None:
 def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any]) -> Activated | None:
     """The units activated; None, and the answer filled in, if there are none."""
     active = [u for u in g.active_units() if g.forces.side[u] == SOVIET]
+    for u in g.on_map_of(GERMAN):
+        g.set_status(u, ACTIVE, False)
     if q.formation:
         if q.formation not in ARMIES:
             raise BadInput(f"there is no army {q.formation!r}; there are {', '.join(ARMIES)}", "$.formation")
@@ -105,6 +107,7 @@ def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any])
         armies = tuple(dict.fromkeys(g.forces.formation[u] for u in active))
         return Activated(fronts[0], armies, dict.fromkeys(active, "active in the position"))
     elif card is not None:
+        _forget(g)
         return _by_card(g, card, found)
     else:
         raise BadInput("name a formation or a card, or mark the active units", "$")
