@@ -53,6 +53,8 @@ class Stay:
     review: bool = False
     germans: Bits = 0
     """The German units the order speaks of (O4)."""
+    prefer: tuple[Preference, ...] = ()
+    """The preferences of the method: what 9.25 leaves open they decide (A31)."""
 
 
 Order = Go | Stay
@@ -137,7 +139,7 @@ def review_stay(c: Check, stay: Stay) -> Choice | None:
     hexes = c.ends & beside(g, touched) | here
     found = choose(
         hexes,
-        (*tactical, Preference("9.25", "where it is", lambda s: s & here), *tiebreakers(g, u)),
+        (*tactical, Preference("9.25", "where it is", lambda s: s & here), *stay.prefer, *tiebreakers(g, u)),
         lambda h: None if h == c.start else c.why_not(h),
     )
     return found if found.hex != c.start else None

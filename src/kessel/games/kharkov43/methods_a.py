@@ -117,7 +117,8 @@ def near_objective(c: Check) -> tuple[Order, ...]:
     for h in members(hexes):
         if (s := score(h)) is not None and s < now:
             better |= 1 << h
-    stay = Stay("9.21.2", "it is beside a German VP hex near the objective", review=True, germans=here)
+    reason = "it is beside a German VP hex near the objective"
+    stay = Stay("9.21.2", reason, review=True, germans=here, prefer=prefer)
     return (Go(better, prefer, what="beside a more preferred German VP hex near the objective"), stay)
 
 
@@ -146,7 +147,8 @@ def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
         if (s := score(h)) is not None and s < now:
             better |= 1 << h
     germans = g.map.grid.near[c.start] & towns
-    stay = Stay("9.21.6", "it is beside the most qualified German VP hex", review=True, germans=germans)
+    reason = "it is beside the most qualified German VP hex"
+    stay = Stay("9.21.6", reason, review=True, germans=germans, prefer=prefer)
     return (Go(better, prefer, what="beside a more qualified German VP hex"), stay)
 
 
@@ -191,7 +193,7 @@ def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
         if is_threatened(g, h, by_supply=by_supply):
             hexes |= 1 << h
     prefer = (
-        those("9.21.5a", "a German unit adjacent", lambda: beside_germans(g)),
+        those("9.21.5a", "a German unit adjacent", lambda: units_beside(g, g.hexes_of(GERMAN))),
         those("9.21.5b", "an empty hex", lambda: empty_hexes(g, u)),
         most("9.21.5c", "the highest VP value", g.ground.vp_value),
     )
@@ -216,8 +218,6 @@ def beside_german_in_logistics_hex(c: Check) -> tuple[Order, ...]:
     """9.21.7 Adjacent to an unsurrounded German unit in a logistics hex of the active front."""
     g = c.g
     wanted = g.hexes_of(GERMAN) & g.ground.logistics[c.front] & ~surrounded_hexes(g, GERMAN)
-    if here := germans_beside(g, c.start) & wanted:
-        return (Stay("9.21.7", "it is beside a German unit in a logistics hex", review=True, germans=here),)
     by_german = g.options.get("easternmost", "hex_to_move_to") == "german_hex"
 
     def score(h: Hex) -> tuple[float, ...] | None:
@@ -225,6 +225,9 @@ def beside_german_in_logistics_hex(c: Check) -> tuple[Order, ...]:
         return min(found, default=None)
 
     prefer = by_score("9.21.7", ("lowest strength", "easternmost"), score)
+    if here := germans_beside(g, c.start) & wanted:
+        reason = "it is beside a German unit in a logistics hex"
+        return (Stay("9.21.7", reason, review=True, germans=here, prefer=prefer),)
     return (Go(beside(g, wanted) & c.ends, prefer, what="beside a German unit in a logistics hex"),)
 
 
@@ -239,10 +242,12 @@ def beside_german_unit(c: Check) -> tuple[Order, ...]:
     """9.21.8, 9.26.2 To an unoccupied hex beside a German unit, away from Soviet units beside the same unit."""
     g, u = c.g, c.unit
     alone = lone_approaches(g, u)
+    go = lone_go(c, "9.21.8", unoccupied_hexes(g, u))
     if c.start in alone and unoccupied_hexes(g, u) >> c.start & 1:
         here = germans_beside(g, c.start)
-        return (Stay("9.21.8", "it is beside a German unit by itself", review=True, germans=here),)
-    return (lone_go(c, "9.21.8", unoccupied_hexes(g, u)),)
+        reason = "it is beside a German unit by itself"
+        return (Stay("9.21.8", reason, review=True, germans=here, prefer=go.prefer),)
+    return (go,)
 
 
 def lone_go(c: Check, rule: str, within: Bits, more: tuple[Preference, ...] = ()) -> Go:
@@ -294,7 +299,7 @@ def relieve_garrison(c: Check) -> tuple[Order, ...]:
     """9.21.9 A hex beside a Soviet unit is not eligible unless it is a VP hex."""
     g, u = c.g, c.unit
     hexes = garrisons_to_relieve(c) & (g.ground.vp_hexes | ~beside(g, other_soviets(g, u)))
-    prefer = those("9.21.9", "beside a German unit", lambda: beside_germans(g))
+    prefer = those("9.21.9", "beside a German unit", lambda: units_beside(g, g.hexes_of(GERMAN)))
     return (Go(hexes, (prefer,), what="a threatened garrison"),)
 
 

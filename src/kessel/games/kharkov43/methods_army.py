@@ -36,10 +36,11 @@ def closer_to_german_unit(c: Check) -> tuple[Order, ...]:
     x = german_near_objective(c)
     if x == NO_HEX:
         return ()
+    go = _closer(c, x, "9.26.3", f"closer to the German unit in {g.ground.name(x)}")
     if here := germans_beside(g, c.start) & 1 << x:
         reason = f"it is beside the German unit nearest to its objective, in {g.ground.name(x)}"
-        return (Stay("9.26.3", reason, review=True, germans=here),)
-    return (_closer(c, x, "9.26.3", f"closer to the German unit in {g.ground.name(x)}"),)
+        return (Stay("9.26.3", reason, review=True, germans=here, prefer=go.prefer),)
+    return (go,)
 
 
 def _closer(c: Check, goal: Hex, rule: str, what: str) -> Go:

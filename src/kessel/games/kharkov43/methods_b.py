@@ -38,7 +38,6 @@ from kessel.games.kharkov43.targets import (
 )
 from kessel.games.kharkov43.terminology import (
     beside,
-    beside_germans,
     germans_beside,
     is_nearly_surrounded,
     other_soviets,
@@ -112,7 +111,7 @@ def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
     prefer = (
         those("9.22.3a", "an empty or garrisoned hex", lambda: unoccupied_hexes(g, u)),
         most("9.22.3b", "the highest VP value", g.ground.vp_value),
-        those("9.22.3c", "a German unit adjacent", lambda: beside_germans(g)),
+        those("9.22.3c", "a German unit adjacent", lambda: units_beside(g, g.hexes_of(GERMAN))),
         those("9.22.3d", "in Soviet support", lambda: supported(g)),
     )
     orders: list[Order] = [Go(hexes, prefer, what="a threatened Soviet VP hex")]
@@ -171,15 +170,16 @@ def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.22.5"""
     g = c.g
     towns = eligible_vp_hexes(c)
-    here = g.map.grid.near[c.start] & towns
-    if here and not is_nearly_surrounded(g, c.unit):
-        return (Stay("9.22.5", "it is beside a qualified German VP hex", review=True, germans=here),)
 
     def score(h: Hex) -> tuple[float, ...] | None:
         found = ((german_strength(g, v), -g.ground.vp_value(v)) for v in members(g.map.grid.near[h] & towns))
         return min(found, default=None)
 
     prefer = by_score("9.22.5", ("least German strength", "VPs"), score)
+    here = g.map.grid.near[c.start] & towns
+    if here and not is_nearly_surrounded(g, c.unit):
+        reason = "it is beside a qualified German VP hex"
+        return (Stay("9.22.5", reason, review=True, germans=here, prefer=prefer),)
     hexes = units_beside(g, towns) & c.ends
     return (Go(hexes, prefer, _not_nearly_surrounded(c, "9.22.5"), "beside a German VP hex"),)
 
@@ -234,10 +234,10 @@ def beside_german_unit(c: Check) -> tuple[Order, ...]:
     g, u = c.g, c.unit
     limit = limit_of(g, c.front)
     mine = germans_beside(g, c.start) & ~beside(g, other_soviets(g, u))
+    go = lone_go(c, "9.22.8", unoccupied_hexes(g, u) & limit, (highest_number(g, "9.22.8d"),))
     if mine and g.units(c.start) == [u] and limit >> c.start & 1 and not is_nearly_surrounded(g, u):
         reason = "it is the only Soviet unit beside a German unit"
-        return (Stay("9.22.8", reason, review=True, germans=mine),)
-    go = lone_go(c, "9.22.8", unoccupied_hexes(g, u) & limit, (highest_number(g, "9.22.8d"),))
+        return (Stay("9.22.8", reason, review=True, germans=mine, prefer=go.prefer),)
     return (Go(go.hexes, go.prefer, _not_nearly_surrounded(c, "9.22.8"), go.what),)
 
 
@@ -256,7 +256,7 @@ def relieve_garrison(c: Check) -> tuple[Order, ...]:
         return kept
 
     prefer = (
-        those("9.22.9a", "beside a German unit", lambda: beside_germans(g)),
+        those("9.22.9a", "beside a German unit", lambda: units_beside(g, g.hexes_of(GERMAN))),
         Preference("9.22.9b", "a German unit proximate", proximate),
     )
     return (Go(hexes, prefer, what="a threatened garrison"),)

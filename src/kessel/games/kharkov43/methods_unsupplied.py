@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
-from kessel.core.hexset import members
+from kessel.core.hexes import Bits
+from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.choosing import least, those
-from kessel.games.kharkov43.forces import SOVIET
+from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.methods import UP, Check, Go, Method, Order
 from kessel.games.kharkov43.preferences import distance_to
-from kessel.games.kharkov43.supply import field_without
+from kessel.games.kharkov43.supply import can_trace, field_without
 from kessel.games.kharkov43.support import supported
 from kessel.games.kharkov43.terminology import beside_germans
 from kessel.games.kharkov43.zones import is_surrounded
@@ -33,7 +34,7 @@ def to_supply(c: Check) -> tuple[Order, ...]:
         those("9.27a", "in Soviet support", lambda: supported(g)),
         least("9.27b", "the closest hex", lambda h: away[h]),
     )
-    to_go = distance_to(g, supply)
+    to_go = distance_to(g, _in_supply(g, supply))
     free = c.ends & ~beside_germans(g)
     if not beside_germans(g) >> c.start & 1:
         for h in members(free):
@@ -44,6 +45,12 @@ def to_supply(c: Check) -> tuple[Order, ...]:
         Go(supply & c.ends, prefer, what="into supply"),
         Go(free, (closer,), what="away from German units, toward supply"),
     )
+
+
+def _in_supply(g: Board, supply: Bits) -> Bits:
+    """13.0 Hexes held by German units count as if a Soviet unit stood there instead."""
+    held = g.hexes_of(GERMAN)
+    return supply & ~held | bits(h for h in members(held) if can_trace(g, h, SOVIET))
 
 
 METHODS_UNSUPPLIED = (Method("9.27", "unsupplied", UP, to_supply),)

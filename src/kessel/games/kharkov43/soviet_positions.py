@@ -9,8 +9,7 @@ from kessel.games.kharkov43.choosing import Choice, Preference, choose, least, l
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.improved_positions import is_idle, place_ip, why_no_ip
 from kessel.games.kharkov43.support import supported
-from kessel.games.kharkov43.targets import is_german_proximate
-from kessel.games.kharkov43.terminology import beside
+from kessel.games.kharkov43.targets import is_german_proximate, units_beside
 
 PLACED_FROM = 4
 """9.0 step 6 begins on this game-turn."""
@@ -32,7 +31,7 @@ def position_preferences(g: Board, rule: str) -> tuple[Preference, ...]:
         return bits(h for h in members(s) if is_german_proximate(g, h, supplied_only=True))
 
     return (
-        those(f"{rule}a", "beside a supplied German unit", lambda: beside(g, supplied_germans())),
+        those(f"{rule}a", "beside a supplied German unit", lambda: units_beside(g, supplied_germans())),
         Preference(f"{rule}b", "a supplied German unit proximate", proximate),
         least(f"{rule}c", "the least Soviet strength", lambda h: g.strength_in(h, SOVIET)),
         lowest_number(g, f"{rule}d"),
