@@ -201,3 +201,14 @@ def test_the_position_type_is_strict():
         decode(b'{"game": "kharkov43", "units": [{"id": "A"}]}', PositionDoc)
     doc = msgspec.convert({"game": "kharkov43"}, PositionDoc)
     assert from_position(doc, PACK).turn == 1
+
+
+def test_a_phase_that_ends_without_a_choice_offers_nothing():
+    """What its steps did can still be asked."""
+    g = position(units=[german("A", "1910")], turn=5, phase="supply_phase")
+    assert ask(g, "legal") == {"question": "legal", "side": "", "rule": "", "prompt": "", "actions": []}
+    assert ask(g, "legal", action="lose A")["refusal"] == {
+        "rule": "4.0",
+        "reason": "the supply phase ended without a choice",
+    }
+    assert ask(g, "supply", unit="A")["state"] == "out_of_supply"

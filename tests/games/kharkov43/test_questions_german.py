@@ -139,7 +139,12 @@ def test_strategic_deployment_keeps_five_hexes() -> None:
     assert "1813" not in deploy(M, ground=village, garrisons="1812")["strategic"]
 
 
+@rule(RULE, "7.0a")
 def test_only_german_reserves_are_deployed() -> None:
-    g = position(board=arena(), turn=5, units=[M, soviet("S", "reserve")])
-    for name in ("M", "S", "X"):
+    g = position(board=arena(), turn=5, units=[M, german("C", "calendar", corps="IISS"), soviet("S", "reserve")])
+    for name in ("S", "X"):
         assert refusal(g, "deploy", unit=name)[0] == "$.unit"
+    for name in ("M", "C"):
+        found = ask(g, "deploy", unit=name)
+        assert (found["legal"], found["refusal"]["rule"], found["tactical"]) == (False, "7.0", [])
+        assert ask(g, "deploy", unit=name, hex="1811")["refusal"]["rule"] == "7.0"

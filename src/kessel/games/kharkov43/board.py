@@ -152,6 +152,8 @@ class Board(CoreBoard):
     )
     map: Map
     forces: Forces
+    phase_over: str = ""
+    """The phase of a hand-written position in which nothing was to be decided."""
 
     def __init__(
         self,

@@ -144,6 +144,8 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
         raise BadInput(faults[0], "$")
     g.stack = _stack(g, doc)
     run(g)
+    if not g.stack:
+        g.phase_over = doc.phase
     return g
 
 

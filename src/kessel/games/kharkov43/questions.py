@@ -229,7 +229,7 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
 
 def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     if not g.stack:
-        raise BadInput("the position names no phase, so no action is legal", "$")
+        return _nothing_to_decide(g, q)
     found = options(g)
     rule = g.stack[-1].steps[g.stack[-1].at].rule
     head = {"side": SIDES[asked(g)], "rule": rule, "prompt": found.prompt}
@@ -243,6 +243,16 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     return (
         {**head, "action": q.action, "legal": True} if refusal is None else {**head, "action": q.action, **_no(refusal)}
     )
+
+
+def _nothing_to_decide(g: Board, q: AskLegal) -> dict[str, Any]:
+    if not g.phase_over:
+        raise BadInput("the position names no phase, so no action is legal", "$")
+    found: dict[str, Any] = {"side": "", "rule": "", "prompt": ""}
+    if not q.action:
+        return {**found, "actions": []}
+    over = Refusal("4.0", f"the {g.phase_over.replace('_', ' ')} ended without a choice")
+    return {**found, "action": q.action, **_no(over)}
 
 
 QUESTIONS = {

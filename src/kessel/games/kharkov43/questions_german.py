@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
-from kessel.core.hexes import Bits
+from kessel.core.hexes import NO_HEX, Bits
 from kessel.core.hexset import bits
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.board import RESERVE, Board
@@ -121,15 +121,19 @@ def deploy(g: Board, q: AskDeploy) -> dict[str, Any]:
     u = g.forces.find(q.unit)
     if u < 0:
         raise BadInput(f"there is no unit {q.unit}", "$.unit")
-    if g.forces.side[u] != GERMAN or g.box[u] != RESERVE:
-        raise BadInput(f"{q.unit} is not in the German Reserve Units box", "$.unit")
+    if g.forces.side[u] != GERMAN:
+        raise BadInput(f"{q.unit} is not a German unit", "$.unit")
+    h = find_hex(g, q.hex) if q.hex else NO_HEX
+    if g.box[u] != RESERVE:
+        none: dict[str, Any] = {"hex": q.hex} if q.hex else {"tactical": [], "strategic": []}
+        refusal = Refusal("7.0", f"{q.unit} is not in the Reserve Units box")
+        return {"unit": q.unit, "rule": "7.1", **none, **_no(refusal)}
     near = bits(tactical_ends(g, u))
     far: Bits = bits(with_room(g, u, strategic_hexes(g, u)))
     found: dict[str, Any] = {"unit": q.unit, "area": FORMATIONS[g.forces.formation[u]].area, "rule": "7.1"}
     if q.hex:
-        h = find_hex(g, q.hex)
-        if refusal := why_not_deploy(g, u, h):
-            return {**found, "hex": q.hex, **_no(refusal)}
+        if why := why_not_deploy(g, u, h):
+            return {**found, "hex": q.hex, **_no(why)}
         ways = [way for way, s in (("tactical", near), ("strategic", far)) if s >> h & 1]
         return {**found, "hex": q.hex, "legal": True, "ways": ways}
     found |= {"tactical": sorted_names(g, near), "strategic": sorted_names(g, far)}
