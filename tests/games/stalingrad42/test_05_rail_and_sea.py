@@ -10,7 +10,25 @@ from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railroads import connecting_rail, rail_hexes
 from kessel.games.stalingrad42.zones import zoc
 
-from .helpers import area, ask, at, board, choices, do, example, h, has, names, read, refused, rule, start, u
+from .helpers import (
+    area,
+    ask,
+    at,
+    board,
+    choices,
+    do,
+    example,
+    h,
+    has,
+    link,
+    names,
+    position,
+    read,
+    refused,
+    rule,
+    start,
+    u,
+)
 
 LINE = " ".join(f"{i},0" for i in range(-4, 5))
 RAIL = [("rail", LINE)]
@@ -431,3 +449,34 @@ def test_the_first_rail_hex_from_an_entry_area_counts(to, far):
     g = start({"F": "soviet S-(1)-5b A front offensives=1"}, links=RAIL, boxes=[EAST], side="soviet")
     do(g, "move F", f"rail {to}")
     assert bool(g.offensives[u(g, "F")]) is not far
+
+
+@rule("16.4a")
+@rule("18.6.3b")
+@rule("29.1.2b")
+@pytest.mark.parametrize(
+    ("unit", "city", "why"),
+    [
+        ({"values": "7-5-5", "type": "tank", "status": ["oos"]}, False, "16.4"),
+        ({"values": "3-5-3", "status": ["oos"]}, False, ""),
+        ({"values": "0-0-5b", "back": "S-0-T", "type": "supply", "status": ["flipped"]}, False, "18.6.3"),
+        ({"values": "0-0-5b", "back": "S-0-T", "type": "supply"}, False, ""),
+        ({"values": "3-5-3"}, True, "29.1.2"),
+    ],
+)
+def test_units_that_may_only_use_tactical_movement_do_not_go_by_rail_or_sea(unit, city, why):
+    port = {"features": ["port"], "sea": "black"}
+    doc = position({"X": "axis 3-3-3 0,0"} if city else {}, links=RAIL, boxes=[EAST], side="soviet")
+    doc["board"]["hexes"] |= {"0,0": port | {"terrain": "major_city"}, "0,3": port}
+    doc["board"]["links"].append(link("shipping_path", "0,0 0,3", sea="black"))
+    doc |= {
+        "control": {"0,0": "soviet", "0,3": "soviet"},
+        "units": [*doc["units"], {"id": "S", "side": "soviet", "at": "0,0"} | unit],
+    }
+    if city:
+        doc |= {"city_battles": {"0,0": 1}, "options": {"contested_cities": "on"}}
+    g = read(doc)
+    ways = [("rail", "3,0")] + [("sea", "0,3")] * (unit.get("type") != "tank")
+    for mode, to in ways:
+        found = ask(g, "moves", unit="S", to=to, mode=mode)
+        assert found.get("refusal", {"rule": ""})["rule"] == why

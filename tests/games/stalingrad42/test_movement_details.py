@@ -85,7 +85,7 @@ def test_the_kind_of_movement_asked_for_is_the_one_answered():
     g = board({"A": "axis 10-8-6 0,0 tank"}, links=[("primary", "0,0 1,0 2,0")])
     assert to(g, "2,0") == ("normal", 1)
     assert to(g, "2,0", mode="tactical") == ("tactical", 2)
-    assert to(g, "3,0", mode="tactical") == ("no", "5.1")
+    assert to(g, "3,0", mode="tactical") == ("no", "5.4")
 
 
 # --- 5.6, 5.7 --------------------------------------------------------------------------------------------------------
@@ -165,3 +165,34 @@ def test_a_far_hex_on_the_railroad_is_reached_by_rail():
     g = board({"A": "soviet 3-5-3 -4,0"}, links=rails, side="soviet", phase="movement")
     assert ask(g, "moves", unit="A", to="4,0")["mode"] == "rail"
     assert ask(g, "moves", unit="A", to="4,-1")["refusal"]["rule"] == "5.1"
+
+
+@rule("5.4a")
+@rule("13.2.1a")
+@rule("16.4a")
+@rule("21.4a")
+@pytest.mark.parametrize(
+    ("text", "mode", "why"),
+    [
+        ("disrupted", "normal", "13.2.1"),
+        ("disrupted", "extended", "13.2.1"),
+        ("tank oos", "normal", "16.4"),
+        ("replaced", "normal", "21.4"),
+        ("", "normal", ""),
+        ("disrupted", "tactical", ""),
+    ],
+)
+def test_a_kind_of_movement_that_is_forbidden_says_why_though_another_leads_there(text, mode, why):
+    g = board({"A": f"axis 10-8-6 0,0 {text}"})
+    found = ask(g, "moves", unit="A", to="1,0", mode=mode)
+    assert found.get("refusal", {"rule": ""})["rule"] == why
+
+
+@rule("5.4a")
+def test_asked_for_one_kind_of_movement_all_its_places_are_told():
+    g = board({"A": "axis 10-8-3 0,0"}, radius=7)
+
+    def count(mode: str) -> int:
+        return len(ask(g, "moves", unit="A", mode=mode)["moves"])
+
+    assert [count(mode) for mode in ("tactical", "normal", "extended", "")] == [18, 36, 90, 126]

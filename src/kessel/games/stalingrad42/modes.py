@@ -129,22 +129,27 @@ def _exile_refusal(g: Board, u: Unit) -> Refusal | None:
     return Refusal("S1.2", f"{g.name(u)} has left the map")
 
 
-def _normal(g: Board, u: Unit) -> Refusal | None:
+def tactical_only(g: Board, u: Unit) -> Refusal | None:
+    """Why a unit may use no other movement than Tactical Movement; by rail and sea neither."""
     s, forces = g.status[u], g.forces
-    if s & DISRUPTED:
-        return Refusal("13.2.1", f"{g.name(u)} is Disrupted and may only use Tactical Movement")
     if s & OOS and forces.mech[u] and (not s & FULL_RETREAT or g.reads("oos_mech_fr") == "tactical"):
         return Refusal("16.4", f"{g.name(u)} is Mechanized and Out of Supply and may only use Tactical Movement")
-    if forces.type[u] == "reserve_army" and cargo(g, u) & 6:
-        what = "Disrupted units" if cargo(g, u) & 2 else "units with Replacements"
-        return Refusal("34.3.1", f"{g.name(u)} has {what} inside and may only use Tactical Movement")
     if g.face(u).tactical_only:
         return Refusal("18.6.3", "a Ready Supply Point may only use Tactical Movement")
-    if forces.is_immobile(u):
-        return Refusal("18.6.8", "a non-mobile Supply Point moves only by rail or sea")
     if g.on_map(u) and is_contested(g, g.place[u]):
         return Refusal("29.1.2", "a Contested City hex is left only by Tactical Movement")
     return None
+
+
+def _normal(g: Board, u: Unit) -> Refusal | None:
+    if g.status[u] & DISRUPTED:
+        return Refusal("13.2.1", f"{g.name(u)} is Disrupted and may only use Tactical Movement")
+    if g.forces.type[u] == "reserve_army" and cargo(g, u) & 6:
+        what = "Disrupted units" if cargo(g, u) & 2 else "units with Replacements"
+        return Refusal("34.3.1", f"{g.name(u)} has {what} inside and may only use Tactical Movement")
+    if g.forces.is_immobile(u):
+        return Refusal("18.6.8", "a non-mobile Supply Point moves only by rail or sea")
+    return tactical_only(g, u)
 
 
 def _extended(g: Board, u: Unit) -> Refusal | None:
@@ -170,7 +175,7 @@ def _rail(g: Board, u: Unit) -> Refusal | None:
         return Refusal("5.6.3", "only units in Good Order may use Rail Movement")
     if g.forces.type[u] == "reserve_army" and cargo(g, u):
         return Refusal("34.3.2", "a Reserve Army with units in its Holding Box may not use Rail Movement")
-    return None
+    return tactical_only(g, u)
 
 
 def _sea(g: Board, u: Unit) -> Refusal | None:
@@ -180,7 +185,12 @@ def _sea(g: Board, u: Unit) -> Refusal | None:
         return Refusal("5.7.1", "Mechanized units may not use Shipping Paths")
     if g.status[u] & BAD_ORDER:
         return Refusal("5.7.1", "only units in Good Order may use Sea Movement")
-    return None
+    return None if is_naval_brigade(g, u) else tactical_only(g, u)
+
+
+def is_naval_brigade(g: Board, u: Unit) -> bool:
+    """5.7.1 Soviet Naval Infantry brigades have three extra benefits; they use Tactical Movement on the Shipping Paths."""
+    return g.forces.type[u] == "naval" and g.forces.size[u] == "brigade"
 
 
 def _transfer(g: Board, u: Unit) -> Refusal | None:

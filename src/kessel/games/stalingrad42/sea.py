@@ -14,15 +14,17 @@ from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.modes import SEA, STRAIT, TACTICAL, mode_refusal, tactical_hexes
+from kessel.games.stalingrad42.modes import (
+    SEA,
+    STRAIT,
+    TACTICAL,
+    is_naval_brigade,
+    mode_refusal,
+    tactical_hexes,
+)
 from kessel.games.stalingrad42.reach import Group, short_of
 from kessel.games.stalingrad42.supply import AZOV, BLACK_SEA
 from kessel.games.stalingrad42.zones import in_ezoc
-
-
-def is_naval_brigade(g: Board, u: Unit) -> bool:
-    """5.7.1 Soviet Naval Infantry brigades have three extra benefits."""
-    return g.forces.type[u] == "naval" and g.forces.size[u] == "brigade"
 
 
 def shipping(g: Board, port: Hex) -> list[tuple[Hex, str]]:

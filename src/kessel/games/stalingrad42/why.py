@@ -227,8 +227,8 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
         return _no_mode(g, group)
     if _stopped(g, group):
         return _stopped(g, group)
-    if mode and found.mode_to(place):
-        return Refusal("5.1", f"{g.place_name(place)} is reached by {MODE_WORDS[found.mode_to(place)]} movement")
+    if mode and (why := next(filter(None, (mode_refusal(g, u, mode, group.limit) for u in group.units)), None)):
+        return why
     if g.map.is_hex(place):
         if why := _closed_anywhere(g, group, place):
             return why
