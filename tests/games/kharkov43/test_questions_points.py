@@ -196,3 +196,29 @@ def test_what_is_not_understood():
     mud = position(board=ground(), turn=8, ground="heavy_mud")
     with pytest.raises(BadInput, match=r"\$.formation: name a front, or nothing for the Germans"):
         ask(mud, "replacements", formation="XL")
+
+
+@rule("kharkov43", "18.34f")
+def test_in_heavy_mud_nobody_is_activated():
+    doc = {"board": ground(), "turn": 8, "units": [german("A", "1815", corps="Raus"), soviet("S", "1810")]}
+    hand = {"cards": {"hand": "P23", "draw": "E11"}}
+    g = position(ground="heavy_mud", phase="german_impulse", **doc, **hand)
+    assert ask(g, "legal")["actions"] == []
+    assert ask(g, "legal", action="play P23 activate")["refusal"]["rule"] == "18.34"
+    questions = [
+        ("moves", {"unit": "A"}),
+        ("moves", {"unit": "S", "to": "1811"}),
+        ("activate", {"card": "P23"}),
+        ("command_cards", {"cards": ["E11"]}),
+        ("system", {"card": "E11"}),
+    ]
+    assert {ask(g, name, **q)["refusal"]["rule"] for name, q in questions} == {"18.34"}
+    light = position(ground="light_mud", **doc, **hand)
+    assert not any("refusal" in ask(light, name, **q) for name, q in questions)
+    assert ask(g, "moves", unit="A", proximity=True)["reach"], "proximity is judged all the same"
+
+
+@rule("kharkov43", "15.1a")
+def test_no_garrisons_before_turn_4():
+    assert ask(position(board=ground(), turn=3, soviet_towns="1712"), "garrisons")["refusal"]["rule"] == "15.1"
+    assert ask(position(board=ground(), turn=4, soviet_towns="1712"), "garrisons")["placed"] == ["1712"]

@@ -6,11 +6,19 @@ at the moment it is revealed: that is the same chance, and nothing hidden has to
 
 from __future__ import annotations
 
-from kessel.games.kharkov43.board import FROZEN, GROUND_CONDITIONS, Board
+from kessel.core.breakdown import Refusal
+from kessel.games.kharkov43.board import FROZEN, GROUND_CONDITIONS, HEAVY_MUD, Board
 
 UNSEEN, SET_ASIDE = 0, 99
 REMIX_TURN = 11
 """18.33 The markers are gathered at the end of game-turn 10 and mixed again for game-turns 11 to 13."""
+
+
+def why_nothing_happens(g: Board) -> Refusal | None:
+    """18.34 In heavy mud the Command Phase is skipped."""
+    if g.ground_condition != HEAVY_MUD:
+        return None
+    return Refusal("18.34", "in heavy mud no cards are played and no formations are activated")
 
 
 def reveal_ground(g: Board, turn: int) -> None:

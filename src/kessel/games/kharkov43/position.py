@@ -51,6 +51,7 @@ from kessel.games.kharkov43.german_activation import GermanActivation
 from kessel.games.kharkov43.german_cards import GermanImpulse
 from kessel.games.kharkov43.german_reserves import DelayedReserves
 from kessel.games.kharkov43.objective_markers import LAST_STAGE, army_hexes
+from kessel.games.kharkov43.questions import OF_COMMAND_PHASE
 from kessel.games.kharkov43.sequence import HeavyMudReplacements, SupplyPhase, is_heavy_mud
 from kessel.games.kharkov43.support import line_for_turn
 from kessel.games.kharkov43.terrain import check_words
@@ -171,6 +172,8 @@ def _stack(g: Board, doc: PositionDoc) -> list[Procedure]:
         raise BadInput(f"{doc.card} is a Soviet card; German units are activated by a German one", "$.card")
     if doc.phase == "heavy_mud_replacements" and not is_heavy_mud(g):
         raise BadInput("these replacements are those of a heavy_mud game-turn", "$.phase")
+    if doc.phase in OF_COMMAND_PHASE and is_heavy_mud(g):
+        return []
     return [PHASES[doc.phase](card)]
 
 

@@ -15,6 +15,7 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43 import stacking, supply
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, GARRISON, UNSUPPLIED, Board
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.ground_conditions import why_nothing_happens
 from kessel.games.kharkov43.movement import (
     INFILTRATION,
     MODES,
@@ -33,6 +34,8 @@ from kessel.games.kharkov43.movement import (
 from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.support import explain_support, supported
 from kessel.games.kharkov43.zones import controllers, garrison_zoc, is_surrounded, sources, zoc
+
+OF_COMMAND_PHASE = ("german_impulse", "german_activation")
 
 
 class AskMoves(Asked, kw_only=True):
@@ -125,7 +128,8 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
         g, gone = _as_activated(g, u)
         if gone:
             found["garrisons_removed"] = {"hexes": gone, "rule": "15.3"}
-    way: Going | Refusal = going(g, u, q.mode, purpose)
+    still = None if q.proximity else why_nothing_happens(g)
+    way: Going | Refusal = still or going(g, u, q.mode, purpose)
     if q.mode == INFILTRATION and g.forces.side[u] == GERMAN:
         way = Refusal("9.3", "urban infiltration is a move of Soviet units")
     if isinstance(way, Refusal):
@@ -252,6 +256,8 @@ def _nothing_to_decide(g: Board, q: AskLegal) -> dict[str, Any]:
     if not q.action:
         return {**found, "actions": []}
     over = Refusal("4.0", f"the {g.phase_over.replace('_', ' ')} ended without a choice")
+    if g.phase_over in OF_COMMAND_PHASE:
+        over = why_nothing_happens(g) or over
     return {**found, "action": q.action, **_no(over)}
 
 

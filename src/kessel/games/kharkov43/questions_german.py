@@ -22,6 +22,7 @@ from kessel.games.kharkov43.german_activation import (
 )
 from kessel.games.kharkov43.german_cards import printed_line
 from kessel.games.kharkov43.german_reserves import mates, strategic_hexes, tactical_ends, why_not_deploy, with_room
+from kessel.games.kharkov43.ground_conditions import why_nothing_happens
 from kessel.games.kharkov43.questions import find_hex, find_unit, sorted_names
 
 
@@ -51,6 +52,8 @@ class AskDeploy(Asked, kw_only=True):
 def activate(g: Board, q: AskActivate) -> dict[str, Any]:
     card = _german_card(g, q.card)
     found: dict[str, Any] = {"card": card.id, "command": q.command}
+    if still := why_nothing_happens(g):
+        return found | _no(still)
     if q.command == "one_unit":
         return found | _one_unit(g, card, q.unit)
     line = printed_line(card, "activate_corps" if q.command == "activate" else "kampfgruppe", g.turn)

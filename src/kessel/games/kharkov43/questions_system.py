@@ -19,6 +19,7 @@ from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, FOR_ACTIVAT
 from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.forces import ARMIES, GERMAN, SOVIET
 from kessel.games.kharkov43.german_activation import recover
+from kessel.games.kharkov43.ground_conditions import why_nothing_happens
 from kessel.games.kharkov43.objectives import (
     CHECKED,
     check_objective,
@@ -63,6 +64,8 @@ def system(g: Board, q: AskSystem) -> dict[str, Any]:
     x.dice = Scripted((q.objective_die,) if q.objective_die else ())
     card = _card(x, q)
     found: dict[str, Any] = {}
+    if still := why_nothing_happens(g):
+        return {"refusal": still.as_json()}
     activated = _activated(x, q, card, found)
     if activated is None:
         return found

@@ -14,6 +14,7 @@ from kessel.games.kharkov43 import garrisons
 from kessel.games.kharkov43.board import HEAVY_MUD, Board
 from kessel.games.kharkov43.cards import Card
 from kessel.games.kharkov43.forces import FRONTS, GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.ground_conditions import why_nothing_happens
 from kessel.games.kharkov43.movement import MP, PROXIMITY, REGULAR, reach_of, why_immobile, why_not_end, why_not_reach
 from kessel.games.kharkov43.proximity import could_enter, is_proximate
 from kessel.games.kharkov43.questions import find_hex, find_side, find_unit, sorted_names
@@ -171,6 +172,9 @@ def garrison_question(g: Board, q: AskGarrisons) -> dict[str, Any]:
             "garrisons": sorted_names(x, x.garrisons),
             "rule": "15.3",
         }
+    if g.turn < g.charts.constants.garrisons_from:
+        early = Refusal("15.1", f"garrisons are placed from game-turn {g.charts.constants.garrisons_from} on")
+        return {"legal": False, "refusal": early.as_json()}
     if g.ground_condition == HEAVY_MUD:
         return {"legal": False, "refusal": Refusal("18.34", "heavy mud: the Supply Phase is skipped").as_json()}
     placed = garrisons.place_garrisons(x, q.front)
@@ -205,6 +209,8 @@ def command_cards(g: Board, q: AskCommandCards) -> dict[str, Any]:
     cards = [_soviet_card(g, name, f"$.cards[{i}]") for i, name in enumerate(q.cards)]
     if not 1 <= len(cards) <= 2 or len({c.id for c in cards}) < len(cards):
         raise BadInput("one card or two different ones are drawn for an impulse", "$.cards")
+    if still := why_nothing_happens(g):
+        return {"legal": False, "refusal": still.as_json()}
     cards.sort(key=command_order)
     command, auxiliary = cards[0], cards[1] if len(cards) > 1 else None
     found: dict[str, Any] = {"command": command.id, "why": why_first(cards), "rule": "8.1", **_commands(g, command)}
