@@ -239,11 +239,11 @@ def test_a_unit_told_to_stay_beside_a_german_is_shifted_round_it():
 
 
 @rule("kharkov43", "9.25.1")
-@pytest.mark.parametrize(("option", "end"), [("any_adjacent_german", "2209"), ("that_german", "1809")])
+@pytest.mark.parametrize(("option", "end"), [("any_adjacent_german", "2109"), ("that_german", "1809")])
 def test_round_which_german_units_a_unit_may_be_shifted_is_a_switch(option, end):
-    """O4: A is told to stay beside G in a logistics hex; H beside it too could be surrounded from 2209, G from 1809.
+    """O4: A is told to stay beside G in a logistics hex; H beside it too could be surrounded from 2109, G from 1809.
 
-    X beside 1809 makes 2209 the better hex (9.25d).
+    X beside 1809 makes 2109 the better hex (9.25d).
     """
     ground = arena(**OPEN, features={"1910": "logistics_southwest"})
     units = [

@@ -78,3 +78,21 @@ def test_what_the_tactical_preferences_leave_open_the_method_decides_for_a_unit_
         ],
     )
     assert march(g) == {"A": ("1912", "9.21.7")}
+
+
+@rule("kharkov43", "9.21.7b")
+@rule("kharkov43", "9.25.1")
+def test_the_easternmost_hex_is_preferred_even_of_hexes_round_another_german_unit():
+    """A stays beside L; round H 1709, 1808 and 1909 are away from B. 1709 is closest to the objective, 1808 east."""
+    g = position(
+        board=arena(features={"1811": "logistics_southwest"}, roads_on=()),
+        turn=6,
+        objectives=southwest("1516"),
+        units=[
+            active("A", "1810", "3-4-05"),
+            soviet("B", "1810", army="1G", status=["isolated"]),
+            german("L", "1811"),
+            german("H", "1809", status=["isolated"]),
+        ],
+    )
+    assert march(g) == {"A": ("1808", "9.21.7")}

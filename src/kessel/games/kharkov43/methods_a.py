@@ -218,13 +218,14 @@ def beside_german_in_logistics_hex(c: Check) -> tuple[Order, ...]:
     """9.21.7 Adjacent to an unsurrounded German unit in a logistics hex of the active front."""
     g = c.g
     wanted = g.hexes_of(GERMAN) & g.ground.logistics[c.front] & ~surrounded_hexes(g, GERMAN)
-    by_german = g.options.get("easternmost", "hex_to_move_to") == "german_hex"
 
     def score(h: Hex) -> tuple[float, ...] | None:
-        found = ((german_strength(g, x), westing(g, x if by_german else h)) for x in members(_around(g, h) & wanted))
+        found = ((german_strength(g, x), westing(g, x)) for x in members(_around(g, h) & wanted))
         return min(found, default=None)
 
     prefer = by_score("9.21.7", ("lowest strength", "easternmost"), score)
+    if g.options.get("easternmost", "hex_to_move_to") != "german_hex":
+        prefer = (prefer[0], least("9.21.7b", "easternmost", lambda h: westing(g, h)))
     if here := germans_beside(g, c.start) & wanted:
         reason = "it is beside a German unit in a logistics hex"
         return (Stay("9.21.7", reason, review=True, germans=here, prefer=prefer),)
