@@ -196,3 +196,15 @@ def test_asked_for_one_kind_of_movement_all_its_places_are_told():
         return len(ask(g, "moves", unit="A", mode=mode)["moves"])
 
     assert [count(mode) for mode in ("tactical", "normal", "extended", "")] == [18, 36, 90, 126]
+
+
+@rule("5.5.3d")
+@rule("5.1b")
+@pytest.mark.parametrize(("tank", "works"), [("7-5-3", False), ("7-5-4", True)])
+def test_each_class_of_a_stack_pays_for_the_flotilla_as_it_must(tank, works):
+    volga = {name: ["volga"] for name in RIVER}
+    units = {"A": "soviet 3-5-3 0,0", "T": f"soviet {tank} 0,0 tank"}
+    g = board(units, hexsides=volga, side="soviet", flotilla="0,0|1,0")
+    found = ask(g, "moves", units=["A", "T"], to="1,0", mode="normal")
+    assert ("refusal" not in found) is works
+    assert "cost" in ask(g, "moves", unit="A", to="1,0", mode="normal")

@@ -482,8 +482,9 @@ def opened(g: Board, group: Group, w: Ways, most: int, *, normal: bool) -> dict[
                     else:
                         found[a] = [edge]
     if g.flotilla and side == SOVIET:
+        u = next((v for v in group.units if ways_of(g, v) is w), group.units[0])
         for a, n, hexside in flotilla_steps(g):
-            cost = price_at_flotilla(g, group.units[0], n)
+            cost = price_at_flotilla(g, u, n)
             if cost is not None:
                 found.setdefault(a, []).append((n, cost.total if normal else 1, hexside))
     return found
