@@ -11,9 +11,10 @@ from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Ou
 from kessel.games.stalingrad42.advance_paths import Trip, ends_at, overstacks, step_refusal, trips, vacated_hex
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import HALT, LIMITED, Breakthrough
-from kessel.games.stalingrad42.columns import IN_PLAY
+from kessel.games.stalingrad42.columns import IN_PLAY, RETREATED
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.retreat import interruption
+from kessel.games.stalingrad42.stacking import CorrectStacking, excess_victims
 
 
 @dataclass(slots=True)
@@ -41,12 +42,9 @@ class Advance(Breakthrough):
             return Goto("finish")
         self.mover = action[1]
         self.left = dict(self.open)[self.mover]
-        self.first = (g.place[self.mover] in self.origins and self.spent == 0) or not self._was_in_group(g)
+        self.first = self.mover not in self.walked
         self.halted = ""
         return None
-
-    def _was_in_group(self, g: Board) -> bool:
-        return g.place[self.mover] not in self.origins
 
     def _choose_refusal(self, g: Board, action: Action) -> Refusal | None:
         if action[0] == "advance":
@@ -125,4 +123,9 @@ class Advance(Breakthrough):
 
     @auto("14.1")
     def finish(self, g: Board) -> Out:
+        """Stacking limits must be observed when the whole attack has advanced (reading A62)."""
+        at_once = g.reads("overstack_after_disengagement") == "at_once"
+        for h in sorted({g.place[u] for u in self.walked if g.pool[u] == IN_PLAY and g.map.is_hex(g.place[u])}):
+            if excess_victims(g, h, self.side, spared=0 if at_once else RETREATED):
+                return Call(CorrectStacking(self.side, h, retreated=at_once), again=True)
         return None

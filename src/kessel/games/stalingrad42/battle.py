@@ -31,6 +31,11 @@ class Battle(Procedure):
     automatic: bool = False
     die: int = 0
     outcome: str = ""
+    declared: bool = False
+    tired: tuple[int, ...] = ()
+    """12.4 Defenders that had retreated into the hex before this combat."""
+    doubled_by: str = ""
+    """9.5.1 Why the attackers' way doubled the defenders."""
 
     def attack(self) -> Attack:
         return Attack(
@@ -42,6 +47,8 @@ class Battle(Procedure):
             self.air,
             self.guns,
             self.defensive_air,
+            self.tired if self.declared else None,
+            self.doubled_by if self.declared else None,
         )
 
     def result(self, g: Board) -> Result:

@@ -362,6 +362,8 @@ class Breakthrough(Procedure):
         """9.3.7 The Air Unit goes with its stack, or to its box if that is gone."""
         if self.air < 0:
             return
+        if self.escort in self.group and g.pool[self.escort] != IN_PLAY:
+            self.escort = next((u for u in self.group if g.pool[u] == IN_PLAY and u in self.units), self.escort)
         if self.escort != NO_UNIT and g.pool[self.escort] == IN_PLAY:
             place_air(g, self.air, g.place[self.escort])
         else:
@@ -392,6 +394,7 @@ class Breakthrough(Procedure):
     def strike(self, g: Board) -> Out:
         from kessel.games.stalingrad42.combat import Combat
 
+        self._follow(g)
         self.group = tuple(u for u in self.group if g.pool[u] == IN_PLAY)
         a = self.attack(g, self.struck)
         self.emptied = self.success = False
@@ -401,8 +404,8 @@ class Breakthrough(Procedure):
 
     @auto("15.2.7")
     def survivors(self, g: Board) -> Out:
-        self.group = tuple(u for u in self.group if g.pool[u] == IN_PLAY)
         self._follow(g)
+        self.group = tuple(u for u in self.group if g.pool[u] == IN_PLAY)
         return None
 
     @ask("side", "15.2.8")
@@ -449,7 +452,7 @@ class Breakthrough(Procedure):
         if g.pool[u] != IN_PLAY:
             return
         g.set_status(u, ADVANCED)
-        if g.forces.is_asu[u]:
+        if g.forces.is_asu[u] and u in self.walked:
             disrupt(g, u, "18.2.2")
 
     @auto("15.2.1")

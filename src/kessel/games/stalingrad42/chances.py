@@ -28,7 +28,7 @@ from kessel.games.stalingrad42.defense import (
 from kessel.games.stalingrad42.losses import lose_step, remnants_free
 from kessel.games.stalingrad42.results import defenders_to_lose
 from kessel.games.stalingrad42.shifts import Assessment, assess
-from kessel.games.stalingrad42.strengths import Attack, defenders
+from kessel.games.stalingrad42.strengths import Attack, declared, defenders
 
 SIXTH = Fraction(1, 6)
 WORDS = {HELD: "held", DELAYED: "delayed", CITY: "city battle", EJECTED: "thrown out"}
@@ -62,6 +62,7 @@ def final_chances(g: Board, a: Attack, dice: int = 1) -> list[Case]:
     now = assess(g, a)
     if now.too_low:
         return []
+    a = declared(g, a)
     found: dict[tuple[Result, str], Fraction] = {}
     for chance, result in roll_chances(g, now, dice):
         for outcome, share in _answer(g, a, result).items():

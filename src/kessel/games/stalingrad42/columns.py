@@ -50,13 +50,15 @@ class Status(IntFlag):
     """A Reserve Army whose marker was switched in this phase, or pretended to be (34.1.2)."""
     JOINED = 1 << 24
     """A reinforcement placed in a Holding Box in this Initial Phase, or the army it joined (34.3.1, 34.4.1)."""
+    ACTIVATED = 1 << 25
+    """Came out of Reserve in this Combat Phase (25.2.3): may not fight."""
 
 
 _FLAGS = tuple(map(int, Status))
 DISRUPTED, FULL_RETREAT, OOS, ISOLATED, TRAIN, REPLACED, FLIPPED, FROZEN = _FLAGS[:8]
 RESERVE, AUTO_DS, DONE, MOVED, MOVED_FAR, EXTENDED, CHOSE_RETREAT = _FLAGS[8:15]
 ATTACKED, DEFENDED, RETREATED, ADVANCED, DISENGAGED = _FLAGS[15:20]
-ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED, JOINED = _FLAGS[20:]
+ARRIVED, UNUSABLE, REMOVED_NEXT, SWAPPED, JOINED, ACTIVATED = _FLAGS[20:]
 """The same flags as plain ints: rules test them a million times."""
 
 BAD_ORDER = DISRUPTED | FULL_RETREAT
@@ -68,7 +70,7 @@ WATCHED = DISRUPTED | FULL_RETREAT | TRAIN
 """Changes of these change the hex sets."""
 OF_THE_PHASE = (
     DONE | MOVED | MOVED_FAR | CHOSE_RETREAT | ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED | SWAPPED
-)
+) | ACTIVATED
 
 PASSING = OF_THE_PHASE | EXTENDED | AUTO_DS | RESERVE | UNUSABLE | JOINED
 """Markers taken off all units at once."""

@@ -33,6 +33,7 @@ from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
 from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles, take_over
 from kessel.games.stalingrad42.columns import (
+    ACTIVATED,
     ADVANCED,
     ATTACKED,
     AUTO_DS,
@@ -63,7 +64,7 @@ from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose, defen
 from kessel.games.stalingrad42.retreat import Retreat, leave_behind
 from kessel.games.stalingrad42.shifts import Assessment, assess, well_above
 from kessel.games.stalingrad42.stacking import CorrectStacking
-from kessel.games.stalingrad42.strengths import Attack, beyond_limit, defenders, retreated_into
+from kessel.games.stalingrad42.strengths import Attack, beyond_limit, declared, defenders, retreated_into
 from kessel.games.stalingrad42.zones import is_contested
 
 DECLARE: Action = ("declare",)
@@ -173,7 +174,7 @@ class CombatPhase(Procedure):
 
 def begin_combat(g: Board) -> None:
     """What counts by Combat Phase starts anew."""
-    g.clear_status(ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED)
+    g.clear_status(ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED | ACTIVATED)
 
 
 def hex_refusal(g: Board, h: int, side: Side) -> Refusal | None:
@@ -274,6 +275,8 @@ class Combat(Battle):
     def engage(self, g: Board) -> Out:
         """From here on the attack is declared."""
         self.origins = tuple(g.place[u] for u in self.units)
+        a = declared(g, self.attack())
+        self.declared, self.tired, self.doubled_by = True, a.tired or (), a.doubled_by or ""
         for u in self.units:
             g.set_status(u, ATTACKED)
         if not self.breakthrough:

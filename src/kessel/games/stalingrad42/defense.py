@@ -23,7 +23,7 @@ from kessel.games.stalingrad42.fortifications import bars_tanks, has_fort
 from kessel.games.stalingrad42.leaders import DEFENSE, offer_reroll
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose
-from kessel.games.stalingrad42.retreat import facing_elimination
+from kessel.games.stalingrad42.retreat import doomed_stack
 from kessel.games.stalingrad42.retreat_paths import Flight, find_ends
 from kessel.games.stalingrad42.shifts import ground_shift
 from kessel.games.stalingrad42.strengths import Attack, defenders, retreated_into, sheet, was_doubled
@@ -113,8 +113,7 @@ def is_desperate(g: Board, a: Attack, result: Result) -> bool:
         units = defenders(g, a)
         flight = flight_of(g, a, result)
         tired = retreated_into(g, a, units)
-        doomed = [u for u in units if u in tired or facing_elimination(g, u, flight)]
-        return len(doomed) == len(units) or loses_port(g, a, flight)
+        return doomed_stack(g, [u for u in units if u not in tired], flight) or loses_port(g, a, flight)
 
     return g.cached(("desperate", a, result.retreat), make)
 

@@ -12,6 +12,7 @@ from kessel.core.hexset import bits, members, spread, spread_along
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import (
     ABLE,
+    ACTIVATED,
     ARRIVED,
     ATTACKED,
     AUTO_DS,
@@ -34,7 +35,10 @@ from kessel.games.stalingrad42.fortifications import under_construction
 from kessel.games.stalingrad42.stacking import stacking_limit
 from kessel.games.stalingrad42.zones import enemy_bonds, is_contested
 
-BUSY = int(DISRUPTED | FULL_RETREAT | TRAIN | REPLACED | ARRIVED | AUTO_DS | EXTENDED | ATTACKED | RESERVE | DISENGAGED)
+BUSY = int(
+    (DISRUPTED | FULL_RETREAT | TRAIN | REPLACED | ARRIVED | AUTO_DS | EXTENDED | ATTACKED | RESERVE | DISENGAGED)
+    | ACTIVATED
+)
 """States in which a unit does not attack; `attacker_refusal` gives the rule for each."""
 
 
@@ -68,6 +72,7 @@ def _busy_refusal(g: Board, u: Unit) -> Refusal:
         (EXTENDED, "2.3.2", "used Extended Movement and may not attack"),
         (ATTACKED, "8.1", "has attacked in this Combat Phase"),
         (RESERVE, "25.2.3", "is in Reserve and may not attack"),
+        (ACTIVATED, "25.2.3", "came out of Reserve and may not attack"),
         (DISENGAGED, "27.2.1", "tried to disengage and may not attack"),
     ):
         if s & flag:

@@ -36,7 +36,7 @@ from kessel.games.stalingrad42.results import attackers_to_lose
 from kessel.games.stalingrad42.retreat import facing_elimination
 from kessel.games.stalingrad42.retreat_paths import Flight
 from kessel.games.stalingrad42.shifts import assess
-from kessel.games.stalingrad42.strengths import Attack, defenders, in_excess, retreated_into
+from kessel.games.stalingrad42.strengths import Attack, declared, defenders, in_excess, retreated_into
 
 ELIMINATED = "eliminated"
 """No defender is left."""
@@ -69,6 +69,7 @@ def distribution(g: Board, a: Attack, *, defend: bool = True, supported: bool = 
     found: Distribution = {}
     if now.too_low:
         return found
+    a = declared(g, a)
     known: dict[Any, Distribution] = {}
     for chance, result in roll_chances(g, now, dice):
         key = (result.code, result.colour, result.advance)

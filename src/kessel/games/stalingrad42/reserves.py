@@ -9,7 +9,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side
 from kessel.core.hexes import Hex
-from kessel.core.procedure import PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
     advance_allowance,
@@ -21,7 +21,7 @@ from kessel.games.stalingrad42.advance_paths import (
     vacated_hex,
 )
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.columns import ADVANCED, IN_PLAY, RESERVE
+from kessel.games.stalingrad42.columns import ACTIVATED, ADVANCED, IN_PLAY, RESERVE
 from kessel.games.stalingrad42.combat import EXTRAS, CombatPhase, Extra
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter
@@ -53,6 +53,7 @@ def carry_out(g: Board, side: Side, action: Action) -> Out:
     units = tuple(u for u in g.units(action[1]) if g.status[u] & RESERVE and g.forces.side[u] == side)
     for u in units:
         g.set_status(u, RESERVE, False)
+        g.set_status(u, ACTIVATED)
     phase = next((p for p in reversed(g.stack) if isinstance(p, CombatPhase)), None)
     return ReserveAdvance(side, units, phase.vacated if phase is not None else NOWHERE)
 
@@ -97,6 +98,9 @@ class ReserveAdvance(Procedure):
     @ask("side", "25.2.3")
     def where(self, g: Board) -> Generator[Options, Action, Out]:
         """Say where the Reserve unit goes."""
+        if self.mover < 0:
+            yield NOTHING
+            return None
         action = yield Options(self._ways(g), HALT, guard=lambda a: self._why_not(g, a))
         if action == HALT:
             self.left = 0
@@ -105,10 +109,9 @@ class ReserveAdvance(Procedure):
         return None
 
     def _ways(self, g: Board) -> Iterator[Action]:
-        if self.mover >= 0 and self.left:
-            for place, way in trips(g, self.mover, self.trip(g)).items():
-                if overstacks(g, self.mover, place) is None:
-                    yield ("go", way)
+        for place, way in trips(g, self.mover, self.trip(g)).items():
+            if overstacks(g, self.mover, place) is None:
+                yield ("go", way)
 
     def _why_not(self, g: Board, action: Action) -> Refusal | None:
         if action[0] != "go" or not action[1]:

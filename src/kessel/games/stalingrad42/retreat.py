@@ -6,7 +6,7 @@ way whatever follows from entering a hex is settled; the enemy's own Full Retrea
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from kessel.core.board import Place
@@ -79,12 +79,15 @@ class Retreat(Procedure):
 
     def _ends(self, g: Board, units: tuple[Unit, ...]) -> list[End]:
         """The ends of units that go together: what they can pay for themselves, or with others already there (#4)."""
-        own = sum(g.steps[u] for u in units)
-        found = list(find_ends(g, units[0], self.flight(g), own - 1))
+        own, flight = sum(g.steps[u] for u in units), self.flight(g)
+        found = list(find_ends(g, units[0], flight, own - 1))
         for place, pay, others in self.debts:
             if pay >= own and own + sum(g.steps[u] for u in others if g.pool[u] == IN_PLAY) > pay:
-                more = find_ends(g, units[0], self.flight(g), pay)
+                more = find_ends(g, units[0], flight, pay)
                 found.extend(e for e in more if (e.place, e.pay) == (place, pay))
+        if not found:
+            more = find_ends(g, units[0], flight, max(self.lengths))
+            found.extend(e for e in more if sum(g.steps[u] for u in payers(g, self.units, flight, e)) > e.pay)
         return found
 
     def _owe(self, end: End, units: tuple[Unit, ...]) -> None:
@@ -245,6 +248,22 @@ def on_the_way(p: Procedure) -> tuple[Unit, ...]:
         return p.group
     units: tuple[Unit, ...] = getattr(p, "units", ())
     return units if getattr(p, "path", ()) else ()
+
+
+def payers(g: Board, units: Sequence[Unit], flight: Flight, end: End) -> list[Unit]:
+    """12.1.3 #4 The units of a stack that can share in paying for an end, by whatever way they get there."""
+    where, most = (end.place, end.pay), max(flight.lengths)
+    return [u for u in units if where in {(e.place, e.pay) for e in find_ends(g, u, flight, most)}]
+
+
+def doomed_stack(g: Board, units: Sequence[Unit], flight: Flight) -> bool:
+    """11.5.1, 12.2 Whether all units of a stack will be eliminated if they retreat, paying together or not."""
+    if not all(facing_elimination(g, u, flight) for u in units):
+        return False
+    if g.reads("pay_saves") != "yes" or len(units) < 2:
+        return True
+    ends = {e for u in units for e in find_ends(g, u, flight, max(flight.lengths))}
+    return not any(sum(g.steps[u] for u in payers(g, units, flight, e)) > e.pay for e in ends)
 
 
 def facing_elimination(g: Board, u: Unit, flight: Flight) -> bool:

@@ -36,6 +36,10 @@ class Attack(NamedTuple):
     guns: tuple[Unit, ...] = ()
     """ASUs and Supply Points that give an Artillery Shift (9.4)."""
     defensive_air: int = -1
+    tired: tuple[Unit, ...] | None = None
+    """12.4 The defenders that had retreated into the hex when it was attacked; None: as the board stands."""
+    doubled_by: str | None = None
+    """9.5.1 Why the attackers' way doubled the defenders when they attacked; None: as the board stands."""
 
 
 @dataclass(slots=True)
@@ -197,13 +201,15 @@ def retreated_into(g: Board, a: Attack, units: list[Unit]) -> list[Unit]:
     against Breakthrough Combat (15.3.2)."""
     if a.breakthrough:
         return []
+    if a.tired is not None:
+        return [u for u in units if u in a.tired]
     tired = [u for u in units if g.status[u] & RETREATED]
     return tired if len(tired) < len(units) else []
 
 
 def contributors(g: Board, a: Attack) -> list[Unit]:
     """The defenders whose Defense Strength counts; parenthesized ones only alone, and then the strongest (9.8)."""
-    key = ("contributors", a.side, a.target, a.breakthrough, a.excess)
+    key = ("contributors", a.side, a.target, a.breakthrough, a.excess, a.tired)
     found: list[Unit] | None = g.cache.get(key)
     if found is None:
         found = g.cache[key] = _find_contributors(g, a)
@@ -313,6 +319,8 @@ def doubles_in_city(g: Board, u: Unit) -> bool:
 
 def way_doubles(g: Board, a: Attack) -> str:
     """9.5.1 Why the attackers' way doubles the defender: all of them over rivers or out of Marsh; "" if it does not."""
+    if a.doubled_by is not None:
+        return a.doubled_by
     places = {g.place[u] for u in a.units}
     if not places or not all(approach(g, p, a.target).doubles for p in places):
         return ""
@@ -323,7 +331,7 @@ def defense_strength(g: Board, a: Attack, quiet: bool = True) -> Breakdown:
     """8.3, 8.5.2 The combined Defense Strength, at most 20."""
     doubled_by = way_doubles(g, a)
     if quiet:
-        key = ("defense", a.side, a.target, a.breakthrough, a.excess, doubled_by)
+        key = ("defense", a.side, a.target, a.breakthrough, a.excess, a.tired, doubled_by)
         known: int | None = g.cache.get(key)
         if known is None:
             known = g.cache[key] = _sum_defense(g, a, doubled_by, quiet).total
@@ -355,6 +363,11 @@ def _note_others(g: Board, a: Attack, counted: list[Unit], b: Breakdown) -> None
             b.note(f"{g.name(u)} retreated in this phase", "12.4", 0)
         else:
             b.note(f"{g.name(u)} is parenthesized and not alone", "9.8", 0)
+
+
+def declared(g: Board, a: Attack) -> Attack:
+    """A combat as it is when it begins: steps lost in it change neither who had retreated nor whom rivers doubled."""
+    return a._replace(tired=tuple(retreated_into(g, a, defenders(g, a))), doubled_by=way_doubles(g, a))
 
 
 def was_doubled(g: Board, u: Unit, a: Attack) -> bool:

@@ -1,0 +1,214 @@
+"""Combats played through: what one rule leaves behind for the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kessel.games.stalingrad42.columns import AIR_PLACED, DISRUPTED, FULL_RETREAT, TRAIN
+from kessel.games.stalingrad42.odds import chances
+
+from .fights import attack, combat, crt_roll, run_away, start, strength
+from .helpers import area, at, board, choices, disk, do, has, refused, rule
+
+LAND = ("0,0", "1,0", "-1,0")
+CORRIDOR: dict[str, Any] = {"terrain": {n: "sea" for n in disk(5) if n not in LAND}, "radius": 5}
+"""An attacker in 1,0, a defender in 0,0 and one hex behind him."""
+
+
+# --- 12.4 ------------------------------------------------------------------------------------------------------------
+
+
+@rule("12.4b")
+@pytest.mark.parametrize(("code", "colour"), [("D1", "plain"), ("DS", "noDD")])
+def test_retreated_units_are_eliminated_even_if_their_host_dies_first(code: str, colour: str):
+    first, second = crt_roll("DR2"), crt_roll(code, colour)
+    units = {
+        "A": f"axis {strength(first[0])}-8-6 3,0",
+        "B": f"axis {strength(second[0])}-8-6 -1,0",
+        "X": "soviet 3-5-3;2-3-3 2,0",
+        "Y": "soviet 3-5-3 0,0",
+    }
+    g = start(units, dice=(first[1], second[1]), phase="combat", turn=10, radius=6)
+    attack(g, "2,0", "A")
+    do(g, "pass")
+    run_away(g, "X", "0,0")
+    do(g, "pass", "pass")
+    attack(g, "0,0", "B")
+    assert at(g, "Y") == "nowhere", "its only step"
+    assert at(g, "X") == "nowhere", "it would have to retreat again"
+    assert "form B" in choices(g)
+
+
+@rule("12.4b")
+def test_the_chances_know_that_they_are_eliminated():
+    column, _ = crt_roll("D1")
+    units = {"A": f"axis {strength(column)}-8-6 1,0", "X": "soviet 3-5-3;2-3-3 0,0 disrupted retreated defended"}
+    g = board(units | {"Y": "soviet 3-5-3 0,0"}, turn=10)
+    ends = chances(g, combat(g, "0,0", "A"))["no_defense"]["ends"]
+    assert all(e["defender_steps"] == 3 and e["outcome"] == "eliminated" for e in ends if e["retreat"] == 3)
+    assert not any(e["outcome"] == "retreats" and e["retreat"] == 3 for e in ends)
+
+
+# --- 11.1.2 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("11.1.2d")
+@pytest.mark.parametrize(("river", "legal"), [("0,0|1,0", True), ("0,0|0,1", False)])
+def test_a_defender_was_doubled_though_the_attacker_died(river: str, legal: bool):
+    """The river counts as the attack was made, whoever of the attackers is left."""
+    column, die = crt_roll("A1/DR2")
+    units = {"A": f"axis {strength(column, 10 if legal else 5)}-8-6 1,0", "X": "soviet 3-5-3 0,0"}
+    g = start(units, dice=(die,), phase="combat", turn=3, hexsides={river: "minor_river"})
+    attack(g, "0,0", "A")
+    assert at(g, "A") == "nowhere"
+    assert ("defend X" in choices(g)) is legal
+
+
+@rule("11.1.2d")
+def test_nor_is_he_doubled_because_the_one_not_over_the_river_died():
+    column, die = crt_roll("A1/DR2")
+    units = {"A": "axis 1-1-3 1,0", "B": f"axis {strength(column) - 1}-8-6;3-3-6 0,1", "X": "soviet 3-5-3 0,0"}
+    g = start(units, dice=(die,), phase="combat", turn=3, hexsides={"0,0|0,1": "minor_river"})
+    attack(g, "0,0", "A", "B")
+    do(g, "lose A")
+    assert not any(c.startswith("defend") for c in choices(g))
+
+
+# --- 11.5.1, 12.1.3 #4 -----------------------------------------------------------------------------------------------
+
+
+@rule("12.1.3d")
+@rule("11.5.1a")
+@pytest.mark.parametrize("word", ["", "tank"])
+def test_a_stack_pays_together(word: str):
+    """Neither unit could pay by itself; one of them lives, so this is no Desperate Defense."""
+    column, die = crt_roll("DR2")
+    units = {
+        "A": f"axis {strength(column)}-8-6 1,0",
+        "X": f"soviet 1-3-3 0,0 {word}",
+        "Y": "soviet 1-2-3 0,0",
+        "F": "soviet 3-3-3 -1,0",
+    }
+    g = start(units, dice=(die,), phase="combat", turn=10, **CORRIDOR)
+    attack(g, "0,0", "A")
+    assert choices(g) == {"defend X", "defend Y", "pass"}
+    do(g, "pass")
+    while any(c.startswith("retreat") for c in choices(g)):
+        run_away(g)
+    assert choices(g) == {"lose X", "lose Y"}
+    do(g, "lose X")
+    assert (at(g, "X"), at(g, "Y")) == ("nowhere", "-1,0")
+
+
+# --- 13.3.2 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("13.3.2f")
+def test_they_run_from_a_train():
+    units = {"A": "axis 3-5-3 -3,0", "X": "soviet 3-5-3 0,1 full_retreat"}
+    line = {"links": [("rail", "-3,0 -2,0 -1,0 0,0 1,0 2,0")], "repaired": "all", "boxes": [area("Z", "axis", "-5,0")]}
+    g = start(units, turn=10, radius=5, **line)
+    do(g, "move A", "rail 0,0")
+    assert all(c.startswith("retreat X") for c in choices(g))
+    run_away(g, "X")
+    assert at(g, "A") == "0,0"
+    assert has(g, "A", TRAIN)
+    assert has(g, "X", FULL_RETREAT)
+    assert refused(g, "move A") == "5.6.5"
+
+
+@rule("13.3.2f")
+@pytest.mark.parametrize("word", ["", "naval size=brigade"])
+def test_they_run_from_a_landing(word: str):
+    units = {"N": f"soviet 3-5-3 -3,0 {word}", "A": "axis 3-5-3 1,0 full_retreat"}
+    ports = {
+        "features": {"-3,0": ["port"], "0,0": ["port"]},
+        "links": [("shipping_path", "-3,0 0,0", {"sea": "azov"})],
+        "control": {"-3,0": "soviet", "0,0": "soviet"},
+    }
+    g = start(units, turn=10, radius=5, side="soviet", **ports)
+    do(g, "move N", "sail 0,0")
+    assert all(c.startswith("retreat A") for c in choices(g))
+    run_away(g, "A")
+    assert at(g, "N") == "0,0"
+    assert has(g, "N", DISRUPTED) is (not word)
+    assert ("step 0,1 tactical" in choices(g)) is bool(word), "a brigade has a hex left"
+
+
+# --- 9.3.7, 14.1, 18.2.2 ---------------------------------------------------------------------------------------------
+
+
+@rule("9.3.7b")
+@rule("9.3.7d")
+def test_air_stays_with_a_group_that_lost_a_unit():
+    base: dict[str, Any] = {
+        "features": {"0,-2": ["town"]},
+        "links": [("rail", "0,-2 -1,-2")],
+        "boxes": [area("Z", "axis", "-1,-2")],
+        "repaired": "all",
+        "air": {"VIII-FK": "ready"},
+        "radius": 6,
+    }
+    column, die = crt_roll("A1/D1")
+    units = {
+        "A": "axis 1-8-6 1,0 mech",
+        "C": f"axis {strength(column - 1, 6) - 1}-8-6;3-3-6 1,0 mech",
+        "B": "axis 38-8-3 0,1",
+        "X": "soviet 3-4-3 0,0",
+        "Y": "soviet 3-6-3;1-1-3 -1,0",
+    }
+    g = start(units, dice=(die,), phase="combat", turn=10, **base)
+    attack(g, "0,0", "A", "B", "C")
+    do(g, "air VIII-FK", "station A", "form A", "form C", "pass", "strike -1,0", "lose A", "pass")
+    run_away(g, "Y")
+    do(g, "enter")
+    assert g.air[0] == AIR_PLACED
+    assert g.place_name(g.air_place[0]) == at(g, "C") == "-1,0"
+
+
+@rule("14.1d")
+def test_a_group_that_ends_among_too_many_friends_corrects_it_at_once():
+    units = {f"A{i}": "axis 9-8-6 1,0 mech" for i in (1, 2, 3)} | {"X": "soviet 3-2-3 0,0", "Z": "soviet 3-5-3 5,0"}
+    g = start(units | {"F": "axis 2-2-3 -1,0", "B": "axis 5-5-3 4,0"}, phase="combat", turn=10, radius=7)
+    attack(g, "0,0", "A1", "A2", "A3")
+    do(g, "form A1", "form A2", "form A3", "go -1,0", "halt")
+    assert choices(g) == {"eliminate A1", "eliminate A2", "eliminate A3", "eliminate F"}
+    do(g, "eliminate F")
+    assert "attack 5,0" in choices(g), "the phase goes on"
+
+
+@rule("14.1d")
+def test_a_group_may_pass_them():
+    units = {f"A{i}": "axis 9-8-6 1,0 mech" for i in (1, 2, 3)} | {"X": "soviet 3-2-3 0,0", "F": "axis 2-2-3 -1,0"}
+    g = start(units, phase="combat", turn=10, radius=7)
+    attack(g, "0,0", "A1", "A2", "A3")
+    do(g, "form A1", "form A2", "form A3", "go -1,0", "go -2,0", "halt")
+    assert not any(c.startswith("eliminate") for c in choices(g))
+
+
+@rule("18.2.2b")
+@pytest.mark.parametrize("goes", [False, True])
+def test_an_asu_that_stays_where_it_is_has_not_advanced(goes: bool):
+    column, die = crt_roll("DR2")
+    units = {"A": f"axis {strength(column)}-8-6 1,0", "H": "axis S-(1)-5;0-(1)-5 1,0 hq", "X": "soviet 3-5-3 0,0"}
+    g = start(units, dice=(die,), phase="combat", turn=10, radius=6)
+    attack(g, "0,0", "A")
+    do(g, "pass", "pass")
+    run_away(g, "X")
+    do(g, "pass", "advance H", *(["go 0,0"] if goes else []), "halt")
+    assert has(g, "H", DISRUPTED) is goes
+
+
+# --- 25.2.3 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("25.2.3c")
+@pytest.mark.parametrize("goes", [False, True])
+def test_units_out_of_reserve_do_not_fight(goes: bool):
+    g = start({"A": f"axis 10-8-6 {'-2,0' if goes else '-1,0'} tank reserve", "X": "soviet 3-5-3 0,0"}, phase="combat")
+    do(g, "activate -2,0", "advance A", "go -1,0") if goes else do(g, "activate -1,0", "pass")
+    assert at(g, "A") == "-1,0"
+    assert refused(g, "attack 0,0") == "25.2.3"
+    assert "disengage A" in choices(g)
