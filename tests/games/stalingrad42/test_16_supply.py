@@ -686,3 +686,24 @@ def test_units_that_left_the_map_by_other_areas_than_g_are_not_worn_down():
     check_supply(g, AXIS)
     assert attrition_units(g, AXIS) == []
     assert not has(g, "A", OOS)
+
+
+@rule("16.3.3b")
+@rule("5.5.3d")
+@pytest.mark.parametrize(
+    ("side", "flotilla", "state"),
+    [
+        ("soviet", {}, "out of supply"),
+        ("soviet", {"flotilla": "0,0|1,0"}, "in supply"),
+        ("soviet", {"flotilla": "0,1|1,0"}, "out of supply"),
+        ("axis", {"flotilla": "0,0|1,0"}, "out of supply"),
+    ],
+)
+def test_roads_that_meet_at_the_volga_flotilla_are_contiguous_for_the_soviets(side, flotilla, state):
+    hexes = disk(7)
+    volga = [f"0,{r}|1,{r}" for r in range(-7, 7)] + [f"0,{r}|1,{r - 1}" for r in range(-6, 8)]
+    volga = {name: ["volga"] for name in volga if set(name.split("|")) <= set(hexes)}
+    roads = [("primary", " ".join(f"{q},0" for q in span)) for span in (range(-7, 1), range(1, 8))]
+    east = [area("E", side, "7,0")]
+    g = board({"U": f"{side} 3-5-3 -7,0"}, radius=7, hexsides=volga, links=roads, boxes=east, side=side, **flotilla)
+    assert ask(g, "supply", unit="U")["state"] == state

@@ -52,7 +52,7 @@ def supply_state(g: Board, side: Side) -> tuple[int, ...]:
     return (
         *(s[PRESENT + side], s[COMBAT + side], s[STEADY + side], s[COMBAT + 1 - side], s[PRESENT + 1 - side]),
         *(s[ZOC + 1 - side], s[HOLDER + 1 - side], g.control_hexes[0], g.control_hexes[1]),
-        *(g.weather, g.winter, g.marsh, baku_shut(g, side)),
+        *(g.weather, g.winter, g.marsh, baku_shut(g, side), g.flotilla if side == SOVIET else 0),
     )
 
 
@@ -80,7 +80,7 @@ def _make_trace(g: Board, side: Side) -> Trace:
         enter &= ~held
         road_enter &= enter
     walls = tuple([a | b for a, b in zip(fixed_walls(g), bonds.sides, strict=True)])
-    roads = tuple([r & ~w for r, w in zip(supply_roads(g), walls, strict=True)])
+    roads = tuple([r & ~w for r, w in zip(flotilla_roads(g, side), walls, strict=True)])
     marsh = ground.marsh | (ground.seasonal if g.marsh else 0)
     return Trace(side, enter, zone, road_enter, walls, roads, ground.mountain | marsh, shut_edges(g, bonds))
 
@@ -112,6 +112,19 @@ def supply_roads(g: Board) -> Sides:
     return found
 
 
+def flotilla_roads(g: Board, side: Side) -> Sides:
+    """The same for a side: the Volga Flotilla is a Ferry of the Soviets (5.5.3)."""
+    six = supply_roads(g)
+    if side != SOVIET or not g.flotilla:
+        return six
+    h, d = divmod(g.flotilla - 1, 6)
+    n, on = g.map.grid.neighbours[h][d], g.ground.on_road
+    if not on >> h & on >> n & 1:
+        return six
+    meeting = {d: 1 << h, (d + 3) % 6: 1 << n}
+    return tuple(r | meeting.get(i, 0) for i, r in enumerate(six))
+
+
 # --- 16.2 Supply Sources -------------------------------------------------------------------------------------------
 
 
@@ -141,14 +154,24 @@ def baku_shut(g: Board, side: Side) -> bool:
     return side == SOVIET and area != NOWHERE and area_closed(g, area, side) is not None
 
 
+def open_areas(g: Board, side: Side) -> list[Place]:
+    """Friendly Entry Areas that may be used, those across the Kerch Strait included."""
+    key = ("open areas", side, g.winter and g.turn, baku_shut(g, side))
+    found: list[Place] | None = g.shared.get(key)
+    if found is None:
+        boxes = g.ground.area_boxes
+        found = g.shared[key] = [p for p in boxes if g.box_side(p) == side and area_closed(g, p, side) is None]
+    return found
+
+
 def source_areas(g: Board, side: Side) -> list[Place]:
     """16.2.2 Friendly Entry Areas that may be used."""
-    return [p for p in g.ground.land_boxes if g.box_side(p) == side and area_closed(g, p, side) is None]
+    return [p for p in open_areas(g, side) if p not in g.ground.kerch_boxes]
 
 
 def source_edges(g: Board, side: Side) -> Bits:
     """The hexes next to friendly Entry Areas, where a scenario does not say otherwise (S2.2)."""
-    key = ("source edges", side, g.winter, baku_shut(g, side))
+    key = ("source edges", side, g.winter and g.turn, baku_shut(g, side))
     found: Bits | None = g.shared.get(key)
     if found is None:
         found = 0
