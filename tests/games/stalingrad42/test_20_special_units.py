@@ -6,13 +6,15 @@ import dataclasses
 
 import pytest
 
+from kessel.core.dice import Scripted
+from kessel.core.procedure import run
 from kessel.games.stalingrad42.advance_paths import advance_refusal
 from kessel.games.stalingrad42.columns import ARRIVED, FROZEN
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Entrant, Frozen
 from kessel.games.stalingrad42.stacking import stack_excess
 
-from .helpers import at, board, choices, do, h, has, refused, rule, start, u
+from .helpers import PACK, at, board, choices, do, h, has, read, refused, rule, start, u
 
 GARRISON = Frozen("garrisons", "20.4", ("S", "T"), ({"kind": "axis_within", "distance": 5},))
 
@@ -211,3 +213,45 @@ def test_a_frozen_reserve_army_of_a_position_is_released_by_its_owner():
     g = start(units, radius=6, phase="initial", side="soviet", turn=2)
     do(g, "release reserve_army_6")
     assert not has(g, "S", FROZEN)
+
+
+DON = """
+3034|3035 3034|3135 3134|3135 3134|3234 3233|3234 3234|3334 3334|3335 3334|3434 3334|3433 3333|3433 3432|3433 3432|3533
+3532|3533 3532|3632 3631|3632 3631|3732 3731|3732 3731|3831 3830|3831 3831|3931 3931|3932 3931|4031 4030|4031 4030|4131
+4130|4131 4131|4230 4230|4231 4231|4331 4331|4332 4331|4431 4430|4431 4430|4531 4530|4531 4530|4630 4629|4630 4629|4730
+4629|4729 4628|4729 4728|4729 4728|4828 4728|4827 4727|4827 4727|4826 4726|4826 4825|4826 4825|4926 4825|4925 4824|4925
+4924|4925 4924|5024
+"""
+"""The river hex by hex from the sea towards Kalach."""
+
+
+@rule("20.6a")
+@rule("S1.3d")
+def test_the_don_parts_the_hexes_beyond_it_from_the_others():
+    m = PACK.map
+    beyond = m.areas["beyond_don"]
+    for name in DON.split():
+        a, b = (m.grid.hex(x) for x in name.split("|"))
+        assert m.side_has(a, m.grid.direction(a, b), "major_river"), name
+        assert (beyond >> a & 1) != (beyond >> b & 1), name
+    assert m.areas["south_of_don_below_31"] >> m.grid.hex("3433") & 1
+
+
+@rule("20.6a")
+@pytest.mark.parametrize(
+    ("start_", "to", "free"), [("4727", "4827", True), ("4231", "4331", False), ("3333", "3433", True)]
+)
+def test_on_the_printed_map_north_caucasus_is_released_where_the_don_is_crossed(start_, to, free):
+    units = [{"id": "24Pz", "at": start_}, {"id": "S", "side": "soviet", "values": "3-5-3", "at": "3850"}]
+    units[1] |= {"groups": ["north_caucasus"], "status": ["frozen"]}
+    g = read({"game": "stalingrad42", "turn": 5, "units": units})
+    g.events, g.dice = [], Scripted(())
+    run(g)
+    do(g, "move 24Pz", f"step {to} {'normal' if f'to {to} normal' in choices_of(g, '24Pz') else 'tactical'}")
+    assert has(g, "S", FROZEN) is not free
+
+
+def choices_of(g, name):
+    t = g.copy()
+    do(t, f"move {name}")
+    return choices(t)

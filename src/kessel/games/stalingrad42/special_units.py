@@ -63,7 +63,7 @@ def stalingrad(g: Board) -> Bits:
 
 def beyond_don(g: Board) -> Bits:
     """20.6 The far bank of the Don between the Sea of Azov and Kalach."""
-    return g.map.area("south_of_rostov")
+    return g.map.area("beyond_don") or g.map.area("south_of_rostov")
 
 
 def _trigger(g: Board, rule: Mapping[str, Any], units: Sequence[Unit]) -> Bits:
