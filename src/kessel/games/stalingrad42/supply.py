@@ -154,19 +154,9 @@ def baku_shut(g: Board, side: Side) -> bool:
     return side == SOVIET and area != NOWHERE and area_closed(g, area, side) is not None
 
 
-def open_areas(g: Board, side: Side) -> list[Place]:
-    """Friendly Entry Areas that may be used, those across the Kerch Strait included."""
-    key = ("open areas", side, g.winter and g.turn, baku_shut(g, side))
-    found: list[Place] | None = g.shared.get(key)
-    if found is None:
-        boxes = g.ground.area_boxes
-        found = g.shared[key] = [p for p in boxes if g.box_side(p) == side and area_closed(g, p, side) is None]
-    return found
-
-
 def source_areas(g: Board, side: Side) -> list[Place]:
     """16.2.2 Friendly Entry Areas that may be used."""
-    return [p for p in open_areas(g, side) if p not in g.ground.kerch_boxes]
+    return [p for p in g.ground.land_boxes if g.box_side(p) == side and area_closed(g, p, side) is None]
 
 
 def source_edges(g: Board, side: Side) -> Bits:
