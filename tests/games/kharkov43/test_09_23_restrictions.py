@@ -117,6 +117,16 @@ def test_a_town_exposed_before_the_move_does_not_forbid_it():
     assert why(g, "A", "1606") == ""
 
 
+@rule("kharkov43", "9.23b")
+@rule("kharkov43", "10.1b")
+def test_a_unit_held_between_two_zones_would_be_let_loose():
+    """From 1812, which S controls, G can't step to 1813 as long as A controls it from the town."""
+    units = [active("A", "1814"), soviet("S", "1811"), german("G", "1812", "3-3")]
+    town = arena(**OPEN, rows=(18, 19), terrain={"1814": "town", "1913": "woods"})
+    g = position(board=town, turn=3, objectives=southwest("1817"), soviet_towns="1814", units=units)
+    assert why(g, "A", "1817") == "9.23b"
+
+
 @rule("kharkov43", "9.23b-s")
 @example("kharkov43", "X49")
 def test_from_turn_4_no_german_supply_is_opened_to_an_empty_soviet_town():

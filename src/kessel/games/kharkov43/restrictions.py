@@ -114,13 +114,13 @@ def _close(g: Board, v: Unit) -> Bits:
 def let_loose(g: Board, units: Iterable[Unit], given_up: Bits) -> list[Unit]:
     """Those of the German units that could get further if these hexes were neither held nor controlled.
 
-    They have to get there first, or to stand there.
+    They have to get there first, to stand there, or beside: from one controlled hex to another there is no step (10.1).
     """
-    return [
-        v
-        for v in units
-        if _close(g, v) & given_up and (reach_of(g, v, REGULAR, PROXIMITY).hexes | 1 << g.place[v]) & given_up
-    ]
+
+    def touched(v: Unit) -> Bits:
+        return reach_of(g, v, REGULAR, PROXIMITY).hexes | g.map.grid.near[g.place[v]] | 1 << g.place[v]
+
+    return [v for v in units if _close(g, v) & given_up and touched(v) & given_up]
 
 
 def supplied_towns(g: Board, towns: Bits) -> Bits:
