@@ -206,6 +206,34 @@ def test_how_far_a_stack_may_retreat(kinds: list[str], limit: int):
     assert max(hexes, default=0) == limit
 
 
+@pytest.mark.rule(RULE, "12.52c")
+@pytest.mark.rule(RULE, "12.75a")
+def test_a_dispersed_unit_binds_its_stack_even_after_it_is_lost():
+    """12.52: the stack attacked retreats one hex only, though the dispersed unit takes the first hit and is gone."""
+    stack = [german("x.XL", "1910", "2-4", status=["dispersed"]), german("y.XL", "1910", "3-4 2-4")]
+    g = scene([soviet("a.6", "1809"), *stack])
+    hit_germans(g, "a.6", "1910", 3)
+    play(g, "lose x.XL")
+    assert not g.on_map(unit(g, "x.XL"))
+    found = choices(g)
+    assert any(c.startswith("retreat") for c in found)
+    assert all("-" not in c for c in found if c.startswith("retreat")), "one hex, not two"
+
+
+@pytest.mark.rule(RULE, "12.53a")
+@pytest.mark.rule(RULE, "13.22c")
+def test_once_the_most_is_retreated_every_hit_left_is_a_step_loss():
+    """12.53 A: x is dispersed, so after one hex all hits are steps, also the one after x is lost."""
+    stack = [soviet("x.6", "1910", "2-4-09", status=["dispersed"]), soviet("y.6", "1910", "3-4-05 2-4-06")]
+    g = scene([german("a.XL", "1911"), *stack])
+    c = hit_soviets(g, "a.XL", "1910", 4)
+    assert (c.retreated, places(g, "x.6 y.6")) == (1, {"x.6": "", "y.6": ""})
+    riders = soviet("y.6", "1910", "3-6-04 2-5-05", "armored_cavalry cavalry", status=["isolated"])
+    g = scene([german("a.XL", "1911"), riders])
+    c = hit_soviets(g, "a.XL", "1910", 2)
+    assert c.retreated == 0, "mechanized and isolated when attacked; as cavalry it might have gone one hex"
+
+
 @pytest.mark.rule(RULE, "12.7d")
 def test_soviet_defenders_do_not_retreat_under_nkvd():
     g = scene([german("a.XL", "1911"), soviet("d.6", "1910", faces="3-4-05 2-4-06")])

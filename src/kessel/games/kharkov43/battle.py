@@ -50,6 +50,9 @@ class Battle(Procedure):
     defenders: tuple[Unit, ...] = ()
     bystanders: tuple[Unit, ...] = ()
     """12.74 Units in the target hex that were attacked before in this activation and retreated there."""
+    retreat_cap: int = -1
+    """12.52 The hexes the stack could retreat at most when it was attacked; -1 before that."""
+    capped_by: str = ""
     joined: tuple[Unit, ...] = ()
     """Units brought in by a tactic; attackers among them can't advance (12.8)."""
     tactics: tuple[str, ...] = ()
@@ -95,6 +98,18 @@ def set_defenders(g: Board, b: Battle) -> None:
     """12.1, 12.74 The units of the target hex, those attacked before in this activation apart."""
     b.defenders = tuple(strengths.defenders_of(g, b.target, b.defender_side))
     b.bystanders = tuple(u for u in g.units_of(b.target, b.defender_side) if u not in b.defenders)
+    b.retreat_cap, b.capped_by = stack_limit(g, b.defenders)
+
+
+def stack_limit(g: Board, units: Sequence[Unit]) -> tuple[int, str]:
+    """12.7, 12.75, 13.22 How many hexes these units may retreat together as they are now, and why not two."""
+    for u in units:
+        if g.status[u] & ISOLATED and g.is_mech(u):
+            return 0, f"{g.name(u)} is mechanized and isolated and can't retreat"
+    for u in units:
+        if g.status[u] & (DISPERSED | ISOLATED):
+            return 1, f"{g.name(u)} is {'dispersed' if g.status[u] & DISPERSED else 'isolated'}: one hex only"
+    return g.charts.constants.most_retreat, ""
 
 
 def battle_of(g: Board, side: Side, target: Hex, attackers: Iterable[Unit], card: int = -1) -> Battle:

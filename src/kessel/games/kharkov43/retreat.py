@@ -16,8 +16,8 @@ from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits
 from kessel.games.kharkov43.arrival import enter_hex, leave_hex, remove_garrison
 from kessel.games.kharkov43.arrows import arrows_at
-from kessel.games.kharkov43.battle import Battle, alive, parts
-from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, RESERVE, RETREATED, UNSUPPLIED, Board
+from kessel.games.kharkov43.battle import Battle, alive, parts, stack_limit
+from kessel.games.kharkov43.board import DISPERSED, GARRISON, RESERVE, RETREATED, UNSUPPLIED, Board
 from kessel.games.kharkov43.choosing import Choice, Preference, choose, least, lowest_number, those
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.stacking import room_for
@@ -64,20 +64,17 @@ class Route(NamedTuple):
 # --- 12.7, 12.75 how far ---------------------------------------------------------------------------------------------
 
 
-def retreat_limit(g: Board, b: Battle, units: Sequence[Unit] | None = None) -> tuple[int, Refusal | None]:
-    """12.52, 12.7, 12.75 How many hexes the defenders may retreat in this combat, and why not two."""
-    stack = b.defenders if units is None else units
+def retreat_limit(g: Board, b: Battle) -> tuple[int, Refusal | None]:
+    """12.52, 12.7, 12.75 How many hexes the defenders may retreat in this combat, and why not two.
+
+    What the stack was when it was attacked binds it to the end of the combat, whoever of it is lost (12.52, 12.53 A).
+    """
     if b.defender_side == SOVIET and any(part.no_retreat for _, part in parts(g, b, attacking=False)):
         return 0, Refusal("12.7", "Soviet defenders can't retreat under NKVD")
-    for u in stack:
-        if g.status[u] & ISOLATED and g.is_mech(u):
-            return 0, Refusal("12.7", f"{g.name(u)} is mechanized and isolated and can't retreat")
-    for u in stack:
-        if g.status[u] & DISPERSED:
-            return 1, Refusal("12.75", f"{g.name(u)} is dispersed: one hex only")
-        if g.status[u] & ISOLATED:
-            return 1, Refusal("12.75", f"{g.name(u)} is isolated: one hex only")
-    return g.charts.constants.most_retreat, None
+    limit, why = stack_limit(g, alive(g, b.defenders))
+    if 0 <= b.retreat_cap < limit:
+        limit, why = b.retreat_cap, b.capped_by
+    return limit, Refusal("12.75" if limit else "12.7", why) if why else None
 
 
 # --- 12.7, 12.71 one hex ---------------------------------------------------------------------------------------------
