@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kessel.core.analysis import analyze
+from kessel.core.dice import Scripted
 from kessel.core.errors import BadInput
+from kessel.core.procedure import run
+from kessel.games.stalingrad42.board import Board
 
-from .helpers import area, position
+from .helpers import area, ask, choices, do, position, read, rule
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "docs" / "examples" / "stalingrad42.json"
@@ -254,3 +258,87 @@ def test_victory_points_off_the_track_are_refused():
     with pytest.raises(BadInput) as caught:
         analyze(json.dumps(position() | {"vp": -(10**12)}))
     assert caught.value.where == "$.vp"
+
+
+def on_the_map(units: list[dict[str, Any]], **more: Any) -> Board:
+    g = read({"game": "stalingrad42", "units": units, **more})
+    g.events, g.dice = [], Scripted(())
+    return g
+
+
+PANZER = [{"id": "24Pz", "at": "2101"}, {"id": "AxSP1", "at": "2101"}]
+CORPS = [{"id": "16TC", "at": "4618"}, {"id": "21TC", "at": "A"}]
+
+
+@rule("S1.2b")
+@rule("S4.2")
+@pytest.mark.parametrize(
+    ("rules", "turn", "why"), [(["S4.2"], 1, "S4.2"), (["S1.2"], 1, "S1.2"), (["S4.2"], 2, ""), ([], 1, "")]
+)
+def test_a_position_of_the_first_turn_moves_tactically(rules, turn, why):
+    g = on_the_map(PANZER, rules=rules, turn=turn)
+    found = ask(g, "moves", unit="24Pz", to="2401")
+    assert found.get("refusal", {"rule": ""})["rule"] == why
+    assert ask(g, "moves", unit="AxSP1", to="2401")["mode"] == "normal", "Supply Points move fully"
+    assert ask(g, "moves", unit="24Pz", to="2301", mode="tactical")["cost"] == 2
+    run(g)
+    do(g, "move 24Pz")
+    assert ("to 2401 normal" in choices(g)) is (why == "")
+
+
+@rule("S3.4c")
+def test_a_position_of_the_first_turn_of_uranus_moves_tactically_or_by_rail():
+    g = on_the_map(CORPS, rules=["S3.4"], turn=28, side="soviet", weather="overcast_w")
+    assert ask(g, "moves", unit="16TC", to="4622")["refusal"]["rule"] == "S3.4"
+    assert ask(g, "moves", unit="21TC", to="2100", mode="rail")["mode"] == "rail"
+    assert {m["mode"] for m in ask(g, "moves", unit="21TC")["moves"]} == {"tactical", "rail"}
+
+
+@rule("S2.4a")
+def test_a_position_of_the_pre_move_has_neither_rail_nor_extended_movement():
+    g = on_the_map(CORPS, rules=["S2.4"], turn=10, side="soviet")
+    assert ask(g, "moves", unit="21TC", to="2100", mode="rail")["refusal"]["rule"] == "S2.4.1"
+    assert {m["mode"] for m in ask(g, "moves", unit="16TC")["moves"]} == {"normal", "tactical"}
+    run(g)
+    do(g, "pass")
+    assert not g.stack, "the pre-move is all there is"
+
+
+@rule("33.2.3b")
+@rule("33.2.3d")
+def test_a_position_of_the_interchange_turn():
+    units = [*PANZER, {"id": "X", "side": "soviet", "values": "3-5-3", "at": "2201"}]
+    g = on_the_map(units, rules=["33.2.3"], turn=26)
+    assert {m["mode"] for m in ask(g, "moves", unit="24Pz")["moves"]} == {"tactical"}
+    g = on_the_map(units, rules=["33.2.3"], turn=26, phase="combat")
+    run(g)
+    assert choices(g) == {"disengage 24Pz", "pass"}
+    with pytest.raises(BadInput, match=r"\$\.phase"):
+        on_the_map(units, rules=["33.2.3"], turn=26, phase="supply")
+
+
+@rule("30.0b")
+@rule("20.8a")
+def test_units_in_the_boxes_of_a_position_arrive():
+    front = [{"id": f"T{i}", "side": "soviet", "values": "3-5-3", "groups": ["trans_caucasus"]} for i in range(2)]
+    g = on_the_map([{"id": "24Pz", "at": "3850"}, *front], rules=["30"], turn=12, side="soviet", phase="initial")
+    run(g)
+    assert {f"arrive T{i} {area_}" for i in range(2) for area_ in "GHJKL"} <= choices(g)
+    do(g, "arrive T0 G")
+    assert not any(c.startswith("arrive") for c in choices(g)), "one a turn"
+    away = on_the_map([{"id": "24Pz", "at": "3830"}, *front], rules=["30"], turn=12, side="soviet", phase="initial")
+    run(away)
+    assert not any(c.startswith("arrive") for c in choices(away)), "no Axis unit is south of row 40"
+    troops = [{"id": "V", "side": "axis", "values": "1-2-3", "nation": "caucasian", "groups": ["volunteer"]}]
+    homes = [{"id": "24Pz", "at": "2850"}, {"id": "23Pz", "at": "4549"}]
+    g = on_the_map([*homes, *troops], turn=12, phase="initial")
+    run(g)
+    assert {"enlist V 2850", "enlist V 4549"} <= choices(g)
+
+
+@rule("33.1")
+def test_a_chapter_named_brings_all_its_rules():
+    g = on_the_map(CORPS, rules=["33"], turn=25, side="soviet", phase="initial")
+    run(g)
+    assert "winter_offensive" in choices(g)
+    assert {"32.1", "32.2", "32.3", "32.5"} <= on_the_map([], rules=["32"]).scenario.rules

@@ -189,7 +189,7 @@ def _sea(g: Board, u: Unit) -> Refusal | None:
 
 
 def is_naval_brigade(g: Board, u: Unit) -> bool:
-    """5.7.1 Soviet Naval Infantry brigades have three extra benefits; they use Tactical Movement on the Shipping Paths."""
+    """5.7.1 Soviet Naval Infantry brigades have three extra benefits; Tactical Movement leads them over the sea."""
     return g.forces.type[u] == "naval" and g.forces.size[u] == "brigade"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -24,16 +25,18 @@ from kessel.games.stalingrad42.columns import (
     AIR_USED,
     BEGUN,
     BUILT,
+    COMBAT,
     ELIMINATED,
     MAX_RAILHEADS,
     REMOVED,
     Status,
 )
 from kessel.games.stalingrad42.entering import settle_control
-from kessel.games.stalingrad42.forces import SIDES, Forces, UnitSpec, read_counters
+from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.maskirovka import armies, is_army
-from kessel.games.stalingrad42.scenario import Frozen, Scenario
+from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
+from kessel.games.stalingrad42.special_units import caucasus
 from kessel.games.stalingrad42.terrain import FORT_GROUPS
 from kessel.games.stalingrad42.zones import is_contested
 
@@ -124,7 +127,9 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     specs = _specs(doc, pack)
     forces = _forces(doc, specs, c)
     baku = {"G": ("axis",)}  # 22.4, 24.1.2
-    scenario = Scenario(areas=_areas(doc, m), rules=_rules(doc, pack), frozen=_frozen(doc, specs, c), exits=baku)
+    rules = _rules(doc, pack)
+    scenario = Scenario(areas=_areas(doc, m), rules=rules, frozen=_frozen(doc, specs, c), exits=baku)
+    scenario = replace(scenario, special=_special(doc, rules), boxes=_boxes(doc, specs))
     g = Board(m, forces, c, scenario, c.check_options(doc.options, "$.options"))
     if not 1 <= doc.turn <= 36:
         raise BadInput(f"the turn is {doc.turn}, not one of 1 to 36", "$.turn")
@@ -150,11 +155,16 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     side = _side(doc.side, "$.side")
     if doc.phase not in PHASES:
         raise BadInput(f"the phase is one of {', '.join(PHASES)}, not {doc.phase!r}", "$.phase")
+    if scenario.has("30.0") and caucasus(g) & g.sets[COMBAT + AXIS]:
+        g.trans_caucasus = doc.turn
     g.phasing = side
     g.phase = PHASES.index(doc.phase)
     if doc.phase != "initial":
         g.rail_used = sum(not g.forces.is_leader(u) for u in g.marked_with(side, Status.TRAIN))  # 5.6.5
-    g.stack = phase_stack(side, doc.phase)
+    limit = scenario.special.get("phase_of", {}).get(side, "")
+    if limit == "interchange" and doc.phase not in ("movement", "combat", "recovery"):
+        raise BadInput("the Interchange Turn has a movement, a combat and a recovery phase (33.2.3)", "$.phase")
+    g.stack = phase_stack(side, doc.phase, limit)
     return g
 
 
@@ -201,12 +211,42 @@ def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
 
 
 def _rules(doc: PositionDoc, pack: Pack) -> frozenset[str]:
+    """The rules named and all statements below them: 32 stands for 32.0, 32.1, 32.1a and so on."""
+    every: set[str] = set()
     for i, rule in enumerate(doc.rules):
+        number = rule.removesuffix(".0")
         try:
-            find(pack, rule.removesuffix(".0"))
+            below = find(pack, number)
         except BadInput:
             raise BadInput(f"there is no rule {rule!r}", f"$.rules[{i}]") from None
-    return frozenset(doc.rules)
+        every |= {rule, f"{number}.0", *(s.rule for s in below), *(s.rule.rstrip("abcdefghijk") for s in below)}
+    return frozenset(every)
+
+
+def _boxes(doc: PositionDoc, specs: list[UnitSpec]) -> dict[str, tuple[Entrant, ...]]:
+    """Volunteers (20.8) and Trans-Caucasus Front units (30.0) that are not on the board wait for their arrival."""
+    found: dict[str, tuple[Entrant, ...]] = {}
+    for box, group in (("volunteers", "volunteer"), ("trans_caucasus", "trans_caucasus")):
+        pairs = zip(specs, doc.units, strict=True)
+        outside = [(s, u) for s, u in pairs if not (u.at or u.eliminated or u.box)]
+        waiting = [Entrant(s.id, u.steps or 0) for s, u in outside if group in s.groups]
+        found[box] = tuple(waiting)
+    return found
+
+
+def _special(doc: PositionDoc, rules: frozenset[str]) -> dict[str, Any]:
+    """Restrictions of all movement by their rules: S1.2 and S4.2 on Turn 1, S3.4 on Turn 28, S2.4.1 on Turn 10, and
+    33.2.3 where it is named itself."""
+    special: dict[str, Any] = {}
+    if rules & {"S1.2b", "S4.2"}:
+        special["tactical_only"] = {"side": "axis", "turn": 1}
+    if "S3.4c" in rules:
+        special["tactical_and_rail_only"] = {"turn": 28}
+    if "S2.4a" in rules and doc.turn == 10:
+        special["phase_of"] = {SOVIET: "normal"}
+    if any(rule.startswith("33.2.3") for rule in doc.rules):
+        special["phase_of"] = {AXIS: "interchange"}
+    return special
 
 
 def _frozen(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> tuple[Frozen, ...]:

@@ -21,11 +21,12 @@ from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.entry import transfer_refusal
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.isolation import attrition_modifiers, exposed
-from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, NORMAL, TACTICAL, allowance
+from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, MODES, NORMAL, TACTICAL, allowance, mode_refusal
 from kessel.games.stalingrad42.moving import selection_refusal
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.reach import Group, areas_of, march_of, plan, short_of, way_to
+from kessel.games.stalingrad42.sequence import movement_limit
 from kessel.games.stalingrad42.stacking import stack_excess, stack_value, stacking_refusal
 from kessel.games.stalingrad42.supply import UNLIMITED, is_isolated, line_of_supply, los
 from kessel.games.stalingrad42.victory import automatic_winner, benchmark, victory_points
@@ -83,7 +84,7 @@ def answer_moves(g: Board, a: AskMoves) -> dict[str, Any]:
     for u in units:
         if why := selection_refusal(g, u, g.forces.side[u]):
             return {"units": words, "refusal": why.as_json()}
-    group = Group(units, g.place[units[0]])
+    group = Group(units, g.place[units[0]], limit=movement_limit(g, g.forces.side[units[0]]))
     if a.to:
         return {"units": words, "to": a.to, **_one_move(g, group, a)}
     return {
@@ -138,6 +139,8 @@ OTHER_WAYS = ("rail", "sea", "strait", "transfer")
 def _other_way(g: Board, group: Group, place: int, word: str) -> dict[str, Any]:
     u = group.units[0]
     why: Refusal | None
+    if group.limit and (why := mode_refusal(g, u, MODES[word], group.limit)):
+        return {"refusal": why.as_json()}
     if word == "transfer":
         why = transfer_refusal(g, group.units, place)
     elif len(group.units) > 1:
@@ -162,7 +165,7 @@ def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
         places = {"rail": rail.ends(g, u), "sea": list(sea.landings(g, u)), "strait": strait}
     places["transfer"] = [p for p in g.ground.entry_boxes if transfer_refusal(g, group.units, p) is None]
     for kind, ends in places.items():
-        if word in ("", kind):
+        if word in ("", kind) and not (group.limit and mode_refusal(g, u, MODES[kind], group.limit)):
             answer.extend({"to": g.place_name(p), "mode": kind} for p in ends)
     return answer
 

@@ -243,15 +243,21 @@ def movement_limit(g: Board, side: Side) -> str:
     only = g.scenario.special.get("tactical_and_rail_only")
     if only and side == SOVIET and g.turn == only["turn"]:
         return "tactical_or_rail"
-    return ""
+    word: str = g.scenario.special.get("phase_of", {}).get(side, "")  # of a position: S2.4.1, 33.2.3
+    return word
 
 
 def _enter(g: Board, side: Side, phase: str) -> None:
     g.phasing, g.phase = side, PHASES.index(phase)
 
 
-def phase_stack(side: Side, phase: str) -> list[Procedure]:
-    """The procedures of a position that begins in that phase of a Player Turn."""
+def phase_stack(side: Side, phase: str, limit: str = "") -> list[Procedure]:
+    """The procedures of a position that begins in that phase of a Player Turn, or of the Interchange Turn (33.2.3)."""
+    if limit == "interchange":
+        steps = {"movement": "movement", "combat": "limited_combat", "recovery": "rally"}
+        return [InterchangeTurn(side, at=InterchangeTurn.index[steps[phase]])]
+    if limit == "normal" and phase == "movement":
+        return [MovementPhase(side, limit)]
     return [PlayerTurn(side, at=PlayerTurn.index.get(phase, len(PlayerTurn.steps)))]
 
 
