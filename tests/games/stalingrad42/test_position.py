@@ -15,7 +15,7 @@ from kessel.core.errors import BadInput
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import Board
 
-from .helpers import area, ask, choices, do, position, read, rule
+from .helpers import area, ask, choices, do, position, read, refused, rule, start, u
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "docs" / "examples" / "stalingrad42.json"
@@ -342,3 +342,39 @@ def test_a_chapter_named_brings_all_its_rules():
     run(g)
     assert "winter_offensive" in choices(g)
     assert {"32.1", "32.2", "32.3", "32.5"} <= on_the_map([], rules=["32"]).scenario.rules
+
+
+INITIAL: dict[str, Any] = {
+    "boxes": [area("Z", "axis", "-4,0")],
+    "links": [("primary", "-4,0 -3,0 -2,0 -1,0 0,0")],
+    "phase": "initial",
+}
+REDUCED = {"A": "axis 6-7-3;4-5-3 0,0 steps=1 replacements=infantry", "B": "axis 6-7-3;4-5-3 0,0 replacements=infantry"}
+
+
+@rule("18.1a")
+@pytest.mark.parametrize("points", [0, 1, 2])
+def test_a_position_says_its_resource_points(points):
+    g = start(REDUCED, resource_points=points, **INITIAL)
+    for _ in range(points):
+        do(g, "build", sorted(c for c in choices_after(g, "build"))[0])
+    assert refused(g, "build") == "18.1"
+
+
+def choices_after(g: Board, text: str) -> set[str]:
+    t = g.copy()
+    do(t, text)
+    return choices(t)
+
+
+@rule("21.1.1a")
+def test_a_position_says_its_replacements():
+    g = start(REDUCED, replacements={"infantry": 1}, **INITIAL)
+    assert {c for c in choices(g) if c.startswith("restore")} == {"restore A infantry"}
+    do(g, "restore A infantry")
+    assert g.steps[u(g, "A")] == 2
+    g = start(REDUCED, replacements={}, **INITIAL)
+    assert refused(g, "restore A infantry") == "21.1.1"
+    for wrong, where in (({"guards": 1}, "guards"), ({"tank": -1}, "tank")):
+        with pytest.raises(BadInput, match=rf"\$\.replacements\.{where}"):
+            read(position(REDUCED, replacements=wrong, **INITIAL))

@@ -16,7 +16,7 @@ from kessel.core.hexes import Hex, hex_list
 from kessel.core.pack import Pack
 from kessel.core.rules import find
 from kessel.core.terrain import Map
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
 from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
 from kessel.games.stalingrad42.columns import (
     AIR_AWAY,
@@ -115,6 +115,8 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     elbrus: bool = False
     """An Axis Mountain unit has been on Mt. Elbrus (24.3)."""
     resource_points: int = 2
+    replacements: dict[str, int] | None = None
+    """Replacements received in the Initial Phase, by type (21.1.2); left out: those of the turn."""
     rules: list[str] = msgspec.field(default_factory=list)
     """Special rules of scenarios in force, by number (31.0, S1.2b, ...)."""
     options: dict[str, str] = msgspec.field(default_factory=dict)
@@ -129,7 +131,10 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     baku = {"G": ("axis",)}  # 22.4, 24.1.2
     rules = _rules(doc, pack)
     scenario = Scenario(areas=_areas(doc, m), rules=rules, frozen=_frozen(doc, specs, c), exits=baku)
-    scenario = replace(scenario, special=_special(doc, rules), boxes=_boxes(doc, specs))
+    points = (doc.resource_points, 1)
+    scenario = replace(
+        scenario, special=_special(doc, rules), boxes=_boxes(doc, specs), resource_points=(points, points)
+    )
     g = Board(m, forces, c, scenario, c.check_options(doc.options, "$.options"))
     if not 1 <= doc.turn <= 36:
         raise BadInput(f"the turn is {doc.turn}, not one of 1 to 36", "$.turn")
@@ -235,9 +240,16 @@ def _boxes(doc: PositionDoc, specs: list[UnitSpec]) -> dict[str, tuple[Entrant, 
 
 
 def _special(doc: PositionDoc, rules: frozenset[str]) -> dict[str, Any]:
-    """Restrictions of all movement by their rules: S1.2 and S4.2 on Turn 1, S3.4 on Turn 28, S2.4.1 on Turn 10, and
-    33.2.3 where it is named itself."""
+    """The Replacements, and restrictions of all movement by their rules: S1.2 and S4.2 on Turn 1, S3.4 on Turn 28, S2.4
+    on Turn 10, and 33.2.3 where it is named itself."""
     special: dict[str, Any] = {}
+    if doc.replacements is not None:
+        special["replacements"] = doc.replacements
+        for kind, number in doc.replacements.items():
+            if kind not in REPLACEMENT_KINDS:
+                raise BadInput(f"the types of Replacement are {', '.join(REPLACEMENT_KINDS)}", f"$.replacements.{kind}")
+            if not 0 <= number <= 99:
+                raise BadInput("Replacements are counted from 0", f"$.replacements.{kind}")
     if rules & {"S1.2b", "S4.2"}:
         special["tactical_only"] = {"side": "axis", "turn": 1}
     if "S3.4c" in rules:

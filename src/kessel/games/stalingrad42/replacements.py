@@ -24,12 +24,14 @@ CORPS_AREAS = ("A", "B", "C")
 
 
 def receive(g: Board, side: Side) -> None:
-    """21.1.1 The Replacements of this turn, from the Turn Record Track; nothing is saved."""
-    table = g.charts.table(g.scenario.track)
+    """21.1.1 The Replacements of this turn, from the Turn Record Track or as a position says; nothing is saved."""
+    table, given = g.charts.table(g.scenario.track), g.scenario.special.get("replacements")
     for i, kind in enumerate(REPLACEMENT_KINDS):
         column = f"{SIDES[side]}_{kind}"
         points = 0
-        if str(g.turn) in table.rows and column in table.columns:
+        if given is not None:
+            points = given.get(kind, 0)
+        elif str(g.turn) in table.rows and column in table.columns:
             points = table.number(g.turn, column)
         if kind == "special" and side != SOVIET and points and g.special_lost:
             points, g.special_lost = points - 1, 0  # 32.3
