@@ -63,6 +63,9 @@ def test_marks_of_an_attack():
     assert not has(g, "B", ATTACKED)
     assert has(g, "X", DEFENDED)
     g = start({"A": "axis 9-8-6 1,0 attacked", "X": TWO + " defended"}, phase="combat")
+    assert "attack 0,0" not in choices(g), "the position stands in the middle of the phase"
+    g = start({"A": "axis 9-8-6 1,0 attacked", "X": TWO + " defended"}, phase="movement")
+    do(g, "pass")
     assert "attack 0,0" in choices(g), "marks of an earlier phase are gone"
 
 

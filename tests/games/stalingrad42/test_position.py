@@ -378,3 +378,22 @@ def test_a_position_says_its_replacements():
     for wrong, where in (({"guards": 1}, "guards"), ({"tank": -1}, "tank")):
         with pytest.raises(BadInput, match=rf"\$\.replacements\.{where}"):
             read(position(REDUCED, replacements=wrong, **INITIAL))
+
+
+@rule("5.1d")
+@rule("5.6.2a")
+def test_a_position_may_stand_in_the_middle_of_a_phase():
+    g = start({"A": "axis 3-5-3 0,0 done", "B": "axis 3-5-3 0,1"})
+    assert choices(g) == {"move B", "pass"}
+    assert ask(g, "moves", unit="A", to="1,0")["refusal"]["rule"] == "5.1"
+    line = [("rail", " ".join(f"{i},0" for i in range(-4, 5)))]
+    trains = {f"T{i}": f"soviet 3-5-3 {i},0 train" for i in range(4)}
+    for number in (3, 4):
+        units = {k: trains[k] for k in sorted(trains)[:number]} | {"U": "soviet 3-5-3 A"}
+        g = start(units, links=line, boxes=[area("A", "soviet", "4,0")], side="soviet")
+        do(g, "move U")
+        assert any(c.startswith("rail") for c in choices(g)) is (number < 4)
+        assert ("refusal" in ask(g, "moves", unit="U", to="-4,0", mode="rail")) is (number == 4)
+    units = {"A": "axis 9-5-3 0,0 attacked", "B": "axis 9-5-3 0,1", "X": "soviet 3-5-3 1,0 defended"}
+    g = start(units, phase="combat")
+    assert refused(g, "attack 1,0") == "8.1"

@@ -28,6 +28,8 @@ from kessel.games.stalingrad42.columns import (
     COMBAT,
     ELIMINATED,
     MAX_RAILHEADS,
+    OF_COMBAT,
+    OF_THE_PHASE,
     REMOVED,
     Status,
 )
@@ -169,8 +171,16 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     limit = scenario.special.get("phase_of", {}).get(side, "")
     if limit == "interchange" and doc.phase not in ("movement", "combat", "recovery"):
         raise BadInput("the Interchange Turn has a movement, a combat and a recovery phase (33.2.3)", "$.phase")
-    g.stack = phase_stack(side, doc.phase, limit)
+    g.stack = phase_stack(side, doc.phase, limit, under_way=_under_way(g, side, doc.phase))
     return g
+
+
+def _under_way(g: Board, side: Side, phase: str) -> bool:
+    """Whether units have done something in the phase a position stands in: then it does not begin anew."""
+    if phase == "combat":
+        return bool(g.marked_with(side, OF_COMBAT) or g.marked_with(1 - side, OF_COMBAT))
+    done = OF_THE_PHASE | Status.EXTENDED | Status.AUTO_DS | Status.RESERVE | Status.TRAIN
+    return phase == "movement" and bool(g.marked_with(side, done) or g.marked_with(1 - side, Status.RETREATED))
 
 
 def _forces(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> Forces:

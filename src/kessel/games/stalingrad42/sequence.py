@@ -251,14 +251,23 @@ def _enter(g: Board, side: Side, phase: str) -> None:
     g.phasing, g.phase = side, PHASES.index(phase)
 
 
-def phase_stack(side: Side, phase: str, limit: str = "") -> list[Procedure]:
-    """The procedures of a position that begins in that phase of a Player Turn, or of the Interchange Turn (33.2.3)."""
+def phase_stack(side: Side, phase: str, limit: str = "", *, under_way: bool = False) -> list[Procedure]:
+    """The procedures of a position that stands in that phase of a Player Turn or of the Interchange Turn (33.2.3): at
+    its beginning, or under way where units have done something in it."""
+    turn: Procedure
     if limit == "interchange":
         steps = {"movement": "movement", "combat": "limited_combat", "recovery": "rally"}
-        return [InterchangeTurn(side, at=InterchangeTurn.index[steps[phase]])]
-    if limit == "normal" and phase == "movement":
-        return [MovementPhase(side, limit)]
-    return [PlayerTurn(side, at=PlayerTurn.index.get(phase, len(PlayerTurn.steps)))]
+        turn = InterchangeTurn(side, at=InterchangeTurn.index[steps[phase]])
+    else:
+        turn = PlayerTurn(side, at=PlayerTurn.index.get(phase, len(PlayerTurn.steps)))
+    above = [] if limit == "normal" else [turn]  # S2.4.1: the pre-move stands alone
+    if phase == "movement" and (under_way or not above):
+        turn.at += 1
+        return [*above, MovementPhase(side, limit, at=MovementPhase.index["choose" if under_way else "begin"])]
+    if phase == "combat" and under_way:
+        turn.at += 1
+        return [*above, CombatPhase(side, attacks=limit != "interchange", at=CombatPhase.index["choose"])]
+    return [turn]
 
 
 def opening(g: Board) -> list[Procedure]:
