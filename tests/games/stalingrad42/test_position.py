@@ -298,6 +298,7 @@ def test_a_position_of_the_first_turn_of_uranus_moves_tactically_or_by_rail():
 def test_a_position_of_the_pre_move_has_neither_rail_nor_extended_movement():
     g = on_the_map(CORPS, rules=["S2.4"], turn=10, side="soviet")
     assert ask(g, "moves", unit="21TC", to="2100", mode="rail")["refusal"]["rule"] == "S2.4.1"
+    assert ask(g, "moves", unit="21TC", to="2100")["refusal"]["rule"] == "S2.4.1", "only units on the map move"
     assert {m["mode"] for m in ask(g, "moves", unit="16TC")["moves"]} == {"normal", "tactical"}
     run(g)
     do(g, "pass")

@@ -239,6 +239,8 @@ def _limit_refusal(g: Board, u: Unit, mode: int, limit: str) -> Refusal | None:
         return Refusal(rule, "on Turn 1 Axis Combat Units may only use Tactical Movement")
     if limit == "tactical_or_rail" and mode not in (TACTICAL, RAIL):
         return Refusal("S3.4", "on the first turn Soviet units may only use Tactical and Rail Movement")
+    if limit == "normal" and g.in_entry_area(u):
+        return Refusal("S2.4.1", "in the pre-move only units on the map move")
     if limit == "normal" and mode not in (NORMAL, TACTICAL):
         return Refusal("S2.4.1", "in the pre-move neither Extended nor Rail Movement is allowed")
     if limit == "interchange":
