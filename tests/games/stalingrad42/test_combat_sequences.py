@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from kessel.core.errors import BadInput
 from kessel.games.stalingrad42.columns import AIR_PLACED, DISRUPTED, FULL_RETREAT, TRAIN
+from kessel.games.stalingrad42.crt import column_name
 from kessel.games.stalingrad42.odds import chances
 
-from .fights import attack, combat, crt_roll, run_away, start, strength
-from .helpers import area, at, board, choices, disk, do, has, refused, rule
+from .fights import attack, combat, crt_roll, dd_roll, run_away, start, strength
+from .helpers import area, ask, at, board, choices, disk, do, has, refused, rule, u
 
 LAND = ("0,0", "1,0", "-1,0")
 CORRIDOR: dict[str, Any] = {"terrain": {n: "sea" for n in disk(5) if n not in LAND}, "radius": 5}
@@ -212,3 +215,120 @@ def test_units_out_of_reserve_do_not_fight(goes: bool):
     assert at(g, "A") == "-1,0"
     assert refused(g, "attack 0,0") == "25.2.3"
     assert "disengage A" in choices(g)
+
+
+# --- what is told beforehand -----------------------------------------------------------------------------------------
+
+
+@rule("12.1.3d")
+@pytest.mark.parametrize(
+    ("units", "lost"),
+    [
+        ({"X": "soviet 1-5-3;1-1-3 0,0"}, 1),
+        ({"X": "soviet 1-3-3 0,0", "Y": "soviet 1-2-3 0,0"}, 1),
+        ({"X": "soviet 1-3-3 0,0", "Y": "soviet 1-2-3 0,0 tank"}, 1),
+        ({"X": "soviet 1-5-3 0,0"}, 1),
+    ],
+    ids=["alone", "together", "foot and wheels", "its last step"],
+)
+def test_the_chances_count_what_a_retreat_costs(units: dict[str, str], lost: int):
+    """Two hexes are demanded and there is one, with a friend in it."""
+    column, _ = crt_roll("DR2")
+    friends = {"A": f"axis {strength(column)}-8-6 1,0", "F": "soviet 3-3-3 -1,0"}
+    g = board(friends | units, turn=10, **CORRIDOR)
+    found = chances(g, combat(g, "0,0", "A"))["no_defense"]["ends"]
+    ends = {e["outcome"]: e["defender_steps"] for e in found if not e["attacker_steps"]}
+    lives = len(units) > 1 or ";" in units["X"]
+    assert ends == {"retreats" if lives else "eliminated": lost}
+
+
+@rule("12.1.3d")
+def test_the_question_knows_that_a_stack_pays_together():
+    units = {"A": "axis 9-8-6 1,0", "X": "soviet 1-3-3 0,0 tank", "Y": "soviet 1-2-3 0,0", "F": "soviet 3-3-3 -1,0"}
+    g = board(units, turn=10, **CORRIDOR)
+    told = ask(g, "retreat", hex="0,0", hexes=2, by="-1,0")["units"]
+    assert [(x["unit"], x["eliminated"], x["by"]["legal"]) for x in told] == [("X", False, True), ("Y", False, True)]
+    assert [[(e["to"], e["pay"]) for e in x["ends"]] for x in told] == [[("-1,0", 1)]] * 2
+    alone = ask(g, "retreat", units=["X"], hexes=2)["units"][0]
+    assert alone["eliminated"]
+
+
+@rule("29.1.1a")
+def test_of_a_contested_city_those_retreat_who_are_attacked():
+    city = {"terrain": {"0,0": "major_city"}, "control": {"0,0": "soviet"}, "city_battles": {"0,0": 1}}
+    units = {"A": "axis 9-8-6 0,0", "X": "soviet 1-3-3 0,0"}
+    for side, retreats in (("axis", "X"), ("soviet", "A")):
+        g = board(units, side=side, phase="combat", options={"contested_cities": "on"}, **city)
+        assert [x["unit"] for x in ask(g, "retreat", hex="0,0")["units"]] == [retreats]
+
+
+# --- 9.7.5, 9.8 ------------------------------------------------------------------------------------------------------
+
+
+@rule("9.8b")
+@rule("10.2.3a")
+@pytest.mark.parametrize(("code", "spared"), [("A1", False), ("EX", True)])
+def test_parenthesized_attackers_are_spared_by_the_enemy_only(code: str, spared: bool):
+    """9.8 is about defending units: the owner may give a step of any attacker."""
+    column, die = crt_roll(code, None, "0")
+    units = {"P": "axis 2-(2)-3 1,0", "A": f"axis {strength(column) - 2}-5-3;1-1-3 1,0", "X": "soviet 3-5-3;1-1-3 0,0"}
+    g = start(units, dice=(die,), phase="combat", turn=10)
+    attack(g, "0,0", "A", "P")
+    if spared:
+        assert g.steps[u(g, "A")] == 1, "nothing to choose"
+    else:
+        assert choices(g) == {"lose A", "lose P"}
+
+
+@rule("9.7.5a")
+@rule("9.7.3d")
+def test_a_fortification_removed_in_the_initial_phase_is_built_elsewhere_at_once():
+    forts = {f"{q},{r}": "axis" for q in range(-4, 0) for r in range(3)}
+    units = {"A": "axis 3-5-3 1,0", "X": "soviet 3-5-3 5,0"}
+    g = start(units, phase="initial", turn=10, radius=6, forts=forts, boxes=[area("Z", "axis", "-6,0")])
+    assert "build" not in choices(g), "all twelve are on the map"
+    assert refused(g, "raze 3,0") == "9.7.5"
+    do(g, "raze -1,0", "build")
+    assert {"fortify -1,0", "fortify -1,-1"} <= choices(g)
+
+
+# --- sequences asked of a position -----------------------------------------------------------------------------------
+
+
+@rule("8.3c")
+def test_a_sequence_is_asked_with_its_dice():
+    column, die = crt_roll("DR2")
+    g = board({"A": f"axis {strength(column)}-8-6 1,0", "X": "soviet 3-5-3 0,0"}, phase="combat", turn=10)
+    declared = ["attack 0,0", "add A", "declare"]
+    told = ask(g, "legal", after=declared, dice=[die])
+    assert (told["side"], set(told["actions"])) == ("soviet", {"defend X", "pass"})
+    assert told["told"][-1] == {"what": f"die {die} on {column_name(column)}: DR2 Adv 2", "rule": "10.1"}
+    no = ask(g, "legal", after=[*declared, "pass"], dice=[die], action="retreat X by -1,0")
+    assert (no["legal"], no["refusal"]["rule"]) == (False, "12.1.3")
+    yes = ask(g, "legal", after=[*declared, "pass"], dice=[die], action="retreat X by -1,0--2,0")
+    assert (yes["legal"], yes["refusal"]) == (True, None)
+    assert ask(g, "legal", action="attack 0,0")["legal"]
+    for dice, what in (([0], "$.dice: a die shows 1 to 6"), ([die], "$.dice: more dice are rolled")):
+        with pytest.raises(BadInput, match=re.escape(what)):
+            ask(g, "legal", after=[*declared, "defend X"], dice=dice)
+    with pytest.raises(BadInput, match=r"\$\.action: "):
+        ask(g, "legal", action="attack nowhere")
+
+
+@rule("13.3.2f")
+@rule("29.1.1a")
+def test_they_run_from_units_that_enter_a_city_battle():
+    column, die = crt_roll("DR2")
+    units = {
+        "A": f"axis {strength(column, 10)}-8-6 1,0",
+        "X": "soviet 3-5-3 0,0",
+        "Z": "soviet 3-5-3 -1,0 full_retreat",
+    }
+    city = {"terrain": {"0,0": "major_city"}, "control": {"0,0": "soviet"}, "options": {"contested_cities": "on"}}
+    g = start(units, dice=(die, dd_roll("city", "P", losses="-/-")), phase="combat", turn=10, **city)
+    attack(g, "0,0", "A")
+    do(g, "defend X", "intrude A")
+    assert all(c.startswith("retreat Z") for c in choices(g))
+    run_away(g, "Z")
+    assert at(g, "A") == "0,0"
+    assert "attack 0,0" not in choices(g)

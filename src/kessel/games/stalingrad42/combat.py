@@ -61,7 +61,7 @@ from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.maskirovka import called_out
 from kessel.games.stalingrad42.offensives import offensive_marker_refusal, offensive_markers, spend_offensive
 from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose, defenders_to_lose
-from kessel.games.stalingrad42.retreat import Retreat, leave_behind
+from kessel.games.stalingrad42.retreat import Retreat, interruption, leave_behind
 from kessel.games.stalingrad42.shifts import Assessment, assess, well_above
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.strengths import Attack, beyond_limit, declared, defenders, retreated_into
@@ -497,7 +497,8 @@ class Combat(Battle):
         enter(g, (action[1],), self.target)
         g.set_status(action[1], ADVANCED)
         g.tell_way(action[1], "enters the City", "29.1.1", start, (self.target,))
-        return AGAIN
+        interrupt = interruption(g, self.attacker, self.target)
+        return Call(interrupt, again=True) if interrupt else AGAIN
 
     def _intrude_refusal(self, g: Board, u: Unit) -> Refusal | None:
         if g.pool[u] != IN_PLAY or g.place[u] == self.target:

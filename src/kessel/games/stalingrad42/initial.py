@@ -24,6 +24,9 @@ from kessel.games.stalingrad42.fortifications import (
     complete_forts,
     forts_left,
     printed_forts,
+    raze,
+    raze_actions,
+    raze_refusal,
 )
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railheads import place_first_railhead
@@ -82,6 +85,8 @@ class InitialPhase(Procedure):
                 release_by_owner(g, what[0])
             case "winter_offensive":
                 return Call(WinterOffensive(self.side), again=True)
+            case "raze":
+                raze(g, what[0], self.side)
             case "build":
                 g.resource_points -= 1
                 return Call(BuildFortification(self.side), again=True)
@@ -163,6 +168,7 @@ class InitialPhase(Procedure):
         yield from resources.spends(g, self.side)
         yield from restoring.restores(g, self.side)
         yield from restoring.revivals(g, self.side)
+        yield from raze_actions(g, self.side)
 
     def _resource_choices(self, g: Board) -> Iterator[Action]:
         if fort_sites(g, self.side):
@@ -201,6 +207,8 @@ class InitialPhase(Procedure):
                 return announce_refusal(g, self.side)
             case "release":
                 return Refusal("31.0", "one Reserve Army a turn may be released, from Turn 2 on")
+            case "raze":
+                return raze_refusal(g, what[0], self.side)
             case "build":
                 return resources.no_points(g) or Refusal("9.7.2", "there is no place for a Fortification")
             case "ready":

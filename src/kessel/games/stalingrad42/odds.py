@@ -33,8 +33,7 @@ from kessel.games.stalingrad42.defense import (
 from kessel.games.stalingrad42.eligibility import attackers_of, mix_refusal
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.results import attackers_to_lose
-from kessel.games.stalingrad42.retreat import facing_elimination
-from kessel.games.stalingrad42.retreat_paths import Flight
+from kessel.games.stalingrad42.retreat_paths import Flight, find_ends, has_to_pay
 from kessel.games.stalingrad42.shifts import assess
 from kessel.games.stalingrad42.strengths import Attack, declared, defenders, in_excess, retreated_into
 
@@ -212,9 +211,24 @@ def _dies_in_retreat(g: Board, a: Attack, result: Result, outcome: str) -> tuple
     lengths = (result.retreat,) if outcome == RETREATS else tuple(g.charts.constants["delay_retreat"])
     units = defenders(g, a)
     flight = Flight(other(a.side), a.target, lengths, tuple(units), False, result.state == "full_retreat")
-    tired = retreated_into(g, a, units)
-    gone = [u for u in units if u in tired or facing_elimination(g, u, flight)]
-    return _steps(g, gone), gone
+    gone = retreated_into(g, a, units)
+    needy = [u for u in units if u not in gone and has_to_pay(g, u, flight)]
+    steps, dead = _pay(g, needy, flight) if needy else (0, [])
+    return _steps(g, gone) + steps, [*gone, *dead]
+
+
+def _pay(g: Board, units: list[Unit], flight: Flight) -> tuple[int, list[Unit]]:
+    """12.1.3 #4 The steps lost, and the units eliminated, of those that live only by paying: they do so as cheaply as
+    they can, all that get there at one end."""
+    ways = {u: {(e.place, e.pay) for e in find_ends(g, u, flight, max(flight.lengths)) if e.pay} for u in units}
+    best = _steps(g, units), units
+    for end in sorted({end for ends in ways.values() for end in ends}):
+        there = sorted((u for u in units if end in ways[u]), key=lambda u: g.steps[u])
+        short = end[1] - sum(g.steps[u] - 1 for u in there)
+        if short < len(there):
+            dead = [u for u in units if u not in there] + there[: max(0, short)]
+            best = min(best, (_steps(g, [u for u in units if u not in there]) + end[1], dead), key=lambda x: x[0])
+    return best
 
 
 # --- before declaring ------------------------------------------------------------------------------------------------

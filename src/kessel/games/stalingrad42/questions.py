@@ -9,11 +9,12 @@ import msgspec
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.errors import BadInput, IllegalAction
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
-from kessel.core.procedure import apply, asked, legal, options, run
+from kessel.core.procedure import Action, apply, asked, legal, options, run, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.board import Board
@@ -312,28 +313,54 @@ def answer_stacking(g: Board, a: AskStacking) -> dict[str, Any]:
 
 
 class AskLegal(Asked):
-    """All legal actions of the position's phase; `after` names actions to carry out first."""
+    """All legal actions of the position's phase, or why one is not; `after` names actions to carry out first."""
 
     after: list[str] = msgspec.field(default_factory=list)
+    dice: list[int] = msgspec.field(default_factory=list)
+    """How the dice fall meanwhile; without them they fall as they like."""
+    action: str = ""
 
 
 def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
+    h = _played(g, a)
+    found: dict[str, Any] = {"side": SIDES[asked(h)] if h.stack else None}
+    if a.after or a.dice:
+        found["told"] = [{"what": e["what"], "rule": e["rule"]} for e in h.events or ()]
+    if a.action:
+        action = _parsed(h, a.action, "$.action")
+        why = why_not(h, action) if h.stack else Refusal("3.B", "the phase is over")
+        return found | {"action": a.action, "legal": why is None, "refusal": why.as_json() if why else None}
+    if h.stack:
+        found["prompt"] = options(h).prompt
+    return found | {"actions": [NOTATION.text(h, x) for x in legal(h)] if h.stack else []}
+
+
+def _played(g: Board, a: AskLegal) -> Board:
+    """The position after some actions, on a copy that tells what happens."""
     h = g.copy()
-    run(h)
-    for i, text in enumerate(a.after):
-        try:
-            apply(h, NOTATION.parse(h, text))
-        except BadInput as e:
-            raise BadInput(e.message, f"$.after[{i}]") from None
-        except IllegalAction as e:
-            raise BadInput(f"{text!r} is not allowed: {e.refusal}", f"$.after[{i}]") from None
-    if not h.stack:
-        return {"side": None, "actions": []}
-    return {
-        "side": SIDES[asked(h)],
-        "prompt": options(h).prompt,
-        "actions": [NOTATION.text(h, x) for x in legal(h)],
-    }
+    h.events = []
+    if not all(1 <= die <= 6 for die in a.dice):
+        raise BadInput("a die shows 1 to 6", "$.dice")
+    if a.dice:
+        h.dice = Scripted(a.dice)
+    try:
+        run(h)
+        for i, text in enumerate(a.after):
+            where = f"$.after[{i}]"
+            try:
+                apply(h, _parsed(h, text, where))
+            except IllegalAction as e:
+                raise BadInput(f"{text!r} is not allowed: {e.refusal}", where) from None
+    except NeedRoll:
+        raise BadInput("more dice are rolled than are given", "$.dice") from None
+    return h
+
+
+def _parsed(g: Board, text: str, where: str) -> Action:
+    try:
+        return NOTATION.parse(g, text)
+    except BadInput as e:
+        raise BadInput(e.message, where) from None
 
 
 # --- victory -------------------------------------------------------------------------------------------------------

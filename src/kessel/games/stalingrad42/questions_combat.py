@@ -44,9 +44,11 @@ from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.odds import all_attackers, chances, outlook, with_support
 from kessel.games.stalingrad42.questions import place_of, side_of, unit_of
+from kessel.games.stalingrad42.retreat import shared_ends
 from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends
 from kessel.games.stalingrad42.shifts import assess
 from kessel.games.stalingrad42.strengths import Attack, attack_strength, defenders, in_excess
+from kessel.games.stalingrad42.zones import is_contested
 
 # --- attack ----------------------------------------------------------------------------------------------------------
 
@@ -224,7 +226,10 @@ def answer_retreat(g: Board, a: AskRetreat) -> dict[str, Any]:
     units = [unit_of(g, name, f"$.units[{i}]") for i, name in enumerate(a.units)]
     if a.hex:
         h = _hex(g, a.hex, "$.hex")
-        units = units or [u for u in g.units(h) if g.forces.combat[u]]
+        there = [u for u in g.units(h) if g.forces.combat[u]]
+        if is_contested(g, h):  # 29.1.1: those who are attacked now
+            there = [u for u in there if g.forces.side[u] != g.phasing]
+        units = units or there
     if not units:
         raise BadInput("name a hex with Combat Units, or units", "$.units")
     if len({g.place[u] for u in units}) > 1 or not g.on_map(units[0]):
@@ -242,7 +247,9 @@ def answer_retreat(g: Board, a: AskRetreat) -> dict[str, Any]:
 
 def _retreat_of(g: Board, u: Unit, flight: Flight, a: AskRetreat) -> dict[str, Any]:
     purse = g.steps[u] - 1
-    ends = find_ends(g, u, flight, purse)
+    ends = list(find_ends(g, u, flight, purse))
+    known = {(e.place, e.pay) for e in ends}
+    ends += [e for e in shared_ends(g, u, flight.leaving, flight) if (e.place, e.pay) not in known]
     found: dict[str, Any] = {
         "unit": g.name(u),
         "eliminated": not ends,
@@ -262,7 +269,7 @@ def _retreat_of(g: Board, u: Unit, flight: Flight, a: AskRetreat) -> dict[str, A
         found["deaths"] = explain_death(g, u, flight)
     if a.by:
         path = tuple(place_of(g, word, "$.by") for word in a.by.split(" "))
-        why = end_refusal(g, u, flight, purse, path)
+        why = end_refusal(g, u, flight, purse, path) if not any(e.path == path for e in ends) else None
         found["by"] = {"legal": why is None, "refusal": why.as_json() if why else None}
     return found
 

@@ -14,9 +14,10 @@ from kessel.games.stalingrad42.strengths import Attack, contributors, defenders,
 
 
 def attackers_to_lose(g: Board, a: Attack, chooser: Side) -> list[Unit]:
-    """10.2.1 The attackers of which one may be selected for a step loss."""
+    """10.2.1 The attackers of which one may be selected for a step loss: by their owner any of them (9.8 spares
+    parenthesized units in defense), by his opponent as 10.2.3 says."""
     alive = [u for u in a.units if g.pool[u] == IN_PLAY]
-    return selectable(g, alive, [], chooser)
+    return spare_allies(g, alive, chooser) if chooser == a.side else selectable(g, alive, [], chooser)
 
 
 def defenders_to_lose(g: Board, a: Attack, chooser: Side) -> list[Unit]:

@@ -85,9 +85,10 @@ class Retreat(Procedure):
             if pay >= own and own + sum(g.steps[u] for u in others if g.pool[u] == IN_PLAY) > pay:
                 more = find_ends(g, units[0], flight, pay)
                 found.extend(e for e in more if (e.place, e.pay) == (place, pay))
-        if not found:
-            more = find_ends(g, units[0], flight, max(self.lengths))
-            found.extend(e for e in more if sum(g.steps[u] for u in payers(g, self.units, flight, e)) > e.pay)
+        if len(units) == 1 and not (found and self._alike(g)):
+            known = {(e.place, e.pay) for e in found}
+            shared = shared_ends(g, units[0], self.units, flight)
+            found.extend(e for e in shared if (e.place, e.pay) not in known)
         return found
 
     def _owe(self, end: End, units: tuple[Unit, ...]) -> None:
@@ -250,20 +251,23 @@ def on_the_way(p: Procedure) -> tuple[Unit, ...]:
     return units if getattr(p, "path", ()) else ()
 
 
-def payers(g: Board, units: Sequence[Unit], flight: Flight, end: End) -> list[Unit]:
-    """12.1.3 #4 The units of a stack that can share in paying for an end, by whatever way they get there."""
-    where, most = (end.place, end.pay), max(flight.lengths)
-    return [u for u in units if where in {(e.place, e.pay) for e in find_ends(g, u, flight, most)}]
+def shared_ends(g: Board, u: Unit, units: Sequence[Unit], flight: Flight) -> list[End]:
+    """12.1.3 #4 The ends of a unit for which a stack pays together: its units get there by whatever ways."""
+    if len(units) < 2:
+        return []
+    most = max(flight.lengths)
+    purses: dict[tuple[Place, int], int] = {}
+    for v in units:
+        for end in {(e.place, e.pay) for e in find_ends(g, v, flight, most) if e.kind == PAID}:
+            purses[end] = purses.get(end, 0) + g.steps[v]
+    return [e for e in find_ends(g, u, flight, most) if e.kind == PAID and purses[e.place, e.pay] > e.pay]
 
 
 def doomed_stack(g: Board, units: Sequence[Unit], flight: Flight) -> bool:
     """11.5.1, 12.2 Whether all units of a stack will be eliminated if they retreat, paying together or not."""
     if not all(facing_elimination(g, u, flight) for u in units):
         return False
-    if g.reads("pay_saves") != "yes" or len(units) < 2:
-        return True
-    ends = {e for u in units for e in find_ends(g, u, flight, max(flight.lengths))}
-    return not any(sum(g.steps[u] for u in payers(g, units, flight, e)) > e.pay for e in ends)
+    return g.reads("pay_saves") != "yes" or not any(shared_ends(g, u, units, flight) for u in units)
 
 
 def facing_elimination(g: Board, u: Unit, flight: Flight) -> bool:

@@ -203,6 +203,16 @@ def survives(g: Board, u: Unit, flight: Flight, purse: int) -> bool:
     return g.options["retreat_bends"] == "yes" and bool(_bent(g, flight, c, w))
 
 
+def has_to_pay(g: Board, u: Unit, flight: Flight) -> bool:
+    """Whether a unit has no end free of charge: it pays for one (12.1.3 #4), with others or alone, or is eliminated."""
+    purse = g.steps[u] - 1
+    c = country(g, flight)
+    w = walk(g, u, c, flight.battle, max(flight.lengths) + 1)
+    if not any(raw.pay for n in flight.lengths for raw in _proper(g, flight, c, w, n, purse)):
+        return not survives(g, u, flight, 0)
+    return all(e.pay for e in find_ends(g, u, flight, purse))
+
+
 def _guided(g: Board, u: Unit, flight: Flight, purse: int) -> tuple[End, ...]:
     c = country(g, flight)
     w = walk(g, u, c, flight.battle, max(flight.lengths) + 1)
