@@ -210,6 +210,16 @@ def test_the_soviet_card_to_come_is_one_of_the_pile():
     assert whole.hits == mean
 
 
+@pytest.mark.rule(RULE, "12.53a")
+@pytest.mark.rule(RULE, "12.75a")
+def test_the_chances_know_that_a_stack_with_a_dispersed_unit_retreats_one_hex():
+    """Three hits on x, dispersed, and y: back one hex (B), then steps of y and x; nobody goes on once x is lost."""
+    stack = [soviet("x.6", "1910", "2-4-09", status=["dispersed"]), soviet("y.6", "1910", "3-4-05 2-4-06")]
+    g = scene([german("a.XL", "1911", "9-4"), *stack])
+    assert defence_results(g, battle(g, "a.XL", "1910"), 3) == {Result(2, 1, False): 1}
+    assert defence_results(g, battle(g, "a.XL", "1910"), 4) == {Result(3, 1, True): 1}
+
+
 # --- questions -------------------------------------------------------------------------------------------------------
 
 
@@ -238,6 +248,20 @@ def test_the_question_attack_explains_every_number():
     assert [p["chits"] for p in found["prospects"]] == [2, 3, 4, 5]
     assert [d["priority"] for d in found["defence_by_hits"]] == ["C", "B"]
     assert found["defence_by_hits"][0]["hold_chance"]["total"] == 2
+
+
+@pytest.mark.rule(RULE, "12.3h")
+def test_an_empty_counter_says_that_no_soviet_card_helps():
+    """Left out: over the cards that may be drawn. E16 lists Battlefield Replacements, which spare a hit."""
+    g = attack_scene(cards={"draw": "E16"})
+    full_cup(g)
+    whole, none, idle = (
+        ask(g, "attack", hex="1910", card="P26", **more)["prospects"][0]["hits"]
+        for more in ({}, {"counter": []}, {"counter": ["partisans"]})
+    )
+    assert none == idle != whole, "a tactic that does not help leaves no card to come"
+    b = battle(g, "a.XL b.XL c.XL", "1910", card="P26")
+    assert none == {str(h): float(p) for h, p in sorted(final_hits(g, b, 2).items())}
 
 
 def test_the_question_attack_of_a_soviet_attack():

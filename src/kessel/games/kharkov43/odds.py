@@ -219,7 +219,7 @@ class Result(NamedTuple):
 def defence_results(g: Board, b: Battle, hits: int) -> dict[Result, Fraction]:
     """12.53 All ways so many hits can end, hold checks enumerated. Where the player would choose a Soviet loss, the
     first unit takes it."""
-    names = ("attackers", "defenders", "bystanders", "tactics", "counter", "lost")
+    names = ("attackers", "defenders", "bystanders", "tactics", "counter", "lost", "retreat_cap", "capped_by")
     key = ("defence results", b.target, hits, *(getattr(b, name) for name in names))
 
     def make() -> dict[Result, Fraction]:
@@ -361,12 +361,13 @@ def with_defence(g: Board, b: Battle, tactics: Iterable[str]) -> tuple[Board, Ba
     return h, c
 
 
-def prospects(g: Board, b: Battle) -> list[Prospect]:
+def prospects(g: Board, b: Battle, *, card_to_come: bool = True) -> list[Prospect]:
     """What every number of chits brings, those of a German attack from the required ones on.
 
     Before the Soviet card is drawn against a German attack, over all cards it may be.
     """
-    cases = [(share, *with_defence(g, b, tactics)) for share, tactics in soviet_cards_to_come(g, b)]
+    cards = soviet_cards_to_come(g, b) if card_to_come else [(Fraction(1), ())]
+    cases = [(share, *with_defence(g, b, tactics)) for share, tactics in cards]
     need = max(required_draw(h, c).total for _, h, c in cases)
     most = max(most_draws(h, c) for _, h, c in cases)
     first = most if b.side == SOVIET else min(need, most)
@@ -382,7 +383,7 @@ def _more(g: Board, b: Battle, chits: int) -> int:
     return max(min(chits, most_draws(g, b)), required_draw(g, b).total, len(b.drawn)) - len(b.drawn)
 
 
-def explain(g: Board, b: Battle) -> dict[str, Any]:
+def explain(g: Board, b: Battle, *, card_to_come: bool = True) -> dict[str, Any]:
     """12.3-12.53 Everything about a combat before it is fought, each number with its rules."""
     attack, defence, draws = attack_strength(g, b), defence_strength(g, b), draws_of(g, b)
     s = situations(g, b, max(draws.most, len(b.drawn)))
@@ -397,7 +398,7 @@ def explain(g: Board, b: Battle) -> dict[str, Any]:
         "tactics": {"attacker": list(b.tactics), "chit_only": list(b.idle), "defender": list(b.counter)},
         "situations": [{"situation": w, "why": why_, "rule": "12.41"} for w, why_ in sorted(s.words.items())],
         "adjustments": _adjustments(g, b),
-        "prospects": [p.as_json() for p in prospects(g, b)],
+        "prospects": [p.as_json() for p in prospects(g, b, card_to_come=card_to_come)],
     }
     if why is not None:
         found["overwhelming" if b.side == SOVIET else "weak"] = why.as_json()

@@ -62,8 +62,8 @@ class AskAttack(Asked, kw_only=True):
     """The card that activated the attackers."""
     tactics: tuple[str, ...] = ()
     """Applied by the attacker; a tactic that does not help is listed with its reason."""
-    counter: tuple[str, ...] = ()
-    """Applied by the defender."""
+    counter: tuple[str, ...] | None = None
+    """Applied by the defender. Left out in a German attack: the Soviet card is still to be drawn."""
 
 
 class AskRetreat(Asked, kw_only=True):
@@ -147,7 +147,7 @@ def attackers_of(g: Board, where: str, names: Sequence[str]) -> tuple[Hex, int, 
 def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     target, side, units, refusal = attackers_of(g, q.hex, q.units)
     check_tactics(g, q.tactics, "$.tactics")
-    check_tactics(g, q.counter, "$.counter")
+    check_tactics(g, q.counter or (), "$.counter")
     if q.card and q.card not in g.charts.card_ids:
         raise BadInput(f"there is no card {q.card}", "$.card")
     card = g.charts.card_index(q.card) if q.card else -1
@@ -158,8 +158,8 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     b = battle_of(h, side, target, units, card)
     if side == SOVIET:
         found |= _with_reserves(h, b)
-    unused = _apply(h, b, q.tactics, True) + _apply(h, b, q.counter, False)
-    found |= {"legal": True, **explain(h, b)}
+    unused = _apply(h, b, q.tactics, True) + _apply(h, b, q.counter or (), False)
+    found |= {"legal": True, **explain(h, b, card_to_come=q.counter is None)}
     if unused:
         found["refused_tactics"] = unused
     if side == GERMAN:
