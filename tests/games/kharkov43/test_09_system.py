@@ -91,6 +91,20 @@ def test_active_units_of_the_position_are_taken_as_they_are():
     assert found["movement"]["moves"] == {"A": "1911"}
 
 
+@rule("kharkov43", "9.11b")
+def test_a_marker_that_would_be_relocated_to_hexes_off_a_small_board_stays_and_says_so():
+    """1608 leads to 2015, Pavlograd and 2809, which are not all on the board; A occupies it."""
+    units = [soviet("A", "1608", army="Popov"), soviet("Z", "2206")]
+    asked = {"ask": {"formation": "6", "attacks": "no_effect"}, "objectives": southwest("1608"), "turn": 4}
+    found = system(*units, **asked)
+    assert found["objective"]["not_relocated"]["rule"] == "9.11"
+    assert found["objective"]["not_relocated"]["reason"].startswith("A is in 1608, but")
+    assert "relocated" not in found["objective"]
+    assert found["objective"]["hex"] == "1608"
+    apart = system(units[1], **asked)
+    assert set(apart["objective"]) == {"front", "in_play", "hex"}
+
+
 def test_a_relocation_waits_for_its_die():
     units = [soviet("A", "1608", army="6")]
     asked = {"board": "", "objectives": southwest("1608"), "turn": 2}

@@ -191,10 +191,13 @@ def _objective(g: Board, front: str) -> dict[str, Any]:
     if not g.objective_in_play(front):
         return {"front": front, "in_play": False}
     found: dict[str, Any] = {"front": front, "in_play": True, "hex": g.hex_name(g.objective_of(front))}
-    why = why_relocated(g, front) if g.turn in CHECKED and is_listed(g, front) else None
-    if why is not None:
+    why = why_relocated(g, front) if g.turn in CHECKED else None
+    if why is not None and is_listed(g, front):
         found["relocated"] = why.as_json()
         found["by_die"] = {str(die): new_objective(g, front, die) for die in range(1, g.charts.constants.die + 1)}
+    elif why is not None:
+        reason = f"{why.reason}, but the placement tables have no row for it with hexes of this board"
+        found["not_relocated"] = Refusal("9.11", reason).as_json()
     return found
 
 
