@@ -167,6 +167,9 @@ def test_edge_bonds_trap_and_enemy_bonds_bar_entry():
     do(g, "move S")
     assert refused(g, "to 1400 normal") == "22.3.2", "the bond of A and B lies along the edge at 1400"
     assert "to 1200 normal" in choices(g)
+    assert bonds(g, AXIS).edges
+    inside = board({**units, "S": "soviet 3-5-3 1400"}, hexes=" ".join(hexes), boxes=[top], side="soviet")
+    assert bonds(inside, AXIS).edges == set(), "a Soviet unit inside negates it (7.3)"
     units = {"C": "soviet 3-5-3 1501", "B": "axis 3-5-3 1600"}
     g = start(units, hexes=" ".join(hexes), boxes=[top], side="axis")
     do(g, "move B")

@@ -31,6 +31,7 @@ from kessel.games.stalingrad42.maskirovka import (
     share_state,
     strategic_refusal,
     transfer_refusal,
+    unload_refusal,
 )
 from kessel.games.stalingrad42.reinforcements import returning
 from kessel.games.stalingrad42.replacements import return_places
@@ -282,6 +283,7 @@ def test_unloading_onto_the_map_reveals_the_army_and_comes_before_it_moves():
     assert g.reveals == reveals + 1
     do(g, "move P", "to 0,3 normal")
     assert at(g, "P") == "0,3", "and it moves normally"
+    assert "not in a Holding Box" in str(unload_refusal(g, u(g, "P")))
     g = phase(ARMY | INSIDE)
     do(g, "move 1R", "to 1,0 normal")
     assert refused(g, "unload P") == "34.4.2"

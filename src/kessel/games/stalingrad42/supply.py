@@ -232,7 +232,7 @@ class Supply:
     limit: int
     starts: Bits
     """All hexes a line can start from."""
-    shared: Bits = 0
+    shared: Bits
     """Contested City hexes at a source: a line need not enter the hex it starts from (29.1.1)."""
 
 
