@@ -222,3 +222,25 @@ def test_in_heavy_mud_nobody_is_activated():
 def test_no_garrisons_before_turn_4():
     assert ask(position(board=ground(), turn=3, soviet_towns="1712"), "garrisons")["refusal"]["rule"] == "15.1"
     assert ask(position(board=ground(), turn=4, soviet_towns="1712"), "garrisons")["placed"] == ["1712"]
+
+
+@rule("kharkov43", "12.41r")
+@rule("kharkov43", "12.35a")
+def test_an_attack_is_asked_with_the_card_that_activated_the_units():
+    """The position's own card, or the Soviet card in the command box; nobody's where the units are not active."""
+
+    def situations(attacker, **more):
+        units = [german("G", "1813"), soviet("S", "1812")]
+        units = [{**u, "status": ["active"]} if u["id"] == attacker else u for u in units]
+        target = {"G": "1812", "S": "1813"}[attacker or "G"]
+        found = ask(
+            position(board=board(), turn=5, support_line="whole_map", units=units, **more), "attack", hex=target
+        )
+        return {s["situation"] for s in found["situations"]} & {"command_value_3", "command_value_5", "nkvd"}
+
+    going_on = {"phase": "german_activation", "card": "P26"}
+    assert situations("G", **going_on) == {"command_value_3"}
+    assert situations("", **going_on) == set(), "G was not activated"
+    assert situations("S", cards={"command": "E17"}) == {"command_value_3"}
+    assert "nkvd" in situations("S", cards={"command": "E22"}), "STAVKA"
+    assert situations("S", **going_on) == set(), "a German card does not activate Soviets"

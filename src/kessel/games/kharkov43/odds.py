@@ -424,7 +424,7 @@ def preview(g: Board, action: Action) -> dict[str, Any]:
     p = g.stack[-1] if g.stack else None
     if action[0] == "attack":
         h = g.copy()
-        return explain(h, battle_of(h, GERMAN, action[1], possible_attackers(g, GERMAN, action[1]), _card(g)))
+        return explain(h, battle_of(h, GERMAN, action[1], possible_attackers(g, GERMAN, action[1]), card_at_work(g)))
     if not isinstance(p, GermanCombat) or p.step is None:
         return {}
     h, b = g.copy(), p.copy()
@@ -444,6 +444,6 @@ def preview(g: Board, action: Action) -> dict[str, Any]:
     return {}
 
 
-def _card(g: Board) -> int:
+def card_at_work(g: Board) -> int:
     """The card of the activation that is going on."""
     return next((int(card) for p in reversed(g.stack) if (card := getattr(p, "card", None)) is not None), -1)

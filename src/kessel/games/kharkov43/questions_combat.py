@@ -24,10 +24,11 @@ from kessel.games.kharkov43.battle import (
     why_no_target,
     why_not_join_attack,
 )
-from kessel.games.kharkov43.board import ACTIVE, Board
+from kessel.games.kharkov43.board import ACTIVE, COMMAND, Board
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.hold import judge_hit
-from kessel.games.kharkov43.odds import explain
+from kessel.games.kharkov43.odds import card_at_work, explain
+from kessel.games.kharkov43.piles import soviet_pile
 from kessel.games.kharkov43.retreat import (
     PRIORITIES,
     Route,
@@ -150,7 +151,7 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     check_tactics(g, q.counter or (), "$.counter")
     if q.card and q.card not in g.charts.card_ids:
         raise BadInput(f"there is no card {q.card}", "$.card")
-    card = g.charts.card_index(q.card) if q.card else -1
+    card = g.charts.card_index(q.card) if q.card else _activating_card(g, side, units)
     found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
     if refusal is not None:
         return {**found, "legal": False, "refusal": refusal.as_json()}
@@ -165,6 +166,14 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     if side == GERMAN:
         found["defence_by_hits"] = [_judged(h, b, n) for n in range(1, steps_of(h, b.defenders) + 1)]
     return found
+
+
+def _activating_card(g: Board, side: int, units: Sequence[Unit]) -> int:
+    """The card of the activation that is going on, if these are the active units; -1 if none is known."""
+    if not any(g.status[u] & ACTIVE for u in units):
+        return -1
+    found = [card_at_work(g), *soviet_pile(g, COMMAND)]
+    return next((i for i in found if i >= 0 and g.charts.cards[i].is_german == (side == GERMAN)), -1)
 
 
 def _with_reserves(g: Board, b: Battle) -> dict[str, Any]:
