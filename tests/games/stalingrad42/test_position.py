@@ -14,8 +14,9 @@ from kessel.core.dice import Scripted
 from kessel.core.errors import BadInput
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.forces import read_counters
 
-from .helpers import area, ask, choices, do, position, read, refused, rule, start, u
+from .helpers import PACK, area, ask, choices, do, position, read, refused, rule, start, u
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "docs" / "examples" / "stalingrad42.json"
@@ -398,3 +399,72 @@ def test_a_position_may_stand_in_the_middle_of_a_phase():
     units = {"A": "axis 9-5-3 0,0 attacked", "B": "axis 9-5-3 0,1", "X": "soviet 3-5-3 1,0 defended"}
     g = start(units, phase="combat")
     assert refused(g, "attack 1,0") == "8.1"
+
+
+def one(**fields: Any) -> tuple[Board, int]:
+    """A board with a unit written out, and the unit."""
+    doc = position({})
+    doc["units"] = [{"id": "U", "side": "axis", "at": "0,0"} | fields]
+    g = read(doc)
+    return g, u(g, "U")
+
+
+@rule("18.2.1a")
+@rule("18.2.3d")
+@pytest.mark.parametrize(
+    ("fields", "asu"),
+    [
+        ({"values": "S-(1)-5b"}, "army_hq"),
+        ({"values": "S-(1)-5b;0-(1)-5"}, "army_hq"),
+        ({"values": "S-(1)-5b", "side": "soviet"}, "front_hq"),
+        ({"values": "0-(1)-5", "asu": "army_hq"}, "army_hq"),
+        ({"values": "S-(1)-5b", "type": "support_hq"}, "army_hq"),
+        ({"values": "S-(1)-4b", "type": "artillery", "side": "soviet"}, "artillery_division"),
+        ({"values": "S-(1)-4b", "asu": "artillery_division", "side": "soviet"}, "artillery_division"),
+        ({"values": "3-5-3"}, ""),
+    ],
+)
+def test_an_asu_is_known_by_its_face_its_type_or_its_word(fields, asu):
+    g, who = one(**fields)
+    assert g.forces.asu[who] == asu
+    assert bool(g.forces.mech[who]) is bool(asu)
+    assert g.forces.full_steps[who] == 1
+
+
+@rule("18.6.2")
+def test_a_supply_point_has_its_ready_side():
+    for values in ("0-0-5b", "0-0-5b;S-0-T"):
+        g, who = one(values=values, type="supply", status=["flipped"])
+        assert g.face(who).tactical_only
+        assert g.forces.full_steps[who] == 1
+
+
+@rule("2.3.2e")
+@rule("21.5.2")
+def test_what_a_written_unit_is_by_its_type():
+    def values(**fields: Any) -> tuple[str, int, bool]:
+        g, who = one(values="3-5-3", **fields)
+        return g.forces.size[who], g.forces.quality[who], bool(g.forces.free_stacking[who])
+
+    assert values(side="soviet", branch="guards") == ("division", 1, False)
+    assert values(side="soviet", type="tank") == ("corps", 0, False)
+    assert values(side="soviet", type="tank", free_stacking=True) == ("brigade", 0, True)
+    assert values(side="soviet", type="naval") == ("brigade", 0, False)
+    assert values(type="sturmgeschuetz") == ("division", 0, True)
+    assert values(type="sturmgeschuetz", free_stacking=False, size="battalion") == ("battalion", 0, False)
+    assert values(type="tank") == ("division", 0, False)
+
+
+@rule("21.1.2a")
+@rule("21.1.2b")
+@rule("21.1.2c")
+@rule("21.1.2d")
+@rule("21.1.2e")
+@rule("21.5.1")
+def test_written_units_take_the_replacements_of_their_type_as_the_counters_do():
+    for spec in read_counters(PACK).values():
+        if not spec.replacements or spec.type in ("supply", "leader", "army_hq", "reserve_army"):
+            continue
+        doc = {"type": spec.type, "nation": spec.nation, "side": spec.side, "free_stacking": spec.free_stacking}
+        g, who = one(values="3-5-3", **doc)
+        assert set(g.forces.replacements[who]) == set(spec.replacements), spec.id

@@ -215,7 +215,8 @@ def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
         if u.values:
             given["faces"] = u.values.split(";")
         if u.values and u.side:
-            specs.append(UnitSpec(id=u.id, **given))
+            never: dict[str, Any] = {"replacements": []} if u.id == "Linden" else {}  # 20.9
+            specs.append(UnitSpec(id=u.id, **_usual(never | given)))
         elif u.id in known:
             specs.append(msgspec.structs.replace(known[u.id], **given))
         elif u.values:
@@ -223,6 +224,47 @@ def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
         else:
             raise BadInput(f"there is no counter {u.id}; give its side and values", where)
     return specs
+
+
+def _usual(given: dict[str, Any]) -> dict[str, Any]:
+    """What a unit written out is where it does not say so, by its faces, its type and its side (2.3)."""
+    soviet, faces = given["side"] == SIDES[SOVIET], given["faces"]
+    if faces[0].startswith("S-") and not faces[0].startswith("S-0-"):
+        given = {"type": "artillery" if given.get("asu") == "artillery_division" else "support_hq"} | given
+    elif given.get("asu"):
+        given = {"type": "artillery" if given["asu"] == "artillery_division" else "support_hq"} | given
+    kind = given.get("type", "infantry")
+    if kind in ("support_hq", "artillery"):  # 18.2.1
+        hq = "front_hq" if soviet else "army_hq"
+        given = {"asu": "artillery_division" if kind == "artillery" else hq} | given
+    if kind in ("support_hq", "artillery", "supply") and len(faces) == 2 and "back" not in given:
+        given |= {"faces": faces[:1], "back": faces[1]}  # one step, two sides (18.2.3, 18.6.2)
+    if kind == "supply" and not faces[0].endswith("-0"):
+        given = {"back": "S-0-T"} | given
+    if kind in ("t34", "kv1", "sturmgeschuetz"):  # 21.5.2
+        given = {"free_stacking": True} | given
+    if soviet and given.get("branch") == "guards":  # 2.3.2
+        given = {"quality": "elite"} | given
+    if "[" in faces[0]:
+        given = {"doubled": "mountain" if kind == "mountain" else "city"} | given
+    free = bool(given.get("free_stacking"))
+    given = {"replacements": _replaced_by(kind, given.get("nation", ""), free, soviet)} | given
+    corps = "brigade" if free else "corps"
+    sizes = {"tank": corps, "mechanized": corps, "naval": "brigade", "support_hq": "front", "army_hq": "army"}
+    return {"size": sizes.get(kind, "division") if soviet else "division"} | given
+
+
+def _replaced_by(kind: str, nation: str, free: bool, soviet: bool) -> list[str]:
+    """21.1.2, 21.5 The types of Replacement that serve a unit of that type and nationality."""
+    if nation and nation not in ("german", "soviet"):
+        own = {"hungarian": ["hun"], "romanian": ["rom"], "italian": ["ital"]}
+        return [*own.get(nation, []), "axis"]
+    if kind == "infantry" or (kind in ("security", "jaeger", "bicycle", "engineer", "sturm", "ski") and not free):
+        return ["infantry", "cavalry", "special"]
+    first = {"cavalry": ["cavalry"], "tank": ["tank"], "mechanized": ["tank"]}.get(kind, [])
+    if kind in ("t34", "kv1", "sturmgeschuetz"):
+        return ["tank", "special"]
+    return [*first, "special"] if free or not first or (kind == "mechanized" and not soviet) else first
 
 
 def _rules(doc: PositionDoc, pack: Pack) -> frozenset[str]:
