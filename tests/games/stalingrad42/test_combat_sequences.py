@@ -332,3 +332,13 @@ def test_they_run_from_units_that_enter_a_city_battle():
     run_away(g, "Z")
     assert at(g, "A") == "0,0"
     assert "attack 0,0" not in choices(g)
+
+
+@rule("12.1.3b")
+def test_a_unit_has_a_line_of_supply_in_an_enemy_city_next_to_its_entry_area():
+    """Once the unit is there the City is not vacant (16.3.4)."""
+    units = {"A": "axis 9-8-6 1,0", "X": "soviet 3-5-3 0,0"}
+    city = {"terrain": {"-2,0": "minor_city"}, "control": {"-2,0": "axis"}, "boxes": [area("E", "soviet", "-2,0")]}
+    g = board(units, radius=2, turn=10, **city)
+    told = ask(g, "retreat", units=["X"], hexes=2)["units"][0]["ends"]
+    assert ("-2,0", True) in {(e["to"], e["line_of_supply"]) for e in told}

@@ -21,7 +21,7 @@ from kessel.games.stalingrad42.crossings import next_to, passable
 from kessel.games.stalingrad42.entering import alert
 from kessel.games.stalingrad42.fortifications import shelters
 from kessel.games.stalingrad42.reach import field, flight_bans
-from kessel.games.stalingrad42.supply import area_closed, supply
+from kessel.games.stalingrad42.supply import area_closed, source_edges, supply, trace
 from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, zoc_exerters
 
 FULL, AREA, EXTRA, STOP, PAID, BENT = "full", "entry area", "extra hex", "city or fort", "paid", "bent"
@@ -318,6 +318,7 @@ def _supplied(g: Board, flight: Flight) -> Bits:
         else:
             h = g.without(flight.battle, side)
         found = supply(h, side).starts
+        found |= source_edges(h, side) & ~trace(h, side).shut  # a City of the enemy there is one no more
         for place in g.ground.entry_boxes:
             if g.box_side(place) == side:
                 found |= 1 << place
