@@ -468,3 +468,36 @@ def test_written_units_take_the_replacements_of_their_type_as_the_counters_do():
         doc = {"type": spec.type, "nation": spec.nation, "side": spec.side, "free_stacking": spec.free_stacking}
         g, who = one(values="3-5-3", **doc)
         assert set(g.forces.replacements[who]) == set(spec.replacements), spec.id
+
+
+def test_a_box_is_an_entry_area_unless_it_says_otherwise():
+    doc = position({"A": "axis 3-5-3 0,0"})
+    doc["board"]["boxes"] = [{"id": "Z", "side": "axis", "hexes": "-4,0"}]
+    assert ask(read(doc), "supply", unit="A")["state"] == "in supply"
+
+
+def test_shipping_paths_and_rail_ferries_need_no_word_of_their_own():
+    doc = position({"S": "soviet 3-5-3 0,0"}, side="soviet", features={"0,0": ["port"], "3,0": ["port"]})
+    for name in ("0,0", "3,0"):
+        doc["board"]["hexes"][name]["sea"] = "black"
+    doc["board"]["links"] = [{"kind": "shipping_path", "path": "0,0 3,0", "sea": "black"}]
+    doc["control"] = {"0,0": "soviet", "3,0": "soviet"}
+    assert ask(read(doc), "moves", unit="S", to="3,0", mode="sea")["mode"] == "sea"
+
+
+@pytest.mark.parametrize(
+    ("where", "change"),
+    [
+        ("boxes[0].kind", {"boxes": [{"id": "Z", "kind": "area", "side": "axis", "hexes": "-4,0"}]}),
+        ("boxes[0].side", {"boxes": [{"id": "Z", "side": "german", "hexes": "-4,0"}]}),
+        ("hexes.0,0.features", {"hexes": {"0,0": {"features": ["airport"]}}}),
+        ("hexes.0,0.sea", {"hexes": {"0,0": {"features": ["port"], "sea": "caspian"}}}),
+        ("links[0].features", {"links": [{"kind": "rail", "path": "0,0 1,0", "features": ["gren"]}]}),
+        ("links[0].sea", {"links": [{"kind": "shipping_path", "path": "0,0 1,0", "sea": "red"}]}),
+    ],
+)
+def test_words_of_a_board_that_mean_nothing_are_refused(where, change):
+    doc = position({"A": "axis 3-5-3 0,0"})
+    doc["board"] |= change
+    with pytest.raises(BadInput, match=re.escape(f"$.board.{where}: there is no")):
+        read(doc)

@@ -15,7 +15,7 @@ from kessel.core.forces import Side
 from kessel.core.hexes import Hex, hex_list
 from kessel.core.pack import Pack
 from kessel.core.rules import find
-from kessel.core.terrain import Map
+from kessel.core.terrain import BoardDoc, Map
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
 from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
 from kessel.games.stalingrad42.columns import (
@@ -39,7 +39,15 @@ from kessel.games.stalingrad42.maskirovka import armies, is_army
 from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
 from kessel.games.stalingrad42.special_units import caucasus
-from kessel.games.stalingrad42.terrain import FORT_GROUPS
+from kessel.games.stalingrad42.terrain import (
+    ENTRY_KINDS,
+    FEATURES,
+    FORT_GROUPS,
+    NOTES,
+    RAIL_FEATURES,
+    SEAS,
+    SPECIAL_LINKS,
+)
 from kessel.games.stalingrad42.zones import is_contested
 
 STATUS_WORDS = {s.name.lower(): s for s in Status if s.name}
@@ -127,6 +135,8 @@ class PositionDoc(CorePositionDoc, kw_only=True):
 def read_board(doc: PositionDoc, pack: Pack) -> Board:
     """The board a position describes; BadInput names the place of whatever is wrong."""
     c = charts(pack)
+    if isinstance(doc.board, BoardDoc):
+        _complete(doc.board)
     m = board_of(doc, pack)
     specs = _specs(doc, pack)
     forces = _forces(doc, specs, c)
@@ -181,6 +191,27 @@ def _under_way(g: Board, side: Side, phase: str) -> bool:
         return bool(g.marked_with(side, OF_COMBAT) or g.marked_with(1 - side, OF_COMBAT))
     done = OF_THE_PHASE | Status.EXTENDED | Status.AUTO_DS | Status.RESERVE | Status.TRAIN
     return phase == "movement" and bool(g.marked_with(side, done) or g.marked_with(1 - side, Status.RETREATED))
+
+
+def _complete(board: BoardDoc) -> None:
+    """What goes without saying on a small board; words it does not know are refused."""
+    for name, cell in board.hexes.items() if isinstance(board.hexes, dict) else ():
+        _known(cell.features, FEATURES, NOTES, f"$.board.hexes.{name}.features")
+        _known([cell.sea], SEAS, ("",), f"$.board.hexes.{name}.sea")
+    for i, link in enumerate(board.links):
+        _known(link.features, RAIL_FEATURES, (), f"$.board.links[{i}].features")
+        _known([link.sea], SEAS, ("",), f"$.board.links[{i}].sea")
+        link.special = link.special or link.kind in SPECIAL_LINKS
+    for i, box in enumerate(board.boxes):
+        box.kind = box.kind or ENTRY_KINDS[0]
+        _known([box.kind], ENTRY_KINDS, (), f"$.board.boxes[{i}].kind")
+        _known([box.side], SIDES, ("",), f"$.board.boxes[{i}].side")
+
+
+def _known(words: list[str], usual: tuple[str, ...], also: tuple[str, ...], where: str) -> None:
+    for word in words:
+        if word not in (*usual, *also):
+            raise BadInput(f"there is no {word!r} here; there are {', '.join(usual)}", where)
 
 
 def _forces(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> Forces:

@@ -35,6 +35,13 @@ TERRAINS = frozenset(
 )
 HEXSIDES = frozenset(("minor_river", "major_river", "volga", "lake", "sea", "impassable", "alpine", "ferry"))
 LINKS = frozenset(("primary_road", "secondary_road", "rail", "ferry_rail", "shipping_path"))
+FEATURES = ("town", "landmark", "port", "fort", "airfield")
+"""Of hexes, those that rules ask for."""
+NOTES = ("vp", "kerch_landing", "naval_base", "volga_bridge")
+"""Words on the printed map that say what a rule says by hex number."""
+RAIL_FEATURES = ("green", "start_repaired", "caspian", "unfinished")
+SEAS = ("azov", "black", "kerch_strait")
+SPECIAL_LINKS = ("ferry_rail", "shipping_path")
 FORT_GROUPS = ("fort_group_north", "fort_group_south", "fort_group_rostov")
 """9.7.7 The printed Fortifications that are deactivated together, as areas of the board."""
 
