@@ -455,6 +455,27 @@ def test_what_a_written_unit_is_by_its_type():
     assert values(type="tank") == ("division", 0, False)
 
 
+@rule("2.3.3a")
+@pytest.mark.parametrize(
+    ("fields", "kind", "mech"),
+    [
+        ({"dot": "red"}, "tank", True),
+        ({"dot": "black", "side": "soviet"}, "tank", True),
+        ({"dot": "black", "free_stacking": True}, "sturmgeschuetz", True),
+        ({"dot": "black", "free_stacking": True, "side": "soviet"}, "t34", True),
+        ({"dot": "white"}, "tank_destroyer", True),
+        ({"dot": "black", "type": "motorized"}, "motorized", True),
+        ({"branch": "nkvd", "side": "soviet"}, "nkvd", False),
+        ({"branch": "naval", "side": "soviet"}, "naval", False),
+        ({}, "infantry", False),
+    ],
+)
+def test_a_written_unit_is_of_the_type_its_dot_or_colour_tells(fields, kind, mech):
+    g, who = one(values="3-5-3", **fields)
+    assert g.forces.type[who] == kind
+    assert bool(g.forces.mech[who]) is mech
+
+
 @rule("21.1.2a")
 @rule("21.1.2b")
 @rule("21.1.2c")

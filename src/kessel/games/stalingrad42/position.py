@@ -264,6 +264,13 @@ def _usual(given: dict[str, Any]) -> dict[str, Any]:
         given = {"type": "artillery" if given.get("asu") == "artillery_division" else "support_hq"} | given
     elif given.get("asu"):
         given = {"type": "artillery" if given["asu"] == "artillery_division" else "support_hq"} | given
+    elif given.get("branch") in ("nkvd", "naval"):
+        given = {"type": given["branch"]} | given
+    elif given.get("dot") in ("black", "red"):
+        light = "t34" if soviet else "sturmgeschuetz"
+        given = {"type": light if given.get("free_stacking") else "tank"} | given
+    elif given.get("dot") == "white":
+        given = {"type": "tank_destroyer"} | given
     kind = given.get("type", "infantry")
     if kind in ("support_hq", "artillery"):  # 18.2.1
         hq = "front_hq" if soviet else "army_hq"
