@@ -1,4 +1,4 @@
-"""12.5-12.8 written again from the book on `plain_system`: what hits do, retreats, advances."""
+"""12.38-12.8 written again from the book on `plain_system`: chits and situations, hits, retreats, advances."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kessel.games.kharkov43.arrows import arrows_at
-from kessel.games.kharkov43.board import DISPERSED, ELIMINATED, ISOLATED, RESERVE, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import (
+    DISPERSED,
+    ELIMINATED,
+    IP,
+    ISOLATED,
+    LIGHT_MUD,
+    RESERVE,
+    STRUCK,
+    UNSUPPLIED,
+    Board,
+)
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.restrictions import exposes
 from kessel.games.kharkov43.stacking import room_for
@@ -71,6 +81,53 @@ class PlainCombat(PlainChecks):
 
     def steps(self) -> int:
         return sum(self.g.steps[u] for u in self.alive())
+
+    # --- 12.38, 12.4, 12.41 ------------------------------------------------------------------------------------------
+
+    def chits(self, attackers: Sequence[int]) -> tuple[int, int]:
+        """12.4 Required and allowed, without tactics of cards."""
+        g = self.g
+        most = sum(2 if g.steps[u] == 3 else 1 for u in attackers) + self.in_barrage()
+        if self.all_have(self.units, UNSUPPLIED):
+            most += 2 if self.all_have(self.units, ISOLATED) else 1
+        return self.steps(), min(most, 6) if g.ground_condition == LIGHT_MUD else most
+
+    def in_barrage(self) -> bool:
+        """12.36"""
+        return self.side == GERMAN and self.g.turn <= 2 and bool(self.g.ground.east_zone >> self.target & 1)
+
+    def overwhelmed(self, attackers: Sequence[int]) -> bool:
+        """12.38"""
+        attack, defence = self.attack_strength(attackers, self.target), self.defence_strength(self.units)
+        unfit = self.all_have(self.units, DISPERSED | UNSUPPLIED)
+        isolated = self.all_have(self.units, ISOLATED) and not self.is_vp_hex(self.target)
+        large = max(self.chits(attackers)) >= 7
+        return attack >= defence * (5 if unfit else 6 if large else 8) or isolated
+
+    def situations(self, attackers: Sequence[int], command: int) -> set[str]:
+        """12.41 What holds, Large Attack apart."""
+        g, t = self.g, self.target
+        late, soviet_defence = g.turn >= 5, self.side == SOVIET
+        ours, theirs = (any(g.is_armor(u) for u in units) for units in (attackers, self.units))
+        unfit = DISPERSED | UNSUPPLIED | STRUCK
+        friends = [v for x in self.beside(t) for v in g.units_of(x, self.side) if not g.status[v] & unfit]
+        if late and soviet_defence:
+            friends = [v for v in friends if not self.unsupported(g.place[v]) and not self.unsupported(t)]
+        lost = late and (self.unsupported(t) if soviet_defence else not self.is_supported(attackers, t))
+        holds = {
+            "defender_adjacent": friends,
+            "dispersed_or_unsupplied": self.all_have(self.units, DISPERSED | UNSUPPLIED),
+            "ip_crossfire": g.has_mark(t, IP),
+            "flank_attack": self.flanked(attackers, t),
+            "one_hex_attack": len({g.place[u] for u in attackers}) == 1,
+            "only_attacker_armor": ours and not theirs,
+            "only_defender_armor": theirs and not ours,
+            "attacker_artillery": self.in_barrage(),
+            "soviets_not_supported": lost,
+            "attack_not_supported": lost and not soviet_defence,
+            "defender_not_supported": lost and soviet_defence,
+        }
+        return {g.map.terrain[t], f"command_value_{command}", *(word for word, true in holds.items() if true)}
 
     # --- 12.6 --------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Hits, retreats and advances on crowded boards, against the rules written again from the book (`plain_combat`)."""
+"""Attacks, hits, retreats and advances on crowded boards, against the rules written again from the book."""
 
 from __future__ import annotations
 
@@ -38,6 +38,36 @@ def attacks(seed: int, side: int) -> list[tuple[Board, int, list[int]]]:
         if fit and room_for(g, t, g.units(t)) is None:
             found.append((g, t, units))
     return found
+
+
+@rule(RULE, "12.38e")
+@rule(RULE, "12.4d")
+@rule(RULE, "12.41d")
+@rule(RULE, "12.41e")
+@rule(RULE, "12.41l")
+@pytest.mark.parametrize("side", [SOVIET, GERMAN])
+@pytest.mark.parametrize("seed", range(40))
+def test_an_attack_is_what_the_book_read_plainly_makes_of_it(seed: int, side: int) -> None:
+    """Without tactics of cards: strengths, chits, situations, whether it is overwhelming or weak."""
+    r = random.Random(seed)
+    card = "E05" if side == SOVIET else "P26"
+    for g, t, units in attacks(seed, side):
+        some = r.sample(units, r.randint(1, len(units)))
+        if side == GERMAN and not any(g.is_supplied(u) for u in some):
+            continue
+        names = [g.name(u) for u in some]
+        found = ask(g, "attack", hex=g.hex_name(t), units=names, card=card, counter=[])
+        p = PlainCombat(g, "Voronezh")
+        p.begin(t)
+        assert found["attack"]["total"] == p.attack_strength(some, t)
+        assert found["defence"]["total"] == p.defence_strength(p.units)
+        assert (found["required_chits"]["total"], found["maximum_chits"]["total"]) == p.chits(some)
+        words = {x["situation"] for x in found["situations"]} - {"large_attack"}
+        assert words == p.situations(some, g.charts.card(card).command_value)
+        if side == SOVIET:
+            assert ("overwhelming" in found) == p.overwhelmed(some)
+        else:
+            assert ("weak" in found) == (p.chits(some)[1] <= 2)
 
 
 @rule(RULE, "12.53k")
