@@ -342,3 +342,23 @@ def test_a_unit_has_a_line_of_supply_in_an_enemy_city_next_to_its_entry_area():
     g = board(units, radius=2, turn=10, **city)
     told = ask(g, "retreat", units=["X"], hexes=2)["units"][0]["ends"]
     assert ("-2,0", True) in {(e["to"], e["line_of_supply"]) for e in told}
+
+
+@rule("8.6.1a")
+@rule("9.6.1b")
+@pytest.mark.parametrize("values", ["12[24]-5-4", "12-5-4"], ids=["superscript", "none printed"])
+@pytest.mark.parametrize(("ground", "possible"), [("mountain", True), ("clear", False)])
+def test_mountain_units_shatter_into_the_mountains(values: str, ground: str, possible: bool):
+    units = {"A": f"axis {values} 1,0 mountain", "X": f"soviet 3-{1 if possible else 2}-3 0,0"}
+    g = start(units, turn=10, terrain={"0,0": ground})
+    assert ("auto_ds 0,0" in choices(g)) is possible
+
+
+@rule("8.6.1a")
+@rule("15.3.2b")
+def test_an_overstacked_hex_is_shattered_by_what_its_limit_lets_count():
+    units = {"A": "axis 40-8-6 1,0", **{f"X{i}": "soviet 1-2-3 0,0" for i in range(3)}}
+    g = start(units, turn=10)
+    assert "auto_ds 0,0" in choices(g), "40 to 4: the third unit is beyond the limit"
+    g = start(units | {"X0": "soviet 1-2-3 0,0 free"}, turn=10)
+    assert "auto_ds 0,0" not in choices(g), "40 to 6"

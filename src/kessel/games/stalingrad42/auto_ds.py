@@ -79,19 +79,20 @@ def needed(g: Board, h: Hex, side: Side) -> int:
 
 
 def weakest(g: Board, h: Hex, side: Side) -> int:
-    """A lower bound of the Defense Strength in a hex, at a glance: nothing doubled, everything that lowers it."""
+    """A lower bound of the Defense Strength in a hex, at a glance: nothing doubled, everything that lowers it; of a
+    crowd, in which some may be beyond the Stacking Limit, the two weakest units."""
     f, status, under = g.forces, g.status, g._under
-    total, u = 0, g._top[h]
+    found: list[int] = []
+    u = g._top[h]
     while u >= 0:
         s = status[u]
         if f.side[u] != side and not s & FULL_RETREAT:
             face = f.faces[u][g.steps[u]]
-            if s & TRAIN:
-                total += 1
-            elif not face.parenthesized:
-                total += (face.defense if not s & DISRUPTED else -(-face.defense // 2)) - (face.defense > 2)
+            if not face.parenthesized and face.defense:
+                plain = face.defense if not s & DISRUPTED else -(-face.defense // 2)
+                found.append(1 if s & TRAIN else plain - (face.defense > 2))
         u = under[u]
-    return total
+    return sum(found if len(found) < 3 else sorted(found)[:2])
 
 
 def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
@@ -126,13 +127,13 @@ def _in_reach(g: Board, h: Hex, side: Side) -> bool:
 def strength_around(g: Board, h: Hex, side: Side) -> int:
     """The printed Attack Strengths of a side's units next to a hex, doubled ones doubled: an upper bound."""
     total = 0
-    top, under, sides, faces, steps = g._top, g._under, g.forces.side, g.forces.faces, g.steps
+    f, top, under, steps = g.forces, g._top, g._under, g.steps
     for n in g.map.grid.around[h]:
         u = top[n]
         while u >= 0:
-            if sides[u] == side:
-                face = faces[u][steps[u]]
-                total += face.doubled_attack or face.attack
+            if f.side[u] == side:
+                attack = f.faces[u][steps[u]].attack
+                total += 2 * attack if f.mountain[u] or f.doubled[u] else attack
             u = under[u]
     return total
 
