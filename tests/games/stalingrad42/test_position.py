@@ -522,3 +522,14 @@ def test_words_of_a_board_that_mean_nothing_are_refused(where, change):
     doc["board"] |= change
     with pytest.raises(BadInput, match=re.escape(f"$.board.{where}: there is no")):
         read(doc)
+
+
+@rule("5.5.3d")
+def test_the_flotilla_of_a_position_is_on_the_volga_north_of_5622():
+    text = (ROOT / "docs" / "positions-stalingrad42.md").read_text(encoding="utf-8")
+    shown = re.search(r"Flotilla's hexside, `(\d{4})\\\|(\d{4})`", text)
+    assert shown is not None
+    assert on_the_map([], flotilla=f"{shown[1]}|{shown[2]}").flotilla
+    for wrong in ("6424|6525", "2101|2201"):
+        with pytest.raises(BadInput, match=r"\$\.flotilla"):
+            on_the_map([], flotilla=wrong)

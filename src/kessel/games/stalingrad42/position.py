@@ -37,6 +37,7 @@ from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.maskirovka import armies, is_army
 from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario
+from kessel.games.stalingrad42.sea import flotilla_refusal
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
 from kessel.games.stalingrad42.special_units import caucasus
 from kessel.games.stalingrad42.terrain import (
@@ -480,6 +481,8 @@ def _markers(g: Board, doc: PositionDoc) -> None:
             raise BadInput(e.message, "$.flotilla") from None
         if not g.ground.volga[side % 6] >> side // 6 & 1:
             raise BadInput(f"{doc.flotilla} is no Volga hexside", "$.flotilla")
+        if why := flotilla_refusal(g, side, SOVIET):
+            raise BadInput(f"{why.reason} ({why.rule})", "$.flotilla")
         g.flotilla = side + 1
     for name in doc.deactivated:
         if name not in FORT_GROUPS:
