@@ -99,6 +99,30 @@ def test_hits_on_soviet_defenders_are_applied_as_the_book_read_plainly_has_them(
         assert set(found["left"]) == {g.name(u) for u in p.alive()}
 
 
+@rule(RULE, "12.7g")
+@rule(RULE, "12.72a")
+@rule(RULE, "12.75c")
+@pytest.mark.parametrize("hexes", [1, 2])
+@pytest.mark.parametrize("seed", range(40))
+def test_soviet_stacks_retreat_as_the_book_read_plainly_has_them(seed: int, hexes: int) -> None:
+    """Hex by hex, the steps it costs taken on the way: who is eliminated goes no further."""
+    for g, t, _ in attacks(seed, GERMAN):
+        p, plain = PlainCombat(g.copy(), "Voronezh"), []
+        p.begin(t)
+        found = ask(g, "retreat", hex=g.hex_name(t), hexes=hexes)
+        assert found["most_hexes"] == p.most
+        if hexes > p.most:
+            continue
+        try:
+            while p.retreated < hexes and (hops := p.hops(hexes - 1 - p.retreated)):
+                plain += [(sorted(g.name(u) for u in units), g.hex_name(e.hex), e.priority) for units, e in hops]
+                p.run_back(hops)
+        except Alike:
+            continue
+        assert [(sorted(x["units"]), x["to"], x["priority"]) for x in found["steps"]] == plain
+        assert set(found.get("eliminated", ())) == {g.name(u) for u in p.units} - {g.name(u) for u in p.alive()}
+
+
 @rule(RULE, "12.54a")
 @rule(RULE, "12.54b")
 @rule(RULE, "12.7g")

@@ -42,6 +42,7 @@ from kessel.games.kharkov43.retreat import (
     soviet_hop,
     why_not_enter,
 )
+from kessel.games.kharkov43.step_losses import loss_candidates, take_loss
 from kessel.games.kharkov43.tactics import (
     apply_standing_tactics,
     apply_tactic,
@@ -320,8 +321,18 @@ def _soviet_path(g: Board, b: Battle, hexes: int) -> dict[str, Any]:
             )
             for u in hop.units:
                 fall_back(h, u, (hop.entry.hex,))
+            if hop.entry.costs_step:
+                steps[-1]["step_from"] = _lose_one(h, b, hop.units)
         b.retreated += 1
-    return {"retreated": b.retreated, "steps": steps}
+    gone = [g.name(u) for u in b.defenders if not h.on_map(u)]
+    return {"retreated": b.retreated, "steps": steps, **({"eliminated": gone} if gone else {})}
+
+
+def _lose_one(g: Board, b: Battle, units: Sequence[Unit]) -> list[str]:
+    """12.6 The unit that loses the step a retreat costs; of several alike, where the player chooses, the first does."""
+    found = loss_candidates(g, units, b.lost)
+    take_loss(g, b, found[0], "12.7")
+    return [g.name(u) for u in found]
 
 
 # --- advance ---------------------------------------------------------------------------------------------------------
