@@ -480,3 +480,12 @@ def test_units_that_may_only_use_tactical_movement_do_not_go_by_rail_or_sea(unit
     for mode, to in ways:
         found = ask(g, "moves", unit="S", to=to, mode=mode)
         assert found.get("refusal", {"rule": ""})["rule"] == why
+
+
+@rule("23.4e")
+@pytest.mark.parametrize(("turn", "open_"), [(27, True), (28, False)])
+def test_no_train_crosses_an_alpine_hexside_in_winter(turn, open_):
+    g = board({"S": "soviet 3-5-3 0,0"}, links=RAIL, hexsides={"1,0|2,0": ["alpine"]}, side="soviet", turn=turn)
+    found = {m["to"] for m in ask(g, "moves", unit="S", mode="rail")["moves"]}
+    assert "1,0" in found
+    assert ("2,0" in found) is open_

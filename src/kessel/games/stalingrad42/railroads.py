@@ -13,8 +13,16 @@ from kessel.games.stalingrad42.zones import enemy_zoc
 
 
 def rails(g: Board) -> Sides:
-    """The railroads in use on this turn: not the Caspian line (5.6.6), unfinished ones when completed (17.5)."""
-    return g.ground.rail(g.turn)
+    """The railroads in use on this turn: not the Caspian line (5.6.6), unfinished ones when completed (17.5), in Winter
+    none over Alpine hexsides (23.4)."""
+    if not g.winter:
+        return g.ground.rail(g.turn)
+    key = ("winter rails", g.turn)
+    found: Sides | None = g.map.cache.get(key)
+    if found is None:
+        alpine = g.ground.seasons[0].alpine
+        found = g.map.cache[key] = tuple(r & ~a for r, a in zip(g.ground.rail(g.turn), alpine, strict=True))
+    return found
 
 
 def rail_hexes(g: Board) -> Bits:
