@@ -362,3 +362,14 @@ def test_an_overstacked_hex_is_shattered_by_what_its_limit_lets_count():
     assert "auto_ds 0,0" in choices(g), "40 to 4: the third unit is beyond the limit"
     g = start(units | {"X0": "soviet 1-2-3 0,0 free"}, turn=10)
     assert "auto_ds 0,0" not in choices(g), "40 to 6"
+
+
+@rule("8.6.1a")
+@rule("29.1.3a")
+@pytest.mark.parametrize("place", ["0,0", "1,0"])
+def test_the_defenders_of_a_contested_city_are_shattered_from_inside_too(place: str):
+    city = {"terrain": {"0,0": "major_city"}, "control": {"0,0": "soviet"}, "city_battles": {"0,0": 1}}
+    units = {"A": f"axis 20-8-6 {place}", "B": "axis 1-1-3 0,0", "X": "soviet 1-1-3 0,0"}
+    g = start(units, turn=10, options={"contested_cities": "on"}, **city)
+    do(g, "auto_ds 0,0", "add A", "declare")
+    assert at(g, "X") == "nowhere"

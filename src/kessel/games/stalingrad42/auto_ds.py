@@ -106,7 +106,7 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
         todo &= near
         found = known[1] & ~near
     if todo:
-        todo &= spread(grid, g.sets[COMBAT + side])
+        todo &= spread(grid, g.sets[COMBAT + side]) | g.sets[COMBAT + side]
     for h in members(todo):
         if _in_reach(g, h, side) and is_possible(g, h, side):
             found |= 1 << h
@@ -125,10 +125,11 @@ def _in_reach(g: Board, h: Hex, side: Side) -> bool:
 
 
 def strength_around(g: Board, h: Hex, side: Side) -> int:
-    """The printed Attack Strengths of a side's units next to a hex, doubled ones doubled: an upper bound."""
+    """The printed Attack Strengths of a side's units next to a hex or in it (29.1.3), doubled ones doubled: an upper
+    bound."""
     total = 0
     f, top, under, steps = g.forces, g._top, g._under, g.steps
-    for n in g.map.grid.around[h]:
+    for n in (*g.map.grid.around[h], h):
         u = top[n]
         while u >= 0:
             if f.side[u] == side:
