@@ -105,6 +105,24 @@ def test_a_marker_that_would_be_relocated_to_hexes_off_a_small_board_stays_and_s
     assert set(apart["objective"]) == {"front", "in_play", "hex"}
 
 
+@rule("kharkov43", "9.12b")
+def test_the_answer_tells_of_a_third_objective_entered():
+    """A goes to the marker's hex; at the end of the activation the marker leaves play."""
+    asked = {"ask": {"formation": "6"}, "objectives": southwest("1909", stage=3), "turn": 4}
+    found = system(soviet("A", "1907"), **asked)
+    assert found["movement"]["moves"] == {"A": "1909"}
+    assert found["objectives_removed"] == ["Southwest"]
+    assert "objectives_removed" not in system(soviet("A", "1907", "3-1"), **asked)
+
+
+@rule("kharkov43", "9.0f")
+def test_the_answer_tells_who_recovers():
+    units = [soviet("A", "1907", status=["dispersed"]), soviet("B", "1907", army="Popov", status=["dispersed"])]
+    found = system(*units, ask={"formation": "6"})
+    assert found["movement"]["moves"] == {}
+    assert found["undispersed"] == ["A"], "B is not active"
+
+
 def test_a_relocation_waits_for_its_die():
     units = [soviet("A", "1608", army="6")]
     asked = {"board": "", "objectives": southwest("1608"), "turn": 2}

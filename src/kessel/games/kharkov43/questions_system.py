@@ -15,7 +15,7 @@ from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.attack_check import AttackCheck
-from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, FOR_ACTIVATION, RESERVE, STRUCK, Board
+from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, ENTERED, FOR_ACTIVATION, RESERVE, STRUCK, Board
 from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.forces import ARMIES, GERMAN, SOVIET
 from kessel.games.kharkov43.german_activation import recover
@@ -23,9 +23,12 @@ from kessel.games.kharkov43.ground_conditions import why_nothing_happens
 from kessel.games.kharkov43.objectives import (
     CHECKED,
     check_objective,
+    check_third_objectives,
+    forget_entries,
     is_listed,
     new_objective,
     place_army_objectives,
+    third_objectives,
     why_relocated,
 )
 from kessel.games.kharkov43.removal import remove_units
@@ -172,6 +175,7 @@ def _steps(g: Board, q: AskSystem, activation: SovietActivation) -> dict[str, An
     if found["objective"].get("relocated") and not q.objective_die:
         return {**found, "stopped": "the objective marker is relocated by a die; say which (objective_die)"}
     check_objective(g, front)
+    forget_entries(g)
     if (now := g.objective_of(front)) != NO_HEX:
         found["objective"]["hex"] = g.hex_name(now)
     trace = move_active_units(g, front, MovementTrace())
@@ -218,19 +222,24 @@ def _attacks(g: Board, q: AskSystem, activation: SovietActivation) -> tuple[list
 
 
 def _rest(g: Board, front: str) -> dict[str, Any]:
-    """Steps 4 to 7."""
+    """Steps 4 to 7, and what the end of the activation brings (9.12)."""
     waiting = [u for u in g.in_box(SOVIET, RESERVE) if g.status[u] & ACTIVE]
     place_reserves(g, front)
     placed = {g.name(u): g.hex_name(g.place[u]) for u in waiting if g.on_map(u)}
     removals = remove_units(g)
     position = position_choice(g) if g.turn >= PLACED_FROM else None
     place_position(g)
+    dispersed = [u for u in g.active_units() if g.is_dispersed(u)]
     recover(g)
-    return {
+    entered = [front for front, h in third_objectives(g) if g.has_mark(h, ENTERED)]
+    check_third_objectives(g)
+    found: dict[str, Any] = {
         "reserves": placed,
         "removals": [r.as_json(g) for r in removals],
         "improved_position": position.as_json(g) if position is not None else {},
+        "undispersed": [g.name(u) for u in dispersed if not g.is_dispersed(u)],
     }
+    return {**found, "objectives_removed": entered} if entered else found
 
 
 SYSTEM_QUESTIONS = {
