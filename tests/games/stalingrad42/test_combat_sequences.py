@@ -373,3 +373,42 @@ def test_the_defenders_of_a_contested_city_are_shattered_from_inside_too(place: 
     g = start(units, turn=10, options={"contested_cities": "on"}, **city)
     do(g, "auto_ds 0,0", "add A", "declare")
     assert at(g, "X") == "nowhere"
+
+
+# --- refusals --------------------------------------------------------------------------------------------------------
+
+
+@rule("10.2.1b")
+@rule("10.2.3a")
+def test_who_may_not_be_picked_and_why():
+    column, die = crt_roll("DS", "noDD")
+    units = {
+        "A": f"soviet {strength(column, 5)}-8-6 1,0",
+        "G": "axis 3-2-3 0,0",
+        "H": "axis 3-1-3;1-1-3 0,0",
+        "R": "axis 4-5-3;1-2-3 0,0 nation=romanian steps=1",
+        "P": "axis 2-(2)-3 0,0 free",
+        "F": "axis 3-3-3 0,0 full_retreat",
+        "L": "axis 0-0-6 0,0 leader flipped",
+    }
+    g = start(units, dice=(die,), phase="combat", side="soviet", turn=10)
+    attack(g, "0,0", "A")
+    assert choices(g) == {"lose G", "lose H"}
+    rules = {name: refused(g, f"lose {name}") for name in "RPFLA"}
+    assert rules == {"R": "20.5.2", "P": "9.8", "F": "10.2.1", "L": "10.2.3", "A": "10.2.1"}
+
+
+@rule("29.1.1a")
+@rule("8.6.2a")
+def test_what_else_is_refused_and_why():
+    column, die = crt_roll("DR2")
+    units = {"A": f"axis {strength(column, 10)}-8-6 1,0", "B": "axis 1-1-3 1,0", "X": "soviet 3-5-3 0,0"}
+    city = {"terrain": {"0,0": "major_city"}, "control": {"0,0": "soviet"}, "options": {"contested_cities": "on"}}
+    g = start(units, dice=(die, dd_roll("city", "P", losses="-/-")), phase="combat", turn=10, **city)
+    attack(g, "0,0", "A")
+    do(g, "defend X")
+    assert refused(g, "pass") == refused(g, "intrude B") == "29.1.1"
+    g = start({"A": "axis 40-8-6 1,0", "X": "soviet 1-1-3 0,0", "Y": "soviet 1-1-3 3,0"}, turn=10)
+    do(g, "auto_ds 0,0", "add A", "declare", "pass", "pass")
+    assert refused(g, "exploit 3,0") == "8.6.2"
+    assert "exploit 0,0" in choices(g)

@@ -156,7 +156,9 @@ class CombatPhase(Procedure):
         if not groups:
             yield NOTHING
             return None
-        action = yield Options([("exploit", h) for h in dict.fromkeys(h for h, _ in groups)], PASS)
+        none = Refusal("8.6.2", "no units under Auto DS markers wait to advance after that hex")
+        found = [("exploit", h) for h in dict.fromkeys(h for h, _ in groups)]
+        action = yield Options(found, PASS, guard=lambda a: none if a[0] == "exploit" else None)
         if action == PASS:
             return None
         h, units = next((h, units) for h, units in groups if h == action[1])
@@ -490,7 +492,7 @@ class Combat(Battle):
         if not found:
             yield NOTHING
             return None
-        action = yield Options(found, *((PASS,) if inside else ()))
+        action = yield Options(found, *((PASS,) if inside else ()), guard=lambda a: self._stay_refusal(g, a))
         if action == PASS:
             return None
         start = g.place[action[1]]
@@ -499,6 +501,13 @@ class Combat(Battle):
         g.tell_way(action[1], "enters the City", "29.1.1", start, (self.target,))
         interrupt = interruption(g, self.attacker, self.target)
         return Call(interrupt, again=True) if interrupt else AGAIN
+
+    def _stay_refusal(self, g: Board, action: Action) -> Refusal | None:
+        if action == PASS:
+            return Refusal("29.1.1", "at least one unit must enter the City")
+        if action[0] == "intrude" and action[1] not in self.units:
+            return Refusal("29.1.1", f"{g.name(action[1])} did not take part in the attack")
+        return self._intrude_refusal(g, action[1]) if action[0] == "intrude" else None
 
     def _intrude_refusal(self, g: Board, u: Unit) -> Refusal | None:
         if g.pool[u] != IN_PLAY or g.place[u] == self.target:

@@ -333,7 +333,9 @@ class DeterminedDefense(Procedure):
         if len(found) == 1:
             yield NOTHING
             return None
-        action = yield Options([("lead", u) for u in found])
+        a = battle(g).attack()
+        acts = [("lead", u) for u in found]
+        action = yield Options(acts, guard=lambda x: lead_refusal(g, x[1], a) if x[0] == "lead" else None)
         self.lead = action[1]
         return Goto("roll")
 

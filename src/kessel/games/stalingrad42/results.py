@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
+from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import NOTHING, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
@@ -49,6 +50,18 @@ def spare_allies(g: Board, units: list[Unit], chooser: Side) -> list[Unit]:
     return [u for u in units if not (f.is_ally(u) and g.steps[u] == 1 and not g.full_strength(u))]
 
 
+def loss_refusal(g: Board, u: Unit) -> Refusal:
+    """Why a unit is not among those of which one loses a step."""
+    f, name = g.forces, g.name(u)
+    if not f.combat[u]:
+        return Refusal("10.2.3", f"{name} is a Non-Combat Unit and never loses a step")
+    if g.face(u).parenthesized:
+        return Refusal("9.8", f"{name} is parenthesized: all others come first")
+    if f.is_ally(u) and not g.full_strength(u):
+        return Refusal("20.5.2", f"a full-strength German unit loses a step before {name} is eliminated")
+    return Refusal("10.2.1", f"{name} is not one of the units that count here")
+
+
 @dataclass(slots=True)
 class StepLoss(Procedure):
     """10.2, 10.3 One step is lost by one of these units; whoever may choose, chooses."""
@@ -69,7 +82,8 @@ class StepLoss(Procedure):
     @ask("chooser", "10.2.2")
     def choose(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose the unit that loses a step."""
-        action = yield Options([("lose", u) for u in self.units] if self.chosen < 0 else ())
+        found = [("lose", u) for u in self.units] if self.chosen < 0 else ()
+        action = yield Options(found, guard=lambda a: loss_refusal(g, a[1]) if a[0] == "lose" else None)
         self.chosen = action[1]
         return None
 
