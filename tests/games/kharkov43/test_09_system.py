@@ -115,6 +115,21 @@ def test_the_answer_tells_of_a_third_objective_entered():
     assert "objectives_removed" not in system(soviet("A", "1907", "3-1"), **asked)
 
 
+@rule("kharkov43", "12.2h")
+@rule("kharkov43", "9.5a")
+@pytest.mark.parametrize("attacks", ["stop", "no_effect"])
+def test_the_answer_tells_which_reserves_join_an_attack_and_where(attacks):
+    """Of the hexes beside G that B could get to 1809 and 2009 are empty, and 2009 is the higher number (12.2 e, f)."""
+    units = [soviet("B", "1909", "9-4-02 4-4-12"), german("G", "1910", "2-4 1-4"), soviet("R", "reserve", "3-4-07")]
+    found = system(*units, ask={"formation": "6", "card": "E11", "attacks": attacks}, turn=4)
+    assert [a["reserves_placed"] for a in found["attacks"]] == [{"R": "2009"}]
+    assert found.get("reserves", {}) == {}, "it is on the map already (9.5)"
+    strong = soviet("B", "1909", "16-4-02 4-4-12")
+    swamped = system(strong, *units[1:], ask={"formation": "6", "attacks": attacks}, turn=4)
+    assert swamped["attacks"][0]["reserves"] == ["R"], "the check counts it"
+    assert "reserves_placed" not in swamped["attacks"][0], "the attack is overwhelming (12.38)"
+
+
 @rule("kharkov43", "9.0f")
 def test_the_answer_tells_who_recovers():
     units = [soviet("A", "1907", status=["dispersed"]), soviet("B", "1907", army="Popov", status=["dispersed"])]

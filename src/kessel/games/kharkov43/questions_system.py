@@ -15,7 +15,9 @@ from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.attack_check import AttackCheck
-from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, ENTERED, FOR_ACTIVATION, RESERVE, STRUCK, Board
+from kessel.games.kharkov43.attack_reserves import add_reserves
+from kessel.games.kharkov43.battle import battle_of, begin, leave_positions
+from kessel.games.kharkov43.board import ACTIVE, ENTERED, FOR_ACTIVATION, RESERVE, Board
 from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.forces import ARMIES, GERMAN, SOVIET
 from kessel.games.kharkov43.german_activation import recover
@@ -40,6 +42,7 @@ from kessel.games.kharkov43.soviet_formations import Activated, activated_by, ar
 from kessel.games.kharkov43.soviet_movement import move_active_units, uses_methods_a
 from kessel.games.kharkov43.soviet_positions import PLACED_FROM, place_position, position_choice
 from kessel.games.kharkov43.soviet_reserves import place_reserves
+from kessel.games.kharkov43.tactics import apply_standing_tactics
 from kessel.games.kharkov43.trace import MovementTrace
 
 HIDDEN = "return_hand_card"
@@ -56,7 +59,7 @@ class AskSystem(Asked, kw_only=True):
     objective_die: int = 0
     """The die of a relocation (9.11), 1 to 10."""
     attacks: Literal["stop", "no_effect"] = "stop"
-    """At an attack: stop, or go on as if the combat had changed nothing."""
+    """At an attack: stop, or go on as if nothing came of it once its reserves were placed (12.2)."""
 
 
 def system(g: Board, q: AskSystem) -> dict[str, Any]:
@@ -184,8 +187,7 @@ def _steps(g: Board, q: AskSystem, activation: SovietActivation) -> dict[str, An
         "checks": trace.as_json(g),
         "moves": {g.name(c.unit): g.hex_name(c.end) for c in trace.checks if c.end != NO_HEX},
     }
-    checks, stopped = _attacks(g, q, activation)
-    found["attacks"] = [c.as_json(g) for c in checks]
+    found["attacks"], stopped = _attacks(g, q, activation)
     if stopped:
         return {**found, "stopped": "what follows depends on the combat"}
     return found | _rest(g, front)
@@ -205,20 +207,30 @@ def _objective(g: Board, front: str) -> dict[str, Any]:
     return found
 
 
-def _attacks(g: Board, q: AskSystem, activation: SovietActivation) -> tuple[list[AttackCheck], bool]:
-    checks = []
+def _attacks(g: Board, q: AskSystem, activation: SovietActivation) -> tuple[list[dict[str, Any]], bool]:
+    """9.4 The checks one after the other; of an attack all that is known before its first card is drawn."""
+    told: list[dict[str, Any]] = []
     while check := activation.next_check(g):
-        checks.append(check)
+        told.append(check.as_json(g))
         g.tell(check.short(g), "9.4")
         if not check.succeeds:
             continue
-        if q.attacks == "stop":
-            return checks, True
-        for u in check.attackers:
-            g.set_status(u, ATTACKED)
-        for v in check.defenders:
-            g.set_status(v, DEFENDED | STRUCK)
-    return checks, False
+        stops = q.attacks == "stop"
+        if placed := _begin_attack(g.copy() if stops else g, check, activation.card):
+            told[-1]["reserves_placed"] = placed
+        if stops:
+            return told, True
+    return told, False
+
+
+def _begin_attack(g: Board, check: AttackCheck, card: int) -> dict[str, str]:
+    """12.2 Step 1 of the attack: the reserves that join it, with their hexes."""
+    b = battle_of(g, SOVIET, check.target, check.attackers, card)
+    begin(g, b)
+    apply_standing_tactics(g, b)
+    placed = {g.name(u): g.hex_name(choice.hex) for u, choice in add_reserves(g, b) if choice.hex != NO_HEX}
+    leave_positions(g, b)
+    return placed
 
 
 def _rest(g: Board, front: str) -> dict[str, Any]:
