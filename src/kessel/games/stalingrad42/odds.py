@@ -33,7 +33,7 @@ from kessel.games.stalingrad42.defense import (
 from kessel.games.stalingrad42.eligibility import attackers_of, mix_refusal
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.results import attackers_to_lose
-from kessel.games.stalingrad42.retreat_paths import Flight, find_ends, has_to_pay
+from kessel.games.stalingrad42.retreat_paths import Flight, find_ends, has_to_pay, survives
 from kessel.games.stalingrad42.shifts import assess
 from kessel.games.stalingrad42.strengths import Attack, declared, defenders, in_excess, retreated_into
 
@@ -220,10 +220,12 @@ def _dies_in_retreat(g: Board, a: Attack, result: Result, outcome: str) -> tuple
 def _pay(g: Board, units: list[Unit], flight: Flight) -> tuple[int, list[Unit]]:
     """12.1.3 #4 The steps lost, and the units eliminated, of those that live only by paying: they do so as cheaply as
     they can, all that get there at one end."""
-    ways = {u: {(e.place, e.pay) for e in find_ends(g, u, flight, max(flight.lengths)) if e.pay} for u in units}
+    most = max(flight.lengths)
+    able = [u for u in units if survives(g, u, flight, most)]
+    ways = {u: {(e.place, e.pay) for e in find_ends(g, u, flight, most) if e.pay} for u in able}
     best = _steps(g, units), units
     for end in sorted({end for ends in ways.values() for end in ends}):
-        there = sorted((u for u in units if end in ways[u]), key=lambda u: g.steps[u])
+        there = sorted((u for u in able if end in ways[u]), key=lambda u: g.steps[u])
         short = end[1] - sum(g.steps[u] - 1 for u in there)
         if short < len(there):
             dead = [u for u in units if u not in there] + there[: max(0, short)]

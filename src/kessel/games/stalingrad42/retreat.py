@@ -253,9 +253,9 @@ def on_the_way(p: Procedure) -> tuple[Unit, ...]:
 
 def shared_ends(g: Board, u: Unit, units: Sequence[Unit], flight: Flight) -> list[End]:
     """12.1.3 #4 The ends of a unit for which a stack pays together: its units get there by whatever ways."""
-    if len(units) < 2:
-        return []
     most = max(flight.lengths)
+    if len(units) < 2 or not survives(g, u, flight, most):
+        return []
     purses: dict[tuple[Place, int], int] = {}
     for v in units:
         for end in {(e.place, e.pay) for e in find_ends(g, v, flight, most) if e.kind == PAID}:

@@ -206,10 +206,12 @@ def survives(g: Board, u: Unit, flight: Flight, purse: int) -> bool:
 def has_to_pay(g: Board, u: Unit, flight: Flight) -> bool:
     """Whether a unit has no end free of charge: it pays for one (12.1.3 #4), with others or alone, or is eliminated."""
     purse = g.steps[u] - 1
+    if not survives(g, u, flight, purse):
+        return True
     c = country(g, flight)
     w = walk(g, u, c, flight.battle, max(flight.lengths) + 1)
-    if not any(raw.pay for n in flight.lengths for raw in _proper(g, flight, c, w, n, purse)):
-        return not survives(g, u, flight, 0)
+    if not purse or not any(raw.pay for n in flight.lengths for raw in _proper(g, flight, c, w, n, purse)):
+        return False
     return all(e.pay for e in find_ends(g, u, flight, purse))
 
 
