@@ -54,7 +54,7 @@ class Advance(Breakthrough):
     @ask("side", "14.3")
     def where(self, g: Board) -> Generator[Options, Action, Out]:
         """Say where the unit advances."""
-        if self.mover < 0 or g.pool[self.mover] != IN_PLAY or self.halted or not self.left:
+        if self.mover == NO_UNIT or g.pool[self.mover] != IN_PLAY or self.halted or not self.left:
             yield NOTHING
             return None
         action = yield Options(self._ways(g), HALT, guard=lambda a: self._go_refusal_of(g, a))
@@ -88,7 +88,7 @@ class Advance(Breakthrough):
     def go(self, g: Board) -> Out:
         """Hex by hex; Full Retreat units of the enemy run from the advance (13.3.2)."""
         u = self.mover
-        if u < 0:
+        if u == NO_UNIT:
             return Goto("finish")
         while self.path:
             n, here = self.path[0], g.place[u]

@@ -120,7 +120,7 @@ class Breakthrough(Procedure):
         if self.escort == NO_UNIT and alive:
             self.escort = alive[0]
         self._follow(g)
-        if self.mode != FULL or self.hexes < 2 or self.target < 0 or not self._fighters(g):
+        if self.mode != FULL or self.hexes < 2 or self.target == NO_HEX or not self._fighters(g):
             return Goto("others")
         return None
 

@@ -198,7 +198,7 @@ def auto_ds_groups(g: Board, side: Side) -> list[tuple[int, tuple[Unit, ...]]]:
     """The units of each Automatic DS that have not advanced yet, by the hex they emptied."""
     found: dict[int, list[Unit]] = {}
     for u in g.marked_with(side, AUTO_DS):
-        if g.auto_ds[u] >= 0:
+        if g.auto_ds[u] != NOWHERE:
             found.setdefault(g.auto_ds[u], []).append(u)
     return [(key % g.map.places, tuple(units)) for key, units in sorted(found.items())]
 

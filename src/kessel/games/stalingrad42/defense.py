@@ -245,7 +245,7 @@ class DeterminedDefense(Procedure):
 
     @auto("11.1.1")
     def declined(self, g: Board) -> Out:
-        if self.lead >= 0:
+        if self.lead != NO_UNIT:
             return None
         battle(g).outcome = RETREATS
         return Goto("end")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members, spread, spread_along
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import (
@@ -199,7 +199,7 @@ def _edge_refusal(g: Board, units: list[Unit], target: Hex) -> Refusal | None:
     side = g.forces.side[units[0]]
     hqs = g.units(g.place[units[0]])
     limit, slots, _ = stacking_limit(g, hqs, side)
-    edges = sum(1 for n in g.map.grid.neighbours[target] if n < 0) or 1
+    edges = sum(1 for n in g.map.grid.neighbours[target] if n == NO_HEX) or 1
     if len(units) - min(len(free), slots * edges) > limit * edges:
         return Refusal("22.7", f"no more than {limit} units may attack from each hex beyond the {SIDES[side]} map edge")
     return None
@@ -230,7 +230,7 @@ def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
             if units:
                 found[h] = units
         for place in g.ground.entry_boxes:
-            if g.map.box(place).hexes & enemy and g._top[place] >= 0:
+            if g.map.box(place).hexes & enemy and g._top[place] != NO_UNIT:
                 units = [u for u in g.units(place) if g.forces.side[u] == side and attacker_refusal(g, u) is None]
                 if units:
                     found[place] = units

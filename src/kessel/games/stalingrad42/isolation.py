@@ -65,7 +65,7 @@ def check_supply(g: Board, side: Side) -> None:
     lost = g.sets[PRESENT + side] & ~in_supply_hexes(g, side)
     abroad = [baku_area(g)] if baku_area(g) != NOWHERE else []  # 24.1.2; units that left by others are out of it (S1.2)
     units = {u for p in (*members(lost), *abroad) for u in g.units(p) if g.forces.side[u] == side}
-    units.update(u for u in g.marked_with(side, OOS | ISOLATED) if g.place[u] >= 0)
+    units.update(u for u in g.marked_with(side, OOS | ISOLATED) if g.place[u] != NOWHERE)
     for u in sorted(units):
         flags = 0
         if not los(g, u) and (g.on_map(u) or g.place[u] in abroad):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.board import Board
@@ -233,7 +233,7 @@ def unload_refusal(g: Board, u: Unit) -> Refusal | None:
     if g.forces.side[u] != SOVIET or g.inside[u] <= 0:
         return Refusal("34.4.2", f"{g.name(u)} is not in a Holding Box")
     army = army_in_play(g, u)
-    if army < 0:
+    if army == NO_UNIT:
         return Refusal("34.4.2", f"the Reserve Army of {g.name(u)} is not on the board")
     if g.status[u] & (HAS_MOVED | FROZEN):
         return Refusal("34.4.1", f"{g.name(u)} has used its Movement Allowance")

@@ -528,7 +528,7 @@ class March(Procedure):
 
     def _may_go_on(self, g: Board, place: Place) -> bool:
         """After an interruption the next hex may have been closed."""
-        if not self.hexes and self.challenged < 0:
+        if not self.hexes and self.challenged == NOWHERE:
             return True
         return closed_refusal(g, self.group(g), place, self.mode) is None
 

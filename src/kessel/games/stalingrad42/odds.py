@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.air import lead_air, offensive_air
 from kessel.games.stalingrad42.artillery import lead_guns, offensive_guns
@@ -87,7 +87,7 @@ def after_result(g: Board, a: Attack, result: Result, *, defend: bool = True, su
     if not result.retreat:
         return {_final(g, h, a, result, HELD): Fraction(1)}
     lead = best_lead(h, a, result, supported=supported) if defend else -1
-    if lead < 0:
+    if lead == NO_UNIT:
         return {_final(g, h, a, result, RETREATS): Fraction(1)}
     found: Distribution = {}
     for (outcome, board), p in _defend(h, a, result, lead, supported=supported).items():

@@ -6,7 +6,7 @@ from typing import Any
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import Action, Procedure
 from kessel.games.stalingrad42.advance import Advance
 from kessel.games.stalingrad42.advance_paths import ends_at, vacated_hex
@@ -184,7 +184,7 @@ def _defense(g: Board, p: DeterminedDefense, action: Action) -> dict[str, Any]:
         lead, desperate = action[1], desperate or action[0] == "desperate"
     elif action[0] in ("air", "artillery"):
         supported = True
-    elif lead < 0:
+    elif lead == NO_UNIT:
         return {"result": str(result), "retreat": result.retreat, "becomes": result.state.replace("_", " ")}
     found = attempt(g, a, result, lead, desperate=desperate, supported=supported, delays=p.delays)
     drm = defense_modifier(g, lead, a.target, result, supported=supported, quiet=False)
@@ -213,7 +213,7 @@ def _retreat(g: Board, p: Retreat, action: Action) -> dict[str, Any]:
 def _advance(g: Board, p: Breakthrough, action: Action) -> dict[str, Any]:
     """14.2, 15.2.4 What an advance takes of the hexes left, and whether it ends there."""
     way: tuple[Place, ...] = tuple(action[1])
-    if isinstance(p, Advance) and p.mover >= 0:
+    if isinstance(p, Advance) and p.mover != NO_UNIT:
         u, have = p.mover, p.left
     else:
         u = p.group[0]

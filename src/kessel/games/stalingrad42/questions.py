@@ -11,7 +11,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.errors import BadInput, IllegalAction
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
 from kessel.core.procedure import Action, apply, asked, legal, options, run, why_not
@@ -43,7 +43,7 @@ def side_of(word: str) -> Side:
 
 def unit_of(g: Board, name: str, where: str = "$.unit") -> Unit:
     u = g.forces.find(name)
-    if u < 0:
+    if u == NO_UNIT:
         raise BadInput(f"there is no unit {name}", where)
     if g.place[u] == NOWHERE:
         raise BadInput(f"{name} is not on the board", where)

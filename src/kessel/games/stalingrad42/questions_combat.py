@@ -295,7 +295,7 @@ def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
         raise BadInput(f"an advance is one to four hexes long, not {a.hexes}", "$.hexes")
     side = g.forces.side[u]
     v = vacated_hex(g, side, _hex(g, a.vacated, "$.vacated")) if a.vacated else NOWHERE
-    if a.limited and v < 0:
+    if a.limited and v == NO_HEX:
         raise BadInput("a Limited Advance needs the vacated hex", "$.vacated")
     hexes = 1 if a.limited else in_weather(g, a.hexes)
     allowance = advance_allowance(g, u, hexes, quiet=False)
@@ -336,7 +336,7 @@ def _far_refusal(g: Board, u: Unit, trip: Trip, place: int) -> Refusal | None:
             continue
         done.add((steps, here))
         for n in g.map.grid.neighbours[here]:
-            if n >= 0:
+            if n != NO_HEX:
                 now = trip._replace(place=here, left=trip.left - steps, first=trip.first and not steps)
                 why = step_refusal(g, u, now, n) or (_end_refusal(g, u, here, n, trip) if n != place else None)
                 heappush(open_, (broken + (why is not None), steps + 1, next(order), n, first or why))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.board import Board
@@ -26,7 +26,7 @@ def green(g: Board) -> Sides:
 def green_next(g: Board, h: Hex) -> list[Hex]:
     """The green rail hexes next along the line that are not repaired."""
     six = green(g)
-    return [n for d, n in enumerate(g.map.grid.neighbours[h]) if n >= 0 and six[d] >> h & 1 and not g.repaired[n]]
+    return [n for d, n in enumerate(g.map.grid.neighbours[h]) if n != NO_HEX and six[d] >> h & 1 and not g.repaired[n]]
 
 
 def repair_plain_lines(g: Board) -> None:
@@ -42,7 +42,7 @@ def repair_plain_lines(g: Board) -> None:
         leaves = 0
         for h in members(todo & ~ends):
             near = sum(
-                1 for d, n in enumerate(g.map.grid.neighbours[h]) if plain[d] >> h & 1 and n >= 0 and todo >> n & 1
+                1 for d, n in enumerate(g.map.grid.neighbours[h]) if plain[d] >> h & 1 and n != NO_HEX and todo >> n & 1
             )
             if near < 2:
                 leaves |= 1 << h
@@ -121,7 +121,7 @@ class RailroadRepair(Procedure):
 
     def _options(self, g: Board) -> Options:
         found: list[Action] = []
-        for h in sorted({h for h in g.railheads if h >= 0}):
+        for h in sorted({h for h in g.railheads if h != NOWHERE}):
             if self._railhead(g, h) is not None:
                 found.extend(("repair", h, n) for n in green_next(g, h) if railhead_refusal(g, h, n) is None)
         return Options(found, *([PASS] if found else []), guard=lambda a: self._why_not(g, a))
@@ -172,7 +172,7 @@ def push_back(g: Board) -> None:
     """17.3.1 In a Soviet Player Turn threatened Railheads go back along the line until they are clear."""
     for i, start in enumerate(g.railheads):
         h = start
-        while h >= 0 and threatened(g, h):
+        while h != NOWHERE and threatened(g, h):
             before = back_along(g, h)
             if before is None:
                 break
@@ -188,7 +188,7 @@ def push_back(g: Board) -> None:
 
 def merge(g: Board) -> None:
     """Railheads pushed back to one hex are one, unless the line splits there."""
-    for h in {h for h in g.railheads if h >= 0}:
+    for h in {h for h in g.railheads if h != NOWHERE}:
         here = [i for i, x in enumerate(g.railheads) if x == h]
         for i in here[max(1, len(green_next(g, h))) :]:
             g.railheads[i] = NOWHERE
@@ -202,7 +202,7 @@ def back_along(g: Board, h: Hex) -> Hex | None:
     near = [
         (not own[d] >> h & 1, far[n], n)
         for d, n in enumerate(g.map.grid.neighbours[h])
-        if n >= 0 and six[d] >> h & 1 and g.repaired[n] and n in far and far[n] < far.get(h, 1 << 20)
+        if n != NO_HEX and six[d] >> h & 1 and g.repaired[n] and n in far and far[n] < far.get(h, 1 << 20)
     ]
     return min(near)[2] if near else None
 
@@ -231,6 +231,6 @@ def watched(g: Board) -> Bits:
     """The hexes in or next to a Railhead: where a Soviet unit may push one back."""
     s = 0
     for h in g.railheads:
-        if h >= 0:
+        if h != NOWHERE:
             s |= 1 << h | g.map.grid.near[h]
     return s

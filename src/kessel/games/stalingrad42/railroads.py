@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kessel.core.board import NOWHERE
 from kessel.core.forces import Side
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, bits, flood_links
@@ -45,7 +46,7 @@ def repaired_hexes(g: Board) -> Bits:
 def railhead_hexes(g: Board) -> Bits:
     s = 0
     for h in g.railheads:
-        if h >= 0:
+        if h != NOWHERE:
             s |= 1 << h
     return s
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT
@@ -69,7 +69,7 @@ def must_rally(g: Board, u: Unit) -> bool:
 def stands_at(g: Board, u: Unit) -> Place:
     """Where a unit is; in a Holding Box it is where its Reserve Army stands (34.6.2)."""
     army = g.carrier(u) if g.inside[u] > 0 else -1
-    return g.place[army] if army >= 0 else g.place[u]
+    return g.place[army] if army != NO_UNIT else g.place[u]
 
 
 def recover(g: Board, u: Unit, rule: str) -> None:

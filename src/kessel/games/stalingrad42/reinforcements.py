@@ -5,6 +5,7 @@ from __future__ import annotations
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
+from kessel.core.hexes import NO_HEX
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ARRIVED, FLIPPED, RETURNING, WAITING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
@@ -77,7 +78,7 @@ def volunteers(g: Board) -> list[Entrant]:
 
 def volunteer_homes(g: Board) -> list[Place]:
     names = (g.charts.hex("krasnodar"), g.charts.hex("voroshilovsk"))
-    return [h for h in map(g.map.grid.find, names) if h >= 0]
+    return [h for h in map(g.map.grid.find, names) if h != NO_HEX]
 
 
 def enlist(g: Board, e: Entrant, place: Place) -> None:

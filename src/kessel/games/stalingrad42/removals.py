@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kessel.core.board import NOWHERE, Place
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, ELIMINATED, IN_PLAY, REMOVED, REPLACED, WAITING
@@ -99,7 +99,7 @@ class PanzerRemoval(Procedure):
     def grossdeutschland(self, g: Board) -> Out:
         for name in plans(g)["elite_panzer_also"]:
             u = g.forces.find(name)
-            if u >= 0 and g.pool[u] in (IN_PLAY, ELIMINATED):
+            if u != NO_UNIT and g.pool[u] in (IN_PLAY, ELIMINATED):
                 self.gone += g.steps[u]
                 remove(g, u, "32.1")
         return None
@@ -228,7 +228,7 @@ class RemoveRFSS(Procedure):
     @auto("32.3")
     def leave(self, g: Board) -> Out:
         u = g.forces.find(plans(g)["rfss"])
-        if u < 0 or g.pool[u] in (REMOVED, WAITING):
+        if u == NO_UNIT or g.pool[u] in (REMOVED, WAITING):
             return None
         if g.pool[u] != IN_PLAY or not g.full_strength(u):
             g.special_lost = 1
@@ -267,7 +267,7 @@ class RemoveBarbo(Procedure):
     @auto("32.3")
     def leave(self, g: Board) -> Out:
         u = g.forces.find(plans(g)["barbo"])
-        if u >= 0 and g.pool[u] in (IN_PLAY, ELIMINATED):
+        if u != NO_UNIT and g.pool[u] in (IN_PLAY, ELIMINATED):
             remove(g, u, "32.3")
         return None
 

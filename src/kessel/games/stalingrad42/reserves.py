@@ -98,7 +98,7 @@ class ReserveAdvance(Procedure):
     @ask("side", "25.2.3")
     def where(self, g: Board) -> Generator[Options, Action, Out]:
         """Say where the Reserve unit goes."""
-        if self.mover < 0:
+        if self.mover == NO_UNIT:
             yield NOTHING
             return None
         action = yield Options(self._ways(g), HALT, guard=lambda a: self._why_not(g, a))
@@ -126,7 +126,7 @@ class ReserveAdvance(Procedure):
     @auto("25.2.3")
     def go(self, g: Board) -> Out:
         u = self.mover
-        if u < 0:
+        if u == NO_UNIT:
             return None
         while self.path and g.pool[u] == IN_PLAY:
             n, here = self.path[0], g.place[u]

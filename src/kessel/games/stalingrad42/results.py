@@ -82,7 +82,7 @@ class StepLoss(Procedure):
     @ask("chooser", "10.2.2")
     def choose(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose the unit that loses a step."""
-        found = [("lose", u) for u in self.units] if self.chosen < 0 else ()
+        found = [("lose", u) for u in self.units] if self.chosen == NO_UNIT else ()
         action = yield Options(found, guard=lambda a: loss_refusal(g, a[1]) if a[0] == "lose" else None)
         self.chosen = action[1]
         return None
@@ -91,7 +91,7 @@ class StepLoss(Procedure):
     def remnant(self, g: Board) -> Generator[Options, Action, Out]:
         """Replace the unit with a Remnant, or eliminate it."""
         u = self.chosen
-        choice = u >= 0 and g.reads("remnants") == "optional" and g.steps[u] == 2 and g.forces.remnant[u]
+        choice = u != NO_UNIT and g.reads("remnants") == "optional" and g.steps[u] == 2 and g.forces.remnant[u]
         if not choice or not remnants_free(g, g.forces.remnant[u]):
             yield NOTHING
             return None
@@ -103,6 +103,6 @@ class StepLoss(Procedure):
     def take(self, g: Board) -> Out:
         if self.refused:
             eliminate(g, self.chosen, "10.4.1")
-        elif self.chosen >= 0:
+        elif self.chosen != NO_UNIT:
             lose_step(g, self.chosen, self.rule)
         return None

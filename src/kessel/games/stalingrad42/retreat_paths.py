@@ -102,7 +102,7 @@ def unretreated(g: Board, side: Side) -> Bits:
 
     def make() -> Bits:
         status, place, combat = g.status, g.place, g.forces.combat
-        gone = [u for u in g.marked_with(side, RETREATED) if combat[u] and place[u] >= 0]
+        gone = [u for u in g.marked_with(side, RETREATED) if combat[u] and place[u] != NOWHERE]
         found = g.sets[COMBAT + side]
         for h in {place[u] for u in gone}:
             if g.map.is_hex(h) and not any(

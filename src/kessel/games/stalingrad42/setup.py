@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadPack
-from kessel.core.hexes import Bits, Hex, hex_list
+from kessel.core.hexes import NO_HEX, Bits, Hex, hex_list
 from kessel.core.hexset import bits, members
 from kessel.core.pack import Pack
 from kessel.core.terrain import Map
@@ -56,7 +56,7 @@ def _supplying(whole: Map, m: Map, scenario: Scenario) -> dict[str, Bits]:
         here = whole.grid.hex(m.grid.name(h))
         six = enumerate(whole.grid.neighbours[here])
         roads = ground(whole).any_road
-        return any(n >= 0 and roads[d] >> here & 1 and m.grid.find(whole.grid.name(n)) < 0 for d, n in six)
+        return any(n != NO_HEX and roads[d] >> here & 1 and m.grid.find(whole.grid.name(n)) == NO_HEX for d, n in six)
 
     return {
         b.id: bits(h for h in members(b.hexes) if m.grid.name(h)[:2] < west and leads_off(h))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kessel.core.forces import Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, within
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import FROZEN
@@ -19,7 +19,7 @@ from kessel.games.stalingrad42.scenario import Frozen
 def waiting(g: Board, group: Frozen) -> list[Unit]:
     """The units of a group that are still frozen."""
     units = (g.forces.find(name) for name in group.units)
-    return [u for u in units if u >= 0 and g.status[u] & FROZEN]
+    return [u for u in units if u != NO_UNIT and g.status[u] & FROZEN]
 
 
 def release(g: Board, units: Sequence[Unit], rule: str) -> None:
@@ -74,7 +74,7 @@ def _trigger(g: Board, rule: Mapping[str, Any], units: Sequence[Unit]) -> Bits:
             return within(grid, bits(g.place[u] for u in units if g.on_map(u)), rule["distance"])
         case "axis_near":
             h = grid.find(rule["hex"])
-            return within(grid, 1 << h, rule["distance"]) if h >= 0 else 0
+            return within(grid, 1 << h, rule["distance"]) if h != NO_HEX else 0
         case "stalingrad_within":
             return within(grid, stalingrad(g), rule["distance"])
         case "don_crossed":
@@ -93,7 +93,7 @@ def watch(g: Board) -> Bits:
                 found |= _trigger(g, rule, units)
         if g.scenario.has("30.0") and not g.trans_caucasus:
             found |= caucasus(g)
-        if not g.elbrus and (h := elbrus(g)) >= 0:
+        if not g.elbrus and (h := elbrus(g)) != NO_HEX:
             found |= 1 << h
         g.memo["watch"] = found
     return found

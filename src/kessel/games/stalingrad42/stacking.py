@@ -132,7 +132,7 @@ class CorrectStacking(Procedure):
     @ask("side", "4.4")
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Too many units in a hex: choose one to eliminate."""
-        places = [self.only] if self.only >= 0 else overstacked(g, self.side)
+        places = [self.only] if self.only != NOWHERE else overstacked(g, self.side)
         found = (excess_victims(g, h, self.side, spared=0 if self.retreated else RETREATED) for h in places)
         _, u = yield Options([("eliminate", u) for u in next(filter(None, found), [])])
         eliminate(g, u, "4.4")

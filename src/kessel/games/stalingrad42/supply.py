@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_along, spread_through
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import COMBAT, HOLDER, PRESENT, STEADY, ZOC
@@ -177,7 +177,7 @@ def controls_sea(g: Board, side: Side, sea: str) -> bool:
     if sea == BLACK_SEA:
         return side == SOVIET
     base = g.map.grid.find(g.charts.hex("temryuk"))
-    if base < 0 or g.controller(base) != side:
+    if base == NO_HEX or g.controller(base) != side:
         return False
     if g.reads("azov_ports") == "any" and g.ground.on_road >> base & 1:
         return True  # Temryuk is an Azov port itself
@@ -201,7 +201,7 @@ def _ports(g: Board) -> tuple[Bits, Bits, Bits]:
     found: tuple[Bits, Bits, Bits] | None = g.map.cache.get(key)
     if found is None:
         port, base = g.ground.port, g.map.grid.find(g.charts.hex("taman"))
-        taman = port & 1 << base if base >= 0 else 0
+        taman = port & 1 << base if base != NO_HEX else 0
         azov = bits(h for h in members(port & ~taman) if g.map.sea.get(h) == AZOV)
         found = g.map.cache[key] = taman, azov, port & ~taman & ~azov
     return found
@@ -357,7 +357,7 @@ def los(g: Board, u: Unit) -> bool:
     """16.3 Whether a unit can trace a Line of Supply now; units in Entry Areas always can."""
     if g.inside[u] > 0:  # in a Holding Box (34.2)
         u = g.carrier(u)
-    here = g.place[u] if u >= 0 else NOWHERE
+    here = g.place[u] if u != NO_UNIT else NOWHERE
     if here == NOWHERE:
         return False
     side = g.forces.side[u]
@@ -382,7 +382,7 @@ def is_isolated(g: Board, u: Unit) -> bool:
     """16.5.1 No Line of Supply even with an Overland Portion of unlimited length."""
     if g.inside[u] > 0:
         u = g.carrier(u)
-    if u < 0 or g.place[u] == NOWHERE:
+    if u == NO_UNIT or g.place[u] == NOWHERE:
         return False
     here, side = g.place[u], g.forces.side[u]
     if not g.map.is_hex(here):
@@ -469,7 +469,7 @@ def _walk(g: Board, s: Supply, h: Hex) -> list[Hex]:
     while True:
         best = None
         for d, n in enumerate(g.map.grid.neighbours[here]):
-            if n < 0 or s.trace.walls[d] >> here & 1 or (was_zone and s.trace.zone >> n & 1):
+            if n == NO_HEX or s.trace.walls[d] >> here & 1 or (was_zone and s.trace.zone >> n & 1):
                 continue
             rest = _layer_of(s, n)
             if rest is None:
@@ -502,7 +502,7 @@ def _ride(g: Board, s: Supply, h: Hex) -> list[Hex]:
                 x = came[x]
             return way[::-1]
         for d, n in enumerate(grid.neighbours[x]):
-            if n >= 0 and n not in came and s.trace.roads[d] >> x & 1 and s.heads >> n & 1:
+            if n != NO_HEX and n not in came and s.trace.roads[d] >> x & 1 and s.heads >> n & 1:
                 came[n] = x
                 queue.append(n)
     return []

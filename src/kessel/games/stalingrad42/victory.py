@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.core.board import Place
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Unit
 from kessel.core.hexset import members
@@ -103,7 +103,7 @@ def exit_towards_baku(g: Board) -> None:
     """24.1.2 At the end of an Axis Movement Phase: five divisions that left through G in this phase."""
     area = baku_area(g)
     leave_baku(g)
-    if area < 0 or g.baku:
+    if area == NOWHERE or g.baku:
         return
     left = [u for u in g.units(area) if g.forces.side[u] == AXIS and g.status[u] & MOVED]
     if enough_for_baku(g, left):

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from kessel.core.board import NOWHERE
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
@@ -209,7 +210,7 @@ def _markers(g: Board) -> list[Marker]:
             state = g.fort_of(h)
             text = "under construction" if state is not None and state[1] == BEGUN else ""
             found.append(Marker("fortification", g.hex_name(h), text, SIDES[s]))
-    found.extend(Marker("railhead", g.hex_name(h), side="axis") for h in g.railheads if h >= 0)
+    found.extend(Marker("railhead", g.hex_name(h), side="axis") for h in g.railheads if h != NOWHERE)
     if any(g.city_battle):
         for h in (h for h in g.map.grid.hexes if g.city_battle[h]):
             found.append(Marker("city battle", g.hex_name(h), str(g.city_battle[h] & 3)))
