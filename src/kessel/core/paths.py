@@ -340,14 +340,13 @@ def reach(
     adds steps by hex left. `at_least_one` allows any single step whatever it costs. `most_hexes` limits the hexes
     entered (0: no limit).
     """
-    if not any(barred):
-        barred = NO_SIDES
+    fenced = barred[0] | barred[1] | barred[2] | barred[3] | barred[4] | barred[5]
     found = Reach(costs, start, barred, opened or {})
     may = costs.grid.all if enter is None else enter
     first_may = may if first_enter is None else first_enter
     around = costs.around(start)
     too_dear = at_least_one and bool(around) and around[-1][0] + first_extra > budget
-    if too_dear or start in found._opened or start in costs.first or barred is not NO_SIDES:
+    if too_dear or start in found._opened or start in costs.first or (start >= 0 and fenced >> start & 1):
         found._first = _first_steps(found, budget, first_may, first_extra, at_least_one)
     else:
         found._first = [(c + first_extra, s & first_may) for c, s in around if c + first_extra <= budget]
@@ -355,7 +354,7 @@ def reach(
     if most_hexes:
         _few_steps(found, budget, may, most_hexes)
     else:
-        _go_on(found, budget, may)
+        _go_on(found, budget, may, fenced)
     if whole:
         # A step that takes the whole allowance ends the move; another way to the same hex may leave points to go on.
         found.ends |= whole & found.levels[budget] << found.low
@@ -409,7 +408,7 @@ def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
         found.over.pop(n, None)
 
 
-def _go_on(found: Reach, budget: int, may: Bits) -> None:
+def _go_on(found: Reach, budget: int, may: Bits, fenced: Bits) -> None:
     """Level by level from the hexes of the first step. Sets are cut to the lines that can be reached at all.
 
     The start may be a box whose first steps lead to several hexes far apart. Six shifted copies of a level serve all
@@ -439,7 +438,7 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
     if low:
         todo >>= low
         going >>= low
-    closed = [s >> low for s in found._barred] if found._barred is not NO_SIDES else None
+    fenced >>= low
     if found._opened:
         opened = bits(found._opened) >> low
         odd, rough = odd | opened, rough | opened
@@ -455,13 +454,13 @@ def _go_on(found: Reach, budget: int, may: Bits) -> None:
             todo ^= here
         f = here & going
         if f:
-            if closed is None:
-                n, ne, se = f >> 1, f << slant, f << stride
-                s, sw, nw = f << 1, f >> slant, f >> stride
-            else:
-                n, ne, se, s, sw, nw = (f ^ f & shut for shut in closed)
+            if fenced and f & fenced:
+                n, ne, se, s, sw, nw = (f ^ f & (shut >> low) for shut in found._barred)
                 n, ne, se = n >> 1, ne << slant, se << stride
                 s, sw, nw = s << 1, sw >> slant, nw >> stride
+            else:
+                n, ne, se = f >> 1, f << slant, f << stride
+                s, sw, nw = f << 1, f >> slant, f >> stride
             for amount, tn, tne, tse, ts, tsw, tnw, touch in flat:
                 if amount <= left and f & touch:
                     levels[k + amount] |= n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
