@@ -455,7 +455,7 @@ def _go_on(found: Reach, budget: int, may: Bits, fenced: Bits) -> None:
         f = here & going
         if f:
             if fenced and f & fenced:
-                n, ne, se, s, sw, nw = (f ^ f & (shut >> low) for shut in found._barred)
+                n, ne, se, s, sw, nw = _unbarred(f, found._barred, low)
                 n, ne, se = n >> 1, ne << slant, se << stride
                 s, sw, nw = s << 1, sw >> slant, nw >> stride
             else:
@@ -493,6 +493,11 @@ def _go_on(found: Reach, budget: int, may: Bits, fenced: Bits) -> None:
     if found.over:
         found.over = {h: cost for h, cost in found.over.items() if not found.hexes >> h & 1}
         found.hexes |= bits(found.over)
+
+
+def _unbarred(f: Bits, barred: Sides, low: Hex) -> list[Bits]:
+    """The hexes of a level that can be left in each direction."""
+    return [f ^ f & (shut >> low) for shut in barred]
 
 
 def _odd_steps(found: Reach, f: Bits, spent: int, left: int) -> None:
