@@ -14,10 +14,19 @@ from kessel.games.stalingrad42.forces import AXIS, SIDES
 from kessel.games.stalingrad42.shifts import Assessment, assess
 from kessel.games.stalingrad42.strengths import Attack
 
-from .helpers import PACK, choices, do, h, u
+from .helpers import PACK, area, choices, do, h, u
 from .helpers import start as begin
 
 TABLES: Tables = tables(charts(PACK))
+AIR_BASE: dict[str, Any] = {
+    "features": {"0,-2": ["town"]},
+    "links": [("rail", "0,-2 -1,-2")],
+    "boxes": [area("Z", "axis", "-1,-2")],
+    "repaired": "all",
+    "air": {"VIII-FK": "ready"},
+    "radius": 6,
+}
+"""A board on which one Air Unit is ready and in range."""
 DEFENSE = 5
 """A Defense Strength against which every column of the table can be reached exactly."""
 

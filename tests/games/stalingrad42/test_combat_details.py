@@ -34,7 +34,7 @@ from kessel.games.stalingrad42.retreat import interruption
 from kessel.games.stalingrad42.retreat_paths import find_ends, unretreated
 from kessel.games.stalingrad42.strengths import beyond_limit
 
-from .fights import attack, combat, crt_roll, dd_roll, ends, fight, odds_of, run_away, start, strength
+from .fights import AIR_BASE, attack, combat, crt_roll, dd_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u
 from .test_12_retreats import all_ends, corridor, flight
 from .test_15_breakthrough import charge
@@ -309,14 +309,6 @@ def test_the_last_unit_is_not_dropped():
 
 @rule("9.3.7d")
 def test_air_goes_home_if_its_stack_dies_in_a_breakthrough_combat():
-    base: dict[str, Any] = {
-        "features": {"0,-2": ["town"]},
-        "links": [("rail", "0,-2 -1,-2")],
-        "boxes": [area("Z", "axis", "-1,-2")],
-        "repaired": "all",
-        "air": {"VIII-FK": "ready"},
-        "radius": 6,
-    }
     column, die = crt_roll("A1", None)
     units = {
         "A": f"axis {strength(column - 1, 8)}-8-6 1,0 mech",
@@ -324,7 +316,7 @@ def test_air_goes_home_if_its_stack_dies_in_a_breakthrough_combat():
         "X": "soviet 3-4-3 0,0",
         "Y": "soviet 3-8-3 -1,0",
     }
-    g = start(units, dice=(die,), phase="combat", turn=10, **base)
+    g = start(units, dice=(die,), phase="combat", turn=10, **AIR_BASE)
     attack(g, "0,0", "A", "B")
     do(g, "air VIII-FK", "station A")
     assert g.air[0] == AIR_PLACED

@@ -12,7 +12,7 @@ from kessel.games.stalingrad42.columns import AIR_PLACED, DISRUPTED, FULL_RETREA
 from kessel.games.stalingrad42.crt import column_name
 from kessel.games.stalingrad42.odds import chances
 
-from .fights import attack, combat, crt_roll, dd_roll, run_away, start, strength
+from .fights import AIR_BASE, attack, combat, crt_roll, dd_roll, run_away, start, strength
 from .helpers import area, ask, at, board, choices, disk, do, has, refused, rule, u
 
 LAND = ("0,0", "1,0", "-1,0")
@@ -146,14 +146,6 @@ def test_they_run_from_a_landing(word: str):
 @rule("9.3.7b")
 @rule("9.3.7d")
 def test_air_stays_with_a_group_that_lost_a_unit():
-    base: dict[str, Any] = {
-        "features": {"0,-2": ["town"]},
-        "links": [("rail", "0,-2 -1,-2")],
-        "boxes": [area("Z", "axis", "-1,-2")],
-        "repaired": "all",
-        "air": {"VIII-FK": "ready"},
-        "radius": 6,
-    }
     column, die = crt_roll("A1/D1")
     units = {
         "A": "axis 1-8-6 1,0 mech",
@@ -162,7 +154,7 @@ def test_air_stays_with_a_group_that_lost_a_unit():
         "X": "soviet 3-4-3 0,0",
         "Y": "soviet 3-6-3;1-1-3 -1,0",
     }
-    g = start(units, dice=(die,), phase="combat", turn=10, **base)
+    g = start(units, dice=(die,), phase="combat", turn=10, **AIR_BASE)
     attack(g, "0,0", "A", "B", "C")
     do(g, "air VIII-FK", "station A", "form A", "form C", "pass", "strike -1,0", "lose A", "pass")
     run_away(g, "Y")

@@ -14,9 +14,13 @@ REMIX_TURN = 11
 """18.33 The markers are gathered at the end of game-turn 10 and mixed again for game-turns 11 to 13."""
 
 
+def is_heavy_mud(g: Board) -> bool:
+    return g.ground_condition == HEAVY_MUD
+
+
 def why_nothing_happens(g: Board) -> Refusal | None:
     """18.34 In heavy mud the Command Phase is skipped."""
-    if g.ground_condition != HEAVY_MUD:
+    if not is_heavy_mud(g):
         return None
     return Refusal("18.34", "in heavy mud no cards are played and no formations are activated")
 

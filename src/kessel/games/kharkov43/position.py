@@ -50,9 +50,10 @@ from kessel.games.kharkov43.forces import (
 from kessel.games.kharkov43.german_activation import GermanActivation
 from kessel.games.kharkov43.german_cards import GermanImpulse
 from kessel.games.kharkov43.german_reserves import DelayedReserves
+from kessel.games.kharkov43.ground_conditions import is_heavy_mud
 from kessel.games.kharkov43.objective_markers import LAST_STAGE, army_hexes
 from kessel.games.kharkov43.questions import OF_COMMAND_PHASE
-from kessel.games.kharkov43.sequence import HeavyMudReplacements, SupplyPhase, is_heavy_mud
+from kessel.games.kharkov43.sequence import HeavyMudReplacements, SupplyPhase
 from kessel.games.kharkov43.support import line_for_turn
 from kessel.games.kharkov43.terrain import check_words
 

@@ -9,8 +9,9 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexset import members
 from kessel.core.title import Answerer, Asked
-from kessel.games.kharkov43.board import EDGE_HELD, HEAVY_MUD, Board
+from kessel.games.kharkov43.board import EDGE_HELD, Board
 from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.ground_conditions import is_heavy_mud
 from kessel.games.kharkov43.replacements import candidates, priority, soviet_choice, why_no_replacement
 from kessel.games.kharkov43.scenario import Scenario, read_scenario
 from kessel.games.kharkov43.victory import check_early_loss, check_turn, kharkov_is_soviet, outcome
@@ -37,7 +38,7 @@ IN_MUD = 2
 
 def replacements(g: Board, q: AskReplacements) -> dict[str, Any]:
     """The units of the first priority that has any, and why the others get nothing."""
-    mud = g.ground_condition == HEAVY_MUD
+    mud = is_heavy_mud(g)
     units = _of_formation(g, q.formation, mud)
     most = IN_MUD if mud else 4
     found = candidates(g, units, most=most)
@@ -142,7 +143,7 @@ def _rule(scenario: Scenario) -> str:
 def _why_undecided(g: Board, scenario: Scenario) -> Refusal:
     if g.turn > scenario.last_turn:
         return Refusal(_rule(scenario), f"the scenario ends with game-turn {scenario.last_turn}")
-    if g.ground_condition == HEAVY_MUD:
+    if is_heavy_mud(g):
         return Refusal("18.34", "there is no victory check in heavy mud")
     if not scenario.calendar_victory:
         return Refusal(_rule(scenario), f"victory is determined at the end of game-turn {scenario.last_turn}")

@@ -11,10 +11,10 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43 import garrisons
-from kessel.games.kharkov43.board import HEAVY_MUD, Board
+from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.cards import Card
 from kessel.games.kharkov43.forces import FRONTS, GERMAN, SIDES, SOVIET
-from kessel.games.kharkov43.ground_conditions import why_nothing_happens
+from kessel.games.kharkov43.ground_conditions import is_heavy_mud, why_nothing_happens
 from kessel.games.kharkov43.movement import MP, PROXIMITY, REGULAR, reach_of, why_immobile, why_not_end, why_not_reach
 from kessel.games.kharkov43.proximity import could_enter, is_proximate
 from kessel.games.kharkov43.questions import find_hex, find_side, find_unit, sorted_names
@@ -175,7 +175,7 @@ def garrison_question(g: Board, q: AskGarrisons) -> dict[str, Any]:
     if g.turn < g.charts.constants.garrisons_from:
         early = Refusal("15.1", f"garrisons are placed from game-turn {g.charts.constants.garrisons_from} on")
         return {"legal": False, "refusal": early.as_json()}
-    if g.ground_condition == HEAVY_MUD:
+    if is_heavy_mud(g):
         return {"legal": False, "refusal": Refusal("18.34", "heavy mud: the Supply Phase is skipped").as_json()}
     placed = garrisons.place_garrisons(x, q.front)
     empty = [*members(g.towns_of(SOVIET)), *g.ground.village_list]

@@ -53,7 +53,6 @@ from kessel.games.kharkov43.board import (
     FOR_IMPULSE,
     FORWARD_SUPPORT,
     HAND,
-    HEAVY_MUD,
     IN_PLAY,
     OBJECTIVES,
     OUT,
@@ -72,7 +71,7 @@ from kessel.games.kharkov43.german_cards import (
     return_supplementals,
 )
 from kessel.games.kharkov43.german_reserves import DeployReserves, delayed_reserves
-from kessel.games.kharkov43.ground_conditions import reveal_ground
+from kessel.games.kharkov43.ground_conditions import is_heavy_mud, reveal_ground
 from kessel.games.kharkov43.losses import lose_step
 from kessel.games.kharkov43.objectives import check_in_supply_phase
 from kessel.games.kharkov43.piles import german_pile
@@ -83,10 +82,6 @@ from kessel.games.kharkov43.soviet_deck import soviet_has_cards
 from kessel.games.kharkov43.supply import checks_supply, restore, supplied_units, surrendering_soviets, worsen
 from kessel.games.kharkov43.support import set_support_line
 from kessel.games.kharkov43.victory import check_turn
-
-
-def is_heavy_mud(g: Board) -> bool:
-    return g.ground_condition == HEAVY_MUD
 
 
 @dataclass(slots=True)

@@ -33,15 +33,13 @@ from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
 from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles, take_over
 from kessel.games.stalingrad42.columns import (
-    ACTIVATED,
     ADVANCED,
     ATTACKED,
     AUTO_DS,
     DEFENDED,
-    DISENGAGED,
     IN_PLAY,
+    OF_COMBAT,
     RESERVE,
-    RETREATED,
 )
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.defense import DeterminedDefense, leads, result_refusal
@@ -176,7 +174,7 @@ class CombatPhase(Procedure):
 
 def begin_combat(g: Board) -> None:
     """What counts by Combat Phase starts anew."""
-    g.clear_status(ATTACKED | DEFENDED | RETREATED | ADVANCED | DISENGAGED | ACTIVATED)
+    g.clear_status(OF_COMBAT)
 
 
 def hex_refusal(g: Board, h: int, side: Side) -> Refusal | None:
