@@ -11,6 +11,7 @@ from kessel.games.kharkov43.board import (
     DISCARD,
     DRAW,
     DRAWN,
+    ENTERING,
     HAND,
     OBJECTIVES,
     OUT,
@@ -186,6 +187,34 @@ def test_objective_markers_leave_play_at_the_end_of_turn_7():
         assert g.objective_in_play("Voronezh") == expected
         assert g.objective_in_play("Southwest") == expected
         assert (g.stage[OBJECTIVES.index("40")] == REMOVED) == (not expected)
+
+
+@rule("kharkov43", "4.Vc")
+def test_the_log_tells_every_marker_that_goes_at_the_end_of_the_turn():
+    marker = {"hex": "1910", "facing": "west", "stage": 3}
+    units = [soviet("S", "1913", status=["dispersed"]), german("G", "1813")]
+    g = position(turn=7, units=units, objectives={"Voronezh": marker}, forward_support="1912")
+    g.events = []
+    end_turn(g)
+    told = {(e["rule"], e["what"]) for e in g.events}
+    assert ("4.V", "S is no longer dispersed") in told
+    assert ("13.54", "the Forward Support marker in 1912 is removed") in told
+    assert ("4.V", "the objective marker of the Voronezh Front is removed: the end of game-turn 7") in told
+    assert not any("G is" in what for _, what in told)
+
+
+@rule("kharkov43", "4.Ia")
+@rule("kharkov43", "4.IIf")
+def test_the_log_tells_which_units_and_cards_arrive():
+    g = position(turn=3, units=[german("G", "calendar", entry=3), soviet("S", "calendar", entry=4)])
+    g.cards[g.charts.card_index("E18")] = ENTERING
+    g.events = []
+    begin(g, "reserve_phase")
+    run(g)
+    told = [(e["rule"], e["what"]) for e in g.events]
+    assert ("4.I", "G comes to the Reserve Units box") in told
+    assert ("4.II", "3rd Tank Army (E18) enters play") in told
+    assert not any(what.startswith("S comes") for _, what in told)
 
 
 def test_once_a_turn_rights_are_renewed():

@@ -58,6 +58,62 @@ def test_the_question_tells_who_is_active_what_is_checked_and_what_is_done():
     assert any("leads a check against 1910" in line for line in found["log"])
 
 
+@rule("kharkov43", "9.41a")
+def test_of_several_targets_every_ratio_is_told():
+    here = active("A", "1909", "6-4-05 1-4-15", status=["moved"])
+    targets = system(here, german("G", "1910", "2-4"), german("H", "1809", "1-4"))["attacks"][0]["targets"]
+    assert targets["ratios"] == {"1809": "6:2, that is 3:1", "1910": "6:3, that is 2:1"}, "each is beside the other"
+    assert (targets["rule"], targets["hex"], targets["preferences"][0]["out"]) == ("9.41", "1809", ["1910"])
+
+
+@rule("kharkov43", "9.4d")
+@rule("kharkov43", "9.42a")
+def test_units_that_lead_no_check_are_told_with_the_reason():
+    units = [
+        active("A", "1909", "2-4-05 1-4-15", status=["moved"]),
+        active("B", "1708", "2-4-06", status=["moved"]),
+        active("C", "2010", "3-4-07 1-4-17", status=["dispersed"]),
+        active("D", "2008", "1-4-08 1-4-18", status=["moved"]),
+        german("G", "1910", "9-4"),
+        german("H", "1709", "9-4"),
+    ]
+    found = system(*units, ask={"attacks": "no_effect"})
+    assert [(c["lead"], c["target"]) for c in found["attacks"]] == [("A", "1910")]
+    why = {n: {h: (r["rule"], r["reason"]) for h, r in by.items()} for n, by in found["not_leading"].items()}
+    assert why == {
+        "B": {"1709": ("9.4", "B has just one step and the target is supplied")},
+        "C": {"1910": ("9.42", "1910 has been the target of a check in this activation")},
+    }
+    assert found["movement"]["dispersed"] == ["C"]
+    alone = system(*units[1:])["not_leading"]
+    assert alone["C"]["1910"] == {"rule": "9.4", "reason": "C is dispersed"}
+
+
+def test_a_reserve_left_in_its_box_is_told_why_no_hex_will_do():
+    village = {"features": {"1812": "village target_southwest", "1815": "village target_southwest"}}
+    units = [soviet("R", "reserve"), soviet("A", "1907"), german("G", "1815", "9-4"), german("H", "1811", "9-4")]
+    found = system(*units, board=arena(**OPEN, **village), turn=5, ask={"formation": "6", "attacks": "no_effect"})
+    (check,) = found["reserve_checks"]
+    assert (check["unit"], check["rule"], check["hex"], check["candidates"]) == ("R", "9.5", "", [])
+    assert check["not_eligible"] == {"1812": "reserve supply can't be traced to it", "1815": "it is occupied"}
+
+
+def test_hexes_that_get_no_improved_position_are_told_why():
+    town = arena(**OPEN, terrain={"1907": "town"})
+    units = [soviet("A", "1907", status=["active"]), soviet("B", "2107", status=["active", "moved"])]
+    found = system(*units, board=town, turn=5, soviet_towns="1907", objectives={}, ask={"attacks": "no_effect"})
+    why = found["improved_position"]["not_qualifying"]
+    assert why["1907"]["rule"] == "14.22"
+    assert "9.7" in {r["rule"] for r in why.values()}
+
+
+@rule("kharkov43", "9.11a")
+@pytest.mark.parametrize(("turn", "stage", "by"), [(3, 1, "9.11"), (3, 3, "9.12"), (8, 1, "9.0")])
+def test_why_the_objective_marker_remains(turn: int, stage: int, by: str):
+    found = system(*SCENE, turn=turn, objectives=southwest("1617", stage=stage), ask={"formation": "6"})
+    assert found["objective"]["remains"]["rule"] == by
+
+
 def test_it_goes_on_as_if_combats_changed_nothing_if_asked_to():
     found = system(*SCENE, ask={"formation": "6", "attacks": "no_effect"})
     assert "stopped" not in found
@@ -102,7 +158,7 @@ def test_a_marker_that_would_be_relocated_to_hexes_off_a_small_board_stays_and_s
     assert "relocated" not in found["objective"]
     assert found["objective"]["hex"] == "1608"
     apart = system(units[1], **asked)
-    assert set(apart["objective"]) == {"front", "in_play", "hex"}
+    assert set(apart["objective"]) == {"front", "in_play", "hex", "remains"}
 
 
 @rule("kharkov43", "9.12b")

@@ -492,6 +492,21 @@ def test_large_attack_is_judged_after_all_declared_draws():
         assert "chit C35: does not apply" in log(g)
         play(g, f"draw {more}")
         assert ("C35" in [e.chit.id for e in examined_chits(g, c) if e.retained]) is retained
+        assert ("chit C35 now: large attack, A1 D1" in log(g)) is retained, "the log says what has changed"
+
+
+@pytest.mark.rule(RULE, "12.41m")
+def test_how_many_chits_a_soviet_attack_draws_is_known_from_the_first_one_on():
+    """Four units of three steps draw eight chits, three of them six."""
+    for number, told in ((4, "chit C35: large attack, A1 D1"), (3, "chit C35: does not apply")):
+        units = [
+            soviet(f"{i}.6", h, faces="3-4-01 2-4-11 1-4-21") for i, h in enumerate(["1909", "1909", "1810", "1810"])
+        ]
+        g = scene([*units, german("d.XL", "1910", faces="9-4")], turn=5, board=field(areas={}))
+        cup(g, "C35 C40 C41 C42 C43 C44 C45 C46")
+        dice(g, *[1] * 20)
+        soviet_attack(g, " ".join(f"{i}.6" for i in range(number)), "1910")
+        assert told in log(g)
 
 
 @pytest.mark.rule(RULE, "12.41n")

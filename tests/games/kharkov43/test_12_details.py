@@ -47,6 +47,14 @@ def test_a_result_without_parentheses_is_told_without_a_reason() -> None:
     assert "8 steps, 1 hit left: 1 (12.54)" in log(g)
 
 
+@pytest.mark.rule(RULE, "12.54c")
+def test_a_dispersal_without_parentheses_is_told_without_a_reason_too() -> None:
+    attackers = [soviet(f"{i}.6", "1909", faces=f"3-4-0{i} 2-4-1{i}") for i in range(3)]
+    g = scene([*attackers, german("d.XL", "1910", faces="3-4 2-4")], cards={"draw": "E01"})
+    hit_germans(g, "0.6 1.6 2.6", "1910", 0, 4)
+    assert "5 steps, 3 hits left: 1D (12.54)" in log(g)
+
+
 @pytest.mark.rule(RULE, "12.83b")
 @pytest.mark.rule(RULE, "12.83d")
 def test_no_die_is_rolled_where_it_decides_nothing() -> None:
@@ -55,11 +63,10 @@ def test_no_die_is_rolled_where_it_decides_nothing() -> None:
     step = AdvanceStep(battle(g, "a.6", "1910"), unit(g, "a.6"), hx(g, "1910"))
     never = AdvanceCheck(step.unit, step.hex, "other", chance_of(g, step, "other"))
     assert not passes(g, never)
-    assert log(g).endswith("a.6 does not advance to 1910: other (12.83)")
-    told = log(g)
+    assert log(g).endswith("a.6 does not advance to 1910: other, 0 Soviet units in the hex by advance (12.83)")
     always = AdvanceCheck(step.unit, step.hex, "vp_hex", chance_of(g, step, "vp_hex"))
     assert passes(g, always)
-    assert log(g) == told, "the advance itself is told, not the check"
+    assert log(g).endswith("a.6 advances to 1910: vp hex, 0 Soviet units in the hex by advance (12.83)")
 
 
 @pytest.mark.rule(RULE, "12.55a")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from kessel.games.kharkov43.attack_reserves import reserves_for
 from kessel.games.kharkov43.battle import Battle, battle_of, possible_attackers, ratio_text, rounded, why_cannot_attack
 from kessel.games.kharkov43.board import DISPERSED, IP, Board
 from kessel.games.kharkov43.cards import Turns
-from kessel.games.kharkov43.choosing import choose, highest_number, most, those
+from kessel.games.kharkov43.choosing import Choice, choose, highest_number, most, those
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.joining import coordinated_units
 from kessel.games.kharkov43.soviet_deck import auxiliary_card, is_small_pile
@@ -63,6 +63,9 @@ class AttackCheck:
     """The tactical value, where it decides."""
     succeeds: bool = False
     why: str = ""
+    choice: Choice | None = None
+    """9.41 How the target was chosen, and the ratios against all of them, if there were several."""
+    ratios: dict[Hex, str] = field(default_factory=dict)
 
     @property
     def everybody(self) -> tuple[Unit, ...]:
@@ -90,6 +93,9 @@ class AttackCheck:
             found["reserves"] = [g.name(u) for u in self.reserves]
         if self.coordinated:
             found["coordinated"] = [g.name(u) for u in self.coordinated]
+        if self.choice is not None:
+            ratios = {g.hex_name(h): ratio for h, ratio in self.ratios.items()}
+            found["targets"] = {"rule": "9.41", "ratios": ratios, **self.choice.as_json(g)}
         if self.value is not None:
             found["tactical_value"] = {**self.value.as_json(), "needed": g.charts.constants.tactical_value}
         return {**found, "attacks": self.succeeds, "why": self.why, "rule": "9.4"}
@@ -110,7 +116,7 @@ def why_cannot_lead(g: Board, u: Unit, target: Hex) -> Refusal | None:
     here, few = g.place[u], g.charts.constants.lead_unit_vp_hex_steps
     if g.ground.vp_hexes >> here & 1 and g.steps_in(here) < few:
         return Refusal(
-            "9.4", f"{g.ground.name(here)} would be held by fewer than {few} steps and the target is supplied"
+            "9.4", f"{g.ground.name(here)} is a VP hex with fewer than {few} steps and the target is supplied"
         )
     return None
 
@@ -130,6 +136,21 @@ def next_lead(g: Board, checked: Sequence[Hex], led: Sequence[Unit]) -> tuple[Un
         if beside_germans(g) >> g.place[u] & 1 and (found := targets_of(g, u, checked)):
             return u, found
     return None
+
+
+def why_no_lead(g: Board, u: Unit, checked: Sequence[Hex]) -> dict[Hex, Refusal]:
+    """9.4, 9.42 For each German-occupied hex beside the unit why it leads no check against it; {} if it could."""
+    found: dict[Hex, Refusal] = {}
+    for x in members(germans_beside(g, g.place[u])):
+        refusal = why_cannot_lead(g, u, x)
+        if x in checked:
+            refusal = Refusal("9.42", f"{g.ground.name(x)} has been the target of a check in this activation")
+        elif not defenders_of(g, x, GERMAN):
+            refusal = Refusal("12.74", f"the units in {g.ground.name(x)} have been attacked in this activation")
+        if refusal is None:
+            return {}
+        found[x] = refusal
+    return found
 
 
 # --- what they count --------------------------------------------------------------------------------------------------
@@ -209,7 +230,17 @@ def best_target(g: Board, checks: Sequence[AttackCheck]) -> AttackCheck:
         most("9.41b", "westernmost", lambda h: westing(g, h)),
         highest_number(g, "9.41c"),
     )
-    return by_hex[choose(bits(by_hex), prefer).hex]
+    choice = choose(bits(by_hex), prefer)
+    best = by_hex[choice.hex]
+    if len(by_hex) > 1:
+        best.choice = choice
+        best.ratios = {h: _ratio_text(g, c) for h, c in by_hex.items()}
+    return best
+
+
+def _ratio_text(g: Board, c: AttackCheck) -> str:
+    isolated = all_isolated(g, c.defenders)
+    return "all defending units are isolated" if isolated else ratio_text(c.attack.total, c.defence.total)
 
 
 # --- the check --------------------------------------------------------------------------------------------------------

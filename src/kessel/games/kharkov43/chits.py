@@ -333,15 +333,25 @@ def draw_chit(g: Board, b: Battle) -> int:
 
 
 def draw_chits(g: Board, b: Battle, number: int) -> None:
-    """12.4 Draw so many, one at a time, and tell what each shows. Large Attack is judged at the end (A55)."""
-    s = situations(g, b, 0)
+    """12.4 Draw so many, one at a time, and tell what each shows.
+
+    Large Attack is judged by all chits drawn and declared (A55): a chit drawn before may turn out to apply.
+    """
+    before, was, s = b.drawn, situations(g, b, len(b.drawn)), situations(g, b, len(b.drawn) + number)
+    for i in before:
+        one = examine(g.charts.chits[i], s, b.side)
+        if one != examine(g.charts.chits[i], was, b.side):
+            _tell_chit(g, one, " now")
     for _ in range(number):
         if not in_cup(g) and ASIDE not in g.chits:
             g.tell("the cup is empty", "12.42")
             return
-        one = examine(g.charts.chits[draw_chit(g, b)], s, b.side)
-        what = f"{one.situation.replace('_', ' ')}, {one.hits}" if one.retained else "does not apply"
-        g.tell(f"chit {one.chit.id}: {what}", "12.41", chit=one.chit.id, applies=one.situation)
+        _tell_chit(g, examine(g.charts.chits[draw_chit(g, b)], s, b.side))
+
+
+def _tell_chit(g: Board, one: Examined, when: str = "") -> None:
+    what = f"{one.situation.replace('_', ' ')}, {one.hits}" if one.retained else "does not apply"
+    g.tell(f"chit {one.chit.id}{when}: {what}", "12.41", chit=one.chit.id, applies=one.situation)
 
 
 def examined_chits(g: Board, b: Battle) -> list[Examined]:

@@ -107,7 +107,7 @@ class GermanCombat(Combat):
             return Refusal("12.4", f"at most {counted(more, 'more chit')} may be drawn") if a[0] == "draw" else None
 
         action = yield Options([("draw", n) for n in range(more + 1)], guard=why)
-        g.tell(f"{action[1]} more chits are declared", "12.4")
+        g.tell(f"declared: {counted(action[1], 'more chit')}", "12.4")
         draw_chits(g, self, action[1])
         return None
 

@@ -257,7 +257,9 @@ class SovietCombat(Combat):
         steps = steps_of(g, units)
         found = attacker_hit_result(g, steps, self.attacker_hits, parenthetical=why is not None)
         text = f"{counted(steps, 'step')}, {counted(self.attacker_hits, 'hit')} left: {found.text}"
-        g.tell(f"{text}, {why.reason}" if why and "D" in found.text else text, "12.54", result=found.text)
+        if why and found != attacker_hit_result(g, steps, self.attacker_hits, parenthetical=False):
+            text += f", {why.reason}"
+        g.tell(text, "12.54", result=found.text)
         self.attacker_hits = 0
         if found.eliminate:
             for u in units:
@@ -317,8 +319,8 @@ def passes(g: Board, check: AdvanceCheck) -> bool:
     route = check.route.replace("_", " ")
     die = g.charts.constants.die
     if not 0 < total < die:
-        if not total:
-            tell(g, f"{name} does not advance to {where}: {route}", "12.83", long)
+        told = "advances" if total else "does not advance"
+        tell(g, f"{name} {told} to {where}: {check.chance.items[0].what}", "12.83", long)
         return total > 0
     roll = g.die(die)
     told = "advances" if roll <= total else "does not advance"

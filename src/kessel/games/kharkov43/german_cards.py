@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
+from kessel.games.kharkov43.battle import counted
 from kessel.games.kharkov43.board import AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, LIGHT_MUD, Board
 from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.events import PlayEvent, playable_events, why_no_listed_event
@@ -44,7 +45,7 @@ def refill_hand(g: Board) -> None:
     wanted = hand_limit(g) - len(german_pile(g, HAND))
     if wanted > 0 and (drawn := draw(g, german_pile(g, DRAW), wanted, HAND)):
         g.reveal()
-        g.tell(f"the German hand is refilled with {len(drawn)} cards", "5.1")
+        g.tell(f"the German hand is refilled with {counted(len(drawn), 'card')}", "5.1")
 
 
 # --- 4.II card preparation -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from kessel.core.dice import Scripted
 from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX
 from kessel.core.title import Answerer, Asked
-from kessel.games.kharkov43.attack_check import AttackCheck
+from kessel.games.kharkov43.attack_check import AttackCheck, why_no_lead
 from kessel.games.kharkov43.attack_reserves import add_reserves
 from kessel.games.kharkov43.battle import battle_of, begin, leave_positions
 from kessel.games.kharkov43.board import ACTIVE, ENTERED, FOR_ACTIVATION, RESERVE, Board
@@ -22,6 +22,7 @@ from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.forces import ARMIES, GERMAN, SOVIET
 from kessel.games.kharkov43.german_activation import recover
 from kessel.games.kharkov43.ground_conditions import why_nothing_happens
+from kessel.games.kharkov43.objective_markers import LAST_STAGE, stage_of
 from kessel.games.kharkov43.objectives import (
     CHECKED,
     check_objective,
@@ -40,7 +41,7 @@ from kessel.games.kharkov43.soviet_cards import command_text, first_command
 from kessel.games.kharkov43.soviet_events import conduct_event
 from kessel.games.kharkov43.soviet_formations import Activated, activated_by, army, make_active
 from kessel.games.kharkov43.soviet_movement import move_active_units, uses_methods_a
-from kessel.games.kharkov43.soviet_positions import PLACED_FROM, place_position, position_choice
+from kessel.games.kharkov43.soviet_positions import PLACED_FROM, place_position, position_choice, unqualified_hexes
 from kessel.games.kharkov43.soviet_reserves import place_reserves
 from kessel.games.kharkov43.tactics import apply_standing_tactics
 from kessel.games.kharkov43.trace import MovementTrace
@@ -187,7 +188,11 @@ def _steps(g: Board, q: AskSystem, activation: SovietActivation) -> dict[str, An
         "checks": trace.as_json(g),
         "moves": {g.name(c.unit): g.hex_name(c.end) for c in trace.checks if c.end != NO_HEX},
     }
+    if still := [u for u in g.ascending(g.active_units()) if g.on_map(u) and g.is_dispersed(u)]:
+        found["movement"]["dispersed"] = [g.name(u) for u in still]
     found["attacks"], stopped = _attacks(g, q, activation)
+    if idle := _not_leading(g, activation, {c["lead"] for c in found["attacks"]}):
+        found["not_leading"] = idle
     if stopped:
         return {**found, "stopped": "what follows depends on the combat"}
     return found | _rest(g, front)
@@ -204,7 +209,18 @@ def _objective(g: Board, front: str) -> dict[str, Any]:
     elif why is not None:
         reason = f"{why.reason}, but the placement tables have no row for it with hexes of this board"
         found["not_relocated"] = Refusal("9.11", reason).as_json()
+    else:
+        found["remains"] = _why_it_remains(g, front).as_json()
     return found
+
+
+def _why_it_remains(g: Board, front: str) -> Refusal:
+    """9.0 step 1, 9.11, 9.12"""
+    if g.turn not in CHECKED:
+        return Refusal("9.0", f"objectives are not checked on game-turn {g.turn}")
+    if stage_of(g, front) >= LAST_STAGE:
+        return Refusal("9.12", "it is in its third hex")
+    return Refusal("9.11", f"no unit of the {front} Front is in it, beside it if Germans hold it, or proximate to it")
 
 
 def _attacks(g: Board, q: AskSystem, activation: SovietActivation) -> tuple[list[dict[str, Any]], bool]:
@@ -223,6 +239,16 @@ def _attacks(g: Board, q: AskSystem, activation: SovietActivation) -> tuple[list
     return told, False
 
 
+def _not_leading(g: Board, activation: SovietActivation, leads: set[str]) -> dict[str, dict[str, Any]]:
+    """9.4 The active units beside Germans that led no check, with the reason for each German-occupied hex."""
+    found: dict[str, dict[str, Any]] = {}
+    for u in g.ascending(u for u in g.active_units() if g.on_map(u) and g.name(u) not in leads):
+        why = why_no_lead(g, u, activation.checked)
+        if why:
+            found[g.name(u)] = {g.hex_name(h): r.as_json() for h, r in why.items()}
+    return found
+
+
 def _begin_attack(g: Board, check: AttackCheck, card: int) -> dict[str, str]:
     """12.2 Step 1 of the attack: the reserves that join it, with their hexes."""
     b = battle_of(g, SOVIET, check.target, check.attackers, card)
@@ -236,10 +262,11 @@ def _begin_attack(g: Board, check: AttackCheck, card: int) -> dict[str, str]:
 def _rest(g: Board, front: str) -> dict[str, Any]:
     """Steps 4 to 7, and what the end of the activation brings (9.12)."""
     waiting = [u for u in g.in_box(SOVIET, RESERVE) if g.status[u] & ACTIVE]
-    place_reserves(g, front)
+    placings = place_reserves(g, front)
     placed = {g.name(u): g.hex_name(g.place[u]) for u in waiting if g.on_map(u)}
     removals = remove_units(g)
     position = position_choice(g) if g.turn >= PLACED_FROM else None
+    others = unqualified_hexes(g) if position is not None else {}
     place_position(g)
     dispersed = [u for u in g.active_units() if g.is_dispersed(u)]
     recover(g)
@@ -251,6 +278,10 @@ def _rest(g: Board, front: str) -> dict[str, Any]:
         "improved_position": position.as_json(g) if position is not None else {},
         "undispersed": [g.name(u) for u in dispersed if not g.is_dispersed(u)],
     }
+    if placings:
+        found["reserve_checks"] = [p.as_json(g) for p in placings]
+    if others:
+        found["improved_position"]["not_qualifying"] = {g.hex_name(h): r.as_json() for h, r in others.items()}
     return {**found, "objectives_removed": entered} if entered else found
 
 

@@ -56,7 +56,6 @@ from kessel.games.kharkov43.board import (
     IN_PLAY,
     OBJECTIVES,
     OUT,
-    REMOVED,
     RESERVE,
     TACTICS_ONLY,
     Board,
@@ -73,6 +72,7 @@ from kessel.games.kharkov43.german_cards import (
 from kessel.games.kharkov43.german_reserves import DeployReserves, delayed_reserves
 from kessel.games.kharkov43.ground_conditions import is_heavy_mud, reveal_ground
 from kessel.games.kharkov43.losses import lose_step
+from kessel.games.kharkov43.objective_markers import remove_objective
 from kessel.games.kharkov43.objectives import check_in_supply_phase
 from kessel.games.kharkov43.piles import german_pile
 from kessel.games.kharkov43.replacements import give_step, soviet_choice
@@ -110,6 +110,7 @@ class GameTurn(Procedure):
         for u, box in enumerate(g.box):
             if box == CALENDAR and g.forces.entry_turn[u] == g.turn:
                 g.box[u] = RESERVE
+                g.tell(f"{g.name(u)} comes to the Reserve Units box", "4.I", unit=g.name(u))
         g.changed_off_map()
         return None
 
@@ -156,6 +157,8 @@ def prepare_soviet_deck(g: Board) -> None:
         entering = g.cards[i] == ENTERING and g.charts.cards[i].enters <= g.turn
         if entering or g.cards[i] in (DISCARD, COMMAND, AUXILIARY, TACTICS_ONLY, IN_PLAY):
             g.cards[i] = DRAW
+        if entering:
+            g.tell(f"{g.charts.cards[i].name} ({g.charts.cards[i].id}) enters play", "4.II", card=g.charts.cards[i].id)
     g.changed_off_map()
 
 
@@ -304,9 +307,11 @@ def end_turn(g: Board) -> None:
     for u in range(len(g.forces)):
         if g.status[u] & DISPERSED:
             g.set_status(u, DISPERSED, False)
+            g.tell(f"{g.name(u)} is no longer dispersed", "4.V", unit=g.name(u))
     for h in g.map.grid.hexes:
         if g.has_mark(h, FORWARD_SUPPORT):
             g.mark(h, FORWARD_SUPPORT, False)
+            g.tell(f"the Forward Support marker in {g.hex_name(h)} is removed", "13.54", hex=g.hex_name(h))
     if g.turn >= g.charts.constants.garrisons_from:
         check_at_turn_end(g)
     if g.turn == 7:
@@ -321,6 +326,5 @@ def end_turn(g: Board) -> None:
 
 def remove_objectives(g: Board) -> None:
     """4.V, 9.12 At the end of game-turn 7 all objective markers leave play."""
-    for i in range(len(OBJECTIVES)):
-        g.objective[i], g.facing[i], g.stage[i] = -1, 0, REMOVED
-    g.changed_off_map()
+    for name in OBJECTIVES:
+        remove_objective(g, name, "the end of game-turn 7", "4.V")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kessel.core.hexes import NO_HEX, Bits
+from kessel.core.breakdown import Refusal
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.choosing import Choice, Preference, choose, least, lowest_number, those
@@ -19,6 +20,19 @@ def qualifying_hexes(g: Board) -> Bits:
     """9.7 Hexes in support with an idle active unit, where an IP is allowed."""
     hexes = bits(g.place[u] for u in g.active_units() if g.on_map(u) and is_idle(g, u)) & supported(g)
     return bits(h for h in members(hexes) if why_no_ip(g, h, SOVIET) is None)
+
+
+def unqualified_hexes(g: Board) -> dict[Hex, Refusal]:
+    """9.7 The hexes of active units that do not qualify, and why."""
+    found: dict[Hex, Refusal] = {}
+    for h in sorted({g.place[u] for u in g.active_units() if g.on_map(u)}):
+        idle = any(is_idle(g, u) for u in g.units_of(h, SOVIET))
+        refusal = why_no_ip(g, h, SOVIET)
+        if not idle:
+            refusal = Refusal("9.7", "no active unit in it has neither moved nor attacked nor been placed")
+        if refusal is not None:
+            found[h] = refusal
+    return found
 
 
 def position_preferences(g: Board, rule: str) -> tuple[Preference, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
@@ -32,6 +34,24 @@ def eligible_hexes(g: Board, u: Unit, front: str) -> Bits:
     hexes = (ground.villages | g.towns_of(SOVIET)) & ground.targets[front] & unoccupied_hexes(g, u)
     apart = ground.vp_hexes | ~beside(g, g.hexes_of(SOVIET))
     return hexes & field_of(g, SOVIET, reserve=True).hexes & apart & limit_of(g, front)
+
+
+def ineligible_hexes(g: Board, u: Unit, front: str) -> dict[Hex, Refusal]:
+    """9.5 The villages and Soviet towns targeted by the active front in which the unit can't be placed, and why."""
+    found: dict[Hex, Refusal] = {}
+    ground = g.ground
+    empty, field = unoccupied_hexes(g, u), field_of(g, SOVIET, reserve=True).hexes
+    crowd = beside(g, g.hexes_of(SOVIET)) & ~ground.vp_hexes
+    reasons = (
+        (~empty, "it is occupied"),
+        (~field, "reserve supply can't be traced to it"),
+        (crowd, "it is adjacent to a Soviet unit and no VP hex"),
+        (~limit_of(g, front), "it is beyond the operational limit"),
+    )
+    for h in members((ground.villages | g.towns_of(SOVIET)) & ground.targets[front]):
+        if reason := next((text for hexes, text in reasons if hexes >> h & 1), ""):
+            found[h] = Refusal("9.5", reason)
+    return found
 
 
 def why_not_village(g: Board, u: Unit, h: Hex) -> Refusal | None:
@@ -73,21 +93,37 @@ def placing(g: Board, u: Unit, front: str) -> Choice:
     return choose(eligible_hexes(g, u, front), placing_preferences(g, u, front), lambda h: why_not_village(g, u, h))
 
 
-def place_reserves(g: Board, front: str) -> None:
+class Placing(NamedTuple):
+    """One reserve unit checked: its hex, if any, and where else it could not go."""
+
+    unit: Unit
+    choice: Choice
+    ineligible: dict[Hex, Refusal]
+
+    def as_json(self, g: Board) -> dict[str, Any]:
+        found: dict[str, Any] = {"unit": g.name(self.unit), "rule": "9.5", **self.choice.as_json(g)}
+        found["not_eligible"] = {g.hex_name(h): r.reason for h, r in self.ineligible.items()}
+        return found
+
+
+def place_reserves(g: Board, front: str) -> list[Placing]:
     """9.0 step 4, 9.5: all active units in the reserve box, one at a time in descending order."""
+    told: list[Placing] = []
     if g.turn < PLACED_FROM:
-        return
+        return told
     for u in g.descending(u for u in g.in_box(SOVIET, RESERVE) if g.status[u] & ACTIVE):
         if is_decided(g):
             break
         found = placing(g, u, front)
         if g.events is not None:
+            told.append(Placing(u, found, ineligible_hexes(g, u, front)))
             last = f"; {found.cuts[-1].what}" if found.cuts else ""
             name = g.ground.name(found.hex) if found.hex != NO_HEX else ""
             text = f"is placed in {name} from reserve{last}" if name else "stays in reserve: no hex is eligible"
             to = {"to": g.hex_name(found.hex)} if name else {}
-            g.tell(f"{unit_text(g, u)} {text}", "9.5", unit=g.name(u), **to, trace=found.as_json(g))
+            g.tell(f"{unit_text(g, u)} {text}", "9.5", unit=g.name(u), **to, trace=told[-1].as_json(g))
         if found.hex != NO_HEX:
             g.put(u, found.hex)
             g.set_status(u, PLACED)
             enter_hex(g, u, found.hex)
+    return told
