@@ -93,6 +93,25 @@ def test_provenance_is_counted_value_by_value(root: Path) -> None:
     assert counts == {"reconstructed": 5 + 3, "stated": 1 + 1 + 2 + 1, "public": 1}
 
 
+def test_single_values_may_differ_from_their_row_table_or_file(root: Path) -> None:
+    before = provenance_of(Pack("toy", (), root))
+    (root / "counters.csv").write_text(
+        "id,strength,quality,provenance,stated,ours,note\nA,3,low,public,,quality,\nB,4,elite,reconstructed,strength,,\n"
+    )
+    (root / "scenarios" / "one.toml").write_text('turns = 3\nprovenance = "stated"\nours = "turns"\n')
+    (root / "scenarios" / "two.toml").write_text('[card]\nvalue = 3\ntactics = ["a", "b"]\nstated = "tactics"\n')
+    (root / "tables" / "limits.csv").write_text(
+        "# provenance: stated\n# ours: mud/north why\nmarker,north,south,rule,provenance,stated\n"
+        "mud,1,2,9.1,stated,\nfort,3,4,9.2,reconstructed,south\n"
+    )
+    counts = provenance_of(Pack("toy", (), root))
+    # counters: A strength public and quality ours, B strength stated and quality ours; one.toml: turns ours, no place;
+    # two.toml: value ours, tactics stated; limits: mud 1 ours, 2 stated, fort 3 ours, 4 stated
+    assert counts["reconstructed"] - before["reconstructed"] == 2 + 1 + 1 + 2
+    assert counts["stated"] - before["stated"] == -2 + 1 + 2
+    assert counts["public"] == before["public"] == 1
+
+
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
@@ -156,3 +175,4 @@ def test_coverage_counts_statements_by_chapter(root: Path) -> None:
 def test_meta_lines_of_a_table() -> None:
     t = read_table(TABLE, "x")
     assert (t.provenance, t.note, t.stated) == ("reconstructed", "a note", {"3/Other": "11.5.2"})
+    assert read_table(f"# ours: 1/Clear a guess\n{TABLE}", "x").ours == {"1/Clear": "a guess"}

@@ -26,7 +26,7 @@ from kessel.core.places import json_line, json_path, toml_fault
 from kessel.core.tables import Table, read_table
 from kessel.core.terrain import BoardDoc, HexDoc, Map
 
-ABOUT_VALUES = ("provenance", "stated", "note")
+ABOUT_VALUES = ("provenance", "stated", "ours", "note")
 PROVENANCES = ("stated", "public", "reconstructed")
 OVERLAY_VARIABLE = "KESSEL_PACKS"
 

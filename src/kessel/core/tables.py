@@ -1,7 +1,8 @@
 """Charts read from CSV: rows and columns with keys, shifts and clamping.
 
 The first line names the columns, the first field of each further line the row. Lines that begin with `#` say where
-the values come from: `# provenance: stated`, `# note: ...`, `# stated: 3/Other 11.5.2` for single cells.
+the values come from: `# provenance: stated`, `# note: ...`, and for single cells `# stated: 3/Other 11.5.2` with the
+rule, `# ours: 3/Other` with a reason where one is needed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ class Table:
     note: str = ""
     stated: dict[str, str] = field(default_factory=dict)
     """Cells (`row/column`) the rulebook states, with the rule."""
+    ours: dict[str, str] = field(default_factory=dict)
+    """Cells of a stated or public table that are reconstructed, with a reason."""
     _numbers: dict[tuple[str | int, str | int], int] = field(default_factory=dict, repr=False, compare=False)
 
     def at(self, row: str | int, column: str | int) -> str:
@@ -58,14 +61,14 @@ class Table:
 def read_table(text: str, name: str) -> Table:
     """Read a table; errors name file and line."""
     meta: dict[str, str] = {}
-    stated: dict[str, str] = {}
+    marks: dict[str, dict[str, str]] = {"stated": {}, "ours": {}}
     lines: list[tuple[int, list[str]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.startswith("#"):
             key, _, value = line[1:].partition(":")
-            if key.strip() == "stated":
-                cell, _, rule = value.strip().partition(" ")
-                stated[cell] = rule
+            if key.strip() in marks:
+                cell, _, why = value.strip().partition(" ")
+                marks[key.strip()][cell] = why
             else:
                 meta[key.strip()] = value.strip()
         elif line.strip():
@@ -86,6 +89,5 @@ def read_table(text: str, name: str) -> Table:
         cells.update({(key, c): v.strip() for c, v in zip(columns, fields[1:], strict=True)})
     if len(set(columns)) != len(columns):
         raise BadPack("two columns have the same name", f"{name}:{lines[0][0]}")
-    return Table(
-        name, tuple(rows), columns, cells, meta.get("provenance", "reconstructed"), meta.get("note", ""), stated
-    )
+    provenance, note = meta.get("provenance", "reconstructed"), meta.get("note", "")
+    return Table(name, tuple(rows), columns, cells, provenance, note, marks["stated"], marks["ours"])
