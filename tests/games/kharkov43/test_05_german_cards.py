@@ -355,7 +355,7 @@ def test_the_airpower_event_restores_a_stack():
         german("B", "1910", status=["out_of_supply"]),
         german("C", "1912"),
     ]
-    g = impulse("P38 P26", units, turn=4)
+    g = impulse("P38 P26", units, turn=6)
     play(g, "play", "P38", "event")
     play(g, "event", "airpower")
     assert legal(g) == [("target", hx(g, "1910"))]
@@ -476,6 +476,7 @@ def test_the_last_cards_drawn_are_seen_and_nothing_can_be_taken_back_then():
         ("P23 one_unit", {"one_unit_used": True}, "6.1", "one unit has been activated alone in this game-turn"),
         ("P26 deploy", {}, "7.0", "no unit of XL Panzer Corps is in the Reserve Units box"),
         ("P27 event", {}, "5.4", "Over Extended is not valid on game-turn 4"),
+        ("P38 event", {"status": ["isolated"]}, "5.4", "Airpower is not valid on game-turn 4"),
         ("P31 special_event", {}, "5.4", "Army Group South lists no special event"),
         ("P26 replace", {}, "16.1", "no unit of XL can receive a replacement"),
         ("P26 replace", {"steps": 1, "status": ["isolated"]}, "16.21", "A is not in supply"),

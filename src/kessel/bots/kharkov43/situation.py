@@ -60,6 +60,8 @@ KHARKOV = 1.6
 """Without Kharkov there is no German victory (18.35): it must be retaken."""
 STUBBORN, HELD_UNTIL = 1.4, 4
 """Until that game-turn it is held longer than other towns, but not at any price."""
+ORDERED = 2.0
+"""How much of what a unit holds of it more it takes to leave it until then, even to advance."""
 VACATED = 0.4
 """What a hex is worth from which a Soviet stack is driven."""
 ALONG = 2
@@ -419,6 +421,10 @@ class Situation:
     def score(self, u: Unit, h: Hex, along: float = 0.0) -> float:
         """What it is worth to go there, with so much strength besides what is known to come along."""
         found = self.stand(u, h, along) + self.heading(u, h) + self.relief(u, h)
-        if self.g.place[u] == h and self.supplied >> h & 1 and self.strength(h) == self.g.strength(u):
-            found += LAST_ONE * self.posts.get(h, 0.0)
+        if self.g.place[u] == h:
+            mine = self.g.strength(u)
+            if self.supplied >> h & 1 and self.strength(h) == mine:
+                found += LAST_ONE * self.posts.get(h, 0.0)
+            if is_kharkov(self.g, h) and self.g.turn <= HELD_UNTIL:
+                found += ORDERED * self.post_gain(h, self.strength(h) - mine, mine)
         return found
