@@ -122,3 +122,14 @@ def test_a_leader_does_not_let_an_attack_come_to_nothing():
             do(g, "pass")
         failed = not battle(g).result(g).retreat
         assert chosen(g) == ("reroll L" if failed else "pass")
+
+
+def test_units_in_holding_boxes_are_left_out_of_its_plans():
+    units = {
+        "1R": "soviet 0-0-3 0,0 reserve_army box=3",
+        "P": "soviet 7-5-5 - tank box=3",
+        "S": "soviet 3-5-3 3,0",
+        "X": "axis 3-5-3 -3,0",
+    }
+    g = start(units, boxes=[area("A", "soviet", "4,0 4,-1")], links=[("primary", "4,0 3,0 2,0 1,0 0,0")], side="soviet")
+    assert chosen(g)

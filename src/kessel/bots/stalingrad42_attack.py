@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kessel.bots.stalingrad42_map import POINT, Situation, has_room, step_worth, worth
+from kessel.core.board import NOWHERE
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
@@ -139,7 +140,7 @@ def fighters(g: Board, side: int) -> list[Unit]:
     return [
         u
         for u in f.units_of[side]
-        if g.pool[u] == IN_PLAY and f.combat[u] and not f.is_asu[u] and g.face(u).attack
+        if g.pool[u] == IN_PLAY and g.place[u] != NOWHERE and f.combat[u] and not f.is_asu[u] and g.face(u).attack
         if not g.status[u] & BUSY and not (g.status[u] & FROZEN and side == AXIS)
     ]
 

@@ -401,3 +401,22 @@ def test_the_roll_is_clamped():
     assert not has(g, "D", DISRUPTED), "6 + 3 is read as 6"
     g = start(units, dice=(2,), phase="recovery", terrain={"0,0": "major_city"})
     assert not has(g, "D", DISRUPTED), "2 + 3 = 5"
+
+
+@rule("13.4a")
+@rule("16.3.4a")
+def test_a_unit_that_recovers_from_full_retreat_in_an_enemy_vp_hex_controls_it():
+    def after_recovery(more: str) -> Board:
+        units = {"A": "axis 3-5-3 -4,0", "R": f"soviet 3-5-3 0,0 full_retreat {more}"}
+        g = start(units, vp={"0,0": 1}, control={"0,0": "axis"}, side="soviet", phase="recovery")
+        assert g.controller(g.map.place("0,0")) == AXIS, "in Full Retreat it does not take control"
+        return g
+
+    g = after_recovery("")
+    do(g, "pass")
+    assert has(g, "R", DISRUPTED)
+    assert g.controller(g.map.place("0,0")) == SOVIET
+    g = after_recovery("")
+    do(g, "keep R")
+    assert has(g, "R", FULL_RETREAT)
+    assert g.controller(g.map.place("0,0")) == AXIS

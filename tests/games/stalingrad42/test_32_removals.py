@@ -8,7 +8,7 @@ import pytest
 
 from kessel.core.procedure import Procedure, run
 from kessel.games.stalingrad42 import removals
-from kessel.games.stalingrad42.columns import FLIPPED, FROZEN, REMOVED, REPLACED
+from kessel.games.stalingrad42.columns import ELIMINATED, FLIPPED, FROZEN, REMOVED, REPLACED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.scenario import Entrant, Frozen, Upgrade
 from kessel.games.stalingrad42.special_units import release_by_turn
@@ -206,6 +206,50 @@ def test_wiking_gains_a_step_and_has_four():
     g = wiking("-", " eliminated")
     do(g, "place Z")
     assert (at(g, "New"), g.steps[u(g, "New")]) == ("Z", 1)
+
+
+@rule("32.4")
+@rule("10.4.3b")
+def test_an_eliminated_wiking_waits_where_no_remnant_is_left_for_it():
+    spare = board({}).charts.remnants["panzergrenadier"].number
+    lost = "axis 6-8-6;4-5-6;R {} mechanized remnant=panzergrenadier steps=1"
+    units = {"Wiking": WIKING["Wiking"].format("-") + " eliminated", "New": WIKING["New"]}
+    units |= {f"G{i}": lost.format("-4,1") for i in range(spare)}
+    scenario = {"upgrades": (Upgrade(13, "Wiking", "New", "32.4"),)}
+    g = carry_out(units, removals.Upgrading(AXIS, 0), scenario=scenario, turn=13)
+    assert (g.pool[u(g, "Wiking")], g.pool[u(g, "New")]) == (REMOVED, ELIMINATED)
+    assert g.stack == []
+    units.pop("G0")
+    g = carry_out(units, removals.Upgrading(AXIS, 0), scenario=scenario, turn=13)
+    assert choices(g) == {"place Z"}
+
+
+@rule("32.4")
+@rule("21.3.1g")
+def test_the_hq_that_takes_wiking_in_takes_in_no_other_unit():
+    units = {
+        "Wiking": WIKING["Wiking"].format("-") + " eliminated",
+        "New": WIKING["New"],
+        "H": "axis 0-(1)-5 -4,0 hq",
+        "I": "axis 5-7-3 - eliminated replacements=infantry",
+    }
+    g = board(
+        units,
+        boxes=[WEST],
+        links=[("rail", "-4,0 -3,0")],
+        repaired="all",
+        phase="initial",
+        turn=13,
+        replacements={"infantry": 1},
+    )
+    g.scenario = dataclasses.replace(g.scenario, upgrades=(Upgrade(13, "Wiking", "New", "32.4"),))
+    run(g)
+    assert choices(g) == {"place Z", "place -4,0"}
+    other = g.copy()
+    do(g, "place -4,0", "revive I infantry")
+    assert choices(g) == {"place Z"}
+    do(other, "place Z", "revive I infantry")
+    assert choices(other) == {"place Z", "place -4,0"}
 
 
 @rule("32.5")

@@ -18,6 +18,7 @@ from kessel.games.stalingrad42.columns import (
     REMOVED_NEXT,
     REPLACED,
     RETURNING,
+    WAITING,
 )
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import eliminate
@@ -542,3 +543,69 @@ def test_units_that_may_not_move_far_stay_in_their_box(state):
     assert choices(g) == {"emerge", "pass"}
     do(g, "pass", "unload Q")
     assert {"join Q 2R", "transfer A", "emerge"} <= choices(g)
+
+
+@rule("34.4.2b")
+@rule("34.3.1c")
+def test_units_leave_an_army_that_has_received_others_but_not_moved():
+    for words in ("", " joined"):
+        units = {"1R": f"soviet 0-0-3 0,0 reserve_army{words} box=3", "S": "soviet 3-5-3 3,0"}
+        g = phase(INSIDE | units)
+        if not words:
+            do(g, "move S", "join S 1R")
+        assert refused(g, "move 1R") == "5.1"
+        do(g, "unload P", "emerge", "move P", "to 0,3 normal")
+        assert at(g, "P") == "0,3"
+    g = phase(ARMY | INSIDE)
+    do(g, "move 1R", "halt")
+    assert "unload P" in choices(g), "an army that stays has not moved"
+
+
+@rule("34.1.2")
+@rule("34.3.1c")
+def test_armies_that_received_units_may_switch_markers_and_the_box_keeps_them_in_place():
+    together = {"1R": "soviet 0-0-3 A reserve_army joined box=3", "2R": "soviet 0-0-3 A reserve_army box=5"}
+    g = phase(together | {"N": "soviet 3-5-3 - joined box=3"})
+    assert refused(g, "move 1R") == "5.1"
+    do(g, "swap 1R 2R")
+    assert "move 1R" in choices(g), "its box has received nobody"
+    assert refused(g, "move 2R") == "5.1"
+    assert refused(g, "swap 1R 2R") == "34.1.2"
+    g = phase(together)
+    do(g, "move 2R", "to 4,0 normal")
+    assert refused(g, "swap 1R 2R") == "34.1.2"
+
+
+@rule("34.6.2c")
+@rule("19.4b")
+@rule("19.4a")
+def test_non_combat_units_lost_in_a_box_return_as_others_do():
+    inside = {"SP": "soviet 0-0-5 - supply box=3", "L": "soviet 0-0-6 - leader box=3"}
+    g = phase(ARMY | INSIDE | inside | {"X": "axis 10-8-6 -2,0 tank"}, side="axis")
+    do(g, "move X", "to 0,0 normal", "pass")
+    assert g.pool[u(g, "P")] == ELIMINATED
+    assert (g.pool[u(g, "L")], g.returns[u(g, "L")]) == (RETURNING, g.turn + 2)
+    assert g.pool[u(g, "SP")] == WAITING
+
+
+@rule("26.2e")
+@rule("34.4.1c")
+def test_an_hq_that_goes_far_into_a_box_or_in_one_loses_its_planned_offensive():
+    hq = {"F": "soviet S-(1)-5b;0-(1)-5 {} front offensives=1"}
+
+    def front(place, **more):
+        return phase({**INSIDE, **more, "1R": ARMY["1R"], "F": hq["F"].format(place)})
+
+    for place, kept in (("2,0", 1), ("3,0", 0), ("A", 0)):
+        g = front(place)
+        do(g, "move F", "join F 1R")
+        assert bool(g.offensives[u(g, "F")]) is bool(kept), place
+    g = phase({"1R": ARMY["1R"], "F": hq["F"].format("-") + " box=3"})
+    far = g.copy()
+    do(g, "move 1R", "to 2,0 normal")
+    assert g.offensives[u(g, "F")]
+    do(far, "move 1R", "to 3,0 normal")
+    assert not far.offensives[u(far, "F")]
+    g = phase({"1R": ARMY["1R"], "F": hq["F"].format("-") + " box=3"})
+    do(g, "unload F", "transfer A")
+    assert not g.offensives[u(g, "F")]

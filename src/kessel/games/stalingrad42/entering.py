@@ -37,10 +37,7 @@ def entered(g: Board, units: Sequence[Unit], h: Hex, *, by_rail: bool = False) -
     """All that follows when units enter a hex, or pass through it."""
     side = g.forces.side[units[0]]
     enemy = other(side)
-    capturable = g.ground.controllable >> h & 1 and g.control[h] != side + 1 and not g.sets[STEADY + enemy] >> h & 1
-    if capturable and any(takes_control(g, u) for u in units):
-        g.set_control(h, side)
-        g.tell(f"{g.hex_name(h)} is now {('Axis', 'Soviet')[side]}", "16.3.4", place=g.hex_name(h))
+    occupy(g, units, h)
     if any(g.forces.combat[u] for u in units):
         if g.sets[PRESENT + enemy] >> h & 1 and not g.sets[COMBAT + enemy] >> h & 1:
             for u in g.units(h):
@@ -53,6 +50,16 @@ def entered(g: Board, units: Sequence[Unit], h: Hex, *, by_rail: bool = False) -
         axis_entered(g, units, h)
     if side == SOVIET and g.phasing == SOVIET and not by_rail and watched(g) >> h & 1:
         push_back(g)
+
+
+def occupy(g: Board, units: Sequence[Unit], h: Hex) -> None:
+    """16.3.4 The last player to occupy or pass through a City or VP hex controls it."""
+    side = g.forces.side[units[0]]
+    enemy = other(side)
+    capturable = g.ground.controllable >> h & 1 and g.control[h] != side + 1 and not g.sets[STEADY + enemy] >> h & 1
+    if capturable and any(takes_control(g, u) for u in units):
+        g.set_control(h, side)
+        g.tell(f"{g.hex_name(h)} is now {('Axis', 'Soviet')[side]}", "16.3.4", place=g.hex_name(h))
 
 
 def alert(g: Board, side: Side) -> Bits:

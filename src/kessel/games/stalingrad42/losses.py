@@ -32,7 +32,11 @@ def eliminate(g: Board, u: Unit, rule: str) -> None:
         box = g.assigned[g.forces.reserve_armies.index(u)]
         for v in range(len(g.forces)) if box else ():
             if g.inside[v] == box:
-                g.take(v, ELIMINATED)  # 34.6.2
+                _take_off(g, v)  # 34.6.2
+    _take_off(g, u)
+
+
+def _take_off(g: Board, u: Unit) -> None:
     if g.forces.combat[u]:
         g.take(u, ELIMINATED)
     elif g.forces.is_supply_point(u):

@@ -23,6 +23,7 @@ from kessel.games.stalingrad42.columns import (
     FULL_RETREAT,
     IN_PLAY,
     ISOLATED,
+    JOINED,
     MOVED,
     MOVED_FAR,
     OOS,
@@ -36,6 +37,7 @@ from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.disruption import disrupt, put_in_full_retreat
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.railroads import connecting_rail
+from kessel.games.stalingrad42.resources import lose_offensives
 from kessel.games.stalingrad42.stacking import stacking_refusal
 from kessel.games.stalingrad42.supply import los, supplied_via
 
@@ -101,7 +103,7 @@ def swap_refusal(g: Board, a: Unit, b: Unit) -> Refusal | None:
             return Refusal("34.1.2", f"{g.name(u)} is not a Reserve Army in play")
         if g.status[u] & REMOVED_NEXT:
             return Refusal("34.7", f"{g.name(u)} has been revealed")
-        if g.status[u] & (HAS_MOVED | SWAPPED):
+        if g.status[u] & (MOVED | SWAPPED):
             return Refusal("34.1.2", f"{g.name(u)} has moved or switched its marker in this phase")
     if a == b or g.place[a] != g.place[b]:
         return Refusal("34.1.2", "the armies are not in the same hex or Entry Area")
@@ -111,7 +113,7 @@ def swap_refusal(g: Board, a: Unit, b: Unit) -> Refusal | None:
 def swaps(g: Board, side: Side) -> list[Action]:
     if side != SOVIET or not any(g.assigned):
         return []
-    busy = HAS_MOVED | SWAPPED | REMOVED_NEXT
+    busy = MOVED | SWAPPED | REMOVED_NEXT
     here = [a for a in armies(g) if g.pool[a] == IN_PLAY and not g.status[a] & busy]
     return [("swap", a, b) for i, a in enumerate(here) for b in here[i + 1 :] if g.place[a] == g.place[b]]
 
@@ -121,6 +123,12 @@ def swap(g: Board, a: Unit, b: Unit) -> None:
     g.assigned[i], g.assigned[j] = g.assigned[j], g.assigned[i]
     for u in (a, b):
         g.set_status(u, SWAPPED)
+        g.set_status(u, HAS_MOVED, has_received(g, u))
+
+
+def has_received(g: Board, army: Unit) -> bool:
+    """34.3.1 Whether units have come into an army's Holding Box this turn: then it may no longer move."""
+    return any(g.status[u] & (MOVED | JOINED) for u in contents(g, army))
 
 
 def hide_markers(g: Board) -> None:
@@ -219,6 +227,8 @@ def join(g: Board, u: Unit, army: Unit) -> None:
     """34.4.1 Joining takes the whole Movement Allowance; the army may not move afterwards (34.3.1)."""
     if g.pool[u] != IN_PLAY:
         g.put(u, NOWHERE)
+    if not _near(g, u, army):
+        lose_offensives(g, u)
     g.move(u, NOWHERE)
     g.inside[u] = box_of(g, army)
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
@@ -226,6 +236,14 @@ def join(g: Board, u: Unit, army: Unit) -> None:
     g.mark_supply(u, 0)  # from now on its army's supply is its own
     g.set_status(army, HAS_MOVED)
     g.changed()
+
+
+def _near(g: Board, u: Unit, army: Unit) -> bool:
+    """26.2 Whether a unit is no more than two hexes from an army; units in a box are where their own army is."""
+    here, there = g.place[g.carrier(u) if g.inside[u] > 0 else u], g.place[army]
+    if g.map.is_hex(here) and g.map.is_hex(there):
+        return g.map.grid.distance(here, there) <= g.charts.constant("asu_hexes_in_order")
+    return here == there
 
 
 def unload_refusal(g: Board, u: Unit) -> Refusal | None:
@@ -237,7 +255,7 @@ def unload_refusal(g: Board, u: Unit) -> Refusal | None:
         return Refusal("34.4.2", f"the Reserve Army of {g.name(u)} is not on the board")
     if g.status[u] & (HAS_MOVED | FROZEN):
         return Refusal("34.4.1", f"{g.name(u)} has used its Movement Allowance")
-    if g.status[army] & HAS_MOVED:
+    if g.status[army] & MOVED:
         return Refusal("34.4.2", "units leave a Holding Box before the Reserve Army moves")
     return None
 
@@ -293,6 +311,8 @@ class Unload(Procedure):
             join(g, u, action[2])
         else:
             g.box_moves = 1
+            if g.place[army_in_play(g, u)] != action[1]:
+                lose_offensives(g, u)
             g.inside[u] = -1
             g.move(u, action[1])
             g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
@@ -363,6 +383,7 @@ def challenge(g: Board, h: Hex, side: Side) -> Defend | None:
 def share_state(g: Board, army: Unit, state: str) -> None:
     """34.6.2 Units still inside suffer what the defenders suffer when their army retreats."""
     for u in contents(g, army) if is_army(g, army) else ():
+        lose_offensives(g, u)
         if state == "full_retreat" or (state and g.status[u] & DISRUPTED):
             put_in_full_retreat(g, u, "34.6.2")
         elif state == "disrupted":

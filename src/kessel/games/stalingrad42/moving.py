@@ -24,8 +24,10 @@ from kessel.games.stalingrad42.columns import (
 from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
+from kessel.games.stalingrad42.maskirovka import contents, is_army
 from kessel.games.stalingrad42.modes import stuck_refusal
 from kessel.games.stalingrad42.reach import Group, Toll, march_of, seekers
+from kessel.games.stalingrad42.resources import lose_offensives
 
 
 def begin_movement(g: Board) -> None:
@@ -91,9 +93,8 @@ def moved_far(g: Board, u: Unit) -> None:
     used = bool(g.status[u] & FLIPPED)
     if g.forces.is_asu[u] and (not used or g.reads("used_asu_disrupts") == "yes"):
         disrupt(g, u, "18.2.2")
-    if g.offensives[u]:
-        g.offensives[u] = 0
-        g.tell(f"the Planned Offensive of {g.name(u)} is lost", "26.2", unit=g.name(u))
+    for hq in (u, *contents(g, u)) if is_army(g, u) else (u,):
+        lose_offensives(g, hq)
 
 
 def spend(g: Board, group: Group, way: tuple[Place, ...]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT
+from kessel.games.stalingrad42.entering import occupy
 from kessel.games.stalingrad42.fortifications import shelters
 from kessel.games.stalingrad42.strengths import sheet
 from kessel.games.stalingrad42.zones import in_ezoc
@@ -78,6 +79,8 @@ def recover(g: Board, u: Unit, rule: str) -> None:
         g.set_status(u, FULL_RETREAT, False)
         g.set_status(u, DISRUPTED)
         g.tell(f"{g.name(u)} is Disrupted", rule, unit=g.name(u))
+        if g.on_map(u):
+            occupy(g, (u,), g.place[u])  # 16.3.4: in Full Retreat it could not
     else:
         g.set_status(u, DISRUPTED, False)
         g.tell(f"{g.name(u)} is in Good Order", rule, unit=g.name(u))

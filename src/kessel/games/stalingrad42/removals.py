@@ -12,7 +12,7 @@ from kessel.core.procedure import DONE, NOTHING, PASS, Action, Call, Goto, Optio
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, ELIMINATED, IN_PLAY, REMOVED, REPLACED, WAITING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.losses import lose_step, remove
+from kessel.games.stalingrad42.losses import lose_step, remnants_free, remove
 from kessel.games.stalingrad42.replacements import return_places
 from kessel.games.stalingrad42.scenario import Upgrade
 from kessel.games.stalingrad42.supply import is_isolated, los
@@ -292,7 +292,10 @@ class Upgrading(Procedure):
             upgrade(g, old, new, up.rule)
         elif g.pool[old] == ELIMINATED:
             g.take(old, REMOVED)
-            self.again = new
+            g.take(new, ELIMINATED)
+            kind = g.forces.remnant[new]
+            if not kind or remnants_free(g, kind):  # 10.4.3: else it waits in the Eliminated Box
+                self.again = new
         else:
             g.take(old, REMOVED)
         return None
@@ -306,10 +309,21 @@ class Upgrading(Procedure):
             areas = [p for p in g.ground.area_boxes if g.box_side(p) == self.side]
             places = return_places(g, self.again) if rebuilt else areas  # 22.1.1: as a reinforcement
         _, place = yield Options([("place", p) for p in places])
+        if rebuilt:
+            _use_host(g, self.again, place)
         g.put(self.again, place, steps=1)
         if rebuilt:
             g.set_status(self.again, REPLACED)
         return None
+
+
+def _use_host(g: Board, u: Unit, place: Place) -> None:
+    """21.3.1 The HQ or City that takes in a rebuilt unit takes in no other one this turn."""
+    from kessel.games.stalingrad42.initial import InitialPhase
+
+    for phase in g.stack:
+        if isinstance(phase, InitialPhase):
+            phase.take_in(g, u, place)
 
 
 def upgrade(g: Board, old: Unit, new: Unit, rule: str) -> None:

@@ -200,6 +200,13 @@ def place_offensive(g: Board, u: Unit) -> None:
     g.tell(f"{g.name(u)} plans an offensive", "26.2", unit=g.name(u))
 
 
+def lose_offensives(g: Board, u: Unit) -> None:
+    """26.2 An HQ that retreats or moves more than two hexes loses its Planned Offensives."""
+    if g.offensives[u]:
+        g.offensives[u] = 0
+        g.tell(f"the Planned Offensive of {g.name(u)} is lost", "26.2", unit=g.name(u))
+
+
 def ready_offensives(g: Board, side: Side) -> None:
     """26.2 Markers placed in the last Initial Phase become Ready."""
     for u in g.forces.asus[side]:

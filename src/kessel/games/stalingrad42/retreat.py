@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.disruption import disrupt, put_in_full_retreat, r
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.maskirovka import share_state
+from kessel.games.stalingrad42.resources import lose_offensives
 from kessel.games.stalingrad42.results import StepLoss, selectable
 from kessel.games.stalingrad42.retreat_paths import PAID, End, Flight, end_refusal, find_ends, survives
 
@@ -198,9 +199,7 @@ def start_retreat(g: Board, u: Unit, state: str) -> None:
     """12.1, 13.1 What happens to a unit as it begins to retreat: it detrains (5.6.5), loses a Planned Offensive (26.2)
     and becomes Disrupted or goes into Full Retreat."""
     g.set_status(u, TRAIN, False)
-    if g.offensives[u]:
-        g.offensives[u] = 0
-        g.tell(f"the Planned Offensive of {g.name(u)} is lost", "26.2", unit=g.name(u))
+    lose_offensives(g, u)
     if state == "full_retreat":
         put_in_full_retreat(g, u, "13.1.3")
     elif state == "disrupted":
