@@ -54,6 +54,9 @@ def broken(path: list, value) -> bytes:
         (["side"], "german", "$.side"),
         (["phase"], "lunch", "$.phase"),
         (["colour"], "red", "$"),
+        (["units", 0, "eliminated"], True, "$.units[0].eliminated"),
+        (["units", 0, "box"], 2, "$.units[0].box"),
+        (["units", 1, "box"], 2, "$.units[1].box"),
         (["units", 0, "at"], "9,9", "$.units[0].at"),
         (["units", 0, "values"], "3-5", "$.units[0].values"),
         (["units", 0, "type"], "elephant", "$.units[0].type"),
@@ -533,3 +536,68 @@ def test_the_flotilla_of_a_position_is_on_the_volga_north_of_5622():
     for wrong in ("6424|6525", "2101|2201"):
         with pytest.raises(BadInput, match=r"\$\.flotilla"):
             on_the_map([], flotilla=wrong)
+
+
+def initial(turn: int, units: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    doc = {"game": "stalingrad42", "turn": turn, "phase": "initial", "units": units, "ask": [{"question": "legal"}]}
+    return analyze(json.dumps(doc | more).encode())["answers"][0]
+
+
+@rule("32.4")
+@rule("32.5")
+def test_counters_are_upgraded_in_positions_of_the_campaign_too():
+    found = initial(13, [{"id": "Wiking", "at": "1103"}], rules=["32"])
+    assert {"what": "Wiking-T13 takes the place of Wiking", "rule": "32.4"} in found["told"]
+    assert initial(13, [{"id": "Wiking", "eliminated": True}], rules=["32"])["actions"] == [
+        f"place {p}" for p in "WXYZ"
+    ]
+    found = initial(20, [{"id": "Michalik", "at": "1103"}], rules=["32.5"])
+    assert {"what": "27Pz takes the place of Michalik", "rule": "32.5"} in found["told"]
+    for turn, rules in ((12, ["32"]), (13, []), (13, ["32.5"])):
+        assert "told" not in initial(turn, [{"id": "Wiking", "at": "1103"}], rules=rules)
+
+
+@rule("18.1d")
+@rule("18.6.1")
+@rule("33.2.1b")
+def test_supply_points_lie_ready_in_an_initial_phase():
+    found = initial(3, [{"id": "24Pz", "at": "1103"}])
+    assert {f"supply {p}" for p in "WXYZ"} <= set(found["actions"])
+    assert not any(x.startswith("supply") for x in initial(3, [], resource_points=0)["actions"])
+    units = [{"id": "Bryansk-F", "at": "2701"}]
+    ask = {"question": "legal", "after": ["winter_offensive", "offensive Bryansk-F", "offensive Bryansk-F"]}
+    found = initial(25, units, side="soviet", rules=["33"], ask=[ask])
+    assert found["actions"] == ["stock Bryansk-F"]
+
+
+@rule("33.2.3c")
+def test_in_a_position_of_the_interchange_turn_units_have_detrained():
+    units = {"T": "axis 4-5-3 -2,0 train", "X": "soviet 3-5-3 3,0"}
+    more = {"links": [("rail", "-3,0 -2,0 -1,0")], "repaired": "all"}
+    g = start(units, rules=["33.2.3"], **more)
+    assert "move T" in choices(g)
+    assert ask(g, "moves", unit="T", to="0,0")["mode"] == "tactical"
+    g = start(units, **more)
+    assert refused(g, "move T") == "5.6.5", "in a regular turn it has just come by rail"
+
+
+@rule("S1.2h")
+@rule("S1.2d")
+def test_first_turn_rules_of_fall_blau_hold_in_positions():
+    doc = {
+        "game": "stalingrad42",
+        "rules": ["S1.2"],
+        "units": [{"id": "14Pz", "at": "1823"}, {"id": "24Pz", "at": "1823"}, {"id": "1TC", "at": "1923"}],
+        "ask": [{"question": "moves", "unit": "14Pz"}, {"question": "attack", "target": "1923", "units": ["14Pz"]}],
+    }
+    moves, attack = analyze(json.dumps(doc).encode())["answers"]
+    assert moves["refusal"]["rule"] == attack["refusals"][0]["rule"] == "S1.2"
+    doc |= {"turn": 2}
+    moves, attack = analyze(json.dumps(doc).encode())["answers"]
+    assert moves["moves"]
+    assert attack["legal"]
+    edge = {"boxes": [area("N", "soviet", "3,0 2,1")]}
+    for rules, exit_ in ((["S1.2"], True), ([], False)):
+        g = start({"A": "axis 6-5-6 1,0 tank"}, turn=3, rules=rules, **edge)
+        do(g, "move A")
+        assert ("to N normal" in choices(g)) is exit_

@@ -36,7 +36,8 @@ from kessel.games.stalingrad42.columns import (
 from kessel.games.stalingrad42.entering import settle_control
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Forces, UnitSpec, read_counters
 from kessel.games.stalingrad42.maskirovka import armies, is_army
-from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario
+from kessel.games.stalingrad42.rail import detrain
+from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario, Upgrade
 from kessel.games.stalingrad42.sea import flotilla_refusal
 from kessel.games.stalingrad42.sequence import PHASES, phase_stack
 from kessel.games.stalingrad42.special_units import caucasus
@@ -139,11 +140,16 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     if isinstance(doc.board, BoardDoc):
         _complete(doc.board)
     m = board_of(doc, pack)
-    specs = _specs(doc, pack)
-    forces = _forces(doc, specs, c)
-    baku = {"G": ("axis",)}  # 22.4, 24.1.2
-    rules = _rules(doc, pack)
-    scenario = Scenario(areas=_areas(doc, m), rules=rules, frozen=_frozen(doc, specs, c), exits=baku)
+    specs, rules = _specs(doc, pack), _rules(doc, pack)
+    upgrades = _upgrades(doc, rules, c)
+    forces = _forces(doc, [*specs, *_spares(doc, upgrades, pack)], c)
+    blau = pack.toml("scenarios/fall-blau.toml")["special"] if any(x.startswith("S1.2") for x in rules) else {}
+    exits = {"G": ("axis",)}  # 22.4, 24.1.2
+    if "S1.2d" in rules:
+        exits |= dict.fromkeys(blau["exit_areas"], ("axis",))
+    idle = [u.id for u in doc.units if "S1.2h" in rules and doc.turn == 1 and u.id in blau["idle_first_turn"]]
+    frozen = (*_frozen(doc, specs, c), *([Frozen("idle", "S1.2", tuple(idle), ())] if idle else []))
+    scenario = Scenario(areas=_areas(doc, m), rules=rules, frozen=frozen, exits=exits, upgrades=upgrades)
     points = (doc.resource_points, 1)
     scenario = replace(
         scenario, special=_special(doc, rules), boxes=_boxes(doc, specs), resource_points=(points, points)
@@ -167,6 +173,8 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     g.baku, g.elbrus = int(doc.baku), int(doc.elbrus)
     for i, unit in enumerate(doc.units):
         _place(g, i, unit)
+        if unit.id in idle:
+            g.set_status(i, Status.FROZEN)
     _markers(g, doc)
     _shared_hexes(g, doc)
     _air(g, doc, c)
@@ -182,6 +190,9 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     limit = scenario.special.get("phase_of", {}).get(side, "")
     if limit == "interchange" and doc.phase not in ("movement", "combat", "recovery"):
         raise BadInput("the Interchange Turn has a movement, a combat and a recovery phase (33.2.3)", "$.phase")
+    if limit == "interchange" and doc.phase == "movement":
+        detrain(g, side)  # 33.2.3: no unit has come by rail in it
+        g.rail_used = 0
     g.stack = phase_stack(side, doc.phase, limit, under_way=_under_way(g, side, doc.phase))
     return g
 
@@ -256,6 +267,28 @@ def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
         else:
             raise BadInput(f"there is no counter {u.id}; give its side and values", where)
     return specs
+
+
+def _upgrades(doc: PositionDoc, rules: frozenset[str], c: Charts) -> tuple[Upgrade, ...]:
+    """32.4, 32.5 The upgrades of counters that a position names."""
+    plan, ids = c.doc["upgrades"], {u.id for u in doc.units}
+    found = []
+    for word, rule in (("wiking", "32.4"), ("michalik", "32.5")):
+        old, new = plan[word]
+        if rule in rules and old in ids:
+            found.append(Upgrade(plan[f"{word}_turn"], old, new, rule))
+    return tuple(found)
+
+
+def _spares(doc: PositionDoc, upgrades: tuple[Upgrade, ...], pack: Pack) -> list[UnitSpec]:
+    """Counters that lie beside the board though a position does not name them: in an Initial Phase the Supply Points
+    (18.1), and what other counters are exchanged for (32.4, 32.5)."""
+    initial, wanted = doc.phase == PHASES[0], {up.new for up in upgrades}
+    if not initial and not wanted:
+        return []
+    ids = {u.id for u in doc.units}
+    spare = (s for s in read_counters(pack).values() if s.id not in ids)
+    return [s for s in spare if s.id in wanted or (initial and s.type == "supply")]
 
 
 def _usual(given: dict[str, Any]) -> dict[str, Any]:
@@ -403,8 +436,14 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
         raise BadInput("a unit is Disrupted or in Full Retreat, not both", f"{where}.status")
     if flags & (Status.DISRUPTED | Status.FULL_RETREAT) and not g.forces.combat[u]:
         raise BadInput("Non-Combat Units are always in Good Order (13.1.1)", f"{where}.status")
+    if not 0 <= doc.offensives <= 2 or (doc.offensives and g.forces.asu[u] not in ("army_hq", "front_hq")):
+        raise BadInput("an Army or Front HQ holds up to two Planned Offensive markers (26.2)", f"{where}.offensives")
     if not 0 <= doc.box <= len(g.assigned):
         raise BadInput(f"the Holding Boxes are 1 to {len(g.assigned)}", f"{where}.box")
+    if doc.eliminated and (doc.at or doc.box):
+        raise BadInput("a unit in the Eliminated Box is nowhere else", f"{where}.eliminated")
+    if doc.box and not is_army(g, u) and (doc.at or g.forces.side[u] != SOVIET):
+        raise BadInput("Soviet units are in a Holding Box, and nowhere else (34.2)", f"{where}.box")
     if doc.box and is_army(g, u):
         if doc.box in g.assigned:
             raise BadInput(f"Holding Box {doc.box} belongs to another Reserve Army", f"{where}.box")
@@ -418,15 +457,12 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
             raise BadInput(f"no unit can be in {doc.at}: it is Sea or unplayable (2.2.3)", f"{where}.at")
         g.put(u, place, steps=steps)
         g.set_status(u, flags)
-        if not 0 <= doc.offensives <= 2 or (doc.offensives and g.forces.asu[u] not in ("army_hq", "front_hq")):
-            raise BadInput(
-                "an Army or Front HQ holds up to two Planned Offensive markers (26.2)", f"{where}.offensives"
-            )
         g.offensives[u] = 16 * doc.offensives
     elif doc.box and not is_army(g, u):
         g.put(u, NOWHERE, steps=steps)
         g.inside[u] = doc.box
         g.set_status(u, flags)
+        g.offensives[u] = 16 * doc.offensives
     elif doc.eliminated:
         g.pool[u] = ELIMINATED if g.forces.combat[u] else REMOVED
 

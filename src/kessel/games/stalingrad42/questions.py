@@ -324,7 +324,7 @@ class AskLegal(Asked):
 def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
     h = _played(g, a)
     found: dict[str, Any] = {"side": SIDES[asked(h)] if h.stack else None}
-    if a.after or a.dice:
+    if a.after or a.dice or h.events:
         found["told"] = [{"what": e["what"], "rule": e["rule"]} for e in h.events or ()]
     if a.action:
         action = _parsed(h, a.action, "$.action")
