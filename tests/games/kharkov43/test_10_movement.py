@@ -16,6 +16,7 @@ from kessel.games.kharkov43.movement import (
     MP,
     explain_path,
     german_ends,
+    move_unit,
     reach_of,
     why_immobile,
     why_not_move,
@@ -640,3 +641,13 @@ def test_search_and_explanation_agree(g):
         ends = set(german_ends(g, a, mode))
         for h in g.map.grid.hexes:
             assert (why_not_move(g, a, h, mode) is None) == (h in ends)
+
+
+@pytest.mark.rule("kharkov43", "14.1a")
+def test_a_move_is_told_before_the_town_it_takes() -> None:
+    g = position(
+        board=board((19, 19), range(8, 16), terrain={"1911": "town"}), soviet_towns="1911", units=[german("G", "1912")]
+    )
+    g.events = []
+    move_unit(g, unit(g, "G"), hx(g, "1911"))
+    assert [e["what"] for e in g.events][:2] == ["G moves from 1912 to 1911", "1911 becomes German-owned"]

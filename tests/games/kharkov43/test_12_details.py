@@ -128,3 +128,20 @@ def test_whether_a_loss_must_eliminate_a_german_unit() -> None:
     assert not must_eliminate(g, [x, y, z], (z,), 1)
     assert must_eliminate(g, [x, y, z], (z,), 2), "y, then x: no unit loses a second step before"
     assert not must_eliminate(g, [x, y], (), 0)
+
+
+@pytest.mark.rule(RULE, "14.1a")
+@pytest.mark.rule(RULE, "12.83b")
+def test_an_advance_is_told_once_and_before_what_comes_of_it() -> None:
+    town = field(terrain={"1910": "town"}, vp={"1910": 2})
+    g = scene(
+        [soviet("a.6", "1909", faces="9-4-05"), panzer("d.XL", "1910", faces="1-6", status=["isolated"])], board=town
+    )
+    hit_germans(g, "a.6", "1910", 9)
+    told = [e["what"] for e in g.events or () if "advance" in e["what"] or "Soviet-owned" in e["what"]]
+    assert told == [
+        "a.6 advances to 1910: vp hex, 0 Soviet units in the hex by advance",
+        "1910 becomes Soviet-owned",
+    ]
+    (event,) = [e for e in g.events or () if e["what"].startswith("a.6 advances")]
+    assert (event["unit"], event["from"], event["to"], event["trace"]["route"]) == ("a.6", "1909", "1910", "vp_hex")

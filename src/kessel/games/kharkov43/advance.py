@@ -140,15 +140,16 @@ def why_not_path(g: Board, b: Battle, u: Unit, path: tuple[Hex, ...]) -> Refusal
 # --- carrying it out -------------------------------------------------------------------------------------------------
 
 
-def advance_unit(g: Board, b: Battle, u: Unit, path: tuple[Hex, ...], rule: str = "12.8") -> None:
-    """The unit enters the hexes one after the other; towns change hands as it goes."""
+def advance_unit(g: Board, b: Battle, u: Unit, path: tuple[Hex, ...], *, told: bool = False) -> None:
+    """The unit enters the hexes one by one; towns change hands as it goes. `told`: its check has said so (12.83)."""
     for h in path:
         old = g.place[u]
+        if not told:
+            way = {"from": g.hex_name(old), "to": g.hex_name(h)}
+            g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", "12.8", unit=g.name(u), **way)
         g.move(u, h)
         leave_hex(g, old)
         enter_hex(g, u, h)
-        way = {"from": g.hex_name(old), "to": g.hex_name(h)}
-        g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", rule, unit=g.name(u), **way)
     if u not in b.advanced:
         b.advanced = (*b.advanced, u)
     if len(path) == 2 and not g.is_mech(u):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
@@ -12,7 +11,7 @@ from kessel.core.procedure import AGAIN, NOTHING, Action, Goto, Options, Out, as
 from kessel.games.kharkov43.advance import advance_unit, is_vacated
 from kessel.games.kharkov43.advance_checks import AdvanceCheck, first_check, may_go_on, second_check
 from kessel.games.kharkov43.attack_reserves import add_reserves
-from kessel.games.kharkov43.battle import Battle, alive, begin, counted, leave_positions, steps_of, tell
+from kessel.games.kharkov43.battle import Battle, alive, begin, counted, leave_positions, steps_of
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.chits import draw_chits, maximum_draw, most_draws, required_draw
 from kessel.games.kharkov43.combat_common import Asking, Combat, disperse
@@ -300,29 +299,27 @@ def advance_soviet(g: Board, b: Battle, u: Unit) -> None:
     start = g.copy() if may_go_on(g, b, u) else None
     if not passes(g, first):
         return
-    advance_unit(g, b, u, (b.target,), "12.83")
+    advance_unit(g, b, u, (b.target,), told=True)
     second = second_check(g, b, u, start) if start is not None and not is_decided(g) else None
     if second is not None and passes(g, second):
-        advance_unit(g, b, u, (second.hex,), "12.83")
+        advance_unit(g, b, u, (second.hex,), told=True)
 
 
 def passes(g: Board, check: AdvanceCheck) -> bool:
     """12.83 Roll if a roll decides."""
     name, where, total = g.name(check.unit), g.hex_name(check.hex), check.chance.total
 
-    def long() -> dict[str, Any]:
-        return check.as_json(g)
+    def say(advances: bool, why: str, rule: str = "12.83") -> bool:
+        if g.events is not None:
+            way = {"unit": name, "from": g.hex_name(g.place[check.unit]), "to": where} if advances else {}
+            text = f"{name} {'advances' if advances else 'does not advance'} to {where}: {why}"
+            g.tell(text, rule, **way, trace=check.as_json(g))
+        return advances
 
     if check.refusal is not None:
-        tell(g, f"{name} does not advance to {where}: {check.refusal.reason}", check.refusal.rule, long)
-        return False
-    route = check.route.replace("_", " ")
+        return say(False, check.refusal.reason, check.refusal.rule)
     die = g.charts.constants.die
     if not 0 < total < die:
-        told = "advances" if total else "does not advance"
-        tell(g, f"{name} {told} to {where}: {check.chance.items[0].what}", "12.83", long)
-        return total > 0
+        return say(total > 0, check.chance.items[0].what)
     roll = g.die(die)
-    told = "advances" if roll <= total else "does not advance"
-    tell(g, f"{name} {told} to {where}: {route}, rolls {roll} with 1-{total}", "12.83", long)
-    return roll <= total
+    return say(roll <= total, f"{check.route.replace('_', ' ')}, rolls {roll} with 1-{total}")

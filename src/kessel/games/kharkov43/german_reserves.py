@@ -147,9 +147,9 @@ def why_not_deploy(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 def deploy(g: Board, u: Unit, h: Hex) -> None:
     """7.2 From now on the unit is in play."""
+    g.tell(f"{g.name(u)} is deployed in {g.hex_name(h)}", "7.1", unit=g.name(u), to=g.hex_name(h))
     g.put(u, h)
     enter_hex(g, u, h)
-    g.tell(f"{g.name(u)} is deployed in {g.hex_name(h)}", "7.1", unit=g.name(u), to=g.hex_name(h))
 
 
 def can_deploy(g: Board, units: list[Unit]) -> bool:

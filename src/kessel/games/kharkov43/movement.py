@@ -501,9 +501,9 @@ def _half(value: int | float | str) -> float | str:
 def move_unit(g: Board, u: Unit, h: Hex, rule: str = "10.0") -> None:
     """Put a unit that has moved into its end hex, with all that follows from leaving and entering hexes."""
     old = g.place[u]
+    way = {"from": g.hex_name(old), "to": g.hex_name(h)}
+    g.tell(f"{g.name(u)} moves from {way['from']} to {way['to']}", rule, unit=g.name(u), **way)
     g.move(u, h)
     g.set_status(u, MOVED)
     leave_hex(g, old)
     enter_hex(g, u, h)
-    way = {"from": g.hex_name(old), "to": g.hex_name(h)}
-    g.tell(f"{g.name(u)} moves from {way['from']} to {way['to']}", rule, unit=g.name(u), **way)

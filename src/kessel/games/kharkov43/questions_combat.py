@@ -392,7 +392,7 @@ def _soviet_advance(g: Board, b: Battle, u: Unit) -> dict[str, Any]:
     h = g.copy()
     c = b.copy()
     assert isinstance(c, Battle)
-    advance_unit(h, c, u, (b.target,), "12.83")
+    advance_unit(h, c, u, (b.target,), told=True)
     second = second_check(h, c, u, g)
     return {**found, "second": second.as_json(g) if second else {"advances": "no"}}
 

@@ -326,14 +326,14 @@ def _one_by_one(g: Board, b: Battle, group: Sequence[Unit], hits_after: int) -> 
 def fall_back(g: Board, u: Unit, path: Sequence[Hex]) -> None:
     """The unit retreats along the path. German units remove garrisons where they enter (15.3)."""
     start, side = g.place[u], g.forces.side[u]
+    names = [g.hex_name(h) for h in path]
+    way = {"from": g.hex_name(start), "path": names}
+    g.tell(f"{g.name(u)} retreats to {'-'.join(names)}", "12.7", unit=g.name(u), **way, side=SIDES[side])
     for h in path:
         g.move(u, h)
         if side == GERMAN and g.has_mark(h, GARRISON):
             remove_garrison(g, h, "15.3")
     g.set_status(u, RETREATED)
-    names = [g.hex_name(h) for h in path]
-    way = {"from": g.hex_name(start), "path": names}
-    g.tell(f"{g.name(u)} retreats to {'-'.join(names)}", "12.7", unit=g.name(u), **way, side=SIDES[side])
     leave_hex(g, start)
 
 
