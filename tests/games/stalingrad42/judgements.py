@@ -38,6 +38,7 @@ CALLS = {"crowded": 12, "scattered": 7}
 CHANGING = {
     "city_battles.apply_partial",
     "combat.auto_ds_advance",
+    "rail.ride",
     "railheads.split",
     "reinforcements.arrive",
     "resources.switch",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED, TRAIN, UNUSABLE
+from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED, FROZEN, TRAIN, UNUSABLE
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railroads import connecting_rail, rail_hexes
@@ -489,3 +489,44 @@ def test_no_train_crosses_an_alpine_hexside_in_winter(turn, open_):
     found = {m["to"] for m in ask(g, "moves", unit="S", mode="rail")["moves"]}
     assert "1,0" in found
     assert ("2,0" in found) is open_
+
+
+@rule("16.3.4a")
+@rule("19.3b")
+@rule("13.3.2f")
+def test_a_train_takes_what_it_passes_through():
+    units = {
+        "S": "soviet 3-5-3 A",
+        "N": "soviet 0-0-5 A supply",
+        "X": "axis 3-5-3 -4,4",
+        "F": "axis 3-5-3 1,1 full_retreat",
+        "P": "axis 0-0-5 2,0 supply",
+    }
+    city = {"terrain": {"1,0": "minor_city"}, "control": {"1,0": "axis"}}
+    g = start(units, links=RAIL, boxes=[EAST], side="soviet", **city)
+    do(g, "move N", "rail -1,0")
+    assert g.controller(h(g, "1,0")) == AXIS, "a Non-Combat Unit controls nothing"
+    assert at(g, "P") == "2,0"
+    do(g, "move S", "rail 0,0")
+    assert g.controller(h(g, "1,0")) == SOVIET
+    assert g.place[u(g, "P")] < 0
+    assert "retreat F by 1,2-1,3" in choices(g), "it ran when the train passed"
+
+
+@rule("20.4")
+def test_a_train_that_passes_near_a_garrison_releases_it():
+    units = {"A": "axis 3-5-3 -4,0", "G": "soviet 3-5-3 0,4 frozen groups=garrison"}
+    bend = "-4,0 -4,1 -3,1 -2,1 -1,0 -1,-1 -1,-2 -1,-3"
+    g = start(units, links=[("rail", bend)], repaired="all")
+    assert g.map.grid.distance(h(g, "-4,0"), h(g, "0,4")) > 5 < g.map.grid.distance(h(g, "-1,-3"), h(g, "0,4"))
+    assert g.map.grid.distance(h(g, "-2,1"), h(g, "0,4")) <= 5
+    do(g, "move A", "rail -1,-3")
+    assert not has(g, "G", FROZEN)
+
+
+@rule("34.6.2a")
+@rule("5.6.3a")
+def test_no_axis_train_enters_the_hex_of_a_reserve_army():
+    units = {"A": "axis 3-5-3 -4,0", "1R": "soviet 0-0-3 0,0 reserve_army box=3", "I": "soviet 3-5-3 - box=3"}
+    g = start(units, links=RAIL, repaired="all")
+    assert rails(g, "A") == {"-3,0", "-2,0", "-1,0"}

@@ -255,3 +255,18 @@ def choices_of(g, name):
     t = g.copy()
     do(t, f"move {name}")
     return choices(t)
+
+
+@rule("20.4")
+@rule("31.0a")
+def test_frozen_units_may_attack_but_not_advance():
+    units = {
+        "R": "soviet 12-5-3 0,0 groups=reserve_army_5 frozen",
+        "S": "soviet 12-5-3 0,0",
+        "X": "axis 3-2-3 1,0",
+    }
+    g = start(units, side="soviet", phase="combat")
+    do(g, "attack 1,0", "add R", "add S", "declare")
+    assert g.place[u(g, "X")] < 0
+    assert choices(g) == {"pass", "form S", "decline 0,0"}
+    assert advance_refusal(g, u(g, "R"), took_part=True).rule == "31.0"

@@ -484,3 +484,32 @@ def test_rules_30_to_34_apply_to_the_campaign():
         assert g.scenario.has(number)
     assert len(g.scenario.boxes["trans_caucasus"]) >= 10
     assert {x.id for x in g.scenario.frozen} >= {f"reserve_army_{n}" for n in (5, 6, 7, 8)}
+
+
+@rule("28.1.1a")
+@rule("26.1")
+def test_leaders_and_planned_offensives_come_only_where_their_rules_are_used():
+    from kessel.core.game import Game
+    from kessel.games.stalingrad42.reinforcements import due
+
+    for word, used in (("on", True), ("off", False)):
+        g = Game.new("stalingrad42", "uranus", seed=1, options={"leaders": word, "planned_offensive": word}).board
+        assert isinstance(g, Board)
+        assert g.on_map(u(g, "Chuikov")) is used
+        assert any(g.offensives) is used
+        arrivals = {e.id for turn in range(29, 37) for _, e, _ in due(g, AXIS, turn)}
+        assert ("Manstein" in arrivals) is used
+        assert "23Pz" in arrivals
+
+
+@rule("S3.1d")
+def test_contested_cities_may_be_asked_for_but_not_switched_off_in_uranus():
+    from kessel.core.errors import BadInput
+    from kessel.core.game import Game
+
+    g = Game.new("stalingrad42", "uranus", seed=1, options={"contested_cities": "on"})
+    assert isinstance(g.board, Board)
+    assert g.board.uses("contested_cities")
+    assert g.options == Game.new("stalingrad42", "uranus", seed=1).options
+    with pytest.raises(BadInput, match="always on in uranus"):
+        Game.new("stalingrad42", "uranus", seed=1, options={"contested_cities": "off"})

@@ -42,6 +42,8 @@ def advance_refusal(g: Board, u: Unit, *, took_part: bool) -> Refusal | None:
         return Refusal("14.1", f"{name} is not on the map")
     if s & ADVANCED:
         return Refusal("14.1", f"{name} has advanced in this Combat Phase")
+    if s & FROZEN:
+        return Refusal(frozen_rule(g, u), f"{name} may not move until it is released")
     if took_part:
         return None
     if s & ATTACKED:
@@ -56,8 +58,6 @@ def advance_refusal(g: Board, u: Unit, *, took_part: bool) -> Refusal | None:
         return Refusal("8.6.2", f"{name} advances after its own Automatic DS")
     if s & RESERVE:
         return Refusal("25.2.1", f"{name} is in Reserve")
-    if s & FROZEN:
-        return Refusal(frozen_rule(g, u), f"{name} may not move until it is released")
     if g.forces.is_immobile(u):
         return Refusal("18.6.8", f"{name} moves only by rail or sea")
     return None

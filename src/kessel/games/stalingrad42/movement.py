@@ -79,6 +79,7 @@ from kessel.games.stalingrad42.moving import (
 )
 from kessel.games.stalingrad42.reach import Group, areas_of, group_modes, march_of, short_of, way_to
 from kessel.games.stalingrad42.resources import switch, switch_refusal
+from kessel.games.stalingrad42.retreat import passed_by
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
 from kessel.games.stalingrad42.zones import in_ezoc, next_to_enemies
@@ -262,8 +263,10 @@ class March(Procedure):
         """Rail, sea, strait and transfer between Entry Areas."""
         u = self.units[0]
         if verb == "rail":
-            rail.ride(g, u, action[1])
-            return self._arrived(g)
+            way = rail.ride(g, u, action[1])
+            self.units = ()
+            interrupt = passed_by(g, self.side, way) if g.forces.combat[u] else None
+            return Call(interrupt) if interrupt else DONE
         if verb == "sail":
             self.hexes += 1
             if sea.sail(g, u, action[1]):

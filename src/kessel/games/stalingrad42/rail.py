@@ -5,8 +5,8 @@ from __future__ import annotations
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import NO_HEX, Bits
-from kessel.core.hexset import bits, flood_links, members, shift
+from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexset import bits, flood_links, members
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED, MOVED, MOVED_FAR, TRAIN, UNUSABLE
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
@@ -20,9 +20,10 @@ from kessel.games.stalingrad42.zones import enemy_zoc
 
 def open_rails(g: Board, side: Side) -> Bits:
     """5.6.3 The rail hexes a train of that side may be in: no EZOC (friends do not negate it), no enemy, repaired for
-    the Axis, no Axis Railhead for the Soviets."""
+    the Axis, no Axis Railhead for the Soviets. Units may come out of a Reserve Army and bar its hex (34.6.2)."""
     shut = enemy_zoc(g, side) | g.sets[COMBAT + 1 - side]
     if side == AXIS:
+        shut |= bits(g.place[a] for a in g.forces.reserve_armies if g.on_map(a)) if any(g.assigned) else 0
         return repaired_hexes(g) & ~shut
     return rail_hexes(g) & ~shut & ~railhead_hexes(g)
 
@@ -193,34 +194,41 @@ def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
     return None
 
 
-def near_by_rail(g: Board, u: Unit, place: Place, hexes: int) -> bool:
-    """Whether a place can be reached along the railroads by entering so many hexes at most."""
-    side, grid, six = g.forces.side[u], g.map.grid, rails(g)
-    through, ends_ = open_rails(g, side), g.map.box(place).hexes if not g.map.is_hex(place) else 1 << place
-    here, left = start_of(g, u) & through, hexes if g.map.is_hex(g.place[u]) else hexes - 1
-    ferry = bits(ferry_ends(g)) if carries(g, u) and ferry_ends(g)[0] != NO_HEX else 0
-    for _ in range(left):
-        for d in range(6):
-            here |= shift(grid, here & six[d], d) & through
-        here |= ferry & through if here & ferry else 0
-    return bool(here & ends_)
+def route(g: Board, u: Unit, place: Place, *, by_ferry: bool) -> tuple[Hex, ...]:
+    """The rail hexes a train enters on its shortest way to a place, the last one included."""
+    grid, six, through = g.map.grid, rails(g), open_rails(g, g.forces.side[u])
+    goal = 1 << place if g.map.is_hex(place) else g.map.box(place).hexes
+    ferry = ferry_ends(g) if by_ferry else (NO_HEX, NO_HEX)
+    before: dict[Hex, Hex] = dict.fromkeys(members(start_of(g, u) & through), NO_HEX)
+    for h in (todo := list(before)):  # the list grows while it is read
+        if goal >> h & 1:
+            way = [h]
+            while (h := before[h]) != NO_HEX:
+                way.append(h)
+            return tuple(reversed(way[:-1] if g.map.is_hex(g.place[u]) else way))
+        joined = [n for e, n in enumerate(grid.neighbours[h]) if n != NO_HEX and six[e] >> h & 1]
+        joined += [ferry[1 - i] for i in (0, 1) if ferry[i] == h]
+        new = [n for n in joined if through >> n & 1 and n not in before]
+        before |= dict.fromkeys(new, h)
+        todo += new
+    return ()
 
 
-def ride(g: Board, u: Unit, place: Place) -> None:
-    """5.6.1 Carry out a Rail Move."""
+def ride(g: Board, u: Unit, place: Place) -> tuple[Hex, ...]:
+    """5.6.1 Carry out a Rail Move; the answer is its way."""
     land, _ = reachable(g, u)
-    start, far = g.place[u], not near_by_rail(g, u, place, g.charts.constant("asu_hexes_in_order"))
+    by_ferry = not land & (1 << place if g.map.is_hex(place) else g.map.box(place).hexes)
+    way = route(g, u, place, by_ferry=by_ferry)
+    start, far = g.place[u], len(way) > g.charts.constant("asu_hexes_in_order")
     if not g.forces.is_leader(u):
         g.rail_used += 1
         g.rail_from_map += g.map.is_hex(start)
         if rail_limit(g, u) and not g.map.is_hex(start):
             g.limited_rail += 1
-    reached = g.map.box(place).hexes & land if not g.map.is_hex(place) else land >> place & 1
-    if not reached:
-        g.ferry_rail += 1
+    g.ferry_rail += by_ferry
     g.move(u, place)
-    if g.map.is_hex(place):
-        entered(g, (u,), place, by_rail=True)
+    for h in way:
+        entered(g, (u,), h, by_rail=True)
     if g.forces.is_leader(u):
         g.set_status(u, FLIPPED)  # 28.1.5
     else:
@@ -228,9 +236,10 @@ def ride(g: Board, u: Unit, place: Place) -> None:
     if g.forces.is_immobile(u):
         g.set_status(u, UNUSABLE)  # 18.6.8
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-    g.tell_way(u, "goes by rail to {}", "5.6.1", start, place=g.place_name(place))
+    g.tell_way(u, "goes by rail to {}", "5.6.1", start, way, place=g.place_name(place))
     if far:
         moved_far(g, u)
+    return way
 
 
 def detrain(g: Board, side: Side) -> None:

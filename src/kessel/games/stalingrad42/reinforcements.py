@@ -24,16 +24,13 @@ def still_due(g: Board, side: Side) -> list[tuple[Arrival, Entrant, Unit]]:
 
 
 def due(g: Board, side: Side, turn: int) -> list[tuple[Arrival, Entrant, Unit]]:
-    """What the scenario's schedule says for a turn."""
+    """What the scenario's schedule says for a turn; Leaders come only where they are used (28.0)."""
     key = ("due", side, turn)
     found: list[tuple[Arrival, Entrant, Unit]] | None = g.shared.get(key)
     if found is None:
-        found = g.shared[key] = [
-            (a, e, g.forces.unit(e.id))
-            for a in g.scenario.arrivals
-            if a.side == side and a.turn == turn
-            for e in a.units
-        ]
+        now = [a for a in g.scenario.arrivals if a.side == side and a.turn == turn]
+        units = [(a, e, g.forces.unit(e.id)) for a in now for e in a.units]
+        found = g.shared[key] = [x for x in units if g.uses("leaders") or not g.forces.is_leader(x[2])]
     return found
 
 

@@ -242,6 +242,12 @@ def interruption(g: Board, side: Side, h: Hex) -> Procedure | None:
     return AutomaticRetreat(enemy, hexes) if hexes else None
 
 
+def passed_by(g: Board, side: Side, way: Sequence[Hex]) -> Procedure | None:
+    """13.3.2 The same for units that have gone along a whole way, as trains do."""
+    hexes = dict.fromkeys(n for h in way for n in retreating_next_to(g, h, other(side)))
+    return AutomaticRetreat(other(side), tuple(hexes)) if hexes else None
+
+
 def on_the_way(p: Procedure) -> tuple[Unit, ...]:
     """The units a procedure is just moving: they do not run from others until they have arrived."""
     if isinstance(p, Retreat):

@@ -96,7 +96,8 @@ def place_entrant(g: Board, e: Entrant, place: int) -> int:
 
 def _units(g: Board, scenario: Scenario, pack: Pack) -> None:
     for place, e in scenario.setup:
-        place_entrant(g, e, g.map.place(place))
+        if g.uses("leaders") or not g.forces.is_leader(g.forces.unit(e.id)):  # 28.0
+            place_entrant(g, e, g.map.place(place))
     for name in scenario.eliminated:
         g.pool[g.forces.unit(name)] = ELIMINATED
     for e in scenario.boxes.get("bluecher", ()):
@@ -118,7 +119,7 @@ def _markers(g: Board, scenario: Scenario) -> None:
     for side, word in enumerate(SIDES):
         for name in doc.get("fortifications", {}).get(word, []):
             g.set_fort(g.map.grid.hex(name), side, BUILT)
-        for name in doc.get("planned_offensives", {}).get(word, []):
+        for name in doc.get("planned_offensives", {}).get(word, []) if g.uses("planned_offensive") else ():
             g.offensives[g.forces.unit(name)] += 16
     for group in doc.get("forts", {}).get("deactivated", []):
         g.deactivated |= 1 << FORT_GROUPS.index(group)

@@ -7,6 +7,7 @@ from typing import Any
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
+from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Scenario, Title
@@ -38,6 +39,7 @@ LENGTHS = {
 ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
 
 SHEETS = ("A", "B", "C1", "C2")
+CONTESTED = "contested_cities"
 
 
 class Stalingrad42(Title):
@@ -73,6 +75,15 @@ class Stalingrad42(Title):
                 )
             )
         return found
+
+    def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> dict[str, str]:
+        """Rule 29 is not for choice in a scenario that demands it (S3.1); to ask for it there is no error."""
+        if CONTESTED in {o.id for o in scenario.options}:
+            return super().check_options(scenario, options)
+        chosen = dict(options)
+        if chosen.pop(CONTESTED, "on") != "on":
+            raise BadInput(f"option {CONTESTED} is always on in {scenario.id} (29.0)")
+        return super().check_options(scenario, chosen)
 
     def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
         return new_board(pack, scenario, options, dice)
