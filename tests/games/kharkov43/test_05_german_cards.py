@@ -105,6 +105,15 @@ def test_an_entering_primary_goes_straight_to_the_draw_pile():
 def test_light_mud_deals_four_supplementals_instead_of_seven():
     assert supplementals_dealt(position(turn=8)) == 7
     assert supplementals_dealt(position(turn=8, ground="light_mud")) == 4
+    cards = {"available": "P29 P30 P31 P36 P37 P38 P39 P40 P41", "discard": "P23 P24 P25 P26 P27"}
+    for ground, dealt, told in (("frozen", 7, "unseen"), ("light_mud", 4, "unseen, in light mud")):
+        g = position(turn=8, ground=ground, cards=cards)
+        g.events, g.dice = [], Dice(3)
+        prepare_german_cards(g)
+        assert len(ids(g, HAND) | ids(g, DRAW)) == 5 + dealt
+        assert ("4.II", f"{dealt} supplemental cards dealt to the draw pile {told}") in [
+            (e["rule"], e["what"]) for e in g.events
+        ]
 
 
 @rule("kharkov43", "4.IIf")

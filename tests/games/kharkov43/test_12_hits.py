@@ -233,10 +233,10 @@ def test_example_two_hits_on_two_one_step_units():
     dice(g, 3)
     c = hit_soviets(g, "0.XL 1.XL 2.XL 3.XL 4.XL", "1910", 2, 2)
     told = log(g)
-    assert "retreat: 2 hits on 2 steps (12.53B)" in told
-    assert "hold check, 1-4: rolls 3, step loss (12.53C)" in told
+    assert "retreat: 2 hits on 2 steps (12.53b)" in told
+    assert "hold check, 1-4: rolls 3, step loss (12.53c)" in told
     assert (c.retreated, places(g, "d.6 e.6")["e.6"]) == (1, "")
-    chance = next(e["trace"] for e in g.events or [] if e["rule"] == "12.53C")
+    chance = next(e["trace"] for e in g.events or [] if e["rule"] == "12.53c")
     assert [(i["what"], i["value"]) for i in chance["items"]] == [
         ("steps of the defending units", 2),
         ("already retreated one hex", 2),
@@ -262,8 +262,8 @@ def test_a_roll_up_to_the_hold_chance_costs_a_step_above_it_a_hex(roll: int, hol
 def test_after_the_longest_retreat_the_rest_are_step_losses():
     g = soviets_defend(soviet("d.6", "1910", faces="3-4-05 2-4-06 1-4-07"))
     c = hit_soviets(g, "a.XL", "1910", 4, retreated=0)
-    assert "retreat: 4 hits on 3 steps (12.53B)" in log(g)
-    assert "step loss: they have retreated two hexes (12.53A)" in log(g)
+    assert "retreat: 4 hits on 3 steps (12.53b)" in log(g)
+    assert "step loss: they have retreated two hexes (12.53a)" in log(g)
     assert (c.retreated, steps(g, "d.6")) == (2, [1])
     assert g.status[unit(g, "d.6")] & DISPERSED
 

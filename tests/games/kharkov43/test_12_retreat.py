@@ -145,7 +145,7 @@ def test_example_soviet_retreats():
     c = hit_soviets(a, "x.XL", "1712", 2)
     assert [a.hex_name(h) for h in c.paths[0]] == ["1712", "1711", "1610"]
     traces = [e["trace"] for e in a.events or [] if "trace" in e and e["rule"] == "12.7"]
-    assert [[x["rule"] for x in t["preferences"]] for t in traces] == [["12.7c"], ["12.7b", "12.7c"]]
+    assert [[x["letter"] for x in t["preferences"]] for t in traces] == [["c"], ["b", "c"]]
     b = scene(
         [
             german("x.XL", "2112"),

@@ -15,6 +15,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.citations import letter_of, of_preference
 
 Keep = Callable[[Bits], Bits]
 Score = Callable[[Hex], Any]
@@ -87,6 +88,11 @@ class Cut(NamedTuple):
     out: Bits
     left: Bits
 
+    def as_json(self, g: Board) -> dict[str, Any]:
+        found = {"rule": of_preference(self.rule), "letter": letter_of(self.rule), "what": self.what}
+        found = {key: value for key, value in found.items() if value}
+        return {**found, "out": names(g, self.out), "left": names(g, self.left)}
+
 
 @dataclass(slots=True)
 class Choice:
@@ -102,9 +108,7 @@ class Choice:
         if self.refused:
             found["forbidden"] = [{"hex": g.hex_name(h), **r.as_json()} for h, r in self.refused]
         if self.cuts:
-            found["preferences"] = [
-                {"rule": c.rule, "what": c.what, "out": names(g, c.out), "left": names(g, c.left)} for c in self.cuts
-            ]
+            found["preferences"] = [c.as_json(g) for c in self.cuts]
         found["hex"] = g.hex_name(self.hex) if self.hex != NO_HEX else ""
         return found
 

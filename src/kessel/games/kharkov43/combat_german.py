@@ -132,7 +132,7 @@ class GermanCombat(Combat):
             what = STAND if roll <= verdict.chance.total else RETREAT
             tell_hold(g, verdict, roll, what)
         else:
-            g.tell(f"{what}: {verdict.why}", "12.75" if verdict.letter == "12.75" else f"12.53{verdict.letter}")
+            g.tell(f"{what}: {verdict.why}", "12.75" if verdict.letter == "12.75" else f"12.53{verdict.letter.lower()}")
         self.apply_hit(g, verdict, what)
         return None
 
@@ -248,4 +248,4 @@ def german_combat(g: Board, target: Hex, card: int) -> GermanCombat:
 def tell_hold(g: Board, verdict: Verdict, roll: int, what: str) -> None:
     chance = verdict.chance
     if chance is not None:
-        tell(g, f"hold check, 1-{chance.total}: rolls {roll}, {what}", "12.53C", lambda: chance.as_json())
+        tell(g, f"hold check, 1-{chance.total}: rolls {roll}, {what}", "12.53c", lambda: chance.as_json())

@@ -68,7 +68,9 @@ def enter_cards(g: Board) -> None:
 
 def deal_supplementals(g: Board) -> None:
     """Step 2: from the available supplemental cards, unseen."""
-    draw(g, german_pile(g, AVAILABLE), supplementals_dealt(g), DRAW)
+    dealt = draw(g, german_pile(g, AVAILABLE), supplementals_dealt(g), DRAW)
+    mud = ", in light mud" if g.ground_condition == LIGHT_MUD else ""
+    g.tell(f"{counted(len(dealt), 'supplemental card')} dealt to the draw pile unseen{mud}", "4.II")
 
 
 def return_supplementals(g: Board) -> None:

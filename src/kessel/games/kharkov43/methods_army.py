@@ -39,7 +39,7 @@ def closer_to_german_unit(c: Check) -> tuple[Order, ...]:
     go = _closer(c, x, "9.26.3", f"closer to the German unit in {g.ground.name(x)}")
     if here := germans_beside(g, c.start) & 1 << x:
         reason = f"it is beside the German unit nearest to its objective, in {g.ground.name(x)}"
-        return (Stay("9.26.3", reason, review=True, germans=here, prefer=go.prefer),)
+        return (Stay("9.26f", reason, review=True, germans=here, prefer=go.prefer),)
     return (go,)
 
 

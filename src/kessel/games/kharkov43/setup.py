@@ -92,25 +92,38 @@ class SetUp(Procedure):
 
 
 def adjust(g: Board, a: Adjustment) -> None:
-    """3.0 Apply a set-up adjustment in its entirety."""
-    g.tell(f"set-up adjustment: {a.name}", "3.0", adjustment=a.id)
+    """3.0 Apply a set-up adjustment in its entirety, and tell each of its instructions."""
     unit, hex_of = g.forces.unit, g.map.grid.hex
+
+    def tell(text: str, **more: str) -> None:
+        g.tell(text, "3.0", **more)
+
+    tell(f"set-up adjustment: {a.name}", adjustment=a.id)
     for name in a.eliminated:
         eliminate(g, unit(name), "3.0")
     for move in a.relocated.units:
+        way = {"from": g.hex_name(g.place[unit(move.unit)]), "to": move.to}
+        tell(f"{move.unit} is relocated from {way['from']} to {move.to}", unit=move.unit, **way)
         g.put(unit(move.unit), hex_of(move.to))
     for name, to in a.placed.items():
+        tell(f"{name} is placed in {to} from reserve", unit=name, to=to)
         g.put(unit(name), hex_of(to))
     for loss in a.step_losses.units:
         for _ in range(loss.steps):
             lose_step(g, unit(loss.unit), "3.0")
     for name in a.dispersed:
         g.set_status(unit(name), DISPERSED)
+        tell(f"{name} is dispersed", unit=name)
     for name in a.captured:
         g.set_owner(hex_of(name), SOVIET)
+        tell(f"{g.ground.name(hex_of(name))} becomes Soviet-owned", hex=name)
     for front, text in a.objectives.items():
         place_objective(g, front, text)
+        where = g.ground.name(g.objective_of(front))
+        tell(f"the objective marker of the {front} Front is placed in {where} {text[-1]}", objective=front)
     g.set_track("vp", a.victory_points)
+    tell(f"the Soviets have {g.vp} VPs")
     for name in a.discards:
         g.cards[g.charts.card_index(name)] = DISCARD
+        tell(f"{g.charts.card(name).name} ({name}) is discarded", card=name)
     g.changed()

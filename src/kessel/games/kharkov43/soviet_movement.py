@@ -182,7 +182,7 @@ class _Movement:
         considered.end = h
         if g.events is not None:
             way = {"from": g.hex_name(considered.start), "to": g.hex_name(h)}
-            g.tell(considered.short(g), considered.rule, unit=g.name(u), **way, trace=self._story(g, u))
+            g.tell(considered.short(g), considered.cited, unit=g.name(u), **way, trace=self._story(g, u))
         passed = self.passed(g, u, considered)
         g.move(u, h)
         g.set_status(u, MOVED)

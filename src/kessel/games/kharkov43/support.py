@@ -53,7 +53,7 @@ def explain_support(g: Board, h: Hex) -> Breakdown:
     far = g.charts.constants.forward_support_range
     line = SUPPORT_LINES[g.track("support_line")].replace("_", " ")
     if g.track("support_line") == WHOLE_MAP:
-        return b.add("before game-turn 5 all hexes are in support", 1, "13.5")
+        return b.add("before game-turn 5 all hexes are in support", 1, "2.1k")
     if support_zone(g) >> h & 1:
         return b.add(f"on the Soviet side of the {line} line", 1, "13.51")
     b.note(f"not on the Soviet side of the {line} line", "13.51")

@@ -14,6 +14,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.choosing import Choice, Cut
+from kessel.games.kharkov43.citations import of_method
 
 
 def unit_text(g: Board, u: Unit) -> str:
@@ -60,6 +61,10 @@ class Considered:
     skipped: Refusal | None = None
     """Why the method does not apply to the unit at all."""
 
+    @property
+    def cited(self) -> str:
+        return of_method(self.rule)
+
     def short(self, g: Board) -> str:
         """`3T unit 04 to 1103: 9.21 method 11, closest to Chuguev; the highest hex number`."""
         who = unit_text(g, self.unit)
@@ -74,7 +79,7 @@ class Considered:
         return f"{who} does not move by {self.method}"
 
     def as_json(self, g: Board) -> dict[str, Any]:
-        found: dict[str, Any] = {"unit": g.name(self.unit), "rule": self.rule, "method": self.method}
+        found: dict[str, Any] = {"unit": g.name(self.unit), "rule": self.cited, "method": self.method}
         if self.skipped is not None:
             return {**found, "result": "skipped", "why": self.skipped.as_json()}
         if tried := [t.as_json(g) for t in self.tried if t.choice.candidates]:
@@ -86,7 +91,7 @@ class Considered:
         if self.stays is not None:
             return {**found, "result": "stays", "why": self.stays.as_json()}
         why = "every candidate hex is forbidden" if tried else "no hex or situation qualifies"
-        return {**found, "result": "no move", "why": {"rule": self.rule, "reason": why}}
+        return {**found, "result": "no move", "why": {"rule": self.cited, "reason": why}}
 
 
 @dataclass(slots=True)
@@ -107,8 +112,8 @@ class MovementTrace:
         """Method by method, each unit in the order checked."""
         found: list[dict[str, Any]] = []
         for c in self.checks:
-            if not found or found[-1]["rule"] != c.rule:
-                found.append({"rule": c.rule, "method": c.method, "units": []})
+            if not found or found[-1]["rule"] != c.cited:
+                found.append({"rule": c.cited, "method": c.method, "units": []})
             line = c.as_json(g)
             del line["rule"], line["method"]
             found[-1]["units"].append(line)
