@@ -264,3 +264,17 @@ def test_moves_into_and_out_of_a_contested_hex_are_refused_by_its_own_rule():
     assert ask(g, "moves", unit="B", to="0,0")["refusal"]["rule"] == "29.1.2"
     assert ask(g, "moves", unit="A", to="-1,0")["refusal"]["rule"] == "29.1.2"
     assert ask(g, "moves", unit="A", to="1,0")["mode"] == "tactical"
+
+
+@rule("29.1.1c")
+@rule("13.3.2i")
+def test_full_retreat_units_alone_with_the_enemy_in_a_city_are_eliminated():
+    units = {"F": "axis 4-5-3 0,0 full_retreat", "X": "soviet 3-5-3 0,0"}
+    for phase in ("movement", "combat"):
+        for side in ("axis", "soviet"):
+            g = start(units, city_battles={"0,0": 1}, side=side, phase=phase, **CITY)
+            assert g.place[u(g, "F")] < 0
+            assert level(g, h(g, "0,0")) == 0, "one side has left"
+            g = start(units | {"D": "axis 4-5-3 0,0"}, city_battles={"0,0": 1}, side=side, phase=phase, **CITY)
+            assert at(g, "F") == "0,0"
+            assert level(g, h(g, "0,0")) == 1

@@ -95,6 +95,8 @@ def test_an_entrained_unit_leads_no_determined_defense():
 def test_a_railed_leader_has_no_ability_left():
     g = board({"M": "axis 0-0-6 0,0 leader range=6 back=0-0-6 flipped", "A": "axis 9-8-6 1,0"})
     assert reroll_refusal(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "28.1.1"
+    g = board({"M": "axis 0-0-6 0,0 leader range=6 back=0-0-6 train", "A": "axis 9-8-6 1,0"})
+    assert reroll_refusal(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "5.6.4"
 
 
 @rule("5.6.5b")

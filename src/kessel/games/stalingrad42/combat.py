@@ -107,6 +107,7 @@ class CombatPhase(Procedure):
     def begin(self, g: Board) -> Out:
         begin_combat(g)
         eliminate_caught(g)
+        settle_city_battles(g)
         release_air(g)
         return None
 

@@ -39,7 +39,8 @@ def caught_in_full_retreat(g: Board) -> list[Unit]:
     for side in (AXIS, SOVIET):
         if not g.sets[RETREATING + side] or not g.sets[COMBAT + other(side)]:
             continue
-        for h in members(g.sets[RETREATING + side] & next_to_enemies(g, side)):
+        near = next_to_enemies(g, side) | g.sets[COMBAT + other(side)]  # 29.1.1: or in one City hex with him
+        for h in members(g.sets[RETREATING + side] & near):
             found.extend(u for u in g.units(h) if g.forces.side[u] == side and g.status[u] & FULL_RETREAT)
     return found
 

@@ -12,7 +12,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.procedure import PASS, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.artillery import reaches
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.columns import FLIPPED
+from kessel.games.stalingrad42.columns import FLIPPED, TRAIN
 from kessel.games.stalingrad42.forces import AXIS
 
 CRT, DEFENSE, DISENGAGEMENT = "crt", "defense", "disengagement"
@@ -34,6 +34,8 @@ def reroll_refusal(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[U
         return Refusal("28.1.1", f"{name} has no such ability")
     if g.place[u] == NOWHERE:
         return Refusal("28.1.1", f"{name} is not on the map")
+    if g.status[u] & TRAIN:
+        return Refusal("5.6.4", f"{name} is under a Train marker")
     if g.status[u] & FLIPPED:
         return Refusal("28.1.1", f"{name} has used the ability in this turn")
     if kind not in POWERS[side] or (kind != CRT and roller != side):

@@ -126,6 +126,7 @@ class MovementPhase(Procedure):
     def begin(self, g: Board) -> Out:
         begin_movement(g)
         eliminate_caught(g)
+        settle_city_battles(g)
         return None
 
     @ask("side", "5.1")
