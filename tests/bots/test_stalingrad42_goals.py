@@ -35,6 +35,8 @@ def test_one_mountain_unit_climbs_elbrus():
     assert climber_of(g) == -1, "all are off the map"
     u = g.forces.unit("1Mtn")
     g.put(u, g.map.grid.hex("4549"))
+    assert climber_of(g) == -1, "it holds Voroshilovsk"
+    g.move(u, g.map.grid.hex("4550"))
     assert climber_of(g) == u
     pull = share_out(g, AXIS, {g.map.grid.hex("2850"): 6.0}, {})[u]
     assert pull[summit(g)] == max(pull)

@@ -30,6 +30,8 @@ EFFORT = 20.0
 """A goal that calls for so much strength is worth half."""
 HOLD = 5.0
 """What holding a Victory Point is worth."""
+CLIMB = 4.0
+"""How much more the summit draws the one unit that is sent there: it has nothing else to do."""
 
 
 def prizes(g: Board) -> dict[Hex, float]:
@@ -102,7 +104,7 @@ def share_out(g: Board, side: Side, goals: dict[Hex, float], posts: dict[Hex, fl
     for u in sorted(units, key=lambda u: (not f.mech[u], -g.face(u).attack, u)):
         start = _start(g, u)
         if u == climber:
-            found[u] = pull_of_goal(g, summit(g), HOLD)
+            found[u] = [CLIMB * x for x in pull_of_goal(g, summit(g), HOLD)]
         if start is None or u == climber or not tasks:
             continue
         fast = bool(f.mech[u] or f.type[u] == "cavalry")
@@ -114,11 +116,15 @@ def share_out(g: Board, side: Side, goals: dict[Hex, float], posts: dict[Hex, fl
 
 
 def climber_of(g: Board) -> Unit:
-    """24.3 The Mountain unit nearest to a summit that still brings a Victory Point; -1: none."""
+    """24.3 The Mountain unit nearest to a summit that still brings a Victory Point; -1: none can be spared."""
     top = summit(g)
     if top == NO_HEX:
         return -1
-    able = [u for u in g.forces.units_of[AXIS] if g.pool[u] == IN_PLAY and g.forces.mountain[u] and g.on_map(u)]
+    able = [
+        u
+        for u in g.forces.units_of[AXIS]
+        if g.pool[u] == IN_PLAY and g.forces.mountain[u] and g.on_map(u) and g.place[u] not in g.ground.vp
+    ]
     return min(able, key=lambda u: (distances(g, top)[g.place[u]], u), default=-1)
 
 

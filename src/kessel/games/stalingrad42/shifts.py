@@ -89,7 +89,7 @@ def ground_shift(g: Board, h: Hex, defender: int, b: Breakdown) -> None:
     if shift := g.charts.terrain[word].shift:
         b.add(word.replace("_", " ").title(), shift, "9.9")
     if has_fort(g, h, defender):
-        b.add("Fortification", g.charts.table("features").number("fortification", "shift"), "9.7.1")
+        b.add("Fortification", g.charts.constant("fortification_shift"), "9.7.1")
 
 
 def support_shifts(a: Attack, b: Breakdown) -> None:
