@@ -328,3 +328,13 @@ def test_notation_round_trip_in_an_activation():
     g = activation([german("A", "1910", status=["active"])], turn=2)
     for a in legal(g):
         assert NOTATION.parse(g, NOTATION.text(g, a)) == a
+
+
+@rule("kharkov43", "6.3a")
+def test_a_card_is_refused_for_the_corps_that_is_barred_not_for_one_that_is_not_there():
+    units = [german("A", "1912", corps="XL"), soviet("S", "1909")]
+    for activated, expected in (("XL", "6.3"), ("", None)):
+        doc = {"units": units, "cards": {"hand": "P30"}, "activated": activated}
+        g = position(board=board((19, 19), range(8, 16)), turn=5, phase="german_impulse", **doc)
+        refusal = why_not(g, ("play", "P30", "activate"))
+        assert (refusal and refusal.rule) == expected

@@ -119,7 +119,8 @@ def why_no_command(g: Board, card: Card, command: str) -> Refusal | None:
         if printed_line(card, "activate_corps", turn) is None:
             return Refusal("5.2", f"{card.name} does not activate a corps")
         refusals = [why_not_corps(g, card, c) for c in named_corps(card)]
-        return None if None in refusals else refusals[0]
+        barred = [r for r in refusals if r and r.rule == "6.3"]
+        return None if None in refusals else next(iter(barred or refusals))
     if command == "kampfgruppe":
         if printed_line(card, "kampfgruppe", turn) is None:
             return Refusal("5.2", f"{card.name} does not activate a Kampfgruppe")
