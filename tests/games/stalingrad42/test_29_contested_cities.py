@@ -278,3 +278,17 @@ def test_full_retreat_units_alone_with_the_enemy_in_a_city_are_eliminated():
             g = start(units | {"D": "axis 4-5-3 0,0"}, city_battles={"0,0": 1}, side=side, phase=phase, **CITY)
             assert at(g, "F") == "0,0"
             assert level(g, h(g, "0,0")) == 1
+
+
+@rule("29.1.1c")
+@rule("16.3.4a")
+def test_the_marker_goes_when_attrition_or_a_removal_takes_the_last_unit_of_a_side():
+    units = {"A": "axis 4-5-3 0,0 isolated", "X": "soviet 3-5-3 0,0"}
+    more = CITY | {"control": {"0,0": "axis"}}
+    g = start(units, city_battles={"0,0": 1}, phase="supply", dice=(1,), **more)
+    assert g.place[u(g, "A")] < 0
+    assert (level(g, h(g, "0,0")), g.controller(h(g, "0,0"))) == (0, SOVIET)
+    units = {"GD": "axis 7-8-6 0,0 mechanized", "X": "soviet 3-5-3 0,0"}
+    g = start(units, city_battles={"0,0": 1}, phase="initial", rules=["32.1"], **more)
+    assert g.place[u(g, "GD")] < 0
+    assert (level(g, h(g, "0,0")), g.controller(h(g, "0,0"))) == (0, SOVIET)

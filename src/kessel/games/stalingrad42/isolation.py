@@ -13,6 +13,7 @@ from kessel.core.hexset import bits, members, spread_through, within
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import resources
 from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import COMBAT, ISOLATED, OOS, PRESENT
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.losses import lose_step
@@ -44,6 +45,7 @@ class SupplyPhase(Procedure):
         """Roll for each Isolated Combat Unit next to an enemy."""
         for u in attrition_units(g, self.side):
             roll_attrition(g, u)
+        settle_city_battles(g)  # 29.1.1: one side may be gone from a Contested City
         return None
 
     @ask("side", "18.6.4")

@@ -10,6 +10,7 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import BAD_ORDER, ELIMINATED, IN_PLAY, REMOVED, REPLACED, WAITING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import lose_step, remnants_free, remove
@@ -35,6 +36,7 @@ class ScheduledChanges(Procedure):
     def next_change(self, g: Board) -> Out:
         todo = changes(g, self.side)
         if self.done >= len(todo):
+            settle_city_battles(g)
             return DONE
         self.done += 1
         return Call(todo[self.done - 1], again=True)
