@@ -337,11 +337,13 @@ def draw_chits(g: Board, b: Battle, number: int) -> None:
 
     Large Attack is judged by all chits drawn and declared (A55): a chit drawn before may turn out to apply.
     """
-    before, was, s = b.drawn, situations(g, b, len(b.drawn)), situations(g, b, len(b.drawn) + number)
-    for i in before:
-        one = examine(g.charts.chits[i], s, b.side)
-        if one != examine(g.charts.chits[i], was, b.side):
-            _tell_chit(g, one, " now")
+    s = situations(g, b, len(b.drawn) + number)
+    if b.drawn and g.events is not None:
+        was = situations(g, b, len(b.drawn))
+        for i in b.drawn:
+            one = examine(g.charts.chits[i], s, b.side)
+            if one != examine(g.charts.chits[i], was, b.side):
+                _tell_chit(g, one, " now")
     for _ in range(number):
         if not in_cup(g) and ASIDE not in g.chits:
             g.tell("the cup is empty", "12.42")
