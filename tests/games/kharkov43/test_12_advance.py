@@ -9,7 +9,7 @@ import pytest
 from kessel.games.kharkov43.advance import german_advances, why_not_advance, why_not_path, why_one_hex
 from kessel.games.kharkov43.advance_checks import Step, chance_of, enables_supply, first_check, route_of, second_check
 from kessel.games.kharkov43.battle import Battle
-from kessel.games.kharkov43.board import DISPERSED, Board
+from kessel.games.kharkov43.board import DISPERSED, ELIMINATED, Board
 from kessel.games.kharkov43.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import (
     choices,
@@ -110,6 +110,8 @@ def test_undispersed_attackers_advance_into_the_vacated_hex_within_stacking_what
     assert why(g, b, "x.XL", "1910") == "10.4"
     held = scene([german("a.XL", "1911"), soviet("d.6", "1910")])
     assert why_not_advance(held, won(held, "a.XL", "1910", "1910"), unit(held, "a.XL")).rule == "12.8"
+    g.take_off(unit(g, "x.XL"), ELIMINATED)
+    assert why_not_advance(g, b, unit(g, "x.XL")).reason == "x.XL was eliminated"
 
 
 @pytest.mark.rule(RULE, "12.8c")

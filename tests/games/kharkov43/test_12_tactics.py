@@ -188,6 +188,10 @@ def test_army_and_army_group_cards_are_wild():
     assert {c.split()[2] for c in choices(g) if c.startswith("tactic P31")} == wild
     assert not any(c.startswith("tactic P26") for c in choices(g))
     assert refused(g, "tactic P26 intelligence") == "12.3"
+    m = germans_attack(cards={"hand": "P32"}, turn=7, support_line="east")
+    full_cup(m)
+    german_attack(m, GERMANS, "1910", "P24")
+    assert refused(m, "tactic P32 intelligence") == "12.3", "Von Manstein is wild in his own activation alone (12.34)"
     play(g, "tactic P31 intelligence")
     assert where(g, "P31") == IN_PLAY
     d = soviets_attack(cards={"hand": "P30", "draw": "E06"})

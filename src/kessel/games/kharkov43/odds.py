@@ -46,6 +46,7 @@ from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.hold import RETREAT, STAND, judge_hit
 from kessel.games.kharkov43.joining import join
 from kessel.games.kharkov43.piles import soviet_pile
+from kessel.games.kharkov43.soviet_deck import NO_CARD
 from kessel.games.kharkov43.step_losses import loss_candidates, take_loss
 from kessel.games.kharkov43.tactics import apply_tactic, play_tactic, why_no_benefit, why_no_defence_card
 
@@ -337,7 +338,7 @@ def draws_of(g: Board, b: Battle) -> Draws:
 
 def soviet_cards_to_come(g: Board, b: Battle) -> list[tuple[Fraction, tuple[str, ...]]]:
     """12.3, 12.37 The tactics the card drawn against a German attack may bring, with their chances."""
-    if b.side != GERMAN or b.soviet_card >= 0 or b.counter or b.drawn or why_no_defence_card(g, b):
+    if b.side != GERMAN or b.soviet_card != NO_CARD or b.counter or b.drawn or why_no_defence_card(g, b):
         return [(Fraction(1), ())]
     pile = soviet_pile(g, DRAW) or soviet_pile(g, TACTICS_ONLY) or soviet_pile(g, DISCARD)
     if not pile:

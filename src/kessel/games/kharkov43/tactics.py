@@ -162,7 +162,7 @@ def why_no_auxiliary(g: Board, b: Battle) -> Refusal | None:
         return Refusal("12.31", f"{card.id} lists no combat tactic")
     if why := why_no_soviet_tactics(g, b):
         return why
-    drawn = g.charts.cards[b.soviet_card].tactics_on(g.turn) if b.soviet_card >= 0 else ()
+    drawn = g.charts.cards[b.soviet_card].tactics_on(g.turn) if b.soviet_card != NO_CARD else ()
     for name in names:
         if name in drawn:
             return Refusal("12.31", f"{g.charts.tactics[name].name} is on the card drawn for this attack")
