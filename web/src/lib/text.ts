@@ -2,7 +2,10 @@
 import type { Piece } from '../api/types'
 
 export function spoken(word: string): string {
-  const text = word.replaceAll('_', ' ').replaceAll('-', ' ')
+  const text = word
+    .replaceAll('_', ' ')
+    .replaceAll('-', ' ')
+    .replace(/\b(german|soviet|axis)(s?)\b/g, (name: string) => name.charAt(0).toUpperCase() + name.slice(1))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
