@@ -62,6 +62,8 @@ STUBBORN, HELD_UNTIL = 1.4, 4
 """Until that game-turn it is held longer than other towns, but not at any price."""
 ORDERED = 2.0
 """How much of what a unit holds of it more it takes to leave it until then, even to advance."""
+NEAR = 9
+"""From how far an army is expected at Kharkov: a march and a half."""
 VACATED = 0.4
 """What a hex is worth from which a Soviet stack is driven."""
 ALONG = 2
@@ -88,6 +90,7 @@ class Situation:
     def __init__(self, g: Board) -> None:
         self.g = g
         self._pressure: dict[Hex, float] = {}
+        self._expected: dict[Hex, float] = {}
         self._strength: dict[Hex, int] = {}
         self._ways: dict[tuple[Hex, int, int], float] = {}
         self._post_gains: dict[int, list[tuple[Hex, float]]] = {}
@@ -203,7 +206,27 @@ class Situation:
         """How much of a town's worth a stack of that strength saves, 0 to 1."""
         if strength <= 0:
             return 0.0
-        return 1 - exp(-1.3 * strength / max(LEAST_NEED, self.pressure(h) / OVERRUN))
+        return 1 - exp(-1.3 * strength / max(LEAST_NEED, self.expected(h) / OVERRUN))
+
+    def expected(self, h: Hex) -> float:
+        """The strength a garrison must reckon with: what can attack now, at Kharkov also the army that comes near."""
+        found = self._expected.get(h)
+        if found is None:
+            found = self.pressure(h)
+            if is_kharkov(self.g, h):
+                found = max(found, *self.armies_near(h).values(), 0)
+            self._expected[h] = found
+        return found
+
+    def armies_near(self, h: Hex) -> dict[str, int]:
+        """The strength of each Soviet army, as far as its units are NEAR a hex."""
+        g = self.g
+        found: dict[str, int] = {}
+        for v in g.on_map_of(SOVIET):
+            if g.map.grid.distance(g.place[v], h) <= NEAR and not g.status[v] & (DISPERSED | ISOLATED):
+                army = g.forces.formation[v]
+                found[army] = found.get(army, 0) + g.strength(v)
+        return found
 
     def post_gain(self, h: Hex, before: float, more: float) -> float:
         """What more strength is worth in a town."""
