@@ -12,7 +12,10 @@ from kessel.core.game import Game
 from kessel.core.procedure import legal, push
 from kessel.core.title import title
 from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.combat import GermanCombat
 from kessel.games.kharkov43.forces import GERMAN
+from tests.games.kharkov43.combat_helpers import full_cup, scene
+from tests.games.kharkov43.helpers import german, panzer, soviet
 
 GAME = "kharkov43"
 
@@ -70,3 +73,30 @@ def test_it_is_quick():
     begun = time.process_time()
     play("greedy", 6, turns=1)
     assert time.process_time() - begun < 10
+
+
+def test_units_out_of_supply_are_not_left_alone_in_an_attack():
+    """12.1: they need a supplied unit, however weak; the program once put it in and out for ever."""
+    strong = [panzer(f"{i}.XL", "1911", status=["active", "out_of_supply"]) for i in range(2)]
+    weak = german("w.XL", "1810", faces="1-4", status=["active", "moved"])
+    g = scene(
+        [*strong, weak, soviet("d.6", "1910", faces="2-4-05")],
+        turn=9,
+        support_line="east",
+        phase="german_activation",
+        card="P26",
+        cards={"in_play": "P26", "hand": "P23"},
+    )
+    full_cup(g)
+    t, who = title(GAME), player(GAME, "greedy", 1)
+    begun: list[GermanCombat] = []
+    for _ in range(30):
+        action = who.choose(t, t.known_to(g, GERMAN), GERMAN)
+        assert action in legal(g)
+        push(g, action)
+        begun += [p for p in g.stack if isinstance(p, GermanCombat)]
+        if not g.stack or g.stack[-1].step is None or g.stack[-1].step.name == "play":
+            break
+    assert begun
+    assert any(g.is_supplied(u) for u in begun[-1].attackers)
+    assert not any(isinstance(p, GermanCombat) for p in g.stack)

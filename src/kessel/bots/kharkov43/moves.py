@@ -157,6 +157,8 @@ def best_assault(
         cost += NEEDED_ELSEWHERE
         places[u] = h
         held |= g.map.grid.near[h] | 1 << h
+        if not any(g.is_supplied(v) for v in places):
+            continue  # 12.1: they need a supplied unit beside them
         gain = estimate(s, target, places) - cost
         if gain > least and (best is None or gain > best.gain):
             best = Assault(target, gain, dict(places))
