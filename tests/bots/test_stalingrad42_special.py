@@ -7,7 +7,7 @@ from kessel.bots.stalingrad42_map import situation
 from kessel.bots.stalingrad42_special import disengagement, exits, flees
 from kessel.core.game import Game
 from kessel.core.hexset import members
-from kessel.core.procedure import legal
+from kessel.core.procedure import asked, legal
 from kessel.core.title import title
 from kessel.games.stalingrad42.battle import battle
 from kessel.games.stalingrad42.board import Board
@@ -23,7 +23,7 @@ HOME = area("Z", "axis", "-8,0")
 
 def chosen(g: Board) -> str:
     who = player("stalingrad42", "greedy", 1)
-    action = who.choose(TITLE, g, g.stack[-1].side)  # type: ignore[attr-defined]
+    action = who.choose(TITLE, g, asked(g))
     assert action in legal(g)
     assert who.reason
     return TITLE.notation.text(g, action)
@@ -133,3 +133,20 @@ def test_units_in_holding_boxes_are_left_out_of_its_plans():
     }
     g = start(units, boxes=[area("A", "soviet", "4,0 4,-1")], links=[("primary", "4,0 3,0 2,0 1,0 0,0")], side="soviet")
     assert chosen(g)
+
+
+def test_an_automatic_ds_is_prepared_with_the_nation_that_suffices():
+    """20.5.1: the Italian unit is stronger than each Romanian one, but 10-1 takes the two Romanian ones."""
+    units = {
+        "A": "axis 6-8-6 1,0",
+        "I": "axis 3-5-3 0,1 nation=italian",
+        "R": "axis 2-5-3 -1,1 nation=romanian",
+        "Q": "axis 2-5-3 -1,0 nation=romanian",
+        "X": "soviet 1-1-3 0,0",
+    }
+    g = start(units, radius=5)
+    assert chosen(g) == "auto_ds 0,0"
+    do(g, "auto_ds 0,0")
+    for _ in range(3):
+        do(g, chosen(g))
+    assert chosen(g) == "declare"

@@ -9,7 +9,7 @@ from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Procedure
 from kessel.games.stalingrad42.advance import Advance
 from kessel.games.stalingrad42.air import air_names
-from kessel.games.stalingrad42.auto_ds import AutomaticDS
+from kessel.games.stalingrad42.auto_ds import AutomaticDS, shattering
 from kessel.games.stalingrad42.battle import RETREATS, battle
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import HALT, Breakthrough
@@ -31,7 +31,7 @@ STRIKE = 0.2
 
 def in_combat(g: Board, s: Situation, p: Procedure, acts: list[Action]) -> Reasoned | None:
     if isinstance(p, AutomaticDS):
-        return shatter(g, acts)
+        return shatter(g, p, acts)
     if isinstance(p, Combat):
         step = p.step.name if p.step is not None else ""
         if step == "prepare":
@@ -67,10 +67,11 @@ def prepare(g: Board, s: Situation, p: Combat, acts: list[Action]) -> Reasoned:
     return CANCEL, f"the attack on {where} promises too little"
 
 
-def shatter(g: Board, acts: list[Action]) -> Reasoned:
+def shatter(g: Board, p: AutomaticDS, acts: list[Action]) -> Reasoned:
     if DECLARE in acts:
         return DECLARE, "10-1 is reached"
-    more = [a for a in acts if a[0] == "add"]
+    able = shattering(g, p.target, p.attacker)
+    more = [a for a in acts if a[0] == "add" and a[1] in able]
     if more:
         return max(more, key=lambda a: (g.attack(a[1]), -a[1])), "for odds of 10-1"
     return CANCEL, "10-1 cannot be reached"

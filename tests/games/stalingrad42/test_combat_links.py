@@ -395,6 +395,18 @@ def test_attackers_at_the_edge_obey_the_stacking_limit():
     assert refused(g, "add A6") == "22.7", "two imagined hexes of three units each"
 
 
+@rule("22.4c")
+@rule("8.6.1a")
+def test_units_in_an_entry_area_have_no_part_in_an_automatic_ds():
+    units = {**{f"A{i}": "axis 9-8-6 Z" for i in range(3)}, "B": "axis 9-8-6 -3,2", "X": "soviet 1-1-3 -4,2"}
+    g = start(units, boxes=[area("Z", "axis", "-4,2")])
+    assert refused(g, "auto_ds -4,2") == "8.6.1", "9-1 with those on the map"
+    g = start(units | {"C": "axis 3-8-6 -3,1"}, boxes=[area("Z", "axis", "-4,2")])
+    do(g, "auto_ds -4,2")
+    assert {c for c in choices(g) if c.startswith("add")} == {"add B", "add C"}
+    assert refused(g, "add A0") == "22.4"
+
+
 # --- 26, 28 --------------------------------------------------------------------------------------------------------
 
 PLAN = {

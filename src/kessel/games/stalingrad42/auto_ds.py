@@ -37,9 +37,9 @@ CANCEL: Action = ("cancel",)
 
 
 def contributors(g: Board, h: Hex, side: Side) -> list[Unit]:
-    """A38: who may add strength: units able to attack now (or all adjacent ones, switch auto_ds_who)."""
+    """A38: who may add strength: adjacent units able to attack now (or all adjacent ones, switch auto_ds_who)."""
     if g.options["auto_ds_who"] == "able_to_attack":
-        return attackers_of(g, h, side)
+        return [u for u in attackers_of(g, h, side) if g.map.is_hex(g.place[u])]
     found = []
     for n in g.map.grid.around[h]:
         for u in g.units(n):
@@ -52,6 +52,8 @@ def contributors(g: Board, h: Hex, side: Side) -> list[Unit]:
 def contributor_refusal(g: Board, u: Unit, h: Hex, side: Side) -> Refusal | None:
     if u in contributors(g, h, side):
         return None
+    if not g.map.is_hex(g.place[u]):
+        return Refusal("22.4", f"{g.name(u)} is not adjacent to any enemy while it is off the map")
     return may_attack(g, u, h, side) or Refusal("8.6.1", f"{g.name(u)} cannot add to the Automatic DS")
 
 
@@ -139,14 +141,19 @@ def strength_around(g: Board, h: Hex, side: Side) -> int:
     return total
 
 
-def is_possible(g: Board, h: Hex, side: Side) -> bool:
+def shattering(g: Board, h: Hex, side: Side) -> tuple[Unit, ...]:
+    """The units that together bring 10-1 against a hex, of the Axis allies one nation (20.5.1); () if none do."""
     units = contributors(g, h, side)
     allies = {g.forces.nation[u] for u in units} & set(AXIS_ALLIES)
-    for nation in allies or {""}:
+    for nation in sorted(allies) or [""]:
         some = tuple(u for u in units if g.forces.nation[u] == nation or g.forces.nation[u] not in AXIS_ALLIES)
         if auto_ds_refusal(g, Attack(side, h, some)) is None:
-            return target_refusal(g, h, side, again=True) is None
-    return False
+            return some
+    return ()
+
+
+def is_possible(g: Board, h: Hex, side: Side) -> bool:
+    return bool(shattering(g, h, side)) and target_refusal(g, h, side, again=True) is None
 
 
 def auto_ds_actions(g: Board, side: Side) -> list[Action]:
