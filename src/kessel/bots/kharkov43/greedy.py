@@ -10,7 +10,7 @@ from kessel.bots.kharkov43.moves import active_units, best_move, chosen_assaults
 from kessel.bots.kharkov43.situation import Situation, worth
 from kessel.core.board import Board as CoreBoard
 from kessel.core.forces import Unit
-from kessel.core.procedure import PASS, Action, Options, options, push
+from kessel.core.procedure import PASS, Action, Options, options
 from kessel.core.title import Title
 from kessel.games.kharkov43.battle import Battle, battle_of
 from kessel.games.kharkov43.board import DISPERSED, MOVED, Board
@@ -18,13 +18,6 @@ from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.german_activation import corps_units
 from kessel.games.kharkov43.movement import REGULAR, why_not_move
 from kessel.games.kharkov43.odds import prospect
-
-
-def may_attack(g: Board, after: Action) -> bool:
-    """Whether the attack can be made as it is once that is done."""
-    c = g.copy()
-    push(c, after)
-    return PASS in options(c).fixed
 
 
 class Greedy:
@@ -152,7 +145,7 @@ class Greedy:
         for a in chosen_assaults(s, active_units(s.g), least=fights.BARELY):
             if a.target == p.target:
                 for u in p.attackers:
-                    if u not in a.places and found.allows(("without", u)) and may_attack(s.g, ("without", u)):
+                    if u not in a.places and found.allows(("without", u)):
                         return self._say(("without", u), "it is not needed here")
                 break
         return self._say(PASS, "with all that are needed") if PASS in found.fixed else None
