@@ -176,7 +176,7 @@ def show(
     side: Annotated[str, typer.Option(help="What this side sees; left out, the side that must decide.")] = "",
 ) -> None:
     """Show where a game stands: turn, who must decide what, and the choices."""
-    from kessel.lab.terminal import show_game
+    from kessel.table.terminal import show_game
 
     game = Game.replay(read_record(record), where=str(record))
     seat = game.title.side(side) if side else (game.side if game.side >= 0 else None)
@@ -377,7 +377,7 @@ def play(
 ) -> None:
     """Play in the browser: the list of games, or a new game of a scenario at once. Or at the terminal."""
     if terminal or record is not None:
-        from kessel.lab.terminal import play_at_terminal
+        from kessel.table.terminal import play_at_terminal
 
         if side and game_scenario:
             title(split(game_scenario)[0]).side(side)
