@@ -13,11 +13,11 @@ import os
 import pickle
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
@@ -29,6 +29,8 @@ from kessel.core.terrain import BoardDoc, HexDoc, Map
 ABOUT_VALUES = ("provenance", "stated", "ours", "note")
 PROVENANCES = ("stated", "public", "reconstructed")
 OVERLAY_VARIABLE = "KESSEL_PACKS"
+
+T = TypeVar("T")
 
 
 class Row(dict[str, str]):
@@ -62,6 +64,14 @@ class Pack:
         self.overlays = tuple(d / game for d in (overlays if overlays is not None else overlay_folders()))
         self._text: dict[str, str] = {}
         self._parsed: dict[str, bytes] = {}
+        self._made: dict[Any, Any] = {}
+
+    def once(self, make: Callable[[Pack], T]) -> T:
+        """What a function makes of this pack, made once and kept with it: it goes when the pack goes."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: T = self._made[make]
+        return found
 
     # --- files -----------------------------------------------------------------------------------------------------
 
