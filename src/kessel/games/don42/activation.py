@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits
@@ -20,6 +21,7 @@ from kessel.games.don42.board import (
     C_RELEASED,
     C_TRIED,
     OOS,
+    POSITION,
     RELEASED,
     Board,
 )
@@ -91,12 +93,9 @@ def why_ineligible(g: Board, army: str) -> Refusal | None:
     return None
 
 
+@fact(POSITION)
 def line_hexes(g: Board) -> Bits:
     """9.2 Where an HQ stands within 4 MPs of a road that leads to a supply source (switch act_road)."""
-    return g.lasting("line hexes", lambda: _line_hexes(g))
-
-
-def _line_hexes(g: Board) -> Bits:
     open_, points = open_hexes(g, SOVIET), g.charts.constants.activation_road
     s = g.map.grid.all
     if g.reads("act_road") == "any_road":
@@ -156,12 +155,9 @@ def reserve_holds(g: Board) -> bool:
     return g.turn <= last and not g.scenario.activation and bool(g.ground.don_hexes)
 
 
+@fact(POSITION)
 def near_don(g: Board) -> Bits:
     """9.7 The hexes within 14 MPs of the Don."""
-    return g.lasting("near don", lambda: _near_don(g))
-
-
-def _near_don(g: Board) -> Bits:
     open_, limit = radius_open(g), g.charts.constants.reserve_distance * HALF
     return g.crossings.lines("soviet", g.weather, g.ground.don_hexes & open_, limit, open_).reached
 
@@ -219,12 +215,9 @@ def allowed_armies(g: Board) -> list[str]:
     return [a for a in g.charts.armies if now is None or a in now.armies]
 
 
+@fact(NOW)
 def untried(g: Board) -> list[str]:
     """Armies that may still try: allowed, eligible, not tried this turn, not active."""
-    return g.cached("untried", lambda: _untried(g))
-
-
-def _untried(g: Board) -> list[str]:
     found = []
     for a in allowed_armies(g):
         fresh = a in g.forces.commands and not g.commands[g.command_index(a)] & (C_TRIED | C_ACTIVE)

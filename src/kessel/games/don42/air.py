@@ -17,6 +17,7 @@ from kessel.games.don42.board import (
     FLOWN,
     LOST,
     NO_SIDE,
+    ON_CROSSING,
     OTHER,
     READY,
     RTD,
@@ -179,7 +180,7 @@ def attempt_bridge(g: Board, side: Hexside, word: str, rule: str) -> None:
         if _same(g, at, side) and state & 3 == READY:
             g.pontoon_state[p] = (LOST if falls else READY) | BRIDGE_TRIED
     g.tell(f"the bridge {name} is {'destroyed' if falls else 'not hit'}", rule, hexside=name)
-    g.changed()
+    g.happened(ON_CROSSING)
 
 
 def _pontoon_there(g: Board, side: Hexside) -> bool:
@@ -235,7 +236,7 @@ class AirPhase(Procedure):
     @ask("side", "7.0")
     def missions(self, g: Board) -> Generator[Options, Action, Out]:
         """Fly a mission, or keep the remaining air units for ground support."""
-        found = g.cached(("missions", self.side), lambda: self._missions(g))
+        found = self._missions(g)
         fixed = (PASS,) if found else ()
         action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:

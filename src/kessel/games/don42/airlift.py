@@ -7,9 +7,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.facts import fact
+from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
-from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, Board
+from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, POSITION, Board
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.supply import has_ground_line, has_line, is_isolated, reaches_corps
 
@@ -92,16 +93,22 @@ def payer(g: Board, u: Unit) -> Unit | None:
     """The HQ that can give an isolated unit a point: its Corps HQ, or its Division HQ where that holds some (19.1)."""
     if g.command[u] == NO_COMMAND:
         return None
-    hq = giver(g, u, store(g, purse(g)))
+    hq = giver(g, u, holders(g))
     return hq if hq is not None and is_isolated(g, u) else None
 
 
-def giver(g: Board, u: Unit, points: array[int]) -> Unit | None:
+def holders(g: Board) -> tuple[Unit, ...]:
+    """The HQs with points of the kind this phase costs."""
+    points = store(g, purse(g))
+    return tuple([hq for hq in g.forces.hqs[GERMAN] if points[hq]])
+
+
+def giver(g: Board, u: Unit, holding: tuple[Unit, ...]) -> Unit | None:
     """The HQ with a point that a cut-off unit's line reaches."""
     corps_hq, division_hq = g.forces.command_hq[g.command[u]], g.forces.division_hq[u]
-    if points[corps_hq] and corps_hq != NO_UNIT and g.on_map(corps_hq) and reaches_corps(g, u):
+    if corps_hq in holding and g.on_map(corps_hq) and reaches_corps(g, u):
         return corps_hq
-    if points[division_hq] and division_hq != NO_UNIT and g.on_map(division_hq):
+    if division_hq in holding and g.on_map(division_hq):
         limit = g.charts.constants.german_trace
         if has_line(g, u, division_hq, limit):
             return division_hq
@@ -131,20 +138,18 @@ def gains_from_point(g: Board, u: Unit) -> bool:
 
 def buyers(g: Board) -> list[Unit]:
     """Cut-off units that a point can be given to."""
-    points = store(g, purse(g))
-    givers = tuple(hq for hq in g.forces.hqs[GERMAN] if points[hq])
-    if not givers:
+    holding = holders(g)
+    if not holding:
         return []
-    kept: dict[Unit, Unit | None] = g.lasting(("givers", givers), dict)
-    supply, command, found = g.supply, g.command, []
+    given, supply = _givers(g, holding), g.supply
+    return [u for u in given if supply[u] == OOS and gains_from_point(g, u)]
+
+
+@fact(POSITION)
+def _givers(g: Board, holding: tuple[Unit, ...]) -> list[Unit]:
+    """The units of Corps without a ground line that can have a point of one of these HQs."""
     alone = [c for c in range(len(g.charts.german_corps)) if not has_ground_line(g, c)]
-    for u in g.units_on_map(GERMAN):
-        if supply[u] == OOS and command[u] in alone:
-            if u not in kept:
-                kept[u] = giver(g, u, points)
-            if kept[u] is not None and gains_from_point(g, u):
-                found.append(u)
-    return found
+    return [u for u in g.units_on_map(GERMAN) if g.command[u] in alone and giver(g, u, holding) is not None]
 
 
 @dataclass(slots=True)

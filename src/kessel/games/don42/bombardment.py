@@ -6,13 +6,14 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members, spread, within
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.don42.activation import within_command
 from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
-from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, SHELLED, Board
+from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, POSITION, SHELLED, Board
 from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, NE
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.lines import union
@@ -52,15 +53,12 @@ def can_bombard(g: Board, u: Unit) -> Refusal | None:
     return is_silent(g, u)
 
 
+@fact(POSITION)
 def spotted_hexes(g: Board, command: int) -> Bits:
     """11.0 The hexes a unit of the Army is adjacent to, or sees from a hill within two hexes."""
-
-    def make() -> Bits:
-        hexes = bits(g.place[u] for u in g.units_on_map(SOVIET) if g.command[u] == command)
-        grid = g.map.grid
-        return spread(grid, hexes) | within(grid, hexes & g.ground.hill, g.charts.constants.hill_spotting_hexes)
-
-    return g.lasting(("spotted", command), make)
+    hexes = bits(g.place[u] for u in g.units_on_map(SOVIET) if g.command[u] == command)
+    grid = g.map.grid
+    return spread(grid, hexes) | within(grid, hexes & g.ground.hill, g.charts.constants.hill_spotting_hexes)
 
 
 def spotted(g: Board, target: Hex, command: int) -> bool:
@@ -93,12 +91,10 @@ def can_target_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
     return None if None in reasons else reasons[0]
 
 
+@fact(NOW)
 def ready_guns(g: Board) -> list[Unit]:
     """The guns that may fire; those of inactive Armies are not looked at twice."""
-    return g.cached(
-        "ready guns",
-        lambda: [u for u in g.forces.guns[SOVIET] if g.status[u] & ACTIVE and can_bombard(g, u) is None],
-    )
+    return [u for u in g.forces.guns[SOVIET] if g.status[u] & ACTIVE and can_bombard(g, u) is None]
 
 
 @dataclass(slots=True)
@@ -110,7 +106,7 @@ class BombardmentPhase(Procedure):
     @ask("side", "11.0")
     def choose_target(self, g: Board) -> Generator[Options, Action, Out]:
         """Bombard a German hex or a bridge, or end the phase."""
-        found = g.cached("bombardments", lambda: list(self._targets(g)))
+        found = list(self._targets(g))
         fixed = (PASS,) if found else ()
         action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:

@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members, spread
@@ -68,12 +69,9 @@ def why_not_attack(g: Board, u: Unit) -> Refusal | None:
     return None
 
 
+@fact(NOW)
 def attackers_of(g: Board, side: Side, target: Hex) -> list[Unit]:
     """Units next to a hex that may attack it."""
-    return g.cached(("attackers", side, target), lambda: _attackers_of(g, side, target))
-
-
-def _attackers_of(g: Board, side: Side, target: Hex) -> list[Unit]:
     return [
         u
         for n in g.map.grid.around[target]
@@ -102,12 +100,9 @@ def why_not_target(g: Board, side: Side, target: Hex) -> Refusal | None:
     return None
 
 
+@fact(NOW)
 def targets(g: Board, side: Side) -> list[Hex]:
     """All hexes that can be attacked now; the same answer as `why_not_target` for each, found quickly."""
-    return g.cached(("targets", side), lambda: _targets(g, side))
-
-
-def _targets(g: Board, side: Side) -> list[Hex]:
     theirs, status = g.hexes_of(OTHER[side]), g.status
     able = ACTIVE if side == SOVIET else 0
     reached = 0
@@ -162,14 +157,16 @@ def why_no_support(g: Board, u: Unit, target: Hex, *, attacking: bool) -> Refusa
 
 
 def supporters(g: Board, side: Side, target: Hex, taken: Sequence[Unit], *, attacking: bool) -> list[Unit]:
-    def make() -> list[Unit]:
-        return [
-            u
-            for u in g.forces.guns[side]
-            if g.on_map(u) and g.place[u] != target and why_no_support(g, u, target, attacking=attacking) is None
-        ]
+    return [u for u in _supporters(g, side, target, attacking) if u not in taken]
 
-    return [u for u in g.cached(("supporters", side, target, attacking), make) if u not in taken]
+
+@fact(NOW)
+def _supporters(g: Board, side: Side, target: Hex, attacking: bool) -> list[Unit]:
+    return [
+        u
+        for u in g.forces.guns[side]
+        if g.on_map(u) and g.place[u] != target and why_no_support(g, u, target, attacking=attacking) is None
+    ]
 
 
 # --- 17.3.3 attacking back -----------------------------------------------------------------------------------------

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.don42 import supply
-from kessel.games.don42.airlift import pay, payer, purse, store
-from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, POSITION_WORDS, PREPARED, Board
+from kessel.games.don42.airlift import giver, holders, pay, payer
+from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, ORDER, POSITION_WORDS, PREPARED, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.lines import union
@@ -74,21 +74,21 @@ def why_not_dig(g: Board, h: Hex, done: tuple[Hex, ...]) -> Refusal | None:
 def sites(g: Board, done: tuple[Hex, ...]) -> list[Hex]:
     """All hexes whose position can be improved now; the same answer as `why_not_dig` for each, found quickly."""
     position, new = g.position, markers_left(g) > 0
-    points = store(g, purse(g))
-    able = g.lasting(("able to dig", bytes(g.supply), bytes(points)), lambda: _able_to_dig(g, points))
+    able = _able_to_dig(g, bytes(g.supply), holders(g), g.track("contact"))
     return [h for h in able if position[h] != PREPARED and (new or position[h]) and h not in done]
 
 
-def _able_to_dig(g: Board, points: array[int]) -> list[Hex]:
+@fact(ORDER)
+def _able_to_dig(g: Board, supply: bytes, holding: tuple[Unit, ...], contact: int) -> list[Hex]:
     """The hexes of units that can create or upgrade a position where markers allow it."""
-    supply, command, place = g.supply, g.command, g.place
+    command, place = g.command, g.place
     corps_hq, division_hq = g.forces.command_hq, g.forces.division_hq
     by_corps: dict[int, list[Unit]] = {}
     for u in g.units_on_map(GERMAN):
         c = command[u]
         if c == NO_COMMAND or g.status[u] & DISORDER:
             continue
-        if supply[u] == ATTACK or points[corps_hq[c]] or points[division_hq[u]]:
+        if supply[u] == ATTACK or corps_hq[c] in holding or division_hq[u] in holding:
             by_corps.setdefault(c, []).append(u)
     found: set[Hex] = set()
     for corps, units in by_corps.items():
@@ -96,7 +96,9 @@ def _able_to_dig(g: Board, points: array[int]) -> list[Hex]:
             continue
         near = near_corps_hq(g, corps, bits(place[u] for u in units))
         for u in units:
-            if place[u] not in found and near >> place[u] & 1 and (supply[u] == ATTACK or payer(g, u) is not None):
+            if place[u] in found or not near >> place[u] & 1:
+                continue
+            if supply[u] == ATTACK or (giver(g, u, holding) is not None and is_isolated(g, u)):
                 found.add(place[u])
     return sorted(found)
 
@@ -145,7 +147,7 @@ class PositionPhase(Procedure):
     @ask("side", "8.0")
     def build(self, g: Board) -> Generator[Options, Action, Out]:
         """Create or upgrade a position, build or repair a bridge, or end the phase."""
-        found = g.cached(("works", self.done), lambda: self._works(g))
+        found = self._works(g)
         fixed = (PASS,) if found else ()
         action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
         if action == PASS:

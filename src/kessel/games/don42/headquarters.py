@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.board import NOWHERE
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
-from kessel.games.don42.board import C_MOTHERLESS, Board
+from kessel.games.don42.board import C_MOTHERLESS, ON_COMMAND, Board
 from kessel.games.don42.charts import turn_name
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
 from kessel.games.don42.supply import is_isolated
@@ -87,7 +87,7 @@ class AssignOrphans(Procedure):
             if g.command[u] == corps:
                 g.command[u] = index
         g.commands[corps] &= ~C_MOTHERLESS
-        g.changed()
+        g.happened(ON_COMMAND)
         g.tell(f"the units of {g.forces.commands[corps]} join {army}", "13.2.1", army=army)
         return AGAIN
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, bits, members
@@ -20,6 +21,7 @@ from kessel.games.don42.board import (
     DRG,
     ENTERED,
     G_MOTORIZED,
+    GOING,
     LEFT,
     MOVED,
     OOS,
@@ -67,16 +69,11 @@ def why_stays(g: Board, u: Unit) -> Refusal | None:
 
 def movers(g: Board, side: Side) -> list[Unit]:
     """All units that may move now; the same answer as `why_stays` for each, found quickly."""
-    if side == GERMAN and g.unmoved is not None:
-        return g.unmoved
-    status, units = g.status, g.units_on_map(side)
-    never = MOVED | DPT | (RTD if g.reads("rtd_moves") == "never" else 0)
     if side == GERMAN:
-        all_, motorized = g.phase != G_MOTORIZED, g.forces.motorized
-        g.unmoved = [u for u in units if not status[u] & never and (all_ or motorized[u])]
-        return g.unmoved
-    wanted, supply, reserve = never | ACTIVE, g.supply, reserve_holds(g)
-    found = [u for u in units if status[u] & wanted == ACTIVE]
+        return g.unmoved()
+    never = MOVED | DPT | (RTD if g.reads("rtd_moves") == "never" else 0)
+    status, wanted, supply, reserve = g.status, never | ACTIVE, g.supply, reserve_holds(g)
+    found = [u for u in g.units_on_map(side) if status[u] & wanted == ACTIVE]
     return [
         u
         for u in found
@@ -113,23 +110,15 @@ def is_roadbound(g: Board, u: Unit) -> bool:
     return g.forces.side[u] == SOVIET or g.forces.division[u] not in g.charts.divisions["14PzC"]
 
 
+@fact(GOING)
 def near_roads(g: Board) -> Bits:
     """10.3 The hexes within 3 MPs of a road (switch road_limit)."""
-    return g.lasting("near roads", lambda: _near_roads(g))
-
-
-def _near_roads(g: Board) -> Bits:
     crossings, reading = g.crossings, g.reads("road_limit")
     weather = CLEAR if reading == "clear_costs" else g.weather
     limit = g.charts.constants.artillery_road * HALF
     if reading != "road_to_hex":
         return crossings.lines("soviet", weather, g.ground.on_road, limit, g.map.grid.all).reached
-    key = ("from roads", weather, limit)
-    found: Bits | None = crossings.remembered.get(key)
-    if found is None:
-        found = _spread_from(g, g.ground.on_road, limit)
-        crossings.remember(key, found)
-    return found
+    return _spread_from(g, g.ground.on_road, limit)
 
 
 def _spread_from(g: Board, start: Bits, limit: int) -> Bits:
@@ -175,16 +164,9 @@ def never_don(g: Board, side: Side) -> bool:
     return side == SOVIET and g.scenario.says("soviets_cross_don") is False
 
 
+@fact(NOW)
 def reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
     """10.0-10.2 All hexes a unit can get to with that many half MPs; `first`: it has not moved yet."""
-    key = ("reach", u, left, first)
-    found: Reach | None = g.cache.get(key)
-    if found is None:
-        found = g.cache[key] = _reach_of(g, u, left, first)
-    return found
-
-
-def _reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
     side, here = g.forces.side[u], g.place[u]
     zone = enemy_zone(g, side)
     enter = may_enter(g, u)
@@ -227,13 +209,12 @@ def _closer_sides(g: Board, u: Unit) -> Sides | None:
 
 def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
     """The hexes a unit may end a move in: Soviets never move out of supply (4.2.3), far ones only closer (9.2)."""
-    reached = reach_of(g, u, left, first).hexes
-    if g.forces.side[u] == GERMAN:
-        return reached
-    return g.cached(("ends", u, left, first), lambda: _soviet_ends(g, u, reached))
+    return reach_of(g, u, left, first).hexes if g.forces.side[u] == GERMAN else _soviet_ends(g, u, left, first)
 
 
-def _soviet_ends(g: Board, u: Unit, s: Bits) -> Bits:
+@fact(NOW)
+def _soviet_ends(g: Board, u: Unit, left: int, first: bool) -> Bits:
+    s = reach_of(g, u, left, first).hexes
     if g.supply[u] != OOS and not g.status[u] & ENTERED and not fully_supplied(g) and not _by_fiat(g, u):
         s = supplied_hexes(g, u, _open_without(g, u), s)
     if is_far(g, u):

@@ -30,9 +30,8 @@ class MovementPhase(Procedure):
     @auto("5.0.8")
     def begin(self, g: Board) -> Out:
         """Check German supply at the start of the phase."""
-        g.clear_flags(MOVED)
         g.queue[:] = bytes(len(g.queue))
-        g.arriving = [None, None]
+        g.clear_flags(MOVED)
         if self.side == GERMAN:
             supply.check(g, GERMAN, f"5.0.{self.phase}")
             return SpendPoints()

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.hexes import Hex, Hexside
 from kessel.core.hexset import bits, members, within
-from kessel.games.don42.board import ATTACK, BUILDING, DESTROYED, IN_HAND, LOST, NO_SIDE, READY, Board
+from kessel.games.don42.board import (
+    ATTACK,
+    BUILDING,
+    DESTROYED,
+    IN_HAND,
+    LOST,
+    NO_SIDE,
+    ON_CROSSING,
+    POSITION,
+    READY,
+    Board,
+)
 from kessel.games.don42.forces import GERMAN
 from kessel.games.don42.terrain import canonical
 from kessel.games.don42.zones import enemy_zone
@@ -27,6 +39,10 @@ def in_hand(g: Board) -> int | None:
 
 def why_no_pontoon(g: Board, side: Hexside) -> Refusal | None:
     """19.4 Why no pontoon can be laid over a hexside now; None if one can."""
+    return _why_not_laid(g, side, g.supply)
+
+
+def _why_not_laid(g: Board, side: Hexside, supply: bytes | bytearray) -> Refusal | None:
     if not g.plays("pontoons"):
         return Refusal("19.4", "the pontoon rules are not in effect")
     h, d = divmod(side, 6)
@@ -43,7 +59,7 @@ def why_no_pontoon(g: Board, side: Hexside) -> Refusal | None:
     near = (west, *g.map.grid.around[west])
     for h in near:
         for u in g.units(h):
-            if g.forces.side[u] == GERMAN and g.supply[u] == ATTACK and not zone >> west & 1:
+            if g.forces.side[u] == GERMAN and supply[u] == ATTACK and not zone >> west & 1:
                 return None
     if zone >> west & 1:
         return Refusal("19.4", "the west end is in a Soviet zone of control")
@@ -59,14 +75,15 @@ def pontoon_sites(g: Board) -> list[Hexside]:
     """The hexsides over which a pontoon can be laid now."""
     if not g.plays("pontoons") or in_hand(g) is None:
         return []
-    return g.lasting(("pontoon sites", bytes(g.supply)), lambda: _pontoon_sites(g))
+    return _pontoon_sites(g, bytes(g.supply))
 
 
-def _pontoon_sites(g: Board) -> list[Hexside]:
-    ready = bits(g.place[u] for u in g.units_on_map(GERMAN) if g.supply[u] == ATTACK)
+@fact(POSITION)
+def _pontoon_sites(g: Board, supply: bytes) -> list[Hexside]:
+    ready = bits(g.place[u] for u in g.units_on_map(GERMAN) if supply[u] == ATTACK)
     west = within(g.map.grid, ready, 1) & g.ground.west_bank & g.ground.don_hexes & ~enemy_zone(g, GERMAN)
     found = {canonical(g.map.grid, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d] & west)}
-    return sorted(s for s in found if why_no_pontoon(g, s) is None)
+    return sorted(s for s in found if _why_not_laid(g, s, supply) is None)
 
 
 def emplace(g: Board, side: Hexside) -> None:
@@ -75,7 +92,7 @@ def emplace(g: Board, side: Hexside) -> None:
     assert i is not None
     g.pontoon_at[i] = side
     g.pontoon_state[i] = BUILDING
-    g.changed()
+    g.happened(ON_CROSSING)
     name = g.map.grid.hexside_name(side)
     g.tell(f"a pontoon bridge is begun at {name}", "19.4", hexside=name)
 
@@ -85,7 +102,7 @@ def finish(g: Board) -> None:
     for i, state in enumerate(g.pontoon_state):
         if state & 3 == BUILDING:
             g.pontoon_state[i] = READY
-            g.changed()
+            g.happened(ON_CROSSING)
             name = g.map.grid.hexside_name(g.pontoon_at[i])
             g.tell(f"the pontoon bridge at {name} is ready", "19.4", hexside=name)
 
@@ -134,4 +151,4 @@ def repair(g: Board, side: Hexside) -> None:
     for p, (at, state) in enumerate(list(_laid(g))):
         if state == LOST and at != NO_SIDE and canonical(g.map.grid, at) == side:
             g.pontoon_state[p] = READY
-    g.changed()
+    g.happened(ON_CROSSING)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, amend, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import DONE, Action, Options, Out, Procedure, ask
 from kessel.games.don42.activation import entering_hq
-from kessel.games.don42.board import ACTIVE, ATTACK, ENTERED, LEFT, MOVED, Board
+from kessel.games.don42.board import ACTIVE, ARRIVALS, ATTACK, ENTERED, LEFT, MOVED, OTHER, Board
 from kessel.games.don42.charts import HALF, turn_name
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.headquarters import returning_hqs
@@ -35,13 +36,12 @@ def lines_for(g: Board, u: Unit) -> Iterator[ScheduledLine]:
 
 def arrivals(g: Board, side: Side) -> list[Unit]:
     """The units that can enter in this phase. Their own side's moves on the map change nothing about it."""
-    found = g.arriving[side]
-    if found is None:
-        found = g.arriving[side] = _arrivals(g, side)
-    return found
+    return _arrivals(g, OTHER[side])
 
 
-def _arrivals(g: Board, side: Side) -> list[Unit]:
+@fact(ARRIVALS)
+def _arrivals(g: Board, enemy: Side) -> list[Unit]:
+    side = OTHER[enemy]
     found: dict[Unit, None] = {}
     if any(g.due):
         found = dict.fromkeys(u for u in returning_hqs(g, side) if not g.status[u] & MOVED)
@@ -87,18 +87,14 @@ def entry_hexes(g: Board, side: Side, names: tuple[str, ...]) -> Bits:
     return next((ring & free for ring in g.ground.along_edge(names) if ring & free), 0)
 
 
+@fact(NOW)
 def line_entries(g: Board, side: Side, names: tuple[str, ...]) -> tuple[Bits, list[tuple[Hex, int]]]:
     """The hexes where units of a line can come in now, with what it costs.
 
     15.1 Half MPs to enter a hex from off the map: the road's cost, times the place in the column.
     """
-
-    key = ("entries", side, names)
-    found: tuple[Bits, list[tuple[Hex, int]]] | None = g.cache.get(key)
-    if found is None:
-        s, each, queue = entry_hexes(g, side, names), g.ground.entry[g.weather], g.queue
-        found = g.cache[key] = (s, [(h, each[h] * (queue[h] + 1)) for h in g.ground.in_order(s)])
-    return found
+    s, each, queue = entry_hexes(g, side, names), g.ground.entry[g.weather], g.queue
+    return s, [(h, each[h] * (queue[h] + 1)) for h in g.ground.in_order(s)]
 
 
 def entries(g: Board, u: Unit) -> Iterator[tuple[Hex, int, int]]:
@@ -161,9 +157,8 @@ class Enter(Procedure):
         action = yield Options((("at", h) for h, _, _ in entries(g, u)), STAY_OUT, guard=lambda a: self._why_not(g, a))
         if action == STAY_OUT:
             g.set_status(u, MOVED)
-            g.arriving[self.side] = [v for v in arrivals(g, self.side) if v != u]
+            amend(g, _arrivals, OTHER[self.side], by=lambda found: [v for v in found if v != u])
             return DONE
-        g.arriving[self.side] = None
         cost, line = next((c, i) for h, c, i in entries(g, u) if h == action[1])
         return self._arrive(g, action[1], cost, line)
 

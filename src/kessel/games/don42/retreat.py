@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex
 from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, Procedure, ask, auto
@@ -52,11 +53,11 @@ def retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: Sequen
 
     With the switch away_first the order of the last two is turned round.
     """
-    key = ("retreat", side, start, length, tuple(threats))
-    return g.cached(key, lambda: _retreat_paths(g, side, start, length, threats))
+    return _retreat_paths(g, side, start, length, tuple(threats))
 
 
-def _retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex]) -> list[Path]:
+@fact(NOW)
+def _retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: tuple[Hex, ...]) -> list[Path]:
     found: list[tuple[tuple[int, ...], Path]] = []
     before = g.reads("away_first") == "before_zones"
     each = before and g.reads("away") == "each_hex"

@@ -11,7 +11,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, mask, members, within
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
-from kessel.games.don42.board import NO_SIDE, NOBODY, PREPARED, READY, Board
+from kessel.games.don42.board import NO_SIDE, NOBODY, ON_CROSSING, PREPARED, READY, Board
 from kessel.games.don42.charts import turn_name
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.scenario import Entry
@@ -279,7 +279,7 @@ def _river(g: Board) -> list[int]:
 def _lay(g: Board, i: int, side: int) -> None:
     g.pontoon_at[i] = canonical(g.map.grid, side)
     g.pontoon_state[i] = READY
-    g.changed()
+    g.happened(ON_CROSSING)
 
 
 def _unprepared(g: Board) -> dict[str, list[Hex]]:

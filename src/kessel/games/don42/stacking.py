@@ -9,10 +9,11 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
-from kessel.games.don42.board import Board
+from kessel.games.don42.board import POSITION, Board
 from kessel.games.don42.forces import COMPANY, GERMAN, REGIMENT
 from kessel.games.don42.headquarters import eliminate
 
@@ -59,6 +60,7 @@ def fits(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | No
     return over_limit(g, side, arriving.union(there))
 
 
+@fact(POSITION)
 def overstacked(g: Board, side: Side) -> list[Hex]:
     """All hexes where that side is over its limit."""
     place, under = g.place, g._under
@@ -75,7 +77,7 @@ class Overstacked(Procedure):
     @ask("side", "3.1")
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Eliminate a unit in excess of the stacking limit."""
-        hexes = g.lasting(("overstacked", self.side), lambda: overstacked(g, self.side))
+        hexes = overstacked(g, self.side)
         actions = [("eliminate", u) for u in g.units(hexes[0])] if hexes else []
         _, unit = yield Options(actions)
         eliminate(g, unit, "3.1", "over the stacking limit")

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, spread_through, within
-from kessel.games.don42.board import ATTACK, ENTERED, GENERAL, OOS, RTD, SUPPLY_WORDS, Board
+from kessel.games.don42.board import ATTACK, ENTERED, ENTRIES, GENERAL, OOS, POSITION, RTD, SUPPLY_WORDS, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET, Standing, Team
 from kessel.games.don42.lines import Lines
@@ -60,8 +61,9 @@ def soviet_net(g: Board) -> Bits:
     return g.crossings.road_net(g.ground.soviet_sources & open_, open_)
 
 
+@fact(POSITION)
 def general_lines(g: Board) -> Lines:
-    return g.lasting("general lines", lambda: lines_to(g, SOVIET, soviet_net(g), g.charts.constants.soviet_trace))
+    return lines_to(g, SOVIET, soviet_net(g), g.charts.constants.soviet_trace)
 
 
 def hq_has_road(g: Board, hq: Unit) -> bool:
@@ -69,9 +71,10 @@ def hq_has_road(g: Board, hq: Unit) -> bool:
     return bool(near_net(g) >> g.place[hq] & 1)
 
 
+@fact(POSITION)
 def near_net(g: Board) -> Bits:
     """The hexes within one hex of the Soviet road net, not across the Volga."""
-    return g.lasting("near net", lambda: _beside(g, soviet_net(g)))
+    return _beside(g, soviet_net(g))
 
 
 def _beside(g: Board, net: Bits) -> Bits:
@@ -174,39 +177,35 @@ def road_home(g: Board, hq: Unit) -> tuple[Hex, ...] | None:
     return None if way is None else (h, *way)
 
 
+@fact(POSITION)
 def home_ends(g: Board) -> Bits:
     """The hexes where a German road line is home."""
-
-    def make() -> Bits:
-        open_ = open_hexes(g, GERMAN)
-        reading = g.reads("german_source")
-        if reading == "west_edge":
-            return g.ground.german_sources & open_
-        ends = g.ground.german_sources & open_
-        for a, b in don_bridges(g):
-            both = bool(open_ >> a & 1 and open_ >> b & 1)
-            if both or reading == "to_bridge":
-                ends |= (1 << a | 1 << b) & open_
+    open_ = open_hexes(g, GERMAN)
+    reading = g.reads("german_source")
+    ends = g.ground.german_sources & open_
+    if reading == "west_edge":
         return ends
-
-    return g.lasting("home ends", make)
+    for a, b in don_bridges(g):
+        both = bool(open_ >> a & 1 and open_ >> b & 1)
+        if both or reading == "to_bridge":
+            ends |= (1 << a | 1 << b) & open_
+    return ends
 
 
 def has_road_home(g: Board, hq: Unit) -> bool:
     return bool(home_net(g) >> g.place[hq] & 1)
 
 
+@fact(POSITION)
 def home_net(g: Board) -> Bits:
     """All road hexes from which open roads lead home."""
-    return g.lasting("home net", lambda: g.crossings.road_net(home_ends(g), open_hexes(g, GERMAN)))
+    return g.crossings.road_net(home_ends(g), open_hexes(g, GERMAN))
 
 
+@fact(POSITION)
 def has_ground_line(g: Board, corps: int) -> bool:
     """Whether a Corps HQ has a ground line to the Don."""
-    found = g._lasting.get(("ground line", corps))
-    if found is None:
-        found = g._lasting["ground line", corps] = any(has_road_home(g, hq) for hq in corps_hqs(g, corps))
-    return bool(found)
+    return any(has_road_home(g, hq) for hq in corps_hqs(g, corps))
 
 
 def river_lines(g: Board) -> Lines:
@@ -214,15 +213,9 @@ def river_lines(g: Board) -> Lines:
     return lines_to(g, GERMAN, g.ground.don_hexes, g.charts.constants.german_river_trace)
 
 
+@fact(POSITION)
 def reaches_corps(g: Board, u: Unit) -> bool:
     """4.3.1 The chain of a German unit to its Division HQ and on to its Corps HQ, 12 MPs each."""
-    found = g._lasting.get(("to corps", u))
-    if found is None:
-        found = g._lasting["to corps", u] = _reaches_corps(g, u)
-    return bool(found)
-
-
-def _reaches_corps(g: Board, u: Unit) -> bool:
     forces, points = g.forces, g.charts.constants.german_trace
     hqs = corps_hqs(g, g.command[u])
     if forces.is_command_hq(u):
@@ -238,19 +231,17 @@ def _reaches_corps(g: Board, u: Unit) -> bool:
     return any(has_line(g, u, hq, points) for hq in hqs)
 
 
+@fact(POSITION)
 def has_open_bridge(g: Board) -> bool:
     """Whether a Don bridge stands whose ends are both free of Soviets and their zones."""
     open_ = open_hexes(g, GERMAN)
     return any(open_ >> a & open_ >> b & 1 for a, b in don_bridges(g))
 
 
+@fact(POSITION)
 def bridge_lost(g: Board, corps: int) -> bool:
     """4.3.3 No Don bridge can be crossed, or the road of the Corps HQ to one is blocked; off a road it has none."""
-    return g.lasting(("bridge lost", corps), lambda: _bridge_lost(g, corps))
-
-
-def _bridge_lost(g: Board, corps: int) -> bool:
-    if not g.lasting("open bridge", lambda: has_open_bridge(g)):
+    if not has_open_bridge(g):
         return True
     on_road = any(g.ground.on_road >> g.place[hq] & 1 for hq in corps_hqs(g, corps))
     return on_road and not has_ground_line(g, corps)
@@ -376,10 +367,15 @@ def check(g: Board, side: Side, rule: str) -> None:
 
 def verdicts(g: Board, side: Side) -> list[tuple[Sequence[Unit], int]]:
     """The state of every unit of a side that is on the map; the same answers as `state_now`, found quickly."""
-    return g.lasting(("states", side, g.turn, g.track("contact")), lambda: list(_verdicts(g, side)))
+    return _verdicts(g, side, g.turn, g.track("contact"))
 
 
-def _verdicts(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
+@fact(ENTRIES)
+def _verdicts(g: Board, side: Side, turn: int, contact: int) -> list[tuple[Sequence[Unit], int]]:
+    return list(_judged(g, side))
+
+
+def _judged(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
     """Where many units share their lines one look at the flooded hexes serves all of them."""
     if fully_supplied(g):
         yield g.forces.ground[side], ATTACK

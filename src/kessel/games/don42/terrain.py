@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from kessel.core.board import Board
 from kessel.core.breakdown import Item, Refusal
+from kessel.core.facts import FOREVER, fact
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex, Hexside
 from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, within
 from kessel.core.paths import Costs
@@ -79,6 +81,7 @@ class Ground:
         self._along_edge: dict[tuple[str, ...], list[Bits]] = {}
         self._costs: dict[tuple[int, frozenset[Hexside]], Costs] = {}
         self._prices: dict[tuple[str, int], dict[int, list[Bits]]] = {}
+        self._crossings: dict[tuple[tuple[Hexside, ...], tuple[Hexside, ...]], Crossings] = {}
 
     def named(self, names: tuple[str, ...]) -> Bits:
         """The hexes of these names, as far as the map has them."""
@@ -126,6 +129,15 @@ class Ground:
         for h in members(self.on_road):
             road = MAJOR_ROAD if self.on_major >> h & 1 else MINOR_ROAD
             found[h] = self.charts.terrain[road].cost[weather]
+        return found
+
+    def crossings(self, destroyed: tuple[Hexside, ...], pontoons: tuple[Hexside, ...]) -> Crossings:
+        """The map without these bridges and with these pontoons."""
+        found = self._crossings.get((destroyed, pontoons))
+        if found is None:
+            if len(self._crossings) >= MOST_CROSSINGS:
+                self._crossings.clear()
+            found = self._crossings[destroyed, pontoons] = Crossings(self, destroyed, pontoons)
         return found
 
     @cached_property
@@ -211,11 +223,9 @@ class Ground:
         return f"{self.grid.name(h)} ({found})" if found else self.grid.name(h)
 
 
-def ground_of(map: Map, charts: Charts) -> Ground:
-    found: Ground | None = map.cache.get("don42 ground")
-    if found is None or found.charts is not charts:
-        found = map.cache["don42 ground"] = Ground(map, charts)
-    return found
+@fact(FOREVER)
+def ground_of(g: Board, charts: Charts) -> Ground:
+    return Ground(g.map, charts)
 
 
 class Crossings:
@@ -429,17 +439,6 @@ class Going:
     costs: Costs
     barred: Sides
     opened: dict[Hex, tuple[tuple[Hex, int, Hexside], ...]]
-
-
-def crossings_of(ground: Ground, destroyed: tuple[Hexside, ...], pontoons: tuple[Hexside, ...]) -> Crossings:
-    kept: dict[Any, Crossings] = ground.map.cache.setdefault("don42 crossings", {})
-    key = (id(ground), destroyed, pontoons)
-    found = kept.get(key)
-    if found is None:
-        if len(kept) >= MOST_CROSSINGS:
-            kept.clear()
-        found = kept[key] = Crossings(ground, destroyed, pontoons)
-    return found
 
 
 def canonical(grid: Grid, side: Hexside) -> Hexside:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits
 from kessel.core.zones import zone
-from kessel.games.don42.board import DISORDER, OTHER, RTD, Board
+from kessel.games.don42.board import DISORDER, ORDER, OTHER, POSITION, RTD, ZONES, Board
 from kessel.games.don42.forces import A
 
 
@@ -15,13 +16,10 @@ def exerts_zone(g: Board, u: Unit) -> bool:
     return not g.forces.hq[u] and not g.forces.air[u] and not g.status[u] & RTD
 
 
+@fact(ZONES)
 def zone_of(g: Board, side: Side) -> Bits:
     """3.2.2 The hexes in that side's zones: not across unbridged Don or Volga hexsides, never into a city."""
-    found = g._zones[side]
-    if found is None:
-        found = zone(g.map.grid, g.zone_sources(side), g.crossings.zone_blocked) & ~g.ground.city
-        g._zones[side] = found
-    return found
+    return zone(g.map.grid, g.zone_sources(side), g.crossings.zone_blocked) & ~g.ground.city
 
 
 def zone_from(g: Board, hexes: Bits) -> Bits:
@@ -34,23 +32,17 @@ def enemy_zone(g: Board, side: Side) -> Bits:
     return zone_of(g, OTHER[side])
 
 
+@fact(ORDER)
 def stopping_zone(g: Board, side: Side) -> Bits:
     """3.2.5, 3.3.2 Enemy zones an advance stops in: those of A-rated units in good order."""
-
-    def make() -> Bits:
-        forces, theirs = g.forces, g.units_on_map(OTHER[side])
-        good = [u for u in theirs if forces.quality[u] == A and not forces.hq[u] and not g.status[u] & DISORDER]
-        sources = bits(g.place[u] for u in good)
-        return zone(g.map.grid, sources, g.crossings.zone_blocked) & ~g.ground.city
-
-    return g.lasting(("stopping zone", side), make)
+    forces, theirs = g.forces, g.units_on_map(OTHER[side])
+    good = [u for u in theirs if forces.quality[u] == A and not forces.hq[u] and not g.status[u] & DISORDER]
+    return zone_from(g, bits(g.place[u] for u in good))
 
 
+@fact(POSITION)
 def open_hexes(g: Board, side: Side) -> Bits:
     """4.1 The hexes a line of that side may pass: no enemy unit, and no EZOC unless a friend stands there."""
-    found: Bits | None = g._lasting.get(side)
-    if found is None:
-        other = OTHER[side]
-        blocked = zone_of(g, other) & ~g.hexes_of(side)
-        found = g._lasting[side] = g.map.grid.all & ~g.hexes_of(other) & ~blocked
-    return found
+    other = OTHER[side]
+    blocked = zone_of(g, other) & ~g.hexes_of(side)
+    return g.map.grid.all & ~g.hexes_of(other) & ~blocked
