@@ -200,8 +200,10 @@ def crowded_board(seed: int) -> Board:
         don = _don_of_the_map()
         scenario = r.choice(("", "short-game", "kotluban", "crossing-the-don", "freestyle"))
     states = r.choices(("building", "ready", "ready", "destroyed"), k=2)
-    options = {key: r.choice(o.choices) for key, o in CHARTS.switches.items() if r.random() < 0.3}
-    options |= {key: r.choice(("on", "on", "off")) for key in CHARTS.optional if key not in ("free_setup", "long")}
+    options = {key: r.choice(o.values) for key, o in CHARTS.readings.switches.items() if r.random() < 0.3}
+    options |= {
+        key: r.choice(("on", "on", "off")) for key in CHARTS.readings.optional if key not in ("free_setup", "long")
+    }
     options["artillery_table"] = r.choice(("bombardment", "either"))
     g = pos(
         *_units(r, names, "389Div" if scenario == "crossing-the-don" else ""),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kessel.core.board import NOWHERE
-from kessel.core.board import Board as CoreBoard
 from kessel.core.facts import Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
@@ -18,6 +17,7 @@ from kessel.games.don42.charts import WEATHERS, Charts, turn_name
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
 from kessel.games.don42.scenario import Scenario, Schedule
 from kessel.games.don42.terrain import Crossings, Ground, ground_of
+from kessel.wargame import board as wargame
 
 # --- statuses of units ---------------------------------------------------------------------------------------------
 
@@ -147,9 +147,9 @@ ON_CROSSING, ON_COMMAND, ON_CONTROL = FACTS.ended_by("crossing"), FACTS.ended_by
 ON_TRACK, ON_WEATHER = FACTS.ended_by("track"), FACTS.ended_by("track", "weather")
 
 
-class Board(CoreBoard):
+class Board(wargame.Board):
     columns = (
-        *CoreBoard.columns,
+        *wargame.Board.columns,
         "supply",
         "command",
         "due",
@@ -165,16 +165,15 @@ class Board(CoreBoard):
         "entered",
         "queue",
     )
-    derived = (*CoreBoard.derived, "_occupied", "_sources")
+    derived = (*wargame.Board.derived, "_occupied", "_sources")
     constant = (
-        *CoreBoard.constant,
+        *wargame.Board.constant,
         "charts",
         "scenario",
         "ground",
         "objectives",
         "objective_index",
         "schedule",
-        "_readings",
     )
     lifetimes = FACTS
     track_names = (
@@ -195,7 +194,7 @@ class Board(CoreBoard):
     def __init__(
         self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(map, forces, options)
+        super().__init__(map, forces, charts.readings, options)
         self.charts = charts
         self.scenario = scenario
         self.ground: Ground = ground_of(self, charts)
@@ -229,7 +228,6 @@ class Board(CoreBoard):
         """The hexes of each side; empty while they are not known."""
         self._sources: list[Bits] = []
         """3.2 Of these the ones a zone of control goes out from; empty while they are not known."""
-        self._readings = {s: self._reading(s) for s in charts.switches}
 
     # --- what changes, and which facts that ends -------------------------------------------------------------------
 
@@ -308,21 +306,6 @@ class Board(CoreBoard):
         self.happened(ON_WEATHER if name == "weather" and value != self.weather else ON_TRACK)
         super().set_track(name, value)
 
-    # --- readings ----------------------------------------------------------------------------------------------
-
-    def reads(self, switch: str) -> str:
-        """The reading in force of a point the text leaves open."""
-        return self._readings[switch]
-
-    def _reading(self, switch: str) -> str:
-        found = self.options.get(switch)
-        return str(found) if found is not None else self.charts.switches[switch].choices[0]
-
-    def plays(self, option: str) -> bool:
-        """Whether an optional rule is in force."""
-        found = self.options.get(option)
-        return (found if found is not None else self.charts.optional[option].default) == "on"
-
     # --- tracks ----------------------------------------------------------------------------------------------------
 
     @property
@@ -361,13 +344,6 @@ class Board(CoreBoard):
         return ground.crossings(destroyed, tuple(s for s, state in pontoons if state & 3 == READY))
 
     # --- units -----------------------------------------------------------------------------------------------------
-
-    def side_of(self, u: Unit) -> Side:
-        return self.forces.side[u]
-
-    def enemies_in(self, h: Hex, side: Side) -> bool:
-        u = self._top[h]
-        return u != NO_UNIT and self.forces.side[u] != side
 
     @fact(PRESENCE)
     def units_on_map(self, side: Side) -> tuple[Unit, ...]:
@@ -443,14 +419,6 @@ class Board(CoreBoard):
     def waiting(self, u: Unit) -> bool:
         """Off the map and not lost: it may still enter."""
         return self.place[u] == NOWHERE and self.steps[u] > 0
-
-    def tell_way(self, u: Unit, does: str, path: Sequence[Hex], rule: str) -> None:
-        """A line in the log about a unit that goes from where it stands along a path, so that it can be drawn."""
-        if self.events is not None:
-            way = [self.hex_name(h) for h in path]
-            from_ = {} if self.place[u] == NOWHERE else {"from": self.place_name(self.place[u])}
-            start = {**from_, "to": way[-1]}
-            self.tell(f"{self.name(u)} {does} {way[-1]}", rule, unit=self.name(u), **start, path=way)
 
     # --- hexes -----------------------------------------------------------------------------------------------------
 

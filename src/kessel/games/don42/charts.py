@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.pack import Pack
 from kessel.core.tables import Table
+from kessel.wargame.readings import Readings
 
 HALF = 2
 """Units of cost in one MP."""
@@ -102,20 +103,6 @@ class TypeRow(NamedTuple):
     advance: str
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    rule: str
-    choices: tuple[str, ...]
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class OptionalRule:
-    rule: str
-    default: str
-    note: str
-
-
 class Charts:
     """Everything in pack.toml and tables/ that play reads."""
 
@@ -132,12 +119,7 @@ class Charts:
         self.german_corps: tuple[str, ...] = tuple(doc["formations"]["german_corps"])
         self.divisions: dict[str, tuple[str, ...]] = {k: tuple(v) for k, v in doc["formations"]["divisions"].items()}
         self.kovachenko: tuple[str, ...] = tuple(doc["formations"]["kovachenko"]["formations"])
-        self.switches = {
-            k: Switch(v["rule"], tuple(v["choices"]), v["note"])
-            for k, v in doc["switches"].items()
-            if isinstance(v, dict)
-        }
-        self.optional = {k: OptionalRule(v["rule"], v["default"], v["note"]) for k, v in doc["options"].items()}
+        self.readings = pack.once(Readings)
         self._read_tables(pack)
 
     def _read_tables(self, pack: Pack) -> None:
@@ -216,7 +198,4 @@ def _type_row(t: Table, row: str) -> TypeRow:
 
 def charts_of(pack: Pack) -> Charts:
     """The charts of a pack, read once for each pack object and kept with it."""
-    found = vars(pack).get("don42_charts")
-    if not isinstance(found, Charts):
-        found = vars(pack)["don42_charts"] = Charts(pack)
-    return found
+    return pack.once(Charts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -12,6 +12,7 @@ from kessel.core.analysis import PositionDoc as CorePositionDoc
 from kessel.core.analysis import board_of
 from kessel.core.board import NOWHERE
 from kessel.core.errors import BadInput
+from kessel.core.forces import Side
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, run
 from kessel.core.terrain import BoardDoc, Map
@@ -43,7 +44,7 @@ from kessel.games.don42.board import (
     Board,
 )
 from kessel.games.don42.bombardment import BombardmentPhase
-from kessel.games.don42.charts import WEATHERS, Charts, charts_of, turn_name, turn_number
+from kessel.games.don42.charts import QUALITIES, WEATHERS, Charts, charts_of, turn_name, turn_number
 from kessel.games.don42.combat import CombatPhase, let_answer
 from kessel.games.don42.defensive_positions import PositionPhase
 from kessel.games.don42.faults import faults
@@ -54,9 +55,9 @@ from kessel.games.don42.scenario import Scenario, read_scenario
 from kessel.games.don42.supply import state_now
 from kessel.games.don42.terrain import DON, GORGE, MAJOR_ROAD, MINOR_ROAD, RAILROAD, VOLGA, canonical
 from kessel.games.don42.weather import WeatherPhase
+from kessel.wargame.reading import at_path, index_of, named_side, one_of
 
-T = TypeVar("T")
-
+WORDS = {**STATUS_WORDS, **FLAG_WORDS}
 FEATURES = ("soviet_source", "german_source", "road_exit", "entry", "airfield", "pontoon_site", "vp")
 RIVER_NAMES = ("don", "volga")
 """Words the drawing uses beside those of the rules."""
@@ -155,14 +156,6 @@ PHASES: dict[str, tuple[int, Callable[[], Procedure], str]] = {
 """Number, procedure and first step of a phase a position can stand in; states are as given, not checked anew."""
 
 
-def at_path(where: str, do: Callable[..., T], *args: Any) -> T:
-    """Do it; an error names the JSON path."""
-    try:
-        return do(*args)
-    except BadInput as e:
-        raise BadInput(e.message, where + e.where.removeprefix("$")) from None
-
-
 def from_position(doc: PositionDoc, pack: Pack) -> Board:
     charts = charts_of(pack)
     m = board_of(doc, pack)
@@ -170,19 +163,16 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
         _check_words(m, charts)
     scenario = NO_SCENARIO
     if doc.scenario:
-        if doc.scenario not in pack.scenarios():
-            raise BadInput(
-                f"there is no scenario {doc.scenario!r}; there are {', '.join(pack.scenarios())}", "$.scenario"
-            )
-        scenario = read_scenario(pack, doc.scenario)
-    if _word(doc.supply, ("assumed", "traced"), "$.supply") == "assumed":
+        scenario = read_scenario(pack, one_of(pack.scenarios(), doc.scenario, "scenario", "$.scenario"))
+    if one_of(("assumed", "traced"), doc.supply, "supply", "$.supply") == "assumed":
         scenario = replace(scenario, special={**scenario.special, "supply_assumed": True})
     forces = _forces(doc, pack, charts)
-    g = Board(m, forces, charts, scenario, _options(doc, charts, scenario))
+    charts.readings.chosen(doc.options, "$.options")
+    g = Board(m, forces, charts, scenario, {**scenario.options, **doc.options})
     turn = (scenario.first_turn if doc.scenario else PLAIN_TURN) if doc.turn == "" else doc.turn
     name = turn_name(turn) if isinstance(turn, int) else turn
     g.set_track("turn", at_path("$.turn", turn_number, name))
-    g.set_track("weather", WEATHERS.index(_word(doc.weather, WEATHERS, "$.weather")))
+    g.set_track("weather", index_of(WEATHERS, doc.weather, "weather", "$.weather"))
     for u, unit in enumerate(doc.units):
         at_path(f"$.units[{u}]", _place_unit, g, u, unit)
     _count_arrivals(g)
@@ -200,40 +190,16 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
 
 def _check_words(m: Map, charts: Charts) -> None:
     """An inline board uses the words of this game."""
-    known = {w for w, row in charts.terrain.items() if row.kind == "hex"}
+    known = sorted(w for w, row in charts.terrain.items() if row.kind == "hex")
     for h in m.grid.hexes:
-        if m.terrain[h] not in known:
-            where = f"$.board.hexes.{m.grid.name(h)}.terrain"
-            raise BadInput(f"there is no terrain {m.terrain[h]!r}; there are {', '.join(sorted(known))}", where)
+        one_of(known, m.terrain[h], "terrain", f"$.board.hexes.{m.grid.name(h)}.terrain")
         for word in m.features(h):
-            if word not in (*known, *FEATURES):
-                where = f"$.board.hexes.{m.grid.name(h)}.features"
-                raise BadInput(
-                    f"there is no feature {word!r}; there are {', '.join((*FEATURES, *sorted(known)))}", where
-                )
+            one_of((*FEATURES, *known), word, "feature", f"$.board.hexes.{m.grid.name(h)}.features")
     sides = {f for h in m.grid.hexes for d in range(6) for f in m.side_features(h, d)}
     if bad := sorted(sides - {DON, VOLGA, GORGE, *RIVER_NAMES}):
         raise BadInput(f"there is no hexside {bad[0]!r}; there are {DON}, {VOLGA}, {GORGE}", "$.board.hexsides")
     for i, link in enumerate(m.doc.links):
-        if link.kind not in (MAJOR_ROAD, MINOR_ROAD, RAILROAD):
-            where = f"$.board.links[{i}].kind"
-            raise BadInput(f"there is no link {link.kind!r}; there are {MAJOR_ROAD}, {MINOR_ROAD}, {RAILROAD}", where)
-
-
-def _options(doc: PositionDoc, charts: Charts, scenario: Scenario) -> dict[str, str]:
-    found = dict(scenario.options)
-    for key, value in doc.options.items():
-        if key in charts.switches:
-            choices = charts.switches[key].choices
-        elif key in charts.optional:
-            choices = ("off", "on")
-        else:
-            known = ", ".join((*charts.switches, *charts.optional))
-            raise BadInput(f"there is no option {key!r}; there are {known}", "$.options")
-        if value not in choices:
-            raise BadInput(f"{key} is one of {', '.join(choices)}, not {value!r}", f"$.options.{key}")
-        found[key] = value
-    return found
+        one_of((MAJOR_ROAD, MINOR_ROAD, RAILROAD), link.kind, "link", f"$.board.links[{i}].kind")
 
 
 def _forces(doc: PositionDoc, pack: Pack, charts: Charts) -> Forces:
@@ -250,8 +216,8 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Count
                 raise BadInput(
                     f"there is no counter {doc.id}; a unit of your own needs side, type and faces", f"$.{key}"
                 )
-    side = _word(doc.side or (SIDES[base.side] if base else ""), SIDES, "$.side")
-    kind = _word(doc.type or (base.type if base else ""), tuple(charts.types), "$.type")
+    side = named_side(SIDES, doc.side or (SIDES[base.side] if base else ""))
+    kind = one_of(charts.types, doc.type or (base.type if base else ""), "type", "$.type")
     division = doc.division or (base.division if base else "")
     corps = doc.corps or (base.corps if base else "") or _corps_of(division, charts)
     faces = at_path("$.faces", parse_faces, doc.faces) if doc.faces else base.faces if base else ()
@@ -259,15 +225,15 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Count
         raise BadInput("a counter has two sides at most", "$.faces")
     if any(value > 99 for face in faces for value in face):
         raise BadInput("a printed value is 99 at most", "$.faces")
-    by_type = charts.types[kind].advance == "retreat" or (kind == "hq" and side == SIDES[GERMAN])
+    by_type = charts.types[kind].advance == "retreat" or (kind == "hq" and side == GERMAN)
     motorized = base.motorized if base else by_type
     return Counter(
         id=doc.id,
-        side=SIDES.index(side),
+        side=side,
         type=kind,
-        size=_word(doc.size or (base.size if base else _usual_size(doc, side)), SIZES, "$.size"),
+        size=one_of(SIZES, doc.size or (base.size if base else _usual_size(doc, side)), "size", "$.size"),
         faces=faces,
-        quality=_word(doc.quality or (base.quality if base else "C"), ("A", "B", "C"), "$.quality"),
+        quality=one_of(QUALITIES, doc.quality or (base.quality if base else "C"), "quality", "$.quality"),
         motorized=motorized if doc.motorized is None else doc.motorized,
         name=base.name if base else doc.id,
         division=division,
@@ -278,13 +244,13 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Count
     )
 
 
-def _usual_size(doc: UnitDoc, side: str) -> str:
+def _usual_size(doc: UnitDoc, side: Side) -> str:
     """The size of a unit that does not tell it."""
     if doc.type == "hq":
         return "division" if doc.division else "army" if doc.army and not doc.corps else "corps"
     if doc.type in AIR_TYPES:
         return "air"
-    return "battalion" if side == SIDES[GERMAN] else "brigade"
+    return "battalion" if side == GERMAN else "brigade"
 
 
 def _corps_of(division: str, charts: Charts) -> str:
@@ -294,13 +260,7 @@ def _corps_of(division: str, charts: Charts) -> str:
 
 def _command(name: str, charts: Charts, where: str) -> str:
     known = ("", "Kvch", *charts.german_corps, *charts.armies, *charts.tank_corps)
-    return _word(name, known, where)
-
-
-def _word(word: str, known: tuple[str, ...], where: str) -> str:
-    if word not in known:
-        raise BadInput(f"{word!r} is not one of {', '.join(k for k in known if k)}", where)
-    return word
+    return one_of(known, name, "command", where)
 
 
 def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
@@ -317,11 +277,7 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
     else:
         g.move(u, NOWHERE)
     for i, word in enumerate([doc.status] if isinstance(doc.status, str) else doc.status):
-        flag = STATUS_WORDS.get(word) or FLAG_WORDS.get(word)
-        if flag is None:
-            known = ", ".join((*STATUS_WORDS, *FLAG_WORDS))
-            raise BadInput(f"{word!r} is no status; there are {known}", f"$.status[{i}]")
-        g.set_status(u, flag)
+        g.set_status(u, WORDS[one_of(WORDS, word, "status", f"$.status[{i}]")])
     if (g.status[u] & DISORDER).bit_count() > 1:
         raise BadInput(f"{doc.id} has more than one of DRG, DPT and RTD", "$.status")
     if doc.due and (doc.at or not g.forces.hq[u]):
@@ -339,7 +295,7 @@ def _count_arrivals(g: Board) -> None:
 def _place_markers(g: Board, doc: PositionDoc) -> None:
     for name, kind in doc.positions.items():
         h = at_path(f"$.positions.{name}", g.map.grid.hex, name)
-        g.position[h] = POSITION_WORDS.index(_word(kind, POSITION_WORDS[1:], f"$.positions.{name}"))
+        g.position[h] = 1 + index_of(POSITION_WORDS[1:], kind, "position", f"$.positions.{name}")
     for i, name in enumerate(doc.destroyed_bridges):
         side = at_path(f"$.destroyed_bridges[{i}]", g.map.grid.parse_hexside, name)
         if side not in g.ground.bridge_index:
@@ -354,9 +310,9 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         if canonical(g.map.grid, side) in g.pontoon_at[:i]:
             raise BadInput(f"a pontoon is at {p.hexside} already", f"$.pontoons[{i}].hexside")
         g.pontoon_at[i] = canonical(g.map.grid, side)
-        g.pontoon_state[i] = PONTOON_WORDS.index(_word(p.state, PONTOON_WORDS[1:], f"$.pontoons[{i}].state"))
+        g.pontoon_state[i] = 1 + index_of(PONTOON_WORDS[1:], p.state, "state", f"$.pontoons[{i}].state")
     if doc.air is not None:
-        g.set_track("air_side", SIDES.index(_word(doc.air.side, SIDES, "$.air.side")) + 1)
+        g.set_track("air_side", named_side(SIDES, doc.air.side, "$.air.side") + 1)
         g.set_track("air_left", ALL_UNITS if doc.air.units == "all" else doc.air.units)
         g.set_track("flown_sp", doc.air.supply_points_flown)
     g.control[:] = bytes([NOBODY]) * len(g.control)
@@ -365,12 +321,12 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         index = next((i for i, (o, _) in enumerate(g.objectives) if o == h), None)
         if index is None:
             raise BadInput(f"{name} is no Victory Point hex", f"$.control.{name}")
-        g.control[index] = SIDES.index(_word(side_name, SIDES, f"$.control.{name}"))
+        g.control[index] = named_side(SIDES, side_name, f"$.control.{name}")
     for u in range(len(g.forces)):
         if g.on_map(u) and not g.forces.air[u]:
             g.control_hex(g.place[u], g.forces.side[u])
     for side_name, vp in doc.victory_points.items():
-        g.tracks[5 + SIDES.index(_word(side_name, SIDES, "$.victory_points"))] = vp
+        g.tracks[5 + named_side(SIDES, side_name, "$.victory_points")] = vp
     g.set_track("volga_met", int(doc.volga_reached))
     for i, division in enumerate(doc.contact):
         known = g.scenario.says("contact_supply") or ()
@@ -386,7 +342,7 @@ def _set_commands(g: Board, doc: PositionDoc) -> None:
             g.command[u] = g.command_index(command)
     for key, names, flag in (("activated", doc.activated or [], C_ACTIVE), ("released", doc.released, C_RELEASED)):
         for i, name in enumerate(names):
-            _word(name, (*g.charts.armies, *g.charts.tank_corps), f"$.{key}[{i}]")
+            one_of((*g.charts.armies, *g.charts.tank_corps), name, "command", f"$.{key}[{i}]")
             g.commands[g.command_index(name)] |= flag
     for u, unit in enumerate(doc.units):
         if g.forces.side[u] != SOVIET:
@@ -400,7 +356,7 @@ def _set_supply(g: Board, doc: PositionDoc) -> None:
     for u, unit in enumerate(doc.units):
         if unit.supply:
             word = "out of supply" if unit.supply == "OOS" else unit.supply
-            g.supply[u] = SUPPLY_WORDS.index(_word(word, SUPPLY_WORDS, f"$.units[{u}].supply"))
+            g.supply[u] = index_of(SUPPLY_WORDS, word, "supply", f"$.units[{u}].supply")
             if g.supply[u] == GENERAL and g.forces.side[u] == GERMAN:
                 raise BadInput("German units have no General Supply (4.3)", f"$.units[{u}].supply")
         elif doc.supply == "traced" and g.on_map(u) and not g.forces.air[u]:
@@ -411,9 +367,7 @@ def _set_supply(g: Board, doc: PositionDoc) -> None:
 def _begin_phase(g: Board, doc: PositionDoc) -> None:
     if not doc.phase:
         return
-    if doc.phase not in PHASES:
-        raise BadInput(f"there is no phase {doc.phase!r}; there are {', '.join(PHASES)}", "$.phase")
-    number, _, step = PHASES[doc.phase]
+    number, _, step = PHASES[one_of(PHASES, doc.phase, "phase", "$.phase")]
     if doc.phase == "air" and doc.air is None:
         raise BadInput("the Air Phase needs the side that holds Air Superiority in air", "$.air")
     g.set_track("phase", number)

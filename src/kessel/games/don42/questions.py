@@ -21,7 +21,7 @@ from kessel.games.don42.combat import CombatPhase
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.movement import Move, allowance, ends_of, reach_of, why_not_there, why_stays
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.position import at_path, phase_at_hand
+from kessel.games.don42.position import phase_at_hand
 from kessel.games.don42.questions_combat import (
     AskAdvance,
     AskAttack,
@@ -32,11 +32,21 @@ from kessel.games.don42.questions_combat import (
     bombard,
     retreat,
 )
-from kessel.games.don42.questions_reading import hex_names, named_hex, named_side, named_unit, named_units, no, one_side
 from kessel.games.don42.recovery import recovery_path
 from kessel.games.don42.stacking import fits, over_limit
 from kessel.games.don42.victory import hex_points, outcome, relief_points, score_turn, total
 from kessel.games.don42.zones import exerts_zone, zone_from, zone_of
+from kessel.wargame.reading import (
+    at_path,
+    hex_names,
+    named_hex,
+    named_side,
+    named_unit,
+    named_units,
+    no,
+    one_of,
+    one_side,
+)
 
 GERMAN_PHASES = {"german_movement": G_MOVEMENT, "german_combat": G_COMBAT, "german_motorized": G_MOTORIZED}
 
@@ -141,7 +151,7 @@ def _steps(g: Board, u: Unit, path: tuple[Hex, ...]) -> list[dict[str, Any]]:
 
 
 def zones(g: Board, q: AskZoc) -> dict[str, Any]:
-    wanted = [named_side(q.side)] if q.side else [GERMAN, SOVIET]
+    wanted = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
     found: dict[str, Any] = {"rule": "3.2"}
     for side in wanted:
         units = [u for u in g.units_on_map(side) if exerts_zone(g, u)]
@@ -158,7 +168,7 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
         if g.forces.side[u] == GERMAN and supply.is_isolated(g, u):
             found["supply_points"] = _points(g, u)
         return found
-    wanted = [named_side(q.side)] if q.side else [GERMAN, SOVIET]
+    wanted = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
     units = {g.name(u): SUPPLY_WORDS[supply.state_now(g, u)] for s in wanted for u in g.units_on_map(s)}
     corps = {
         c: supply.has_ground_line(g, g.command_index(c))
@@ -192,10 +202,8 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
 
 
 def activation(g: Board, q: AskActivation) -> dict[str, Any]:
-    if q.army and q.army not in g.charts.armies:
-        raise BadInput(f"there is no Army {q.army!r}; there are {', '.join(g.charts.armies)}", "$.army")
     found = {}
-    for army in [q.army] if q.army else g.charts.armies:
+    for army in [one_of(g.charts.armies, q.army, "Army", "$.army")] if q.army else g.charts.armies:
         why = act.why_ineligible(g, army)
         if why is None and army not in act.allowed_armies(g):
             why = Refusal("17.2.2", f"{army} may not try to activate this turn")

@@ -22,7 +22,6 @@ from kessel.games.don42.headquarters import eliminate
 from kessel.games.don42.movement import beyond_line
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.odds import attack_strength, work_out
-from kessel.games.don42.questions_reading import named_hex, named_units, one_side
 from kessel.games.don42.retreat import (
     WORDS,
     Path,
@@ -37,6 +36,7 @@ from kessel.games.don42.retreat import (
 )
 from kessel.games.don42.stacking import over_limit
 from kessel.games.don42.weather import grounded
+from kessel.wargame.reading import at_path, named_hex, named_units, one_side
 
 
 class AskAttack(Asked, kw_only=True):
@@ -216,10 +216,7 @@ def _bombard_reasons(g: Board, side: Side, units: Sequence[Unit], target: Hex) -
 
 
 def _bridge_reasons(g: Board, units: Sequence[Unit], name: str) -> Iterator[Refusal]:
-    try:
-        bridge = g.map.grid.parse_hexside(name)
-    except BadInput as e:
-        raise BadInput(e.message, "$.bridge") from None
+    bridge = at_path("$.bridge", g.map.grid.parse_hexside, name)
     if why := why_no_bridge(g, bridge):
         yield why
         return

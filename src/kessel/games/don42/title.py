@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from kessel.core.board import Board as CoreBoard
@@ -128,16 +129,8 @@ def _meanings(odds: Odds) -> list[dict[str, Any]]:
 
 def _options(charts: Charts, s: Scenario) -> tuple[Option, ...]:
     """The optional rules with the scenario's defaults, then the readings."""
-    found = [
-        Option(key, key.replace("_", " "), o.rule, ("off", "on"), s.options.get(key, o.default), o.note)
-        for key, o in charts.optional.items()
-        if key != "long" or s.number == 4
-    ]
-    found += [
-        Option(key, key.replace("_", " "), w.rule, w.choices, w.choices[0], w.note)
-        for key, w in charts.switches.items()
-    ]
-    return tuple(found)
+    offered = charts.readings.listed(s.options, without=() if s.number == 4 else ("long",))
+    return tuple(replace(o, name=o.name.lower()) for o in offered)
 
 
 TITLE = Don42()
