@@ -23,11 +23,11 @@ from kessel.core.title import Title
 from kessel.games.don42.airlift import takers
 from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, Board
 from kessel.games.don42.forces import GERMAN
-from kessel.games.don42.movement import HALT
-from kessel.games.don42.results import GIVE_WAY
 from kessel.games.don42.retreat import retreat_paths
-from kessel.games.don42.setup import AUTOMATIC
 
+AUTOMATIC: Action = ("automatic",)
+HALT: Action = ("halt",)
+GIVE_WAY: Action = ("give_way",)
 ENOUGH_POINTS = 16
 """Supply Points a cut-off HQ should have in store."""
 

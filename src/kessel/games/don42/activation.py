@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,8 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits
 from kessel.core.paths import reach
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Goto, Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.don42 import supply
 from kessel.games.don42.board import (
     ACTIVE,
@@ -301,17 +302,46 @@ class ActivationPhase(Procedure):
             g.tell(f"priority die {die}: {self.drawn}", "9.6", die=die, army=self.drawn)
         return None
 
-    @ask("side", "9.0")
-    def choose(self, g: Board) -> Generator[Options, Action, Out]:
-        """Try to activate an Army, or activate a Tank Corps."""
+    choose = Choice("side", "9.0", "Try to activate an Army, or activate a Tank Corps.")
+
+    def why_not_pass(self, g: Board) -> Refusal | None:
         armies, corps = self._armies(g), self._corps(g)
-        actions = [("activate", name) for name in (*armies, *corps)]
-        must = bool(armies) and (self.failed or bool(self.drawn))
-        fixed: tuple[Action, ...] = () if (must and not corps) or not actions else (PASS,)
-        action = yield Options(actions, *fixed, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return DONE
-        name = action[1]
+        if corps or (armies and not self.failed and not self.drawn):
+            return None
+        return Refusal("9.0", "after a failed attempt another Army must be tried")
+
+    @choose.verb("pass", why_not=why_not_pass)
+    def end(self, g: Board) -> Out:
+        return DONE
+
+    def why_not_activate(self, g: Board, name: str) -> Refusal | None:
+        if name in self._able(g):
+            return None
+        if name in g.charts.tank_corps:
+            if self.corps >= g.charts.constants.free_tank_corps:
+                return Refusal("9.1", f"no more than {g.charts.constants.free_tank_corps} Tank Corps are activated")
+            if name not in free_corps(g):
+                return Refusal("9.8", f"{name} cannot be activated now")
+            return Refusal("9.1", "Tank Corps are activated only if no other Army is eligible")
+        if name not in g.charts.armies:
+            return Refusal("9.0", f"there is no Army {name}")
+        if self.attempts >= g.charts.constants.army_attempts:
+            return Refusal("9.0", f"no more than {g.charts.constants.army_attempts} Armies try to activate in a turn")
+        if name not in allowed_armies(g):
+            return Refusal("17.2.2", f"{name} may not try to activate this turn")
+        if name in g.forces.commands and g.commands[g.command_index(name)] & C_TRIED:
+            return Refusal("9.0", f"{name} has tried this turn; the second attempt is another Army's")
+        if why := why_ineligible(g, name):
+            return why
+        if self.drawn:
+            return Refusal("9.6", f"the priority die named {self.drawn}")
+        return Refusal("9.1", "4 Tank Army and 62 Army must be tried before any other")
+
+    def _able(self, g: Board) -> list[str]:
+        return [*self._armies(g), *self._corps(g)]
+
+    @choose.verb("activate", legal=_able, why_not=why_not_activate)
+    def activate(self, g: Board, name: str) -> Out:
         if name in g.charts.tank_corps:
             self.corps += 1
             activate_units(g, g.command_index(name), "9.1" if not g.scenario.activation else "17.2.2")
@@ -361,31 +391,6 @@ class ActivationPhase(Procedure):
         if late and self.activated and self.attempts < g.charts.constants.army_attempts:
             return free_corps(g)  # 9.6: instead of another Army
         return []
-
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] != "activate":
-            return None if action != PASS else Refusal("9.0", "after a failed attempt another Army must be tried")
-        name = action[1]
-        if name in g.charts.tank_corps:
-            if self.corps >= g.charts.constants.free_tank_corps:
-                return Refusal("9.1", f"no more than {g.charts.constants.free_tank_corps} Tank Corps are activated")
-            if name not in free_corps(g):
-                return Refusal("9.8", f"{name} cannot be activated now")
-            return Refusal("9.1", "Tank Corps are activated only if no other Army is eligible")
-        if name not in g.charts.armies:
-            return Refusal("9.0", f"there is no Army {name}")
-        if self.attempts >= g.charts.constants.army_attempts:
-            return Refusal("9.0", f"no more than {g.charts.constants.army_attempts} Armies try to activate in a turn")
-        if name not in allowed_armies(g):
-            return Refusal("17.2.2", f"{name} may not try to activate this turn")
-        if name in g.forces.commands and g.commands[g.command_index(name)] & C_TRIED:
-            return Refusal("9.0", f"{name} has tried this turn; the second attempt is another Army's")
-        why = why_ineligible(g, name)
-        if why is not None:
-            return why
-        if self.drawn:
-            return Refusal("9.6", f"the priority die named {self.drawn}")
-        return Refusal("9.1", "4 Tank Army and 62 Army must be tried before any other")
 
 
 def reset_commands(g: Board) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Hex
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
+from kessel.core.procedure import AGAIN, DONE, Out, Procedure
+from kessel.core.verbs import Choice
 from kessel.games.don42.board import OOS, Board
 from kessel.games.don42.movement import is_roadbound, may_enter
 from kessel.games.don42.retreat import may_step
@@ -61,14 +61,27 @@ class Advance(Procedure):
     vacated: Hex
     length: int
 
-    @ask("side", "13.6")
-    def advance(self, g: Board) -> Generator[Options, Action, Out]:
-        """Advance a unit, or stop advancing."""
-        found = list(self._actions(g))
-        action = yield Options(found, PASS, guard=lambda a: self._why_not(g, a)) if found else Options()
-        if action == PASS:
-            return DONE
-        _, u, h = action
+    advance = Choice("side", "13.6", "Advance a unit, or stop advancing.", passing=DONE)
+
+    def _ways(self, g: Board) -> list[tuple[Unit, Hex]]:
+        return [(u, h) for u in self.units for h in advance_hexes(g, u, self.vacated, self.length)]
+
+    def why_not_advance(self, g: Board, u: Unit, h: Hex) -> Refusal | None:
+        if u not in self.units:
+            return Refusal("3.1.5", f"{g.name(u)} did not take part in the attack, or has advanced")
+        most = advance_length(g, u, self.length)
+        if not most:
+            return Refusal("13.6", f"{g.name(u)} never advances")
+        if g.map.grid.distance(g.place[u], h) > most:
+            return Refusal("13.6", f"{g.name(u)} advances {most} hexes at most")
+        if why := fits(g, self.side, h, [u]):
+            return why
+        if h in advance_hexes(g, u, self.vacated, self.length):
+            return None
+        return Refusal("13.6", "the first hex is the vacated one, and an A-rated zone of control stops an advance")
+
+    @advance.verb("advance", legal=_ways, why_not=why_not_advance)
+    def go(self, g: Board, u: Unit, h: Hex) -> Out:
         path = advance_hexes(g, u, self.vacated, self.length)[h]
         for step in path:
             g.control_hex(step, self.side)
@@ -76,23 +89,3 @@ class Advance(Procedure):
         g.move(u, h)
         self.units = tuple(v for v in self.units if v != u)
         return AGAIN
-
-    def _actions(self, g: Board) -> Iterator[Action]:
-        for u in self.units:
-            for h in advance_hexes(g, u, self.vacated, self.length):
-                yield ("advance", u, h)
-
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] != "advance":
-            return None
-        _, u, h = action
-        if u not in self.units:
-            return Refusal("3.1.5", f"{g.name(u)} did not take part in the attack, or has advanced")
-        if not advance_length(g, u, self.length):
-            return Refusal("13.6", f"{g.name(u)} never advances")
-        if g.map.grid.distance(g.place[u], h) > advance_length(g, u, self.length):
-            return Refusal("13.6", f"{g.name(u)} advances {advance_length(g, u, self.length)} hexes at most")
-        why = fits(g, self.side, h, [u])
-        return why or Refusal(
-            "13.6", "the first hex is the vacated one, and an A-rated zone of control stops an advance"
-        )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Action, Call, Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.don42.airlift import SplitLoad, cut_off, deliver, load, takers
 from kessel.games.don42.board import (
     BOMBED,
@@ -26,11 +27,11 @@ from kessel.games.don42.board import (
     Board,
 )
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.listing import BOMBARD
 from kessel.games.don42.retreat import WORDS, Withdraw, escalated, nearest_enemies
 from kessel.games.don42.weather import grounded
 
 ALL_UNITS = 99
+NO_PLANE = Refusal("7.2", "no air unit is available")
 
 # --- 7.2 what is available -----------------------------------------------------------------------------------------
 
@@ -76,6 +77,11 @@ def fly(g: Board, plane: Unit) -> None:
     g.set_status(plane, FLOWN)
     if g.forces.type[plane] != "transport" and g.track("air_left") < ALL_UNITS:
         g.set_track("air_left", g.track("air_left") - 1)
+
+
+def airlifts(g: Board) -> tuple[str, ...]:
+    """The verbs that fly in what is played with: Supply Points, or Fuel and Ammo Points (19.1)."""
+    return ("airlift_fuel", "airlift_ammo") if g.plays("fuel_and_ammo") else ("airlift",)
 
 
 # --- 7.3.2 the Bombardment Table -----------------------------------------------------------------------------------
@@ -233,69 +239,85 @@ class AirPhase(Procedure):
         g.tell(f"availability die {die}: {word} air units", "7.2", die=die, units=word)
         return None
 
-    @ask("side", "7.0")
-    def missions(self, g: Board) -> Generator[Options, Action, Out]:
-        """Fly a mission, or keep the remaining air units for ground support."""
-        found = self._missions(g)
-        fixed = (PASS,) if found else ()
-        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return DONE
-        verb, target, *rest = action
-        if verb == "bombard":
-            return Call(AirStrike(self.side, target), again=True)
-        if verb == "bomb_bridge":
-            return Call(AirStrike(self.side, bridge=target), again=True)
-        (plane,) = rest[0]
-        kind = {"airlift": "sp", "airlift_fuel": "fuel", "airlift_ammo": "ammo"}[verb]
-        points = load(g, plane)
-        fly(g, plane)
-        if g.plays("split_loads"):
-            return Call(SplitLoad(self.side, points, kind), again=True)
-        deliver(g, target, points, kind)
-        return AGAIN
+    missions = Choice(
+        "side",
+        "7.0",
+        "Fly a mission, or keep the remaining air units for ground support.",
+        passing=DONE,
+        every=lambda p, g: p._missions(g),
+    )
 
     def _missions(self, g: Board) -> list[Action]:
+        verbs = self.missions.verbs
         found: list[Action] = []
         if strikers(g, self.side):
-            found += BOMBARD.each(g.hexes_of(OTHER[self.side]) & ~self._bombed(g))
-            found += [("bomb_bridge", side) for side in bridge_targets(g)]
+            found += verbs["bombard"].listed(self, g)
+            found += verbs["bomb_bridge"].listed(self, g)
         if self.side == GERMAN:
-            verbs = ("airlift_fuel", "airlift_ammo") if g.plays("fuel_and_ammo") else ("airlift",)
             planes = [p for p in g.forces.air_units[GERMAN] if g.forces.sp[p] and can_fly(g, p) is None and load(g, p)]
             hqs = takers(g) if planes else []
-            found += [(verb, hq, (p,)) for hq in hqs for p in planes for verb in verbs]
+            found += [(verb, hq, (p,)) for hq in hqs for p in planes for verb in airlifts(g)]
         return found
 
     def _bombed(self, g: Board) -> Bits:
         """The hexes of units bombarded already."""
         return bits(g.place[u] for u in g.units_with(BOMBED) if g.on_map(u))
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        verb = action[0]
-        if verb == "bombard":
-            if not g.enemies_in(action[1], self.side):
-                return Refusal("7.3", "there is no enemy ground unit to bombard")
-            if any(g.status[u] & BOMBED for u in g.units(action[1])):
-                return Refusal("7.3.1", "a ground unit is attacked only once in the Air Phase")
-            return Refusal("7.2", "no air unit is available")
-        if verb == "bomb_bridge":
-            return why_no_bridge(g, action[1]) or Refusal("7.2", "no air unit is available")
-        if verb.startswith("airlift"):
-            return self._why_no_airlift(g, action)
-        return None
+    def why_not_bombard(self, g: Board, h: Hex) -> Refusal | None:
+        if not g.enemies_in(h, self.side):
+            return Refusal("7.3", "there is no enemy ground unit to bombard")
+        if any(g.status[u] & BOMBED for u in g.units(h)):
+            return Refusal("7.3.1", "a ground unit is attacked only once in the Air Phase")
+        return None if strikers(g, self.side) else NO_PLANE
 
-    def _why_no_airlift(self, g: Board, action: Action) -> Refusal | None:
+    @missions.verb("bombard", legal=lambda p, g: g.hexes_of(OTHER[p.side]) & ~p._bombed(g), why_not=why_not_bombard)
+    def bombard(self, g: Board, h: Hex) -> Out:
+        return Call(AirStrike(self.side, h), again=True)
+
+    def why_not_bomb_bridge(self, g: Board, side: Hexside) -> Refusal | None:
+        free = bool(strikers(g, self.side)) and side in bridge_targets(g)
+        return why_no_bridge(g, side) or (None if free else NO_PLANE)
+
+    @missions.verb("bomb_bridge", legal=lambda p, g: bridge_targets(g), why_not=why_not_bomb_bridge)
+    def bomb_bridge(self, g: Board, side: Hexside) -> Out:
+        return Call(AirStrike(self.side, bridge=side), again=True)
+
+    def _why_not_airlift(self, g: Board, verb: str, hq: Unit, planes: tuple[Unit, ...]) -> Refusal | None:
         if self.side == SOVIET:
             return Refusal("7.0", "the Soviets never fly supply")
-        for plane in action[2]:
+        for plane in planes:
             if not g.forces.sp[plane]:
                 return Refusal("4.4.1", f"{g.name(plane)} carries no Supply Points")
             if why := can_fly(g, plane):
                 return why
             if not load(g, plane):
                 return Refusal("4.4", f"no more than {g.charts.constants.supply_points} Supply Points a turn")
-        return cut_off(g, action[1]) or Refusal("4.4.2", "each aircraft delivers its whole load to one Corps HQ")
+        if why := cut_off(g, hq):
+            return why
+        if len(planes) == 1 and verb in airlifts(g):
+            return None
+        return Refusal("4.4.2", "each aircraft delivers its whole load to one Corps HQ")
+
+    @missions.verb("airlift", why_not=lambda p, g, hq, planes: p._why_not_airlift(g, "airlift", hq, planes))
+    def airlift(self, g: Board, hq: Unit, planes: tuple[Unit, ...]) -> Out:
+        return self._deliver(g, hq, planes, "sp")
+
+    @missions.verb("airlift_fuel", why_not=lambda p, g, hq, planes: p._why_not_airlift(g, "airlift_fuel", hq, planes))
+    def airlift_fuel(self, g: Board, hq: Unit, planes: tuple[Unit, ...]) -> Out:
+        return self._deliver(g, hq, planes, "fuel")
+
+    @missions.verb("airlift_ammo", why_not=lambda p, g, hq, planes: p._why_not_airlift(g, "airlift_ammo", hq, planes))
+    def airlift_ammo(self, g: Board, hq: Unit, planes: tuple[Unit, ...]) -> Out:
+        return self._deliver(g, hq, planes, "ammo")
+
+    def _deliver(self, g: Board, hq: Unit, planes: tuple[Unit, ...], kind: str) -> Out:
+        (plane,) = planes
+        points = load(g, plane)
+        fly(g, plane)
+        if g.plays("split_loads"):
+            return Call(SplitLoad(self.side, points, kind), again=True)
+        deliver(g, hq, points, kind)
+        return AGAIN
 
 
 @dataclass(slots=True)
@@ -307,17 +329,17 @@ class AirStrike(Procedure):
     bridge: Hexside = NO_SIDE
     planes: tuple[Unit, ...] = ()
 
-    @ask("side", "7.3.1")
-    def send(self, g: Board) -> Generator[Options, Action, Out]:
-        """Send an air unit, or strike with those sent."""
-        actions = (("plane", p) for p in strikers(g, self.side))
-        ready: tuple[Action, ...] = (("strike",),) if self.planes else ()
-        action = yield Options(actions, *ready, guard=lambda a: can_strike(g, a[1]) if a[0] == "plane" else None)
-        if action[0] == "plane":
-            fly(g, action[1])
-            self.planes = (*self.planes, action[1])
-            return AGAIN
+    send = Choice("side", "7.3.1", "Send an air unit, or strike with those sent.")
+
+    @send.verb("strike", legal=lambda p, g: bool(p.planes))
+    def strike(self, g: Board) -> Out:
         return None
+
+    @send.verb("plane", legal=lambda p, g: strikers(g, p.side), why_not=lambda p, g, plane: can_strike(g, plane))
+    def add(self, g: Board, plane: Unit) -> Out:
+        fly(g, plane)
+        self.planes = (*self.planes, plane)
+        return AGAIN
 
     @auto("7.3.2")
     def resolve(self, g: Board) -> Out:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
+from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask
+from kessel.core.verbs import Choice
 from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, POSITION, Board
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.supply import has_ground_line, has_line, is_isolated, reaches_corps
@@ -158,30 +159,25 @@ class SpendPoints(Procedure):
 
     side: Side = GERMAN
 
-    @ask("side", "4.4.3")
-    def supply_unit(self, g: Board) -> Generator[Options, Action, Out]:
-        """Give a Supply Point to a cut-off unit, or pass."""
-        found = [("supply", u) for u in buyers(g)]
-        choice = yield Options(found, PASS, guard=lambda a: _why_no_point(g, a)) if found else Options()
-        if choice == PASS:
-            return DONE
-        pay(g, choice[1], "is in Attack Supply for this phase")
-        g.supply[choice[1]] = ATTACK
+    supply_unit = Choice("side", "4.4.3", "Give a Supply Point to a cut-off unit, or pass.", passing=DONE)
+
+    def why_not_supply(self, g: Board, u: Unit) -> Refusal | None:
+        if g.forces.side[u] != GERMAN or not g.on_map(u):
+            return Refusal("4.4", "only German units on the map are supplied by air")
+        if not is_isolated(g, u):
+            return Refusal("4.4", f"{g.name(u)} is not cut off")
+        if g.supply[u] == ATTACK:
+            return Refusal("4.4.3", f"{g.name(u)} is in Attack Supply already")
+        if payer(g, u) is None:
+            return Refusal(
+                "4.4.3", f"no HQ within {g.charts.constants.german_trace} MPs of {g.name(u)} has a point to give"
+            )
+        if gains_from_point(g, u):
+            return None
+        return Refusal("5.0", f"a point would change nothing for {g.name(u)} in this phase")
+
+    @supply_unit.verb("supply", legal=lambda p, g: buyers(g), why_not=why_not_supply)
+    def spend(self, g: Board, u: Unit) -> Out:
+        pay(g, u, "is in Attack Supply for this phase")
+        g.supply[u] = ATTACK
         return AGAIN
-
-
-def _why_no_point(g: Board, action: Action) -> Refusal | None:
-    if action[0] != "supply":
-        return None
-    u = action[1]
-    if g.forces.side[u] != GERMAN or not g.on_map(u):
-        return Refusal("4.4", "only German units on the map are supplied by air")
-    if not is_isolated(g, u):
-        return Refusal("4.4", f"{g.name(u)} is not cut off")
-    if g.supply[u] == ATTACK:
-        return Refusal("4.4.3", f"{g.name(u)} is in Attack Supply already")
-    if payer(g, u) is None:
-        return Refusal(
-            "4.4.3", f"no HQ within {g.charts.constants.german_trace} MPs of {g.name(u)} has a point to give"
-        )
-    return Refusal("5.0", f"a point would change nothing for {g.name(u)} in this phase")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
@@ -10,7 +9,8 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members, spread, within
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.activation import within_command
 from kessel.games.don42.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
 from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, POSITION, SHELLED, Board
@@ -103,44 +103,43 @@ class BombardmentPhase(Procedure):
 
     side: Side = SOVIET
 
-    @ask("side", "11.0")
-    def choose_target(self, g: Board) -> Generator[Options, Action, Out]:
-        """Bombard a German hex or a bridge, or end the phase."""
-        found = list(self._targets(g))
-        fixed = (PASS,) if found else ()
-        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return DONE
-        if action[0] == "shell":
-            return Call(Barrage(self.side, action[1]), again=True)
-        return Call(Barrage(self.side, bridge=action[1]), again=True)
+    choose_target = Choice("side", "11.0", "Bombard a German hex or a bridge, or end the phase.", passing=DONE)
 
-    def _targets(self, g: Board) -> Iterator[Action]:
-        guns = ready_guns(g)
-        if not guns:
-            return
-        for h in members(union(targets_of(g, u) for u in guns)):
-            if not self._spared(g, h):
-                yield ("shell", h)
-        for side in bridge_targets(g):
-            if any(can_target_bridge(g, u, side) is None for u in guns):
-                yield ("shell_bridge", side)
+    def _targets(self, g: Board) -> list[Hex]:
+        return [h for h in members(union(targets_of(g, u) for u in ready_guns(g))) if not self._spared(g, h)]
 
     def _spared(self, g: Board, h: Hex) -> bool:
         return any(g.status[u] & SHELLED for u in g.units(h))
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "shell":
-            if not g.enemies_in(action[1], SOVIET):
-                return Refusal("11.0", "there is no German unit in that hex")
-            if self._spared(g, action[1]):
-                return Refusal("11.0", "a German unit is bombarded once per turn")
-            reasons = [can_target(g, u, action[1]) for u in ready_guns(g)]
-            return next((r for r in reasons if r), None)
-        if action[0] == "shell_bridge":
-            reasons = [can_target_bridge(g, u, action[1]) for u in ready_guns(g)]
-            return why_no_bridge(g, action[1]) or next((r for r in reasons if r), None)
-        return None
+    def why_not_shell(self, g: Board, h: Hex) -> Refusal | None:
+        if not g.enemies_in(h, SOVIET):
+            return Refusal("11.0", "there is no German unit in that hex")
+        if self._spared(g, h):
+            return Refusal("11.0", "a German unit is bombarded once per turn")
+        return _why_not_all([can_target(g, u, h) for u in ready_guns(g)])
+
+    @choose_target.verb("shell", legal=_targets, why_not=why_not_shell)
+    def shell(self, g: Board, h: Hex) -> Out:
+        return Call(Barrage(self.side, h), again=True)
+
+    def _bridges(self, g: Board) -> list[Hexside]:
+        guns = ready_guns(g)
+        if not guns:
+            return []
+        return [s for s in bridge_targets(g) if any(can_target_bridge(g, u, s) is None for u in guns)]
+
+    def why_not_shell_bridge(self, g: Board, side: Hexside) -> Refusal | None:
+        reasons = [can_target_bridge(g, u, side) for u in ready_guns(g)]
+        return why_no_bridge(g, side) or _why_not_all(reasons if side in bridge_targets(g) else [])
+
+    @choose_target.verb("shell_bridge", legal=_bridges, why_not=why_not_shell_bridge)
+    def shell_bridge(self, g: Board, side: Hexside) -> Out:
+        return Call(Barrage(self.side, bridge=side), again=True)
+
+
+def _why_not_all(reasons: list[Refusal | None]) -> Refusal | None:
+    """Why none of several can do it; None if one can."""
+    return None if None in reasons else next(iter(reasons), NOT_NOW)
 
 
 @dataclass(slots=True)
@@ -152,26 +151,32 @@ class Barrage(Procedure):
     bridge: Hexside = NO_SIDE
     guns: tuple[Unit, ...] = ()
 
-    @ask("side", "11.0")
-    def add_gun(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add a gun, or fire."""
-        actions = (("gun", u) for u in ready_guns(g) if u not in self.guns and self._why_not(g, u) is None)
-        ready: tuple[Action, ...] = (("fire",),) if self.guns else ()
-        if self.guns and self.bridge == NO_SIDE and g.reads("artillery_table") == "either":
-            ready = (("fire",), ("fire_combat",))
-        action = yield Options(actions, *ready, guard=lambda a: self._guard(g, a))
-        if action[0] == "gun":
-            self.guns = (*self.guns, action[1])
-            return AGAIN
-        return Goto("on_combat_table") if action[0] == "fire_combat" else None
+    add_gun = Choice("side", "11.0", "Add a gun, or fire.")
 
-    def _why_not(self, g: Board, u: Unit) -> Refusal | None:
+    @add_gun.verb("fire", legal=lambda p, g: bool(p.guns))
+    def fire(self, g: Board) -> Out:
+        return None
+
+    @add_gun.verb(
+        "fire_combat",
+        legal=lambda p, g: bool(p.guns) and p.bridge == NO_SIDE and g.reads("artillery_table") == "either",
+    )
+    def fire_combat(self, g: Board) -> Out:
+        return Goto("on_combat_table")
+
+    def _why_off_target(self, g: Board, u: Unit) -> Refusal | None:
         return can_target(g, u, self.target) if self.bridge == NO_SIDE else can_target_bridge(g, u, self.bridge)
 
-    def _guard(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] != "gun":
-            return None
-        return can_bombard(g, action[1]) or self._why_not(g, action[1])
+    def why_not_gun(self, g: Board, u: Unit) -> Refusal | None:
+        return can_bombard(g, u) or self._why_off_target(g, u) or (NOT_NOW if u in self.guns else None)
+
+    def _guns(self, g: Board) -> list[Unit]:
+        return [u for u in ready_guns(g) if u not in self.guns and self._why_off_target(g, u) is None]
+
+    @add_gun.verb("gun", legal=_guns, why_not=why_not_gun)
+    def add(self, g: Board, u: Unit) -> Out:
+        self.guns = (*self.guns, u)
+        return AGAIN
 
     @auto("11.1")
     def resolve(self, g: Board) -> Out:

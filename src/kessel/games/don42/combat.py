@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
@@ -10,7 +10,8 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members, spread
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42 import supply
 from kessel.games.don42.activation import in_reserve, note_attack, within_command
 from kessel.games.don42.air import can_strike, fly, strikers
@@ -37,8 +38,6 @@ from kessel.games.don42.movement import must_leave
 from kessel.games.don42.odds import attack_strength, work_out
 from kessel.games.don42.results import Results
 from kessel.games.don42.stacking import Overstacked
-
-READY: Action = ("assault",)
 
 # --- 12.3 which units may attack -----------------------------------------------------------------------------------
 
@@ -206,18 +205,11 @@ class CombatPhase(Procedure):
         supply.check(g, OTHER[self.side], "12.1")
         return SpendPoints() if self.side == GERMAN else None
 
-    @ask("side", "12.0")
-    def attack(self, g: Board) -> Generator[Options, Action, Out]:
-        """Attack a hex, or end the phase."""
-        found = [("attack", h) for h in targets(g, self.side)]
-        fixed = (PASS,) if found else ()
-        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return None
-        return Call(Combat(self.side, OTHER[self.side], action[1]), again=True)
+    attack = Choice("side", "12.0", "Attack a hex, or end the phase.", passing=None)
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        return why_not_target(g, self.side, action[1]) if action[0] == "attack" else None
+    @attack.verb("attack", legal=lambda p, g: targets(g, p.side), why_not=lambda p, g, h: why_not_target(g, p.side, h))
+    def attack_hex(self, g: Board, h: Hex) -> Out:
+        return Call(Combat(self.side, OTHER[self.side], h), again=True)
 
     @auto("3.1")
     def stacking(self, g: Board) -> Out:
@@ -242,71 +234,72 @@ class Combat(Procedure):
     planes: tuple[Unit, ...] = ()
     defence_guns: tuple[Unit, ...] = ()
 
-    @ask("side", "12.3")
-    def choose_attackers(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add an attacking unit, or go on when all are chosen."""
-        able = [u for u in attackers_of(g, self.side, self.target) if u not in self.attackers]
-        strong = any(attack_strength(g, u) for u in self.attackers)
-        fixed = (READY,) if strong else ()
-        action = yield Options((("with", u) for u in able), *fixed, guard=lambda a: self._why_no_attacker(g, a))
-        if action == READY:
-            return None
-        self.attackers = (*self.attackers, action[1])
-        return AGAIN
+    choose_attackers = Choice("side", "12.3", "Add an attacking unit, or go on when all are chosen.")
 
-    def _why_no_attacker(self, g: Board, action: Action) -> Refusal | None:
-        if action == READY:
-            return Refusal("12.3", "units of attack strength 0 cannot attack alone")
-        if action[0] != "with":
+    def why_not_assault(self, g: Board) -> Refusal | None:
+        if any(attack_strength(g, u) for u in self.attackers):
             return None
-        u = action[1]
+        return Refusal("12.3", "units of attack strength 0 cannot attack alone")
+
+    @choose_attackers.verb("assault", why_not=why_not_assault)
+    def assault(self, g: Board) -> Out:
+        return None
+
+    def _able(self, g: Board) -> list[Unit]:
+        return [u for u in attackers_of(g, self.side, self.target) if u not in self.attackers]
+
+    def why_not_with(self, g: Board, u: Unit) -> Refusal | None:
         if g.on_map(u) and not g.map.grid.adjacent(g.place[u], self.target):
             return Refusal("12.3", f"{g.name(u)} is not adjacent to {g.hex_name(self.target)}")
-        return why_not_attack(g, u)
+        return why_not_attack(g, u) or (None if u in self._able(g) else NOT_NOW)
 
-    @ask("side", "12.3.1")
-    def artillery(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add an artillery or mortar unit in support, or go on."""
-        taken = (*self.attackers, *self.guns)
-        found = [("gun", u) for u in supporters(g, self.side, self.target, taken, attacking=True)]
-        action = yield self._guns(g, found, attacking=True)
-        if action == PASS:
-            return None
-        self.guns = (*self.guns, action[1])
+    @choose_attackers.verb("with", legal=_able, why_not=why_not_with)
+    def add_attacker(self, g: Board, u: Unit) -> Out:
+        self.attackers = (*self.attackers, u)
         return AGAIN
 
-    def _guns(self, g: Board, found: list[Action], *, attacking: bool) -> Options:
-        def guard(a: Action) -> Refusal | None:
-            return why_no_support(g, a[1], self.target, attacking=attacking) if a[0] == "gun" else None
+    artillery = Choice("side", "12.3.1", "Add an artillery or mortar unit in support, or go on.", passing=None)
 
-        return Options(found, PASS, guard=guard) if found else Options()
+    def _supporting(self, g: Board) -> list[Unit]:
+        return supporters(g, self.side, self.target, (*self.attackers, *self.guns), attacking=True)
 
-    @ask("side", "12.3.2")
-    def air_support(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add an air unit in ground support (two at most), or go on."""
-        full = len(self.planes) >= g.charts.constants.air_support
-        found = [] if full else [("plane", p) for p in strikers(g, self.side)]
+    def why_not_support(self, g: Board, u: Unit) -> Refusal | None:
+        why = why_no_support(g, u, self.target, attacking=True)
+        return why or (None if u in self._supporting(g) else NOT_NOW)
 
-        def guard(a: Action) -> Refusal | None:
-            return can_strike(g, a[1]) if a[0] == "plane" else None
-
-        action = yield Options(found, PASS, guard=guard) if found else Options()
-        if action == PASS:
-            return None
-        fly(g, action[1])
-        self.planes = (*self.planes, action[1])
+    @artillery.verb("gun", legal=_supporting, why_not=why_not_support)
+    def add_gun(self, g: Board, u: Unit) -> Out:
+        self.guns = (*self.guns, u)
         return AGAIN
 
-    @ask("other", "12.3.1")
-    def defensive_artillery(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add a gun to the defence, or go on."""
-        found: list[Action] = []
-        if self.other == GERMAN:
-            found = [("gun", u) for u in supporters(g, GERMAN, self.target, self.defence_guns, attacking=False)]
-        action = yield self._guns(g, found, attacking=False)
-        if action == PASS:
-            return None
-        self.defence_guns = (*self.defence_guns, action[1])
+    air_support = Choice("side", "12.3.2", "Add an air unit in ground support (two at most), or go on.", passing=None)
+
+    def _flying(self, g: Board) -> list[Unit]:
+        return strikers(g, self.side) if len(self.planes) < g.charts.constants.air_support else []
+
+    def why_not_fly(self, g: Board, plane: Unit) -> Refusal | None:
+        return can_strike(g, plane) or (None if plane in self._flying(g) else NOT_NOW)
+
+    @air_support.verb("plane", legal=_flying, why_not=why_not_fly)
+    def add_plane(self, g: Board, plane: Unit) -> Out:
+        fly(g, plane)
+        self.planes = (*self.planes, plane)
+        return AGAIN
+
+    defensive_artillery = Choice("other", "12.3.1", "Add a gun to the defence, or go on.", passing=None)
+
+    def _defending(self, g: Board) -> list[Unit]:
+        if self.other != GERMAN:
+            return []
+        return supporters(g, GERMAN, self.target, self.defence_guns, attacking=False)
+
+    def why_not_defend(self, g: Board, u: Unit) -> Refusal | None:
+        why = why_no_support(g, u, self.target, attacking=False)
+        return why or (None if u in self._defending(g) else NOT_NOW)
+
+    @defensive_artillery.verb("gun", legal=_defending, why_not=why_not_defend)
+    def add_defence_gun(self, g: Board, u: Unit) -> Out:
+        self.defence_guns = (*self.defence_guns, u)
         return AGAIN
 
     @auto("12.6")

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42 import supply
 from kessel.games.don42.airlift import giver, holders, pay, payer
 from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, ORDER, POSITION_WORDS, PREPARED, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.lines import union
-from kessel.games.don42.listing import ENTRENCH
 from kessel.games.don42.pontoons import emplace, pontoon_sites, repair, repair_sites, why_no_pontoon, why_no_repair
 from kessel.games.don42.supply import corps_hqs, is_isolated
 from kessel.games.don42.zones import open_hexes
@@ -144,36 +143,31 @@ class PositionPhase(Procedure):
         supply.check(g, GERMAN, "8.0")
         return None
 
-    @ask("side", "8.0")
-    def build(self, g: Board) -> Generator[Options, Action, Out]:
-        """Create or upgrade a position, build or repair a bridge, or end the phase."""
-        found = self._works(g)
-        fixed = (PASS,) if found else ()
-        action = yield Options(found, *fixed, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return DONE
-        verb, where = action
-        if verb == "entrench":
-            dig(g, where)
-        elif verb == "pontoon":
-            emplace(g, where)
-        else:
-            repair(g, where)
+    build = Choice(
+        "side", "8.0", "Create or upgrade a position, build or repair a bridge, or end the phase.", passing=DONE
+    )
+
+    @build.verb("entrench", legal=lambda p, g: sites(g, p.done), why_not=lambda p, g, h: why_not_dig(g, h, p.done))
+    def entrench(self, g: Board, h: Hex) -> Out:
+        dig(g, h)
+        return self._built(h)
+
+    def why_not_span(self, g: Board, side: Hexside) -> Refusal | None:
+        return why_no_pontoon(g, side) or (None if side in pontoon_sites(g) else NOT_NOW)
+
+    @build.verb("pontoon", legal=lambda p, g: pontoon_sites(g), why_not=why_not_span)
+    def span(self, g: Board, side: Hexside) -> Out:
+        emplace(g, side)
+        return self._built(side)
+
+    def why_not_mend(self, g: Board, side: Hexside) -> Refusal | None:
+        return why_no_repair(g, side) or (NOT_NOW if side in self.done else None)
+
+    @build.verb("repair", legal=lambda p, g: [s for s in repair_sites(g) if s not in p.done], why_not=why_not_mend)
+    def mend(self, g: Board, side: Hexside) -> Out:
+        repair(g, side)
+        return self._built(side)
+
+    def _built(self, where: Hex | Hexside) -> Out:
         self.done = (*self.done, where)
         return AGAIN
-
-    def _works(self, g: Board) -> list[Action]:
-        entrench = ENTRENCH.up_to(g.map.grid.size)
-        found = [entrench[h] for h in sites(g, self.done)]
-        found += [("pontoon", s) for s in pontoon_sites(g)]
-        found += [("repair", s) for s in repair_sites(g) if s not in self.done]
-        return found
-
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "entrench":
-            return why_not_dig(g, action[1], self.done)
-        if action[0] == "pontoon":
-            return why_no_pontoon(g, action[1])
-        if action[0] == "repair":
-            return why_no_repair(g, action[1])
-        return None

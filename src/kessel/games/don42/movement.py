@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -13,7 +12,8 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import Sides, bits, members
 from kessel.core.paths import Reach, reach
-from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask
+from kessel.core.procedure import AGAIN, DONE, Out, Procedure
+from kessel.core.verbs import Choice
 from kessel.games.don42.activation import command_distance, in_reserve, reserve_holds, within_command
 from kessel.games.don42.board import (
     ACTIVE,
@@ -31,12 +31,8 @@ from kessel.games.don42.board import (
 from kessel.games.don42.charts import CLEAR, HALF
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.lines import union
-from kessel.games.don42.listing import TO, Listed
 from kessel.games.don42.supply import fully_supplied, state_now, supplied_hexes
 from kessel.games.don42.zones import enemy_zone, open_hexes
-
-HALT: Action = ("halt",)
-LEAVE: Action = ("leave",)
 
 # --- who may move, and how far -------------------------------------------------------------------------------------
 
@@ -327,34 +323,29 @@ class Move(Procedure):
     """Half MPs."""
     first: bool = True
 
-    @ask("side", "10.0")
-    def go(self, g: Board) -> Generator[Options, Action, Out]:
-        """Move the unit, or halt."""
-        u = self.unit
-        fixed = (HALT, LEAVE) if self._may_leave(g) else (HALT,)
-        action = yield Options(Listed(lambda: self._ends(g)), *fixed, guard=lambda a: self._why_not(g, a))
-        if action[0] == "to":
-            return self._walk(g, action[1])
-        if action[0] == "leave":
-            leave_map(g, u, "17.2.2")
-        else:
-            g.set_status(u, MOVED)
+    go = Choice("side", "10.0", "Move the unit, or halt.")
+
+    @go.verb("halt")
+    def halt(self, g: Board) -> Out:
+        g.set_status(self.unit, MOVED)
         return DONE
 
-    def _ends(self, g: Board) -> list[Action]:
-        return TO.each(ends_of(g, self.unit, self.left, self.first))
+    def why_not_leave(self, g: Board) -> Refusal | None:
+        if can_leave(g, self.unit) and (self.first or self.left >= exit_cost(g)):
+            return None
+        return Refusal("10.0", f"{g.name(self.unit)} may not leave the map here")
 
-    def _may_leave(self, g: Board) -> bool:
-        return can_leave(g, self.unit) and (self.first or self.left >= exit_cost(g))
+    @go.verb("leave", why_not=why_not_leave)
+    def leave(self, g: Board) -> Out:
+        leave_map(g, self.unit, "17.2.2")
+        return DONE
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "to":
-            return why_not_there(g, self.unit, action[1], self.left, self.first)
-        if action[0] == "leave":
-            return Refusal("10.0", f"{g.name(self.unit)} may not leave the map here")
-        return None
-
-    def _walk(self, g: Board, h: Hex) -> Out:
+    @go.verb(
+        "to",
+        legal=lambda p, g: ends_of(g, p.unit, p.left, p.first),
+        why_not=lambda p, g, h: why_not_there(g, p.unit, h, p.left, p.first),
+    )
+    def walk(self, g: Board, h: Hex) -> Out:
         u, found = self.unit, reach_of(g, self.unit, self.left, self.first)
         cost, stops = cost_of(found, h), found.stops(h)
         if g.events is None and not self._passes(g, found, cost):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side
-from kessel.core.procedure import PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.core.forces import Side, Unit
+from kessel.core.procedure import Call, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42 import supply
 from kessel.games.don42.airlift import SpendPoints
 from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, MOVED, Board
 from kessel.games.don42.charts import HALF
 from kessel.games.don42.defensive_positions import remove_vacated
 from kessel.games.don42.forces import GERMAN
-from kessel.games.don42.listing import ENTER, MOVE, Listed
 from kessel.games.don42.movement import Move, allowance, can_leave, leave_map, movers, why_stays
 from kessel.games.don42.reinforcements import Enter, arrivals, why_not_enter
 from kessel.games.don42.stacking import Overstacked
@@ -37,34 +36,28 @@ class MovementPhase(Procedure):
             return SpendPoints()
         return None
 
-    @ask("side", "10.0")
-    def move(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a unit to move or to bring in, or end the phase."""
-        action = yield Options(Listed(lambda: self._actions(g)), PASS, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return None
-        verb, u = action
-        if verb == "enter":
-            return Call(Enter(self.side, u), again=True)
+    move = Choice("side", "10.0", "Choose a unit to move or to bring in, or end the phase.", passing=None, alone=True)
+
+    def why_not_move(self, g: Board, u: Unit) -> Refusal | None:
+        if g.forces.side[u] != self.side:
+            return Refusal("5.0", f"{g.name(u)} is not a unit of the phasing player")
+        return why_stays(g, u)
+
+    @move.verb("move", legal=lambda p, g: movers(g, p.side), why_not=why_not_move)
+    def move_unit(self, g: Board, u: Unit) -> Out:
         return Call(Move(self.side, u, allowance(g, u).total * HALF), again=True)
 
-    def _actions(self, g: Board) -> list[Action]:
-        move, enter = MOVE.up_to(len(g.forces)), ENTER.up_to(len(g.forces))
-        found = [move[u] for u in movers(g, self.side)]
-        if self.phase != G_MOTORIZED:
-            found += [enter[u] for u in arrivals(g, self.side)]
-        return found
+    def entering(self, g: Board) -> list[Unit]:
+        return arrivals(g, self.side) if self.phase != G_MOTORIZED else []
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "move":
-            if g.forces.side[action[1]] != self.side:
-                return Refusal("5.0", f"{g.name(action[1])} is not a unit of the phasing player")
-            return why_stays(g, action[1])
-        if action[0] == "enter":
-            if self.phase == G_MOTORIZED:
-                return Refusal("15.0", "reinforcements enter in the Movement Phase")
-            return why_not_enter(g, self.side, action[1])
-        return None
+    def why_not_bring_in(self, g: Board, u: Unit) -> Refusal | None:
+        if self.phase == G_MOTORIZED:
+            return Refusal("15.0", "reinforcements enter in the Movement Phase")
+        return why_not_enter(g, self.side, u) or (None if u in self.entering(g) else NOT_NOW)
+
+    @move.verb("enter", legal=entering, why_not=why_not_bring_in)
+    def bring_in(self, g: Board, u: Unit) -> Out:
+        return Call(Enter(self.side, u), again=True)
 
     @auto("8.1")
     def positions(self, g: Board) -> Out:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -12,7 +12,8 @@ from kessel.core.facts import NOW, amend, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import DONE, Action, Options, Out, Procedure, ask
+from kessel.core.procedure import DONE, Out, Procedure
+from kessel.core.verbs import Choice
 from kessel.games.don42.activation import entering_hq
 from kessel.games.don42.board import ACTIVE, ARRIVALS, ATTACK, ENTERED, LEFT, MOVED, OTHER, Board
 from kessel.games.don42.charts import HALF, turn_name
@@ -22,7 +23,6 @@ from kessel.games.don42.movement import Move, allowance, is_roadbound, may_enter
 from kessel.games.don42.scenario import ScheduledLine
 from kessel.games.don42.zones import enemy_zone
 
-STAY_OUT: Action = ("halt",)
 NO_WAY = sys.maxsize
 
 
@@ -150,26 +150,25 @@ class Enter(Procedure):
     side: Side
     unit: Unit
 
-    @ask("side", "15.1")
-    def enter(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the entry hex, or keep the unit off the map for this turn."""
+    enter = Choice("side", "15.1", "Choose the entry hex, or keep the unit off the map for this turn.")
+
+    @enter.verb("halt")
+    def stay_out(self, g: Board) -> Out:
         u = self.unit
-        action = yield Options((("at", h) for h, _, _ in entries(g, u)), STAY_OUT, guard=lambda a: self._why_not(g, a))
-        if action == STAY_OUT:
-            g.set_status(u, MOVED)
-            amend(g, _arrivals, OTHER[self.side], by=lambda found: [v for v in found if v != u])
-            return DONE
-        cost, line = next((c, i) for h, c, i in entries(g, u) if h == action[1])
-        return self._arrive(g, action[1], cost, line)
+        g.set_status(u, MOVED)
+        amend(g, _arrivals, OTHER[self.side], by=lambda found: [v for v in found if v != u])
+        return DONE
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] != "at":
-            return None
-        if enemy_zone(g, self.side) >> action[1] & 1:
+    def why_not_at(self, g: Board, h: Hex) -> Refusal | None:
+        if enemy_zone(g, self.side) >> h & 1:
             return Refusal("15.2", "a reinforcement never enters a zone of control as its first hex")
-        return Refusal("15.1", f"{g.name(self.unit)} does not enter at {g.hex_name(action[1])}")
+        if any(h == x for x, _, _ in entries(g, self.unit)):
+            return None
+        return Refusal("15.1", f"{g.name(self.unit)} does not enter at {g.hex_name(h)}")
 
-    def _arrive(self, g: Board, h: Hex, cost: int, line: int) -> Out:
+    @enter.verb("at", legal=lambda p, g: [h for h, _, _ in entries(g, p.unit)], why_not=why_not_at)
+    def arrive(self, g: Board, h: Hex) -> Out:
+        cost, line = next((c, i) for x, c, i in entries(g, self.unit) if x == h)
         u, side = self.unit, self.side
         returns = bool(g.due[u])
         if g.steps[u] == 0:

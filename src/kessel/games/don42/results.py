@@ -9,6 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import DONE, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.verbs import Choice
 from kessel.games.don42.advance import Advance
 from kessel.games.don42.board import DPT, DRG, RTD, STATUS_WORDS, Board
 from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, DE1, DRE, DRTD, NE
@@ -16,7 +17,6 @@ from kessel.games.don42.forces import GERMAN, C
 from kessel.games.don42.headquarters import eliminate, lose_step
 from kessel.games.don42.retreat import WORDS, Withdraw, nearest_enemies, retreat_paths
 
-GIVE_WAY: Action = ("give_way",)
 MEANINGS = {
     AE1: ("one attacking unit is eliminated", "13.2"),
     ADPT: ("all attackers are disrupted (DPT)", "13.8"),
@@ -84,21 +84,22 @@ class Results(Procedure):
         eliminate(g, unit, "13.2", "DE1")
         return Goto("pursue")
 
-    @ask("defender", "13.3.3")
-    def defender_answers(self, g: Board) -> Generator[Options, Action, Out]:
-        """Retreat, or lose a step instead."""
-        units = self.standing(g, self.defenders)
-        threats = self._threats(g)
-        fixed = (GIVE_WAY,) if retreat_paths(g, self.defender, self.target, self.advance, threats) else ()
-        action = yield Options((("step_loss", u) for u in units), *fixed, guard=self._no_way)
-        if action == GIVE_WAY:
-            return Withdraw(self.defender, tuple(units), self.advance, threats)
-        lose_step(g, action[1], "13.3.3", "instead of a retreat")
+    defender_answers = Choice("defender", "13.3.3", "Retreat, or lose a step instead.")
+
+    def why_not_give_way(self, g: Board) -> Refusal | None:
+        if retreat_paths(g, self.defender, self.target, self.advance, self._threats(g)):
+            return None
+        return Refusal("13.3", "there is nowhere to retreat to")
+
+    @defender_answers.verb("give_way", why_not=why_not_give_way)
+    def give_way(self, g: Board) -> Out:
+        return Withdraw(self.defender, tuple(self.standing(g, self.defenders)), self.advance, self._threats(g))
+
+    @defender_answers.verb("step_loss", legal=lambda p, g: p.standing(g, p.defenders))
+    def stand(self, g: Board, u: Unit) -> Out:
+        lose_step(g, u, "13.3.3", "instead of a retreat")
         self.advance = 1
         return None
-
-    def _no_way(self, action: Action) -> Refusal | None:
-        return Refusal("13.3", "there is nowhere to retreat to") if action == GIVE_WAY else None
 
     def _threats(self, g: Board) -> tuple[Hex, ...]:
         """The attackers' hexes; for a barrage the nearest enemies."""
@@ -144,14 +145,15 @@ class Results(Procedure):
     def finish(self, g: Board) -> Out:
         return DONE
 
-    @ask("attacker", "13.4")
-    def attacker_answers(self, g: Board) -> Generator[Options, Action, Out]:
-        """Retreat one hex, or lose a step instead."""
-        units = self.standing(g, self.attackers)
-        action = yield Options((("step_loss", u) for u in units), *((GIVE_WAY,) if units else ()))
-        if action == GIVE_WAY:
-            return None
-        lose_step(g, action[1], "13.3.3", "instead of a retreat")
+    attacker_answers = Choice("attacker", "13.4", "Retreat one hex, or lose a step instead.")
+
+    @attacker_answers.verb("give_way", legal=lambda p, g: bool(p.standing(g, p.attackers)))
+    def fall_back(self, g: Board) -> Out:
+        return None
+
+    @attacker_answers.verb("step_loss", legal=lambda p, g: p.standing(g, p.attackers))
+    def hold(self, g: Board, u: Unit) -> Out:
+        lose_step(g, u, "13.3.3", "instead of a retreat")
         return DONE
 
     @auto("13.4")

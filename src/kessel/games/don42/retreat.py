@@ -6,14 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex
-from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import DPT, DRG, GUEST, RTD, STATUS_WORDS, Board
 from kessel.games.don42.forces import GERMAN, SOVIET
 from kessel.games.don42.headquarters import eliminate, lose_step
@@ -222,13 +223,34 @@ class Withdraw(Procedure):
     def alive(self, g: Board) -> list[Unit]:
         return [u for u in self.units if g.on_map(u)]
 
-    @ask("side", "13.3")
-    def retreat(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the way of the retreat."""
+    retreat = Choice("side", "13.3", "Choose the way of the retreat.")
+
+    def paths(self, g: Board) -> list[Path]:
         alive = self.alive(g)
-        start = g.place[alive[0]] if alive else -1
-        paths = retreat_paths(g, self.side, start, self.length, self.threats) if alive else []
-        _, path = yield Options((("retreat", p) for p in paths), guard=lambda a: _why_not_that_way(g, self, a))
+        return retreat_paths(g, self.side, g.place[alive[0]], self.length, self.threats) if alive else []
+
+    def why_not_retreat(self, g: Board, path: Path) -> Refusal | None:
+        if path in self.paths(g):
+            return None
+        if not path:
+            return NOT_NOW
+        here = start = g.place[self.alive(g)[0]]
+        for h in path:
+            if not g.map.grid.adjacent(here, h):
+                return Refusal("13.3", f"{g.hex_name(here)} and {g.hex_name(h)} are not adjacent")
+            why = may_step(g, self.side, here, g.map.grid.direction(here, h))
+            if why is not None:
+                return why
+            here = h
+        if len(path) != self.length:
+            return Refusal("13.3", f"the retreat is of {self.length} hexes")
+        if _strayed(g, start, path, self.threats):
+            return Refusal("13.3", "the way does not lead directly away from the enemy")
+        return Refusal("13.3", "another way enters fewer enemy zones of control")
+
+    @retreat.verb("retreat", legal=paths, why_not=why_not_retreat)
+    def withdraw(self, g: Board, path: Path) -> Out:
+        alive = self.alive(g)
         for u in alive:
             g.tell_way(u, "retreats to", path, "13.3")
         self.entered += take_path(g, self.side, alive, path)
@@ -280,25 +302,6 @@ class Withdraw(Procedure):
         return None
 
 
-def _why_not_that_way(g: Board, w: Withdraw, action: Action) -> Refusal | None:
-    if action[0] != "retreat" or not action[1]:
-        return None
-    here = g.place[w.alive(g)[0]]
-    for h in action[1]:
-        if not g.map.grid.adjacent(here, h):
-            return Refusal("13.3", f"{g.hex_name(here)} and {g.hex_name(h)} are not adjacent")
-        why = may_step(g, w.side, here, g.map.grid.direction(here, h))
-        if why is not None:
-            return why
-        here = h
-    if len(action[1]) != w.length:
-        return Refusal("13.3", f"the retreat is of {w.length} hexes")
-    start = g.place[w.alive(g)[0]]
-    if _strayed(g, start, action[1], w.threats):
-        return Refusal("13.3", "the way does not lead directly away from the enemy")
-    return Refusal("13.3", "another way enters fewer enemy zones of control")
-
-
 # --- 13.3.1 stacking after a retreat -------------------------------------------------------------------------------
 
 
@@ -318,18 +321,29 @@ class Settle(Procedure):
     """Hexes already involved: a chain of displacements never comes back."""
     displaced: bool = False
 
-    @ask("side", "13.3.1")
-    def go_on_or_displace(self, g: Board) -> Generator[Options, Action, Out]:
-        """Go on to an adjacent hex, or displace a unit that is there."""
+    go_on_or_displace = Choice("side", "13.3.1", "Go on to an adjacent hex, or displace a unit that is there.")
+
+    @go_on_or_displace.verb("continue", legal=lambda p, g: p._open(g))
+    def go_on(self, g: Board, h: Hex) -> Out:
+        for u in self._alive(g):
+            g.tell_way(u, "goes on to", (h,), "13.3.1")
+            g.move(u, h)
+        g.control_hex(h, self.side)
+        return DONE
+
+    @go_on_or_displace.verb("displace", legal=lambda p, g: p._displacements(g))
+    def displace(self, g: Board, unit: Unit, to: Hex) -> Out:
         here = self._where(g)
-        verb, *args = yield Options(self.ways(g))
-        if verb == "continue":
-            for u in self._alive(g):
-                g.tell_way(u, "goes on to", (args[0],), "13.3.1")
-                g.move(u, args[0])
-            g.control_hex(args[0], self.side)
-            return DONE
-        return self._displace(g, here, args[0], args[1])
+        from_zone = bool(enemy_zone(g, self.side) >> here & 1)
+        g.tell_way(unit, "is displaced to", (to,), "13.3.1")
+        g.move(unit, to)
+        g.control_hex(to, self.side)
+        if self.side == SOVIET and from_zone:
+            lose_step(g, unit, "13.3.2", "it was displaced through a zone of control")
+        self.passed = (*self.passed, here)
+        if g.is_alive(unit) and over_limit(g, self.side, g.units(to)):
+            return Call(Settle(self.side, (unit,), self.passed, displaced=True), again=True)
+        return AGAIN
 
     @auto("3.1")
     def no_room(self, g: Board) -> Out:
@@ -341,11 +355,7 @@ class Settle(Procedure):
 
     def ways(self, g: Board) -> list[Action]:
         """What the owner may do about it."""
-        here = self._where(g)
-        if here == NO_HEX:
-            return []
-        going = [("continue", h) for h in self._open(g, here)]
-        return going + [("displace", u, h) for u, h in self._displacements(g, here)]
+        return self.go_on_or_displace.list_of(self, g)
 
     def _alive(self, g: Board) -> list[Unit]:
         return [u for u in self.units if g.on_map(u)]
@@ -358,31 +368,22 @@ class Settle(Procedure):
         h = g.place[alive[0]]
         return h if over_limit(g, self.side, g.units(h)) else NO_HEX
 
-    def _open(self, g: Board, here: Hex) -> list[Hex]:
-        alive = self._alive(g)
+    def _open(self, g: Board) -> list[Hex]:
+        here, alive = self._where(g), self._alive(g)
+        if here == NO_HEX:
+            return []
         found = [h for h in free_of_zones(g, self.side, here) if fits(g, self.side, h, alive) is None]
         if g.reads("onward") == "further":
             threats = nearest_enemies(g, self.side, here)
             found = [h for h in found if _further(g, here, h, threats)]
         return found
 
-    def _displacements(self, g: Board, here: Hex) -> list[tuple[Unit, Hex]]:
+    def _displacements(self, g: Board) -> list[tuple[Unit, Hex]]:
         """Friends in the hex and where they can be put: where they fit, else in a chain (3.2.5)."""
-        alive = self._alive(g)
+        here, alive = self._where(g), self._alive(g)
+        if here == NO_HEX:
+            return []
         friends = [u for u in g.units(here) if u not in alive]
         room = free_of_zones(g, self.side, here)
         direct = [(u, h) for u in friends for h in room if fits(g, self.side, h, [u]) is None]
         return direct or [(u, h) for u in friends for h in room if h not in self.passed]
-
-    def _displace(self, g: Board, here: Hex, unit: Unit, to: Hex) -> Out:
-        from_zone = bool(enemy_zone(g, self.side) >> here & 1)
-        g.tell_way(unit, "is displaced to", (to,), "13.3.1")
-        g.move(unit, to)
-        g.control_hex(to, self.side)
-        if self.side == SOVIET and from_zone:
-            lose_step(g, unit, "13.3.2", "it was displaced through a zone of control")
-        passed = (*self.passed, here)
-        self.passed = passed
-        if g.is_alive(unit) and over_limit(g, self.side, g.units(to)):
-            return Call(Settle(self.side, (unit,), passed, displaced=True), again=True)
-        return AGAIN

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import compress
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex, Hexside
 from kessel.core.hexset import bits, mask, members, within
-from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import NO_SIDE, NOBODY, ON_CROSSING, PREPARED, READY, Board
 from kessel.games.don42.charts import turn_name
 from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.scenario import Entry
 from kessel.games.don42.stacking import fits
 from kessel.games.don42.terrain import canonical
-
-AUTOMATIC: Action = ("automatic",)
 
 # --- which units, which hexes --------------------------------------------------------------------------------------
 
@@ -162,11 +160,7 @@ class SetUp(Procedure):
             place_automatically(g, SOVIET)
         return None
 
-    @ask("german", "17.0")
-    def german_units(self, g: Board) -> Generator[Options, Action, Out]:
-        """Place a German unit, or let the rest be set up automatically."""
-        action = yield self._options(g, GERMAN)
-        return self._do(g, GERMAN, action)
+    german_units = Choice("german", "17.0", "Place a German unit, or let the rest be set up automatically.")
 
     @auto("17.0")
     def next_side(self, g: Board) -> Out:
@@ -174,32 +168,64 @@ class SetUp(Procedure):
         self.used = ()
         return None
 
-    @ask("soviet", "17.0")
-    def soviet_units(self, g: Board) -> Generator[Options, Action, Out]:
-        """Place a Soviet unit, or let the rest be set up automatically."""
-        action = yield self._options(g, SOVIET)
-        return self._do(g, SOVIET, action)
+    soviet_units = Choice("soviet", "17.0", "Place a Soviet unit, or let the rest be set up automatically.")
 
-    @ask("german", "17.4")
-    def pontoon_sites(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose where a pontoon bridge stands."""
-        free = [i for i, p in enumerate(g.scenario.pontoons) if p.free and g.pontoon_at[i] == NO_SIDE]
-        sites = _river(g) if free and g.plays("free_setup") else []
-        fixed = (AUTOMATIC,) if sites else ()
-        action = yield Options((("pontoon", s) for s in sites), *fixed)
-        side = action[1] if action != AUTOMATIC else g.map.grid.parse_hexside(g.scenario.pontoons[free[0]].hexside)
-        _lay(g, free[0], side)
+    @german_units.verb(
+        "place",
+        legal=lambda p, g: p._places(g, GERMAN),
+        why_not=lambda p, g, u, h: p._why_not_place(g, GERMAN, u, h),
+    )
+    @soviet_units.verb(
+        "place",
+        legal=lambda p, g: p._places(g, SOVIET),
+        why_not=lambda p, g, u, h: p._why_not_place(g, SOVIET, u, h),
+    )
+    def place(self, g: Board, u: Unit, h: Hex) -> Out:
+        side = g.forces.side[u]
+        e = self._entry(g, side)
+        assert e is not None
+        index = entries_of(g, side).index(e)
+        if index != self.line:
+            self.line, self.placed, self.used = index, 0, ()
+        g.place_in(u, h)
+        self.placed += 1
+        self.used = (*self.used, h)
         return AGAIN
 
-    @ask("german", "17.3.4")
-    def fortifications(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a unit that begins in a Prepared Position."""
-        left = _unprepared(g) if g.plays("free_setup") else {}
-        fixed = (AUTOMATIC,) if left else ()
-        action = yield Options((("entrench", h) for hexes in left.values() for h in hexes), *fixed)
-        if action == AUTOMATIC:
-            return None
-        g.position[action[1]] = PREPARED
+    @german_units.verb("automatic", legal=lambda p, g: p._entry(g, GERMAN) is not None)
+    def place_germans(self, g: Board) -> Out:
+        return self._place_rest(g, GERMAN)
+
+    @soviet_units.verb("automatic", legal=lambda p, g: p._entry(g, SOVIET) is not None)
+    def place_soviets(self, g: Board) -> Out:
+        return self._place_rest(g, SOVIET)
+
+    pontoon_sites = Choice("german", "17.4", "Choose where a pontoon bridge stands.")
+
+    @pontoon_sites.verb("automatic", legal=lambda p, g: bool(p._river(g)))
+    def lay_as_printed(self, g: Board) -> Out:
+        return self.lay(g, g.map.grid.parse_hexside(g.scenario.pontoons[_unlaid(g)[0]].hexside))
+
+    @pontoon_sites.verb("pontoon", legal=lambda p, g: p._river(g))
+    def lay(self, g: Board, side: Hexside) -> Out:
+        _lay(g, _unlaid(g)[0], side)
+        return AGAIN
+
+    def _river(self, g: Board) -> list[Hexside]:
+        """The Don hexsides without a bridge, each once, while there is a pontoon to lay."""
+        if not g.plays("free_setup") or not _unlaid(g):
+            return []
+        return sorted({canonical(g.map.grid, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d])})
+
+    fortifications = Choice("german", "17.3.4", "Choose a unit that begins in a Prepared Position.")
+
+    @fortifications.verb("automatic", legal=lambda p, g: g.plays("free_setup") and bool(_unprepared(g)))
+    def leave_unprepared(self, g: Board) -> Out:
+        return None
+
+    @fortifications.verb("entrench", legal=lambda p, g: _unprepared(g) if g.plays("free_setup") else ())
+    def entrench(self, g: Board, h: Hex) -> Out:
+        g.position[h] = PREPARED
         return AGAIN
 
     @auto("16.0")
@@ -216,6 +242,8 @@ class SetUp(Procedure):
         return DONE
 
     def _entry(self, g: Board, side: Side) -> Entry | None:
+        if not g.plays("free_setup"):
+            return None
         lines = entries_of(g, side)
         i = self.line
         placed = self.placed
@@ -223,57 +251,46 @@ class SetUp(Procedure):
             i, placed = i + 1, 0
         return lines[i] if i < len(lines) else None
 
-    def _options(self, g: Board, side: Side) -> Options:
-        if not g.plays("free_setup"):
-            return Options()
+    def _places(self, g: Board, side: Side) -> list[tuple[Unit, Hex]]:
         e = self._entry(g, side)
         if e is None:
-            return Options()
-        return Options(self._places(g, e), AUTOMATIC, guard=lambda a: self._why_not(g, e, a))
-
-    def _places(self, g: Board, e: Entry) -> list[Action]:
+            return []
         used = self._used(g, e)
-        units = candidates(g, e)
-        found: list[Action] = []
-        for u in units if e.any else units[:1]:
+        found: list[tuple[Unit, Hex]] = []
+        for u in self._to_place(g, e):
             room = mask(g.map.grid, room_for(g, e, u, used))  # mostly many hexes
-            found += [("place", u, h) for h in compress(range(len(room)), room)]
+            found += [(u, h) for h in compress(range(len(room)), room)]
         return found
+
+    def _to_place(self, g: Board, e: Entry) -> list[Unit]:
+        units = candidates(g, e)
+        return units if e.any else units[:1]
 
     def _used(self, g: Board, e: Entry) -> Bits:
         lines = entries_of(g, e.side)
         return bits(self.used) if self.line < len(lines) and lines[self.line] is e else 0
 
-    def _why_not(self, g: Board, e: Entry, action: Action) -> Refusal | None:
-        if action[0] != "place":
-            return None
-        if action[1] not in candidates(g, e):
-            return Refusal(e.rule, f"{g.name(action[1])} is not the unit to be placed now")
-        if not area_of(g, e) >> action[2] & 1:
-            return Refusal(e.rule, f"{g.name(action[1])} may not be set up in {g.hex_name(action[2])}")
-        return fits(g, e.side, action[2], [action[1]]) or Refusal(e.rule, "place the units of a line one by one")
-
-    def _do(self, g: Board, side: Side, action: Action) -> Out:
-        if action == AUTOMATIC:
-            lines = entries_of(g, side)
-            used = bits(self.used) if self.line < len(lines) else 0
-            place_automatically(g, side, done=self.line, placed=self.placed, used=used)
-            return None
+    def _why_not_place(self, g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
         e = self._entry(g, side)
-        assert e is not None
-        index = entries_of(g, side).index(e)
-        if index != self.line:
-            self.line, self.placed, self.used = index, 0, ()
-        g.place_in(action[1], action[2])
-        self.placed += 1
-        self.used = (*self.used, action[2])
-        return AGAIN
+        if e is None:
+            return NOT_NOW
+        if u not in candidates(g, e):
+            return Refusal(e.rule, f"{g.name(u)} is not the unit to be placed now")
+        if u in self._to_place(g, e) and room_for(g, e, u, self._used(g, e)) >> h & 1:
+            return None
+        if not area_of(g, e) >> h & 1:
+            return Refusal(e.rule, f"{g.name(u)} may not be set up in {g.hex_name(h)}")
+        return fits(g, side, h, [u]) or Refusal(e.rule, "place the units of a line one by one")
+
+    def _place_rest(self, g: Board, side: Side) -> Out:
+        used = bits(self.used) if self.line < len(entries_of(g, side)) else 0
+        place_automatically(g, side, done=self.line, placed=self.placed, used=used)
+        return None
 
 
-def _river(g: Board) -> list[int]:
-    """The Don hexsides without a bridge, each once."""
-    found = {canonical(g.map.grid, h * 6 + d) for d in range(6) for h in members(g.crossings.unbridged[d])}
-    return sorted(found)
+def _unlaid(g: Board) -> list[int]:
+    """17.4 The pontoons whose place the player chooses, as far as it is still open."""
+    return [i for i, p in enumerate(g.scenario.pontoons) if p.free and g.pontoon_at[i] == NO_SIDE]
 
 
 def _lay(g: Board, i: int, side: int) -> None:
@@ -282,13 +299,13 @@ def _lay(g: Board, i: int, side: int) -> None:
     g.happened(ON_CROSSING)
 
 
-def _unprepared(g: Board) -> dict[str, list[Hex]]:
-    """17.3.4 Divisions that still have units to put in Prepared Positions, and the hexes of theirs."""
-    found = {}
+def _unprepared(g: Board) -> list[Hex]:
+    """17.3.4 The hexes of divisions that still have units to put in Prepared Positions."""
+    found = []
     for division, most in g.scenario.prepared.items():
         hexes = sorted({g.place[u] for u in g.forces.of(division) if g.on_map(u)})
         if sum(g.position[h] == PREPARED for h in hexes) < most:
-            found[division] = [h for h in hexes if g.position[h] != PREPARED]
+            found += [h for h in hexes if g.position[h] != PREPARED]
     return found
 
 
