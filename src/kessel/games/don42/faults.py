@@ -5,6 +5,8 @@ from __future__ import annotations
 from kessel.core.hexset import members
 from kessel.games.don42.board import DISORDER, NO_SIDE, READY, S_MOVEMENT, Board
 from kessel.games.don42.forces import GERMAN, NO_COMMAND, SOVIET
+from kessel.games.don42.retreat import Settle, Withdraw
+from kessel.games.don42.setup import SetUp
 from kessel.games.don42.stacking import over_limit
 
 
@@ -47,4 +49,4 @@ def _shared_hexes(g: Board, stacking: bool) -> list[str]:
 
 
 def _settling(g: Board) -> bool:
-    return any(type(p).__name__ in ("Withdraw", "Settle", "SetUp") for p in g.stack)
+    return any(isinstance(p, Withdraw | Settle | SetUp) for p in g.stack)
