@@ -140,6 +140,7 @@ LINKS: dict[str, LinkStyle] = {
     "major_road": LinkStyle("Major road", "road", 5.0, "#dd9a5b", 4),
     "highway": LinkStyle("Highway", "road", 5.0, "#dd9a5b", 4),
     "rail": LinkStyle("Railway", "rail", 2.4, "#4b443c", 5),
+    "railway": LinkStyle("Railway", "rail", 2.4, "#4b443c", 5),
     "railroad": LinkStyle("Railway", "rail", 2.4, "#4b443c", 5),
     "rail_double": LinkStyle("Double-track railway", "rail", 3.6, "#4b443c", 6),
     "shipping_path": LinkStyle("Shipping path", "ferry", 1.6, "#6b9db3", 7),
