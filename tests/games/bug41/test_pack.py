@@ -336,7 +336,8 @@ def test_assignments_have_units_to_lend() -> None:
     for a in CHARTS.assignments:
         for lender in a.lenders:
             units = units_of(lender)
-            fit = [u for u in units if FORCES.infantry[u] or FORCES.type[u] == a.units]
+            infantry = a.units == "infantry"
+            fit = [u for u in units if (FORCES.stacks_as_infantry[u] if infantry else FORCES.type[u] == a.units)]
             assert len(fit) >= a.most, a.rule
         assert CHARTS.formations[a.lenders[0]].side == CHARTS.formations[a.receivers[0]].side
 

@@ -228,7 +228,7 @@ def read_tethers(pack: Pack, doc: dict[str, Any], formations: dict[str, Formatio
 def read_assignments(
     pack: Pack, doc: dict[str, Any], formations: dict[str, Formation], units: set[str]
 ) -> tuple[Assignment, ...]:
-    """`units` are the words an assignment may use for what is lent: types, and `infantry` for all of that kind."""
+    """`units` are the words an assignment may use for what is lent: types; `infantry` is every type that stacks so."""
     found = read_section(pack, doc, ["assignments"], tuple[Assignment, ...])
     where = pack.where(PACK, toml_line(pack.text(PACK), ["assignments"]))
     for a in found:
