@@ -1,7 +1,7 @@
 """What a game of two sides gives to the rest of the system, where it is the same for all: its list of scenarios.
 
-    scenarios/<id>.toml:  id, title, summary, length (words), turns or first_turn and last_turn,
-                          [options] a scenario's own defaults of optional rules and readings
+scenarios/<id>.toml:  id, title, summary, length (words), turns or first_turn and last_turn,
+                      [options] a scenario's own defaults of optional rules and readings
 """
 
 from __future__ import annotations
