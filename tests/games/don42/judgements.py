@@ -22,8 +22,8 @@ from kessel.core.errors import BadInput
 from kessel.core.procedure import run
 from kessel.games import don42
 from kessel.games.don42.board import DPT, DRG, RTD, Board
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.lines import Lines
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.data.lines import Lines
 from kessel.lab.flips import NOT_RULES
 from tests.judgements import public_functions
 from tests.playthroughs import short

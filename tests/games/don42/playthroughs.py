@@ -18,12 +18,12 @@ from kessel.core.dice import Dice
 from kessel.core.hexset import members
 from kessel.core.procedure import run
 from kessel.games.don42.board import DPT, DRG, HASTY, LEFT, PREPARED, RTD, Board
-from kessel.games.don42.charts import charts_of, turn_name
-from kessel.games.don42.forces import GERMAN, SIDES, SOVIET, read_counters
-from kessel.games.don42.headquarters import eliminate
+from kessel.games.don42.data.charts import charts_of, turn_name
+from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET, read_counters
+from kessel.games.don42.movement.stacking import fits
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.sequence import Play, Turn
-from kessel.games.don42.stacking import fits
+from kessel.games.don42.supply.headquarters import eliminate
 from kessel.games.don42.title import TITLE
 from tests.playthroughs import answers, short, steps, varied
 

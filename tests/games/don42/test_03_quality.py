@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.don42.board import DPT, DRG, RTD
-from kessel.games.don42.combined_arms import attacker_bonus, defender_bonus
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.odds import attack_total
-from kessel.games.don42.quality import quality_shift, rating
+from kessel.games.don42.combat.combined_arms import attacker_bonus, defender_bonus
+from kessel.games.don42.combat.odds import attack_total
+from kessel.games.don42.combat.quality import quality_shift, rating
+from kessel.games.don42.data.forces import GERMAN, SOVIET
 
 from .helpers import PACK, ask, board, ger, h, pos, sov, u
 

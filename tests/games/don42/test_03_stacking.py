@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.don42.board import S_MOVEMENT
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.stacking import fits, over_limit, overstacked
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.movement.stacking import fits, over_limit, overstacked
 
 from .helpers import ask, at, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 

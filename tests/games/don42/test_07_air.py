@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.don42.air import ALL_UNITS, AirPhase, bombarded, can_strike, standing_bridges, strikers
 from kessel.games.don42.board import BOMBED, DPT, DRG, FLOWN, READY, RTD
-from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.combat.air import ALL_UNITS, AirPhase, bombarded, can_strike, standing_bridges, strikers
+from kessel.games.don42.data.forces import GERMAN, SOVIET
 
 from .helpers import PACK, ask, at, board, do, fresh, ger, h, pos, refusal, sov, start, texts, u, word
 
@@ -216,7 +216,7 @@ def test_one_attempt_per_bridge_and_turn():
     g = sky(ger("A", "5,0"), side="soviet", on=CROSSING)
     do(g, "bomb_bridge 0,0|1,0", "plane Il2-1", "strike", dice=[1])
     assert refusal(g, "bomb_bridge 0,0|1,0").rule == "7.4"
-    from kessel.games.don42.air import forget_attempts
+    from kessel.games.don42.combat.air import forget_attempts
 
     forget_attempts(g)
     assert "bomb_bridge 0,0|1,0" in texts(g), "a new turn"

@@ -7,7 +7,10 @@ import itertools
 import pytest
 
 from kessel.core.hexset import members
-from kessel.games.don42.activation import (
+from kessel.games.don42.board import ACTIVE, C_ACTIVE, C_TRIED
+from kessel.games.don42.data.charts import HALF, turn_number
+from kessel.games.don42.movement.movement import allowance, is_far, nearer_hexes, why_stays
+from kessel.games.don42.supply.activation import (
     ActivationPhase,
     activation_roll,
     army_hq,
@@ -18,10 +21,7 @@ from kessel.games.don42.activation import (
     why_ineligible,
     within_command,
 )
-from kessel.games.don42.board import ACTIVE, C_ACTIVE, C_TRIED
-from kessel.games.don42.charts import HALF, turn_number
-from kessel.games.don42.movement import allowance, is_far, nearer_hexes, why_stays
-from kessel.games.don42.supply import parent_hqs
+from kessel.games.don42.supply.supply import parent_hqs
 
 from .helpers import ask, at, board, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 

@@ -6,8 +6,8 @@ import pytest
 
 from kessel.core.board import NOWHERE
 from kessel.games.don42.board import FIRED, SHELLED
-from kessel.games.don42.bombardment import can_bombard, can_target, gun_range, spotted
-from kessel.games.don42.combat import why_no_support
+from kessel.games.don42.combat.bombardment import can_bombard, can_target, gun_range, spotted
+from kessel.games.don42.combat.combat import why_no_support
 
 from .helpers import PACK, ask, at, board, do, ger, h, homeland, hq62, pos, refusal, sov, texts, u, word
 

@@ -7,11 +7,11 @@ import pytest
 from kessel.core.board import NOWHERE
 from kessel.core.procedure import outcomes
 from kessel.games.don42.board import ATTACK, DEFENDED, FIRED, G_COMBAT, OOS
-from kessel.games.don42.charts import DRE, RESULTS
-from kessel.games.don42.combat import CombatPhase, supporters, targets, why_no_support, why_not_attack
+from kessel.games.don42.combat.combat import CombatPhase, supporters, targets, why_no_support, why_not_attack
+from kessel.games.don42.combat.odds import odds_of, work_out
+from kessel.games.don42.combat.results import MEANINGS
+from kessel.games.don42.data.charts import DRE, RESULTS
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.odds import odds_of, work_out
-from kessel.games.don42.results import MEANINGS
 from kessel.games.don42.title import TITLE
 
 from .helpers import PACK, ask, at, board, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u, word

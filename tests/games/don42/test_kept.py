@@ -12,14 +12,14 @@ from kessel.core.facts import kept_facts
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import bits, flood_links, members
 from kessel.core.procedure import asked, legal, push
-from kessel.games.don42 import supply
 from kessel.games.don42.board import Board
-from kessel.games.don42.combat import targets, why_not_target
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement import movers, why_stays
-from kessel.games.don42.reinforcements import arrivals, why_not_enter
+from kessel.games.don42.combat.combat import targets, why_not_target
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.movement import movers, why_stays
+from kessel.games.don42.movement.reinforcements import arrivals, why_not_enter
+from kessel.games.don42.movement.zones import exerts_zone, open_hexes, zone_of
+from kessel.games.don42.supply import supply
 from kessel.games.don42.title import TITLE
-from kessel.games.don42.zones import exerts_zone, open_hexes, zone_of
 
 from .helpers import fresh, ger, h, pos
 

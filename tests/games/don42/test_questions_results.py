@@ -11,10 +11,10 @@ import pytest
 
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput
+from kessel.games.don42.answers.position import FEATURES, PHASES, PositionDoc, UnitDoc
+from kessel.games.don42.answers.questions import QUESTIONS
 from kessel.games.don42.board import FLAG_WORDS
-from kessel.games.don42.charts import charts_of
-from kessel.games.don42.position import FEATURES, PHASES, PositionDoc, UnitDoc
-from kessel.games.don42.questions import QUESTIONS
+from kessel.games.don42.data.charts import charts_of
 from tests.games.don42.helpers import PACK, ask, board, document, ger, pos, sov
 from tests.games.don42.test_questions_movement import row
 

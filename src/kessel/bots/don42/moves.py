@@ -22,13 +22,13 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.don42.board import ACTIVE, OTHER, Board
-from kessel.games.don42.charts import HALF
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.lines import Lines
-from kessel.games.don42.movement import ends_of, is_roadbound
-from kessel.games.don42.stacking import over_limit
-from kessel.games.don42.supply import corps_hqs, home_net, lines_to, parent_hqs
-from kessel.games.don42.zones import enemy_zone, open_hexes
+from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.data.lines import Lines
+from kessel.games.don42.movement.movement import ends_of, is_roadbound
+from kessel.games.don42.movement.stacking import over_limit
+from kessel.games.don42.movement.zones import enemy_zone, open_hexes
+from kessel.games.don42.supply.supply import corps_hqs, home_net, lines_to, parent_hqs
 
 HOLD = (3, 15)
 """Hexes within which an enemy makes a German, a Soviet unit stay on a Victory Point hex it alone holds."""

@@ -7,11 +7,11 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.games.don42.board import OTHER, POSITION, Board
-from kessel.games.don42.charts import HALF
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.supply import don_bridges, has_ground_line, road_home
-from kessel.games.don42.victory import at_the_volga
-from kessel.games.don42.zones import zone_of
+from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.zones import zone_of
+from kessel.games.don42.supply.supply import don_bridges, has_ground_line, road_home
+from kessel.games.don42.turn.victory import at_the_volga
 
 FAR = 90 * HALF
 """Half MPs beyond which distances are not told apart."""

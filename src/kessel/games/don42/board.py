@@ -13,10 +13,10 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members
 from kessel.core.terrain import Map
-from kessel.games.don42.charts import WEATHERS, Charts, turn_name
-from kessel.games.don42.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
-from kessel.games.don42.scenario import Scenario, Schedule
-from kessel.games.don42.terrain import Crossings, Ground, ground_of
+from kessel.games.don42.data.charts import WEATHERS, Charts, turn_name
+from kessel.games.don42.data.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
+from kessel.games.don42.data.scenario import Scenario, Schedule
+from kessel.games.don42.data.terrain import Crossings, Ground, ground_of
 from kessel.wargame import board as wargame
 
 # --- statuses of units ---------------------------------------------------------------------------------------------

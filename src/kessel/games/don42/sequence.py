@@ -24,9 +24,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.procedure import DONE, Call, Out, Procedure, auto
-from kessel.games.don42 import pontoons, victory
-from kessel.games.don42.activation import ActivationPhase, reset_commands
-from kessel.games.don42.air import AirPhase, forget_attempts
 from kessel.games.don42.board import (
     FOR_TURN,
     G_COMBAT,
@@ -39,14 +36,18 @@ from kessel.games.don42.board import (
     S_MOVEMENT,
     Board,
 )
-from kessel.games.don42.bombardment import BombardmentPhase
-from kessel.games.don42.combat import CombatPhase
-from kessel.games.don42.defensive_positions import PositionPhase
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.recovery import RecoveryPhase
-from kessel.games.don42.setup import SetUp
-from kessel.games.don42.weather import WeatherPhase
+from kessel.games.don42.combat.air import AirPhase, forget_attempts
+from kessel.games.don42.combat.bombardment import BombardmentPhase
+from kessel.games.don42.combat.combat import CombatPhase
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement import pontoons
+from kessel.games.don42.movement.defensive_positions import PositionPhase
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.movement.weather import WeatherPhase
+from kessel.games.don42.supply.activation import ActivationPhase, reset_commands
+from kessel.games.don42.turn import victory
+from kessel.games.don42.turn.recovery import RecoveryPhase
+from kessel.games.don42.turn.setup import SetUp
 
 
 @dataclass(slots=True)

@@ -14,23 +14,23 @@ from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Title
 from kessel.core.title import Scenario as ListedScenario
 from kessel.core.view import SideView
+from kessel.games.don42.answers.evaluate import evaluate
+from kessel.games.don42.answers.faults import faults
+from kessel.games.don42.answers.overlays import overlays
+from kessel.games.don42.answers.position import PositionDoc, from_position
+from kessel.games.don42.answers.questions import QUESTIONS
+from kessel.games.don42.answers.view import PHRASES, side_view
 from kessel.games.don42.board import Board
-from kessel.games.don42.charts import HALF, WEATHERS, Charts, charts_of
-from kessel.games.don42.combat import Combat
-from kessel.games.don42.evaluate import evaluate
-from kessel.games.don42.faults import faults
-from kessel.games.don42.forces import SIDES, Forces, read_counters
-from kessel.games.don42.movement import Move, reach_of
+from kessel.games.don42.combat.combat import Combat
+from kessel.games.don42.combat.odds import Odds, work_out
+from kessel.games.don42.combat.results import MEANINGS
+from kessel.games.don42.data.charts import HALF, WEATHERS, Charts, charts_of
+from kessel.games.don42.data.forces import SIDES, Forces, read_counters
+from kessel.games.don42.data.scenario import Scenario, read_scenario
+from kessel.games.don42.movement.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.odds import Odds, work_out
-from kessel.games.don42.overlays import overlays
-from kessel.games.don42.position import PositionDoc, from_position
-from kessel.games.don42.questions import QUESTIONS
-from kessel.games.don42.results import MEANINGS
-from kessel.games.don42.scenario import Scenario, read_scenario
 from kessel.games.don42.sequence import Play
-from kessel.games.don42.victory import outcome
-from kessel.games.don42.view import PHRASES, side_view
+from kessel.games.don42.turn.victory import outcome
 
 LENGTHS = {
     "short-game": "about three hours",
