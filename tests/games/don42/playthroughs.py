@@ -20,7 +20,7 @@ from kessel.core.procedure import run
 from kessel.games.don42.board import DPT, DRG, HASTY, LEFT, PREPARED, RTD, Board
 from kessel.games.don42.data.charts import charts_of, turn_name
 from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET, read_counters
-from kessel.games.don42.movement.stacking import fits
+from kessel.games.don42.movement.stacking import why_not_fit
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.sequence import Play, Turn
 from kessel.games.don42.supply.headquarters import eliminate
@@ -320,7 +320,7 @@ def shaken(r: random.Random, g: Board) -> None:
                 g.set_disorder(u, r.choice((DRG, DPT, RTD)))
             else:
                 target = r.choice(list(g.map.grid.around[g.place[r.choice(enemies)]]))
-                if not g.enemies_in(target, side) and fits(g, side, target, [u]) is None:
+                if not g.enemies_in(target, side) and why_not_fit(g, side, target, [u]) is None:
                     g.move(u, target)
     for leaving in g.scenario.exits:
         edges = members(g.ground.edges["north"] | g.ground.edges["south"] | g.ground.edges["west"])

@@ -8,7 +8,7 @@ from kessel.core.dice import Scripted
 from kessel.core.procedure import asked, run
 from kessel.games.don42.board import ACTIVE, C_ACTIVE, PHASES, RECOVERY
 from kessel.games.don42.data.charts import CLEAR, MUD, RAIN, WEATHERS, turn_number
-from kessel.games.don42.movement.weather import WeatherPhase, grounded
+from kessel.games.don42.movement.weather import WeatherPhase, is_grounded
 from kessel.games.don42.sequence import Turn
 
 from .helpers import ask, at, do, fresh, ger, homeland, hq62, pos, sov, start, texts, u
@@ -219,6 +219,6 @@ def test_rain_and_mud_ground_all_air_units():
         g.stack = [AirPhase()]
         g.dice = Scripted([1, 6])
         run(g)
-        assert grounded(g) is (weather != CLEAR)
+        assert is_grounded(g) is (weather != CLEAR)
         assert has_air(g, 0) is (weather == CLEAR)
         assert bool(g.stack) is (weather == CLEAR)

@@ -15,9 +15,9 @@ from kessel.core.procedure import asked, legal, push
 from kessel.games.don42.board import Board
 from kessel.games.don42.combat.combat import targets, why_not_target
 from kessel.games.don42.data.forces import GERMAN, SOVIET
-from kessel.games.don42.movement.movement import movers, why_stays
+from kessel.games.don42.movement.movement import movers, why_not_move
 from kessel.games.don42.movement.reinforcements import arrivals, why_not_enter
-from kessel.games.don42.movement.zones import exerts_zone, open_hexes, zone_of
+from kessel.games.don42.movement.zones import has_zone, open_hexes, zone_of
 from kessel.games.don42.supply import supply
 from kessel.games.don42.title import TITLE
 
@@ -132,9 +132,9 @@ def test_kept_facts_are_those_of_the_position(scenario: str) -> None:
             other = anew(g)
             assert facts(g) == facts(other)
             for s in SIDES:
-                exerting = {g.place[x] for x in g.units_on_map(s) if exerts_zone(g, x)}
+                exerting = {g.place[x] for x in g.units_on_map(s) if has_zone(g, x)}
                 assert {h for h in g.map.grid.hexes if g.zone_sources(s) >> h & 1} == exerting
-                assert movers(g, s) == [x for x in g.forces.ground[s] if why_stays(g, x) is None]
+                assert movers(g, s) == [x for x in g.forces.ground[s] if why_not_move(g, x) is None]
                 assert targets(g, s) == [h for h in g.map.grid.hexes if why_not_target(g, s, h) is None]
                 allowed = {x for x in g.forces.ground[s] if not g.on_map(x) and why_not_enter(other, s, x) is None}
                 assert set(arrivals(other, s)) <= allowed

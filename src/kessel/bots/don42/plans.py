@@ -7,13 +7,13 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.games.don42.board import OTHER, POSITION, Board
-from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.movement.zones import zone_of
 from kessel.games.don42.supply.supply import don_bridges, has_ground_line, road_home
 from kessel.games.don42.turn.victory import at_the_volga
 
-FAR = 90 * HALF
+FAR = 90 * POINT
 """Half MPs beyond which distances are not told apart."""
 SLOW = 10.0
 """MPs at which a goal is worth half of what it is worth at hand."""
@@ -57,7 +57,7 @@ def german_goals(g: Board, u: Unit) -> dict[Hex, float]:
     if volga and g.forces.division[u] == SPEARHEAD:
         there = at_the_volga(g, volga)
         if not g.track("volga_met") or len(there) < 4 or u in there:
-            by_the_way = {h: v for h, v in goals.items() if distances(g, h)[g.place[u]] <= DETOUR * HALF}
+            by_the_way = {h: v for h, v in goals.items() if distances(g, h)[g.place[u]] <= DETOUR * POINT}
             return {**by_the_way, **{g.map.grid.hex(name): VOLGA for name in volga["at"].split()}}
     if g.command_name(u) == "14PzC" and g.forces.division[u] != "16Pz":
         for h, value in corridor(g).items():

@@ -416,7 +416,7 @@ class Board(wargame.Board):
     def is_alive(self, u: Unit) -> bool:
         return self.steps[u] > 0
 
-    def waiting(self, u: Unit) -> bool:
+    def is_waiting(self, u: Unit) -> bool:
         """Off the map and not lost: it may still enter."""
         return self.place[u] == NOWHERE and self.steps[u] > 0
 

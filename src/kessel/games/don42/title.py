@@ -24,7 +24,7 @@ from kessel.games.don42.board import Board
 from kessel.games.don42.combat.combat import Combat
 from kessel.games.don42.combat.odds import Odds, work_out
 from kessel.games.don42.combat.results import MEANINGS
-from kessel.games.don42.data.charts import HALF, WEATHERS, Charts, charts_of
+from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of
 from kessel.games.don42.data.forces import SIDES, Forces, read_counters
 from kessel.games.don42.data.scenario import Scenario, read_scenario
 from kessel.games.don42.movement.movement import Move, reach_of
@@ -92,7 +92,7 @@ class Don42(Title):
         if isinstance(p, Move) and action[0] == "to":
             found = reach_of(g, p.unit, p.left, p.first)
             path = [g.hex_name(h) for h in found.path(action[1])]
-            return {"path": path, "cost": found.cost[action[1]] / HALF, "left": p.left / HALF}
+            return {"path": path, "cost": found.cost[action[1]] / POINT, "left": p.left / POINT}
         if isinstance(p, Combat):
             return _preview_attack(g, p, action)
         return {}

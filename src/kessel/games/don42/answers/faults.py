@@ -6,7 +6,7 @@ from kessel.core.hexset import members
 from kessel.games.don42.board import DISORDER, NO_SIDE, READY, S_MOVEMENT, Board
 from kessel.games.don42.combat.retreat import Settle, Withdraw
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND, SOVIET
-from kessel.games.don42.movement.stacking import over_limit
+from kessel.games.don42.movement.stacking import why_not_together
 from kessel.games.don42.turn.setup import SetUp
 
 
@@ -41,12 +41,12 @@ def _shared_hexes(g: Board, stacking: bool) -> list[str]:
     both = g.hexes_of(GERMAN) & g.hexes_of(SOVIET)
     if both:
         found.append(f"both sides are in {', '.join(g.map.grid.names(members(both)))}")
-    if stacking and g.phase < S_MOVEMENT and len(g.stack) <= 3 and not _settling(g):
+    if stacking and g.phase < S_MOVEMENT and len(g.stack) <= 3 and not _is_settling(g):
         for h in members(g.hexes_of(SOVIET)):
-            if over_limit(g, SOVIET, g.units(h)):
+            if why_not_together(g, SOVIET, g.units(h)):
                 found.append(f"Soviet units are stacked in {g.hex_name(h)}")
     return found
 
 
-def _settling(g: Board) -> bool:
+def _is_settling(g: Board) -> bool:
     return any(isinstance(p, Withdraw | Settle | SetUp) for p in g.stack)

@@ -10,10 +10,10 @@ from kessel.core.hexset import members, spread
 from kessel.games.don42.board import ACTIVE, ATTACKED, FIRED, MOVED, NOBODY, Board
 from kessel.games.don42.combat.combat import why_not_attack
 from kessel.games.don42.combat.odds import attack_strength, work_out
-from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.movement.movement import allowance, ends_of, why_stays
-from kessel.games.don42.movement.stacking import fits
+from kessel.games.don42.movement.movement import allowance, ends_of, why_not_move
+from kessel.games.don42.movement.stacking import why_not_fit
 from kessel.games.don42.movement.zones import zone_of
 from kessel.games.don42.supply.supply import general_lines, has_ground_supply
 
@@ -73,7 +73,7 @@ def reach_of_side(g: Board, side: Side) -> dict[Unit, Bits]:
     h = _fresh(g, side)
     found = {}
     for u in h.units_on_map(side):
-        ends = ends_of(h, u, allowance(h, u).total * HALF, True) if why_stays(h, u) is None else 0
+        ends = ends_of(h, u, allowance(h, u).total * POINT, True) if why_not_move(h, u) is None else 0
         found[u] = ends | 1 << g.place[u]
     return found
 
@@ -99,7 +99,7 @@ def _best(g: Board, side: Side, target: Hex, who: list[Unit], reach: dict[Unit, 
     attackers = []
     for u in sorted(who, key=lambda u: (-attack_strength(g, u), u)):
         for n in members(reach[u] & g.map.grid.near[target]):
-            if h.place[u] == n or fits(h, side, n, (u,)) is None:
+            if h.place[u] == n or why_not_fit(h, side, n, (u,)) is None:
                 if h.place[u] != n:
                     h.move(u, n)
                 attackers.append(u)

@@ -25,15 +25,15 @@ from kessel.games.don42.answers.questions_combat import (
 )
 from kessel.games.don42.board import G_COMBAT, G_MOTORIZED, G_MOVEMENT, PHASES, S_COMBAT, SUPPLY_WORDS, Board
 from kessel.games.don42.combat.combat import CombatPhase
-from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.movement.movement import Move, allowance, ends_of, reach_of, why_not_there, why_stays
-from kessel.games.don42.movement.stacking import fits, over_limit
-from kessel.games.don42.movement.zones import exerts_zone, zone_from, zone_of
+from kessel.games.don42.movement.movement import Move, allowance, ends_of, reach_of, why_not_move, why_not_there
+from kessel.games.don42.movement.stacking import why_not_fit, why_not_together
+from kessel.games.don42.movement.zones import has_zone, zone_from, zone_of
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.supply import activation as act
 from kessel.games.don42.supply import supply
-from kessel.games.don42.supply.airlift import gains_from_point, payer
+from kessel.games.don42.supply.airlift import can_use_point, payer
 from kessel.games.don42.turn.recovery import recovery_path
 from kessel.games.don42.turn.victory import hex_points, outcome, relief_points, score_turn, total
 from kessel.wargame.reading import (
@@ -107,12 +107,12 @@ class AskLegal(Asked, kw_only=True):
 def moves(g: Board, q: AskMoves) -> dict[str, Any]:
     u = named_unit(g, q.unit)
     found: dict[str, Any] = {"unit": q.unit, "from": g.hex_name(g.place[u])}
-    stays = why_stays(g, u)
+    stays = why_not_move(g, u)
     if stays is not None:
         return {**found, **({"to": q.to} if q.to else {"reach": {}}), **no(stays)}
     points = allowance(g, u)
     found["allowance"] = points.as_json()
-    left = points.total * HALF
+    left = points.total * POINT
     reached = reach_of(g, u, left, True)
     ends = ends_of(g, u, left, True)
     if q.to:
@@ -121,7 +121,7 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
         if refusal is not None:
             return {**found, "to": q.to, **no(refusal)}
         return {**found, "to": q.to, "legal": True, **_way(g, u, reached, h), "steps": _steps(g, u, reached.path(h))}
-    only_passed = {g.hex_name(h): reached.cost[h] / HALF for h in members(reached.hexes & ~ends)}
+    only_passed = {g.hex_name(h): reached.cost[h] / POINT for h in members(reached.hexes & ~ends)}
     return {
         **found,
         "reach": {g.hex_name(h): _way(g, u, reached, h) for h in sorted(members(ends), key=lambda h: reached.cost[h])},
@@ -131,8 +131,8 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
 
 def _way(g: Board, u: Unit, reached: Any, h: Hex) -> dict[str, Any]:
     path = [g.hex_name(x) for x in reached.path(h)]
-    found = {"cost": reached.cost[h] / HALF, "path": path, "stops": reached.stops(h)}
-    if why := fits(g, g.forces.side[u], h, [u]):
+    found = {"cost": reached.cost[h] / POINT, "path": path, "stops": reached.stops(h)}
+    if why := why_not_fit(g, g.forces.side[u], h, [u]):
         found["over_limit"] = f"{why}; friends there must move on before the phase ends (3.1.4)"
     return found
 
@@ -154,7 +154,7 @@ def zones(g: Board, q: AskZoc) -> dict[str, Any]:
     wanted = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
     found: dict[str, Any] = {"rule": "3.2"}
     for side in wanted:
-        units = [u for u in g.units_on_map(side) if exerts_zone(g, u)]
+        units = [u for u in g.units_on_map(side) if has_zone(g, u)]
         from_ = sorted({g.hex_name(g.place[u]) for u in units})
         by = {g.name(u): hex_names(g, zone_from(g, 1 << g.place[u])) for u in units}
         found[SIDES[side]] = {"from": from_, "hexes": hex_names(g, zone_of(g, side)), "by_unit": by}
@@ -184,7 +184,7 @@ def _points(g: Board, u: Unit) -> dict[str, Any]:
     then, needs = g.copy(), {}
     for name, phase in GERMAN_PHASES.items():
         then.set_track("phase", phase)
-        needs[name] = int(gains_from_point(then, u))
+        needs[name] = int(can_use_point(then, u))
     return {"from": None if hq is None else g.name(hq), "needs": needs, "rule": "4.4.3"}
 
 
@@ -195,7 +195,7 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
     if not there and not joining:
         return {"hex": q.hex, "units": [], "legal": True}
     side = one_side(g, joining or there, "$.units", "the units")
-    why = fits(g, side, h, joining) if joining else over_limit(g, side, there)
+    why = why_not_fit(g, side, h, joining) if joining else why_not_together(g, side, there)
     together = sorted({*there, *joining})
     found = {"hex": q.hex, "units": [g.name(u) for u in together], "legal": why is None}
     return found if why is None else {**found, "refusal": why.as_json()}
@@ -204,7 +204,7 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
 def activation(g: Board, q: AskActivation) -> dict[str, Any]:
     found = {}
     for army in [one_of(g.charts.armies, q.army, "Army", "$.army")] if q.army else g.charts.armies:
-        why = act.why_ineligible(g, army)
+        why = act.why_not_try(g, army)
         if why is None and army not in act.allowed_armies(g):
             why = Refusal("17.2.2", f"{army} may not try to activate this turn")
         if why is not None:
@@ -259,7 +259,7 @@ def _played(g: Board, q: AskLegal) -> Board:
         at_path("$.dice", _draw_anew, after)
     for i, text in enumerate(q.after):
         action = _action(after, text, f"$.after[{i}]")
-        if refusal := _over(after, *q.after[i - 1 : i]) or why_not(after, action):
+        if refusal := _why_not_go_on(after, *q.after[i - 1 : i]) or why_not(after, action):
             raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
         phase, at = after.stack[0], after.stack[0].at
         try:
@@ -281,7 +281,7 @@ def _draw_anew(g: Board) -> None:
         run(g)
 
 
-def _over(g: Board, last: str = "") -> Refusal | None:
+def _why_not_go_on(g: Board, last: str = "") -> Refusal | None:
     """The phase has been passed, or after its last action nobody is left who may attack."""
     if g.stack:
         return None
@@ -298,7 +298,7 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
         g = _played(g, q)
         told = {"after": list(q.after), "told": [{"what": e["what"], "rule": e["rule"]} for e in g.events or ()]}
     action = _action(g, q.action, "$.action") if q.action else None
-    over = _over(g, q.after[-1]) if q.after else None
+    over = _why_not_go_on(g, q.after[-1]) if q.after else None
     if not g.stack:
         g = g.copy()
         g.stack = [p := phase_at_hand(g)]  # nothing can be done in it; the phase knows why
@@ -315,7 +315,7 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     actions = [NOTATION.text(g, a) for a in found]
     moving = g.stack[-1]
     if isinstance(moving, Move):
-        told |= {"unit": g.name(moving.unit), "points_left": moving.left / HALF}
+        told |= {"unit": g.name(moving.unit), "points_left": moving.left / POINT}
     return {**told, "side": SIDES[asked(g)], "prompt": found.prompt, "actions": actions}
 
 

@@ -14,26 +14,32 @@ from kessel.core.hexes import Hex
 from kessel.core.title import Asked
 from kessel.games.don42.board import BOMBED, FLOWN, OTHER, SHELLED, STATUS_WORDS, Board
 from kessel.games.don42.combat.advance import advance_hexes, advance_length
-from kessel.games.don42.combat.air import bombarded, bombardment_chances, bombardment_factors, can_strike, why_no_bridge
-from kessel.games.don42.combat.bombardment import can_bombard, can_target, can_target_bridge
-from kessel.games.don42.combat.combat import across_volga, why_no_support, why_not_attack, why_not_target
+from kessel.games.don42.combat.air import (
+    bombarded,
+    bombardment_chances,
+    bombardment_factors,
+    why_not_bridge,
+    why_not_strike,
+)
+from kessel.games.don42.combat.bombardment import why_not_aim, why_not_aim_at_bridge, why_not_bombard
+from kessel.games.don42.combat.combat import is_across_volga, why_not_attack, why_not_support, why_not_target
 from kessel.games.don42.combat.odds import attack_strength, work_out
 from kessel.games.don42.combat.retreat import (
     WORDS,
     Path,
     Settle,
     join_stack,
-    may_step,
     nearest_enemies,
     retreat_paths,
     take_path,
+    why_not_step,
     worsen,
     zone_status,
 )
 from kessel.games.don42.data.forces import GERMAN, SIDES, C
-from kessel.games.don42.movement.movement import beyond_line
-from kessel.games.don42.movement.stacking import over_limit
-from kessel.games.don42.movement.weather import grounded
+from kessel.games.don42.movement.movement import is_beyond_line
+from kessel.games.don42.movement.stacking import why_not_together
+from kessel.games.don42.movement.weather import is_grounded
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.supply.headquarters import eliminate
 from kessel.wargame.reading import at_path, named_hex, named_units, one_side
@@ -118,7 +124,7 @@ def _attack_reasons(g: Board, side: Side, attackers: Sequence[Unit], target: Hex
     for u in attackers:
         if not g.map.grid.adjacent(g.place[u], target):
             yield Refusal("12.3", f"{g.name(u)} is not adjacent to {g.hex_name(target)}")
-        elif across_volga(g, g.place[u], target):
+        elif is_across_volga(g, g.place[u], target):
             yield Refusal("10.1.2", f"the Volga is between {g.name(u)} and {g.hex_name(target)}")
         if why := why_not_attack(g, u):
             yield why
@@ -134,7 +140,7 @@ def _gun_reasons(g: Board, side: Side, guns: Sequence[Unit], target: Hex, *, att
             yield Refusal("12.3.1", f"{g.name(u)} is not of the side it would support")
         elif g.place[u] == target:
             yield Refusal("12.2", f"{g.name(u)} is in {g.hex_name(target)} and defends there anyway")
-        elif why := why_no_support(g, u, target, attacking=attacking):
+        elif why := why_not_support(g, u, target, attacking=attacking):
             yield why
 
 
@@ -145,15 +151,15 @@ def _plane_reasons(g: Board, side: Side, planes: Sequence[Unit]) -> Iterator[Ref
     for p in planes:
         if not g.forces.air[p] or g.forces.type[p] == "transport" or g.forces.side[p] != side:
             yield Refusal("7.5", f"{g.name(p)} gives no ground support to this attack")
-        elif why := _why_no_flight(g, p):
+        elif why := _why_not_flown(g, p):
             yield why
     yield from _too_many(g, planes)
 
 
-def _why_no_flight(g: Board, plane: Unit) -> Refusal | None:
+def _why_not_flown(g: Board, plane: Unit) -> Refusal | None:
     """Whether an air unit can strike; a position that does not say who holds the air leaves that open."""
-    if g.track("air_side") or grounded(g):
-        return can_strike(g, plane)
+    if g.track("air_side") or is_grounded(g):
+        return why_not_strike(g, plane)
     return Refusal("7.3", f"{g.name(plane)} has flown this turn") if g.status[plane] & FLOWN else None
 
 
@@ -201,9 +207,9 @@ def _becomes(g: Board, u: Unit, results: Sequence[str]) -> dict[str, str]:
 def _bombard_reasons(g: Board, side: Side, units: Sequence[Unit], target: Hex) -> Iterator[Refusal]:
     for u in units:
         if g.forces.air[u]:
-            if why := _why_no_strike(g, u):
+            if why := _why_not_bomb(g, u):
                 yield why
-        elif why := can_bombard(g, u) or can_target(g, u, target):
+        elif why := why_not_bombard(g, u) or why_not_aim(g, u, target):
             yield why
     by_air = g.forces.air[units[0]]
     rule = "7.3.1" if by_air else "11.0"
@@ -217,21 +223,21 @@ def _bombard_reasons(g: Board, side: Side, units: Sequence[Unit], target: Hex) -
 
 def _bridge_reasons(g: Board, units: Sequence[Unit], name: str) -> Iterator[Refusal]:
     bridge = at_path("$.bridge", g.map.grid.parse_hexside, name)
-    if why := why_no_bridge(g, bridge):
+    if why := why_not_bridge(g, bridge):
         yield why
         return
     for u in units:
-        why = _why_no_strike(g, u) if g.forces.air[u] else can_bombard(g, u) or can_target_bridge(g, u, bridge)
+        why = _why_not_bomb(g, u) if g.forces.air[u] else why_not_bombard(g, u) or why_not_aim_at_bridge(g, u, bridge)
         if why:
             yield why
     if g.forces.air[units[0]]:
         yield from _too_many(g, units)
 
 
-def _why_no_strike(g: Board, plane: Unit) -> Refusal | None:
+def _why_not_bomb(g: Board, plane: Unit) -> Refusal | None:
     if g.forces.type[plane] == "transport":
         return Refusal("7.3", "TR units never bombard")
-    return _why_no_flight(g, plane)
+    return _why_not_flown(g, plane)
 
 
 # --- 13.3 retreat --------------------------------------------------------------------------------------------------
@@ -289,7 +295,7 @@ def _consequences(g: Board, side: Side, units: Sequence[Unit], path: Path) -> di
     if word == "RTD":
         found["then"] = f"a rout move of {g.charts.constants.rout_hexes} hexes"
     there = [u for u in units if after.is_alive(u)]
-    if there and over_limit(after, side, after.units(after.place[there[0]])):
+    if there and why_not_together(after, side, after.units(after.place[there[0]])):
         found["over_limit"] = [NOTATION.text(after, a) for a in Settle(side, tuple(there)).ways(after)]
         found["rule"] = "13.3.1"
     else:
@@ -340,18 +346,18 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
             "to": {g.hex_name(x): [g.hex_name(s) for s in way] for x, way in sorted(ways.items())},
         }
         if not ways:
-            found[g.name(u)]["refusal"] = _why_no_advance(after, u, h, q.hexes).as_json()
+            found[g.name(u)]["refusal"] = _why_not_advance(after, u, h, q.hexes).as_json()
     return {"hex": q.hex, "units": found, "rule": "13.6"}
 
 
-def _why_no_advance(g: Board, u: Unit, vacated: Hex, length: int) -> Refusal:
+def _why_not_advance(g: Board, u: Unit, vacated: Hex, length: int) -> Refusal:
     if not advance_length(g, u, length):
         return Refusal("13.6", f"{g.name(u)} never advances")
     if not g.map.grid.adjacent(g.place[u], vacated):
         return Refusal("13.6.1", f"{g.name(u)} is not adjacent to the vacated hex")
-    if beyond_line(g, u, vacated):
+    if is_beyond_line(g, u, vacated):
         return Refusal("17.1.3", f"{g.command_name(u)} may not move east of the flank line")
-    why = may_step(g, g.forces.side[u], g.place[u], g.map.grid.direction(g.place[u], vacated))
+    why = why_not_step(g, g.forces.side[u], g.place[u], g.map.grid.direction(g.place[u], vacated))
     if why is not None:
         return why
     return Refusal("13.6", f"{g.name(u)} finds no hex within the stacking limit")

@@ -10,9 +10,9 @@ from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure
 from kessel.core.verbs import Choice
 from kessel.games.don42.board import OOS, Board
-from kessel.games.don42.combat.retreat import may_step
+from kessel.games.don42.combat.retreat import why_not_step
 from kessel.games.don42.movement.movement import is_roadbound, may_enter
-from kessel.games.don42.movement.stacking import fits
+from kessel.games.don42.movement.stacking import why_not_fit
 from kessel.games.don42.movement.zones import stopping_zone
 
 
@@ -34,7 +34,7 @@ def advance_hexes(g: Board, u: Unit, vacated: Hex, length: int) -> dict[Hex, tup
     start = g.place[u]
     if not most or not allowed >> vacated & 1 or not g.map.grid.adjacent(start, vacated):
         return {}
-    if may_step(g, side, start, g.map.grid.direction(start, vacated)) is not None:
+    if why_not_step(g, side, start, g.map.grid.direction(start, vacated)) is not None:
         return {}
     stop = stopping_zone(g, side)
     ways: dict[Hex, tuple[Hex, ...]] = {vacated: (vacated,)}
@@ -45,11 +45,11 @@ def advance_hexes(g: Board, u: Unit, vacated: Hex, length: int) -> dict[Hex, tup
             if stop >> h & 1:
                 continue
             for d, n in enumerate(g.map.grid.neighbours[h]):
-                if n != NO_HEX and n not in ways and allowed >> n & 1 and may_step(g, side, h, d) is None:
+                if n != NO_HEX and n not in ways and allowed >> n & 1 and why_not_step(g, side, h, d) is None:
                     ways[n] = (*ways[h], n)
                     nxt.append(n)
         edge = nxt
-    return {h: way for h, way in ways.items() if h != start and fits(g, side, h, [u]) is None}
+    return {h: way for h, way in ways.items() if h != start and why_not_fit(g, side, h, [u]) is None}
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class Advance(Procedure):
             return Refusal("13.6", f"{g.name(u)} never advances")
         if g.map.grid.distance(g.place[u], h) > most:
             return Refusal("13.6", f"{g.name(u)} advances {most} hexes at most")
-        if why := fits(g, self.side, h, [u]):
+        if why := why_not_fit(g, self.side, h, [u]):
             return why
         if h in advance_hexes(g, u, self.vacated, self.length):
             return None

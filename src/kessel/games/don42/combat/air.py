@@ -27,8 +27,8 @@ from kessel.games.don42.board import (
 )
 from kessel.games.don42.combat.retreat import WORDS, Withdraw, escalated, nearest_enemies
 from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.movement.weather import grounded
-from kessel.games.don42.supply.airlift import SplitLoad, cut_off, deliver, load, takers
+from kessel.games.don42.movement.weather import is_grounded
+from kessel.games.don42.supply.airlift import SplitLoad, deliver, load, takers, why_not_take
 
 ALL_UNITS = 99
 NO_PLANE = Refusal("7.2", "no air unit is available")
@@ -38,15 +38,15 @@ NO_PLANE = Refusal("7.2", "no air unit is available")
 
 def has_air(g: Board, side: Side) -> bool:
     """7.1 Whether that side holds Air Superiority this turn and may fly."""
-    return g.track("air_side") == side + 1 and not grounded(g)
+    return g.track("air_side") == side + 1 and not is_grounded(g)
 
 
-def can_fly(g: Board, plane: Unit) -> Refusal | None:
+def why_not_fly(g: Board, plane: Unit) -> Refusal | None:
     """Whether an air unit can still fly a mission this turn; TR units come on top of the number rolled (7.2)."""
     side = g.forces.side[plane]
     if not g.forces.air[plane]:
         return Refusal("7.0", f"{g.name(plane)} is not an air unit")
-    if grounded(g):
+    if is_grounded(g):
         return Refusal("6.1" if g.weather == 1 else "6.2", "all air units are grounded")
     if not has_air(g, side):
         return Refusal("7.1", f"the {SIDES[side].capitalize()} player does not hold Air Superiority")
@@ -57,15 +57,15 @@ def can_fly(g: Board, plane: Unit) -> Refusal | None:
     return None
 
 
-def can_strike(g: Board, plane: Unit) -> Refusal | None:
+def why_not_strike(g: Board, plane: Unit) -> Refusal | None:
     """7.3, 7.5 Whether an air unit can bombard or give ground support."""
     if g.forces.type[plane] == "transport":
         return Refusal("7.3", "TR units never bombard")
-    return can_fly(g, plane)
+    return why_not_fly(g, plane)
 
 
 def strikers(g: Board, side: Side) -> list[Unit]:
-    """The air units that can bombard or give ground support; the same answer as `can_strike` for each."""
+    """The air units that can bombard or give ground support; the same answer as `why_not_strike` for each."""
     if not has_air(g, side) or not g.track("air_left"):
         return []
     status, type_ = g.status, g.forces.type
@@ -141,12 +141,12 @@ def standing_bridges(g: Board) -> list[Hexside]:
     return sorted(set(found))
 
 
-def tried(g: Board, side: Hexside) -> bool:
+def is_tried(g: Board, side: Hexside) -> bool:
     """7.4 Only one attempt per bridge and turn, by air or by artillery."""
     i = g.ground.bridge_index.get(side)
     if i is not None and g.bridges[i] & TRIED:
         return True
-    return any(_same(g, at, side) and flags & BRIDGE_TRIED for at, flags in _pontoons(g))
+    return any(_is_same(g, at, side) and flags & BRIDGE_TRIED for at, flags in _pontoons(g))
 
 
 BRIDGE_TRIED = 1 << 2
@@ -157,20 +157,20 @@ def _pontoons(g: Board) -> Iterator[tuple[Hexside, int]]:
     yield from zip(g.pontoon_at, g.pontoon_state, strict=True)
 
 
-def _same(g: Board, a: Hexside, b: Hexside) -> bool:
+def _is_same(g: Board, a: Hexside, b: Hexside) -> bool:
     return a != NO_SIDE and (a == b or g.map.grid.flip(a) == b)
 
 
 def bridge_targets(g: Board) -> list[Hexside]:
     found = {s for i, s in enumerate(g.ground.bridges) if not g.bridges[i] & (DESTROYED | TRIED)}
-    found.update(s for s, state in _pontoons(g) if state & 3 == READY and not tried(g, s))
+    found.update(s for s, state in _pontoons(g) if state & 3 == READY and not is_tried(g, s))
     return sorted(found)
 
 
-def why_no_bridge(g: Board, side: Hexside) -> Refusal | None:
-    if not any(_same(g, s, side) for s in standing_bridges(g)):
+def why_not_bridge(g: Board, side: Hexside) -> Refusal | None:
+    if not any(_is_same(g, s, side) for s in standing_bridges(g)):
         return Refusal("7.4", "no bridge stands there")
-    if tried(g, side):
+    if is_tried(g, side):
         return Refusal("7.4", "only one attempt per bridge is allowed per turn")
     return None
 
@@ -181,16 +181,16 @@ def attempt_bridge(g: Board, side: Hexside, word: str, rule: str) -> None:
     falls = word.endswith("*")
     i = g.ground.bridge_index.get(side)
     if i is not None:
-        g.bridges[i] |= TRIED | (DESTROYED if falls and not _pontoon_there(g, side) else 0)
+        g.bridges[i] |= TRIED | (DESTROYED if falls and not _has_pontoon(g, side) else 0)
     for p, (at, state) in enumerate(list(_pontoons(g))):
-        if _same(g, at, side) and state & 3 == READY:
+        if _is_same(g, at, side) and state & 3 == READY:
             g.pontoon_state[p] = (LOST if falls else READY) | BRIDGE_TRIED
     g.tell(f"the bridge {name} is {'destroyed' if falls else 'not hit'}", rule, hexside=name)
     g.happened(ON_CROSSING)
 
 
-def _pontoon_there(g: Board, side: Hexside) -> bool:
-    return any(_same(g, at, side) and state & 3 == READY for at, state in _pontoons(g))
+def _has_pontoon(g: Board, side: Hexside) -> bool:
+    return any(_is_same(g, at, side) and state & 3 == READY for at, state in _pontoons(g))
 
 
 def forget_attempts(g: Board) -> None:
@@ -216,7 +216,7 @@ class AirPhase(Procedure):
         g.set_track("air_side", 0)
         g.set_track("air_left", 0)
         g.set_track("flown_sp", 0)
-        if grounded(g):
+        if is_grounded(g):
             g.tell("all air units are grounded", f"6.{g.weather}")
             return DONE
         automatic = g.scenario.superiority.get(g.turn)
@@ -254,7 +254,9 @@ class AirPhase(Procedure):
             found += verbs["bombard"].listed(self, g)
             found += verbs["bomb_bridge"].listed(self, g)
         if self.side == GERMAN:
-            planes = [p for p in g.forces.air_units[GERMAN] if g.forces.sp[p] and can_fly(g, p) is None and load(g, p)]
+            planes = [
+                p for p in g.forces.air_units[GERMAN] if g.forces.sp[p] and why_not_fly(g, p) is None and load(g, p)
+            ]
             hqs = takers(g) if planes else []
             found += [(verb, hq, (p,)) for hq in hqs for p in planes for verb in airlifts(g)]
         return found
@@ -276,7 +278,7 @@ class AirPhase(Procedure):
 
     def why_not_bomb_bridge(self, g: Board, side: Hexside) -> Refusal | None:
         free = bool(strikers(g, self.side)) and side in bridge_targets(g)
-        return why_no_bridge(g, side) or (None if free else NO_PLANE)
+        return why_not_bridge(g, side) or (None if free else NO_PLANE)
 
     @missions.verb("bomb_bridge", legal=lambda p, g: bridge_targets(g), why_not=why_not_bomb_bridge)
     def bomb_bridge(self, g: Board, side: Hexside) -> Out:
@@ -288,11 +290,11 @@ class AirPhase(Procedure):
         for plane in planes:
             if not g.forces.sp[plane]:
                 return Refusal("4.4.1", f"{g.name(plane)} carries no Supply Points")
-            if why := can_fly(g, plane):
+            if why := why_not_fly(g, plane):
                 return why
             if not load(g, plane):
                 return Refusal("4.4", f"no more than {g.charts.constants.supply_points} Supply Points a turn")
-        if why := cut_off(g, hq):
+        if why := why_not_take(g, hq):
             return why
         if len(planes) == 1 and verb in airlifts(g):
             return None
@@ -335,7 +337,7 @@ class AirStrike(Procedure):
     def strike(self, g: Board) -> Out:
         return None
 
-    @send.verb("plane", legal=lambda p, g: strikers(g, p.side), why_not=lambda p, g, plane: can_strike(g, plane))
+    @send.verb("plane", legal=lambda p, g: strikers(g, p.side), why_not=lambda p, g, plane: why_not_strike(g, plane))
     def add(self, g: Board, plane: Unit) -> Out:
         fly(g, plane)
         self.planes = (*self.planes, plane)

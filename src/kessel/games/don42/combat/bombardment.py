@@ -12,14 +12,14 @@ from kessel.core.hexset import bits, members, spread, within
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, POSITION, SHELLED, Board
-from kessel.games.don42.combat.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_no_bridge
+from kessel.games.don42.combat.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_not_bridge
 from kessel.games.don42.combat.odds import work_out
 from kessel.games.don42.combat.results import Results
 from kessel.games.don42.combat.retreat import Withdraw, nearest_enemies
 from kessel.games.don42.data.charts import ADPT, ADRG, AE1, BRE, NE
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.data.lines import union
-from kessel.games.don42.supply.activation import within_command
+from kessel.games.don42.supply.activation import is_in_command
 
 
 def gun_range(g: Board, u: Unit) -> int:
@@ -28,14 +28,14 @@ def gun_range(g: Board, u: Unit) -> int:
     return c.mortar_range_hexes if g.forces.mortar[u] else c.artillery_range_hexes
 
 
-def is_silent(g: Board, u: Unit) -> Refusal | None:
+def why_not_fire(g: Board, u: Unit) -> Refusal | None:
     """12.4.1 Units in disorder never attack; switch gun_status."""
     if g.disorder(u) and g.reads("gun_status") == "silent":
         return Refusal("12.4.1", f"{g.name(u)} is in disorder")
     return None
 
 
-def can_bombard(g: Board, u: Unit) -> Refusal | None:
+def why_not_bombard(g: Board, u: Unit) -> Refusal | None:
     """11.0 Whether a gun may fire at all in this phase."""
     forces = g.forces
     if forces.side[u] != SOVIET:
@@ -48,9 +48,9 @@ def can_bombard(g: Board, u: Unit) -> Refusal | None:
         return Refusal("11.0", f"{g.name(u)} has fired")
     if g.supply[u] < GENERAL:
         return Refusal("11.0", f"{g.name(u)} has no line of supply")
-    if not within_command(g, u):
+    if not is_in_command(g, u):
         return Refusal("11.0", f"{g.name(u)} is more than {g.charts.constants.command_radius} MPs from its HQ")
-    return is_silent(g, u)
+    return why_not_fire(g, u)
 
 
 @fact(POSITION)
@@ -61,40 +61,40 @@ def spotted_hexes(g: Board, command: int) -> Bits:
     return spread(grid, hexes) | within(grid, hexes & g.ground.hill, g.charts.constants.hill_spotting_hexes)
 
 
-def spotted(g: Board, target: Hex, command: int) -> bool:
+def is_spotted(g: Board, target: Hex, command: int) -> bool:
     return bool(spotted_hexes(g, command) >> target & 1)
 
 
-def can_target(g: Board, u: Unit, target: Hex) -> Refusal | None:
+def why_not_aim(g: Board, u: Unit, target: Hex) -> Refusal | None:
     """11.0 Range, spotting and proximity for one gun and one German hex."""
     far = g.map.grid.distance(g.place[u], target)
     if far > gun_range(g, u):
         return Refusal("11.0", f"{g.name(u)} reaches {gun_range(g, u)} hexes, not {far}")
     if far > 1 and g.map.grid.near[g.place[u]] & g.hexes_of(GERMAN):
         return Refusal("11.0", f"{g.name(u)} is adjacent to Germans and may target only those")
-    if not spotted(g, target, g.command[u]):
+    if not is_spotted(g, target, g.command[u]):
         return Refusal("11.0", "no unit of the same Army spots the target")
     return None
 
 
 def targets_of(g: Board, u: Unit) -> Bits:
-    """All German hexes a gun can target; the same answer as `can_target` for each."""
+    """All German hexes a gun can target; the same answer as `why_not_aim` for each."""
     germans, near = g.hexes_of(GERMAN), g.map.grid.near[g.place[u]]
     in_range = near if near & germans else g.ground.around(g.place[u], gun_range(g, u))
     return germans & in_range & spotted_hexes(g, g.command[u])
 
 
-def can_target_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
+def why_not_aim_at_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
     """7.4 A bridge is in range and spotted if one of its ends is."""
     h, d = divmod(side, 6)
-    reasons = [can_target(g, u, end) for end in (h, g.map.grid.neighbours[h][d])]
+    reasons = [why_not_aim(g, u, end) for end in (h, g.map.grid.neighbours[h][d])]
     return None if None in reasons else reasons[0]
 
 
 @fact(NOW)
 def ready_guns(g: Board) -> list[Unit]:
     """The guns that may fire; those of inactive Armies are not looked at twice."""
-    return [u for u in g.forces.guns[SOVIET] if g.status[u] & ACTIVE and can_bombard(g, u) is None]
+    return [u for u in g.forces.guns[SOVIET] if g.status[u] & ACTIVE and why_not_bombard(g, u) is None]
 
 
 @dataclass(slots=True)
@@ -106,17 +106,17 @@ class BombardmentPhase(Procedure):
     choose_target = Choice("side", "11.0", "Bombard a German hex or a bridge, or end the phase.", passing=DONE)
 
     def _targets(self, g: Board) -> list[Hex]:
-        return [h for h in members(union(targets_of(g, u) for u in ready_guns(g))) if not self._spared(g, h)]
+        return [h for h in members(union(targets_of(g, u) for u in ready_guns(g))) if not self._is_spared(g, h)]
 
-    def _spared(self, g: Board, h: Hex) -> bool:
+    def _is_spared(self, g: Board, h: Hex) -> bool:
         return any(g.status[u] & SHELLED for u in g.units(h))
 
     def why_not_shell(self, g: Board, h: Hex) -> Refusal | None:
         if not g.enemies_in(h, SOVIET):
             return Refusal("11.0", "there is no German unit in that hex")
-        if self._spared(g, h):
+        if self._is_spared(g, h):
             return Refusal("11.0", "a German unit is bombarded once per turn")
-        return _why_not_all([can_target(g, u, h) for u in ready_guns(g)])
+        return _why_not_all([why_not_aim(g, u, h) for u in ready_guns(g)])
 
     @choose_target.verb("shell", legal=_targets, why_not=why_not_shell)
     def shell(self, g: Board, h: Hex) -> Out:
@@ -126,11 +126,11 @@ class BombardmentPhase(Procedure):
         guns = ready_guns(g)
         if not guns:
             return []
-        return [s for s in bridge_targets(g) if any(can_target_bridge(g, u, s) is None for u in guns)]
+        return [s for s in bridge_targets(g) if any(why_not_aim_at_bridge(g, u, s) is None for u in guns)]
 
     def why_not_shell_bridge(self, g: Board, side: Hexside) -> Refusal | None:
-        reasons = [can_target_bridge(g, u, side) for u in ready_guns(g)]
-        return why_no_bridge(g, side) or _why_not_all(reasons if side in bridge_targets(g) else [])
+        reasons = [why_not_aim_at_bridge(g, u, side) for u in ready_guns(g)]
+        return why_not_bridge(g, side) or _why_not_all(reasons if side in bridge_targets(g) else [])
 
     @choose_target.verb("shell_bridge", legal=_bridges, why_not=why_not_shell_bridge)
     def shell_bridge(self, g: Board, side: Hexside) -> Out:
@@ -164,14 +164,14 @@ class Barrage(Procedure):
     def fire_combat(self, g: Board) -> Out:
         return Goto("on_combat_table")
 
-    def _why_off_target(self, g: Board, u: Unit) -> Refusal | None:
-        return can_target(g, u, self.target) if self.bridge == NO_SIDE else can_target_bridge(g, u, self.bridge)
+    def _why_not_on_target(self, g: Board, u: Unit) -> Refusal | None:
+        return why_not_aim(g, u, self.target) if self.bridge == NO_SIDE else why_not_aim_at_bridge(g, u, self.bridge)
 
     def why_not_gun(self, g: Board, u: Unit) -> Refusal | None:
-        return can_bombard(g, u) or self._why_off_target(g, u) or (NOT_NOW if u in self.guns else None)
+        return why_not_bombard(g, u) or self._why_not_on_target(g, u) or (NOT_NOW if u in self.guns else None)
 
     def _guns(self, g: Board) -> list[Unit]:
-        return [u for u in ready_guns(g) if u not in self.guns and self._why_off_target(g, u) is None]
+        return [u for u in ready_guns(g) if u not in self.guns and self._why_not_on_target(g, u) is None]
 
     @add_gun.verb("gun", legal=_guns, why_not=why_not_gun)
     def add(self, g: Board, u: Unit) -> Out:

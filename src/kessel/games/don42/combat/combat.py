@@ -27,15 +27,15 @@ from kessel.games.don42.board import (
     OTHER,
     Board,
 )
-from kessel.games.don42.combat.air import can_strike, fly, strikers
-from kessel.games.don42.combat.bombardment import gun_range, is_silent
+from kessel.games.don42.combat.air import fly, strikers, why_not_strike
+from kessel.games.don42.combat.bombardment import gun_range, why_not_fire
 from kessel.games.don42.combat.odds import attack_strength, work_out
 from kessel.games.don42.combat.results import Results
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.movement.movement import must_leave
 from kessel.games.don42.movement.stacking import Overstacked
 from kessel.games.don42.supply import supply
-from kessel.games.don42.supply.activation import in_reserve, note_attack, within_command
+from kessel.games.don42.supply.activation import is_in_command, is_in_reserve, note_attack
 from kessel.games.don42.supply.airlift import SpendPoints
 from kessel.games.don42.supply.headquarters import AssignOrphans
 
@@ -58,7 +58,7 @@ def why_not_attack(g: Board, u: Unit) -> Refusal | None:
             return Refusal("5.0.7", f"{g.name(u)} is not activated")
         if g.supply[u] != ATTACK:
             return Refusal("4.2", f"{g.name(u)} is not in Attack Supply")
-        if not status & ENTERED and in_reserve(g, u):
+        if not status & ENTERED and is_in_reserve(g, u):
             return Refusal("9.7", f"{g.name(u)} is in Operational Reserve until it or its HQ's units are attacked")
         return None
     if forces.division[u] in (g.scenario.says("attack_only_back") or ()) and not status & ANSWERS:
@@ -75,11 +75,11 @@ def attackers_of(g: Board, side: Side, target: Hex) -> list[Unit]:
         u
         for n in g.map.grid.around[target]
         for u in g.units(n)
-        if g.forces.side[u] == side and why_not_attack(g, u) is None and not across_volga(g, n, target)
+        if g.forces.side[u] == side and why_not_attack(g, u) is None and not is_across_volga(g, n, target)
     ]
 
 
-def across_volga(g: Board, h: Hex, target: Hex) -> bool:
+def is_across_volga(g: Board, h: Hex, target: Hex) -> bool:
     return bool(g.ground.volga[g.map.grid.direction(h, target)] >> h & 1)
 
 
@@ -87,7 +87,7 @@ def why_not_target(g: Board, side: Side, target: Hex) -> Refusal | None:
     """12.0 Why a hex cannot be attacked now."""
     if not g.enemies_in(target, side):
         return Refusal("12.0", "there is no enemy unit to attack")
-    if was_attacked(g, target):
+    if has_defended(g, target):
         return Refusal("12.0", "no unit is attacked more than once in a combat phase")
     able = attackers_of(g, side, target)
     if not able:
@@ -111,16 +111,16 @@ def targets(g: Board, side: Side) -> list[Hex]:
             if ready and attack_strength(g, u) and why_not_attack(g, u) is None:
                 reached |= g.ground.attackable[h]
                 break
-    return [h for h in members(reached & theirs) if not was_attacked(g, h)]
+    return [h for h in members(reached & theirs) if not has_defended(g, h)]
 
 
-def was_attacked(g: Board, h: Hex) -> bool:
+def has_defended(g: Board, h: Hex) -> bool:
     """12.0 Whether a unit that defended there in this phase is still there; one that retreated in is only a guest."""
     status = [g.status[u] for u in g.units(h)]
     return all(s & DEFENDED for s in status) or any(s & DEFENDED and not s & GUEST for s in status)
 
 
-def in_contact(g: Board) -> bool:
+def is_in_contact(g: Board) -> bool:
     """Whether any units of both sides are adjacent."""
     return bool(spread(g.map.grid, g.hexes_of(GERMAN)) & g.hexes_of(SOVIET))
 
@@ -128,7 +128,7 @@ def in_contact(g: Board) -> bool:
 # --- 12.3.1 artillery support --------------------------------------------------------------------------------------
 
 
-def why_no_support(g: Board, u: Unit, target: Hex, *, attacking: bool) -> Refusal | None:
+def why_not_support(g: Board, u: Unit, target: Hex, *, attacking: bool) -> Refusal | None:
     """Why a gun may not add its strength to a combat; None if it may."""
     forces, name = g.forces, g.name(u)
     if not forces.gun[u] or not g.on_map(u):
@@ -138,7 +138,7 @@ def why_no_support(g: Board, u: Unit, target: Hex, *, attacking: bool) -> Refusa
     far = g.map.grid.distance(g.place[u], target)
     if far > gun_range(g, u):
         return Refusal("12.3.1", f"{name} reaches {gun_range(g, u)} hexes, not {far}")
-    if attacking and (why := is_silent(g, u)):
+    if attacking and (why := why_not_fire(g, u)):
         return why
     if forces.side[u] == SOVIET:
         if not attacking:
@@ -147,7 +147,7 @@ def why_no_support(g: Board, u: Unit, target: Hex, *, attacking: bool) -> Refusa
             return Refusal("12.3.1", f"the Army of {name} is not activated")
         if g.supply[u] < GENERAL:
             return Refusal("12.3.1", f"{name} has no line of supply")
-        if not within_command(g, u):
+        if not is_in_command(g, u):
             return Refusal("12.3.1", f"{name} is more than {g.charts.constants.command_radius} MPs from its HQ")
         return None
     if g.supply[u] == OOS:
@@ -164,7 +164,7 @@ def _supporters(g: Board, side: Side, target: Hex, attacking: bool) -> list[Unit
     return [
         u
         for u in g.forces.guns[side]
-        if g.on_map(u) and g.place[u] != target and why_no_support(g, u, target, attacking=attacking) is None
+        if g.on_map(u) and g.place[u] != target and why_not_support(g, u, target, attacking=attacking) is None
     ]
 
 
@@ -199,7 +199,7 @@ class CombatPhase(Procedure):
         """Check supply at the beginning of the phase; guns of the Germans are free again (12.3.1)."""
         g.clear_flags(ATTACKED | DEFENDED | GUEST)
         g.clear_flags(FIRED, g.forces.ground[GERMAN])
-        if not in_contact(g):
+        if not is_in_contact(g):
             return Goto("stacking")  # nobody can attack or be attacked
         supply.check(g, self.side, "12.1")
         supply.check(g, OTHER[self.side], "12.1")
@@ -263,11 +263,11 @@ class Combat(Procedure):
     def _supporting(self, g: Board) -> list[Unit]:
         return supporters(g, self.side, self.target, (*self.attackers, *self.guns), attacking=True)
 
-    def why_not_support(self, g: Board, u: Unit) -> Refusal | None:
-        why = why_no_support(g, u, self.target, attacking=True)
+    def why_not_gun(self, g: Board, u: Unit) -> Refusal | None:
+        why = why_not_support(g, u, self.target, attacking=True)
         return why or (None if u in self._supporting(g) else NOT_NOW)
 
-    @artillery.verb("gun", legal=_supporting, why_not=why_not_support)
+    @artillery.verb("gun", legal=_supporting, why_not=why_not_gun)
     def add_gun(self, g: Board, u: Unit) -> Out:
         self.guns = (*self.guns, u)
         return AGAIN
@@ -277,10 +277,10 @@ class Combat(Procedure):
     def _flying(self, g: Board) -> list[Unit]:
         return strikers(g, self.side) if len(self.planes) < g.charts.constants.air_support else []
 
-    def why_not_fly(self, g: Board, plane: Unit) -> Refusal | None:
-        return can_strike(g, plane) or (None if plane in self._flying(g) else NOT_NOW)
+    def why_not_plane(self, g: Board, plane: Unit) -> Refusal | None:
+        return why_not_strike(g, plane) or (None if plane in self._flying(g) else NOT_NOW)
 
-    @air_support.verb("plane", legal=_flying, why_not=why_not_fly)
+    @air_support.verb("plane", legal=_flying, why_not=why_not_plane)
     def add_plane(self, g: Board, plane: Unit) -> Out:
         fly(g, plane)
         self.planes = (*self.planes, plane)
@@ -293,11 +293,11 @@ class Combat(Procedure):
             return []
         return supporters(g, GERMAN, self.target, self.defence_guns, attacking=False)
 
-    def why_not_defend(self, g: Board, u: Unit) -> Refusal | None:
-        why = why_no_support(g, u, self.target, attacking=False)
+    def why_not_defence_gun(self, g: Board, u: Unit) -> Refusal | None:
+        why = why_not_support(g, u, self.target, attacking=False)
         return why or (None if u in self._defending(g) else NOT_NOW)
 
-    @defensive_artillery.verb("gun", legal=_defending, why_not=why_not_defend)
+    @defensive_artillery.verb("gun", legal=_defending, why_not=why_not_defence_gun)
     def add_defence_gun(self, g: Board, u: Unit) -> Out:
         self.defence_guns = (*self.defence_guns, u)
         return AGAIN

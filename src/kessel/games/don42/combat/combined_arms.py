@@ -22,7 +22,7 @@ def is_soft(g: Board, u: Unit) -> bool:
     return group in ("infantry", "hq") or (group == "machine_gun" and g.reads("mg_infantry") == "infantry")
 
 
-def attacker_bonus(
+def why_not_attacker_bonus(
     g: Board, side: Side, attackers: Sequence[Unit], guns: Sequence[Unit], defenders: Sequence[Unit]
 ) -> Refusal | None:
     """Why the attacker may not claim Combined Arms; None if he may."""
@@ -48,7 +48,7 @@ def attacker_bonus(
     return None
 
 
-def defender_bonus(g: Board, defenders: Sequence[Unit]) -> Refusal | None:
+def why_not_defender_bonus(g: Board, defenders: Sequence[Unit]) -> Refusal | None:
     """Why the defender may not claim Combined Arms; None if he may (in any supply state)."""
     forces = g.forces
     if any((forces.tank[u] or forces.anti_tank[u]) and not g.disorder(u) for u in defenders):

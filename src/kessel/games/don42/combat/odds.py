@@ -15,7 +15,7 @@ from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.don42.board import DPT, GUEST, OOS, OTHER, POSITION_WORDS, RTD, Board
-from kessel.games.don42.combat.combined_arms import attacker_bonus, defender_bonus
+from kessel.games.don42.combat.combined_arms import why_not_attacker_bonus, why_not_defender_bonus
 from kessel.games.don42.combat.quality import quality_shift, rating
 from kessel.games.don42.data.charts import QUALITIES
 from kessel.games.don42.data.forces import GERMAN, SOVIET
@@ -133,7 +133,7 @@ def hexside_shift(g: Board, attackers: Sequence[Unit], target: Hex) -> tuple[int
     return min(found) if g.reads("hexside") == "all" else max(found)
 
 
-def keeps_terrain(g: Board, defenders: Sequence[Unit]) -> bool:
+def has_terrain_shift(g: Board, defenders: Sequence[Unit]) -> bool:
     """12.5.2 Routed defenders gain no terrain shift; a mixed stack by the switch mixed_rtd."""
     routed = [bool(g.status[u] & RTD) for u in defenders]
     return not (all(routed) if g.reads("mixed_rtd") == "all" else any(routed))
@@ -159,12 +159,12 @@ def shifts_of(
     if g.position[target] and OTHER[side] == GERMAN:
         word = POSITION_WORDS[g.position[target]].capitalize()
         b.add(f"{word} Position", -g.position[target], "12.5.3")
-    refused = attacker_bonus(g, side, attackers, guns, defenders)
+    refused = why_not_attacker_bonus(g, side, attackers, guns, defenders)
     if refused is None:
         b.add("attacker's Combined Arms", 1, "12.5.4")
     else:
         b.note(f"no Combined Arms for the attacker: {refused.reason}", "3.4")
-    refused = defender_bonus(g, defenders)
+    refused = why_not_defender_bonus(g, defenders)
     if refused is None:
         b.add("defender's Combined Arms", -1, "12.5.4")
     else:
@@ -178,7 +178,7 @@ def shifts_of(
 
 
 def _terrain_shifts(g: Board, b: Breakdown, attackers: Sequence[Unit], target: Hex, defenders: Sequence[Unit]) -> None:
-    if not keeps_terrain(g, defenders):
+    if not has_terrain_shift(g, defenders):
         b.note("no terrain for routed defenders", "12.5.2")
         return
     shift, word = g.ground.hex_shift(target)

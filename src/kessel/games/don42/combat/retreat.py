@@ -17,7 +17,7 @@ from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Out, Procedur
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import DPT, DRG, GUEST, RTD, STATUS_WORDS, Board
 from kessel.games.don42.data.forces import GERMAN, SOVIET
-from kessel.games.don42.movement.stacking import fits, over_limit
+from kessel.games.don42.movement.stacking import why_not_fit, why_not_together
 from kessel.games.don42.movement.zones import enemy_zone
 from kessel.games.don42.supply.headquarters import eliminate, lose_step
 
@@ -26,7 +26,7 @@ Path = tuple[Hex, ...]
 WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
 
 
-def may_step(g: Board, side: Side, h: Hex, d: Direction) -> Refusal | None:
+def why_not_step(g: Board, side: Side, h: Hex, d: Direction) -> Refusal | None:
     """Whether a retreat, displacement or advance may go from h in that direction at all."""
     n = g.map.grid.neighbours[h][d]
     if n == NO_HEX:
@@ -42,7 +42,7 @@ def may_step(g: Board, side: Side, h: Hex, d: Direction) -> Refusal | None:
 
 def ways_on(g: Board, side: Side, h: Hex) -> Iterator[Hex]:
     for d, n in enumerate(g.map.grid.neighbours[h]):
-        if n != NO_HEX and may_step(g, side, h, d) is None:
+        if n != NO_HEX and why_not_step(g, side, h, d) is None:
             yield n
 
 
@@ -84,7 +84,7 @@ def _ways(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex] 
             continue
         here = path[-1] if path else start
         for n in ways_on(g, side, here):
-            if n != start and n not in path and (threats is None or _further(g, here, n, threats)):
+            if n != start and n not in path and (threats is None or _is_further(g, here, n, threats)):
                 todo.append((*path, n))
 
 
@@ -97,17 +97,17 @@ def _strayed(g: Board, start: Hex, path: Path, threats: Sequence[Hex]) -> int:
         for h in path:
             off += grid.direction(here, h) != first
             here = h
-        return off + (not _further(g, start, path[0], threats))
+        return off + (not _is_further(g, start, path[0], threats))
     if reading == "from_start":
         return sum(grid.distance(start, h) <= i for i, h in enumerate(path))
     here, off = start, 0
     for h in path:
-        off += not _further(g, here, h, threats)
+        off += not _is_further(g, here, h, threats)
         here = h
     return off
 
 
-def _further(g: Board, here: Hex, there: Hex, threats: Sequence[Hex]) -> bool:
+def _is_further(g: Board, here: Hex, there: Hex, threats: Sequence[Hex]) -> bool:
     """Whether there is further from the nearest attacker than here."""
     if not threats:
         return True
@@ -238,7 +238,7 @@ class Withdraw(Procedure):
         for h in path:
             if not g.map.grid.adjacent(here, h):
                 return Refusal("13.3", f"{g.hex_name(here)} and {g.hex_name(h)} are not adjacent")
-            why = may_step(g, self.side, here, g.map.grid.direction(here, h))
+            why = why_not_step(g, self.side, here, g.map.grid.direction(here, h))
             if why is not None:
                 return why
             here = h
@@ -262,7 +262,7 @@ class Withdraw(Procedure):
     @auto("13.3.1")
     def settle(self, g: Board) -> Out:
         alive = self.alive(g)
-        if alive and over_limit(g, self.side, g.units(g.place[alive[0]])):
+        if alive and why_not_together(g, self.side, g.units(g.place[alive[0]])):
             return Settle(self.side, tuple(alive))
         return None
 
@@ -270,7 +270,7 @@ class Withdraw(Procedure):
     def go_on(self, g: Board) -> Out:
         """Without a hex free of EZOC the retreat goes on; where it cannot, the stacking limit takes the units."""
         alive = self.alive(g)
-        if not alive or over_limit(g, self.side, g.units(g.place[alive[0]])) is None:
+        if not alive or why_not_together(g, self.side, g.units(g.place[alive[0]])) is None:
             return None
         here = g.place[alive[0]]
         if here != self.stood and retreat_paths(g, self.side, here, 1, self.threats):
@@ -341,7 +341,7 @@ class Settle(Procedure):
         if self.side == SOVIET and from_zone:
             lose_step(g, unit, "13.3.2", "it was displaced through a zone of control")
         self.passed = (*self.passed, here)
-        if g.is_alive(unit) and over_limit(g, self.side, g.units(to)):
+        if g.is_alive(unit) and why_not_together(g, self.side, g.units(to)):
             return Call(Settle(self.side, (unit,), self.passed, displaced=True), again=True)
         return AGAIN
 
@@ -366,16 +366,16 @@ class Settle(Procedure):
         if not alive:
             return NO_HEX
         h = g.place[alive[0]]
-        return h if over_limit(g, self.side, g.units(h)) else NO_HEX
+        return h if why_not_together(g, self.side, g.units(h)) else NO_HEX
 
     def _open(self, g: Board) -> list[Hex]:
         here, alive = self._where(g), self._alive(g)
         if here == NO_HEX:
             return []
-        found = [h for h in free_of_zones(g, self.side, here) if fits(g, self.side, h, alive) is None]
+        found = [h for h in free_of_zones(g, self.side, here) if why_not_fit(g, self.side, h, alive) is None]
         if g.reads("onward") == "further":
             threats = nearest_enemies(g, self.side, here)
-            found = [h for h in found if _further(g, here, h, threats)]
+            found = [h for h in found if _is_further(g, here, h, threats)]
         return found
 
     def _displacements(self, g: Board) -> list[tuple[Unit, Hex]]:
@@ -385,5 +385,5 @@ class Settle(Procedure):
             return []
         friends = [u for u in g.units(here) if u not in alive]
         room = free_of_zones(g, self.side, here)
-        direct = [(u, h) for u in friends for h in room if fits(g, self.side, h, [u]) is None]
+        direct = [(u, h) for u in friends for h in room if why_not_fit(g, self.side, h, [u]) is None]
         return direct or [(u, h) for u in friends for h in room if h not in self.passed]

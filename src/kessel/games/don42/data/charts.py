@@ -1,6 +1,6 @@
 """2.6 Charts and tables: the pack's data, decoded once.
 
-Movement Points are kept as whole numbers of half a point (`HALF` of them make one MP), because a major road costs half
+Movement Points are kept as whole numbers of half a point (`POINT` of them make one MP), because a major road costs half
 a point in clear weather.
 """
 
@@ -14,7 +14,7 @@ from kessel.core.pack import Pack
 from kessel.core.tables import Table
 from kessel.wargame.readings import Readings
 
-HALF = 2
+POINT = 2
 """Units of cost in one MP."""
 
 WEATHERS = ("clear", "rain", "mud")
@@ -151,7 +151,7 @@ class Charts:
 
     def activation_column(self, length: int, shorter: bool) -> str:
         """9.3: the column of a supply line of that many half MPs; half a point over uses the next one (or not)."""
-        points = length // HALF if shorter else -(-length // HALF)
+        points = length // POINT if shorter else -(-length // POINT)
         return band(self.activation, points)
 
 
@@ -177,7 +177,7 @@ def _points(text: str, where: str) -> int:
     if text == "no":
         return -1
     try:
-        halves = float(text) * HALF
+        halves = float(text) * POINT
     except ValueError:
         raise BadPack(f"{text!r} is not a number of MPs", where) from None
     if halves != int(halves):

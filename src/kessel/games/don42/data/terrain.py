@@ -19,7 +19,7 @@ from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex, Hexside
 from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, within
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
-from kessel.games.don42.data.charts import CLEAR, HALF, RAIN, WEATHERS, Charts
+from kessel.games.don42.data.charts import CLEAR, POINT, RAIN, WEATHERS, Charts
 from kessel.games.don42.data.lines import EVERY_HEX, NO_CHARGE, LineCosts, Lines, union
 
 DON, VOLGA, GORGE = "minor_river", "major_river", "gorge"
@@ -119,9 +119,9 @@ class Ground:
         return found
 
     def _charges(self, weather: int) -> list[int]:
-        found = [HALF] * self.grid.size
+        found = [POINT] * self.grid.size
         for h in self.grid.hexes:
-            found[h] = max((self.charts.terrain[w].cost[weather] for w in self.hex_row(h)), default=HALF)
+            found[h] = max((self.charts.terrain[w].cost[weather] for w in self.hex_row(h)), default=POINT)
         return found
 
     def _entries(self, weather: int) -> list[int]:
@@ -239,7 +239,7 @@ class Crossings:
         self.altered = tuple(sorted(self.destroyed | self.pontoons))
         """Hexsides where steps cost something else than on the printed map."""
         closed = _sides(s for s in self.destroyed if s not in self.pontoons)
-        joining = _sides(s for s in self.pontoons if self._joins_roads(s))
+        joining = _sides(s for s in self.pontoons if self._can_join_roads(s))
         laid = _sides(self.pontoons)
         self.roads: Sides = tuple(r & ~c | j for r, c, j in zip(ground.roads, closed, joining, strict=True))
         """Road links in use: none over a destroyed bridge, one over a pontoon between two road hexes (19.4)."""
@@ -262,7 +262,7 @@ class Crossings:
         self._nets: tuple[tuple[Bits, Bits], ...] = ()
         """The last road nets, each after its start. What was connected stays so while none of its hexes is closed."""
 
-    def _joins_roads(self, side: Hexside) -> bool:
+    def _can_join_roads(self, side: Hexside) -> bool:
         h, d = divmod(side, 6)
         return bool(self.ground.on_road >> h & self.ground.on_road >> self.grid.neighbours[h][d] & 1)
 
@@ -298,30 +298,30 @@ class Crossings:
         if self.roads[d] >> a & 1:
             kind = MAJOR_ROAD if ground.major[d] >> a & 1 else MINOR_ROAD
             road = "10.1.1" if weather == CLEAR else rule
-            return [Item(kind.replace("_", " "), road, chart[kind].cost[weather] / HALF)]
+            return [Item(kind.replace("_", " "), road, chart[kind].cost[weather] / POINT)]
         dearest = max(ground.hex_row(b), key=lambda w: chart[w].cost[weather], default="clear")
-        found = [Item(dearest, "10.1", chart[dearest].cost[CLEAR] / HALF)]
+        found = [Item(dearest, "10.1", chart[dearest].cost[CLEAR] / POINT)]
         if weather != CLEAR:
             extra = chart[dearest].cost[weather] - chart[dearest].cost[CLEAR]
-            found.append(Item(WEATHERS[weather], rule, extra / HALF))
+            found.append(Item(WEATHERS[weather], rule, extra / POINT))
         if self.unbridged[d] >> a & 1:
-            found.append(Item("across the Don", "10.1.2", chart[DON].cost[weather] / HALF))
+            found.append(Item("across the Don", "10.1.2", chart[DON].cost[weather] / POINT))
         if ground.gorge[d] >> a & 1:
-            found.append(Item("across a gorge", "10.1.2", chart[GORGE].cost[weather] / HALF))
+            found.append(Item("across a gorge", "10.1.2", chart[GORGE].cost[weather] / POINT))
         return found
 
-    def going(self, weather: int, *, never_don: bool = False) -> Going:
-        """What movement costs now; `never_don` closes the river altogether (17.2.3)."""
-        key = (weather, never_don)
+    def going(self, weather: int, *, is_don_closed: bool = False) -> Going:
+        """What movement costs now; `is_don_closed` closes the river altogether (17.2.3)."""
+        key = (weather, is_don_closed)
         found = self._going.get(key)
         if found is None:
-            found = self._going[key] = self._make_going(weather, never_don)
+            found = self._going[key] = self._make_going(weather, is_don_closed)
         return found
 
-    def _make_going(self, weather: int, never_don: bool) -> Going:
+    def _make_going(self, weather: int, is_don_closed: bool) -> Going:
         """Prices depend on the bridges destroyed; pontoons only add steps to them."""
         costs = self.ground.costs(weather, self.destroyed - self.pontoons)
-        if never_don:
+        if is_don_closed:
             return Going(costs, self.ground.don, {})
         opened: dict[Hex, list[tuple[Hex, int, Hexside]]] = {}
         for side in sorted(self.pontoons):
@@ -366,7 +366,7 @@ class Crossings:
         if self.unbridged_volga[d] >> a & 1:
             return NO_CHARGE  # 4.1: but a road over the Volga would carry a line
         if kind == "german" and weather == RAIN:
-            return self._price(CLEAR, a, d, b) + HALF
+            return self._price(CLEAR, a, d, b) + POINT
         return self._price(weather, a, d, b)
 
     def line_costs(self, kind: str, weather: int) -> LineCosts:
@@ -382,7 +382,7 @@ class Crossings:
         """
         return self._flooded(kind, weather, goal, limit, open_, wanted).cut(limit)
 
-    def leads(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
+    def has_line(self, kind: str, weather: int, to: Hex, limit: int, open_: Bits, h: Hex) -> bool:
         """Whether a line of at most `limit` half MPs leads from h to a hex."""
         return bool(self.reaching(kind, weather, 1 << to, limit, open_, 1 << h))
 

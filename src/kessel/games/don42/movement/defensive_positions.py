@@ -13,7 +13,7 @@ from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, ORDER, POSITION_WORDS, PREPARED, Board
-from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.data.lines import union
 from kessel.games.don42.movement.pontoons import (
@@ -21,8 +21,8 @@ from kessel.games.don42.movement.pontoons import (
     pontoon_sites,
     repair,
     repair_sites,
-    why_no_pontoon,
-    why_no_repair,
+    why_not_pontoon,
+    why_not_repair,
 )
 from kessel.games.don42.movement.zones import open_hexes
 from kessel.games.don42.supply import supply
@@ -41,12 +41,12 @@ def position_shift(g: Board, h: Hex) -> int:
 def near_corps_hq(g: Board, corps: int, wanted: Bits) -> Bits:
     """8.1 Those of the wanted hexes within 10 MPs of the Corps HQ (switch radius)."""
     open_ = open_hexes(g, GERMAN) if g.reads("radius") == "open_line" else g.map.grid.all
-    limit = g.charts.constants.position_radius * HALF
+    limit = g.charts.constants.position_radius * POINT
     reaching, bit = g.crossings.reaching, g.ground.bit
     return union(reaching("german", g.weather, bit[g.place[hq]], limit, open_, wanted) for hq in corps_hqs(g, corps))
 
 
-def why_unit_cannot_dig(g: Board, u: Unit) -> Refusal | None:
+def why_not_digger(g: Board, u: Unit) -> Refusal | None:
     """8.1, 8.1.1, 8.2, 8.2.1 Why a unit cannot create or upgrade a position; None if it can."""
     if g.disorder(u):
         return Refusal("8.1.1", f"{g.name(u)} is DRG, DPT or RTD")
@@ -73,7 +73,7 @@ def why_not_dig(g: Board, h: Hex, done: tuple[Hex, ...]) -> Refusal | None:
         return Refusal("8.3", "the hex holds a Prepared Position already")
     if g.position[h] == NO_POSITION and not markers_left(g):
         return Refusal("8.3", "no position marker is left")
-    reasons = [why_unit_cannot_dig(g, u) for u in units]
+    reasons = [why_not_digger(g, u) for u in units]
     return None if None in reasons else reasons[0]
 
 
@@ -118,7 +118,7 @@ def markers_left(g: Board) -> int:
 
 def dig(g: Board, h: Hex) -> None:
     """Create a Hasty Position, or upgrade it to a Prepared one; a cut-off unit pays 1 SP (4.4.3)."""
-    diggers = [u for u in g.units(h) if why_unit_cannot_dig(g, u) is None]
+    diggers = [u for u in g.units(h) if why_not_digger(g, u) is None]
     if all(g.supply[u] != ATTACK for u in diggers):
         pay(g, diggers[0], "builds a position")
     g.position[h] += 1
@@ -160,7 +160,7 @@ class PositionPhase(Procedure):
         return self._built(h)
 
     def why_not_span(self, g: Board, side: Hexside) -> Refusal | None:
-        return why_no_pontoon(g, side) or (None if side in pontoon_sites(g) else NOT_NOW)
+        return why_not_pontoon(g, side) or (None if side in pontoon_sites(g) else NOT_NOW)
 
     @build.verb("pontoon", legal=lambda p, g: pontoon_sites(g), why_not=why_not_span)
     def span(self, g: Board, side: Hexside) -> Out:
@@ -168,7 +168,7 @@ class PositionPhase(Procedure):
         return self._built(side)
 
     def why_not_mend(self, g: Board, side: Hexside) -> Refusal | None:
-        return why_no_repair(g, side) or (NOT_NOW if side in self.done else None)
+        return why_not_repair(g, side) or (NOT_NOW if side in self.done else None)
 
     @build.verb("repair", legal=lambda p, g: [s for s in repair_sites(g) if s not in p.done], why_not=why_not_mend)
     def mend(self, g: Board, side: Hexside) -> Out:

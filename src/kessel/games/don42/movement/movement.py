@@ -27,17 +27,17 @@ from kessel.games.don42.board import (
     RTD,
     Board,
 )
-from kessel.games.don42.data.charts import CLEAR, HALF
+from kessel.games.don42.data.charts import CLEAR, POINT
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.data.lines import union
 from kessel.games.don42.movement.zones import enemy_zone, open_hexes
-from kessel.games.don42.supply.activation import command_distance, in_reserve, reserve_holds, within_command
-from kessel.games.don42.supply.supply import fully_supplied, state_now, supplied_hexes
+from kessel.games.don42.supply.activation import command_distance, has_reserve, is_in_command, is_in_reserve
+from kessel.games.don42.supply.supply import is_fully_supplied, state_now, supplied_hexes
 
 # --- who may move, and how far -------------------------------------------------------------------------------------
 
 
-def why_stays(g: Board, u: Unit) -> Refusal | None:
+def why_not_move(g: Board, u: Unit) -> Refusal | None:
     """Why a unit may not move in this phase; None if it may."""
     forces, status = g.forces, g.status[u]
     if not g.on_map(u) or forces.air[u]:
@@ -56,32 +56,32 @@ def why_stays(g: Board, u: Unit) -> Refusal | None:
     if not status & ACTIVE:
         return Refusal("5.0.5", f"{g.name(u)} is not activated")
     if not status & ENTERED:
-        if in_reserve(g, u):
+        if is_in_reserve(g, u):
             return Refusal("9.7", f"{g.name(u)} is in Operational Reserve")
-        if g.supply[u] == OOS and not within_command(g, u):
+        if g.supply[u] == OOS and not is_in_command(g, u):
             return Refusal("9.2", f"{g.name(u)} is out of supply and more than 12 MPs from its HQ")
     return None
 
 
 def movers(g: Board, side: Side) -> list[Unit]:
-    """All units that may move now; the same answer as `why_stays` for each, found quickly."""
+    """All units that may move now; the same answer as `why_not_move` for each, found quickly."""
     if side == GERMAN:
         return g.unmoved()
     never = MOVED | DPT | (RTD if g.reads("rtd_moves") == "never" else 0)
-    status, wanted, supply, reserve = g.status, never | ACTIVE, g.supply, reserve_holds(g)
+    status, wanted, supply, reserve = g.status, never | ACTIVE, g.supply, has_reserve(g)
     found = [u for u in g.units_on_map(side) if status[u] & wanted == ACTIVE]
     return [
         u
         for u in found
         if (not reserve and supply[u] != OOS)
         or status[u] & ENTERED
-        or (not in_reserve(g, u) and (supply[u] != OOS or within_command(g, u)))
+        or (not is_in_reserve(g, u) and (supply[u] != OOS or is_in_command(g, u)))
     ]
 
 
 def is_far(g: Board, u: Unit) -> bool:
     """9.2 A Soviet unit outside 12 MPs from its HQ."""
-    return g.forces.side[u] == SOVIET and not g.status[u] & ENTERED and not within_command(g, u)
+    return g.forces.side[u] == SOVIET and not g.status[u] & ENTERED and not is_in_command(g, u)
 
 
 def allowance(g: Board, u: Unit) -> Breakdown:
@@ -111,7 +111,7 @@ def near_roads(g: Board) -> Bits:
     """10.3 The hexes within 3 MPs of a road (switch road_limit)."""
     crossings, reading = g.crossings, g.reads("road_limit")
     weather = CLEAR if reading == "clear_costs" else g.weather
-    limit = g.charts.constants.artillery_road * HALF
+    limit = g.charts.constants.artillery_road * POINT
     if reading != "road_to_hex":
         return crossings.lines("soviet", weather, g.ground.on_road, limit, g.map.grid.all).reached
     return _spread_from(g, g.ground.on_road, limit)
@@ -148,14 +148,14 @@ def may_enter(g: Board, u: Unit) -> Bits:
     return s
 
 
-def beyond_line(g: Board, u: Unit, h: Hex) -> bool:
+def is_beyond_line(g: Board, u: Unit, h: Hex) -> bool:
     """17.1.3 Whether a hex lies east of the line that the unit's Corps may not cross."""
     return g.command_name(u) in (g.scenario.says("flank_line_corps") or ()) and bool(
         g.map.area("east_of_line") >> h & 1
     )
 
 
-def never_don(g: Board, side: Side) -> bool:
+def is_don_closed(g: Board, side: Side) -> bool:
     """17.2.3 The Soviets may not cross the Don."""
     return side == SOVIET and g.scenario.says("soviets_cross_don") is False
 
@@ -170,7 +170,7 @@ def reach_of(g: Board, u: Unit, left: int, first: bool) -> Reach:
     infiltrates = side == GERMAN and not g.status[u] & DRG
     if zone >> here & 1 and not infiltrates:
         first_enter &= ~zone
-    going = g.crossings.going(g.weather, never_don=never_don(g, side))
+    going = g.crossings.going(g.weather, is_don_closed=is_don_closed(g, side))
     barred = going.barred
     if closer := _closer_sides(g, u):
         barred = tuple(x | y for x, y in zip(barred, closer, strict=True))
@@ -211,14 +211,14 @@ def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
 @fact(NOW)
 def _soviet_ends(g: Board, u: Unit, left: int, first: bool) -> Bits:
     s = reach_of(g, u, left, first).hexes
-    if g.supply[u] != OOS and not g.status[u] & ENTERED and not fully_supplied(g) and not _by_fiat(g, u):
+    if g.supply[u] != OOS and not g.status[u] & ENTERED and not is_fully_supplied(g) and not _is_by_fiat(g, u):
         s = supplied_hexes(g, u, _open_without(g, u), s)
     if is_far(g, u):
         s &= nearer_hexes(g, u)
     return s
 
 
-def _by_fiat(g: Board, u: Unit) -> bool:
+def _is_by_fiat(g: Board, u: Unit) -> bool:
     """A position may say that a unit is in supply where no line could be traced: then none can be asked of its move."""
     return bool(g.scenario.says("supply_assumed")) and state_now(g, u) == OOS
 
@@ -256,7 +256,7 @@ def why_not_there(g: Board, u: Unit, h: Hex, left: int, first: bool) -> Refusal 
         return Refusal("4.2.3", f"{name} would be out of supply in {where}")
     if g.map.grid.adjacent(here, h):
         d = g.map.grid.direction(here, h)
-        if never_don(g, side) and g.ground.don[d] >> here & 1:
+        if is_don_closed(g, side) and g.ground.don[d] >> here & 1:
             return Refusal("17.2.3", "the Soviets may not cross the Don in this scenario")
         step = g.crossings.step(g.weather, here, d, h)
         if isinstance(step, Refusal):
@@ -265,18 +265,18 @@ def why_not_there(g: Board, u: Unit, h: Hex, left: int, first: bool) -> Refusal 
         if zone >> here & zone >> h & 1:
             rule = "10.5" if side == GERMAN else "10.2"
             return Refusal(rule, f"{name} may not move from one enemy zone of control to another")
-    going = g.crossings.going(g.weather, never_don=never_don(g, side))
+    going = g.crossings.going(g.weather, is_don_closed=is_don_closed(g, side))
     free = reach(going.costs, here, left, enter=may_enter(g, u), barred=going.barred, opened=going.opened)
     if h in free:
         return Refusal("3.2.3", f"an enemy zone of control on the way stops {name}")
     rule, why = _what_limits(g, u, h) if first else ("10.0", "")
-    return Refusal(rule, f"{where} is out of reach with {left / HALF:g} MPs{why}")
+    return Refusal(rule, f"{where} is out of reach with {left / POINT:g} MPs{why}")
 
 
 def _what_limits(g: Board, u: Unit, h: Hex) -> tuple[str, str]:
     """The rule that keeps a unit from a hex its printed MPs would reach, and its word; else 10.0."""
-    going = g.crossings.going(g.weather, never_don=never_don(g, g.forces.side[u]))
-    printed, enter = g.allowance(u) * HALF, may_enter(g, u)
+    going = g.crossings.going(g.weather, is_don_closed=is_don_closed(g, g.forces.side[u]))
+    printed, enter = g.allowance(u) * POINT, may_enter(g, u)
     full = reach(going.costs, g.place[u], printed, enter=enter, barred=going.barred, opened=going.opened)
     last = allowance(g, u).items[-1]
     return (last.rule, f": {last.what}") if h in full else ("10.0", "")
@@ -348,7 +348,7 @@ class Move(Procedure):
     def walk(self, g: Board, h: Hex) -> Out:
         u, found = self.unit, reach_of(g, self.unit, self.left, self.first)
         cost, stops = cost_of(found, h), found.stops(h)
-        if g.events is None and not self._passes(g, found, cost):
+        if g.events is None and not self._may_pass(g, found, cost):
             g.control_hex(h, self.side)
         else:
             path = found.path(h)
@@ -363,7 +363,7 @@ class Move(Procedure):
             return DONE
         return AGAIN
 
-    def _passes(self, g: Board, found: Reach, cost: int) -> bool:
+    def _may_pass(self, g: Board, found: Reach, cost: int) -> bool:
         """Whether the way may pass a hex to take control of: it leads through cheaper hexes alone."""
         contested = (g.contested(self.side) & found.hexes) >> found.low
         return bool(contested) and any(here & contested for here in found.levels[:cost])

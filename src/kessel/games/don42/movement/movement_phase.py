@@ -9,10 +9,10 @@ from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, MOVED, Board
-from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN
 from kessel.games.don42.movement.defensive_positions import remove_vacated
-from kessel.games.don42.movement.movement import Move, allowance, can_leave, leave_map, movers, why_stays
+from kessel.games.don42.movement.movement import Move, allowance, can_leave, leave_map, movers, why_not_move
 from kessel.games.don42.movement.reinforcements import Enter, arrivals, why_not_enter
 from kessel.games.don42.movement.stacking import Overstacked
 from kessel.games.don42.supply import supply
@@ -38,14 +38,14 @@ class MovementPhase(Procedure):
 
     move = Choice("side", "10.0", "Choose a unit to move or to bring in, or end the phase.", passing=None, alone=True)
 
-    def why_not_move(self, g: Board, u: Unit) -> Refusal | None:
+    def why_not_move_unit(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:
             return Refusal("5.0", f"{g.name(u)} is not a unit of the phasing player")
-        return why_stays(g, u)
+        return why_not_move(g, u)
 
-    @move.verb("move", legal=lambda p, g: movers(g, p.side), why_not=why_not_move)
+    @move.verb("move", legal=lambda p, g: movers(g, p.side), why_not=why_not_move_unit)
     def move_unit(self, g: Board, u: Unit) -> Out:
-        return Call(Move(self.side, u, allowance(g, u).total * HALF), again=True)
+        return Call(Move(self.side, u, allowance(g, u).total * POINT), again=True)
 
     def entering(self, g: Board) -> list[Unit]:
         return arrivals(g, self.side) if self.phase != G_MOTORIZED else []

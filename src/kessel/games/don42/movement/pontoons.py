@@ -37,7 +37,7 @@ def in_hand(g: Board) -> int | None:
     return next((i for i, state in enumerate(g.pontoon_state) if state & 3 in (IN_HAND, LOST)), None)
 
 
-def why_no_pontoon(g: Board, side: Hexside) -> Refusal | None:
+def why_not_pontoon(g: Board, side: Hexside) -> Refusal | None:
     """19.4 Why no pontoon can be laid over a hexside now; None if one can."""
     return _why_not_laid(g, side, g.supply)
 
@@ -107,21 +107,21 @@ def finish(g: Board) -> None:
             g.tell(f"the pontoon bridge at {name} is ready", "19.4", hexside=name)
 
 
-def why_no_repair(g: Board, side: Hexside) -> Refusal | None:
+def why_not_repair(g: Board, side: Hexside) -> Refusal | None:
     """19.4.5 Why a destroyed bridge or pontoon cannot be repaired now."""
     if not (g.plays("pontoons") and g.plays("pontoon_repair")):
         return Refusal("19.4.5", "the repair option is not in effect")
     if side not in _broken(g):
         return Refusal("19.4.5", "no destroyed bridge is there")
     here = ends(g, side)
-    if not any(_german(g, n) for h in here for n in (h, *g.map.grid.around[h])):
+    if not any(_has_german(g, n) for h in here for n in (h, *g.map.grid.around[h])):
         return Refusal("19.4.5", "no German unit is adjacent to the bridge")
     if any(g.enemies_in(n, GERMAN) for h in here for n in (h, *g.map.grid.around[h])):
         return Refusal("19.4.5", "a Soviet unit is adjacent to the bridge")
     return None
 
 
-def _german(g: Board, h: Hex) -> bool:
+def _has_german(g: Board, h: Hex) -> bool:
     return any(g.forces.side[u] == GERMAN for u in g.units(h))
 
 
@@ -134,7 +134,7 @@ def _broken(g: Board) -> list[Hexside]:
 def repair_sites(g: Board) -> list[Hexside]:
     if not (g.plays("pontoons") and g.plays("pontoon_repair")):
         return []
-    return [s for s in _broken(g) if why_no_repair(g, s) is None]
+    return [s for s in _broken(g) if why_not_repair(g, s) is None]
 
 
 def repair(g: Board, side: Hexside) -> None:

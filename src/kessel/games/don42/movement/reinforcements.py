@@ -15,7 +15,7 @@ from kessel.core.hexset import members
 from kessel.core.procedure import DONE, Out, Procedure
 from kessel.core.verbs import Choice
 from kessel.games.don42.board import ACTIVE, ARRIVALS, ATTACK, ENTERED, LEFT, MOVED, OTHER, Board
-from kessel.games.don42.data.charts import HALF, turn_name
+from kessel.games.don42.data.charts import POINT, turn_name
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.data.scenario import ScheduledLine
 from kessel.games.don42.movement.movement import Move, allowance, is_roadbound, may_enter
@@ -58,12 +58,12 @@ def _arrivals(g: Board, enemy: Side) -> list[Unit]:
             continue
         ways = line_entries(g, side, x.hexes)[1]
         if x.line.company:
-            ways = [(h, cost) for h, cost in ways if _met(g, h, x.line.company)]
+            ways = [(h, cost) for h, cost in ways if _has_met(g, h, x.line.company)]
         least = min([cost for _, cost in ways], default=NO_WAY)
         for u in units:
             if u in found:
                 continue
-            points = value[u][steps[u]][2] * HALF
+            points = value[u][steps[u]][2] * POINT
             if points >= least and (not gun[u] or points >= _least_for_gun(g, u, ways)):
                 found[u] = None
     return list(found)
@@ -106,19 +106,19 @@ def entries(g: Board, u: Unit) -> Iterator[tuple[Hex, int, int]]:
         for h, cost in line_entries(g, side, names)[1]:
             yield h, cost, -1
         return
-    points = g.forces.value[u][g.steps[u] or g.forces.full_steps[u]][2] * HALF
+    points = g.forces.value[u][g.steps[u] or g.forces.full_steps[u]][2] * POINT
     barred = ~may_enter(g, u) if is_roadbound(g, u) else 0
     seen: Bits = 0
     for x in lines_for(g, u):
         s, found = line_entries(g, side, x.hexes)
         for h, cost in found:
-            if cost > points or (seen | barred) >> h & 1 or (x.line.company and not _met(g, h, x.line.company)):
+            if cost > points or (seen | barred) >> h & 1 or (x.line.company and not _has_met(g, h, x.line.company)):
                 continue
             yield h, cost, x.number
         seen |= s
 
 
-def _met(g: Board, h: Hex, formation: str) -> bool:
+def _has_met(g: Board, h: Hex, formation: str) -> bool:
     """17.2.7 A unit of the formation has entered there in this phase."""
     return bool(g.queue[h]) and any(g.status[u] & ENTERED for u in g.forces.of(formation))
 
@@ -128,7 +128,7 @@ def why_not_enter(g: Board, side: Side, u: Unit) -> Refusal | None:
         return Refusal("15.0", f"{g.name(u)} is not a unit of the phasing player")
     if g.due[u]:
         return Refusal("13.2", f"{g.name(u)} comes back on {turn_name(g.due[u])}") if g.due[u] > g.turn else None
-    if not g.waiting(u):
+    if not g.is_waiting(u):
         return Refusal("15.0", f"{g.name(u)} is not waiting to enter")
     mine = [x.line for x in g.schedule.of_unit.get(u, ())]
     if not mine:
@@ -189,7 +189,7 @@ class Enter(Procedure):
             g.set_status(u, ENTERED | (ACTIVE if side == SOVIET else 0))
             if side == SOVIET and g.forces.hq[u]:
                 entering_hq(g, u)
-        left = allowance(g, u).total * HALF - cost
+        left = allowance(g, u).total * POINT - cost
         if enemy_zone(g, side) >> h & 1 or left <= 0:
             g.set_status(u, MOVED)
             return DONE

@@ -18,7 +18,7 @@ from kessel.games.don42.data.forces import COMPANY, GERMAN, REGIMENT
 from kessel.games.don42.supply.headquarters import eliminate
 
 
-def over_limit(g: Board, side: Side, units: Iterable[Unit]) -> Refusal | None:
+def why_not_together(g: Board, side: Side, units: Iterable[Unit]) -> Refusal | None:
     """Why these units cannot stand together in one hex at the end of a phase; None if they can."""
     forces = g.forces
     if side != GERMAN:
@@ -49,7 +49,7 @@ def over_limit(g: Board, side: Side, units: Iterable[Unit]) -> Refusal | None:
     return None
 
 
-def fits(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | None:
+def why_not_fit(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | None:
     """Whether units may end in a hex together with the friends already there."""
     if g.enemies_in(h, side):
         return Refusal("3.1", "only friendly units share a hex")
@@ -57,7 +57,7 @@ def fits(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | No
     there = g.units(h)
     if not there and len(arriving) == 1:
         return None
-    return over_limit(g, side, arriving.union(there))
+    return why_not_together(g, side, arriving.union(there))
 
 
 @fact(POSITION)
@@ -65,7 +65,7 @@ def overstacked(g: Board, side: Side) -> list[Hex]:
     """All hexes where that side is over its limit."""
     place, under = g.place, g._under
     shared = {place[u] for u in g.units_on_map(side) if under[u] != NO_UNIT}
-    return [h for h in sorted(shared) if over_limit(g, side, g.units(h))]
+    return [h for h in sorted(shared) if why_not_together(g, side, g.units(h))]
 
 
 @dataclass(slots=True)

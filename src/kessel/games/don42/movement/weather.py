@@ -28,6 +28,6 @@ class WeatherPhase(Procedure):
         return None
 
 
-def grounded(g: Board) -> bool:
+def is_grounded(g: Board) -> bool:
     """6.1, 6.2 Rain and Mud ground all air units."""
     return g.weather != CLEAR

@@ -11,7 +11,7 @@ from kessel.games.don42.board import DISORDER, ORDER, OTHER, POSITION, RTD, ZONE
 from kessel.games.don42.data.forces import A
 
 
-def exerts_zone(g: Board, u: Unit) -> bool:
+def has_zone(g: Board, u: Unit) -> bool:
     """3.2, 3.2.6 All ground units but HQs and routed ones; DRG, DPT and units out of supply keep theirs."""
     return not g.forces.hq[u] and not g.forces.air[u] and not g.status[u] & RTD
 

@@ -25,7 +25,7 @@ from kessel.games.don42.board import (
     RELEASED,
     Board,
 )
-from kessel.games.don42.data.charts import HALF, turn_number
+from kessel.games.don42.data.charts import POINT, turn_number
 from kessel.games.don42.data.forces import NO_COMMAND, SOVIET
 from kessel.games.don42.data.lines import Lines
 from kessel.games.don42.movement.zones import open_hexes
@@ -35,7 +35,7 @@ from kessel.games.don42.supply.supply import parent_hqs
 
 PRIORITY = ("4TkA", "62A")
 """9.1 Armies that must be tried before any other, until Sep 2."""
-LONGEST = 200 * HALF
+LONGEST = 200 * POINT
 """Longer than any road on the map."""
 
 # --- distances -----------------------------------------------------------------------------------------------------
@@ -46,13 +46,13 @@ def radius_open(g: Board) -> Bits:
     return open_hexes(g, SOVIET) if g.reads("radius") == "open_line" else g.map.grid.all
 
 
-def within_command(g: Board, u: Unit) -> bool:
+def is_in_command(g: Board, u: Unit) -> bool:
     """9.2, 11.0, 12.3.1 Within 12 MPs of a parent HQ."""
-    limit, leads, here = g.charts.constants.command_radius * HALF, g.crossings.leads, g.place[u]
+    limit, has_line, here = g.charts.constants.command_radius * POINT, g.crossings.has_line, g.place[u]
     open_, hqs = radius_open(g), parent_hqs(g, u)
     if not hqs and (g.scenario.says("supply_assumed") or not has_hq(g, u)):
         return True  # a position without its HQ: nothing can be measured
-    return any(leads("soviet", g.weather, g.place[hq], limit, open_, here) for hq in hqs)
+    return any(has_line("soviet", g.weather, g.place[hq], limit, open_, here) for hq in hqs)
 
 
 def has_hq(g: Board, u: Unit) -> bool:
@@ -65,7 +65,7 @@ def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
     """Lines to the parent HQs as long as the unit's own, for units that must close up to them (9.2)."""
     goal = bits(g.place[hq] for hq in parent_hqs(g, u))
     here = 1 << g.place[u]
-    return g.crossings.lines("soviet", g.weather, goal, far * HALF, radius_open(g), here) if goal else None
+    return g.crossings.lines("soviet", g.weather, goal, far * POINT, radius_open(g), here) if goal else None
 
 
 # --- 9.2 eligibility and 9.3 the length of the line ----------------------------------------------------------------
@@ -74,12 +74,12 @@ def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
 def army_hq(g: Board, army: str) -> Unit:
     """The HQ an Army is activated by; HQ Kovachenko where a scenario has no HQ 1 Guards Army."""
     hq = g.forces.command_hq[g.command_index(army)] if army in g.forces.commands else NO_UNIT
-    if army == "1GdA" and g.scenario.says("kovachenko_commands") and not _on_map(g, hq):
+    if army == "1GdA" and g.scenario.says("kovachenko_commands") and not _is_on_map(g, hq):
         return g.forces.kovachenko
     return hq
 
 
-def why_ineligible(g: Board, army: str) -> Refusal | None:
+def why_not_try(g: Board, army: str) -> Refusal | None:
     """9.2 Why an Army may not try to activate; None if it may."""
     hq = army_hq(g, army)
     if hq == NO_UNIT or not g.on_map(hq):
@@ -100,9 +100,9 @@ def line_hexes(g: Board) -> Bits:
     open_, points = open_hexes(g, SOVIET), g.charts.constants.activation_road
     s = g.map.grid.all
     if g.reads("act_road") == "any_road":
-        s = g.crossings.lines("soviet", g.weather, g.ground.on_road & open_, points * HALF, open_).reached
+        s = g.crossings.lines("soviet", g.weather, g.ground.on_road & open_, points * POINT, open_).reached
         points = g.charts.constants.soviet_trace
-    return s & g.crossings.lines("soviet", g.weather, supply.soviet_net(g), points * HALF, open_).reached
+    return s & g.crossings.lines("soviet", g.weather, supply.soviet_net(g), points * POINT, open_).reached
 
 
 def line_length(g: Board, hq: Unit) -> int | None:
@@ -111,12 +111,12 @@ def line_length(g: Board, hq: Unit) -> int | None:
     crossings, constants = g.crossings, g.charts.constants
     points = constants.activation_road
     if g.reads("act_road") == "any_road":
-        near = crossings.lines("soviet", g.weather, g.ground.on_road & open_, points * HALF, open_)
+        near = crossings.lines("soviet", g.weather, g.ground.on_road & open_, points * POINT, open_)
         if g.place[hq] not in near:
             return None
         points = constants.soviet_trace
     going = crossings.line_going(g.weather)
-    overland = reach(going.costs, g.place[hq], points * HALF, enter=open_, opened=going.opened)
+    overland = reach(going.costs, g.place[hq], points * POINT, enter=open_, opened=going.opened)
     seeds = [here & g.ground.on_road for here in overland.at]
     seeds[0] |= 1 << g.place[hq] & g.ground.on_road
     roads = crossings.line_costs("road", g.weather)
@@ -131,7 +131,7 @@ def activation_roll(g: Board, army: str) -> dict[str, Any]:
     modifier = g.charts.limit_62 if army == "62A" and g.plays("limit_62") else 0
     return {
         "army": army,
-        "length": length / HALF,
+        "length": length / POINT,
         "column": column,
         "needs": g.charts.activation.number("activates_on", column),
         "modifier": modifier,
@@ -141,16 +141,16 @@ def activation_roll(g: Board, army: str) -> dict[str, Any]:
 # --- 9.7 Operational Reserve ---------------------------------------------------------------------------------------
 
 
-def in_reserve(g: Board, u: Unit) -> bool:
+def is_in_reserve(g: Board, u: Unit) -> bool:
     """9.7 Beyond 14 MPs of the Don, through Aug 24 PM, unless released by an attack."""
-    if not reserve_holds(g):
+    if not has_reserve(g):
         return False
     if g.status[u] & RELEASED or (g.command[u] != NO_COMMAND and g.commands[g.command[u]] & C_RELEASED):
         return False
     return not near_don(g) >> g.place[u] & 1
 
 
-def reserve_holds(g: Board) -> bool:
+def has_reserve(g: Board) -> bool:
     """9.7 Whether there is an Operational Reserve this turn."""
     last = turn_number(g.charts.constants.reserve_through)
     return g.turn <= last and not g.scenario.activation and bool(g.ground.don_hexes)
@@ -159,7 +159,7 @@ def reserve_holds(g: Board) -> bool:
 @fact(POSITION)
 def near_don(g: Board) -> Bits:
     """9.7 The hexes within 14 MPs of the Don."""
-    open_, limit = radius_open(g), g.charts.constants.reserve_distance * HALF
+    open_, limit = radius_open(g), g.charts.constants.reserve_distance * POINT
     return g.crossings.lines("soviet", g.weather, g.ground.don_hexes & open_, limit, open_).reached
 
 
@@ -193,12 +193,12 @@ def activate_units(g: Board, command: int, rule: str) -> None:
             if not passed[key]:
                 continue
         g.status[u] |= ACTIVE
-    if name == "1GdA" and _on_map(g, g.forces.kovachenko):
+    if name == "1GdA" and _is_on_map(g, g.forces.kovachenko):
         g.status[g.forces.kovachenko] |= ACTIVE  # 9.5
     g.touched()
 
 
-def _on_map(g: Board, u: Unit) -> bool:
+def _is_on_map(g: Board, u: Unit) -> bool:
     return u != NO_UNIT and g.on_map(u)
 
 
@@ -222,7 +222,7 @@ def untried(g: Board) -> list[str]:
     found = []
     for a in allowed_armies(g):
         fresh = a in g.forces.commands and not g.commands[g.command_index(a)] & (C_TRIED | C_ACTIVE)
-        if fresh and why_ineligible(g, a) is None:
+        if fresh and why_not_try(g, a) is None:
             found.append(a)
     return found
 
@@ -236,7 +236,7 @@ def free_corps(g: Board) -> list[str]:
         for c in names
         if c in g.forces.commands
         and not g.commands[g.command_index(c)] & C_ACTIVE
-        and _on_map(g, g.forces.command_hq[g.command_index(c)])
+        and _is_on_map(g, g.forces.command_hq[g.command_index(c)])
     ]
 
 
@@ -269,9 +269,9 @@ class ActivationPhase(Procedure):
         now = g.scenario.activation_now(g.turn)
         names = list(now.automatic) if now else []
         if g.scenario.says("tank_corps_answer"):
-            names += [c for c in g.charts.tank_corps if self._was_attacked(g, c) and c not in names]
+            names += [c for c in g.charts.tank_corps if self._has_been_attacked(g, c) and c not in names]
         for name in names:
-            if name in g.forces.commands and _on_map(g, g.forces.command_hq[g.command_index(name)]):
+            if name in g.forces.commands and _is_on_map(g, g.forces.command_hq[g.command_index(name)]):
                 activate_units(g, g.command_index(name), "17.2.2")
         for leaving in g.scenario.exits:
             if leaving.activates and leaving.turn == g.turn:
@@ -283,7 +283,7 @@ class ActivationPhase(Procedure):
             g.commands[c] &= ~C_ATTACKED
         return None
 
-    def _was_attacked(self, g: Board, corps: str) -> bool:
+    def _has_been_attacked(self, g: Board, corps: str) -> bool:
         return corps in g.forces.commands and bool(g.commands[g.command_index(corps)] & C_ATTACKED)
 
     @auto("9.6")
@@ -331,7 +331,7 @@ class ActivationPhase(Procedure):
             return Refusal("17.2.2", f"{name} may not try to activate this turn")
         if name in g.forces.commands and g.commands[g.command_index(name)] & C_TRIED:
             return Refusal("9.0", f"{name} has tried this turn; the second attempt is another Army's")
-        if why := why_ineligible(g, name):
+        if why := why_not_try(g, name):
             return why
         if self.drawn:
             return Refusal("9.6", f"the priority die named {self.drawn}")

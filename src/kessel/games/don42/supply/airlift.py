@@ -13,12 +13,12 @@ from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, 
 from kessel.core.verbs import Choice
 from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, POSITION, Board
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND
-from kessel.games.don42.supply.supply import has_ground_line, has_line, is_isolated, reaches_corps
+from kessel.games.don42.supply.supply import can_reach_corps, has_ground_line, has_line, is_isolated
 
 # --- 4.4.1-4.4.2 flying points in ----------------------------------------------------------------------------------
 
 
-def cut_off(g: Board, hq: Unit) -> Refusal | None:
+def why_not_take(g: Board, hq: Unit) -> Refusal | None:
     """4.4 Only an HQ that cannot trace to the Don takes Supply Points; None if it does."""
     if not g.forces.hq[hq] or g.forces.side[hq] != GERMAN:
         return Refusal("4.4.2", "points are never delivered to units other than HQs")
@@ -32,7 +32,7 @@ def cut_off(g: Board, hq: Unit) -> Refusal | None:
 
 
 def takers(g: Board) -> list[Unit]:
-    """The HQs that points can be flown to; the same answer as `cut_off` for each."""
+    """The HQs that points can be flown to; the same answer as `why_not_take` for each."""
     split = g.plays("split_loads")
     return [
         u for u in g.forces.hqs[GERMAN] if (split or g.forces.is_command_hq(u)) and g.on_map(u) and is_isolated(g, u)
@@ -107,7 +107,7 @@ def holders(g: Board) -> tuple[Unit, ...]:
 def giver(g: Board, u: Unit, holding: tuple[Unit, ...]) -> Unit | None:
     """The HQ with a point that a cut-off unit's line reaches."""
     corps_hq, division_hq = g.forces.command_hq[g.command[u]], g.forces.division_hq[u]
-    if corps_hq in holding and g.on_map(corps_hq) and reaches_corps(g, u):
+    if corps_hq in holding and g.on_map(corps_hq) and can_reach_corps(g, u):
         return corps_hq
     if division_hq in holding and g.on_map(division_hq):
         limit = g.charts.constants.german_trace
@@ -125,7 +125,7 @@ def pay(g: Board, u: Unit, what: str) -> None:
     g.tell(f"{g.name(hq)} expends a point: {g.name(u)} {what}", "4.4.3", unit=g.name(u))
 
 
-def gains_from_point(g: Board, u: Unit) -> bool:
+def can_use_point(g: Board, u: Unit) -> bool:
     """Whether Attack Supply changes anything for the unit in this phase."""
     forces = g.forces
     if g.status[u] & DISORDER and g.phase == G_COMBAT:
@@ -143,7 +143,7 @@ def buyers(g: Board) -> list[Unit]:
     if not holding:
         return []
     given, supply = _givers(g, holding), g.supply
-    return [u for u in given if supply[u] == OOS and gains_from_point(g, u)]
+    return [u for u in given if supply[u] == OOS and can_use_point(g, u)]
 
 
 @fact(POSITION)
@@ -172,7 +172,7 @@ class SpendPoints(Procedure):
             return Refusal(
                 "4.4.3", f"no HQ within {g.charts.constants.german_trace} MPs of {g.name(u)} has a point to give"
             )
-        if gains_from_point(g, u):
+        if can_use_point(g, u):
             return None
         return Refusal("5.0", f"a point would change nothing for {g.name(u)} in this phase")
 

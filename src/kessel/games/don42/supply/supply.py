@@ -15,7 +15,7 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, spread_through, within
 from kessel.games.don42.board import ATTACK, ENTERED, ENTRIES, GENERAL, OOS, POSITION, RTD, SUPPLY_WORDS, Board
-from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND, SOVIET, Standing, Team
 from kessel.games.don42.data.lines import Lines
 from kessel.games.don42.movement.zones import open_hexes
@@ -25,23 +25,23 @@ from kessel.games.don42.movement.zones import open_hexes
 
 def halved(g: Board, u: Unit, points: int) -> int:
     """4.1 A routed unit traces half as far (round down). In half MPs."""
-    return (points // 2 if g.status[u] & RTD else points) * HALF
+    return (points // 2 if g.status[u] & RTD else points) * POINT
 
 
 def lines_to(g: Board, side: Side, goal: Bits, points: int) -> Lines:
     """Where lines of at most that many MPs to the goal can start."""
     kind = "german" if side == GERMAN else "soviet"
-    return g.crossings.lines(kind, g.weather, goal, points * HALF, open_hexes(g, side))
+    return g.crossings.lines(kind, g.weather, goal, points * POINT, open_hexes(g, side))
 
 
 def has_line(g: Board, u: Unit, hq: Unit, points: int) -> bool:
     """Whether the unit's line to an HQ is short enough (4.1: half as long when routed)."""
     side = g.forces.side[u]
     kind, limit = "german" if side == GERMAN else "soviet", halved(g, u, points)
-    return g.crossings.leads(kind, g.weather, g.place[hq], limit, open_hexes(g, side), g.place[u])
+    return g.crossings.has_line(kind, g.weather, g.place[hq], limit, open_hexes(g, side), g.place[u])
 
 
-def in_reach(g: Board, u: Unit, lines: Lines, points: int) -> bool:
+def is_in_reach(g: Board, u: Unit, lines: Lines, points: int) -> bool:
     """Whether the unit's line is short enough (4.1: half as long when routed)."""
     h = g.place[u]
     if not lines.reached >> h & 1:
@@ -66,7 +66,7 @@ def general_lines(g: Board) -> Lines:
     return lines_to(g, SOVIET, soviet_net(g), g.charts.constants.soviet_trace)
 
 
-def hq_has_road(g: Board, hq: Unit) -> bool:
+def has_road(g: Board, hq: Unit) -> bool:
     """4.2.2 The HQ is within one hex of a road that leads off the map."""
     return bool(near_net(g) >> g.place[hq] & 1)
 
@@ -94,28 +94,28 @@ def parent_hqs(g: Board, u: Unit) -> list[Unit]:
     c = g.command[u]
     own = NO_UNIT if c == NO_COMMAND else forces.command_hq[c]
     if forces.under_kovachenko[u]:
-        return [h for h in dict.fromkeys((own, _army_hq(g, "1GdA"), forces.kovachenko)) if _present(g, h)]
-    if c != NO_COMMAND and forces.commands[c] == "1GdA" and not _present(g, own):
+        return [h for h in dict.fromkeys((own, _army_hq(g, "1GdA"), forces.kovachenko)) if _is_present(g, h)]
+    if c != NO_COMMAND and forces.commands[c] == "1GdA" and not _is_present(g, own):
         own = forces.kovachenko if g.scenario.says("kovachenko_commands") else NO_UNIT
-    return [own] if _present(g, own) else []
+    return [own] if _is_present(g, own) else []
 
 
 def _army_hq(g: Board, name: str) -> Unit:
     return g.forces.command_hq[g.command_index(name)] if name in g.forces.commands else NO_UNIT
 
 
-def _present(g: Board, u: Unit) -> bool:
+def _is_present(g: Board, u: Unit) -> bool:
     return u != NO_UNIT and g.on_map(u)
 
 
 def has_general_supply(g: Board, u: Unit) -> bool:
-    return in_reach(g, u, general_lines(g), g.charts.constants.soviet_trace)
+    return is_in_reach(g, u, general_lines(g), g.charts.constants.soviet_trace)
 
 
 def has_attack_supply(g: Board, u: Unit) -> bool:
     """4.2.2 A line of 7 MPs to a parent HQ that is near a road home."""
     points = g.charts.constants.soviet_trace
-    return any(hq_has_road(g, hq) and has_line(g, u, hq, points) for hq in parent_hqs(g, u))
+    return any(has_road(g, hq) and has_line(g, u, hq, points) for hq in parent_hqs(g, u))
 
 
 def supplied_hexes(g: Board, u: Unit, open_: Bits, wanted: Bits) -> Bits:
@@ -129,7 +129,7 @@ def supplied_hexes(g: Board, u: Unit, open_: Bits, wanted: Bits) -> Bits:
             break
         if hq == u:
             s |= _beside(g, net) & wanted
-        elif hq_has_road(g, hq):
+        elif has_road(g, hq):
             s |= crossings.reaching("soviet", weather, 1 << g.place[hq], limit, open_, wanted)
     return s
 
@@ -146,12 +146,12 @@ def soviet_state(g: Board, u: Unit) -> int:
 def corps_hqs(g: Board, corps: int) -> list[Unit]:
     """The HQ of a Corps, or while it waits to come back any other Corps HQ (13.2.3, 13.2.4)."""
     own = g.forces.command_hq[corps]
-    if _present(g, own):
+    if _is_present(g, own):
         return [own]
     if own == NO_UNIT or not g.due[own]:
         return []
     others = (g.forces.command_hq[g.command_index(c)] for c in g.charts.german_corps if c in g.forces.commands)
-    return [h for h in others if h != own and _present(g, h)]
+    return [h for h in others if h != own and _is_present(g, h)]
 
 
 def don_bridges(g: Board) -> Iterator[tuple[Hex, Hex]]:
@@ -172,7 +172,7 @@ def road_home(g: Board, hq: Unit) -> tuple[Hex, ...] | None:
     net = g.crossings.road_net(1 << h, open_hexes(g, GERMAN))
     if not net & ends:
         return None
-    line = g.crossings.lines("road", g.weather, net & ends, 200 * HALF, open_hexes(g, GERMAN))
+    line = g.crossings.lines("road", g.weather, net & ends, 200 * POINT, open_hexes(g, GERMAN))
     way = line.path(h)
     return None if way is None else (h, *way)
 
@@ -214,19 +214,19 @@ def river_lines(g: Board) -> Lines:
 
 
 @fact(POSITION)
-def reaches_corps(g: Board, u: Unit) -> bool:
+def can_reach_corps(g: Board, u: Unit) -> bool:
     """4.3.1 The chain of a German unit to its Division HQ and on to its Corps HQ, 12 MPs each."""
     forces, points = g.forces, g.charts.constants.german_trace
     hqs = corps_hqs(g, g.command[u])
     if forces.is_command_hq(u):
         return u in hqs
     division_hq = forces.division_hq[u]
-    if not _present(g, division_hq):
+    if not _is_present(g, division_hq):
         return False
     if u != division_hq:
         goal, here = 1 << g.place[division_hq], 1 << g.place[u]
         limit, open_ = halved(g, u, points), open_hexes(g, GERMAN)
-        near = reaches_corps(g, division_hq) and g.crossings.reaching("german", g.weather, goal, limit, open_, here)
+        near = can_reach_corps(g, division_hq) and g.crossings.reaching("german", g.weather, goal, limit, open_, here)
         return bool(near)
     return any(has_line(g, u, hq, points) for hq in hqs)
 
@@ -239,7 +239,7 @@ def has_open_bridge(g: Board) -> bool:
 
 
 @fact(POSITION)
-def bridge_lost(g: Board, corps: int) -> bool:
+def is_bridge_lost(g: Board, corps: int) -> bool:
     """4.3.3 No Don bridge can be crossed, or the road of the Corps HQ to one is blocked; off a road it has none."""
     if not has_open_bridge(g):
         return True
@@ -249,10 +249,10 @@ def bridge_lost(g: Board, corps: int) -> bool:
 
 def has_river_supply(g: Board, u: Unit) -> bool:
     """4.3.3 Within 14 MPs of the Don while the bridge is lost or the road blocked."""
-    if not bridge_lost(g, g.command[u]):
+    if not is_bridge_lost(g, g.command[u]):
         return False
     points = g.charts.constants.german_river_trace
-    limit = points * HALF if g.reads("limit_14") == "full" else halved(g, u, points)
+    limit = points * POINT if g.reads("limit_14") == "full" else halved(g, u, points)
     return bool(river_supply(g, limit, 1 << g.place[u]))
 
 
@@ -265,7 +265,7 @@ def has_ground_supply(g: Board, u: Unit) -> bool:
     """A German unit in Attack Supply without Supply Points."""
     if g.command[u] == NO_COMMAND:
         return False
-    if has_ground_line(g, g.command[u]) and reaches_corps(g, u):
+    if has_ground_line(g, g.command[u]) and can_reach_corps(g, u):
         return True
     return has_river_supply(g, u) or has_contact_supply(g, u)
 
@@ -294,13 +294,13 @@ def _relievers(g: Board, division: str) -> Iterator[Unit]:
     theirs = bits(g.place[u] for u in g.forces.of(division) if g.on_map(u))
     near = within(g.map.grid, theirs, 1)
     for u in able:
-        if near >> g.place[u] & 1 and _line_across_don(g, u):
+        if near >> g.place[u] & 1 and _has_line_across_don(g, u):
             yield u
 
 
-def _line_across_don(g: Board, u: Unit) -> bool:
+def _has_line_across_don(g: Board, u: Unit) -> bool:
     """Whether a unit is supplied from the Don: by its Corps HQ, or while that is cut off by 4.3.3."""
-    return (has_ground_line(g, g.command[u]) and reaches_corps(g, u)) or has_river_supply(g, u)
+    return (has_ground_line(g, g.command[u]) and can_reach_corps(g, u)) or has_river_supply(g, u)
 
 
 def note_contact(g: Board) -> None:
@@ -331,20 +331,20 @@ def has_contact_supply(g: Board, u: Unit) -> bool:
     if not contact_lines(g, division) >> g.place[u] & 1:
         return False
     points = g.charts.constants.german_trace
-    return in_reach(g, u, lines_to(g, GERMAN, contact_hexes(g)[division], points), points)
+    return is_in_reach(g, u, lines_to(g, GERMAN, contact_hexes(g)[division], points), points)
 
 
 # --- the check -----------------------------------------------------------------------------------------------------
 
 
-def fully_supplied(g: Board) -> bool:
+def is_fully_supplied(g: Board) -> bool:
     """17.2.3, 17.3.3 Turns on which everybody is in supply."""
     return g.turn in g.scenario.full_supply
 
 
 def state_now(g: Board, u: Unit) -> int:
     """The supply state of a unit as the map stands, Supply Points apart."""
-    if fully_supplied(g) or g.status[u] & ENTERED:
+    if is_fully_supplied(g) or g.status[u] & ENTERED:
         return ATTACK
     if g.forces.side[u] == SOVIET:
         return soviet_state(g, u)
@@ -377,7 +377,7 @@ def _verdicts(g: Board, side: Side, turn: int, contact: int) -> list[tuple[Seque
 
 def _judged(g: Board, side: Side) -> Iterator[tuple[Sequence[Unit], int]]:
     """Where many units share their lines one look at the flooded hexes serves all of them."""
-    if fully_supplied(g):
+    if is_fully_supplied(g):
         yield g.forces.ground[side], ATTACK
         return
     place, bit = g.place, g.ground.bit
@@ -437,30 +437,30 @@ def _attack_hexes(g: Board, u: Unit, wanted: Bits) -> Bits:
     s = 0
     if g.forces.side[u] == SOVIET:
         for hq in parent_hqs(g, u):
-            if wanted & ~s and hq_has_road(g, hq):
+            if wanted & ~s and has_road(g, hq):
                 s |= _reaching(g, SOVIET, hq, constants.soviet_trace, wanted)
         return s
     if g.command[u] == NO_COMMAND:
         return 0
-    if bridge_lost(g, g.command[u]):
-        s = river_supply(g, constants.german_river_trace * HALF, wanted)
+    if is_bridge_lost(g, g.command[u]):
+        s = river_supply(g, constants.german_river_trace * POINT, wanted)
     if wanted & ~s and has_ground_line(g, g.command[u]):
         division_hq = g.forces.division_hq[u]
-        if _present(g, division_hq) and _division_reaches_corps(g, division_hq):
+        if _is_present(g, division_hq) and _can_division_reach_corps(g, division_hq):
             s |= _reaching(g, GERMAN, division_hq, constants.german_trace, wanted)
     return s | contact_lines(g, g.forces.division[u])
 
 
-def _division_reaches_corps(g: Board, division_hq: Unit) -> bool:
+def _can_division_reach_corps(g: Board, division_hq: Unit) -> bool:
     if g.status[division_hq] & RTD:
-        return reaches_corps(g, division_hq)
+        return can_reach_corps(g, division_hq)
     here, points = 1 << g.place[division_hq], g.charts.constants.german_trace
     return any(_reaching(g, GERMAN, hq, points, here) for hq in corps_hqs(g, g.command[division_hq]))
 
 
 def _reaching(g: Board, side: Side, hq: Unit, points: int, wanted: Bits) -> Bits:
     kind = "german" if side == GERMAN else "soviet"
-    return g.crossings.reaching(kind, g.weather, 1 << g.place[hq], points * HALF, open_hexes(g, side), wanted)
+    return g.crossings.reaching(kind, g.weather, 1 << g.place[hq], points * POINT, open_hexes(g, side), wanted)
 
 
 def _drop_points(g: Board) -> None:
@@ -493,7 +493,7 @@ class Supply:
 def explain(g: Board, u: Unit) -> Supply:
     """Every line of the unit, found or not, with its rule."""
     found = Supply(state_now(g, u))
-    if fully_supplied(g):
+    if is_fully_supplied(g):
         found.lines.append({"what": "all units are in supply this turn", "rule": g.scenario.rule + ".3", "holds": True})
     if g.status[u] & ENTERED:
         found.lines.append({"what": "a reinforcement of this turn", "rule": "15.0", "holds": True})
@@ -507,8 +507,8 @@ def _line(g: Board, u: Unit, what: str, rule: str, lines: Lines, points: int) ->
     return {
         "what": what,
         "rule": rule,
-        "limit": limit / HALF,
-        "cost": None if cost is None else cost / HALF,
+        "limit": limit / POINT,
+        "cost": None if cost is None else cost / POINT,
         "path": None if path is None else [g.hex_name(h) for h in path],
         "holds": cost is not None and cost <= limit,
     }
@@ -527,7 +527,7 @@ def _soviet_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
     for hq in hqs:
         lines = lines_to(g, SOVIET, 1 << g.place[hq], points)
         entry = _line(g, u, f"to {g.name(hq)}", "4.2.2", lines, points)
-        if not hq_has_road(g, hq):
+        if not has_road(g, hq):
             entry["holds"] = False
             entry["why_not"] = f"{g.name(hq)} is not within one hex of a road that leads off the map"
         yield entry
@@ -541,7 +541,7 @@ def _german_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
     division_hq = forces.division_hq[u]
     hqs = corps_hqs(g, g.command[u])
     if not forces.is_command_hq(u):
-        if not _present(g, division_hq):
+        if not _is_present(g, division_hq):
             yield _no_line("to its Division HQ", "4.3.1", "it is not on the map")
         else:
             if u != division_hq:
@@ -560,7 +560,7 @@ def _german_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
             "holds": way is not None,
             "path": None if way is None else [g.hex_name(h) for h in way],
         }
-    if bridge_lost(g, g.command[u]):
+    if is_bridge_lost(g, g.command[u]):
         river = g.charts.constants.german_river_trace
         yield _line(g, u, "to the Don, its bridge lost or road blocked", "4.3.3", river_lines(g), river)
     if has_contact_supply(g, u):

@@ -9,7 +9,7 @@ from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.procedure import Out, Procedure, auto
 from kessel.games.don42.board import DISORDER, DRG, Board
 from kessel.games.don42.combat.retreat import WORDS
-from kessel.games.don42.data.charts import HALF
+from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.movement.zones import open_hexes
 from kessel.games.don42.supply.supply import corps_hqs, parent_hqs
@@ -28,15 +28,15 @@ def recovery_hqs(g: Board, u: Unit) -> list[Unit]:
 def path_of(g: Board, u: Unit) -> tuple[str, int]:
     """The kind of line a unit rallies by, and its length in half MPs."""
     kind = "german" if g.forces.side[u] == GERMAN and g.reads("recovery_line") == "supply" else "soviet"
-    return kind, g.charts.recovery.number(WORDS[g.disorder(u)], "path") * HALF
+    return kind, g.charts.recovery.number(WORDS[g.disorder(u)], "path") * POINT
 
 
 def rally_hq(g: Board, u: Unit) -> Unit:
     """14.2-14.3 The HQ that a path leads to, free of enemies and EZOC but for friends' hexes; NO_UNIT if none does."""
     kind, limit = path_of(g, u)
-    open_, leads = open_hexes(g, g.forces.side[u]), g.crossings.leads
+    open_, has_line = open_hexes(g, g.forces.side[u]), g.crossings.has_line
     for hq in recovery_hqs(g, u):
-        if leads(kind, g.weather, g.place[hq], limit, open_, g.place[u]):
+        if has_line(kind, g.weather, g.place[hq], limit, open_, g.place[u]):
             return hq
     return NO_UNIT
 
@@ -48,12 +48,12 @@ def recovery_path(g: Board, u: Unit) -> dict[str, Any]:
     rule = RULES[WORDS[g.disorder(u)]]
     hq, (kind, limit) = rally_hq(g, u), path_of(g, u)
     if hq == NO_UNIT:
-        why = f"no path of {limit // HALF} MPs leads to a parent Corps or Army HQ"
-        return {"recovers": False, "rule": rule, "limit": limit / HALF, "path": None, "why_not": why}
+        why = f"no path of {limit // POINT} MPs leads to a parent Corps or Army HQ"
+        return {"recovers": False, "rule": rule, "limit": limit / POINT, "path": None, "why_not": why}
     lines = g.crossings.lines(kind, g.weather, 1 << g.place[hq], limit, open_hexes(g, g.forces.side[u]))
     way = lines.path(g.place[u]) or ()
-    return {"recovers": True, "rule": rule, "limit": limit / HALF, "hq": g.name(hq),
-            "cost": (lines.cost(g.place[u]) or 0) / HALF, "path": [g.hex_name(h) for h in way]}  # fmt: skip
+    return {"recovers": True, "rule": rule, "limit": limit / POINT, "hq": g.name(hq),
+            "cost": (lines.cost(g.place[u]) or 0) / POINT, "path": [g.hex_name(h) for h in way]}  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from kessel.games.don42.data.charts import turn_name
 from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.data.scenario import Entry
 from kessel.games.don42.data.terrain import canonical
-from kessel.games.don42.movement.stacking import fits
+from kessel.games.don42.movement.stacking import why_not_fit
 
 # --- which units, which hexes --------------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ def _free(g: Board, side: Side, area: Bits, u: Unit, printed: bool) -> Bits:
         return open_
     if side == SOVIET:
         return open_ & ~mine  # 3.1.2: Soviet ground units never stack
-    return open_ & ~mine | bits(h for h in members(mine) if fits(g, side, h, [u]) is None)
+    return open_ & ~mine | bits(h for h in members(mine) if why_not_fit(g, side, h, [u]) is None)
 
 
 # --- the automatic set-up ------------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ class SetUp(Procedure):
             return None
         if not area_of(g, e) >> h & 1:
             return Refusal(e.rule, f"{g.name(u)} may not be set up in {g.hex_name(h)}")
-        return fits(g, side, h, [u]) or Refusal(e.rule, "place the units of a line one by one")
+        return why_not_fit(g, side, h, [u]) or Refusal(e.rule, "place the units of a line one by one")
 
     def _place_rest(self, g: Board, side: Side) -> Out:
         used = bits(self.used) if self.line < len(entries_of(g, side)) else 0

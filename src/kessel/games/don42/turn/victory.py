@@ -10,7 +10,7 @@ from kessel.core.title import Outcome
 from kessel.games.don42.board import Board
 from kessel.games.don42.data.charts import turn_number
 from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.supply.supply import fully_supplied, has_ground_supply, is_isolated
+from kessel.games.don42.supply.supply import has_ground_supply, is_fully_supplied, is_isolated
 
 
 def hex_points(g: Board, side: Side) -> int:
@@ -63,7 +63,7 @@ def at_the_volga(g: Board, doc: dict[str, Any]) -> list[int]:
 def _score_volga(g: Board, doc: dict[str, Any]) -> None:
     """17.1.8 Two units at the Volga with a line to the Don; points for the Soviets until then, or when it is cut."""
     there = at_the_volga(g, doc)
-    supplied = [u for u in there if fully_supplied(g) or has_ground_supply(g, u)]
+    supplied = [u for u in there if is_fully_supplied(g) or has_ground_supply(g, u)]
     if len(supplied) >= doc["units"]:
         if not g.track("volga_met"):
             g.set_track("volga_met", 1)
@@ -80,7 +80,7 @@ def _score_volga(g: Board, doc: dict[str, Any]) -> None:
 
 def _score_interruption(g: Board, doc: dict[str, Any]) -> None:
     """17.2.8 A point for each Corps whose HQ has no line to the Don."""
-    if fully_supplied(g):
+    if is_fully_supplied(g):
         return
     for name in doc["corps"]:
         corps = g.command_index(name)
