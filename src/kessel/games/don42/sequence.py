@@ -1,22 +1,22 @@
 """5.0 Sequence of play: the table of contents of the game.
 
-| phase | rule | module |
+| phase | rule | modules |
 | --- | --- | --- |
-| set-up | 17.0 | setup |
-| 1 Weather Determination | 6.0 | weather |
-| 2 Air Initiative | 7.0, 4.4 | air, airlift |
-| 3 German Defensive Position | 8.0, 19.4 | defensive_positions, pontoons |
-| 4 Soviet HQ Activation | 9.0 | activation |
-| 5 Soviet Movement | 10.0, 15.0 | movement_phase, movement, reinforcements |
-| 6 Soviet Artillery Bombardment | 11.0 | bombardment |
-| 7 Soviet Combat | 12.0, 13.0 | combat, odds, results, retreat, advance, headquarters |
+| set-up | 17.0 | turn: setup |
+| 1 Weather Determination | 6.0 | movement: weather |
+| 2 Air Initiative | 7.0, 4.4 | combat: air; supply: airlift |
+| 3 German Defensive Position | 8.0, 19.4 | movement: defensive_positions, pontoons |
+| 4 Soviet HQ Activation | 9.0 | supply: activation |
+| 5 Soviet Movement | 10.0, 15.0 | movement: movement_phase, movement, reinforcements |
+| 6 Soviet Artillery Bombardment | 11.0 | combat: bombardment |
+| 7 Soviet Combat | 12.0, 13.0 | combat: combat, odds, results, retreat, advance; supply: headquarters |
 | 8 German Movement | 10.0, 15.0 | as 5 |
 | 9 German Combat | 12.0, 13.0 | as 7 |
 | 10 German Motorized Movement | 10.0 | as 5 |
-| 11 Mutual Recovery | 14.0 | recovery |
-| end of the turn | 16.0 | victory |
+| 11 Mutual Recovery | 14.0 | turn: recovery |
+| end of the turn | 16.0 | turn: victory |
 
-Ideas used everywhere: 3.1 stacking, 3.2 zones, 3.3 quality, 3.4 combined_arms, 4.0 supply.
+Ideas used everywhere: 3.1 stacking and 3.2 zones (movement), 3.3 quality and 3.4 combined_arms (combat), 4.0 supply.
 """
 
 from __future__ import annotations

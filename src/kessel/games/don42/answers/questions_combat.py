@@ -157,7 +157,7 @@ def _plane_reasons(g: Board, side: Side, planes: Sequence[Unit]) -> Iterator[Ref
 
 
 def _why_not_flown(g: Board, plane: Unit) -> Refusal | None:
-    """Whether an air unit can strike; a position that does not say who holds the air leaves that open."""
+    """Why an air unit cannot strike; a position that does not say who holds the air leaves that open."""
     if g.track("air_side") or is_grounded(g):
         return why_not_strike(g, plane)
     return Refusal("7.3", f"{g.name(plane)} has flown this turn") if g.status[plane] & FLOWN else None

@@ -42,7 +42,7 @@ def has_air(g: Board, side: Side) -> bool:
 
 
 def why_not_fly(g: Board, plane: Unit) -> Refusal | None:
-    """Whether an air unit can still fly a mission this turn; TR units come on top of the number rolled (7.2)."""
+    """Why an air unit cannot fly a mission any more this turn; TR units come on top of the number rolled (7.2)."""
     side = g.forces.side[plane]
     if not g.forces.air[plane]:
         return Refusal("7.0", f"{g.name(plane)} is not an air unit")
@@ -58,7 +58,7 @@ def why_not_fly(g: Board, plane: Unit) -> Refusal | None:
 
 
 def why_not_strike(g: Board, plane: Unit) -> Refusal | None:
-    """7.3, 7.5 Whether an air unit can bombard or give ground support."""
+    """7.3, 7.5 Why an air unit cannot bombard or give ground support; None if it can."""
     if g.forces.type[plane] == "transport":
         return Refusal("7.3", "TR units never bombard")
     return why_not_fly(g, plane)

@@ -36,7 +36,7 @@ def why_not_fire(g: Board, u: Unit) -> Refusal | None:
 
 
 def why_not_bombard(g: Board, u: Unit) -> Refusal | None:
-    """11.0 Whether a gun may fire at all in this phase."""
+    """11.0 Why a gun may not bombard at all in this phase; None if it may."""
     forces = g.forces
     if forces.side[u] != SOVIET:
         return Refusal("11.0", "German artillery never bombards")
@@ -66,7 +66,7 @@ def is_spotted(g: Board, target: Hex, command: int) -> bool:
 
 
 def why_not_aim(g: Board, u: Unit, target: Hex) -> Refusal | None:
-    """11.0 Range, spotting and proximity for one gun and one German hex."""
+    """11.0 Why a gun cannot target a German hex: range, spotting and proximity; None if it can."""
     far = g.map.grid.distance(g.place[u], target)
     if far > gun_range(g, u):
         return Refusal("11.0", f"{g.name(u)} reaches {gun_range(g, u)} hexes, not {far}")
@@ -85,7 +85,7 @@ def targets_of(g: Board, u: Unit) -> Bits:
 
 
 def why_not_aim_at_bridge(g: Board, u: Unit, side: Hexside) -> Refusal | None:
-    """7.4 A bridge is in range and spotted if one of its ends is."""
+    """7.4 The same for a bridge, which is in range and spotted if one of its ends is."""
     h, d = divmod(side, 6)
     reasons = [why_not_aim(g, u, end) for end in (h, g.map.grid.neighbours[h][d])]
     return None if None in reasons else reasons[0]

@@ -27,7 +27,7 @@ WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
 
 
 def why_not_step(g: Board, side: Side, h: Hex, d: Direction) -> Refusal | None:
-    """Whether a retreat, displacement or advance may go from h in that direction at all."""
+    """Why no retreat, displacement or advance goes from h in that direction; None if one may."""
     n = g.map.grid.neighbours[h][d]
     if n == NO_HEX:
         return Refusal("2.1", "the map ends there")

@@ -50,7 +50,7 @@ def why_not_together(g: Board, side: Side, units: Iterable[Unit]) -> Refusal | N
 
 
 def why_not_fit(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refusal | None:
-    """Whether units may end in a hex together with the friends already there."""
+    """Why units may not end in a hex together with the friends already there; None if they may."""
     if g.enemies_in(h, side):
         return Refusal("3.1", "only friendly units share a hex")
     arriving = set(arriving)

@@ -19,7 +19,7 @@ from kessel.games.don42.supply.supply import can_reach_corps, has_ground_line, h
 
 
 def why_not_take(g: Board, hq: Unit) -> Refusal | None:
-    """4.4 Only an HQ that cannot trace to the Don takes Supply Points; None if it does."""
+    """4.4 Only an HQ that cannot trace to the Don takes Supply Points: why another does not."""
     if not g.forces.hq[hq] or g.forces.side[hq] != GERMAN:
         return Refusal("4.4.2", "points are never delivered to units other than HQs")
     if not g.forces.is_command_hq(hq) and not g.plays("split_loads"):
