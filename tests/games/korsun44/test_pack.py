@@ -46,6 +46,7 @@ from kessel.games.korsun44.data.forces import (
     forces_of,
     read_forces,
 )
+from kessel.render.symbols import KINDS
 
 PACK = Pack("korsun44", overlays=())
 ROWS = {r["id"]: r for r in PACK.rows("counters.csv")}
@@ -220,6 +221,10 @@ def test_shermans_stay_with_their_divisions_and_brigades(forces: Forces) -> None
     assert Counter(forces.corps[u] for u in found) == {"5GCC": 3, "5MC": 3}
 
 
+def test_every_type_has_a_symbol(charts: Charts) -> None:
+    assert set(charts.types) <= set(KINDS)
+
+
 def test_dots(charts: Charts, forces: Forces) -> None:
     """PzIV three white and T-34 two (9.11), FlaK 88 three black (18.11); a die never hits for certain."""
     assert charts.dots["PzIV"] == (3, 0)
@@ -388,9 +393,11 @@ def test_artillery_shifts_fall_with_the_roll_and_rise_with_the_points(charts: Ch
             assert charts.shifts(side, points + 1, roll) >= charts.shifts(side, points, roll)
 
 
-def test_the_artillery_example(charts: Charts) -> None:
-    """12.10.2: German guns of 1, 2 and 2 points, die 4: two shifts."""
-    assert charts.shifts(GERMAN, 5, 4) == 2
+def test_the_artillery_example(charts: Charts, forces: Forces) -> None:
+    """12.10.2: German guns of 1, 2 and 2 points that may fire together, die 4: two shifts."""
+    points = sorted(forces.counters[forces.unit(u)].obs for u in ("I-88.Bake", "Werf1.3PzK", "II-67.3PzK"))
+    assert points == [1, 2, 2]
+    assert charts.shifts(GERMAN, sum(points), 4) == 2
 
 
 def test_the_air_examples(charts: Charts) -> None:
