@@ -334,6 +334,13 @@ def test_alarm_units_are_many_where_the_rear_was(name: str) -> None:
 
 
 @every
+def test_improved_positions_lie_behind_the_german_front(name: str) -> None:
+    s = SCENARIOS[name]
+    assert all(GROUND.german_lines >> h & 1 for h in s.improved)
+    assert bool(s.improved) == (name in EARLY and "map_b" in s.areas)
+
+
+@every
 def test_rail_capacity_hexes_lie_on_their_line_in_order(name: str) -> None:
     s = SCENARIOS[name]
     for r in s.rail_capacity:
