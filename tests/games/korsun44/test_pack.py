@@ -130,7 +130,6 @@ def test_every_optional_rule_of_chapter_18_is_an_option(charts: Charts) -> None:
     assert {f"18.{n}" for n in range(1, 15)} - sections == {"18.12"}, "18.12 is removed"
 
 
-@pytest.mark.rule("korsun44", "13.4.1a", "13.4.1b")
 def test_stated_numbers(charts: Charts) -> None:
     c = charts.constants
     assert (c.soviet_range_frozen, c.soviet_range_mud, c.german_range_frozen, c.german_range_mud) == (10, 8, 6, 4)
@@ -350,7 +349,6 @@ def ladder_rank(charts: Charts) -> dict[str, int]:
     return {text: n for n, text in enumerate(dict.fromkeys([*first, *last]))}
 
 
-@pytest.mark.rule("korsun44", "12.11a")
 def test_the_combat_table_keeps_to_what_is_stated(charts: Charts) -> None:
     assert (charts.odds[0], charts.odds[-1]) == ("1:3", "10:1")
     cells = [r.text for r in charts.crt.values()]
@@ -449,7 +447,6 @@ def test_costs_are_sixths(charts: Charts) -> None:
             assert (fast[FROZEN], fast[MUD]) <= (frozen, mud)
 
 
-@pytest.mark.rule("korsun44", "12.5.2.vi-a", "12.7.4", "12.7.6")
 def test_terrain_in_combat(charts: Charts) -> None:
     rows = charts.terrain_combat
     assert rows["village"].halved == "none"
