@@ -344,5 +344,5 @@ def test_railroad_from_kotluban_to_the_city() -> None:
 
 def test_every_hex_can_be_reached() -> None:
     """All but the far bank of the Volga, also when the Don were closed except at its bridges."""
-    cut = checks.why_not_take(built().draft, (18, 1), (), ["major_river", "minor_river"])
+    cut = checks.cut_off(built().draft, (18, 1), (), ["major_river", "minor_river"])
     assert set(cut) == names(board().area("volga_east_bank"))
