@@ -1,4 +1,4 @@
-"""Figures of the charts, for docs/reconstruction-bug41.md: `python -m kessel.games.bug41.data.statistics`.
+"""Figures of the charts, for docs/reconstruction-bug41.md: `python -m kessel.lab.pack_statistics.bug41`.
 
 Everything is counted exactly from the pack: every pair of chits, every die. Nothing is simulated.
 """

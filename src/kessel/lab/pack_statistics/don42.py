@@ -1,4 +1,4 @@
-"""Figures of the reconstructed charts (docs/reconstruction-don42.md): `python -m kessel.games.don42.data.statistics`.
+"""Figures of the reconstructed charts (docs/reconstruction-don42.md): `python -m kessel.lab.pack_statistics.don42`.
 
 Everything is counted exactly from the pack's tables; nothing is simulated.
 """

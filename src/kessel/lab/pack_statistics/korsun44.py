@@ -1,6 +1,6 @@
 """Figures of the reconstructed parts, for docs/reconstruction-korsun44.md.
 
-`python -m kessel.games.korsun44.data.statistics` prints them; a test compares the page with the output. Everything is
+`python -m kessel.lab.pack_statistics.korsun44` prints them; a test compares the page with the output. Everything is
 counted exactly from the pack; nothing is simulated.
 """
 
