@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.breakdown import Item
@@ -70,24 +70,23 @@ class Don42(Title):
         g.stack = [Play()]
         return g
 
-    def outcome(self, g: CoreBoard) -> Outcome | None:
-        return None if g.stack else outcome(cast(Board, g))
+    def outcome(self, g: Any) -> Outcome | None:
+        return None if g.stack else outcome(g)
 
-    def view(self, g: CoreBoard, side: int | None) -> SideView:
-        return side_view(cast(Board, g))
+    def view(self, g: Any, side: int | None) -> SideView:
+        return side_view(g)
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
         return from_position(doc, pack)
 
-    def faults(self, g: CoreBoard) -> list[str]:
-        return faults(cast(Board, g))
+    def faults(self, g: Any) -> list[str]:
+        return faults(g)
 
-    def evaluate(self, g: CoreBoard, side: int) -> float:
-        return evaluate(cast(Board, g), side)
+    def evaluate(self, g: Any, side: int) -> float:
+        return evaluate(g, side)
 
-    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
+    def preview(self, g: Any, action: Action) -> dict[str, Any]:
         """The way and cost of a move; the odds of an attack as it stands with this choice."""
-        g = cast(Board, g)
         p = g.stack[-1] if g.stack else None
         if isinstance(p, Move) and action[0] == "to":
             found = reach_of(g, p.unit, p.left, p.first)
@@ -97,8 +96,8 @@ class Don42(Title):
             return _preview_attack(g, p, action)
         return {}
 
-    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        return overlays(cast(Board, g), side)
+    def overlays(self, g: Any, side: int | None) -> dict[str, Any]:
+        return overlays(g, side)
 
 
 def _preview_attack(g: Board, p: Combat, action: Action) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from typing import Any
 
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread
 from kessel.games.don42.board import ACTIVE, ATTACKED, FIRED, MOVED, NOBODY, Board
 from kessel.games.don42.combat.combat import why_not_attack
 from kessel.games.don42.combat.odds import attack_strength, work_out
@@ -16,6 +15,7 @@ from kessel.games.don42.movement.movement import allowance, ends_of, why_not_mov
 from kessel.games.don42.movement.stacking import why_not_fit
 from kessel.games.don42.movement.zones import zone_of
 from kessel.games.don42.supply.supply import general_lines, has_ground_supply
+from kessel.wargame.overlays import danger, gathered, layer, owners, targets
 
 NAMES = ("German", "Soviet")
 
@@ -31,23 +31,16 @@ def overlays(g: Board, side: Side | None) -> dict[str, Any]:
         "Germans in ground supply": supplied,
         "Soviet General Supply": general_lines(g).reached,
     }
-    found: dict[str, Any] = {name: _names(g, s) for name, s in layers.items()}
+    found: dict[str, Any] = {name: layer(g, s) for name, s in layers.items()}
     found["Victory hexes"] = _victory(g)
     for s in (GERMAN, SOVIET) if side is None else (side,):
         found.update(_danger(g, s))
     return found
 
 
-def _names(g: Board, s: Bits) -> list[str]:
-    return sorted(g.map.grid.names(members(s & g.map.grid.all)))
-
-
 def _victory(g: Board) -> dict[str, Any]:
-    words = {
-        g.hex_name(h): SIDES[owner] if owner != NOBODY else "nobody"
-        for (h, _), owner in zip(g.objectives, g.control, strict=True)
-    }
-    return {"hexes": words, "about": "Objectives and who holds them (15.0)."}
+    held = zip((h for h, _ in g.objectives), (None if o == NOBODY else o for o in g.control), strict=True)
+    return owners(g, held, SIDES, "Objectives and who holds them (15.0).")
 
 
 # --- threat --------------------------------------------------------------------------------------------------------
@@ -55,17 +48,11 @@ def _victory(g: Board) -> dict[str, Any]:
 
 def _danger(g: Board, side: Side) -> dict[str, Any]:
     reach = reach_of_side(g, 1 - side)
-    entered = 0
-    for s in reach.values():
-        entered |= s
-    enemy = NAMES[1 - side]
-    reached = {
-        "hexes": _names(g, entered),
-        "about": f"Hexes that {enemy} units can move to if active (10.0).",
-    }
-    words = {g.hex_name(h): text for h, text in threats(g, side, reach).items()}
-    about = "Hexes of units that can be attacked next turn: the best odds and shifts without guns and aircraft."
-    return {f"{enemy} reach": reached, f"Threatened {NAMES[side]} units": {"hexes": words, "about": about}}
+    about = (
+        f"Hexes that {NAMES[1 - side]} units can move to if active (10.0).",
+        "Hexes of units that can be attacked next turn: the best odds and shifts without guns and aircraft.",
+    )
+    return danger(g, side, NAMES, reach, threats(g, side, reach), about)
 
 
 def reach_of_side(g: Board, side: Side) -> dict[Unit, Bits]:
@@ -81,29 +68,16 @@ def reach_of_side(g: Board, side: Side) -> dict[Unit, Bits]:
 def threats(g: Board, side: Side, reach: dict[Unit, Bits]) -> dict[Hex, str]:
     """By hex with units of a side: the best odds of an attack by enemies that can come beside it."""
     h = _fresh(g, 1 - side)
-    own = 0
-    for u in g.units_on_map(side):
-        own |= 1 << g.place[u]
-    near: dict[Hex, list[Unit]] = {}
-    for u, s in reach.items():
-        if why_not_attack(h, u) is None and attack_strength(h, u):
-            for target in members(own & spread(g.map.grid, s)):
-                near.setdefault(target, []).append(u)
-    found = {target: _best(h, 1 - side, target, who, reach) for target, who in sorted(near.items())}
+    near = targets(g, side, reach, lambda u: why_not_attack(h, u) is None and bool(attack_strength(h, u)))
+    found = {target: _best(h, 1 - side, target, who, reach) for target, who in near.items()}
     return {target: text for target, text in found.items() if text}
 
 
 def _best(g: Board, side: Side, target: Hex, who: list[Unit], reach: dict[Unit, Bits]) -> str:
-    """The strongest first, each where it fits beside the target."""
-    h = g.copy()
-    attackers = []
-    for u in sorted(who, key=lambda u: (-attack_strength(g, u), u)):
-        for n in members(reach[u] & g.map.grid.near[target]):
-            if h.place[u] == n or why_not_fit(h, side, n, (u,)) is None:
-                if h.place[u] != n:
-                    h.move(u, n)
-                attackers.append(u)
-                break
+    h, attackers = gathered(
+        *(g, target, who, reach, lambda u: attack_strength(g, u)),
+        lambda h, n, u: why_not_fit(h, side, n, (u,)) is None,
+    )
     if not attackers:
         return ""
     found = work_out(h, side, attackers, target)

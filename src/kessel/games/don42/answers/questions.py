@@ -10,7 +10,7 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import PASS, Action, asked, options, push, run, why_not
+from kessel.core.procedure import PASS, asked, options, push, run, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.don42.answers.position import phase_at_hand
 from kessel.games.don42.answers.questions_combat import (
@@ -36,6 +36,8 @@ from kessel.games.don42.supply import supply
 from kessel.games.don42.supply.airlift import can_use_point, payer
 from kessel.games.don42.turn.recovery import recovery_path
 from kessel.games.don42.turn.victory import hex_points, outcome, relief_points, score_turn, total
+from kessel.wargame.questions import AskLegal, AskMoves, AskStacking, AskSupply, AskVictory, AskZoc, parsed
+from kessel.wargame.questions import told as what_happened
 from kessel.wargame.reading import (
     at_path,
     hex_names,
@@ -51,33 +53,6 @@ from kessel.wargame.reading import (
 GERMAN_PHASES = {"german_movement": G_MOVEMENT, "german_combat": G_COMBAT, "german_motorized": G_MOTORIZED}
 
 
-class AskMoves(Asked, kw_only=True):
-    """Where a unit can move, with cost and path, or why it can't move to a hex."""
-
-    unit: str
-    to: str = ""
-
-
-class AskZoc(Asked, kw_only=True):
-    """The zones of control of a side, or of both."""
-
-    side: str = ""
-
-
-class AskSupply(Asked, kw_only=True):
-    """The supply of a unit with all its lines; of every unit when none is named."""
-
-    unit: str = ""
-    side: str = ""
-
-
-class AskStacking(Asked, kw_only=True):
-    """Whether the units of a hex, with others that join, keep the limits."""
-
-    hex: str
-    units: tuple[str, ...] = ()
-
-
 class AskActivation(Asked, kw_only=True):
     """Whether an Army may try to activate, its line, and its chance; all Armies when none is named."""
 
@@ -86,19 +61,6 @@ class AskActivation(Asked, kw_only=True):
 
 class AskRecovery(Asked, kw_only=True):
     unit: str
-
-
-class AskVictory(Asked, kw_only=True):
-    """Victory Points as the position stands."""
-
-
-class AskLegal(Asked, kw_only=True):
-    """The legal actions at the position's phase, or why one is not legal; `after` names actions carried out first."""
-
-    action: str = ""
-    after: tuple[str, ...] = ()
-    dice: tuple[int, ...] = ()
-    """How the dice fall while they are carried out."""
 
 
 # --- answers -------------------------------------------------------------------------------------------------------
@@ -241,13 +203,6 @@ def victory(g: Board, q: AskVictory) -> dict[str, Any]:
     return {**found, "if_over_now": {"winner": None if now.winner is None else SIDES[now.winner], "level": now.level}}
 
 
-def _action(g: Board, text: str, where: str) -> Action:
-    try:
-        return NOTATION.parse(g, text)
-    except BadInput as e:
-        raise BadInput(e.message, where) from None
-
-
 def _played(g: Board, q: AskLegal) -> Board:
     """The position after some actions, on a copy that tells what happens."""
     after = g.copy()
@@ -258,7 +213,7 @@ def _played(g: Board, q: AskLegal) -> Board:
     if q.dice:
         at_path("$.dice", _draw_anew, after)
     for i, text in enumerate(q.after):
-        action = _action(after, text, f"$.after[{i}]")
+        action = parsed(after, NOTATION, text, f"$.after[{i}]")
         if refusal := _why_not_go_on(after, *q.after[i - 1 : i]) or why_not(after, action):
             raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
         phase, at = after.stack[0], after.stack[0].at
@@ -296,8 +251,8 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     told: dict[str, Any] = {}
     if q.after or q.dice:
         g = _played(g, q)
-        told = {"after": list(q.after), "told": [{"what": e["what"], "rule": e["rule"]} for e in g.events or ()]}
-    action = _action(g, q.action, "$.action") if q.action else None
+        told = {"after": list(q.after), "told": what_happened(g)}
+    action = parsed(g, NOTATION, q.action, "$.action") if q.action else None
     over = _why_not_go_on(g, q.after[-1]) if q.after else None
     if not g.stack:
         g = g.copy()

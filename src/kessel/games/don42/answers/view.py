@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from kessel.core.board import NOWHERE
 from kessel.core.forces import Unit
 from kessel.core.view import Marker, Piece, SideView, Track
@@ -21,10 +19,11 @@ from kessel.games.don42.board import (
     Board,
 )
 from kessel.games.don42.data.charts import QUALITIES, turn_name
-from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET, Forces
+from kessel.games.don42.data.forces import GERMAN, SIDES, SIZES, SOVIET
 from kessel.games.don42.turn.victory import total
+from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
-SIZE_SIGNS = ("I", "II", "III", "X", "XX", "XXX", "XXXX", "")
+SHOWN = {flag: word for word, flag in STATUS_WORDS.items()}
 
 
 PHRASES = {
@@ -54,49 +53,36 @@ PHRASES = {
 }
 
 
+def _shown(g: Board, u: Unit) -> tuple[object, ...]:
+    """All a counter shows that can change."""
+    return g.place[u], g.steps[u], g.status[u], g.supply[u], g.sp[u], g.fuel[u], g.ammo[u]
+
+
 def piece(g: Board, u: Unit) -> Piece:
-    out = g.supply[u] == OOS and g.on_map(u)
-    stored = (g.sp[u], g.fuel[u], g.ammo[u])
-    return _piece(g.forces, u, g.place_name(g.place[u]), g.steps[u], g.status[u], out, stored)
-
-
-@lru_cache(maxsize=8192)
-def _piece(
-    f: Forces, u: Unit, place: str, steps: int, status: int, out_of_supply: bool, stored: tuple[int, int, int]
-) -> Piece:
-    """Kept: from one view to the next hardly any counter changes."""
+    f, steps = g.forces, g.steps[u]
     value = f.value[u][steps] if not f.air[u] else ()
     printed = "-".join(map(str, value)) if value else "/".join(str(x) for x in (f.bombard[u], f.sp[u]) if x)
+    stored = zip(("SP", "FP", "AP"), (g.sp[u], g.fuel[u], g.ammo[u]), strict=True)
     return Piece(
         id=f.ids[u],
         side=SIDES[f.side[u]],
-        place=place,
+        place=g.place_name(g.place[u]),
         name=f.names[u],
         kind=f.type[u],
-        size=SIZE_SIGNS[f.size[u]],
+        size=SIZE_SIGNS.get(SIZES[f.size[u]], ""),
         values=printed,
         steps=steps,
         full_steps=f.full_steps[u],
-        status=_words(status, out_of_supply),
+        status=statuses(g, u),
         dot="" if f.air[u] else QUALITIES[f.quality[u]],
         formation=" ".join(f.formations[u]),
-        note=", ".join(f"{n} {word}" for word, n in zip(("SP", "FP", "AP"), stored, strict=True) if n),
+        note=", ".join(f"{n} {word}" for word, n in stored if n),
     )
 
 
 def statuses(g: Board, u: Unit) -> list[str]:
-    return _words(g.status[u], g.supply[u] == OOS and g.on_map(u))
-
-
-def _words(status: int, out_of_supply: bool) -> list[str]:
-    found = [word for word, flag in STATUS_WORDS.items() if status & flag]
-    if out_of_supply:
-        found.append("OOS")
-    if status & ACTIVE:
-        found.append("active")
-    if status & FLOWN:
-        found.append("flown")
-    return found
+    out = ["OOS"] if g.supply[u] == OOS and g.on_map(u) else []
+    return [*status_words(g.status[u], SHOWN), *out, *status_words(g.status[u], {ACTIVE: "active", FLOWN: "flown"})]
 
 
 def markers(g: Board) -> list[Marker]:
@@ -133,7 +119,7 @@ def side_view(g: Board) -> SideView:
     return SideView(
         turn=turn_name(g.turn),
         phase=PHASES[g.phase],
-        pieces=[piece(g, u) for u in shown],
+        pieces=pieces(g, shown, _shown, piece),
         markers=markers(g),
         tracks=tracks(g),
         control={
