@@ -20,12 +20,13 @@ from typing import Any
 import msgspec
 
 from kessel.core.errors import BadInput
+from kessel.core.facts import fact
 from kessel.core.hexset import members
 from kessel.core.paths import Reach
 from kessel.games import kharkov43
 from kessel.games.kharkov43.advance_checks import Step
 from kessel.games.kharkov43.battle import Battle, battle_of
-from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, MOVED, RESERVE, RETREATED, Board
+from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, MOVED, POSITION, RESERVE, RETREATED, Board
 from kessel.games.kharkov43.cards import Part
 from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN
 from kessel.games.kharkov43.movement import MODES
@@ -63,8 +64,7 @@ def a_hex(r: random.Random, g: Board) -> int:
 
 def a_battle(r: random.Random, g: Board) -> Battle:
     """A combat that has come so far: cards, tactics, hits, losses, a retreat."""
-    fights = g.of_position("fights", lambda: [(u, beside(g, u)) for u in range(len(g.forces)) if beside(g, u)])
-    u, near = r.choice(fights)
+    u, near = r.choice(fights(g))
     side = 1 - g.forces.side[u]
     cards = [i for i, c in enumerate(g.charts.cards) if c.is_german == (side == GERMAN)]
     b = battle_of(g, side, g.place[u], sorted(r.sample(near, r.randint(1, min(4, len(near))))), r.choice((-1, *cards)))
@@ -80,6 +80,12 @@ def a_battle(r: random.Random, g: Board) -> Battle:
         way = r.choice(g.map.grid.around[b.target])
         b.paths, b.retreated = ((b.target, way),), 1
     return b
+
+
+@fact(POSITION)
+def fights(g: Board) -> list[tuple[int, list[int]]]:
+    """Who stands beside enemies, and beside which."""
+    return [(u, near) for u in range(len(g.forces)) if (near := beside(g, u))]
 
 
 def beside(g: Board, u: int) -> list[int]:

@@ -22,6 +22,7 @@ from kessel.games.kharkov43.board import (
     IP,
     LIGHT_MUD,
     MOVED,
+    OFF_MAP,
     OOS,
     OUT,
     TACTICS_ONLY,
@@ -845,7 +846,7 @@ def test_refusals_name_the_card_and_the_question_goes_to_the_german_player():
     assert refused(g, "tactic P25 artillery") == "12.3"
     assert refused(g, "tactic P23 airpower") == "12.3"
     apply_tactic(g, g.stack[-1], "artillery", True, "test")  # type: ignore[arg-type]
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     assert refused(g, "tactic P23 artillery") == "12.3"
 
 

@@ -24,6 +24,7 @@ from kessel.games.kharkov43.board import (
     DEFENDED,
     DISPERSED,
     ISOLATED,
+    OFF_MAP,
     OOS,
     STRUCK,
     UNSUPPLIED,
@@ -182,7 +183,7 @@ def begin(g: Board, b: Battle) -> None:
     for u in b.attackers:
         g.status[u] |= ATTACKED
     mark_defenders(g, b.defenders)
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     names = ", ".join(g.name(u) for u in b.attackers)
     g.tell(f"{names} attack {g.hex_name(b.target)}", "12.0", hex=g.hex_name(b.target), side=SIDES[b.side])
 

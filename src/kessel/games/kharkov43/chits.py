@@ -20,7 +20,7 @@ from kessel.games.kharkov43.battle import (
     parts,
     situation_of,
 )
-from kessel.games.kharkov43.board import ASIDE, CUP, DISPERSED, DRAWN, IP, ISOLATED, STRUCK, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import ASIDE, CUP, DISPERSED, DRAWN, IP, ISOLATED, OFF_MAP, STRUCK, UNSUPPLIED, Board
 from kessel.games.kharkov43.cards import Chit
 from kessel.games.kharkov43.forces import SOVIET
 from kessel.games.kharkov43.strengths import (
@@ -328,7 +328,7 @@ def draw_chit(g: Board, b: Battle) -> int:
     if g.charts.chits[i].dark:
         replenish(g, ASIDE)
         g.tell(f"chit {g.charts.chits[i].id} is dark: the chits of earlier combats return to the cup", "12.42")
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     return i
 
 
@@ -367,4 +367,4 @@ def set_aside(g: Board, b: Battle) -> None:
     dark = any(g.charts.chits[i].dark for i in b.drawn)
     for i in b.drawn:
         g.chits[i] = CUP if dark else ASIDE
-    g.changed_off_map()
+    g.happened(OFF_MAP)

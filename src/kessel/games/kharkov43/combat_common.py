@@ -24,7 +24,7 @@ from kessel.games.kharkov43.battle import (
     why_no_group,
     why_no_target,
 )
-from kessel.games.kharkov43.board import DISCARD, DISPERSED, DISPERSED_ATTACKING, Board
+from kessel.games.kharkov43.board import DISCARD, DISPERSED, DISPERSED_ATTACKING, OFF_MAP, Board
 from kessel.games.kharkov43.chits import examined_chits, hit_totals, set_aside
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.improved_positions import remove_ip
@@ -175,7 +175,7 @@ class Combat(Battle):
         set_aside(g, self)
         for i in self.played:
             g.cards[i] = DISCARD
-        g.changed_off_map()
+        g.happened(OFF_MAP)
         for i in (self.soviet_card, self.auxiliary):
             if i != NO_CARD:
                 finish_tactic_card(g, i)

@@ -18,6 +18,7 @@ from kessel.games.kharkov43.board import (
     FOR_ACTIVATION,
     KG,
     MOVED,
+    OFF_MAP,
     Board,
 )
 from kessel.games.kharkov43.cards import Card
@@ -362,4 +363,4 @@ def end_activation(g: Board) -> None:
     for u, s in enumerate(g.status):
         if s & FOR_ACTIVATION:
             g.status[u] = s & ~FOR_ACTIVATION
-    g.changed_off_map()
+    g.happened(OFF_MAP)

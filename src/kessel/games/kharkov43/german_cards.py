@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.kharkov43.battle import counted
-from kessel.games.kharkov43.board import AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, LIGHT_MUD, Board
+from kessel.games.kharkov43.board import AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, LIGHT_MUD, OFF_MAP, Board
 from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.events import PlayEvent, playable_events, why_no_listed_event
 from kessel.games.kharkov43.forces import CORPS, GERMAN
@@ -33,7 +33,7 @@ from kessel.games.kharkov43.replacements import give_step, why_no_replacement
 def discard(g: Board, card: int) -> None:
     """5.6 Primary and supplemental cards have discard boxes of their own; the card itself says which."""
     g.cards[card] = DISCARD
-    g.changed_off_map()
+    g.happened(OFF_MAP)
 
 
 def hand_limit(g: Board) -> int:
@@ -206,7 +206,7 @@ class GermanImpulse(Procedure):
         self.card = g.charts.card_index(action[1])
         card = g.charts.cards[self.card]
         g.cards[self.card] = IN_PLAY
-        g.changed_off_map()
+        g.happened(OFF_MAP)
         g.tell(f"{card.name} ({card.id}) is played: {action[2].replace('_', ' ')}", "5.1", card=card.id)
         return command(g, self.card, action[2])
 

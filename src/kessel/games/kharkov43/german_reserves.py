@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
@@ -54,17 +55,18 @@ def _area(g: Board, u: Unit) -> Bits:
 
 def tactical_hexes(g: Board, u: Unit) -> Bits:
     """7.1 Tactical deployment but for the distance to mates: area, supply head or clear hex beside it, enemies."""
+    return _tactical(g) & _area(g, u)
 
-    def make() -> Bits:
-        c = g.charts.constants
-        edge = g.ground.edge(GERMAN)
-        heads = supply_heads(g, GERMAN)
-        clear = g.map.of_terrain("clear")
-        hexes = heads | spread(g.map.grid, heads) & clear
-        safe = ~_near(g, _threats(g), _tactical_distance(g)) | edge & ~_near(g, _threats(g), c.edge_deployment_distance)
-        return hexes & safe & ~g.garrisons & ~g.hexes_of(SOVIET)
 
-    return g.cached("tactical hexes", make) & _area(g, u)
+@fact(NOW)
+def _tactical(g: Board) -> Bits:
+    c = g.charts.constants
+    edge = g.ground.edge(GERMAN)
+    heads = supply_heads(g, GERMAN)
+    clear = g.map.of_terrain("clear")
+    hexes = heads | spread(g.map.grid, heads) & clear
+    safe = ~_near(g, _threats(g), _tactical_distance(g)) | edge & ~_near(g, _threats(g), c.edge_deployment_distance)
+    return hexes & safe & ~g.garrisons & ~g.hexes_of(SOVIET)
 
 
 def _tactical_distance(g: Board) -> int:
@@ -91,15 +93,16 @@ def _near_units(g: Board, units: list[Unit]) -> Bits:
 
 def strategic_hexes(g: Board, u: Unit) -> Bits:
     """7.1 Strategic deployment: a supply head of the area, five hexes from enemies, garrisons and enemy towns."""
+    return _strategic(g) & _area(g, u)
 
-    def make() -> Bits:
-        c = g.charts.constants
-        threats = _threats(g) | g.garrisons
-        far = ~_near(g, threats, c.strategic_deployment_distance)
-        edge = g.ground.edge(GERMAN) & ~_near(g, threats, c.edge_deployment_distance)
-        return supply_heads(g, GERMAN) & (far | edge) & ~g.hexes_of(SOVIET)
 
-    return g.cached("strategic hexes", make) & _area(g, u)
+@fact(NOW)
+def _strategic(g: Board) -> Bits:
+    c = g.charts.constants
+    threats = _threats(g) | g.garrisons
+    far = ~_near(g, threats, c.strategic_deployment_distance)
+    edge = g.ground.edge(GERMAN) & ~_near(g, threats, c.edge_deployment_distance)
+    return supply_heads(g, GERMAN) & (far | edge) & ~g.hexes_of(SOVIET)
 
 
 def with_room(g: Board, u: Unit, hexes: Bits) -> list[Hex]:
@@ -113,13 +116,10 @@ def tactical_ends(g: Board, u: Unit) -> list[Hex]:
     return with_room(g, u, hexes & mates(g, u)) or with_room(g, u, hexes & army_mates(g, u))
 
 
+@fact(NOW)
 def ends(g: Board, u: Unit) -> list[Hex]:
     """7.1 All hexes the reserve may be placed in now, by either way."""
-
-    def make() -> list[Hex]:
-        return sorted({*tactical_ends(g, u), *with_room(g, u, strategic_hexes(g, u))})
-
-    return g.cached(("reserve ends", u), make)
+    return sorted({*tactical_ends(g, u), *with_room(g, u, strategic_hexes(g, u))})
 
 
 def why_not_deploy(g: Board, u: Unit, h: Hex) -> Refusal | None:

@@ -17,6 +17,7 @@ from kessel.games.kharkov43.board import (
     CANNOT_ATTACK,
     DEFENDED,
     DISPERSED,
+    OFF_MAP,
     UNSUPPLIED,
     Board,
 )
@@ -104,7 +105,7 @@ def join(g: Board, b: Battle, u: Unit, h: Hex, attacking: bool) -> None:
     else:
         b.defenders = (*b.defenders, u)
         mark_defenders(g, [u])
-        g.changed_off_map()
+        g.happened(OFF_MAP)
     g.tell(f"{g.name(u)} joins the {'attack' if attacking else 'defence'}", "12.3", unit=g.name(u), hex=g.hex_name(h))
 
 

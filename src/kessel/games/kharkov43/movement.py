@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.arrival import enter_hex, leave_hex
-from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, POSITION, UNITS, UNSUPPLIED, Board
 from kessel.games.kharkov43.charts import Charts
 from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.stacking import room_for
@@ -78,18 +79,19 @@ def step_price(ground: Ground, charts: Charts, mover: Mover, h: Hex, d: Directio
 
 
 def costs_of(g: Board, mover: Mover) -> Costs:
-    """The price of every step for that mover, made once per map and chart."""
-    key = ("kharkov43 costs", g.charts.terrain_key, mover)
-    found: Costs | None = g.map.cache.get(key)
-    if found is None:
-        ground, charts = g.ground, g.charts
+    """The price of every step for that mover."""
+    return _costs(g, g.charts.terrain_key, mover)
 
-        def rule(h: Hex, d: Direction, to: Hex) -> StepCost | Refusal:
-            price = step_price(ground, charts, mover, h, d, to)
-            return price if isinstance(price, Refusal) else StepCost(price.total)
 
-        found = g.map.cache[key] = Costs(g.map.grid, rule)
-    return found
+@fact(FOREVER)
+def _costs(g: Board, terrain_key: int, mover: Mover) -> Costs:
+    ground, charts = g.ground, g.charts
+
+    def rule(h: Hex, d: Direction, to: Hex) -> StepCost | Refusal:
+        price = step_price(ground, charts, mover, h, d, to)
+        return price if isinstance(price, Refusal) else StepCost(price.total)
+
+    return Costs(g.map.grid, rule)
 
 
 # --- 10.1, 10.6, 10.7, 13.2 what bears on one unit's move -----------------------------------------------------------
@@ -171,20 +173,17 @@ def why_not_strategic(g: Board, u: Unit) -> Refusal | None:
     if g.status[u] & UNSUPPLIED:
         return Refusal("10.6", f"{g.name(u)} is not in supply")
     here = g.place[u]
-    if _adjacent_to_enemies(g, u) >> here & 1:
+    if _adjacent_to_enemies(g, GERMAN) >> here & 1:
         return Refusal("10.6", f"{g.name(u)} starts adjacent to an enemy unit")
     if beside_garrison(g) >> here & 1:
         return Refusal("10.6", f"{g.name(u)} starts adjacent to a garrison")
     return None
 
 
-def _adjacent_to_enemies(g: Board, u: Unit) -> Bits:
+@fact(POSITION)
+def _adjacent_to_enemies(g: Board, side: Side) -> Bits:
     """The hexes adjacent to enemy units; units are not adjacent across a blocked Dniepr hexside (9.3)."""
-    enemies = g.hexes_of(enemy_of(g.forces.side[u]))
-    return g.of_position(
-        ("adjacent to enemies", g.forces.side[u]),
-        lambda: spread_through(g.map.grid, enemies, g.ground.blocked),
-    )
+    return spread_through(g.map.grid, g.hexes_of(enemy_of(side)), g.ground.blocked)
 
 
 def _garrisons_met(g: Board, u: Unit, purpose: str) -> tuple[Bits, Bits]:
@@ -220,7 +219,7 @@ def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Goin
                 Barrier(
                     "10.6",
                     "strategic movement does not enter a hex adjacent to an enemy unit",
-                    _adjacent_to_enemies(g, u),
+                    _adjacent_to_enemies(g, side),
                 ),
                 Barrier("10.6", "strategic movement does not enter a hex adjacent to a garrison", beside),
                 Barrier("10.6", "strategic movement does not enter a Soviet town or city", towns),
@@ -282,23 +281,37 @@ def reach_of(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> R
 
     if mode == INFILTRATION and not zoc(g, enemy_of(g.forces.side[u])) >> g.place[u] & 1:
         mode = REGULAR
-    key = ("reach", u, mode, purpose)
-    found: Reach | None = g.facts.get(key)
-    if found is None:
-        found = g.facts[key] = _reach(g, u, mode, purpose) if g.forces.side[u] == GERMAN else _soviet_reach(g, u, mode)
-    return found
+    return _reach_now(g, u, mode, purpose)
+
+
+@fact(POSITION)
+def _reach_now(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
+    return _reach(g, u, mode, purpose) if g.forces.side[u] == GERMAN else _soviet_reach(g, u, mode)
 
 
 def _soviet_reach(g: Board, u: Unit, mode: str) -> Reach:
     """No other Soviet unit bears on it, nor a garrison: it stays the same while they move."""
-    itself = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION)
-    key = ("reach", *itself, mode, g.ground_condition, g.towns_of(GERMAN))
-    return g.of_side(GERMAN, key, lambda: _reach(g, u, mode, MOVING))
+    kept = _memo_of_soviet_reaches(g, GERMAN)
+    key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode, g.ground_condition, g.towns_of(GERMAN))
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = _reach(g, u, mode, MOVING)
+    return found
+
+
+@fact(UNITS)
+def _memo_of_soviet_reaches(g: Board, german: Side) -> dict[Any, Reach]:
+    return {}
+
+
+@fact(FOREVER)
+def _memo_of_reaches(g: Board) -> dict[Any, Reach]:
+    return {}
 
 
 def _reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
     """Most of what happens on the map is too far away to bear on a unit's reach, so it is kept by what does."""
-    kept: dict[Any, Reach] = g.map.cache.setdefault("kharkov43 reaches", {})
+    kept = _memo_of_reaches(g)
     key = _what_bears(g, u, mode, purpose)
     found = kept.get(key)
     if found is None:
@@ -321,17 +334,24 @@ def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
 
 def _scope(g: Board, u: Unit, mode: str) -> Bits:
     """The hexes that can bear on the unit's reach: one beyond the farthest it can get."""
-    key = ("kharkov43 scope", g.charts.terrain_key, g.place[u], g.allowance(u), g.is_mech(u), mode)
-    found: Bits | None = g.map.cache.get(key)
+    kept = _memo_of_scopes(g)
+    key = (g.charts.terrain_key, g.place[u], g.allowance(u), g.is_mech(u), mode)
+    found = kept.get(key)
     if found is None:
-        found = g.map.cache[key] = g.ground.around(g.place[u], farthest(g, u, mode) + 1)
+        found = kept[key] = g.ground.around(g.place[u], farthest(g, u, mode) + 1)
     return found
 
 
+@fact(FOREVER)
+def _memo_of_scopes(g: Board) -> dict[Any, Bits]:
+    return {}
+
+
+@fact(POSITION)
 def _enemy_scene(g: Board, side: Side) -> tuple[Bits, Bits, Bits]:
     """What the enemy of that side holds against its moves: hexes, control, towns."""
     enemy = enemy_of(side)
-    return g.of_position(("scene", side), lambda: (g.hexes_of(enemy), zoc(g, enemy), g.towns_of(enemy)))
+    return g.hexes_of(enemy), zoc(g, enemy), g.towns_of(enemy)
 
 
 def _what_bears(g: Board, u: Unit, mode: str, purpose: str) -> tuple[Any, ...]:
@@ -380,18 +400,19 @@ def german_modes(g: Board, u: Unit) -> list[str]:
 
 def bound_by_supply(g: Board, u: Unit) -> Bits | None:
     """10.5 The hexes in which a German unit may end its move; None where the limit is waived for it."""
+    return _bound_by_supply(g, u)[0]
 
-    def make() -> tuple[Bits | None]:
-        field = field_without(g, u)
-        if unit_can_trace(g, u):
-            return (field.hexes,)
-        for mode in german_modes(g, u):
-            for h in reach_of(g, u, mode).cost:
-                if h != g.place[u] and h in field and why_not_end(g, u, h) is None:
-                    return (field.hexes,)
-        return (None,)
 
-    return g.cached(("bound by supply", u), make)[0]
+@fact(NOW)
+def _bound_by_supply(g: Board, u: Unit) -> tuple[Bits | None]:
+    field = field_without(g, u)
+    if unit_can_trace(g, u):
+        return (field.hexes,)
+    for mode in german_modes(g, u):
+        for h in reach_of(g, u, mode).cost:
+            if h != g.place[u] and h in field and why_not_end(g, u, h) is None:
+                return (field.hexes,)
+    return (None,)
 
 
 def why_not_german_end(g: Board, u: Unit, h: Hex) -> Refusal | None:

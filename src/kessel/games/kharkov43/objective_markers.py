@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.hexes import NO_HEX, Hex
-from kessel.games.kharkov43.board import ENTERED, FACINGS, NO_FACING, NOT_PLACED, OBJECTIVES, REMOVED, Board
+from kessel.games.kharkov43.board import ENTERED, FACINGS, NO_FACING, NOT_PLACED, OBJECTIVES, OFF_MAP, REMOVED, Board
 from kessel.games.kharkov43.forces import FORMATIONS, FRONTS
 
 ZMIYEV = "1311"
@@ -27,7 +27,7 @@ def place_objective(g: Board, name: str, text: str, stage: int = 1) -> None:
 def _put(g: Board, name: str, h: Hex, facing: int, stage: int) -> None:
     i = OBJECTIVES.index(name)
     g.objective[i], g.facing[i], g.stage[i] = h, facing, stage
-    g.changed_off_map()
+    g.happened(OFF_MAP)
 
 
 def stage_of(g: Board, name: str) -> int:

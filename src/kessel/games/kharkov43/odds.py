@@ -17,6 +17,8 @@ from math import comb, lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from kessel.core.breakdown import Breakdown
+from kessel.core.facts import NOW, fact
+from kessel.core.hexes import Hex
 from kessel.core.procedure import Action
 from kessel.games.kharkov43.battle import (
     Battle,
@@ -217,22 +219,25 @@ class Result(NamedTuple):
         return "eliminated" if self.eliminated else ("holds", "retreats one", "retreats two")[self.retreated]
 
 
+BEARING = ("card", "attackers", "defenders", "bystanders", "tactics", "counter", "lost", "retreat_cap", "capped_by")
+"""What of a combat bears on the results of hits."""
+
+
 def defence_results(g: Board, b: Battle, hits: int) -> dict[Result, Fraction]:
     """12.53 All ways so many hits can end, hold checks enumerated. Where the player would choose a Soviet loss, the
     first unit takes it."""
-    names = ("attackers", "defenders", "bystanders", "tactics", "counter", "lost", "retreat_cap", "capped_by")
-    key = ("defence results", b.target, hits, *(getattr(b, name) for name in names))
+    return _defence_results(g, b.target, hits, tuple(getattr(b, name) for name in BEARING))
 
-    def make() -> dict[Result, Fraction]:
-        c = GermanCombat(GERMAN, b.target, card=b.card)
-        for name in names:
-            setattr(c, name, getattr(b, name))
-        c.defender_hits = hits
-        found: dict[Result, Fraction] = {}
-        _branch(g, c, steps_of(g, b.defenders), Fraction(1), found)
-        return found
 
-    return g.cached(key, make)
+@fact(NOW)
+def _defence_results(g: Board, target: Hex, hits: int, bearing: tuple[Any, ...]) -> dict[Result, Fraction]:
+    c = GermanCombat(GERMAN, target)
+    for name, value in zip(BEARING, bearing, strict=True):
+        setattr(c, name, value)
+    c.defender_hits = hits
+    found: dict[Result, Fraction] = {}
+    _branch(g, c, steps_of(g, c.defenders), Fraction(1), found)
+    return found
 
 
 def _branch(g: Board, c: GermanCombat, steps: int, p: Fraction, found: dict[Result, Fraction]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.board import OFF_MAP, Board
 
 
 def german_pile(g: Board, pile: int) -> list[int]:
@@ -22,5 +22,5 @@ def draw(g: Board, cards: list[int], many: int, to: int) -> list[int]:
         drawn.append(cards.pop(0 if all_of_them else g.dice.pick(len(cards), secret=True)))
     for i in drawn:
         g.cards[i] = to
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     return drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits
 from kessel.core.hexset import bits, members, spread_through
@@ -32,7 +33,7 @@ def marker_of(g: Board, u: Unit) -> int:
 
 def distance_to(g: Board, goal: Bits) -> bytes:
     """9.3 Hexes from every hex to the nearest one of a set, never across a blocked Dniepr hexside."""
-    kept: dict[Bits, bytes] = g.map.cache.setdefault("distance to", {})
+    kept = _memo_of_distances(g)
     found = kept.get(goal)
     if found is None:
         grid = g.map.grid
@@ -49,6 +50,11 @@ def distance_to(g: Board, goal: Bits) -> bytes:
             kept.clear()
         found = kept[goal] = bytes(steps)
     return found
+
+
+@fact(FOREVER)
+def _memo_of_distances(g: Board) -> dict[Bits, bytes]:
+    return {}
 
 
 def tiebreakers(g: Board, u: Unit) -> list[Preference]:

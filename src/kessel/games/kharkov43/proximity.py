@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import spread, spread_through
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.board import POSITION, Board
 from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.movement import PLACING_GARRISONS, PROXIMITY, REGULAR, farthest, reach_of
 from kessel.games.kharkov43.stacking import full_hexes
@@ -20,24 +21,26 @@ from kessel.games.kharkov43.zones import enemy_of, is_garrisoned
 
 def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
     """The hexes that u could move to and enter, its own among them."""
+    return _could_enter(g, u, purpose)
 
-    def make() -> Bits:
-        reached = reach_of(g, u, REGULAR, purpose).hexes
-        return reached & ~full_hexes(g, g.forces.side[u], g.steps[u]) | 1 << g.place[u]
 
-    return g.of_position(("could enter", u, purpose), make)
+@fact(POSITION)
+def _could_enter(g: Board, u: Unit, purpose: str) -> Bits:
+    reached = reach_of(g, u, REGULAR, purpose).hexes
+    return reached & ~full_hexes(g, g.forces.side[u], g.steps[u]) | 1 << g.place[u]
 
 
 def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:
     """The hexes that some unit of that side could move to and enter."""
+    return _anyone_could_enter(g, side, purpose)
 
-    def make() -> Bits:
-        s = 0
-        for u in g.on_map_of(side):
-            s |= could_enter(g, u, purpose)
-        return s
 
-    return g.of_position(("anyone could enter", side, purpose), make)
+@fact(POSITION)
+def _anyone_could_enter(g: Board, side: Side, purpose: str) -> Bits:
+    s = 0
+    for u in g.on_map_of(side):
+        s |= _could_enter(g, u, purpose)
+    return s
 
 
 def is_proximate(g: Board, u: Unit, h: Hex) -> bool:

@@ -17,7 +17,7 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.attack_check import AttackCheck, why_no_lead
 from kessel.games.kharkov43.attack_reserves import add_reserves
 from kessel.games.kharkov43.battle import battle_of, begin, leave_positions
-from kessel.games.kharkov43.board import ACTIVE, ENTERED, FOR_ACTIVATION, RESERVE, Board
+from kessel.games.kharkov43.board import ACTIVE, ENTERED, FOR_ACTIVATION, OFF_MAP, RESERVE, Board
 from kessel.games.kharkov43.cards import Card, Command
 from kessel.games.kharkov43.forces import ARMIES, GERMAN, SOVIET
 from kessel.games.kharkov43.german_activation import recover
@@ -130,7 +130,7 @@ def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any])
 def _forget(g: Board) -> None:
     for u, s in enumerate(g.status):
         g.status[u] = s & ~FOR_ACTIVATION
-    g.changed_off_map()
+    g.happened(OFF_MAP)
 
 
 def _by_card(g: Board, card: Card, found: dict[str, Any]) -> Activated | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.games.kharkov43.arrival import leave_hex
 from kessel.games.kharkov43.board import ATTACKED, MOVED, PLACED, RESERVE, Board
@@ -25,15 +26,12 @@ REMOVED_FROM = 2
 """9.0 step 5 begins on this game-turn."""
 
 
+@fact(NOW)
 def without(g: Board, u: Unit) -> Board:
     """The board if the unit were in the reserve box."""
-
-    def make() -> Board:
-        x = g.copy()
-        x.take_off(u, RESERVE)
-        return x
-
-    return g.cached(("without", u), make)
+    x = g.copy()
+    x.take_off(u, RESERVE)
+    return x
 
 
 # --- the prerequisites -----------------------------------------------------------------------------------------------

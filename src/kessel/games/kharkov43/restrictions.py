@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.kharkov43.board import GARRISON, ISOLATED, Board
+from kessel.games.kharkov43.board import GARRISON, ISOLATED, POSITION, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement import PROXIMITY, REGULAR, reach_of
 from kessel.games.kharkov43.proximity import could_enter
@@ -128,14 +129,11 @@ def supplied_towns(g: Board, towns: Bits) -> Bits:
     return towns & field_of(g, GERMAN).hexes
 
 
+@fact(POSITION)
 def exposed_towns(g: Board) -> tuple[Bits, Bits]:
     """The open Soviet towns with a German unit proximate, and those in German supply, as the board stands."""
-
-    def make() -> tuple[Bits, Bits]:
-        towns = open_towns(g)
-        return proximate_towns(g, towns, g.on_map_of(GERMAN)), supplied_towns(g, towns)
-
-    return g.of_position("exposed towns", make)
+    towns = open_towns(g)
+    return proximate_towns(g, towns, g.on_map_of(GERMAN)), supplied_towns(g, towns)
 
 
 def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:

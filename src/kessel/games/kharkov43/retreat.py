@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits
@@ -105,15 +106,15 @@ def priority_of(g: Board, units: Sequence[Unit], h: Hex) -> int:
 
 def without(g: Board, units: Iterable[Unit]) -> Board:
     """The board as if the retreating units were not on the map: supply of a hex is judged without them (13.0)."""
-    key = ("without", tuple(units))
+    return _without(g, tuple(units))
 
-    def make() -> Board:
-        x = g.copy()
-        for u in key[1]:
-            x.take_off(u, RESERVE)
-        return x
 
-    return g.cached(key, make)
+@fact(NOW)
+def _without(g: Board, units: tuple[Unit, ...]) -> Board:
+    x = g.copy()
+    for u in units:
+        x.take_off(u, RESERVE)
+    return x
 
 
 def entries(g: Board, units: Sequence[Unit], a: Hex) -> list[Entry]:

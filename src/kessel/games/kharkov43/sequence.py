@@ -55,6 +55,7 @@ from kessel.games.kharkov43.board import (
     HAND,
     IN_PLAY,
     OBJECTIVES,
+    OFF_MAP,
     OUT,
     RESERVE,
     TACTICS_ONLY,
@@ -111,7 +112,7 @@ class GameTurn(Procedure):
             if box == CALENDAR and g.forces.entry_turn[u] == g.turn:
                 g.box[u] = RESERVE
                 g.tell(f"{g.name(u)} comes to the Reserve Units box", "4.I", unit=g.name(u))
-        g.changed_off_map()
+        g.happened(OFF_MAP)
         return None
 
     @auto("7.3")
@@ -159,7 +160,7 @@ def prepare_soviet_deck(g: Board) -> None:
             g.cards[i] = DRAW
         if entering:
             g.tell(f"{g.charts.cards[i].name} ({g.charts.cards[i].id}) enters play", "4.II", card=g.charts.cards[i].id)
-    g.changed_off_map()
+    g.happened(OFF_MAP)
 
 
 def leave_stavka(g: Board) -> None:
@@ -277,7 +278,7 @@ def forget_impulse(g: Board) -> None:
     for u, s in enumerate(g.status):
         if s & FOR_IMPULSE:
             g.status[u] = s & ~FOR_IMPULSE
-    g.changed_off_map()
+    g.happened(OFF_MAP)
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from kessel.games.kharkov43.board import (
     DRAW,
     IN_PLAY,
     LIGHT_MUD,
+    OFF_MAP,
     OUT,
     TACTICS_ONLY,
     Board,
@@ -57,7 +58,7 @@ def draw_command_cards(g: Board) -> None:
     cards.sort(key=lambda i: command_order(g.charts.cards[i]))
     for i, box in zip(cards, (COMMAND, AUXILIARY), strict=False):
         g.cards[i] = box
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     g.reveal()
     command = g.charts.cards[cards[0]]
     text = f"command card: {shown(command)}, {why_first([g.charts.cards[i] for i in cards])}"
@@ -84,7 +85,7 @@ def auxiliary_takes_command(g: Board) -> bool:
     if not left:
         return False
     g.cards[left[0]] = COMMAND
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     g.tell(
         f"the auxiliary card takes command: {shown(g.charts.cards[left[0]])}", "8.1", card=g.charts.cards[left[0]].id
     )
@@ -96,7 +97,7 @@ def discard_soviet(g: Board, i: int, rule: str = "8.0") -> None:
     card = g.charts.cards[i]
     gone = card.leaves and g.turn >= card.leaves
     g.cards[i] = OUT if gone else DISCARD
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     if gone:
         g.tell(f"{shown(card)} leaves the game", "8.2", card=card.id)
     else:
@@ -143,5 +144,5 @@ def finish_tactic_card(g: Board, i: int) -> None:
         discard_soviet(g, i, "12.0")
         return
     g.cards[i] = DRAW
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     g.tell(f"{shown(g.charts.cards[i])} is shuffled back into the draw pile", "12.32", card=g.charts.cards[i].id)

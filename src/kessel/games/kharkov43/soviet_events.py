@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members, within
-from kessel.games.kharkov43.board import DISPERSED, DRAW, FORWARD_SUPPORT, HAND, ISOLATED, Board
+from kessel.games.kharkov43.board import DISPERSED, DRAW, FORWARD_SUPPORT, HAND, ISOLATED, OFF_MAP, Board
 from kessel.games.kharkov43.cards import Card, Event
 from kessel.games.kharkov43.choosing import (
     Choice,
@@ -166,7 +166,7 @@ def _delay_command(g: Board) -> None:
     hand = german_pile(g, HAND)
     i = hand[g.dice.pick(len(hand))]
     g.cards[i] = DRAW
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     card = g.charts.cards[i]
     g.tell(f"{card.name} ({card.id}) goes from the German hand back to the draw pile", "8.11", card=card.id)
 

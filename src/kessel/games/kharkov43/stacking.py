@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.board import UNITS, Board
 
 
 def fits(g: Board, units: int, steps: int) -> bool:
@@ -30,17 +31,18 @@ def room_for(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Un
 
 def full_hexes(g: Board, side: Side, steps: int) -> Bits:
     """The hexes with units of that side in which another one with so many steps could not stand."""
+    return _full(g, side)[steps]
 
-    def make() -> tuple[Bits, ...]:
-        units: dict[Hex, int] = {}
-        held: dict[Hex, int] = {}
-        for u in g.on_map_of(side):
-            h = g.place[u]
-            units[h] = units.get(h, 0) + 1
-            held[h] = held.get(h, 0) + g.steps[u]
-        return tuple(bits(h for h, n in units.items() if not fits(g, n + 1, held[h] + k)) for k in range(4))
 
-    return g.of_side(side, "full", make)[steps]
+@fact(UNITS)
+def _full(g: Board, side: Side) -> tuple[Bits, ...]:
+    units: dict[Hex, int] = {}
+    held: dict[Hex, int] = {}
+    for u in g.on_map_of(side):
+        h = g.place[u]
+        units[h] = units.get(h, 0) + 1
+        held[h] = held.get(h, 0) + g.steps[u]
+    return tuple(bits(h for h, n in units.items() if not fits(g, n + 1, held[h] + k)) for k in range(4))
 
 
 def is_overstacked(g: Board, h: Hex) -> bool:

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Grid, Hex
 from kessel.core.hexset import flood
 from kessel.core.supply import Overland, heads, overland
 from kessel.core.zones import zone
-from kessel.games.kharkov43.board import ISOLATED, OOS, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import ISOLATED, OOS, POSITION, UNSUPPLIED, Board
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.zones import controllers, distant_garrisons, enemy_of, garrison_zoc, zoc
 
@@ -91,7 +92,7 @@ def obstacles_of(g: Board, side: Side, *, reserve: bool = False, placing_garriso
 def trace(g: Board, o: Obstacles) -> Field:
     """13.1 The whole map at once, from the edge inward."""
     edge, through, most = g.ground.edge(o.side), g.map.grid.all & ~o.closed, g.charts.constants
-    kept: dict[Any, Paths] = g.map.cache.setdefault("kharkov43 supply", {})
+    kept = _memo_of_paths(g)
     key = (o.side, through, most.supply_path, most.supply_path_over_dniepr)
     paths = kept.get(key)
     if paths is None:
@@ -99,6 +100,11 @@ def trace(g: Board, o: Obstacles) -> Field:
             kept.clear()
         paths = kept[key] = _paths(g, edge, through)
     return Field(g.map.grid, o, edge, *paths)
+
+
+@fact(FOREVER)
+def _memo_of_paths(g: Board) -> dict[Any, Paths]:
+    return {}
 
 
 def _paths(g: Board, edge: Bits, through: Bits) -> Paths:
@@ -112,46 +118,40 @@ def _paths(g: Board, edge: Bits, through: Bits) -> Paths:
 
 def field_of(g: Board, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Field:
     """The supply (13.1) or reserve supply (13.3) of a side as the board stands."""
-    key = ("supply", side, reserve, placing_garrisons)
-    found: Field | None = g.facts.get(key)
-    if found is None:
-        o = obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)
-        found = g.facts[key] = trace(g, o)
-    return found
+    return _field(g, side, reserve, placing_garrisons)
 
 
+@fact(POSITION)
+def _field(g: Board, side: Side, reserve: bool, placing_garrisons: bool) -> Field:
+    return trace(g, obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons))
+
+
+@fact(POSITION)
 def field_without(g: Board, u: Unit) -> Field:
     """The supply of u's side as if u were not on the map: what a move of u can count on (10.5)."""
-
-    def make() -> Field:
-        side, h = g.forces.side[u], g.place[u]
-        o = obstacles_of(g, side)
-        if len(g.units(h)) > 1 or not o.zoc >> h & 1:
-            return field_of(g, side)
-        gone = Obstacles(side, o.friends & ~(1 << h), o.enemies, o.towns, o.garrisons, o.zoc)
-        return trace(g, gone)
-
-    return g.of_position(("supply without", u), make)
+    side, h = g.forces.side[u], g.place[u]
+    o = obstacles_of(g, side)
+    if len(g.units(h)) > 1 or not o.zoc >> h & 1:
+        return field_of(g, side)
+    gone = Obstacles(side, o.friends & ~(1 << h), o.enemies, o.towns, o.garrisons, o.zoc)
+    return trace(g, gone)
 
 
-def _imagined(g: Board, h: Hex, side: Side, *, reserve: bool, placing_garrisons: bool) -> Field:
+@fact(POSITION)
+def _imagined(g: Board, h: Hex, side: Side, reserve: bool, placing_garrisons: bool) -> Field:
     """13.0 The field for an enemy-occupied hex: a friendly unit is imagined there instead of the enemy units."""
-
-    def make() -> Field:
-        o = obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)
-        control = zone(g.map.grid, controllers(g, enemy_of(side)) & ~(1 << h))
-        if placing_garrisons and side == GERMAN:
-            control |= garrison_zoc(g)
-        return trace(g, Obstacles(side, o.friends, o.enemies & ~(1 << h), o.towns, o.garrisons, control, reserve))
-
-    return g.of_position(("supply imagined", side, h, reserve, placing_garrisons), make)
+    o = obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)
+    control = zone(g.map.grid, controllers(g, enemy_of(side)) & ~(1 << h))
+    if placing_garrisons and side == GERMAN:
+        control |= garrison_zoc(g)
+    return trace(g, Obstacles(side, o.friends, o.enemies & ~(1 << h), o.towns, o.garrisons, control, reserve))
 
 
 def field_for(g: Board, h: Hex, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Field:
     """The field that answers for that hex (13.0)."""
     if g.hexes_of(enemy_of(side)) >> h & 1:
-        return _imagined(g, h, side, reserve=reserve, placing_garrisons=placing_garrisons)
-    return field_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)
+        return _imagined(g, h, side, reserve, placing_garrisons)
+    return _field(g, side, reserve, placing_garrisons)
 
 
 def can_trace(g: Board, h: Hex, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.breakdown import Breakdown
+from kessel.core.facts import NOW, fact
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import within
 from kessel.games.kharkov43.board import EAST_LINE, SUPPORT_LINES, WEST_LINE, WHOLE_MAP, Board
@@ -37,10 +38,10 @@ def support_zone(g: Board) -> Bits:
     return g.ground.west_zone if line == WEST_LINE else g.ground.east_zone
 
 
+@fact(NOW)
 def supported(g: Board) -> Bits:
     """13.51 All hexes in Soviet support."""
-    far = g.charts.constants.forward_support_range
-    return g.cached("supported", lambda: support_zone(g) | within(g.map.grid, g.forward_support, far))
+    return support_zone(g) | within(g.map.grid, g.forward_support, g.charts.constants.forward_support_range)
 
 
 def in_support(g: Board, h: Hex) -> bool:

@@ -13,7 +13,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexset import within
 from kessel.core.procedure import Action
 from kessel.games.kharkov43.battle import Battle, is_supported, part_of
-from kessel.games.kharkov43.board import AUXILIARY, DISPERSED, HAND, IN_PLAY, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import AUXILIARY, DISPERSED, HAND, IN_PLAY, OFF_MAP, UNSUPPLIED, Board
 from kessel.games.kharkov43.cards import Card, Part, Tactic
 from kessel.games.kharkov43.chits import overwhelms, weakness
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
@@ -289,7 +289,7 @@ def play_tactic(g: Board, b: Battle, action: Action) -> None:
     if g.cards[i] == HAND:
         b.played = (*b.played, i)
         g.cards[i] = IN_PLAY
-        g.changed_off_map()
+        g.happened(OFF_MAP)
         why, rule = f"{card.name} ({card.id}) is played", "12.3"
     else:
         b.bonus_used = True

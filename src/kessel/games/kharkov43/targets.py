@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.kharkov43.board import Board
+from kessel.games.kharkov43.board import POSITION, Board
 from kessel.games.kharkov43.choosing import Preference, most, those
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.methods import Check, Go, Order, Why
@@ -49,10 +50,10 @@ def armor_only_hexes(g: Board) -> Bits:
 
 def is_german_proximate(g: Board, h: Hex, *, supplied_only: bool = False) -> bool:
     """9.3 Whether a German unit is proximate to the hex: to the Soviet unit or garrison in it, or to the empty hex."""
-    key = ("german proximate", h, supplied_only)
-    return g.of_position(key, lambda: (_is_german_proximate(g, h, supplied_only),))[0]
+    return _is_german_proximate(g, h, supplied_only)
 
 
+@fact(POSITION)
 def _is_german_proximate(g: Board, h: Hex, supplied_only: bool) -> bool:
     if g.hexes_of(SOVIET) >> h & 1:
         goal = g.ground.adjacent_units(h)
@@ -163,22 +164,19 @@ def cuts_german_supply(g: Board, u: Unit, h: Hex) -> bool:
 # --- 9.21.8, 9.22.8 lone approaches ----------------------------------------------------------------------------------
 
 
+@fact(POSITION)
 def lone_approaches(g: Board, u: Unit) -> dict[Hex, Bits]:
     """Hexes beside a German unit and not beside a Soviet unit that is beside the same one; with those German hexes.
 
     Only hexes that u might reach.
     """
-
-    def make() -> dict[Hex, Bits]:
-        others, beside_it = other_soviets(g, u), g.ground.adjacent_units
-        found: dict[Hex, Bits] = {}
-        for x in members(g.hexes_of(GERMAN) & g.ground.around(g.place[u], farthest(g, u) + 1)):
-            around = beside_it(x)
-            touched = 0
-            for other in members(around & others):
-                touched |= beside_it(other)
-            for h in members(around & ~touched):
-                found[h] = found.get(h, 0) | 1 << x
-        return found
-
-    return g.of_position(("lone approaches", u), make)
+    others, beside_it = other_soviets(g, u), g.ground.adjacent_units
+    found: dict[Hex, Bits] = {}
+    for x in members(g.hexes_of(GERMAN) & g.ground.around(g.place[u], farthest(g, u) + 1)):
+        around = beside_it(x)
+        touched = 0
+        for other in members(around & others):
+            touched |= beside_it(other)
+        for h in members(around & ~touched):
+            found[h] = found.get(h, 0) | 1 << x
+    return found

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from functools import cache
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread_through
 from kessel.core.zones import zone
-from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, POSITION, UNITS, UNSUPPLIED, Board
 from kessel.games.kharkov43.charts import Charts
 from kessel.games.kharkov43.forces import FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement import PROXIMITY, REGULAR, farthest, reach_of
@@ -28,19 +29,18 @@ from kessel.games.kharkov43.zones import controllers, enemy_of, is_surrounded, z
 
 def suppose(g: Board, u: Unit, h: Hex) -> Board:
     """The board if the Soviet unit stood in h: the town would be Soviet and the garrison gone. Nothing is told."""
-    if g.place[u] == h:
-        return g
+    return g if g.place[u] == h else _supposed(g, u, h)
 
-    def make() -> Board:
-        x = g.copy()
-        x.put(u, h)
-        if g.ground.towns >> h & 1:
-            x.set_owner(h, SOVIET)
-        if g.has_mark(h, GARRISON):
-            x.mark(h, GARRISON, False)
-        return x
 
-    return g.of_position(("suppose", u, h), make)
+@fact(POSITION)
+def _supposed(g: Board, u: Unit, h: Hex) -> Board:
+    x = g.copy()
+    x.put(u, h)
+    if g.ground.towns >> h & 1:
+        x.set_owner(h, SOVIET)
+    if g.has_mark(h, GARRISON):
+        x.mark(h, GARRISON, False)
+    return x
 
 
 # --- where units are -------------------------------------------------------------------------------------------------
@@ -58,7 +58,12 @@ def beside(g: Board, s: Bits) -> Bits:
 
 
 def beside_germans(g: Board) -> Bits:
-    return g.of_side(GERMAN, "beside", lambda: beside(g, g.hexes_of(GERMAN)))
+    return _beside_units(g, GERMAN)
+
+
+@fact(UNITS)
+def _beside_units(g: Board, side: Side) -> Bits:
+    return beside(g, g.hexes_of(side))
 
 
 def germans_beside(g: Board, h: Hex) -> Bits:
@@ -86,17 +91,14 @@ MOST_COMPLETED = 3
 # --- 9.3 surround ----------------------------------------------------------------------------------------------------
 
 
+@fact(POSITION)
 def surrounded_hexes(g: Board, side: Side) -> Bits:
     """The hexes whose units of that side are surrounded."""
-
-    def make() -> Bits:
-        s = 0
-        for h in members(g.hexes_of(side)):
-            if is_surrounded(g, h, side):
-                s |= 1 << h
-        return s
-
-    return g.of_position(("surrounded", side), make)
+    s = 0
+    for h in members(g.hexes_of(side)):
+        if is_surrounded(g, h, side):
+            s |= 1 << h
+    return s
 
 
 def cover_without(g: Board, u: Unit) -> Bits:
@@ -122,23 +124,20 @@ def completing_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
     return s
 
 
+@fact(POSITION)
 def surrounding_hexes(g: Board, u: Unit) -> dict[Hex, Bits]:
     """For each enemy hex not surrounded without u: where u would have to be to cause its surround.
 
     For a unit on the map, only enemies it might get close to.
     """
-
-    def make() -> dict[Hex, Bits]:
-        cover = cover_without(g, u)
-        enemies, here = g.hexes_of(enemy_of(g.forces.side[u])), g.place[u]
-        found = {}
-        for x in members(enemies & g.ground.around(here, farthest(g, u) + 2) if here >= 0 else enemies):
-            open_ = g.map.grid.near[x] & ~cover
-            if 0 < open_.bit_count() <= MOST_COMPLETED and (s := completing_hexes(g, u, open_) & ~enemies):
-                found[x] = s
-        return found
-
-    return g.of_position(("surrounding", u), make)
+    cover = cover_without(g, u)
+    enemies, here = g.hexes_of(enemy_of(g.forces.side[u])), g.place[u]
+    found = {}
+    for x in members(enemies & g.ground.around(here, farthest(g, u) + 2) if here >= 0 else enemies):
+        open_ = g.map.grid.near[x] & ~cover
+        if 0 < open_.bit_count() <= MOST_COMPLETED and (s := completing_hexes(g, u, open_) & ~enemies):
+            found[x] = s
+    return found
 
 
 def caused_from(g: Board, u: Unit, h: Hex) -> Bits:
@@ -165,7 +164,12 @@ def could_enter_any(g: Board, u: Unit, goal: Bits) -> Bits:
 
 def why_nearly_surrounded(g: Board, h: Hex) -> Refusal | None:
     """9.3 None, or the German move that would surround the Soviet unit in h."""
-    return g.of_position(("nearly surrounded", h), lambda: (_why_nearly(g, h),))[0]
+    return _nearly_surrounded(g, h)[0]
+
+
+@fact(POSITION)
+def _nearly_surrounded(g: Board, h: Hex) -> tuple[Refusal | None]:
+    return (_why_nearly(g, h),)
 
 
 def _why_nearly(g: Board, h: Hex) -> Refusal | None:

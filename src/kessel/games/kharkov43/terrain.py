@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import Board
 from kessel.core.errors import BadInput
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import Sides, members, spread_through, within
@@ -110,58 +112,44 @@ class Ground:
         """10.32 A river hexside crossed by a road."""
         return bool(self.roads[d] >> h & 1)
 
+    @fact(FOREVER)
     def distances(self, h: Hex) -> bytes:
         """Hexes from h to every hex, never across a blocked Dniepr hexside (9.3); FAR_AWAY where there is no way."""
-        found: bytes | None = self.map.cache.get(("distances", h))
-        if found is None:
-            found = self.map.cache["distances", h] = _distances(self, h)
-        return found
+        grid = self.map.grid
+        found = bytearray([FAR_AWAY]) * grid.size
+        seen = frontier = 1 << h
+        steps = 0
+        while frontier:
+            for at in members(frontier):
+                found[at] = steps
+            frontier = spread_through(grid, frontier, self.blocked) & ~seen
+            seen |= frontier
+            steps += 1
+        return bytes(found)
 
     def distance(self, a: Hex, b: Hex) -> int:
         """9.3 Closer and closest: counting hexes, not across a blocked Dniepr hexside."""
         return self.distances(a)[b]
 
+    @fact(FOREVER)
     def around(self, h: Hex, n: int) -> Bits:
         """The hexes at most n away as the crow flies."""
-        found: Bits | None = self.map.cache.get(("around", h, n))
-        if found is None:
-            found = self.map.cache["around", h, n] = within(self.map.grid, 1 << h, n)
-        return found
+        return within(self.map.grid, 1 << h, n)
 
     def adjacent_units(self, h: Hex) -> Bits:
         """The hexes adjacent to h as units see it: not across a blocked Dniepr hexside (9.3)."""
-        found: list[Bits] | None = self.map.cache.get("adjacent units")
-        if found is None:
-            grid = self.map.grid
-            found = [spread_through(grid, 1 << x, self.blocked) if grid.all >> x & 1 else 0 for x in range(grid.size)]
-            self.map.cache["adjacent units"] = found
-        return found[h]
+        return self._adjacent()[h]
+
+    @fact(FOREVER)
+    def _adjacent(self) -> list[Bits]:
+        grid = self.map.grid
+        return [spread_through(grid, 1 << h, self.blocked) if grid.all >> h & 1 else 0 for h in range(grid.size)]
 
 
-def _distances(ground: Ground, start: Hex) -> bytes:
-    grid = ground.map.grid
-    found = bytearray([FAR_AWAY]) * grid.size
-    seen = frontier = 1 << start
-    steps = 0
-    while frontier:
-        for h in members(frontier):
-            found[h] = steps
-        frontier = spread_through(grid, frontier, ground.blocked) & ~seen
-        seen |= frontier
-        steps += 1
-    return bytes(found)
-
-
-def ground_of(m: Map) -> Ground:
-    """The ground of that map, made once."""
-    found: Ground | None = m.cache.get("kharkov43 ground")
-    if found is None:
-        found = m.cache["kharkov43 ground"] = _read(m)
-    return found
-
-
-def _read(m: Map) -> Ground:
-    grid = m.grid
+@fact(FOREVER)
+def ground_of(g: Board) -> Ground:
+    """The ground of the map of that board."""
+    m, grid = g.map, g.map.grid
     blocked = m.sides("blocked_dniepr")
     roads = tuple(m.links("road")[d] & ~blocked[d] for d in range(6))
     dniepr = tuple(m.sides("dniepr")[d] & ~roads[d] for d in range(6))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from kessel.core.facts import fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
 from kessel.core.zones import zone
-from kessel.games.kharkov43.board import GARRISON, ISOLATED, ON_MAP, Board
+from kessel.games.kharkov43.board import GARRISON, ISOLATED, ON_MAP, POSITION, UNITS, Board
 from kessel.games.kharkov43.forces import GERMAN
 
 
@@ -13,22 +14,20 @@ def enemy_of(side: Side) -> Side:
     return 1 - side
 
 
+@fact(UNITS)
 def controllers(g: Board, side: Side) -> Bits:
     """11.0 The hexes with at least one non-isolated unit of that side."""
-
-    def make() -> Bits:
-        s, status, sides = 0, g.status, g.forces.side
-        for u, h in enumerate(g.place):
-            if g.box[u] == ON_MAP and sides[u] == side and not status[u] & ISOLATED:
-                s |= 1 << h
-        return s
-
-    return g.of_side(side, "controllers", make)
+    s, status, sides = 0, g.status, g.forces.side
+    for u, h in enumerate(g.place):
+        if g.box[u] == ON_MAP and sides[u] == side and not status[u] & ISOLATED:
+            s |= 1 << h
+    return s
 
 
+@fact(UNITS)
 def zoc(g: Board, side: Side) -> Bits:
     """11.0 The hexes that side controls: the six around each non-isolated unit, over all terrain and hexsides."""
-    return g.of_side(side, "zoc", lambda: zone(g.map.grid, controllers(g, side)))
+    return zone(g.map.grid, controllers(g, side))
 
 
 def in_enemy_zoc(g: Board, h: Hex, side: Side) -> bool:
@@ -45,14 +44,16 @@ def distant_garrisons(g: Board) -> Bits:
     return g.garrisons & ~zone(g.map.grid, g.hexes_of(GERMAN))
 
 
+@fact(POSITION)
 def garrison_zoc(g: Board) -> Bits:
     """15.21 The provisional zone of control of garrisons not adjacent to a German unit."""
-    return g.of_position("garrison_zoc", lambda: zone(g.map.grid, distant_garrisons(g)))
+    return zone(g.map.grid, distant_garrisons(g))
 
 
+@fact(POSITION)
 def beside_garrison(g: Board) -> Bits:
     """The hexes next to a garrisoned hex (10.1, 15.22)."""
-    return g.of_position("beside_garrison", lambda: zone(g.map.grid, g.garrisons))
+    return zone(g.map.grid, g.garrisons)
 
 
 def is_garrisoned(g: Board, h: Hex) -> bool:
