@@ -86,7 +86,7 @@ def why_not_second(g: Board, b: Battle, u: Unit, h: Hex) -> Refusal | None:
     if side == GERMAN and beside_garrison(g) >> b.target & 1:
         if not follows:
             return Refusal("12.81", f"beside a garrison a German unit keeps to the path of retreat, not to {name}")
-        if g.options.get("advance_past_garrison", "along_retreat") == "never":
+        if g.reads("advance_past_garrison") == "never":
             return Refusal("15.22", "a German unit stops beside a garrison")
     return None
 

@@ -285,7 +285,7 @@ def _flank_or_cut(c: AttackCheck) -> str:
         return "flank attack"
     if not is_surrounded(g, target, GERMAN):
         return ""
-    if g.options.get("surrounded_for_tactical_value", "surrounded_and_cut") == "surrounded":
+    if g.reads("surrounded_for_tactical_value") == "surrounded":
         return "the defender is surrounded"
     return "" if can_trace(g, target, GERMAN) else "the defender is surrounded and can't trace supply"
 

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kessel.core.board import NOWHERE
-from kessel.core.board import Board as CoreBoard
 from kessel.core.facts import Lifetimes, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
@@ -24,6 +23,8 @@ from kessel.games.kharkov43.charts import Charts
 from kessel.games.kharkov43.forces import FORMATIONS, GERMAN, SOVIET, Forces, ascending, descending
 from kessel.games.kharkov43.scenario import Scenario
 from kessel.games.kharkov43.terrain import Ground, ground_of
+from kessel.wargame.board import Board as WargameBoard
+from kessel.wargame.readings import Readings
 
 # --- unit statuses (2.23 markers on units, and what a unit has done in the activation) ------------------------------
 
@@ -138,11 +139,11 @@ OFF_MAP = FACTS.ended_by()
 """Something changed that bears on no map position."""
 
 
-class Board(CoreBoard):
+class Board(WargameBoard):
     lifetimes = FACTS
-    constant = (*CoreBoard.constant, "charts", "scenario", "ground")
+    constant = (*WargameBoard.constant, "charts", "scenario", "ground")
     columns = (
-        *CoreBoard.columns,
+        *WargameBoard.columns,
         "box",
         "owner",
         "marks",
@@ -175,7 +176,7 @@ class Board(CoreBoard):
         options: Mapping[str, Any] | None = None,
         scenario: Scenario | None = None,
     ) -> None:
-        super().__init__(map, forces, options)
+        super().__init__(map, forces, charts.pack.once(Readings), options)
         self.charts = charts
         self.scenario = scenario
         self.ground: Ground = ground_of(self)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -180,23 +179,6 @@ class Charts:
         except msgspec.ValidationError as e:
             raise BadPack(str(e), self.pack.where("pack.toml")) from None
 
-    # --- readings --------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def readings(self) -> dict[str, tuple[str, tuple[str, ...], str]]:
-        """Named readings of what the rules leave open: rule, choices (the first one is played) and what it is about."""
-        found: dict[str, Any] = self.pack.toml("pack.toml").get("switches", {})
-        return {k: (v["rule"], tuple(v["choices"]), v["note"]) for k, v in found.items() if isinstance(v, dict)}
-
-    def check_switches(self, chosen: Mapping[str, str], where: str) -> dict[str, str]:
-        """All readings, those not chosen at their default."""
-        for key, value in chosen.items():
-            if key not in self.readings:
-                raise BadInput(f"there is no option {key!r}; there are {', '.join(self.readings)}", f"{where}.{key}")
-            if value not in self.readings[key][1]:
-                raise BadInput(f"{key} is one of {', '.join(self.readings[key][1])}", f"{where}.{key}")
-        return {key: chosen.get(key, choices[0]) for key, (_, choices, _) in self.readings.items()}
-
 
 def _column(mech: bool) -> str:
     return "mechanized" if mech else "infantry"
@@ -241,7 +223,4 @@ def _space(table: Table, row: str) -> CalendarSpace:
 
 def charts_of(pack: Pack) -> Charts:
     """The charts of that pack, read once and kept with it."""
-    found: Charts | None = vars(pack).get("kharkov43 charts")
-    if found is None:
-        found = vars(pack)["kharkov43 charts"] = Charts(pack)
-    return found
+    return pack.once(Charts)

@@ -105,7 +105,7 @@ def place_garrisons(g: Board, front: str = "") -> list[Hex]:
 
 def _made_to_fail(g: Board, standing: set[Hex]) -> list[Hex]:
     """The garrisons to be removed after a placement; the other reading (O8) removes all that fail."""
-    if g.options.get("garrison_removed") == "if_it_fails":
+    if g.reads("garrison_removed") == "if_it_fails":
         villages = set(members(g.garrisons & g.ground.villages))
         return [h for h in sorted(villages) if why_no_village_garrison(g, h) is not None]
     return [h for h in sorted(standing) if why_out_of_german_reach(g, h) is not None]

@@ -71,7 +71,7 @@ def _tactical(g: Board) -> Bits:
 
 def _tactical_distance(g: Board) -> int:
     distance = g.charts.constants.tactical_deployment_distance
-    return distance + 1 if g.options.get("deployment_distance") == "more_than_three" else distance
+    return distance + 1 if g.reads("deployment_distance") == "more_than_three" else distance
 
 
 def mates(g: Board, u: Unit) -> Bits:

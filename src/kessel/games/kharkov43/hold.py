@@ -70,7 +70,7 @@ def hold_chance(g: Board, b: Battle, hops: tuple[Hop, ...]) -> Breakdown:
 
 
 def _judged_hex(g: Board, b: Battle) -> Hex:
-    if b.retreated and g.options.get("second_hold_check", "combat_hex") == "present_hex":
+    if b.retreated and g.reads("second_hold_check") == "present_hex":
         return g.place[alive(g, b.defenders)[0]]
     return b.target
 

@@ -130,7 +130,7 @@ def review_stay(c: Check, stay: Stay) -> Choice | None:
     """9.25 for a unit told to stay beside German units: a more preferred hex beside them, or None."""
     g, u = c.g, c.unit
     touched = germans_beside(g, c.start)
-    if stay.germans and g.options.get("stay_then_shift", "any_adjacent_german") == "that_german":
+    if stay.germans and g.reads("stay_then_shift") == "that_german":
         touched &= stay.germans
     if not stay.review or not touched:
         return None

@@ -73,7 +73,7 @@ def take_vp_hex(c: Check) -> tuple[Order, ...]:
     foreign = ground.targets[other_front(c.front)] & ~ground.targets[c.front]
     towns = g.towns_of(GERMAN) & empty & ~foreign & reach_of(g, u, INFILTRATION).hexes
     edges = bits(h for h in members(ground.edge_vps & empty & c.ends) if h in field_of(suppose(g, u, h), SOVIET))
-    shift = g.options.get("take_vp_hex_shift", "never") != "never"
+    shift = g.reads("take_vp_hex_shift") != "never"
     orders: list[Order] = []
     if towns:
         orders.append(Go(towns, what="an empty German town or city", shift=shift))
@@ -105,7 +105,7 @@ def near_objective(c: Check) -> tuple[Order, ...]:
         if away[h] < away[c.start] or away[h] <= most_away:
             hexes |= 1 << h
     here = g.map.grid.near[c.start] & towns
-    if g.options.get("stay_near_objective", "vp_hex") == "vp_hex":
+    if g.reads("stay_near_objective") == "vp_hex":
         kept = [v for v in members(here) if away[v] <= most_away]
     else:
         kept = members(here) if away[c.start] <= most_away else []
@@ -224,7 +224,7 @@ def beside_german_in_logistics_hex(c: Check) -> tuple[Order, ...]:
         return min(found, default=None)
 
     prefer = by_score("9.21.7", ("lowest strength", "easternmost"), score)
-    if g.options.get("easternmost", "hex_to_move_to") != "german_hex":
+    if g.reads("easternmost") != "german_hex":
         prefer = (prefer[0], least("9.21.7b", "easternmost", lambda h: westing(g, h)))
     if here := germans_beside(g, c.start) & wanted:
         reason = "it is beside a German unit in a logistics hex"

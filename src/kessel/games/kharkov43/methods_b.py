@@ -295,7 +295,7 @@ def proximate_to_german_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.22.11 To a hex in which the unit becomes proximate to a German VP hex."""
     g = c.g
     grid, too_far = g.map.grid, 2 * farthest(g, c.unit)
-    new_only = g.options.get("becomes_proximate", "not_before") == "not_before"
+    new_only = g.reads("becomes_proximate") == "not_before"
     met: dict[Hex, list[Hex]] = {}
     for v in members(vp_hexes_to_approach(c)):
         if grid.distance(c.start, v) > too_far:

@@ -14,7 +14,7 @@ LAST_STAGE = 3
 
 def printed_hex(g: Board, number: str) -> Hex:
     """The hex of a number in the tables; the reading A2 for Zmiyev, beside which the set-up pages print another."""
-    return g.map.grid.hex(str(g.options.get("zmiyev_objective", number)) if number == ZMIYEV else number)
+    return g.map.grid.hex(g.reads("zmiyev_objective") if number == ZMIYEV else number)
 
 
 def place_objective(g: Board, name: str, text: str, stage: int = 1) -> None:
@@ -66,7 +66,7 @@ def army_hexes(g: Board, army: str) -> list[Hex]:
     table = g.charts.table("army_objectives")
     numbers = [table.at(army, column) for column in table.columns if column != "front" and table.at(army, column)]
     if army == "40":
-        numbers[1] = str(g.options.get("second_objective_40", numbers[1]))
+        numbers[1] = g.reads("second_objective_40")
     return [g.map.grid.hex(n) for n in numbers if n in g.map.grid]
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable
 
 import msgspec
 
 from kessel.core.analysis import PositionDoc as CorePositionDoc
 from kessel.core.analysis import board_of
 from kessel.core.errors import BadInput
-from kessel.core.hexes import Hex, hex_list
+from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, run
@@ -56,10 +55,9 @@ from kessel.games.kharkov43.questions import OF_COMMAND_PHASE
 from kessel.games.kharkov43.sequence import HeavyMudReplacements, SupplyPhase
 from kessel.games.kharkov43.support import line_for_turn
 from kessel.games.kharkov43.terrain import check_words
+from kessel.wargame.reading import Words, at_path, index_of, named_hexes, one_of, words
+from kessel.wargame.readings import Readings
 
-T = TypeVar("T")
-Words = str | list[str]
-"""A list of names: in one string with blanks between them, or as an array."""
 LAST_TURN = 14
 GERMAN_ONLY = ("hand", "available")
 SOVIET_ONLY = ("command", "auxiliary", "tactics_only")
@@ -124,11 +122,11 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
         check_words(m)
     charts = charts_of(pack)
     forces = _forces(doc, pack)
-    g = Board(m, forces, charts, charts.check_switches(doc.options, "$.options"))
+    g = Board(m, forces, charts, pack.once(Readings).chosen(doc.options, "$.options"))
     if not 1 <= doc.turn <= LAST_TURN:
         raise BadInput(f"the game-turns are 1 to {LAST_TURN}", "$.turn")
     g.set_track("turn", doc.turn)
-    g.set_track("ground", _one_of(GROUND_CONDITIONS, doc.ground, "ground condition", "$.ground"))
+    g.set_track("ground", index_of(GROUND_CONDITIONS, doc.ground, "ground condition", "$.ground"))
     g.set_track("one_unit_used", doc.one_unit_used)
     _place_towns(g, doc)
     for i, unit in enumerate(doc.units):
@@ -140,7 +138,7 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     _set_vps(g, doc)
     line = line_for_turn(charts, doc.turn, g.vp)
     if doc.support_line:
-        line = _one_of(SUPPORT_LINES, doc.support_line, "support line", "$.support_line")
+        line = index_of(SUPPORT_LINES, doc.support_line, "support line", "$.support_line")
     g.set_track("support_line", line)
     if faults := g.faults():
         raise BadInput(faults[0], "$")
@@ -164,8 +162,7 @@ PHASES: dict[str, Callable[[int], Procedure]] = {
 def _stack(g: Board, doc: PositionDoc) -> list[Procedure]:
     if not doc.phase:
         return []
-    if doc.phase not in PHASES:
-        raise BadInput(f"there is no phase {doc.phase!r}; there are {', '.join(PHASES)}", "$.phase")
+    one_of(PHASES, doc.phase, "phase", "$.phase")
     card = at_path("$.card", g.charts.card_index, doc.card) if doc.card else -1
     if doc.phase.endswith("activation") and card < 0:
         raise BadInput("an activation needs the card that made the units active", "$.card")
@@ -176,25 +173,6 @@ def _stack(g: Board, doc: PositionDoc) -> list[Procedure]:
     if doc.phase in OF_COMMAND_PHASE and is_heavy_mud(g):
         return []
     return [PHASES[doc.phase](card)]
-
-
-def at_path(where: str, do: Callable[..., T], *args: Any) -> T:
-    """Do it; an error names the JSON path."""
-    try:
-        return do(*args)
-    except BadInput as e:
-        raise BadInput(e.message, where + e.where.removeprefix("$")) from None
-
-
-def _words(names: Words) -> list[str]:
-    return names.split() if isinstance(names, str) else names
-
-
-def _one_of(known: Sequence[str], word: str, what: str, where: str) -> int:
-    """The index of a word; the error tells which there are."""
-    if word not in known:
-        raise BadInput(f"there is no {what} {word!r}; there are {', '.join(filter(None, known))}", where)
-    return known.index(word)
 
 
 def _forces(doc: PositionDoc, pack: Pack) -> Forces:
@@ -215,14 +193,13 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter]) -> Counter:
             raise BadInput("type, formation and entry are those of the counter; they go with faces of your own", "$")
         return printed[doc.id]
     formation = doc.formation or designation(doc.id).formation
-    if formation not in FORMATIONS:
-        raise BadInput(f"there is no formation {formation!r}; there are {', '.join(FORMATIONS)}", "$.formation")
+    one_of(FORMATIONS, formation, "formation", "$.formation")
     types = doc.type or TYPES[0]
     faces = at_path("$.faces", read_faces, doc.faces, types)
     if not 1 <= len(faces) <= 3:
         raise BadInput(f"{doc.id} has {len(faces)} faces; a unit has one to three steps", "$.faces")
     for word in types.split():
-        _one_of(TYPES, word, "type", "$.type")
+        index_of(TYPES, word, "type", "$.type")
     if len(types.split()) > len(faces):
         raise BadInput(f"{doc.id} has more types than faces", "$.type")
     return Counter(doc.id, FORMATIONS[formation].side, formation, faces, entry=str(doc.entry or ""))
@@ -241,18 +218,14 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
         g.put(u, h)
         if g.ground.towns >> h & 1:
             g.set_owner(h, g.forces.side[u])
-    for word in _words(doc.status):
+    for word in words(doc.status):
         if word not in STATUS_WORDS:
             raise BadInput(f"{word!r} is no status; there are {', '.join(STATUS_WORDS)}", "$.status")
         g.set_status(u, STATUS_WORDS[word])
 
 
-def _hexes(g: Board, names: Words, where: str) -> list[Hex]:
-    return at_path(where, lambda: [g.map.grid.hex(n) for n in hex_list(" ".join(_words(names)))])
-
-
 def _place_towns(g: Board, doc: PositionDoc) -> None:
-    soviet = _hexes(g, doc.soviet_towns, "$.soviet_towns")
+    soviet = named_hexes(g.map, doc.soviet_towns, "$.soviet_towns")
     for h in soviet:
         if not g.ground.towns >> h & 1:
             raise BadInput(f"{g.hex_name(h)} is neither a town nor a city", "$.soviet_towns")
@@ -261,7 +234,7 @@ def _place_towns(g: Board, doc: PositionDoc) -> None:
 
 
 def _check_towns(g: Board, doc: PositionDoc) -> None:
-    for h in _hexes(g, doc.soviet_towns, "$.soviet_towns"):
+    for h in named_hexes(g.map, doc.soviet_towns, "$.soviet_towns"):
         if g.units_of(h, GERMAN):
             raise BadInput(f"German units are in {g.hex_name(h)}, so the Soviets do not own it", "$.soviet_towns")
 
@@ -272,7 +245,7 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
         ("improved_positions", IP, _why_no_position),
         ("forward_support", FORWARD_SUPPORT, _why_no_support),
     ):
-        for h in _hexes(g, getattr(doc, field), f"$.{field}"):
+        for h in named_hexes(g.map, getattr(doc, field), f"$.{field}"):
             if why := why_not(g, h):
                 raise BadInput(why, f"$.{field}")
             g.mark(h, flag)
@@ -303,15 +276,14 @@ def _place_objectives(g: Board, doc: PositionDoc) -> None:
         g.stage[i] = REMOVED if name in FRONTS else NOT_PLACED
     for name, o in doc.objectives.items():
         where = f"$.objectives.{name}"
-        i = _one_of(OBJECTIVES, name, "objective", where)
+        i = index_of(OBJECTIVES, name, "objective", where)
         stage = _stage(g, name, o.hex) if o.stage is None else o.stage
         if not 1 <= stage <= LAST_STAGE:
             raise BadInput("the stage of an objective is 1, 2 or 3", f"{where}.stage")
         g.objective[i] = at_path(f"{where}.hex", g.map.grid.hex, o.hex)
-        g.facing[i], g.stage[i] = _one_of(FACINGS, o.facing, "facing", f"{where}.facing"), stage
-    for corps in _words(doc.activated):
-        if corps not in CORPS:
-            raise BadInput(f"there is no corps {corps!r}; there are {', '.join(CORPS)}", "$.activated")
+        g.facing[i], g.stage[i] = index_of(FACINGS, o.facing, "facing", f"{where}.facing"), stage
+    for corps in words(doc.activated):
+        one_of(CORPS, corps, "corps", "$.activated")
         g.activated[list(FORMATIONS).index(corps)] = 2
 
 
@@ -338,8 +310,8 @@ def _place_cards(g: Board, charts: Charts, doc: PositionDoc) -> None:
     named: set[str] = set()
     for pile, ids in doc.cards.items():
         where = f"$.cards.{pile}"
-        p = _one_of(PILES, pile, "pile", where)
-        for name in _words(ids):
+        p = index_of(PILES, pile, "pile", where)
+        for name in words(ids):
             i = at_path(where, charts.card_index, name)
             if pile in (GERMAN_ONLY if not charts.cards[i].is_german else SOVIET_ONLY):
                 side = "German" if charts.cards[i].is_german else "Soviet"

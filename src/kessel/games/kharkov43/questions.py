@@ -7,7 +7,7 @@ from typing import Any
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.paths import Reach
 from kessel.core.procedure import asked, options, why_not
@@ -34,6 +34,7 @@ from kessel.games.kharkov43.movement import (
 from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.support import explain_support, supported
 from kessel.games.kharkov43.zones import controllers, garrison_zoc, is_surrounded, sources, zoc
+from kessel.wargame.reading import at_path, hex_names, named_hex, named_side, named_unit, no, one_of
 
 OF_COMMAND_PHASE = ("german_impulse", "german_activation")
 
@@ -75,32 +76,6 @@ class AskLegal(Asked, kw_only=True):
     action: str = ""
 
 
-def find_unit(g: Board, name: str) -> Unit:
-    u = g.forces.find(name)
-    if u < 0:
-        raise BadInput(f"there is no unit {name}", "$.unit")
-    if not g.on_map(u):
-        raise BadInput(f"{name} is not on the map", "$.unit")
-    return u
-
-
-def find_hex(g: Board, name: str, where: str = "$.hex") -> Hex:
-    h = g.map.grid.find(name)
-    if h < 0:
-        raise BadInput(f"there is no hex {name} on this board", where)
-    return h
-
-
-def find_side(name: str, where: str = "$.side") -> int:
-    if name not in SIDES:
-        raise BadInput(f"there is no side {name!r}; there are {', '.join(SIDES)}", where)
-    return SIDES.index(name)
-
-
-def sorted_names(g: Board, s: Bits) -> list[str]:
-    return sorted(g.map.grid.names(members(s)))
-
-
 def _end(g: Board, u: Unit, h: Hex, proximity: bool) -> Refusal | None:
     if g.forces.side[u] == GERMAN and not proximity:
         return why_not_german_end(g, u, h)
@@ -115,13 +90,12 @@ def _as_activated(g: Board, u: Unit) -> tuple[Board, list[str]]:
     x = g.copy()
     for h in members(near):
         x.mark(h, GARRISON, False)
-    return x, sorted_names(g, near)
+    return x, hex_names(g, near)
 
 
 def moves(g: Board, q: AskMoves) -> dict[str, Any]:
-    u = find_unit(g, q.unit)
-    if q.mode not in MODES:
-        raise BadInput(f"there is no mode {q.mode!r}; there are {', '.join(MODES)}", "$.mode")
+    u = named_unit(g, q.unit)
+    one_of(MODES, q.mode, "mode", "$.mode")
     found: dict[str, Any] = {"unit": q.unit, "mode": q.mode, "from": g.hex_name(g.place[u])}
     purpose = PROXIMITY if q.proximity else MOVING
     if q.mode == REGULAR and not q.proximity:
@@ -133,13 +107,13 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
     if q.mode == INFILTRATION and g.forces.side[u] == GERMAN:
         way = Refusal("9.3", "urban infiltration is a move of Soviet units")
     if isinstance(way, Refusal):
-        return {**found, "refusal": way.as_json(), "reach": {}} if not q.to else {**found, "to": q.to, **_no(way)}
+        return {**found, "refusal": way.as_json(), "reach": {}} if not q.to else {**found, "to": q.to, **no(way)}
     found["allowance"] = way.allowance.total / MP
     if q.to:
-        h = find_hex(g, q.to, "$.to")
+        h = named_hex(g, q.to, "$.to")
         refusal = why_not_reach(g, u, h, q.mode, purpose) or _end(g, u, h, q.proximity)
         if refusal is not None:
-            return {**found, "to": q.to, **_no(refusal)}
+            return {**found, "to": q.to, **no(refusal)}
         return {**found, "legal": True, **explain_path(g, u, h, q.mode, purpose)}
     reached = reach_of(g, u, q.mode, purpose)
     return {**found, **_reached(g, u, reached, q.proximity)}
@@ -160,26 +134,22 @@ def _reached(g: Board, u: Unit, reached: Reach, proximity: bool) -> dict[str, An
     return {"reach": ends, "passed_only": refused}
 
 
-def _no(refusal: Refusal) -> dict[str, Any]:
-    return {"legal": False, "refusal": refusal.as_json()}
-
-
 def zones(g: Board, q: AskZoc) -> dict[str, Any]:
     if q.hex:
-        h = find_hex(g, q.hex)
+        h = named_hex(g, q.hex)
         by = {s: [g.hex_name(n) for n in sources(g, h, i)] for i, s in enumerate(SIDES)}
         return {"hex": q.hex, "controlled_from": by, "rule": "11.0"}
-    wanted = [find_side(q.side)] if q.side else [GERMAN, SOVIET]
+    wanted = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
     found: dict[str, Any] = {"rule": "11.0"}
     for side in wanted:
         surrounded = [g.hex_name(h) for h in members(g.hexes_of(side)) if is_surrounded(g, h, side)]
         found[SIDES[side]] = {
-            "from": sorted_names(g, controllers(g, side)),
-            "hexes": sorted_names(g, zoc(g, side)),
+            "from": hex_names(g, controllers(g, side)),
+            "hexes": hex_names(g, zoc(g, side)),
             "surrounded": sorted(surrounded),
         }
     if SOVIET in wanted and g.garrisons:
-        found["garrisons"] = {"hexes": sorted_names(g, garrison_zoc(g)), "rule": "15.21"}
+        found["garrisons"] = {"hexes": hex_names(g, garrison_zoc(g)), "rule": "15.21"}
     return found
 
 
@@ -187,15 +157,15 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
     if q.unit and (q.hex or q.side):
         raise BadInput("ask for a unit, or for a hex and a side", "$")
     if q.unit:
-        u = find_unit(g, q.unit)
+        u = named_unit(g, q.unit)
         return {"unit": q.unit, **_supply(g, g.place[u], g.forces.side[u]), "state": _state(g, u)}
     if q.hex:
         if not q.side:
             raise BadInput(f"say whose supply: {' or '.join(SIDES)}", "$.side")
-        return {"hex": q.hex, "side": q.side, **_supply(g, find_hex(g, q.hex), find_side(q.side))}
-    side = find_side(q.side) if q.side else None
+        return {"hex": q.hex, "side": q.side, **_supply(g, named_hex(g, q.hex), named_side(SIDES, q.side))}
+    side = named_side(SIDES, q.side) if q.side else None
     units = [u for s in ((side,) if side is not None else (GERMAN, SOVIET)) for u in g.on_map_of(s)]
-    heads = {s: sorted_names(g, supply.supply_heads(g, i)) for i, s in enumerate(SIDES) if side in (None, i)}
+    heads = {s: hex_names(g, supply.supply_heads(g, i)) for i, s in enumerate(SIDES) if side in (None, i)}
     return {
         "units": {g.name(u): {"traced": supply.unit_can_trace(g, u), "state": _state(g, u)} for u in units},
         "heads": heads,
@@ -215,13 +185,8 @@ def _state(g: Board, u: Unit) -> str:
 
 
 def stack(g: Board, q: AskStacking) -> dict[str, Any]:
-    h = find_hex(g, q.hex)
-    joining = []
-    for i, name in enumerate(q.units):
-        u = g.forces.find(name)
-        if u < 0:
-            raise BadInput(f"there is no unit {name}", f"$.units[{i}]")
-        joining.append(u)
+    h = named_hex(g, q.hex)
+    joining = [named_unit(g, name, f"$.units[{i}]", on_map=False) for i, name in enumerate(q.units)]
     refusal = stacking.room_for(g, h, joining)
     if len({g.forces.side[u] for u in (*joining, *g.units(h))}) > 1:
         refusal = Refusal("10.1", f"a unit can't enter {g.hex_name(h)}: units of the other side are there")
@@ -239,13 +204,10 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     head = {"side": SIDES[asked(g)], "rule": rule, "prompt": found.prompt}
     if not q.action:
         return {**head, "actions": [NOTATION.text(g, a) for a in found]}
-    try:
-        action = NOTATION.parse(g, q.action)
-    except BadInput as e:
-        raise BadInput(e.message, "$.action") from None
+    action = at_path("$.action", NOTATION.parse, g, q.action)
     refusal = why_not(g, action)
     return (
-        {**head, "action": q.action, "legal": True} if refusal is None else {**head, "action": q.action, **_no(refusal)}
+        {**head, "action": q.action, "legal": True} if refusal is None else {**head, "action": q.action, **no(refusal)}
     )
 
 
@@ -258,7 +220,7 @@ def _nothing_to_decide(g: Board, q: AskLegal) -> dict[str, Any]:
     over = Refusal("4.0", f"the {g.phase_over.replace('_', ' ')} ended without a choice")
     if g.phase_over in OF_COMMAND_PHASE:
         over = why_nothing_happens(g) or over
-    return {**found, "action": q.action, **_no(over)}
+    return {**found, "action": q.action, **no(over)}
 
 
 QUESTIONS = {

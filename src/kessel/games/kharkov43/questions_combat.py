@@ -8,7 +8,7 @@ from typing import Any
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
-from kessel.core.hexes import NO_HEX, Hex
+from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.advance import advance_unit, german_paths, why_not_advance, why_not_path, why_one_hex
@@ -52,6 +52,7 @@ from kessel.games.kharkov43.tactics import (
     why_no_soviet_tactics,
 )
 from kessel.games.kharkov43.zones import enemy_of
+from kessel.wargame.reading import named_hex, named_units, no, one_of, one_side
 
 
 class AskAttack(Asked, kw_only=True):
@@ -96,34 +97,16 @@ class AskAdvance(Asked, kw_only=True):
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _hex(g: Board, name: str, where: str) -> Hex:
-    h = g.map.grid.find(name)
-    if h == NO_HEX:
-        raise BadInput(f"there is no hex {name} on this board", where)
-    return h
-
-
 def _units(g: Board, names: Sequence[str], where: str) -> tuple[Unit, ...]:
-    found = []
-    for i, name in enumerate(names):
-        u = g.forces.find(name)
-        if u < 0:
-            raise BadInput(f"there is no unit {name}", f"{where}[{i}]")
-        if not g.on_map(u):
-            raise BadInput(f"{name} is not on the map", f"{where}[{i}]")
-        if u in found:
-            raise BadInput(f"{name} is named twice", f"{where}[{i}]")
-        found.append(u)
-    if len({g.forces.side[u] for u in found}) > 1:
-        raise BadInput("the units are of both sides", where)
+    found = named_units(g, names, where)
+    if found:
+        one_side(g, found, where, "the units")
     return tuple(found)
 
 
 def check_tactics(g: Board, names: Sequence[str], where: str) -> None:
     for i, name in enumerate(names):
-        if name not in g.charts.tactics:
-            known = ", ".join(g.charts.tactics)
-            raise BadInput(f"there is no tactic {name!r}; there are {known}", f"{where}[{i}]")
+        one_of(g.charts.tactics, name, "tactic", f"{where}[{i}]")
 
 
 # --- attack ----------------------------------------------------------------------------------------------------------
@@ -131,7 +114,7 @@ def check_tactics(g: Board, names: Sequence[str], where: str) -> None:
 
 def attackers_of(g: Board, where: str, names: Sequence[str]) -> tuple[Hex, int, tuple[Unit, ...], Refusal | None]:
     """12.1 The hex attacked, the attacker's side, the units that attack, and why they can't."""
-    target = _hex(g, where, "$.hex")
+    target = named_hex(g, where, "$.hex")
     units = _units(g, names, "$.units")
     if units:
         side = g.forces.side[units[0]]
@@ -155,7 +138,7 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     card = g.charts.card_index(q.card) if q.card else _activating_card(g, side, units)
     found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
     if refusal is not None:
-        return {**found, "legal": False, "refusal": refusal.as_json()}
+        return {**found, **no(refusal)}
     h = g.copy()
     b = battle_of(h, side, target, units, card)
     if side == SOVIET:
@@ -236,7 +219,7 @@ def _judged(g: Board, b: Battle, hits: int) -> dict[str, Any]:
 
 
 def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
-    start = _hex(g, q.hex, "$.hex")
+    start = named_hex(g, q.hex, "$.hex")
     units = g.units(start)
     if not units:
         raise BadInput(f"no unit is in {q.hex}", "$.hex")
@@ -339,7 +322,7 @@ def _lose_one(g: Board, b: Battle, units: Sequence[Unit]) -> list[str]:
 
 
 def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
-    target = _hex(g, q.hex, "$.hex")
+    target = named_hex(g, q.hex, "$.hex")
     units = _units(g, q.units, "$.units")
     if not units:
         raise BadInput("name the units that attacked", "$.units")
@@ -351,7 +334,7 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
     b.advanced = _units(g, q.advanced, "$.advanced") or tuple(g.units_of(target, side))
     check_tactics(g, q.tactics, "$.tactics")
     b.tactics = q.tactics
-    path = tuple(_hex(g, name, f"$.retreat[{i}]") for i, name in enumerate(q.retreat))
+    path = tuple(named_hex(g, name, f"$.retreat[{i}]") for i, name in enumerate(q.retreat))
     if path:
         b.paths, b.retreated = ((target, *path),), len(path)
         b.defenders = tuple(g.units_of(path[-1], enemy_of(side)))

@@ -23,7 +23,7 @@ from kessel.games.kharkov43.german_activation import (
 from kessel.games.kharkov43.german_cards import printed_line
 from kessel.games.kharkov43.german_reserves import mates, strategic_hexes, tactical_ends, why_not_deploy, with_room
 from kessel.games.kharkov43.ground_conditions import why_nothing_happens
-from kessel.games.kharkov43.questions import find_hex, find_unit, sorted_names
+from kessel.wargame.reading import at_path, hex_names, named_hex, named_unit, no, one_of
 
 
 class AskActivate(Asked, kw_only=True):
@@ -53,61 +53,54 @@ def activate(g: Board, q: AskActivate) -> dict[str, Any]:
     card = _german_card(g, q.card)
     found: dict[str, Any] = {"card": card.id, "command": q.command}
     if still := why_nothing_happens(g):
-        return found | _no(still)
+        return found | no(still)
     if q.command == "one_unit":
         return found | _one_unit(g, card, q.unit)
     line = printed_line(card, "activate_corps" if q.command == "activate" else "kampfgruppe", g.turn)
     if line is None:
         what = "a corps" if q.command == "activate" else "a Kampfgruppe"
-        return found | _no(Refusal("5.2", f"{card.name} does not activate {what}"))
+        return found | no(Refusal("5.2", f"{card.name} does not activate {what}"))
     if q.command == "activate":
         return found | _corps(g, card, q.corps)
     return found | _kampfgruppe(g, card, q.hex, line.hexes)
 
 
 def _german_card(g: Board, name: str) -> Card:
-    try:
-        card = g.charts.card(name)
-    except BadInput as e:
-        raise BadInput(e.message, "$.card") from None
+    card = at_path("$.card", g.charts.card, name)
     if not card.is_german:
         raise BadInput(f"{name} is a Soviet card", "$.card")
     return card
 
 
-def _no(refusal: Refusal) -> dict[str, Any]:
-    return {"legal": False, "refusal": refusal.as_json()}
-
-
 def _one_unit(g: Board, card: Card, name: str) -> dict[str, Any]:
     if not name:
         raise BadInput("name the unit", "$.unit")
-    u = find_unit(g, name)
+    u = named_unit(g, name)
     if refusal := why_not_one_unit(g, card, u):
-        return {"unit": name, **_no(refusal)}
+        return {"unit": name, **no(refusal)}
     return {"unit": name, "legal": True, "units": [name], "may_attack": False, "rule": "6.1"}
 
 
 def _corps(g: Board, card: Card, corps: str) -> dict[str, Any]:
-    if corps and corps not in CORPS:
-        raise BadInput(f"there is no corps {corps!r}; there are {', '.join(CORPS)}", "$.corps")
+    if corps:
+        one_of(CORPS, corps, "corps", "$.corps")
     named = named_corps(card)
     if not corps and len(named) > 1:
         raise BadInput(f"{card.id} leaves the choice; say which corps: {', '.join(named)}", "$.corps")
     corps = corps or named[0]
     if refusal := why_not_corps(g, card, corps):
-        return {"corps": corps, **_no(refusal)}
+        return {"corps": corps, **no(refusal)}
     return {"corps": corps, "legal": True, "units": [g.name(u) for u in corps_units(g, corps)], "rule": "5.2"}
 
 
 def _kampfgruppe(g: Board, card: Card, name: str, hexes: int) -> dict[str, Any]:
     if not name:
         raise BadInput("say where the KG marker is placed", "$.hex")
-    h = find_hex(g, name)
+    h = named_hex(g, name)
     units = kampfgruppe_at(g, card, h, hexes)
     found: dict[str, Any] = {"hex": name, "range": hexes}
     if not units:
-        return found | _no(Refusal("6.2", f"no unit the card may activate is within {hexes} hexes of {name}"))
+        return found | no(Refusal("6.2", f"no unit the card may activate is within {hexes} hexes of {name}"))
     left_out = {}
     for u in g.on_map_of(GERMAN):
         if u not in units and g.map.grid.distance(h, g.place[u]) <= hexes:
@@ -121,25 +114,23 @@ def _kampfgruppe(g: Board, card: Card, name: str, hexes: int) -> dict[str, Any]:
 
 
 def deploy(g: Board, q: AskDeploy) -> dict[str, Any]:
-    u = g.forces.find(q.unit)
-    if u < 0:
-        raise BadInput(f"there is no unit {q.unit}", "$.unit")
+    u = named_unit(g, q.unit, on_map=False)
     if g.forces.side[u] != GERMAN:
         raise BadInput(f"{q.unit} is not a German unit", "$.unit")
-    h = find_hex(g, q.hex) if q.hex else NO_HEX
+    h = named_hex(g, q.hex) if q.hex else NO_HEX
     if g.box[u] != RESERVE:
         none: dict[str, Any] = {"hex": q.hex} if q.hex else {"tactical": [], "strategic": []}
         refusal = Refusal("7.0", f"{q.unit} is not in the Reserve Units box")
-        return {"unit": q.unit, "rule": "7.1", **none, **_no(refusal)}
+        return {"unit": q.unit, "rule": "7.1", **none, **no(refusal)}
     near = bits(tactical_ends(g, u))
     far: Bits = bits(with_room(g, u, strategic_hexes(g, u)))
     found: dict[str, Any] = {"unit": q.unit, "area": FORMATIONS[g.forces.formation[u]].area, "rule": "7.1"}
     if q.hex:
         if why := why_not_deploy(g, u, h):
-            return {**found, "hex": q.hex, **_no(why)}
+            return {**found, "hex": q.hex, **no(why)}
         ways = [way for way, s in (("tactical", near), ("strategic", far)) if s >> h & 1]
         return {**found, "hex": q.hex, "legal": True, "ways": ways}
-    found |= {"tactical": sorted_names(g, near), "strategic": sorted_names(g, far)}
+    found |= {"tactical": hex_names(g, near), "strategic": hex_names(g, far)}
     if near:
         found["near"] = "units of its corps" if near & mates(g, u) else "units of its army"
     return found

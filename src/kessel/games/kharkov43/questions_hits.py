@@ -19,6 +19,7 @@ from kessel.games.kharkov43.hold import CHECK, RETREAT, STAND, attacker_hit_resu
 from kessel.games.kharkov43.questions_combat import attackers_of, check_tactics
 from kessel.games.kharkov43.retreat import legal_routes, retreat_limit
 from kessel.games.kharkov43.step_losses import loss_candidates
+from kessel.wargame.reading import no
 
 MOST = 99
 ALIKE = "units alike in steps and selector: the German player chooses who loses the step (12.6)"
@@ -52,7 +53,7 @@ def hits(g: Board, q: AskHits) -> dict[str, Any]:
     target, side, units, refusal = attackers_of(g, q.hex, q.units)
     found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
     if refusal is not None:
-        return {**found, "legal": False, "refusal": refusal.as_json()}
+        return {**found, **no(refusal)}
     x = g.copy()
     x.stack, x.events = [], None
     kind = GermanCombat if side == GERMAN else SovietCombat

@@ -15,6 +15,7 @@ from kessel.games.kharkov43.ground_conditions import is_heavy_mud
 from kessel.games.kharkov43.replacements import candidates, priority, soviet_choice, why_no_replacement
 from kessel.games.kharkov43.scenario import Scenario, read_scenario
 from kessel.games.kharkov43.victory import check_early_loss, check_turn, kharkov_is_soviet, outcome
+from kessel.wargame.reading import one_of
 
 
 class AskReplacements(Asked, kw_only=True):
@@ -98,9 +99,7 @@ def victory(g: Board, q: AskVictory) -> dict[str, Any]:
     found["kharkov"] = SIDES[SOVIET if kharkov_is_soviet(g) else GERMAN]
     if not q.scenario:
         return found
-    names = g.charts.pack.scenarios()
-    if q.scenario not in names:
-        raise BadInput(f"there is no scenario {q.scenario!r}; there are {', '.join(names)}", "$.scenario")
+    one_of(g.charts.pack.scenarios(), q.scenario, "scenario", "$.scenario")
     return {**found, "scenario": q.scenario, **_stands(g, read_scenario(g.charts.pack, q.scenario))}
 
 

@@ -45,6 +45,7 @@ from kessel.games.kharkov43.soviet_positions import PLACED_FROM, place_position,
 from kessel.games.kharkov43.soviet_reserves import place_reserves
 from kessel.games.kharkov43.tactics import apply_standing_tactics
 from kessel.games.kharkov43.trace import MovementTrace
+from kessel.wargame.reading import at_path, one_of
 
 HIDDEN = "return_hand_card"
 """What an event does that takes a card unseen."""
@@ -91,10 +92,7 @@ def system(g: Board, q: AskSystem) -> dict[str, Any]:
 def _card(g: Board, q: AskSystem) -> Card | None:
     if not q.card:
         return None
-    try:
-        card = g.charts.card(q.card)
-    except BadInput as e:
-        raise BadInput(e.message, "$.card") from None
+    card = at_path("$.card", g.charts.card, q.card)
     if card.is_german:
         raise BadInput(f"{q.card} is a German card", "$.card")
     return card
@@ -106,8 +104,7 @@ def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any])
     for u in g.on_map_of(GERMAN):
         g.set_status(u, ACTIVE, False)
     if q.formation:
-        if q.formation not in ARMIES:
-            raise BadInput(f"there is no army {q.formation!r}; there are {', '.join(ARMIES)}", "$.formation")
+        one_of(ARMIES, q.formation, "army", "$.formation")
         _forget(g)
         chosen = army(g, q.formation)
     elif active:

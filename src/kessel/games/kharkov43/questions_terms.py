@@ -17,12 +17,12 @@ from kessel.games.kharkov43.forces import FRONTS, GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.ground_conditions import is_heavy_mud, why_nothing_happens
 from kessel.games.kharkov43.movement import MP, PROXIMITY, REGULAR, reach_of, why_immobile, why_not_end, why_not_reach
 from kessel.games.kharkov43.proximity import could_enter, is_proximate
-from kessel.games.kharkov43.questions import find_hex, find_side, find_unit, sorted_names
 from kessel.games.kharkov43.soviet_cards import command_text, first_command, why_not_performed
 from kessel.games.kharkov43.soviet_deck import command_order, why_first
 from kessel.games.kharkov43.supply import can_trace
 from kessel.games.kharkov43.terminology import caused_by, suppose, why_nearly_surrounded
 from kessel.games.kharkov43.zones import enemy_of, is_garrisoned, is_surrounded, zoc
+from kessel.wargame.reading import at_path, hex_names, named_hex, named_side, named_unit, no, one_of
 
 
 class AskProximity(Asked, kw_only=True):
@@ -90,12 +90,12 @@ def _why_not_proximate(g: Board, u: Unit, h: Hex, goal: Bits) -> Refusal:
 
 
 def proximity(g: Board, q: AskProximity) -> dict[str, Any]:
-    h = find_hex(g, q.to, "$.to")
+    h = named_hex(g, q.to, "$.to")
     if q.unit:
         if q.side:
             raise BadInput("name a unit or a side", "$")
-        return {"unit": q.unit, "to": q.to, **_proximate(g, find_unit(g, q.unit), h)}
-    sides = [find_side(q.side)] if q.side else [GERMAN, SOVIET]
+        return {"unit": q.unit, "to": q.to, **_proximate(g, named_unit(g, q.unit), h)}
+    sides = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
     units = [u for side in sides for u in g.on_map_of(side)]
     return {"to": q.to, "units": {g.name(u): _proximate(g, u, h) for u in units}, "rule": "9.3"}
 
@@ -107,15 +107,15 @@ def surround(g: Board, q: AskSurround) -> dict[str, Any]:
     if bool(q.unit) == bool(q.hex):
         raise BadInput("ask for a unit or for a hex", "$")
     if q.unit:
-        u = find_unit(g, q.unit)
+        u = named_unit(g, q.unit)
         h = g.place[u]
         if q.at:
-            h = find_hex(g, q.at, "$.at")
+            h = named_hex(g, q.at, "$.at")
             g = _as_if(g, u, h)
     elif q.at:
         raise BadInput("name the Soviet unit that would stand there", "$.unit")
     else:
-        h = find_hex(g, q.hex)
+        h = named_hex(g, q.hex)
         if not g.units(h):
             raise BadInput(f"no unit is in {q.hex}", "$.hex")
     return _surround(g, h)
@@ -139,9 +139,9 @@ def _surround(g: Board, h: Hex) -> dict[str, Any]:
         "side": SIDES[side],
         "units": [g.name(u) for u in g.units(h)],
         "surrounded": is_surrounded(g, h, side),
-        "occupied": sorted_names(g, near & held),
-        "controlled": sorted_names(g, near & zoc(g, enemy) & ~held),
-        "open": sorted_names(g, near & ~(held | zoc(g, enemy))),
+        "occupied": hex_names(g, near & held),
+        "controlled": hex_names(g, near & zoc(g, enemy) & ~held),
+        "open": hex_names(g, near & ~(held | zoc(g, enemy))),
         "rule": "9.3",
     }
     if found["surrounded"]:
@@ -158,10 +158,10 @@ def _surround(g: Board, h: Hex) -> dict[str, Any]:
 
 
 def garrison_question(g: Board, q: AskGarrisons) -> dict[str, Any]:
-    if q.front and q.front not in FRONTS:
-        raise BadInput(f"there is no front {q.front!r}; there are {', '.join(FRONTS)}", "$.front")
+    if q.front:
+        one_of(FRONTS, q.front, "front", "$.front")
     if g.turn < g.charts.constants.garrisons_from:
-        return {"legal": False, "refusal": Refusal("15.1", "garrisons begin on game-turn 4").as_json()}
+        return no(Refusal("15.1", "garrisons begin on game-turn 4"))
     x = g.copy()
     x.stack = []
     if q.when == "end_of_turn":
@@ -169,22 +169,22 @@ def garrison_question(g: Board, q: AskGarrisons) -> dict[str, Any]:
         gone = g.garrisons & ~x.garrisons
         return {
             "removed": {g.hex_name(h): _why_removed(g, h).as_json() for h in members(gone)},
-            "garrisons": sorted_names(x, x.garrisons),
+            "garrisons": hex_names(x, x.garrisons),
             "rule": "15.3",
         }
     if g.turn < g.charts.constants.garrisons_from:
         early = Refusal("15.1", f"garrisons are placed from game-turn {g.charts.constants.garrisons_from} on")
-        return {"legal": False, "refusal": early.as_json()}
+        return no(early)
     if is_heavy_mud(g):
-        return {"legal": False, "refusal": Refusal("18.34", "heavy mud: the Supply Phase is skipped").as_json()}
+        return no(Refusal("18.34", "heavy mud: the Supply Phase is skipped"))
     placed = garrisons.place_garrisons(x, q.front)
     empty = [*members(g.towns_of(SOVIET)), *g.ground.village_list]
     others = [h for h in empty if garrisons.is_empty(x, h) and not g.garrisons >> h & 1 and h not in placed]
     shielded = Refusal("15.1", "a garrison that has gone since shielded it when it was checked").as_json()
     return {
         "placed": [g.hex_name(h) for h in placed],
-        "removed": sorted_names(g, (g.garrisons | _bits(placed)) & ~x.garrisons),
-        "garrisons": sorted_names(x, x.garrisons),
+        "removed": hex_names(g, (g.garrisons | _bits(placed)) & ~x.garrisons),
+        "garrisons": hex_names(x, x.garrisons),
         "not_placed": {g.hex_name(h): garrisons.explain(x, h, q.front).get("refusal", shielded) for h in others},
         "rule": "15.11" if q.front else "15.1",
     }
@@ -210,7 +210,7 @@ def command_cards(g: Board, q: AskCommandCards) -> dict[str, Any]:
     if not 1 <= len(cards) <= 2 or len({c.id for c in cards}) < len(cards):
         raise BadInput("one card or two different ones are drawn for an impulse", "$.cards")
     if still := why_nothing_happens(g):
-        return {"legal": False, "refusal": still.as_json()}
+        return no(still)
     cards.sort(key=command_order)
     command, auxiliary = cards[0], cards[1] if len(cards) > 1 else None
     found: dict[str, Any] = {"command": command.id, "why": why_first(cards), "rule": "8.1", **_commands(g, command)}
@@ -234,10 +234,7 @@ def command_cards(g: Board, q: AskCommandCards) -> dict[str, Any]:
 
 
 def _soviet_card(g: Board, name: str, where: str) -> Card:
-    try:
-        card = g.charts.card(name)
-    except BadInput as e:
-        raise BadInput(e.message, where) from None
+    card = at_path(where, g.charts.card, name)
     if card.is_german:
         raise BadInput(f"{name} is a German card", where)
     return card

@@ -162,7 +162,7 @@ def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
 def _exposed(g: Board) -> tuple[Bits, Bits]:
     """The towns that are exposed already and do not count (a switch says whether the two situations are one)."""
     near, supplied = exposed_towns(g)
-    if g.options.get("town_exposure", "two_situations") == "one_situation":
+    if g.reads("town_exposure") == "one_situation":
         near = supplied = near | supplied * (g.turn >= SUPPLY_FROM)
     return near, supplied
 

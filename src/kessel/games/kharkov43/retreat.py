@@ -229,7 +229,7 @@ class Hop(NamedTuple):
 
 def forward_directions(g: Board, u: Unit, h: Hex) -> set[int]:
     """12.7 The directions of the forward arrows in h that hold for the unit's front (O7: primary or secondary)."""
-    kinds = ("primary",) if g.options.get("forward_arrow", "") == "primary" else ("primary", "secondary")
+    kinds = ("primary",) if g.reads("forward_arrow") == "primary" else ("primary", "secondary")
     direction = g.map.grid.direction
     return {direction(h, to) for to, kind in arrows_at(g, h, g.forces.higher[u]) if kind in kinds}
 

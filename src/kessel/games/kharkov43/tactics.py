@@ -112,13 +112,13 @@ def standing_tactics(g: Board, b: Battle) -> Iterator[Source]:
     card = g.charts.cards[b.card] if b.card >= 0 else None
     if card is None or card.is_german or not card.activation_tactic:
         return
-    if g.options.get("stavka_nkvd", "supported_attacks") == "every_attack" or is_supported(g, b):
+    if g.reads("stavka_nkvd") == "every_attack" or is_supported(g, b):
         yield Source(card.activation_tactic, f"activated by {card.name}", "12.35")
 
 
 def apply_standing_tactics(g: Board, b: Battle) -> None:
     """12.3 The first two sources. A17: they count for overwhelming attacks too, with their chits."""
-    if g.options.get("overwhelming_tactics", "barrage_and_stavka") == "none" and overwhelms(g, b):
+    if g.reads("overwhelming_tactics") == "none" and overwhelms(g, b):
         return
     for source in standing_tactics(g, b):
         if not is_applied(g, b, g.charts.tactics[source.tactic], True):

@@ -179,7 +179,7 @@ def _why_nearly(g: Board, h: Hex) -> Refusal | None:
     germans = g.hexes_of(GERMAN)
     open_ = grid.near[h] & ~(germans | zoc(g, GERMAN))
     if not open_:
-        if g.options.get("surrounded_is_nearly", "yes") == "no":
+        if g.reads("surrounded_is_nearly") == "no":
             return None
         return Refusal("9.3", f"a unit in {g.hex_name(h)} is surrounded")
     closed = g.hexes_of(SOVIET)

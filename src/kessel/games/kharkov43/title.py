@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from kessel.core.board import Board as CoreBoard
@@ -12,7 +13,6 @@ from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
-from kessel.games.kharkov43.charts import charts_of
 from kessel.games.kharkov43.forces import GERMAN, SIDES
 from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, explain_path
 from kessel.games.kharkov43.notation import NOTATION
@@ -31,6 +31,7 @@ from kessel.games.kharkov43.sequence import Campaign
 from kessel.games.kharkov43.setup import new_board
 from kessel.games.kharkov43.victory import outcome
 from kessel.games.kharkov43.view import PHRASES, side_view, unseen_german_cards
+from kessel.wargame.readings import Readings
 
 ALL_QUESTIONS = {
     **QUESTIONS,
@@ -57,10 +58,7 @@ class Kharkov43(Title):
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         found = [read_scenario(pack, name) for name in pack.scenarios()]
-        readings = tuple(
-            Option(key, key.replace("_", " "), rule, choices, choices[0], about)
-            for key, (rule, choices, about) in charts_of(pack).readings.items()
-        )
+        readings = tuple(replace(o, name=o.name.lower()) for o in pack.once(Readings).listed())
         return [
             Scenario(
                 s.id,
