@@ -152,7 +152,7 @@ def best_tactic(s: Situation, b: Battle, plays: Iterable[Action]) -> tuple[Actio
         if name not in seen:
             h, c = g.copy(), b.copy()
             assert isinstance(c, Battle)
-            play_tactic(h, c, a)
+            play_tactic(h, c, *a[1:])
             left = bring_in(s, h, c, part) if part.joins else 0.0
             seen[name] = judge(Situation(h), c) - now - left
         gain = seen[name] - (0.0 if free else card_cost(g, card))

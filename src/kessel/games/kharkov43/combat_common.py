@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Goto, Options, Out
+from kessel.core.procedure import AGAIN, Goto, Out
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.kharkov43.advance import is_eliminated
 from kessel.games.kharkov43.battle import (
     Battle,
@@ -35,7 +37,7 @@ from kessel.games.kharkov43.soviet_deck import NO_CARD, finish_tactic_card
 from kessel.games.kharkov43.step_losses import loss_candidates, take_loss, why_not_lose
 from kessel.games.kharkov43.tactics import play_tactic, tactic_plays, why_not_tactic
 
-Asking = Generator[Options, Action, Out]
+SOVIET_LOSS = "Soviet units with equal steps and selectors: choose the one that loses the step."
 
 
 def german_targets(g: Board) -> list[Hex]:
@@ -71,62 +73,14 @@ class Combat(Battle):
     """Groups that owe one step each once these losses are taken."""
     resume: str = ""
 
-    # --- parts of steps that both sequences have ---------------------------------------------------------------------
-
-    def ask_tactic(self, g: Board, done: str) -> Asking:
-        """12.3 Play a card as a tactic, or pass."""
-        plays = tactic_plays(g, self)
-        if not plays:
-            yield NOTHING
-        action = yield Options(plays, PASS, guard=lambda a: why_not_tactic(g, self, a))
-        if action == PASS:
-            return Goto(done)
-        play_tactic(g, self, action)
-        part = part_of(g.charts.tactics[action[2]], self.side == GERMAN)
-        if part is None or not part.joins:
-            return AGAIN
-        self.joining, self.origin = action[2], NO_HEX
-        return None
-
-    def joins_now(self, g: Board) -> list[Action]:
+    def joins_now(self, g: Board) -> list[tuple[Unit, Hex]]:
+        """12.3 The units that may be brought in by the tactic played, and where to."""
         part = part_of(g.charts.tactics[self.joining], self.side == GERMAN) if self.joining else None
-        if part is None:
-            return []
-        return [("join", u, h) for u, h in german_joins(g, self, part, self.side == GERMAN, self.origin)]
+        return [] if part is None else german_joins(g, self, part, self.side == GERMAN, self.origin)
 
-    def ask_join(self, g: Board, back: str) -> Asking:
-        """12.3 Bring in units by a tactic: one at least, then as many as may come."""
-        found = self.joins_now(g)
-        if not found:
-            yield NOTHING
-        fixed = [PASS] if self.origin != NO_HEX else []
-        action = yield Options(found, *fixed, guard=lambda a: self.why_not_join(g, a))
-        if action != PASS:
-            self.origin = g.place[action[1]]
-            join(g, self, action[1], action[2], self.side == GERMAN)
-            if self.joins_now(g):
-                return AGAIN
-        self.joining = ""
-        return Goto(back)
-
-    def why_not_join(self, g: Board, a: Action) -> Refusal | None:
-        if a[0] != "join":
-            return None
-        name = g.charts.tactics[self.joining].name
-        return Refusal("12.3", f"{g.name(a[1])} can't join at {g.hex_name(a[2])} by {name}")
-
-    def ask_loss(self, g: Board, units: Sequence[Unit], rule: str) -> Asking:
-        """12.6 Choose which of these units loses the step."""
-        found = loss_candidates(g, units, self.lost) if self.owed else []
-        if not found:
-            yield NOTHING
-        action = yield Options(
-            [("lose", u) for u in found],
-            guard=lambda a: why_not_lose(g, units, self.lost, a[1]) if a[0] == "lose" else None,
-        )
-        take_loss(g, self, action[1], rule)
-        self.owed -= 1
-        return None
+    def may_lose(self, g: Board) -> list[Unit]:
+        """12.6 The units that may take the next of the losses owed."""
+        return loss_candidates(g, self.losers, self.lost) if self.owed else []
 
     def owes(self) -> bool:
         """Whether a step is owed; when one group has taken its own the next one's turn comes."""
@@ -186,3 +140,59 @@ def disperse(g: Board, units: Iterable[Unit], rule: str, *, attacking: bool = Fa
     for u in units:
         g.set_status(u, DISPERSED | DISPERSED_ATTACKING if attacking else DISPERSED)
         g.tell(f"{g.name(u)} is dispersed", rule, unit=g.name(u))
+
+
+# --- questions that both sequences ask -------------------------------------------------------------------------------
+
+
+def tactic_choice(prompt: str, done: str) -> Choice:
+    """12.3 Play a card as a tactic, or pass and go on with the step `done`; the next step brings in units."""
+    choice = Choice("german", "12.3", prompt, passing=Goto(done), every=lambda p, g: tactic_plays(g, p))
+
+    @choice.verb("tactic", why_not=lambda p, g, card, tactic: why_not_tactic(g, p, card, tactic))
+    def play(self: Combat, g: Board, card: str, tactic: str) -> Out:
+        play_tactic(g, self, card, tactic)
+        part = part_of(g.charts.tactics[tactic], self.side == GERMAN)
+        if part is None or not part.joins:
+            return AGAIN
+        self.joining, self.origin = tactic, NO_HEX
+        return None
+
+    return choice
+
+
+def join_choice(prompt: str, back: str) -> Choice:
+    """12.3 Bring in units by a tactic: one at least, then as many as may come."""
+    choice = Choice("german", "12.3", prompt, when=lambda p, g: bool(p.joins_now(g)))
+
+    def why_not(p: Combat, g: Board, u: Unit, h: Hex) -> Refusal | None:
+        if (u, h) in p.joins_now(g):
+            return None
+        name = g.charts.tactics[p.joining].name
+        return Refusal("12.3", f"{g.name(u)} can't join at {g.hex_name(h)} by {name}")
+
+    @choice.verb("pass", why_not=lambda p, g: NOT_NOW if p.origin == NO_HEX else None)
+    def enough(self: Combat, g: Board) -> Out:
+        self.joining = ""
+        return Goto(back)
+
+    @choice.verb("join", legal=lambda p, g: p.joins_now(g), why_not=why_not)
+    def bring(self: Combat, g: Board, u: Unit, h: Hex) -> Out:
+        self.origin = g.place[u]
+        join(g, self, u, h, self.side == GERMAN)
+        return AGAIN if self.joins_now(g) else enough(self, g)
+
+    return choice
+
+
+def loss_choice(prompt: str, rule: str, after: Callable[[Any, Board], Out]) -> Choice:
+    """12.6 Choose which of `losers` loses the step."""
+    choice = Choice("german", rule, prompt)
+
+    @choice.verb("lose", legal=lambda p, g: p.may_lose(g), why_not=lambda p, g, u: why_not_lose(g, p.losers, p.lost, u))
+    def lose(self: Combat, g: Board, u: Unit) -> Out:
+        take_loss(g, self, u, rule)
+        self.owed -= 1
+        return after(self, g)
+
+    return choice

@@ -9,7 +9,8 @@ from functools import partial
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import AGAIN, DONE, NOTHING, PASS, Action, Goto, Options, Out, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Goto, Out, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.kharkov43.advance import advance_unit, german_advances, is_eliminated, why_not_path
 from kessel.games.kharkov43.battle import (
     alive,
@@ -23,7 +24,7 @@ from kessel.games.kharkov43.battle import (
 )
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.chits import draw_chits, maximum_draw, most_draws, required_draw
-from kessel.games.kharkov43.combat_common import Asking, Combat, disperse
+from kessel.games.kharkov43.combat_common import SOVIET_LOSS, Combat, disperse, join_choice, loss_choice, tactic_choice
 from kessel.games.kharkov43.forces import GERMAN
 from kessel.games.kharkov43.hold import CHECK, RETREAT, STAND, Verdict, judge_hit
 from kessel.games.kharkov43.retreat import Hop, fall_back, lengthen
@@ -42,26 +43,37 @@ class GermanCombat(Combat):
     taken: int = 0
     """Hits on the German attackers that have been applied."""
 
-    @ask("german", "12.1")
-    def choose_attackers(self, g: Board) -> Asking:
-        """Choose the attacking units; pass to attack with them, or, with none chosen, to call the attack off."""
-        able = possible_attackers(g, GERMAN, self.target)
-        fixed = [PASS] if not self.attackers or why_no_group(g, GERMAN, self.attackers) is None else []
+    choose_attackers = Choice(
+        "german",
+        "12.1",
+        "Choose the attacking units; pass to attack with them, or, with none chosen, to call the attack off.",
+    )
 
-        def why(a: Action) -> Refusal | None:
-            if a == PASS:
-                return why_no_group(g, GERMAN, self.attackers)
-            return why_not_join_attack(g, a[1], self.target) if a[0] == "with" else None
+    def why_not_go_on(self, g: Board) -> Refusal | None:
+        return why_no_group(g, GERMAN, self.attackers) if self.attackers else None
 
-        found = [("with", u) for u in able if u not in self.attackers] + [("without", u) for u in self.attackers]
-        action = yield Options(found, *fixed, guard=why)
-        if action[0] == "with":
-            self.attackers = tuple(sorted((*self.attackers, action[1])))
-            return AGAIN
-        if action[0] == "without":
-            self.attackers = tuple(u for u in self.attackers if u != action[1])
-            return AGAIN
+    def why_not_with(self, g: Board, u: Unit) -> Refusal | None:
+        if refusal := why_not_join_attack(g, u, self.target):
+            return refusal
+        return NOT_NOW if u in self.attackers or g.forces.side[u] != GERMAN else None
+
+    @choose_attackers.verb("pass", why_not=why_not_go_on)
+    def go_on(self, g: Board) -> Out:
         return None if self.attackers else DONE
+
+    @choose_attackers.verb("with", among=lambda p, g: possible_attackers(g, GERMAN, p.target), why_not=why_not_with)
+    def take_with(self, g: Board, u: Unit) -> Out:
+        self.attackers = tuple(sorted((*self.attackers, u)))
+        return AGAIN
+
+    @choose_attackers.verb(
+        "without",
+        legal=lambda p, g: p.attackers,
+        why_not=lambda p, g, u: None if u in p.attackers else NOT_NOW,
+    )
+    def leave_out(self, g: Board, u: Unit) -> Out:
+        self.attackers = tuple(v for v in self.attackers if v != u)
+        return AGAIN
 
     @auto("12.1")
     def declare(self, g: Board) -> Out:
@@ -70,15 +82,8 @@ class GermanCombat(Combat):
         leave_positions(g, self)
         return None
 
-    @ask("german", "12.3")
-    def german_tactics(self, g: Board) -> Asking:
-        """Play a card as a combat tactic for the attack, or pass."""
-        return (yield from self.ask_tactic(g, "soviet_tactics"))
-
-    @ask("german", "12.3")
-    def bring_in(self, g: Board) -> Asking:
-        """Choose the units that join the attack."""
-        return (yield from self.ask_join(g, "german_tactics"))
+    german_tactics = tactic_choice("Play a card as a combat tactic for the attack, or pass.", "soviet_tactics")
+    bring_in = join_choice("Choose the units that join the attack.", "german_tactics")
 
     @auto("12.3")
     def soviet_tactics(self, g: Board) -> Out:
@@ -96,19 +101,25 @@ class GermanCombat(Combat):
         draw_chits(g, self, self.required)
         return None
 
-    @ask("german", "12.4")
-    def declared_draws(self, g: Board) -> Asking:
-        """Stop, or declare how many more chits you draw; then all of them are drawn."""
-        more = most_draws(g, self) - self.required
-        if more <= 0:
-            yield NOTHING
+    declared_draws = Choice(
+        "german",
+        "12.4",
+        "Stop, or declare how many more chits you draw; then all of them are drawn.",
+        when=lambda p, g: p.may_draw(g) > 0,
+    )
 
-        def why(a: Action) -> Refusal | None:
-            return Refusal("12.4", f"at most {counted(more, 'more chit')} may be drawn") if a[0] == "draw" else None
+    def may_draw(self, g: Board) -> int:
+        """12.4 How many chits more than those required."""
+        return most_draws(g, self) - self.required
 
-        action = yield Options([("draw", n) for n in range(more + 1)], guard=why)
-        g.tell(f"declared: {counted(action[1], 'more chit')}", "12.4")
-        draw_chits(g, self, action[1])
+    def why_not_draw(self, g: Board, number: int) -> Refusal | None:
+        more = self.may_draw(g)
+        return None if 0 <= number <= more else Refusal("12.4", f"at most {counted(more, 'more chit')} may be drawn")
+
+    @declared_draws.verb("draw", legal=lambda p, g: range(p.may_draw(g) + 1), why_not=why_not_draw)
+    def draw_more(self, g: Board, number: int) -> Out:
+        g.tell(f"declared: {counted(number, 'more chit')}", "12.4")
+        draw_chits(g, self, number)
         return None
 
     @auto("12.5")
@@ -165,11 +176,7 @@ class GermanCombat(Combat):
         self.take_forced_losses(g, "12.6")
         return None if self.owed else Goto(self.resume)
 
-    @ask("german", "12.6")
-    def choose_soviet_loss(self, g: Board) -> Asking:
-        """Soviet units with equal steps and selectors: choose the one that loses the step."""
-        yield from self.ask_loss(g, self.losers, "12.6")
-        return Goto("soviet_losses")
+    choose_soviet_loss = loss_choice(SOVIET_LOSS, "12.6", lambda p, g: Goto("soviet_losses"))
 
     @auto("12.52")
     def after_defence(self, g: Board) -> Out:
@@ -178,41 +185,43 @@ class GermanCombat(Combat):
 
     # --- step 7 ------------------------------------------------------------------------------------------------------
 
-    def losses(self, g: Board) -> list[Action]:
-        """12.52 Lose a step; or disperse all attackers for the second and third hit."""
-        if not self.attacker_hits or not alive(g, self.attackers):
-            return []
-        found: list[Action] = [("lose", u) for u in loss_candidates(g, self.attackers, self.lost)]
-        return [*found, ("disperse",)] if DISPERSAL_FROM <= self.taken + 1 <= DISPERSAL_TO else found
+    def may_lose_attackers(self, g: Board) -> list[Unit]:
+        return loss_candidates(g, self.attackers, self.lost) if self.attacker_hits else []
+
+    def may_disperse(self) -> bool:
+        """12.52 All attackers may be dispersed for the second and third hit."""
+        return DISPERSAL_FROM <= self.taken + 1 <= DISPERSAL_TO
 
     @auto("12.52")
     def forced_loss(self, g: Board) -> Out:
         """A hit that can be satisfied in one way only."""
-        while len(found := self.losses(g)) == 1:
-            self.lose(g, found[0][1])
+        while len(found := self.may_lose_attackers(g)) == 1 and not self.may_disperse():
+            self.lose(g, found[0])
         return None
 
-    def lose(self, g: Board, u: Unit) -> None:
+    take_hits = Choice(
+        "german",
+        "12.52",
+        "Satisfy a hit on your attackers: lose a step, or disperse all of them for the second and third hit.",
+        when=lambda p, g: bool(p.may_lose_attackers(g)),
+    )
+
+    @take_hits.verb(
+        "lose",
+        legal=lambda p, g: p.may_lose_attackers(g),
+        why_not=lambda p, g, u: why_not_lose(g, p.attackers, p.lost, u),
+    )
+    def lose(self, g: Board, u: Unit) -> Out:
         take_loss(g, self, u)
         self.taken += 1
         self.attacker_hits -= 1
+        return Goto("forced_loss")
 
-    @ask("german", "12.52")
-    def take_hits(self, g: Board) -> Asking:
-        """Satisfy a hit on your attackers: lose a step, or disperse all of them for the second and third hit."""
-        found = self.losses(g)
-        if not found:
-            yield NOTHING
+    def why_not_disperse(self, g: Board) -> Refusal | None:
+        return None if self.may_disperse() else Refusal("12.52", "dispersal satisfies the second and third hit only")
 
-        def why(a: Action) -> Refusal | None:
-            if a[0] == "lose":
-                return why_not_lose(g, self.attackers, self.lost, a[1])
-            return Refusal("12.52", "dispersal satisfies the second and third hit only") if a[0] == "disperse" else None
-
-        action = yield Options(found, guard=why)
-        if action[0] == "lose":
-            self.lose(g, action[1])
-            return Goto("forced_loss")
+    @take_hits.verb("disperse", why_not=why_not_disperse, plain=False)
+    def disperse_all(self, g: Board) -> Out:
         absorbed = min(self.attacker_hits, DISPERSAL_TO - self.taken)
         self.taken, self.attacker_hits = DISPERSAL_TO, self.attacker_hits - absorbed
         disperse(g, alive(g, self.attackers), "12.52", attacking=True)
@@ -220,18 +229,15 @@ class GermanCombat(Combat):
 
     # --- steps 8 and 9 -----------------------------------------------------------------------------------------------
 
-    @ask("german", "12.8")
-    def advance(self, g: Board) -> Asking:
-        """Advance your attackers into the vacated hex one by one, or pass."""
-        found = [("advance", u, p) for u in alive(g, self.attackers) for p in german_advances(g, self, u)]
-        if not found:
-            yield NOTHING
-        action = yield Options(
-            found, PASS, guard=lambda a: why_not_path(g, self, a[1], a[2]) if a[0] == "advance" else None
-        )
-        if action == PASS:
-            return None
-        advance_unit(g, self, action[1], action[2])
+    advance = Choice("german", "12.8", "Advance your attackers into the vacated hex one by one, or pass.", passing=None)
+
+    @advance.verb(
+        "advance",
+        legal=lambda p, g: [(u, way) for u in alive(g, p.attackers) for way in german_advances(g, p, u)],
+        why_not=lambda p, g, u, path: why_not_path(g, p, u, path),
+    )
+    def go_forward(self, g: Board, u: Unit, path: tuple[Hex, ...]) -> Out:
+        advance_unit(g, self, u, path)
         return AGAIN
 
     @auto("12.0")

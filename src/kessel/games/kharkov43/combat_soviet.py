@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
-from kessel.core.procedure import AGAIN, NOTHING, Action, Goto, Options, Out, ask, auto
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import AGAIN, Action, Goto, Out, auto
+from kessel.core.verbs import Choice
 from kessel.games.kharkov43.advance import advance_unit, is_vacated
 from kessel.games.kharkov43.advance_checks import AdvanceCheck, first_check, may_go_on, second_check
 from kessel.games.kharkov43.attack_reserves import add_reserves
 from kessel.games.kharkov43.battle import Battle, alive, begin, counted, leave_positions, steps_of
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.chits import draw_chits, maximum_draw, most_draws, required_draw
-from kessel.games.kharkov43.combat_common import Asking, Combat, disperse
+from kessel.games.kharkov43.combat_common import SOVIET_LOSS, Combat, disperse, join_choice, loss_choice, tactic_choice
 from kessel.games.kharkov43.hold import attacker_hit_result, uses_parenthesis
 from kessel.games.kharkov43.losses import eliminate
 from kessel.games.kharkov43.retreat import (
@@ -63,15 +65,8 @@ class SovietCombat(Combat):
         leave_positions(g, self)
         return None
 
-    @ask("german", "12.3")
-    def german_tactics(self, g: Board) -> Asking:
-        """Play a card as a combat tactic against the attack, or pass."""
-        return (yield from self.ask_tactic(g, "draw"))
-
-    @ask("german", "12.3")
-    def bring_in(self, g: Board) -> Asking:
-        """Choose the units that join the defence."""
-        return (yield from self.ask_join(g, "german_tactics"))
+    german_tactics = tactic_choice("Play a card as a combat tactic against the attack, or pass.", "draw")
+    bring_in = join_choice("Choose the units that join the defence.", "german_tactics")
 
     @auto("12.4")
     def draw(self, g: Board) -> Out:
@@ -121,12 +116,8 @@ class SovietCombat(Combat):
                 found += [("scatter", hexes)] if scattered_routes(g, units, self.target, hexes, self.lost) else []
         return found
 
-    def why_not_defence(self, g: Board, a: Action) -> Refusal | None:
-        if a[0] == "lose":
-            return why_not_lose(g, self.defenders, self.lost, a[1])
-        if a[0] not in ("retreat", "scatter"):
-            return None
-        hexes = len(a[1]) if a[0] == "retreat" else a[1]
+    def why_not_so_far(self, g: Board, hexes: int) -> Refusal | None:
+        """12.52 Why the defenders can't retreat so many hexes."""
         limit, why = retreat_limit(g, self)
         if self.retreated:
             return Refusal("12.52", "the defenders have retreated")
@@ -134,12 +125,23 @@ class SovietCombat(Combat):
             return why
         if hexes > self.defender_hits:
             return Refusal("12.52", "each hex of a retreat satisfies one hit")
-        if a[0] == "scatter":
-            return Refusal("12.73", "units retreat to different hexes only if there is no room for all of them")
-        units = alive(g, self.defenders)
-        if a[1] in (r.path for r in possible_routes(g, units, self.target, hexes)):
+        return None
+
+    def why_not_retreat(self, g: Board, path: tuple[Hex, ...]) -> Refusal | None:
+        if refusal := self.why_not_so_far(g, len(path)):
+            return refusal
+        if ("retreat", path) in self.defences(g):
+            return None
+        if path in (r.path for r in possible_routes(g, alive(g, self.defenders), self.target, len(path))):
             return Refusal("12.7", "another retreat has priority")
         return Refusal("12.71", "the units can't retreat that way or would not fit at its end")
+
+    def why_not_scatter(self, g: Board, hexes: int) -> Refusal | None:
+        if refusal := self.why_not_so_far(g, hexes):
+            return refusal
+        if ("scatter", hexes) in self.defences(g):
+            return None
+        return Refusal("12.73", "units retreat to different hexes only if there is no room for all of them")
 
     @auto("12.52")
     def forced_loss(self, g: Board) -> Out:
@@ -149,21 +151,22 @@ class SovietCombat(Combat):
             self.defender_hits -= 1
         return None
 
-    @ask("german", "12.52")
-    def defend(self, g: Board) -> Asking:
-        """Satisfy a hit on your defenders: lose a step, or retreat one hex for each of one or two hits."""
-        found = self.defences(g)
-        if not found:
-            yield NOTHING
-        action = yield Options(found, guard=lambda a: self.why_not_defence(g, a))
-        if action[0] == "lose":
-            take_loss(g, self, action[1])
-            self.defender_hits -= 1
-            return Goto("forced_loss")
-        if action[0] == "scatter":
-            self.scatter = action[1]
-            return None
-        route = next(r for r in self.routes(g, len(action[1])) if r.path == action[1])
+    defend = Choice(
+        "german",
+        "12.52",
+        "Satisfy a hit on your defenders: lose a step, or retreat one hex for each of one or two hits.",
+        every=lambda p, g: p.defences(g),
+    )
+
+    @defend.verb("lose", why_not=lambda p, g, u: why_not_lose(g, p.defenders, p.lost, u))
+    def lose(self, g: Board, u: Unit) -> Out:
+        take_loss(g, self, u)
+        self.defender_hits -= 1
+        return Goto("forced_loss")
+
+    @defend.verb("retreat", why_not=why_not_retreat)
+    def retreat(self, g: Board, path: tuple[Hex, ...]) -> Out:
+        route = next(r for r in self.routes(g, len(path)) if r.path == path)
         for u in alive(g, self.defenders):
             fall_back(g, u, route.path)
         self.have_retreated(len(route.path), [route])
@@ -171,24 +174,40 @@ class SovietCombat(Combat):
         self.take_forced_losses(g, "12.7")
         return Goto("retreat_loss")
 
+    @defend.verb("scatter", why_not=why_not_scatter)
+    def retreat_apart(self, g: Board, hexes: int) -> Out:
+        self.scatter = hexes
+        return None
+
     def have_retreated(self, hexes: int, routes: Iterable[Route]) -> None:
         self.retreated = hexes
         self.defender_hits -= hexes
         self.paths = tuple(dict.fromkeys((*self.paths, *((self.target, *r.path) for r in routes))))
 
-    @ask("german", "12.73")
-    def fall_back_apart(self, g: Board) -> Asking:
-        """The units do not fit into one hex: choose a unit and its path of retreat."""
+    def ways_apart(self, g: Board) -> dict[Unit, list[Route]]:
+        """12.73 The units that have not yet retreated, and the routes each of them may take."""
         left = [u for u in alive(g, self.defenders) if u not in self.scattered] if self.scatter else []
-        found = scattered_routes(g, left, self.target, self.scatter, self.lost) if left else {}
-        if not found:
-            yield NOTHING
-        action = yield Options(
-            [("fallback", u, r.path) for u, routes in found.items() for r in routes],
-            guard=lambda a: Refusal("12.7", "the unit can't retreat that way, or leaves no way for the others"),
-        )
-        _, u, path = action
-        route = next(r for r in found[u] if r.path == path)
+        return scattered_routes(g, left, self.target, self.scatter, self.lost) if left else {}
+
+    def why_not_fall_back(self, g: Board, u: Unit = NO_UNIT, path: tuple[Hex, ...] = ()) -> Refusal | None:
+        if any(r.path == path for r in self.ways_apart(g).get(u, ())):
+            return None
+        return Refusal("12.7", "the unit can't retreat that way, or leaves no way for the others")
+
+    fall_back_apart = Choice(
+        "german",
+        "12.73",
+        "The units do not fit into one hex: choose a unit and its path of retreat.",
+        otherwise=why_not_fall_back,
+    )
+
+    @fall_back_apart.verb(
+        "fallback",
+        legal=lambda p, g: [(u, r.path) for u, routes in p.ways_apart(g).items() for r in routes],
+        why_not=why_not_fall_back,
+    )
+    def go_apart(self, g: Board, u: Unit, path: tuple[Hex, ...]) -> Out:
+        route = next(r for r in self.ways_apart(g)[u] if r.path == path)
         fall_back(g, u, path)
         self.scattered = (*self.scattered, u)
         self.paths = tuple(dict.fromkeys((*self.paths, (self.target, *path))))
@@ -201,14 +220,13 @@ class SovietCombat(Combat):
         self.have_retreated(hexes, [])
         return Goto("forced_loss")
 
-    @ask("german", "12.7")
-    def retreat_loss(self, g: Board) -> Asking:
-        """A retreat into enemy control costs a step: choose the unit that loses it."""
-        if not self.owed:
-            yield NOTHING
-        yield from self.ask_loss(g, self.losers, "12.7")
+    def after_retreat_loss(self, g: Board) -> Out:
         self.take_forced_losses(g, "12.7")
         return AGAIN
+
+    retreat_loss = loss_choice(
+        "A retreat into enemy control costs a step: choose the unit that loses it.", "12.7", after_retreat_loss
+    )
 
     @auto("12.52")
     def more_hits(self, g: Board) -> Out:
@@ -240,11 +258,7 @@ class SovietCombat(Combat):
         self.take_forced_losses(g, "12.6")
         return None if self.owed else Goto(self.resume)
 
-    @ask("german", "12.6")
-    def choose_soviet_loss(self, g: Board) -> Asking:
-        """Soviet units with equal steps and selectors: choose the one that loses the step."""
-        yield from self.ask_loss(g, self.losers, "12.6")
-        return Goto("soviet_losses")
+    choose_soviet_loss = loss_choice(SOVIET_LOSS, "12.6", lambda p, g: Goto("soviet_losses"))
 
     @auto("12.54")
     def further_hits(self, g: Board) -> Out:

@@ -440,7 +440,7 @@ def preview(g: Board, action: Action) -> dict[str, Any]:
         units += [action[1]] if action[0] == "with" else []
         return explain(h, battle_of(h, GERMAN, p.target, units, p.card)) if units else {}
     if action[0] == "tactic":
-        play_tactic(h, b, action)
+        play_tactic(h, b, *action[1:])
     elif action[0] == "join":
         join(h, b, action[1], action[2], True)
     if p.step.name in ("german_tactics", "bring_in"):

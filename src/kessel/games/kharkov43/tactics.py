@@ -12,6 +12,7 @@ from typing import NamedTuple
 from kessel.core.breakdown import Refusal
 from kessel.core.hexset import within
 from kessel.core.procedure import Action
+from kessel.core.verbs import NOT_NOW
 from kessel.games.kharkov43.battle import Battle, is_supported, part_of
 from kessel.games.kharkov43.board import AUXILIARY, DISPERSED, HAND, IN_PLAY, OFF_MAP, UNSUPPLIED, Board
 from kessel.games.kharkov43.cards import Card, Part, Tactic
@@ -259,13 +260,13 @@ def tactic_plays(g: Board, b: Battle) -> list[Action]:
     return [a for a in found if helps[a[2]]]
 
 
-def why_not_tactic(g: Board, b: Battle, action: Action) -> Refusal | None:
+def why_not_tactic(g: Board, b: Battle, name: str, tactic: str) -> Refusal | None:
     """Why that tactic can't be played with that card now."""
-    if action[0] != "tactic" or action[1] not in g.charts.card_ids or action[2] not in g.charts.tactics:
-        return None
+    if name not in g.charts.card_ids or tactic not in g.charts.tactics:
+        return NOT_NOW
     if refusal := why_no_german_tactics(g, b):
         return refusal
-    i = g.charts.card_index(action[1])
+    i = g.charts.card_index(name)
     card = g.charts.cards[i]
     if i == b.card and g.cards[i] != HAND:
         if b.bonus_used:
@@ -277,14 +278,14 @@ def why_not_tactic(g: Board, b: Battle, action: Action) -> Refusal | None:
         return Refusal("12.3", f"{card.id} is not in your hand")
     else:
         words = german_words(g, card)
-    if action[2] not in words:
-        return Refusal("12.3", f"{card.id} can't be played as {g.charts.tactics[action[2]].name}")
-    return why_no_benefit(g, b, action[2], b.side == GERMAN)
+    if tactic not in words:
+        return Refusal("12.3", f"{card.id} can't be played as {g.charts.tactics[tactic].name}")
+    return why_no_benefit(g, b, tactic, b.side == GERMAN)
 
 
-def play_tactic(g: Board, b: Battle, action: Action) -> None:
+def play_tactic(g: Board, b: Battle, name: str, tactic: str) -> None:
     """12.3 The card is played; it is discarded after the combat. The activating card only lends its bonus (12.34)."""
-    i = g.charts.card_index(action[1])
+    i = g.charts.card_index(name)
     card = g.charts.cards[i]
     if g.cards[i] == HAND:
         b.played = (*b.played, i)
@@ -294,4 +295,4 @@ def play_tactic(g: Board, b: Battle, action: Action) -> None:
     else:
         b.bonus_used = True
         why, rule = f"activated by {card.name}", "12.34"
-    apply_tactic(g, b, action[2], b.side == GERMAN, why, rule)
+    apply_tactic(g, b, tactic, b.side == GERMAN, why, rule)
