@@ -17,8 +17,7 @@ from kessel.games.kharkov43.combat import german_targets
 from kessel.games.kharkov43.events import candidates
 from kessel.games.kharkov43.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
-from kessel.games.kharkov43.german_activation import _Moves as Moves
-from kessel.games.kharkov43.german_activation import kampfgruppe_hexes
+from kessel.games.kharkov43.german_activation import kampfgruppe_hexes, moves
 from kessel.games.kharkov43.methods_unsupplied import to_supply
 from kessel.games.kharkov43.movement import MOVING, MP, PROXIMITY, REGULAR, reach_of
 from kessel.games.kharkov43.objectives import check_in_supply_phase, why_relocated
@@ -415,12 +414,12 @@ def test_only_hexes_beside_active_units_can_be_attacked_the_first_hex_included()
 @rule("kharkov43", "6.0b")
 def test_what_is_no_move_is_not_among_the_moves():
     g = position(board=arena(), turn=3, units=[german("A", "1910", status=["active"]), german("B", "1912")])
-    moves, a_unit, there = Moves(g), unit(g, "A"), g.map.grid.hex("1911")
-    assert ("move", a_unit, there) in moves
+    listed, a_unit, there = list(moves(g)), unit(g, "A"), g.map.grid.hex("1911")
+    assert ("move", a_unit, there) in listed
     for action in ("move", ("move",), ("move", a_unit), ("move", a_unit, there, there), ("dig", a_unit, there)):
-        assert action not in moves
-    assert ("move", unit(g, "B"), there) not in moves
-    assert ("strategic", a_unit, there) not in moves
+        assert action not in listed
+    assert ("move", unit(g, "B"), there) not in listed
+    assert ("strategic", a_unit, there) not in listed
 
 
 @rule("kharkov43", "9.12a")

@@ -5,14 +5,16 @@ An event of the pack lists words its candidates must satisfy; each word is one p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, Action, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.kharkov43.board import DISPERSED, FORWARD_SUPPORT, ON_MAP, Board
 from kessel.games.kharkov43.cards import Card, Event
 from kessel.games.kharkov43.forces import GERMAN, SIDES, SOVIET
@@ -125,23 +127,30 @@ class PlayEvent(Procedure):
     def what(self, g: Board) -> Event:
         return g.charts.events[self.event]
 
-    @ask("german", "5.4")
-    def which(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the event."""
-        card = g.charts.cards[self.card]
-        found = playable_events(g, card, self.kind)
+    which = Choice("german", "5.4", "Choose the event.")
 
-        def why(a: Action) -> Refusal | None:
-            if a[0] != "event" or a[1] not in g.charts.events:
-                return None
-            refusal = why_no_event(g, card, g.charts.events[a[1]])
-            return refusal or Refusal("5.4", f"{card.name} can't be played for {g.charts.events[a[1]].name}")
+    def playable(self, g: Board) -> list[str]:
+        return playable_events(g, g.charts.cards[self.card], self.kind)
 
-        action = yield Options([("event", e) for e in found], guard=why)
-        self.event = action[1]
-        self.left = max(1, self.what(g).hexes or self.what(g).steps or self.what(g).count)
+    def why_not_event(self, g: Board, event: str) -> Refusal | None:
+        if event not in g.charts.events:
+            return NOT_NOW
+        if event in self.playable(g):
+            return None
+        card, it = g.charts.cards[self.card], g.charts.events[event]
+        return why_no_event(g, card, it) or Refusal("5.4", f"{card.name} can't be played for {it.name}")
+
+    @which.verb("event", legal=lambda p, g: p.playable(g), why_not=why_not_event)
+    def choose(self, g: Board, event: str) -> Out:
+        self.event = event
+        self.left = self.times(g)
         g.tell(f"{self.what(g).name}: {self.what(g).effect}", "5.4", event=self.event)
         return None
+
+    def times(self, g: Board) -> int:
+        """How often the event is carried out."""
+        event = self.what(g)
+        return max(1, event.hexes or event.steps or event.count)
 
     @auto("5.4")
     def for_all(self, g: Board) -> Out:
@@ -154,25 +163,18 @@ class PlayEvent(Procedure):
         self.left = 0
         return None
 
-    @ask("german", "5.4")
-    def target(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the event's target."""
-        found = self._targets(g) if self.left else []
-        if not found:
-            yield NOTHING
-        first = self.left == max(1, self.what(g).hexes or self.what(g).steps or self.what(g).count)
-        action = yield Options(
-            found,
-            *([] if first else [PASS]),
-            guard=lambda a: Refusal("5.4", f"it does not qualify: {self.what(g).effect}") if a != PASS else None,
-        )
-        if action == PASS:
-            return None
-        self._carry_out(g, action)
-        self.left -= 1
-        return AGAIN
+    target = Choice(
+        "german",
+        "5.4",
+        "Choose the event's target.",
+        when=lambda p, g: bool(p.targets(g)),
+        every=lambda p, g: p.targets(g),
+        otherwise=lambda p, g: p.why_not(g),
+    )
 
-    def _targets(self, g: Board) -> list[Action]:
+    def targets(self, g: Board) -> list[Action]:
+        if not self.left:
+            return []
         event = self.what(g)
         if event.action == "remove_marker":
             return [("target", h) for h in members(g.forward_support)]
@@ -181,16 +183,30 @@ class PlayEvent(Procedure):
             return [("replace", u) for u in candidates(g, event, formation)]
         return [("target", h) for h in candidate_hexes(g, event, formation)]
 
-    def _carry_out(self, g: Board, action: Action) -> None:
+    def why_not(self, g: Board, *action: Any) -> Refusal | None:
+        return None if action in self.targets(g) else Refusal("5.4", f"it does not qualify: {self.what(g).effect}")
+
+    @target.verb("pass", why_not=lambda p, g: NOT_NOW if p.left == p.times(g) else None)
+    def enough(self, g: Board) -> Out:
+        return None
+
+    @target.verb("replace", why_not=lambda p, g, u: p.why_not(g, "replace", u))
+    def replace(self, g: Board, u: Unit) -> Out:
+        give_step(g, u)
+        self.left -= 1
+        return AGAIN
+
+    @target.verb("target", why_not=lambda p, g, h: p.why_not(g, "target", h))
+    def carry_out(self, g: Board, h: Hex) -> Out:
         match self.what(g).action:
             case "disperse":
-                disperse_hex(g, action[1], SOVIET)
+                disperse_hex(g, h, SOVIET)
             case "remove_marker":
-                g.mark(action[1], FORWARD_SUPPORT, False)
-                g.tell(f"the Forward Support marker in {g.hex_name(action[1])} is removed", "13.54")
+                g.mark(h, FORWARD_SUPPORT, False)
+                g.tell(f"the Forward Support marker in {g.hex_name(h)} is removed", "13.54")
             case "place_ip":
-                place_ip(g, action[1], "14.21")
+                place_ip(g, h, "14.21")
             case "restore_supply":
-                air_resupply(g, action[1], GERMAN)
-            case "replace_step":
-                give_step(g, action[1])
+                air_resupply(g, h, GERMAN)
+        self.left -= 1
+        return AGAIN

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, within
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.hexset import within
+from kessel.core.procedure import AGAIN, Action, Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.kharkov43.board import (
     ACTIVE,
     CANNOT_ATTACK,
@@ -166,15 +167,15 @@ class ActivateCorps(Procedure):
         self.corps = found[0]
         return Goto("begin")
 
-    @ask("german", "5.2")
-    def which(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the corps to activate."""
-        card = g.charts.cards[self.card]
-        action = yield Options(
-            [("corps", c) for c in self.choices(g)],
-            guard=lambda a: why_not_corps(g, card, a[1]) if a[0] == "corps" else None,
-        )
-        self.corps = action[1]
+    which = Choice("german", "5.2", "Choose the corps to activate.")
+
+    @which.verb(
+        "corps",
+        legal=lambda p, g: p.choices(g),
+        why_not=lambda p, g, corps: why_not_corps(g, g.charts.cards[p.card], corps),
+    )
+    def choose(self, g: Board, corps: str) -> Out:
+        self.corps = corps
         return None
 
     @auto("6.0")
@@ -191,22 +192,17 @@ class ActivateKampfgruppe(Procedure):
     hexes: int
     german: int = GERMAN
 
-    @ask("german", "6.2")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Place the Kampfgruppe marker."""
-        card = g.charts.cards[self.card]
+    where = Choice("german", "6.2", "Place the Kampfgruppe marker.")
 
-        def why(a: Action) -> Refusal | None:
-            if a[0] == "kg" and not kampfgruppe_at(g, card, a[1], self.hexes):
-                return Refusal(
-                    "6.2", f"no unit the card may activate is within {self.hexes} hexes of {g.hex_name(a[1])}"
-                )
+    def why_not_here(self, g: Board, h: Hex) -> Refusal | None:
+        if kampfgruppe_at(g, g.charts.cards[self.card], h, self.hexes):
             return None
+        return Refusal("6.2", f"no unit the card may activate is within {self.hexes} hexes of {g.hex_name(h)}")
 
-        found = kampfgruppe_hexes(g, card, self.hexes)
-        action = yield Options([("kg", h) for h in members(found)], guard=why)
-        make_active(g, kampfgruppe_at(g, card, action[1], self.hexes), "6.2")
-        g.mark(action[1], KG)
+    @where.verb("kg", legal=lambda p, g: kampfgruppe_hexes(g, g.charts.cards[p.card], p.hexes), why_not=why_not_here)
+    def place(self, g: Board, h: Hex) -> Out:
+        make_active(g, kampfgruppe_at(g, g.charts.cards[self.card], h, self.hexes), "6.2")
+        g.mark(h, KG)
         return GermanActivation(self.card)
 
     @auto("6.2")
@@ -224,46 +220,39 @@ class ActivateOneUnit(Procedure):
     card: int
     german: int = GERMAN
 
-    @ask("german", "6.1")
-    def which(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the unit to activate."""
-        card = g.charts.cards[self.card]
-        action = yield Options(
-            [("unit", u) for u in one_units(g, card)],
-            guard=lambda a: why_not_one_unit(g, card, a[1]) if a[0] == "unit" else None,
-        )
+    which = Choice("german", "6.1", "Choose the unit to activate.")
+
+    @which.verb(
+        "unit",
+        legal=lambda p, g: one_units(g, g.charts.cards[p.card]),
+        why_not=lambda p, g, u: why_not_one_unit(g, g.charts.cards[p.card], u),
+    )
+    def choose(self, g: Board, u: Unit) -> Out:
         g.set_track("one_unit_used", 1)
-        make_active(g, [action[1]], "6.1")
-        g.set_status(action[1], CANNOT_ATTACK)
+        make_active(g, [u], "6.1")
+        g.set_status(u, CANNOT_ATTACK)
         return GermanActivation(self.card)
 
 
 # --- 6.0 the activation --------------------------------------------------------------------------------------------
 
 
-class _Moves:
-    """The legal moves of the active units; single ones are checked without listing all."""
+def moves(g: Board) -> Iterator[Action]:
+    """10.0 The legal moves of the active units, unit by unit."""
+    for u in g.active_units():
+        if g.status[u] & (MOVED | DISPERSED):
+            continue
+        for mode in german_modes(g, u):
+            verb = "move" if mode == REGULAR else "strategic"
+            for h in german_ends(g, u, mode):
+                yield verb, u, h
 
-    def __init__(self, g: Board) -> None:
-        self.g = g
-        self.units = [u for u in g.active_units() if not g.status[u] & (MOVED | DISPERSED)]
 
-    def __iter__(self) -> Iterator[Action]:
-        for u in self.units:
-            for mode in german_modes(self.g, u):
-                verb = "move" if mode == REGULAR else "strategic"
-                for h in german_ends(self.g, u, mode):
-                    yield verb, u, h
-
-    def why_not(self, a: Action) -> Refusal | None:
-        if a[0] not in ("move", "strategic"):
-            return None
-        return why_not_move(self.g, a[1], a[2], REGULAR if a[0] == "move" else STRATEGIC)
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, tuple) or len(action) != 3 or action[0] not in ("move", "strategic"):
-            return False
-        return action[1] in self.units and self.why_not(action) is None
+def why_not_unstack(g: Board, u: Unit) -> Refusal | None:
+    """10.4 Why the unit loses no step for its stack."""
+    if g.forces.side[u] == GERMAN and g.on_map(u) and is_overstacked(g, g.place[u]):
+        return None
+    return Refusal("10.4", f"{g.name(u)} is not in an overstacked hex")
 
 
 @dataclass(slots=True)
@@ -279,63 +268,59 @@ class GermanActivation(Procedure):
             remove_beside_active_germans(g)
         return None
 
-    @ask("german", "10.0")
-    def move(self, g: Board) -> Generator[Options, Action, Out]:
-        """Move your active units one by one; pass when you have moved all you want to."""
-        moves = _Moves(g)
-        if not any(True for _ in moves):
-            yield NOTHING
-        action = yield Options(moves, PASS, guard=moves.why_not)
-        if action == PASS:
-            return None
-        move_unit(g, action[1], action[2], "10.0" if action[0] == "move" else "10.6")
-        if action[0] == "strategic":
-            g.set_status(action[1], CANNOT_ATTACK)
+    move = Choice(
+        "german",
+        "10.0",
+        "Move your active units one by one; pass when you have moved all you want to.",
+        passing=None,
+        alone=True,
+        when=lambda p, g: any(True for _ in moves(g)),
+        every=lambda p, g: list(moves(g)),
+    )
+
+    @move.verb("move", why_not=lambda p, g, u, h: why_not_move(g, u, h, REGULAR))
+    def move_regularly(self, g: Board, u: Unit, h: Hex) -> Out:
+        move_unit(g, u, h, "10.0")
         return AGAIN
 
-    @ask("german", "10.4")
-    def unstack(self, g: Board) -> Generator[Options, Action, Out]:
-        """Too many units or steps in a hex: remove a step."""
-        units = [u for u in g.on_map_of(GERMAN) if is_overstacked(g, g.place[u])]
-        if not units:
-            yield NOTHING
-        action = yield Options(
-            [("lose", u) for u in units],
-            guard=lambda a: Refusal("10.4", f"{g.name(a[1])} is not in an overstacked hex") if a[0] == "lose" else None,
-        )
-        lose_step(g, action[1], "10.4")
+    @move.verb("strategic", why_not=lambda p, g, u, h: why_not_move(g, u, h, STRATEGIC))
+    def move_strategically(self, g: Board, u: Unit, h: Hex) -> Out:
+        move_unit(g, u, h, "10.6")
+        g.set_status(u, CANNOT_ATTACK)
         return AGAIN
 
-    @ask("german", "12.0")
-    def attack(self, g: Board) -> Generator[Options, Action, Out]:
-        """Attack with your active units, one hex at a time; pass when you are done."""
-        targets = german_targets(g)
-        if not targets:
-            yield NOTHING
-        action = yield Options(
-            [("attack", h) for h in targets],
-            PASS,
-            guard=lambda a: why_not_attack(g, a[1]) if a[0] == "attack" else None,
-        )
-        if action == PASS:
-            return None
-        return Call(german_combat(g, action[1], self.card), again=True)
+    unstack = Choice("german", "10.4", "Too many units or steps in a hex: remove a step.")
 
-    @ask("german", "14.21")
-    def dig_in(self, g: Board) -> Generator[Options, Action, Out]:
-        """Place improved positions on active units that neither moved nor attacked, or pass."""
-        hexes = sorted({g.place[u] for u in g.active_units()})
-        found = [h for h in hexes if why_not_build(g, h, GERMAN) is None]
-        if not found:
-            yield NOTHING
-        action = yield Options(
-            [("dig", h) for h in found],
-            PASS,
-            guard=lambda a: why_not_build(g, a[1], GERMAN) if a[0] == "dig" else None,
-        )
-        if action == PASS:
-            return None
-        place_ip(g, action[1], "14.21")
+    @unstack.verb("lose", among=lambda p, g: g.on_map_of(GERMAN), why_not=lambda p, g, u: why_not_unstack(g, u))
+    def remove_step(self, g: Board, u: Unit) -> Out:
+        lose_step(g, u, "10.4")
+        return AGAIN
+
+    attack = Choice(
+        "german",
+        "12.0",
+        "Attack with your active units, one hex at a time; pass when you are done.",
+        passing=None,
+    )
+
+    @attack.verb("attack", legal=lambda p, g: german_targets(g), why_not=lambda p, g, h: why_not_attack(g, h))
+    def begin_attack(self, g: Board, h: Hex) -> Out:
+        return Call(german_combat(g, h, self.card), again=True)
+
+    dig_in = Choice(
+        "german",
+        "14.21",
+        "Place improved positions on active units that neither moved nor attacked, or pass.",
+        passing=None,
+    )
+
+    @dig_in.verb(
+        "dig",
+        among=lambda p, g: sorted({g.place[u] for u in g.active_units()}),
+        why_not=lambda p, g, h: why_not_build(g, h, GERMAN),
+    )
+    def dig(self, g: Board, h: Hex) -> Out:
+        place_ip(g, h, "14.21")
         return AGAIN
 
     @auto("12.9")

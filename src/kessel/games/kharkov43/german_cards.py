@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, Action, Goto, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.kharkov43.battle import counted
 from kessel.games.kharkov43.board import AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, LIGHT_MUD, OFF_MAP, Board
 from kessel.games.kharkov43.cards import Card, Command
@@ -170,17 +171,22 @@ def may_pass(g: Board) -> bool:
     return not german_pile(g, DRAW) and len(german_pile(g, HAND)) == 1
 
 
-def why_not_play(g: Board, action: Action) -> Refusal | None:
-    if action == PASS:
-        return Refusal("5.1", "you may pass only with an empty draw pile and one card in hand")
-    if action[0] != "play" or action[1] not in g.charts.card_ids:
-        return None
-    card = g.charts.card(action[1])
-    if g.cards[g.charts.card_index(card.id)] != HAND:
-        return Refusal("5.1", f"{card.id} is not in your hand")
-    if action[2] == "nothing":
-        return Refusal("5.1", "a card is given up only if no card can be played for a command")
-    return why_no_command(g, card, action[2])
+def why_not_pass(g: Board) -> Refusal | None:
+    """5.1"""
+    return None if may_pass(g) else Refusal("5.1", "you may pass only with an empty draw pile and one card in hand")
+
+
+def why_not_play(g: Board, name: str, word: str) -> Refusal | None:
+    """5.1 Why the card can't be played for that command."""
+    if name not in g.charts.card_ids:
+        return NOT_NOW
+    card = g.charts.card(name)
+    if g.cards[g.charts.card_index(name)] != HAND:
+        return Refusal("5.1", f"{name} is not in your hand")
+    if word != "nothing":
+        return why_no_command(g, card, word)
+    given_up = ("play", name, word) in plays(g)
+    return None if given_up else Refusal("5.1", "a card is given up only if no card can be played for a command")
 
 
 # --- the impulse ---------------------------------------------------------------------------------------------------
@@ -194,21 +200,22 @@ class GermanImpulse(Procedure):
     card: int = -1
     passed: bool = False
 
-    @ask("german", "5.1")
-    def play(self, g: Board) -> Generator[Options, Action, Out]:
-        """Play a card from your hand for one of its commands."""
-        fixed = [PASS] if may_pass(g) else []
-        action = yield Options(plays(g), *fixed, guard=lambda a: why_not_play(g, a))
-        if action == PASS:
-            self.passed = True
-            g.tell("the German player passes", "5.1")
-            return None
-        self.card = g.charts.card_index(action[1])
+    play = Choice("german", "5.1", "Play a card from your hand for one of its commands.", every=lambda p, g: plays(g))
+
+    @play.verb("pass", why_not=lambda p, g: why_not_pass(g))
+    def play_nothing(self, g: Board) -> Out:
+        self.passed = True
+        g.tell("the German player passes", "5.1")
+        return None
+
+    @play.verb("play", why_not=lambda p, g, name, word: why_not_play(g, name, word))
+    def play_card(self, g: Board, name: str, word: str) -> Out:
+        self.card = g.charts.card_index(name)
         card = g.charts.cards[self.card]
         g.cards[self.card] = IN_PLAY
         g.happened(OFF_MAP)
-        g.tell(f"{card.name} ({card.id}) is played: {action[2].replace('_', ' ')}", "5.1", card=card.id)
-        return command(g, self.card, action[2])
+        g.tell(f"{card.name} ({card.id}) is played: {word.replace('_', ' ')}", "5.1", card=card.id)
+        return command(g, self.card, word)
 
     @auto("5.6")
     def finish(self, g: Board) -> Out:
@@ -267,23 +274,19 @@ class DeployCommand(Procedure):
         self.corps = found[0]
         return Goto("deploy")
 
-    @ask("german", "5.3")
-    def which(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the corps whose reserves are deployed."""
-        found = self.choices(g)
-        if not found:
-            yield NOTHING
+    which = Choice("german", "5.3", "Choose the corps whose reserves are deployed.")
+
+    def why_not_corps(self, g: Board, corps: str) -> Refusal | None:
         card = g.charts.cards[self.card]
+        if corps not in CORPS:
+            return NOT_NOW
+        if corps not in named_corps(card):
+            return Refusal("5.3", f"{card.name} does not deploy {corps}")
+        return None if corps in self.choices(g) else Refusal("7.1", f"no reserve of {corps} can be placed")
 
-        def why(a: Action) -> Refusal | None:
-            if a[0] != "corps" or a[1] not in CORPS:
-                return None
-            if a[1] not in named_corps(card):
-                return Refusal("5.3", f"{card.name} does not deploy {a[1]}")
-            return Refusal("7.1", f"no reserve of {a[1]} can be placed")
-
-        action = yield Options([("corps", c) for c in found], guard=why)
-        self.corps = action[1]
+    @which.verb("corps", legal=lambda p, g: p.choices(g), why_not=why_not_corps)
+    def choose(self, g: Board, corps: str) -> Out:
+        self.corps = corps
         return None
 
     @auto("7.1")
@@ -309,21 +312,20 @@ class AssignReplacements(Procedure):
     """18.34: infantry only, priorities 1 and 2."""
     german: int = GERMAN
 
-    @ask("german", "16.1")
-    def assign(self, g: Board) -> Generator[Options, Action, Out]:
-        """Assign a replacement step."""
-        found = replaceable(g, self.units, most=self.most) if self.left else []
-        if not found:
-            yield NOTHING
+    assign = Choice("german", "16.1", "Assign a replacement step.")
 
-        def why(a: Action) -> Refusal | None:
-            if a[0] != "replace":
-                return None
-            if a[1] not in self.units:
-                return Refusal("16.1", f"{g.name(a[1])} is not of the named formation")
-            return why_no_replacement(g, a[1]) or Refusal("16.1", "units of an earlier priority come first")
+    def able(self, g: Board) -> list[int]:
+        return replaceable(g, self.units, most=self.most) if self.left else []
 
-        action = yield Options([("replace", u) for u in found], guard=why)
-        give_step(g, action[1])
+    def why_not_here(self, g: Board, u: int) -> Refusal | None:
+        if u not in self.units:
+            return Refusal("16.1", f"{g.name(u)} is not of the named formation")
+        if u in self.able(g):
+            return None
+        return why_no_replacement(g, u) or Refusal("16.1", "units of an earlier priority come first")
+
+    @assign.verb("replace", legal=lambda p, g: p.able(g), why_not=why_not_here)
+    def give(self, g: Board, u: int) -> Out:
+        give_step(g, u)
         self.left -= 1
         return AGAIN

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
@@ -10,7 +9,8 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.kharkov43.arrival import enter_hex
 from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.forces import FORMATIONS, GERMAN, SOVIET
@@ -156,26 +156,6 @@ def can_deploy(g: Board, units: list[Unit]) -> bool:
     return any(ends(g, u) for u in units)
 
 
-class _Deployments:
-    """The legal placements, checked one by one without listing all of them."""
-
-    def __init__(self, g: Board, units: tuple[Unit, ...]) -> None:
-        self.g = g
-        self.units = [u for u in units if g.box[u] == RESERVE]
-
-    def __iter__(self) -> Iterator[Action]:
-        return (("deploy", u, h) for u in self.units for h in ends(self.g, u))
-
-    def __contains__(self, action: object) -> bool:
-        return (
-            isinstance(action, tuple)
-            and len(action) == 3
-            and action[0] == "deploy"
-            and action[1] in self.units
-            and action[2] in ends(self.g, action[1])
-        )
-
-
 @dataclass(slots=True)
 class DeployReserves(Procedure):
     """7.1, 7.2 Place reserve units one by one; 7.3 delayed reserves may stay in the box."""
@@ -184,22 +164,23 @@ class DeployReserves(Procedure):
     optional: bool = False
     german: int = GERMAN
 
-    @ask("german", "7.1")
-    def place(self, g: Board) -> Generator[Options, Action, Out]:
-        """Deploy a reserve unit."""
+    place = Choice("german", "7.1", "Deploy a reserve unit.", when=lambda p, g: can_deploy(g, p.waiting(g)))
 
-        def why(a: Action) -> Refusal | None:
-            if a[0] == "deploy" and a[1] not in self.units:
-                return Refusal("7.1", f"{g.name(a[1])} is not among the reserves being deployed")
-            return why_not_deploy(g, a[1], a[2]) if a[0] == "deploy" else None
+    def waiting(self, g: Board) -> list[Unit]:
+        return [u for u in self.units if g.box[u] == RESERVE]
 
-        found = _Deployments(g, self.units)
-        if not any(True for _ in found):
-            yield NOTHING
-        action = yield Options(found, *([PASS] if self.optional else []), guard=why)
-        if action == PASS:
-            return None
-        deploy(g, action[1], action[2])
+    def why_not_place(self, g: Board, u: Unit, h: Hex) -> Refusal | None:
+        if u not in self.units:
+            return Refusal("7.1", f"{g.name(u)} is not among the reserves being deployed")
+        return why_not_deploy(g, u, h)
+
+    @place.verb("pass", why_not=lambda p, g: None if p.optional else NOT_NOW)
+    def keep_back(self, g: Board) -> Out:
+        return None
+
+    @place.verb("deploy", legal=lambda p, g: [(u, h) for u in p.waiting(g) for h in ends(g, u)], why_not=why_not_place)
+    def deploy(self, g: Board, u: Unit, h: Hex) -> Out:
+        deploy(g, u, h)
         return AGAIN
 
 

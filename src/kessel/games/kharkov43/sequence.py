@@ -23,24 +23,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
-from kessel.core.procedure import (
-    AGAIN,
-    DONE,
-    NOTHING,
-    Action,
-    Call,
-    Goto,
-    Options,
-    Out,
-    Procedure,
-    ask,
-    auto,
-)
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.kharkov43.arrival import check_edge_vps
 from kessel.games.kharkov43.board import (
     AUXILIARY,
@@ -210,19 +198,27 @@ class SupplyPhase(Procedure):
             lose_step(g, u, "13.23")
         return None
 
-    @ask("german", "13.23")
-    def surrender(self, g: Board) -> Generator[Options, Action, Out]:
-        """A still isolated stack surrenders a step: choose the unit."""
-        if not self.units:
-            yield NOTHING
-        here = g.place[self.units[0]]
-        stack = [u for u in self.units if g.place[u] == here]
-        action = yield Options(
-            [("lose", u) for u in stack],
-            guard=lambda a: Refusal("13.23", f"the step comes from a unit isolated already in {g.hex_name(here)}"),
-        )
-        self.units = self.units[len(stack) :]
-        lose_step(g, action[1], "13.23")
+    def stack(self, g: Board) -> list[Unit]:
+        """The first of the stacks that surrender."""
+        return [u for u in self.units if g.place[u] == g.place[self.units[0]]]
+
+    def why_not_surrender(self, g: Board, u: Unit = NO_UNIT) -> Refusal | None:
+        if u in self.stack(g):
+            return None
+        here = g.hex_name(g.place[self.units[0]])
+        return Refusal("13.23", f"the step comes from a unit isolated already in {here}")
+
+    surrender = Choice(
+        "german",
+        "13.23",
+        "A still isolated stack surrenders a step: choose the unit.",
+        otherwise=why_not_surrender,
+    )
+
+    @surrender.verb("lose", legal=lambda p, g: p.stack(g), why_not=why_not_surrender)
+    def lose(self, g: Board, u: Unit) -> Out:
+        self.units = self.units[len(self.stack(g)) :]
+        lose_step(g, u, "13.23")
         return AGAIN
 
     @auto("17.1")
