@@ -13,10 +13,11 @@ from typing import Any
 def public_functions(game: ModuleType, leave_out: Collection[str]) -> dict[str, Callable[..., Any]]:
     """By module and name: the public functions of a game's modules."""
     found = {}
-    for module in pkgutil.iter_modules(game.__path__):
-        if module.name in leave_out:
+    for info in pkgutil.walk_packages(game.__path__, f"{game.__name__}."):
+        module = info.name.rpartition(".")[2]
+        if module in leave_out:
             continue
-        for name, f in vars(importlib.import_module(f"{game.__name__}.{module.name}")).items():
-            if inspect.isfunction(f) and f.__module__.endswith(f".{module.name}") and not name.startswith("_"):
-                found[f"{module.name}.{name}"] = f
+        for name, f in vars(importlib.import_module(info.name)).items():
+            if inspect.isfunction(f) and f.__module__ == info.name and not name.startswith("_"):
+                found[f"{module}.{name}"] = f
     return found
