@@ -20,8 +20,8 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import push
 from kessel.core.title import title
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.victory import kharkov_is_soviet
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.turn.victory import kharkov_is_soviet
 
 GAME = "kharkov43"
 

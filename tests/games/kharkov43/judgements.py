@@ -24,12 +24,12 @@ from kessel.core.facts import fact
 from kessel.core.hexset import members
 from kessel.core.paths import Reach
 from kessel.games import kharkov43
-from kessel.games.kharkov43.advance_checks import Step
-from kessel.games.kharkov43.battle import Battle, battle_of
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, MOVED, POSITION, RESERVE, RETREATED, Board
-from kessel.games.kharkov43.cards import Part
-from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN
-from kessel.games.kharkov43.movement import MODES
+from kessel.games.kharkov43.combat.battle import Battle, battle_of
+from kessel.games.kharkov43.combat.results.advance_checks import Step
+from kessel.games.kharkov43.data.cards import Part
+from kessel.games.kharkov43.data.forces import FORMATIONS, FRONTS, GERMAN
+from kessel.games.kharkov43.movement.movement import MODES
 from tests.judgements import public_functions
 from tests.playthroughs import short
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from kessel.games.kharkov43.arrival import enter_hex, leave_hex
 from kessel.games.kharkov43.board import (
     ACTIVE,
     ATTACKED,
@@ -22,13 +21,14 @@ from kessel.games.kharkov43.board import (
     UNSUPPLIED,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.piles import soviet_pile
-from kessel.games.kharkov43.proximity import is_proximate
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
+from kessel.games.kharkov43.movement.proximity import is_proximate
+from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.zones import is_surrounded
+from kessel.games.kharkov43.supply.supply import can_trace, unit_can_trace
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
+from kessel.games.kharkov43.turn.piles import soviet_pile
 
 from .plain_methods import PlainMethods
 from .plain_system import FAR, Key

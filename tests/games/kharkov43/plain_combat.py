@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from kessel.games.kharkov43.arrows import arrows_at
 from kessel.games.kharkov43.board import (
     DISPERSED,
     ELIMINATED,
@@ -17,12 +16,13 @@ from kessel.games.kharkov43.board import (
     UNSUPPLIED,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.restrictions import exposes
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded, zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.zones import is_surrounded, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, unit_can_trace
+from kessel.games.kharkov43.system.terms.arrows import arrows_at
+from kessel.games.kharkov43.system.terms.restrictions import exposes
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
 
 from .plain_checks import PlainChecks
 from .plain_system import Key

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import DISPERSED, UNSUPPLIED
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.proximity import is_proximate
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.support import limit_of
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import is_proximate
+from kessel.games.kharkov43.movement.zones import is_surrounded
+from kessel.games.kharkov43.supply.supply import can_trace, unit_can_trace
+from kessel.games.kharkov43.supply.support import limit_of
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
 
 from .plain_system import FAR, Key, PlainSystem
 

@@ -10,18 +10,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from kessel.core.hexset import members
-from kessel.games.kharkov43.arrival import pass_hex
-from kessel.games.kharkov43.arrows import arrows_at
 from kessel.games.kharkov43.board import FACINGS, GARRISON, LIGHT_MUD, OBJECTIVES, UNSUPPLIED, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement import move_unit, reach_of
-from kessel.games.kharkov43.proximity import is_proximate
-from kessel.games.kharkov43.restrictions import why_restricted
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.support import limit_of, supported
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded, zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import pass_hex
+from kessel.games.kharkov43.movement.movement import move_unit, reach_of
+from kessel.games.kharkov43.movement.proximity import is_proximate
+from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.zones import is_surrounded, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, unit_can_trace
+from kessel.games.kharkov43.supply.support import limit_of, supported
+from kessel.games.kharkov43.system.terms.arrows import arrows_at
+from kessel.games.kharkov43.system.terms.restrictions import why_restricted
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
 from tests.games.kharkov43.test_plain_searches import CROSS, ENTER
 
 Key = Callable[[int], Any]

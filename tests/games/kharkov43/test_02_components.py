@@ -8,11 +8,12 @@ import pytest
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput, BadPack
-from kessel.games.kharkov43.arrows import arrows_at
 from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
-from kessel.games.kharkov43.cards import Turns, is_tag, read_cards, read_chits
-from kessel.games.kharkov43.charts import charts_of
-from kessel.games.kharkov43.forces import (
+from kessel.games.kharkov43.combat.strengths import in_barrage_zone
+from kessel.games.kharkov43.combat.tactics import why_out_of_range
+from kessel.games.kharkov43.data.cards import Turns, is_tag, read_cards, read_chits
+from kessel.games.kharkov43.data.charts import charts_of
+from kessel.games.kharkov43.data.forces import (
     ARMIES,
     CORPS,
     FORMATIONS,
@@ -25,12 +26,11 @@ from kessel.games.kharkov43.forces import (
     read_counters,
     read_faces,
 )
-from kessel.games.kharkov43.setup import new_board
-from kessel.games.kharkov43.strengths import in_barrage_zone
-from kessel.games.kharkov43.supply import field_of
-from kessel.games.kharkov43.support import in_support, limit_in_force, limit_of
-from kessel.games.kharkov43.tactics import why_out_of_range
+from kessel.games.kharkov43.supply.supply import field_of
+from kessel.games.kharkov43.supply.support import in_support, limit_in_force, limit_of
+from kessel.games.kharkov43.system.terms.arrows import arrows_at
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.setup import new_board
 
 from .helpers import PACK, board, german, hexes, hx, names, position, soviet, tanks, unit
 
@@ -293,7 +293,7 @@ def test_card_boxes_are_seen_by_the_player():
 
 def start(scenario: str, **options: str) -> Board:
     """A newly set up board, nothing drawn yet."""
-    from kessel.games.kharkov43.scenario import read_scenario
+    from kessel.games.kharkov43.data.scenario import read_scenario
 
     return new_board(PACK, read_scenario(PACK, scenario), options)
 

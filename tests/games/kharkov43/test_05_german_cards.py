@@ -11,6 +11,7 @@ from kessel.core.analysis import answer
 from kessel.core.dice import Dice
 from kessel.core.game import Game
 from kessel.core.procedure import PASS, apply, asked, legal, why_not
+from kessel.games.kharkov43.answers.view import unseen_german_cards
 from kessel.games.kharkov43.board import (
     ACTIVE,
     AVAILABLE,
@@ -23,8 +24,10 @@ from kessel.games.kharkov43.board import (
     RESERVE,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.german_cards import (
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.sequence import prepare_soviet_deck
+from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.german_cards import (
     GermanImpulse,
     discard,
     german_pile,
@@ -33,9 +36,6 @@ from kessel.games.kharkov43.german_cards import (
     refill_hand,
     supplementals_dealt,
 )
-from kessel.games.kharkov43.sequence import prepare_soviet_deck
-from kessel.games.kharkov43.title import TITLE
-from kessel.games.kharkov43.view import unseen_german_cards
 
 from .helpers import PACK, board, german, hexes, hx, panzer, position, soviet, unit
 

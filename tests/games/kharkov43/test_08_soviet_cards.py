@@ -18,10 +18,9 @@ from kessel.games.kharkov43.board import (
     OUT,
     TACTICS_ONLY,
 )
-from kessel.games.kharkov43.piles import german_pile, soviet_pile
 from kessel.games.kharkov43.sequence import CommandPhase, prepare_soviet_deck
-from kessel.games.kharkov43.soviet_cards import SovietImpulse, first_command, why_not_performed
-from kessel.games.kharkov43.soviet_deck import (
+from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse, first_command, why_not_performed
+from kessel.games.kharkov43.system.cards.soviet_deck import (
     NO_CARD,
     auxiliary_takes_command,
     discard_soviet,
@@ -31,7 +30,8 @@ from kessel.games.kharkov43.soviet_deck import (
     is_small_pile,
     soviet_has_cards,
 )
-from kessel.games.kharkov43.soviet_events import event_choice, why_no_soviet_event
+from kessel.games.kharkov43.system.cards.soviet_events import event_choice, why_no_soviet_event
+from kessel.games.kharkov43.turn.piles import german_pile, soviet_pile
 
 from .helpers import german, panzer, position, soviet, tanks, unit
 from .soviet_helpers import arena, shown, southwest, voronezh, with_dice
@@ -392,7 +392,7 @@ def test_nkvd_operations_garrisons_and_engineers():
 
 
 def conduct(g, card, event):
-    from kessel.games.kharkov43.soviet_events import conduct_event
+    from kessel.games.kharkov43.system.cards.soviet_events import conduct_event
 
     conduct_event(g, g.charts.card(card), g.charts.events[event])
     return g

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.breakdown import Refusal
-from kessel.games.kharkov43.soviet_deck import draw_command_cards
-from kessel.games.kharkov43.soviet_events import conduct_event, event_choice, why_no_soviet_event
-from kessel.games.kharkov43.soviet_formations import activated_by
+from kessel.games.kharkov43.system.cards.soviet_deck import draw_command_cards
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event, event_choice, why_no_soviet_event
+from kessel.games.kharkov43.system.soviet_formations import activated_by
 
 from .helpers import german, soviet, tanks
 from .soviet_helpers import arena, shown

@@ -6,11 +6,11 @@ import pytest
 
 from kessel.core.procedure import run
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DISPERSED, DISPERSED_ATTACKING, MOVED, RESERVE
-from kessel.games.kharkov43.methods_a import METHODS_A
-from kessel.games.kharkov43.methods_b import METHODS_B
-from kessel.games.kharkov43.soviet_activation import SovietActivation
-from kessel.games.kharkov43.soviet_movement import uses_methods_a
-from kessel.games.kharkov43.stacking import is_overstacked, overstacked
+from kessel.games.kharkov43.movement.stacking import is_overstacked, overstacked
+from kessel.games.kharkov43.system.methods.methods_a import METHODS_A
+from kessel.games.kharkov43.system.methods.methods_b import METHODS_B
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_movement import uses_methods_a
 
 from .helpers import german, hx, position, soviet, tanks, unit
 from .soviet_helpers import active, active_tanks, arena, march, moved, southwest, traced, voronezh, with_dice

@@ -6,11 +6,13 @@ import pytest
 
 from kessel.core.game import Game
 from kessel.core.procedure import run
-from kessel.games.kharkov43.arrival import enter_hex
 from kessel.games.kharkov43.board import NOT_PLACED, OBJECTIVES, REMOVED
-from kessel.games.kharkov43.movement import move_unit, reach_of
-from kessel.games.kharkov43.objective_markers import remove_objective, stage_of
-from kessel.games.kharkov43.objectives import (
+from kessel.games.kharkov43.movement.arrival import enter_hex
+from kessel.games.kharkov43.movement.movement import move_unit, reach_of
+from kessel.games.kharkov43.sequence import SupplyPhase, end_turn
+from kessel.games.kharkov43.supply.support import limit_of
+from kessel.games.kharkov43.system.objective_markers import remove_objective, stage_of
+from kessel.games.kharkov43.system.objectives import (
     check_in_supply_phase,
     check_objective,
     check_third_objectives,
@@ -18,10 +20,8 @@ from kessel.games.kharkov43.objectives import (
     place_army_objectives,
     why_relocated,
 )
-from kessel.games.kharkov43.sequence import SupplyPhase, end_turn
-from kessel.games.kharkov43.soviet_activation import SovietActivation
-from kessel.games.kharkov43.soviet_movement import uses_methods_a
-from kessel.games.kharkov43.support import limit_of
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_movement import uses_methods_a
 
 from .helpers import PACK, german, hx, panzer, position, soviet, unit
 from .soviet_helpers import activate, active, arena, objective, shown, southwest, voronezh, with_dice
@@ -274,7 +274,7 @@ def test_the_army_marker_is_placed_upon_the_first_activation():
 
 def enter_hex_of(g, army):
     """Some Soviet unit enters the marker's hex."""
-    from kessel.games.kharkov43.objective_markers import reach_army_objectives
+    from kessel.games.kharkov43.system.objective_markers import reach_army_objectives
 
     reach_army_objectives(g, g.objective_of(army))
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kessel.core.hexset import members
-from kessel.games.kharkov43 import methods_b as b
-from kessel.games.kharkov43.approaches import starts_reaching
-from kessel.games.kharkov43.methods import Check
-from kessel.games.kharkov43.movement import REGULAR, reach_of
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.terminology import is_nearly_surrounded, suppose
+from kessel.games.kharkov43.movement.movement import REGULAR, reach_of
+from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.system.methods import methods_b as b
+from kessel.games.kharkov43.system.methods.approaches import starts_reaching
+from kessel.games.kharkov43.system.methods.methods import Check
+from kessel.games.kharkov43.system.terms.terminology import is_nearly_surrounded, suppose
 
 from .helpers import german, hexes, hx, panzer, position, soviet, tanks, unit
 from .soviet_helpers import (

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.proximity import is_anyone_proximate
-from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
-from kessel.games.kharkov43.supply import can_trace
-from kessel.games.kharkov43.terminology import caused_by, suppose
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import is_anyone_proximate
+from kessel.games.kharkov43.supply.supply import can_trace
+from kessel.games.kharkov43.system.terms.restrictions import exposed_towns, why_restricted
+from kessel.games.kharkov43.system.terms.terminology import caused_by, suppose
 
 from .helpers import german, hexes, hx, position, soviet, unit
 from .soviet_helpers import active, active_tanks, arena, march, shown, southwest, traced

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.kharkov43 import methods_a as a
-from kessel.games.kharkov43 import methods_army as army
-from kessel.games.kharkov43.methods import Check, Go, Stay, find_end, review_stay
-from kessel.games.kharkov43.methods_unsupplied import to_supply, why_unsupplied_stays
-from kessel.games.kharkov43.preferences import marker_of, tactical_preferences, tiebreakers
-from kessel.games.kharkov43.terminology import beside_germans, surrounded_hexes
+from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.methods import methods_army as army
+from kessel.games.kharkov43.system.methods.methods import Check, Go, Stay, find_end, review_stay
+from kessel.games.kharkov43.system.methods.methods_unsupplied import to_supply, why_unsupplied_stays
+from kessel.games.kharkov43.system.terms.preferences import marker_of, tactical_preferences, tiebreakers
+from kessel.games.kharkov43.system.terms.terminology import beside_germans, surrounded_hexes
 
 from .helpers import german, hx, position, soviet, unit
 from .soviet_helpers import (
@@ -113,7 +113,7 @@ def test_tiebreak_e_the_highest_number():
 @rule("kharkov43", "8.3a")
 @rule("kharkov43", "8.3b")
 def test_preferences_are_applied_in_order_and_one_that_fits_none_is_skipped():
-    from kessel.games.kharkov43.choosing import choose, highest_number, those
+    from kessel.games.kharkov43.system.terms.choosing import choose, highest_number, those
 
     g = position(board=arena(), units=[])
     everything = hexset(g, "1909 1910 1911")

@@ -7,7 +7,10 @@ from fractions import Fraction
 import pytest
 
 from kessel.core.procedure import Call
-from kessel.games.kharkov43.attack_check import (
+from kessel.games.kharkov43.board import ATTACKED, DEFENDED, STRUCK
+from kessel.games.kharkov43.combat.battle import rounded
+from kessel.games.kharkov43.combat.combat import SovietCombat
+from kessel.games.kharkov43.system.attack_check import (
     best_target,
     check_lead,
     conduct,
@@ -17,10 +20,7 @@ from kessel.games.kharkov43.attack_check import (
     targets_of,
     why_cannot_lead,
 )
-from kessel.games.kharkov43.battle import rounded
-from kessel.games.kharkov43.board import ATTACKED, DEFENDED, STRUCK
-from kessel.games.kharkov43.combat import SovietCombat
-from kessel.games.kharkov43.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
 
 from .helpers import german, hx, panzer, position, soviet, unit
 from .soviet_helpers import active, active_tanks, arena, southwest

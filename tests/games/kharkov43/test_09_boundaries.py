@@ -7,28 +7,26 @@ import pytest
 from kessel.core.errors import BadInput
 from kessel.core.hexset import members, within
 from kessel.core.procedure import run
-from kessel.games.kharkov43 import methods_a as a
-from kessel.games.kharkov43.advance_checks import Step, is_closer
-from kessel.games.kharkov43.arrows import arrow_moves, arrows_at
-from kessel.games.kharkov43.attack_check import check_lead
-from kessel.games.kharkov43.battle import battle_of
 from kessel.games.kharkov43.board import BOXES, DISCARD, HAND
-from kessel.games.kharkov43.combat import german_targets
-from kessel.games.kharkov43.events import candidates
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
-from kessel.games.kharkov43.german_activation import kampfgruppe_hexes, moves
-from kessel.games.kharkov43.methods_unsupplied import to_supply
-from kessel.games.kharkov43.movement import MOVING, MP, PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.objectives import check_in_supply_phase, why_relocated
-from kessel.games.kharkov43.piles import german_pile
-from kessel.games.kharkov43.preferences import distance_to, tiebreakers
-from kessel.games.kharkov43.proximity import could_enter
-from kessel.games.kharkov43.removal import why_not_removed
-from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
+from kessel.games.kharkov43.combat.battle import battle_of
+from kessel.games.kharkov43.combat.combat import german_targets
+from kessel.games.kharkov43.combat.results.advance_checks import Step, is_closer
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import MOVING, MP, PROXIMITY, REGULAR, reach_of
+from kessel.games.kharkov43.movement.proximity import could_enter
+from kessel.games.kharkov43.movement.zones import zoc
 from kessel.games.kharkov43.sequence import HeavyMudReplacements
-from kessel.games.kharkov43.supply import field_without
-from kessel.games.kharkov43.terminology import (
+from kessel.games.kharkov43.supply.garrisons import explain, place_garrisons, why_not_soviet_ground
+from kessel.games.kharkov43.supply.supply import field_without
+from kessel.games.kharkov43.system.attack_check import check_lead
+from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.methods.methods_unsupplied import to_supply
+from kessel.games.kharkov43.system.objectives import check_in_supply_phase, why_relocated
+from kessel.games.kharkov43.system.removal import why_not_removed
+from kessel.games.kharkov43.system.terms.arrows import arrow_moves, arrows_at
+from kessel.games.kharkov43.system.terms.preferences import distance_to, tiebreakers
+from kessel.games.kharkov43.system.terms.restrictions import exposed_towns, why_restricted
+from kessel.games.kharkov43.system.terms.terminology import (
     beside_germans,
     completing_hexes,
     cover_without,
@@ -36,7 +34,9 @@ from kessel.games.kharkov43.terminology import (
     other_soviets,
     suppose,
 )
-from kessel.games.kharkov43.zones import zoc
+from kessel.games.kharkov43.turn.events import candidates
+from kessel.games.kharkov43.turn.german_activation import kampfgruppe_hexes, moves
+from kessel.games.kharkov43.turn.piles import german_pile
 
 from .combat_helpers import choices, play
 from .helpers import german, position, soviet, unit

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.breakdown import Refusal
-from kessel.games.kharkov43 import methods_a as a
-from kessel.games.kharkov43 import methods_b as b
 from kessel.games.kharkov43.board import STAYED
-from kessel.games.kharkov43.choosing import those
-from kessel.games.kharkov43.methods import Check, Go, Stay, find_end, review_stay
-from kessel.games.kharkov43.methods_a import METHODS_A
-from kessel.games.kharkov43.methods_army import METHODS_ARMY
-from kessel.games.kharkov43.methods_b import METHODS_B
-from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED
-from kessel.games.kharkov43.movement import INFILTRATION, reach_of
-from kessel.games.kharkov43.soviet_movement import move_active_units
-from kessel.games.kharkov43.soviet_reserves import place_reserves
+from kessel.games.kharkov43.movement.movement import INFILTRATION, reach_of
+from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.methods import methods_b as b
+from kessel.games.kharkov43.system.methods.methods import Check, Go, Stay, find_end, review_stay
+from kessel.games.kharkov43.system.methods.methods_a import METHODS_A
+from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY
+from kessel.games.kharkov43.system.methods.methods_b import METHODS_B
+from kessel.games.kharkov43.system.methods.methods_unsupplied import METHODS_UNSUPPLIED
+from kessel.games.kharkov43.system.soviet_movement import move_active_units
+from kessel.games.kharkov43.system.soviet_reserves import place_reserves
+from kessel.games.kharkov43.system.terms.choosing import those
 
 from .helpers import german, position, soviet, unit
 from .soviet_helpers import (

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kessel.core.breakdown import Refusal
 from kessel.games.kharkov43.board import ACTIVE, MOVED
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.movement import (
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.movement.movement import (
     MODES,
     MP,
     explain_path,
@@ -22,8 +22,8 @@ from kessel.games.kharkov43.movement import (
     why_not_move,
     why_not_reach,
 )
-from kessel.games.kharkov43.supply import can_trace, field_without
-from kessel.games.kharkov43.zones import zoc
+from kessel.games.kharkov43.movement.zones import zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_without
 
 from .helpers import ask, board, german, hexes, hx, panzer, position, reach, refusal, soviet, tanks, unit
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.supply import can_trace, field_of
-from kessel.games.kharkov43.zones import in_enemy_zoc, is_surrounded, zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.zones import in_enemy_zoc, is_surrounded, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_of
 
 from .helpers import ask, board, german, hx, names, position, refusal, soviet
 

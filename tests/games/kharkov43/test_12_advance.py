@@ -6,11 +6,18 @@ from typing import Any
 
 import pytest
 
-from kessel.games.kharkov43.advance import german_advances, why_not_advance, why_not_path, why_one_hex
-from kessel.games.kharkov43.advance_checks import Step, chance_of, enables_supply, first_check, route_of, second_check
-from kessel.games.kharkov43.battle import Battle
 from kessel.games.kharkov43.board import DISPERSED, ELIMINATED, Board
-from kessel.games.kharkov43.forces import GERMAN
+from kessel.games.kharkov43.combat.battle import Battle
+from kessel.games.kharkov43.combat.results.advance import german_advances, why_not_advance, why_not_path, why_one_hex
+from kessel.games.kharkov43.combat.results.advance_checks import (
+    Step,
+    chance_of,
+    enables_supply,
+    first_check,
+    route_of,
+    second_check,
+)
+from kessel.games.kharkov43.data.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import (
     choices,
     dice,

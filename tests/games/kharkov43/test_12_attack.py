@@ -6,8 +6,6 @@ import pytest
 
 from kessel.core.hexes import NO_HEX
 from kessel.core.procedure import run
-from kessel.games.kharkov43.attack_reserves import place_reserve, placement, reserves_for, why_not_placed
-from kessel.games.kharkov43.battle import possible_attackers, why_cannot_attack, why_no_group, why_no_target
 from kessel.games.kharkov43.board import (
     ASIDE,
     ATTACKED,
@@ -24,10 +22,12 @@ from kessel.games.kharkov43.board import (
     STRUCK,
     Board,
 )
-from kessel.games.kharkov43.chits import overwhelms, weakness
-from kessel.games.kharkov43.combat import GermanCombat, SovietCombat, german_targets
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.joining import coordinated_units
+from kessel.games.kharkov43.combat.attack_reserves import place_reserve, placement, reserves_for, why_not_placed
+from kessel.games.kharkov43.combat.battle import possible_attackers, why_cannot_attack, why_no_group, why_no_target
+from kessel.games.kharkov43.combat.chits import overwhelms, weakness
+from kessel.games.kharkov43.combat.combat import GermanCombat, SovietCombat, german_targets
+from kessel.games.kharkov43.combat.joining import coordinated_units
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,

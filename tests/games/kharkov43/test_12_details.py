@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import Scripted
-from kessel.games.kharkov43.advance_checks import AdvanceCheck, chance_of
-from kessel.games.kharkov43.advance_checks import Step as AdvanceStep
-from kessel.games.kharkov43.combat_soviet import passes
-from kessel.games.kharkov43.step_losses import must_eliminate
-from kessel.games.kharkov43.tactics import why_no_benefit
+from kessel.games.kharkov43.combat.combat_soviet import passes
+from kessel.games.kharkov43.combat.results.advance_checks import AdvanceCheck, chance_of
+from kessel.games.kharkov43.combat.results.advance_checks import Step as AdvanceStep
+from kessel.games.kharkov43.combat.results.step_losses import must_eliminate
+from kessel.games.kharkov43.combat.tactics import why_no_benefit
 from tests.games.kharkov43.combat_helpers import battle, field, hit_germans, hx, log, scene, unit
 from tests.games.kharkov43.helpers import german, panzer, soviet, tanks
 

@@ -14,16 +14,16 @@ from kessel.games.kharkov43.board import (
     ELIMINATED,
     Board,
 )
-from kessel.games.kharkov43.combat import GermanCombat
-from kessel.games.kharkov43.events import disperse_hex
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.german_activation import recover
-from kessel.games.kharkov43.hold import attacker_hit_result, hold_chance, judge_hit
-from kessel.games.kharkov43.improved_positions import can_dig_in
-from kessel.games.kharkov43.movement import why_immobile
-from kessel.games.kharkov43.retreat import soviet_hop
+from kessel.games.kharkov43.combat.combat import GermanCombat
+from kessel.games.kharkov43.combat.improved_positions import can_dig_in
+from kessel.games.kharkov43.combat.results.hold import attacker_hit_result, hold_chance, judge_hit
+from kessel.games.kharkov43.combat.results.retreat import soviet_hop
+from kessel.games.kharkov43.combat.results.step_losses import loss_candidates, must_eliminate, why_not_lose
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.movement.movement import why_immobile
 from kessel.games.kharkov43.sequence import end_turn
-from kessel.games.kharkov43.step_losses import loss_candidates, must_eliminate, why_not_lose
+from kessel.games.kharkov43.turn.events import disperse_hex
+from kessel.games.kharkov43.turn.german_activation import recover
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked, legal
-from kessel.games.kharkov43.battle import attack_strength, defence_strength, has_armor
 from kessel.games.kharkov43.board import (
     ACTIVE,
     ATTACKED,
@@ -28,11 +27,11 @@ from kessel.games.kharkov43.board import (
     TACTICS_ONLY,
     Board,
 )
-from kessel.games.kharkov43.chits import adjustments, maximum_draw, situations
-from kessel.games.kharkov43.combat import GermanCombat, SovietCombat
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.joining import coordinated_units, joinable, soviet_reinforcement
-from kessel.games.kharkov43.tactics import (
+from kessel.games.kharkov43.combat.battle import attack_strength, defence_strength, has_armor
+from kessel.games.kharkov43.combat.chits import adjustments, maximum_draw, situations
+from kessel.games.kharkov43.combat.combat import GermanCombat, SovietCombat
+from kessel.games.kharkov43.combat.joining import coordinated_units, joinable, soviet_reinforcement
+from kessel.games.kharkov43.combat.tactics import (
     apply_standing_tactics,
     apply_tactic,
     standing_tactics,
@@ -42,6 +41,7 @@ from kessel.games.kharkov43.tactics import (
     why_no_german_tactics,
     why_no_soviet_tactics,
 )
+from kessel.games.kharkov43.data.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kessel.core.procedure import apply, legal, why_not
-from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.board import DESTROYED, DISPERSED, ELIMINATED, FORWARD_SUPPORT, ISOLATED, OOS
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.sequence import end_turn
-from kessel.games.kharkov43.soviet_events import conduct_event, why_no_soviet_event
-from kessel.games.kharkov43.supply import air_resupply, can_trace, field_of, supply_heads, why_no_supply
-from kessel.games.kharkov43.support import in_support, line_for_turn, set_support_line
+from kessel.games.kharkov43.supply.supply import air_resupply, can_trace, field_of, supply_heads, why_no_supply
+from kessel.games.kharkov43.supply.support import in_support, line_for_turn, set_support_line
+from kessel.games.kharkov43.system.attack_check import check_lead
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event, why_no_soviet_event
 
 from .helpers import ask, board, german, hexes, hx, names, panzer, position, reach, soviet, unit
 
@@ -345,7 +345,7 @@ def test_a_still_isolated_soviet_stack_beside_a_german_loses_the_highest_selecto
 
 @rule("kharkov43", "12.62a")
 def test_a_supplied_unit_that_loses_its_last_step_may_come_back():
-    from kessel.games.kharkov43.losses import lose_step
+    from kessel.games.kharkov43.combat.results.losses import lose_step
 
     g = position(units=[german("A", "1910", faces="3-4 2-4", steps=1), german("B", "1910", faces="3-4")])
     assert lose_step(g, unit(g, "A"))

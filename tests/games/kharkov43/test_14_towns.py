@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import apply
-from kessel.games.kharkov43.arrival import check_edge_vps, leave_hex
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.improved_positions import place_ip, why_no_ip
-from kessel.games.kharkov43.movement import move_unit
-from kessel.games.kharkov43.soviet_events import conduct_event
-from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.combat.improved_positions import place_ip, why_no_ip
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import check_edge_vps, leave_hex
+from kessel.games.kharkov43.movement.movement import move_unit
+from kessel.games.kharkov43.supply.supply import can_trace
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event
 
 from .helpers import board, german, hexes, hx, names, position, reach, soviet, unit
 from .test_06_german_activation import activation
@@ -155,7 +155,7 @@ def test_an_ip_is_shared_by_arriving_friends_and_lost_when_abandoned():
 
 @rule("kharkov43", "14.24d")
 def test_an_eliminated_unit_leaves_its_ip_behind_for_nobody():
-    from kessel.games.kharkov43.losses import eliminate
+    from kessel.games.kharkov43.combat.results.losses import eliminate
 
     g = position(units=[german("A", "1910"), german("B", "1910")], improved_positions="1910")
     eliminate(g, unit(g, "A"))

@@ -6,19 +6,19 @@ import pytest
 
 from kessel.core.procedure import legal, run
 from kessel.games.kharkov43.board import GARRISON, SUPPORT_LINES, WEST_LINE, WHOLE_MAP
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.garrisons import (
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import move_unit
+from kessel.games.kharkov43.movement.proximity import could_enter
+from kessel.games.kharkov43.movement.zones import garrison_zoc, zoc
+from kessel.games.kharkov43.sequence import SupplyPhase
+from kessel.games.kharkov43.supply.garrisons import (
     check_at_turn_end,
     explain,
     place_garrisons,
     why_no_town_garrison,
     why_no_village_garrison,
 )
-from kessel.games.kharkov43.movement import move_unit
-from kessel.games.kharkov43.proximity import could_enter
-from kessel.games.kharkov43.sequence import SupplyPhase
-from kessel.games.kharkov43.supply import can_trace
-from kessel.games.kharkov43.zones import garrison_zoc, zoc
+from kessel.games.kharkov43.supply.supply import can_trace
 
 from .helpers import ask, board, german, hexes, hx, names, position, soviet, unit
 from .soviet_helpers import arena, shown

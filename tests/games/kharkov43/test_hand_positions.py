@@ -10,10 +10,10 @@ import pytest
 from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import DRAW, Board
-from kessel.games.kharkov43.garrisons import why_no_village_garrison
-from kessel.games.kharkov43.objective_markers import stage_of
-from kessel.games.kharkov43.piles import soviet_pile
+from kessel.games.kharkov43.supply.garrisons import why_no_village_garrison
+from kessel.games.kharkov43.system.objective_markers import stage_of
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.piles import soviet_pile
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
 from tests.games.kharkov43.helpers import german, hx, position, soviet
 from tests.games.kharkov43.soviet_helpers import active, arena, southwest

@@ -10,10 +10,10 @@ import pytest
 
 from kessel.core.analysis import answer
 from kessel.games.kharkov43.board import DISPERSED, DRAW, ISOLATED, OOS, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.piles import soviet_pile
-from kessel.games.kharkov43.stacking import room_for
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.stacking import room_for
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.piles import soviet_pile
 
 from .plain_combat import Alike, PlainCombat, table_result
 from .playthroughs import crowded_board

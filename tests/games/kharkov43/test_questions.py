@@ -10,7 +10,7 @@ import pytest
 from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.odds import preview
+from kessel.games.kharkov43.combat.odds import preview
 from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
 from tests.games.kharkov43.helpers import german, panzer, position, soviet, tanks

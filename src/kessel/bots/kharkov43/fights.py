@@ -21,13 +21,13 @@ from kessel.bots.kharkov43.situation import VP, Situation, worth
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import Action
-from kessel.games.kharkov43.battle import Battle, alive
 from kessel.games.kharkov43.board import DISPERSED, RESERVE, UNSUPPLIED, Board
-from kessel.games.kharkov43.cards import Part
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.joining import german_joins, join
-from kessel.games.kharkov43.odds import Prospect, prospects
-from kessel.games.kharkov43.tactics import play_tactic, why_no_defence_card
+from kessel.games.kharkov43.combat.battle import Battle, alive
+from kessel.games.kharkov43.combat.joining import german_joins, join
+from kessel.games.kharkov43.combat.odds import Prospect, prospects
+from kessel.games.kharkov43.combat.tactics import play_tactic, why_no_defence_card
+from kessel.games.kharkov43.data.cards import Part
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 
 STEP = 1.2
 """What a German step lost in combat costs."""

@@ -12,9 +12,16 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import Action
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, CANNOT_ATTACK, DEFENDED, DISPERSED, ISOLATED, MOVED, Board
-from kessel.games.kharkov43.forces import SOVIET
-from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, bound_by_supply, german_ends, german_modes, reach_of
-from kessel.games.kharkov43.stacking import fits, full_hexes
+from kessel.games.kharkov43.data.forces import SOVIET
+from kessel.games.kharkov43.movement.movement import (
+    REGULAR,
+    STRATEGIC,
+    bound_by_supply,
+    german_ends,
+    german_modes,
+    reach_of,
+)
+from kessel.games.kharkov43.movement.stacking import fits, full_hexes
 
 WORTH_MOVING = 0.12
 WORTH_ATTACKING = 0.5

@@ -15,14 +15,14 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, RESERVE, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.preferences import distance_to
-from kessel.games.kharkov43.proximity import could_enter
-from kessel.games.kharkov43.stacking import fits
-from kessel.games.kharkov43.supply import field_of, obstacles_of, trace
-from kessel.games.kharkov43.support import in_support
-from kessel.games.kharkov43.victory import is_kharkov
-from kessel.games.kharkov43.zones import zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import could_enter
+from kessel.games.kharkov43.movement.stacking import fits
+from kessel.games.kharkov43.movement.zones import zoc
+from kessel.games.kharkov43.supply.supply import field_of, obstacles_of, trace
+from kessel.games.kharkov43.supply.support import in_support
+from kessel.games.kharkov43.system.terms.preferences import distance_to
+from kessel.games.kharkov43.turn.victory import is_kharkov
 
 VP = 3.0
 """What a victory point is worth in steps."""

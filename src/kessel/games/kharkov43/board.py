@@ -19,10 +19,10 @@ from kessel.core.facts import Lifetimes, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.terrain import Map
-from kessel.games.kharkov43.charts import Charts
-from kessel.games.kharkov43.forces import FORMATIONS, GERMAN, SOVIET, Forces, ascending, descending
-from kessel.games.kharkov43.scenario import Scenario
-from kessel.games.kharkov43.terrain import Ground, ground_of
+from kessel.games.kharkov43.data.charts import Charts
+from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SOVIET, Forces, ascending, descending
+from kessel.games.kharkov43.data.scenario import Scenario
+from kessel.games.kharkov43.data.terrain import Ground, ground_of
 from kessel.wargame.board import Board as WargameBoard
 from kessel.wargame.readings import Readings
 

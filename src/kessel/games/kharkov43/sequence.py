@@ -29,7 +29,6 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.kharkov43.arrival import check_edge_vps
 from kessel.games.kharkov43.board import (
     AUXILIARY,
     CALENDAR,
@@ -49,28 +48,29 @@ from kessel.games.kharkov43.board import (
     TACTICS_ONLY,
     Board,
 )
-from kessel.games.kharkov43.forces import FRONTS, GERMAN, SOVIET
-from kessel.games.kharkov43.garrisons import check_at_turn_end, place_garrisons
-from kessel.games.kharkov43.german_activation import forget_activations
-from kessel.games.kharkov43.german_cards import (
+from kessel.games.kharkov43.combat.results.losses import lose_step
+from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import check_edge_vps
+from kessel.games.kharkov43.supply.garrisons import check_at_turn_end, place_garrisons
+from kessel.games.kharkov43.supply.supply import checks_supply, restore, supplied_units, surrendering_soviets, worsen
+from kessel.games.kharkov43.supply.support import set_support_line
+from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse
+from kessel.games.kharkov43.system.cards.soviet_deck import soviet_has_cards
+from kessel.games.kharkov43.system.objective_markers import remove_objective
+from kessel.games.kharkov43.system.objectives import check_in_supply_phase
+from kessel.games.kharkov43.turn.german_activation import forget_activations
+from kessel.games.kharkov43.turn.german_cards import (
     AssignReplacements,
     GermanImpulse,
     prepare_german_cards,
     return_supplementals,
 )
-from kessel.games.kharkov43.german_reserves import DeployReserves, delayed_reserves
-from kessel.games.kharkov43.ground_conditions import is_heavy_mud, reveal_ground
-from kessel.games.kharkov43.losses import lose_step
-from kessel.games.kharkov43.objective_markers import remove_objective
-from kessel.games.kharkov43.objectives import check_in_supply_phase
-from kessel.games.kharkov43.piles import german_pile
-from kessel.games.kharkov43.replacements import give_step, soviet_choice
-from kessel.games.kharkov43.setup import SetUp
-from kessel.games.kharkov43.soviet_cards import SovietImpulse
-from kessel.games.kharkov43.soviet_deck import soviet_has_cards
-from kessel.games.kharkov43.supply import checks_supply, restore, supplied_units, surrendering_soviets, worsen
-from kessel.games.kharkov43.support import set_support_line
-from kessel.games.kharkov43.victory import check_turn
+from kessel.games.kharkov43.turn.german_reserves import DeployReserves, delayed_reserves
+from kessel.games.kharkov43.turn.ground_conditions import is_heavy_mud, reveal_ground
+from kessel.games.kharkov43.turn.piles import german_pile
+from kessel.games.kharkov43.turn.replacements import give_step, soviet_choice
+from kessel.games.kharkov43.turn.setup import SetUp
+from kessel.games.kharkov43.turn.victory import check_turn
 
 
 @dataclass(slots=True)

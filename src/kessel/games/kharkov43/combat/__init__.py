@@ -1,0 +1,1 @@
+"""Combat (12) and improved positions (14.2)."""
