@@ -36,6 +36,8 @@ from tests.playthroughs import short
 from .playthroughs import crowded_board
 
 FILE = Path(__file__).with_name("judgements.json")
+DRAWN: dict[str, str] = json.loads(Path(__file__).with_name("judgements_names.json").read_text())
+"""By which name the questions to a function are drawn that had another one when its answers were written."""
 SEEDS = range(8)
 CALLS = 10
 NO_JUDGEMENTS = ("overlays", "pack_statistics", "position", "title", "view")
@@ -252,7 +254,7 @@ def judge(seed: int) -> dict[str, str]:
             continue
         if any(p.annotation not in MAKERS and p.annotation not in OF_SCENE for p in wanted[1:]):
             continue
-        r = random.Random(f"{name} {seed}")
+        r = random.Random(f"{DRAWN.get(name, name)} {seed}")
         found[name] = short([one_answer(f, wanted[1:], r, g) for _ in range(CALLS if len(wanted) > 1 else 1)])
     return found
 

@@ -184,8 +184,8 @@ def test_objective_markers_leave_play_at_the_end_of_turn_7():
     for number, expected in ((6, True), (7, False)):
         g = position(turn=number, objectives={"Voronezh": marker, "Southwest": marker, "1G": marker})
         end_turn(g)
-        assert g.objective_in_play("Voronezh") == expected
-        assert g.objective_in_play("Southwest") == expected
+        assert g.has_objective("Voronezh") == expected
+        assert g.has_objective("Southwest") == expected
         assert (g.stage[OBJECTIVES.index("40")] == REMOVED) == (not expected)
 
 

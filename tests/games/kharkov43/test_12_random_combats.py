@@ -12,7 +12,7 @@ from kessel.core import snapshot
 from kessel.core.dice import Dice
 from kessel.core.procedure import legal, push, run
 from kessel.games.kharkov43.board import DRAWN, IN_PLAY, Board
-from kessel.games.kharkov43.combat.battle import possible_attackers, why_no_target
+from kessel.games.kharkov43.combat.battle import possible_attackers, why_not_target
 from kessel.games.kharkov43.combat.combat import SovietCombat, german_combat, german_targets
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.stacking import overstacked
@@ -81,7 +81,7 @@ def begin(g: Board, r: random.Random) -> bool:
     soviet_targets = [
         h
         for h in g.map.grid.hexes
-        if why_no_target(g, SOVIET, h) is None and possible_attackers(g, SOVIET, h) and g.units_of(h, GERMAN)
+        if why_not_target(g, SOVIET, h) is None and possible_attackers(g, SOVIET, h) and g.units_of(h, GERMAN)
     ]
     if not soviet_targets:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import apply
-from kessel.games.kharkov43.combat.improved_positions import place_ip, why_no_ip
+from kessel.games.kharkov43.combat.improved_positions import place_ip, why_not_ip
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import check_edge_vps, leave_hex
 from kessel.games.kharkov43.movement.movement import move_unit
@@ -121,8 +121,8 @@ def test_where_no_ip_can_be_placed():
         ],
     )
     for at in ("1910", "1911", "1912", "1913", "1914"):
-        assert why_no_ip(g, hx(g, at), GERMAN).rule == "14.22", at
-    assert why_no_ip(g, hx(g, "1915"), GERMAN) is None, "stacked with an eligible unit"
+        assert why_not_ip(g, hx(g, at), GERMAN).rule == "14.22", at
+    assert why_not_ip(g, hx(g, "1915"), GERMAN) is None, "stacked with an eligible unit"
 
 
 @rule("kharkov43", "14.22c")
@@ -130,11 +130,11 @@ def test_where_no_ip_can_be_placed():
 def test_no_soviet_ip_outside_support_but_an_old_one_stays():
     b = board((19, 19), ROW, areas={"west_support_zone": "1906 1907 1908"})
     g = position(board=b, turn=5, units=[soviet("S", "1907"), soviet("T", "1910")], improved_positions="1910")
-    assert why_no_ip(g, hx(g, "1907"), SOVIET) is None
+    assert why_not_ip(g, hx(g, "1907"), SOVIET) is None
     g.mark(hx(g, "1910"), 1, False)
-    assert why_no_ip(g, hx(g, "1910"), SOVIET).rule == "14.22"
+    assert why_not_ip(g, hx(g, "1910"), SOVIET).rule == "14.22"
     early = position(board=b, turn=4, units=[soviet("T", "1910")])
-    assert why_no_ip(early, hx(early, "1910"), SOVIET) is None
+    assert why_not_ip(early, hx(early, "1910"), SOVIET) is None
 
 
 @rule("kharkov43", "14.23a")

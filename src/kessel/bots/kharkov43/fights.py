@@ -25,7 +25,7 @@ from kessel.games.kharkov43.board import DISPERSED, RESERVE, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.battle import Battle, alive
 from kessel.games.kharkov43.combat.joining import german_joins, join
 from kessel.games.kharkov43.combat.odds import Prospect, prospects
-from kessel.games.kharkov43.combat.tactics import play_tactic, why_no_defence_card
+from kessel.games.kharkov43.combat.tactics import play_tactic, why_not_defence_card
 from kessel.games.kharkov43.data.cards import Part
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 
@@ -95,7 +95,7 @@ def is_trapped(s: Situation, target: Hex, hexes: set[Hex]) -> bool:
 def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
     """What a German attack brings with that many chits, by the exact chances."""
     value, siege = s.hex_value(b.target), s.siege(b.target)
-    found = SPENT_CARD * (b.soviet_card < 0 and not b.drawn and why_no_defence_card(s.g, b) is None)
+    found = SPENT_CARD * (b.soviet_card < 0 and not b.drawn and why_not_defence_card(s.g, b) is None)
     for r, chance in p.results.items():
         gain = r.lost * (SOVIET_STEP + (0.0 if r.retreated or r.eliminated else siege))
         if r.eliminated:

@@ -17,10 +17,10 @@ from kessel.core.hexset import members, within
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, RESERVE, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.proximity import could_enter
-from kessel.games.kharkov43.movement.stacking import fits
+from kessel.games.kharkov43.movement.stacking import can_fit
 from kessel.games.kharkov43.movement.zones import zoc
 from kessel.games.kharkov43.supply.supply import field_of, obstacles_of, trace
-from kessel.games.kharkov43.supply.support import in_support
+from kessel.games.kharkov43.supply.support import is_in_support
 from kessel.games.kharkov43.system.terms.preferences import distance_to
 from kessel.games.kharkov43.turn.victory import is_kharkov
 
@@ -149,7 +149,7 @@ class Situation:
 
     def draws_card(self, target: Hex, weak: bool, chits: int) -> bool:
         """12.3 Whether the Soviets would spend a card on the defence of that hex."""
-        return chits > 2 and not weak and in_support(self.g, target)
+        return chits > 2 and not weak and is_in_support(self.g, target)
 
     def pressure(self, h: Hex) -> float:
         """The strength the Soviets could bring against h: the strongest army, and something of the others."""
@@ -407,7 +407,7 @@ class Situation:
             ]
             units, steps, found = 1, g.steps[u], float(g.strength(u))
             for v in sorted(others, key=lambda v: (-g.strength(v), v)):
-                if fits(g, units + 1, steps + g.steps[v]):
+                if can_fit(g, units + 1, steps + g.steps[v]):
                     units, steps, found = units + 1, steps + g.steps[v], found + g.strength(v)
             self._company[u] = found
         return found

@@ -336,7 +336,7 @@ class Board(WargameBoard):
         """The hex of that front's or army's objective marker; NO_HEX when it is not on the map."""
         return self.objective[OBJECTIVES.index(name)]
 
-    def objective_in_play(self, front: str) -> bool:
+    def has_objective(self, front: str) -> bool:
         return self.objective_of(front) != NO_HEX
 
     # --- soundness -------------------------------------------------------------------------------------------------

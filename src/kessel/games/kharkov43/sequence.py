@@ -52,10 +52,16 @@ from kessel.games.kharkov43.combat.results.losses import lose_step
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import check_edge_vps
 from kessel.games.kharkov43.supply.garrisons import check_at_turn_end, place_garrisons
-from kessel.games.kharkov43.supply.supply import checks_supply, restore, supplied_units, surrendering_soviets, worsen
+from kessel.games.kharkov43.supply.supply import (
+    must_check_supply,
+    restore,
+    supplied_units,
+    surrendering_soviets,
+    worsen,
+)
 from kessel.games.kharkov43.supply.support import set_support_line
 from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse
-from kessel.games.kharkov43.system.cards.soviet_deck import soviet_has_cards
+from kessel.games.kharkov43.system.cards.soviet_deck import has_soviet_cards
 from kessel.games.kharkov43.system.objective_markers import remove_objective
 from kessel.games.kharkov43.system.objectives import check_in_supply_phase
 from kessel.games.kharkov43.turn.german_activation import forget_activations
@@ -184,7 +190,7 @@ class SupplyPhase(Procedure):
         """Both sides' units are judged before any marker is changed; in heavy mud markers are only removed (18.34)."""
         able, unable = [], []
         for side in (GERMAN, SOVIET):
-            if checks_supply(g, side):
+            if must_check_supply(g, side):
                 can, cannot = supplied_units(g, side)
                 able += can
                 unable += cannot
@@ -252,20 +258,20 @@ class CommandPhase(Procedure):
     @auto("4.IV")
     def soviet_impulse(self, g: Board) -> Out:
         forget_impulse(g)
-        return SovietImpulse() if soviet_has_cards(g) else None
+        return SovietImpulse() if has_soviet_cards(g) else None
 
     @auto("4.IV")
     def german_impulse(self, g: Board) -> Out:
         forget_impulse(g)
-        return GermanImpulse() if german_has_cards(g) else None
+        return GermanImpulse() if has_german_cards(g) else None
 
     @auto("4.IV")
     def repeat(self, g: Board) -> Out:
         """The game-turn ends when the Soviet pile, the German hand and the German pile are all exhausted."""
-        return Goto("soviet_impulse") if soviet_has_cards(g) or german_has_cards(g) else None
+        return Goto("soviet_impulse") if has_soviet_cards(g) or has_german_cards(g) else None
 
 
-def german_has_cards(g: Board) -> bool:
+def has_german_cards(g: Board) -> bool:
     return bool(german_pile(g, HAND) or german_pile(g, DRAW))
 
 

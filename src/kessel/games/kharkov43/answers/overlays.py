@@ -8,11 +8,11 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
 from kessel.games.kharkov43.board import ATTACKED, CANNOT_ATTACK, MOVED, Board
-from kessel.games.kharkov43.combat.battle import are_adjacent, rounded, why_cannot_attack
+from kessel.games.kharkov43.combat.battle import is_adjacent, rounded, why_not_attacker
 from kessel.games.kharkov43.combat.strengths import attack_strength, defence_strength, defenders_of
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.movement import reach_of
-from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.movement.zones import zoc
 from kessel.games.kharkov43.supply.supply import field_of
 from kessel.games.kharkov43.supply.support import supported
@@ -75,7 +75,7 @@ def threats(g: Board, reach: dict[Unit, Bits]) -> dict[Hex, tuple[int, int]]:
     for u in _units(g, GERMAN):
         own |= 1 << g.place[u]
     for u, s in reach.items():
-        if why_cannot_attack(h, u) is None:
+        if why_not_attacker(h, u) is None:
             for target in members(own & spread(g.map.grid, s)):
                 near.setdefault(target, {}).setdefault(g.forces.formation[u], []).append(u)
     return {
@@ -90,7 +90,7 @@ def _attack(g: Board, target: Hex, who: list[Unit], reach: dict[Unit, Bits]) -> 
     attackers = []
     for u in sorted(who, key=lambda u: (-g.strength(u), u)):
         for n in members(reach[u] & g.map.grid.near[target]):
-            if are_adjacent(h, n, target) and (h.place[u] == n or room_for(h, n, (u,)) is None):
+            if is_adjacent(h, n, target) and (h.place[u] == n or why_not_fit(h, n, (u,)) is None):
                 if h.place[u] != n:
                     h.move(u, n)
                 attackers.append(u)

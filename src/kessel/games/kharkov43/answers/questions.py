@@ -19,7 +19,7 @@ from kessel.games.kharkov43.movement.movement import (
     INFILTRATION,
     MODES,
     MOVING,
-    MP,
+    POINT,
     PROXIMITY,
     REGULAR,
     Going,
@@ -34,7 +34,7 @@ from kessel.games.kharkov43.movement.zones import controllers, garrison_zoc, is_
 from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.supply import supply
 from kessel.games.kharkov43.supply.support import explain_support, supported
-from kessel.games.kharkov43.turn.ground_conditions import why_nothing_happens
+from kessel.games.kharkov43.turn.ground_conditions import why_not_in_mud
 from kessel.wargame.reading import at_path, hex_names, named_hex, named_side, named_unit, no, one_of
 
 OF_COMMAND_PHASE = ("german_impulse", "german_activation")
@@ -103,13 +103,13 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
         g, gone = _as_activated(g, u)
         if gone:
             found["garrisons_removed"] = {"hexes": gone, "rule": "15.3"}
-    still = None if q.proximity else why_nothing_happens(g)
+    still = None if q.proximity else why_not_in_mud(g)
     way: Going | Refusal = still or going(g, u, q.mode, purpose)
     if q.mode == INFILTRATION and g.forces.side[u] == GERMAN:
         way = Refusal("9.3", "urban infiltration is a move of Soviet units")
     if isinstance(way, Refusal):
         return {**found, "refusal": way.as_json(), "reach": {}} if not q.to else {**found, "to": q.to, **no(way)}
-    found["allowance"] = way.allowance.total / MP
+    found["allowance"] = way.allowance.total / POINT
     if q.to:
         h = named_hex(g, q.to, "$.to")
         refusal = why_not_reach(g, u, h, q.mode, purpose) or _end(g, u, h, q.proximity)
@@ -128,10 +128,10 @@ def _reached(g: Board, u: Unit, reached: Reach, proximity: bool) -> dict[str, An
         if h == reached.start:
             continue
         if refusal := _end(g, u, h, proximity):
-            refused[g.hex_name(h)] = {"cost": cost / MP, "refusal": refusal.as_json()}
+            refused[g.hex_name(h)] = {"cost": cost / POINT, "refusal": refusal.as_json()}
         else:
             path = [g.hex_name(x) for x in reached.path(h)]
-            ends[g.hex_name(h)] = {"cost": cost / MP, "path": path, "stops": reached.stops(h)}
+            ends[g.hex_name(h)] = {"cost": cost / POINT, "path": path, "stops": reached.stops(h)}
     return {"reach": ends, "passed_only": refused}
 
 
@@ -168,7 +168,7 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
     units = [u for s in ((side,) if side is not None else (GERMAN, SOVIET)) for u in g.on_map_of(s)]
     heads = {s: hex_names(g, supply.supply_heads(g, i)) for i, s in enumerate(SIDES) if side in (None, i)}
     return {
-        "units": {g.name(u): {"traced": supply.unit_can_trace(g, u), "state": _state(g, u)} for u in units},
+        "units": {g.name(u): {"traced": supply.can_unit_trace(g, u), "state": _state(g, u)} for u in units},
         "heads": heads,
     }
 
@@ -188,7 +188,7 @@ def _state(g: Board, u: Unit) -> str:
 def stack(g: Board, q: AskStacking) -> dict[str, Any]:
     h = named_hex(g, q.hex)
     joining = [named_unit(g, name, f"$.units[{i}]", on_map=False) for i, name in enumerate(q.units)]
-    refusal = stacking.room_for(g, h, joining)
+    refusal = stacking.why_not_fit(g, h, joining)
     if len({g.forces.side[u] for u in (*joining, *g.units(h))}) > 1:
         refusal = Refusal("10.1", f"a unit can't enter {g.hex_name(h)}: units of the other side are there")
     found = {"hex": q.hex, "legal": refusal is None, **stacking.explain(g, h).as_json(), "rule": "10.4"}
@@ -220,7 +220,7 @@ def _nothing_to_decide(g: Board, q: AskLegal) -> dict[str, Any]:
         return {**found, "actions": []}
     over = Refusal("4.0", f"the {g.phase_over.replace('_', ' ')} ended without a choice")
     if g.phase_over in OF_COMMAND_PHASE:
-        over = why_nothing_happens(g) or over
+        over = why_not_in_mud(g) or over
     return {**found, "action": q.action, **no(over)}
 
 

@@ -15,13 +15,13 @@ from kessel.games.kharkov43.board import ACTIVE, COMMAND, Board
 from kessel.games.kharkov43.combat.attack_reserves import active_reserves, add_reserves
 from kessel.games.kharkov43.combat.battle import (
     Battle,
-    are_adjacent,
     battle_of,
+    is_adjacent,
     steps_of,
-    why_cannot_attack,
-    why_no_group,
-    why_no_target,
+    why_not_attacker,
     why_not_join_attack,
+    why_not_target,
+    why_not_together,
 )
 from kessel.games.kharkov43.combat.odds import card_at_work, explain
 from kessel.games.kharkov43.combat.results.advance import (
@@ -29,7 +29,7 @@ from kessel.games.kharkov43.combat.results.advance import (
     german_paths,
     why_not_advance,
     why_not_path,
-    why_one_hex,
+    why_not_two_hexes,
 )
 from kessel.games.kharkov43.combat.results.advance_checks import first_check, second_check
 from kessel.games.kharkov43.combat.results.hold import judge_hit
@@ -50,10 +50,10 @@ from kessel.games.kharkov43.combat.results.step_losses import loss_candidates, t
 from kessel.games.kharkov43.combat.tactics import (
     apply_standing_tactics,
     apply_tactic,
-    why_no_benefit,
-    why_no_defence_card,
-    why_no_german_tactics,
-    why_no_soviet_tactics,
+    why_not_benefit,
+    why_not_defence_card,
+    why_not_german_tactics,
+    why_not_soviet_tactics,
 )
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.zones import enemy_of
@@ -129,7 +129,7 @@ def attackers_of(g: Board, where: str, names: Sequence[str]) -> tuple[Hex, int, 
         units = tuple(u for u in g.on_map_of(side) if _why_not_part(g, u, target) is None)
     else:
         raise BadInput(f"no unit is in {where}", "$.hex")
-    refusal = why_no_target(g, side, target) or why_no_group(g, side, units)
+    refusal = why_not_target(g, side, target) or why_not_together(g, side, units)
     for u in units:
         refusal = refusal or _why_not_part(g, u, target)
     return target, side, units, refusal
@@ -183,24 +183,24 @@ def _why_not_part(g: Board, u: Unit, target: Hex) -> Refusal | None:
     """As in play if the position says who is active; else whoever is adjacent and able may attack."""
     if any(g.status[v] & ACTIVE for v in g.on_map_of(g.forces.side[u])):
         return why_not_join_attack(g, u, target)
-    if refusal := why_cannot_attack(g, u):
+    if refusal := why_not_attacker(g, u):
         return refusal
-    if not are_adjacent(g, g.place[u], target):
+    if not is_adjacent(g, g.place[u], target):
         return Refusal("12.1", f"{g.name(u)} is not adjacent to {g.hex_name(target)}")
     return None
 
 
-def _why_no_tactics(g: Board, b: Battle, attacking: bool) -> Refusal | None:
+def _why_not_tactics(g: Board, b: Battle, attacking: bool) -> Refusal | None:
     """12.3, 12.38, 12.39, 13.52 Why no tactic at all may be applied to that side of the combat."""
     if (b.side if attacking else b.defender_side) == GERMAN:
-        return why_no_german_tactics(g, b)
-    return why_no_soviet_tactics(g, b) if attacking else why_no_defence_card(g, b)
+        return why_not_german_tactics(g, b)
+    return why_not_soviet_tactics(g, b) if attacking else why_not_defence_card(g, b)
 
 
 def _apply(g: Board, b: Battle, names: Sequence[str], attacking: bool) -> list[dict[str, Any]]:
-    unused, barred = [], _why_no_tactics(g, b, attacking)
+    unused, barred = [], _why_not_tactics(g, b, attacking)
     for name in names:
-        if refusal := barred or why_no_benefit(g, b, name, attacking):
+        if refusal := barred or why_not_benefit(g, b, name, attacking):
             unused.append({"tactic": name, "refusal": refusal.as_json()})
         else:
             apply_tactic(g, b, name, attacking, "asked for")
@@ -347,7 +347,7 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
         if not b.defenders:
             raise BadInput("no defender stands at the end of the path of retreat", "$.retreat")
     for i, u in enumerate(units):
-        if u not in b.advanced and not are_adjacent(g, g.place[u], target):
+        if u not in b.advanced and not is_adjacent(g, g.place[u], target):
             raise BadInput(f"{g.name(u)} is not adjacent to {q.hex}", f"$.units[{i}]")
     answer = _german_advance if side == GERMAN else _soviet_advance
     todo = [u for u in (units if side == GERMAN else g.ascending(units)) if u not in b.advanced]
@@ -376,7 +376,7 @@ def _soviet_advance(g: Board, b: Battle, u: Unit) -> dict[str, Any]:
     found: dict[str, Any] = {"first": first.as_json(g)}
     if first.refusal is not None or not first.chance.total:
         return found
-    if why := why_one_hex(g, b, u):
+    if why := why_not_two_hexes(g, b, u):
         return {**found, "second": {"refusal": why.as_json()}}
     h = g.copy()
     c = b.copy()

@@ -16,13 +16,13 @@ from kessel.games.kharkov43.turn.german_activation import (
     corps_units,
     kampfgruppe_at,
     named_corps,
-    why_barred,
+    why_not_again,
     why_not_corps,
     why_not_one_unit,
 )
 from kessel.games.kharkov43.turn.german_cards import printed_line
 from kessel.games.kharkov43.turn.german_reserves import mates, strategic_hexes, tactical_ends, why_not_deploy, with_room
-from kessel.games.kharkov43.turn.ground_conditions import why_nothing_happens
+from kessel.games.kharkov43.turn.ground_conditions import why_not_in_mud
 from kessel.wargame.reading import at_path, hex_names, named_hex, named_unit, no, one_of
 
 
@@ -52,7 +52,7 @@ class AskDeploy(Asked, kw_only=True):
 def activate(g: Board, q: AskActivate) -> dict[str, Any]:
     card = _german_card(g, q.card)
     found: dict[str, Any] = {"card": card.id, "command": q.command}
-    if still := why_nothing_happens(g):
+    if still := why_not_in_mud(g):
         return found | no(still)
     if q.command == "one_unit":
         return found | _one_unit(g, card, q.unit)
@@ -105,7 +105,7 @@ def _kampfgruppe(g: Board, card: Card, name: str, hexes: int) -> dict[str, Any]:
     for u in g.on_map_of(GERMAN):
         if u not in units and g.map.grid.distance(h, g.place[u]) <= hexes:
             corps = g.forces.formation[u]
-            barred = why_barred(g, corps, card) if corps in named_corps(card) else None
+            barred = why_not_again(g, corps, card) if corps in named_corps(card) else None
             left_out[g.name(u)] = (barred or Refusal("5.2", f"{card.name} does not command {corps}")).as_json()
     return {**found, "legal": True, "units": [g.name(u) for u in units], "left_out": left_out, "rule": "6.2"}
 

@@ -21,7 +21,7 @@ from kessel.games.kharkov43.combat.results.hold import (
     STAND,
     attacker_hit_result,
     judge_hit,
-    uses_parenthesis,
+    why_parenthesis,
 )
 from kessel.games.kharkov43.combat.results.retreat import legal_routes, retreat_limit
 from kessel.games.kharkov43.combat.results.step_losses import loss_candidates
@@ -175,7 +175,7 @@ def _soviet_losses(g: Board, c: SovietCombat, vacated: bool) -> dict[str, Any]:
     units = alive(g, c.attackers)
     if not left or not units:
         return found | _left(g, c.attackers)
-    why, steps = uses_parenthesis(g, c), steps_of(g, units)
+    why, steps = why_parenthesis(g, c), steps_of(g, units)
     result = attacker_hit_result(g, steps, left, parenthetical=why is not None)
     found["table"] = {"steps": steps, "hits": left, "result": result.text, "parenthesis": why is not None}
     if result.eliminate:

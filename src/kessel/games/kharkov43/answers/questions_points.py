@@ -13,8 +13,8 @@ from kessel.games.kharkov43.board import EDGE_HELD, Board
 from kessel.games.kharkov43.data.forces import FORMATIONS, FRONTS, GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.data.scenario import Scenario, read_scenario
 from kessel.games.kharkov43.turn.ground_conditions import is_heavy_mud
-from kessel.games.kharkov43.turn.replacements import candidates, priority, soviet_choice, why_no_replacement
-from kessel.games.kharkov43.turn.victory import check_early_loss, check_turn, kharkov_is_soviet, outcome
+from kessel.games.kharkov43.turn.replacements import candidates, priority, soviet_choice, why_not_replace
+from kessel.games.kharkov43.turn.victory import check_early_loss, check_turn, is_kharkov_soviet, outcome
 from kessel.wargame.reading import one_of
 
 
@@ -82,7 +82,7 @@ def _why_too_early(g: Board, units: list[Unit]) -> Refusal | None:
 
 
 def _why_not(g: Board, u: Unit, most: int) -> Refusal:
-    refusal = why_no_replacement(g, u)
+    refusal = why_not_replace(g, u)
     if refusal is not None:
         return refusal
     if priority(g, u) > most:
@@ -96,7 +96,7 @@ def _why_not(g: Board, u: Unit, most: int) -> Refusal:
 def victory(g: Board, q: AskVictory) -> dict[str, Any]:
     """The VPs hex by hex; with a scenario the level the game would end with now, if it would."""
     found: dict[str, Any] = {"vp": g.vp, "held": _held(g).as_json(), "rule": "17.1"}
-    found["kharkov"] = SIDES[SOVIET if kharkov_is_soviet(g) else GERMAN]
+    found["kharkov"] = SIDES[SOVIET if is_kharkov_soviet(g) else GERMAN]
     if not q.scenario:
         return found
     one_of(g.charts.pack.scenarios(), q.scenario, "scenario", "$.scenario")

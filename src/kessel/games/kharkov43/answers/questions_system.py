@@ -20,7 +20,7 @@ from kessel.games.kharkov43.combat.battle import battle_of, begin, leave_positio
 from kessel.games.kharkov43.combat.tactics import apply_standing_tactics
 from kessel.games.kharkov43.data.cards import Card, Command
 from kessel.games.kharkov43.data.forces import ARMIES, GERMAN, SOVIET
-from kessel.games.kharkov43.system.attack_check import AttackCheck, why_no_lead
+from kessel.games.kharkov43.system.attack_check import AttackCheck, why_not_lead_to
 from kessel.games.kharkov43.system.cards.soviet_cards import command_text, first_command
 from kessel.games.kharkov43.system.cards.soviet_events import conduct_event
 from kessel.games.kharkov43.system.objective_markers import LAST_STAGE, stage_of
@@ -38,7 +38,7 @@ from kessel.games.kharkov43.system.objectives import (
 from kessel.games.kharkov43.system.removal import remove_units
 from kessel.games.kharkov43.system.soviet_activation import SovietActivation
 from kessel.games.kharkov43.system.soviet_formations import Activated, activated_by, army, make_active
-from kessel.games.kharkov43.system.soviet_movement import move_active_units, uses_methods_a
+from kessel.games.kharkov43.system.soviet_movement import move_active_units, must_use_methods_a
 from kessel.games.kharkov43.system.soviet_positions import (
     PLACED_FROM,
     place_position,
@@ -48,7 +48,7 @@ from kessel.games.kharkov43.system.soviet_positions import (
 from kessel.games.kharkov43.system.soviet_reserves import place_reserves
 from kessel.games.kharkov43.system.trace import MovementTrace
 from kessel.games.kharkov43.turn.german_activation import recover
-from kessel.games.kharkov43.turn.ground_conditions import why_nothing_happens
+from kessel.games.kharkov43.turn.ground_conditions import why_not_in_mud
 from kessel.games.kharkov43.turn.replacements import priority, soviet_choice
 from kessel.wargame.reading import at_path, one_of
 
@@ -77,7 +77,7 @@ def system(g: Board, q: AskSystem) -> dict[str, Any]:
     x.dice = Scripted((q.objective_die,) if q.objective_die else ())
     card = _card(x, q)
     found: dict[str, Any] = {}
-    if still := why_nothing_happens(g):
+    if still := why_not_in_mud(g):
         return {"refusal": still.as_json()}
     activated = _activated(x, q, card, found)
     if activated is None:
@@ -186,7 +186,7 @@ def _steps(g: Board, q: AskSystem, activation: SovietActivation) -> dict[str, An
         found["objective"]["hex"] = g.hex_name(now)
     trace = move_active_units(g, front, MovementTrace())
     found["movement"] = {
-        "methods": "9.21" if uses_methods_a(g, front) else "9.22",
+        "methods": "9.21" if must_use_methods_a(g, front) else "9.22",
         "checks": trace.as_json(g),
         "moves": {g.name(c.unit): g.hex_name(c.end) for c in trace.checks if c.end != NO_HEX},
     }
@@ -201,7 +201,7 @@ def _steps(g: Board, q: AskSystem, activation: SovietActivation) -> dict[str, An
 
 
 def _objective(g: Board, front: str) -> dict[str, Any]:
-    if not g.objective_in_play(front):
+    if not g.has_objective(front):
         return {"front": front, "in_play": False}
     found: dict[str, Any] = {"front": front, "in_play": True, "hex": g.hex_name(g.objective_of(front))}
     why = why_relocated(g, front) if g.turn in CHECKED else None
@@ -245,7 +245,7 @@ def _not_leading(g: Board, activation: SovietActivation, leads: set[str]) -> dic
     """9.4 The active units beside Germans that led no check, with the reason for each German-occupied hex."""
     found: dict[str, dict[str, Any]] = {}
     for u in g.ascending(u for u in g.active_units() if g.on_map(u) and g.name(u) not in leads):
-        why = why_no_lead(g, u, activation.checked)
+        why = why_not_lead_to(g, u, activation.checked)
         if why:
             found[g.name(u)] = {g.hex_name(h): r.as_json() for h, r in why.items()}
     return found

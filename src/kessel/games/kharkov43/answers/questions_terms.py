@@ -14,12 +14,12 @@ from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.data.cards import Card
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.movement import (
-    MP,
+    POINT,
     PROXIMITY,
     REGULAR,
     reach_of,
-    why_immobile,
     why_not_end,
+    why_not_mobile,
     why_not_reach,
 )
 from kessel.games.kharkov43.movement.proximity import could_enter, is_proximate
@@ -29,7 +29,7 @@ from kessel.games.kharkov43.supply.supply import can_trace
 from kessel.games.kharkov43.system.cards.soviet_cards import command_text, first_command, why_not_performed
 from kessel.games.kharkov43.system.cards.soviet_deck import command_order, why_first
 from kessel.games.kharkov43.system.terms.terminology import caused_by, suppose, why_nearly_surrounded
-from kessel.games.kharkov43.turn.ground_conditions import is_heavy_mud, why_nothing_happens
+from kessel.games.kharkov43.turn.ground_conditions import is_heavy_mud, why_not_in_mud
 from kessel.wargame.reading import at_path, hex_names, named_hex, named_side, named_unit, no, one_of
 
 
@@ -85,12 +85,12 @@ def _proximate(g: Board, u: Unit, h: Hex) -> dict[str, Any]:
     if found["proximate"]:
         reached = reach_of(g, u, REGULAR, PROXIMITY)
         entered = min(members(could_enter(g, u) & goal), key=lambda x: (reached.cost[x], g.hex_name(x)))
-        return {**found, "entering": g.hex_name(entered), "cost": reached.cost[entered] / MP}
+        return {**found, "entering": g.hex_name(entered), "cost": reached.cost[entered] / POINT}
     return {**found, "refusal": _why_not_proximate(g, u, h, goal).as_json()}
 
 
 def _why_not_proximate(g: Board, u: Unit, h: Hex, goal: Bits) -> Refusal:
-    if refusal := why_immobile(g, u):
+    if refusal := why_not_mobile(g, u):
         return refusal
     if goal == 1 << h and (refusal := why_not_reach(g, u, h, REGULAR, PROXIMITY) or why_not_end(g, u, h)):
         return refusal
@@ -217,7 +217,7 @@ def command_cards(g: Board, q: AskCommandCards) -> dict[str, Any]:
     cards = [_soviet_card(g, name, f"$.cards[{i}]") for i, name in enumerate(q.cards)]
     if not 1 <= len(cards) <= 2 or len({c.id for c in cards}) < len(cards):
         raise BadInput("one card or two different ones are drawn for an impulse", "$.cards")
-    if still := why_nothing_happens(g):
+    if still := why_not_in_mud(g):
         return no(still)
     cards.sort(key=command_order)
     command, auxiliary = cards[0], cards[1] if len(cards) > 1 else None

@@ -15,14 +15,14 @@ from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, PLACED, RESERVE, Board
 from kessel.games.kharkov43.combat.battle import Battle, battle_of, is_supported, rivers_between, tell
-from kessel.games.kharkov43.combat.chits import overwhelms
+from kessel.games.kharkov43.combat.chits import why_it_overwhelms
 from kessel.games.kharkov43.combat.strengths import is_flank_attack
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex
 from kessel.games.kharkov43.movement.proximity import is_proximate
-from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.supply.supply import can_trace
-from kessel.games.kharkov43.supply.support import in_support, limit_of, supported
+from kessel.games.kharkov43.supply.support import is_in_support, limit_of, supported
 from kessel.games.kharkov43.system.terms.choosing import Choice, Preference, choose, highest_number, those
 from kessel.games.kharkov43.system.terms.terminology import suppose, surrounding_hexes, unoccupied_hexes
 from kessel.games.kharkov43.turn.victory import is_decided
@@ -44,9 +44,9 @@ def why_not_placed(g: Board, u: Unit, h: Hex, target: Hex, placed: Sequence[Unit
         return Refusal("12.2", f"{g.ground.name(h)} is a German town or city")
     if not limit_of(g, front) >> h & 1:
         return Refusal("12.2", f"{name} is beyond the operational limit of the {front} Front")
-    if not g.objective_in_play(front) and not in_support(g, h):
+    if not g.has_objective(front) and not is_in_support(g, h):
         return Refusal("12.2", f"the {front} Front has no objective marker and {name} is not in Soviet support")
-    if refusal := room_for(g, h, [u]):
+    if refusal := why_not_fit(g, h, [u]):
         return Refusal("12.2", refusal.reason)
     if not can_trace(g, h, SOVIET, reserve=True):
         return Refusal("12.2", f"reserve supply can't be traced to {name}")
@@ -139,7 +139,7 @@ def add_reserves(g: Board, b: Battle) -> list[tuple[Unit, Choice]]:
     for u in active_reserves(g):
         if is_decided(g):
             break
-        if why := overwhelms(g, b):
+        if why := why_it_overwhelms(g, b):
             g.tell(f"no more reserves are added: {why.reason}", "12.2")
             break
         found = placement(g, b, u, placed)

@@ -34,7 +34,7 @@ from kessel.games.kharkov43.combat.improved_positions import remove_ip
 from kessel.games.kharkov43.data.cards import Part, Tactic
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.zones import enemy_of
-from kessel.games.kharkov43.supply.support import in_support
+from kessel.games.kharkov43.supply.support import is_in_support
 
 
 @dataclass(slots=True)
@@ -120,12 +120,12 @@ def battle_of(g: Board, side: Side, target: Hex, attackers: Iterable[Unit], card
     return b
 
 
-def are_adjacent(g: Board, a: Hex, b: Hex) -> bool:
+def is_adjacent(g: Board, a: Hex, b: Hex) -> bool:
     """9.3 Units in these hexes are adjacent: not across a blocked Dniepr hexside."""
     return bool(g.ground.adjacent_units(a) >> b & 1)
 
 
-def why_cannot_attack(g: Board, u: Unit) -> Refusal | None:
+def why_not_attacker(g: Board, u: Unit) -> Refusal | None:
     """12.1 Why the unit can't take part in any attack, whether active or not."""
     status, name = g.status[u], g.name(u)
     if not g.on_map(u):
@@ -147,14 +147,14 @@ def why_not_join_attack(g: Board, u: Unit, target: Hex) -> Refusal | None:
     """12.1 Why a unit can't take part in an attack on that hex as an active unit."""
     if not g.status[u] & ACTIVE:
         return Refusal("12.1", f"{g.name(u)} is not active")
-    if refusal := why_cannot_attack(g, u):
+    if refusal := why_not_attacker(g, u):
         return refusal
-    if not are_adjacent(g, g.place[u], target):
+    if not is_adjacent(g, g.place[u], target):
         return Refusal("12.1", f"{g.name(u)} is not adjacent to {g.hex_name(target)}")
     return None
 
 
-def why_no_target(g: Board, side: Side, target: Hex) -> Refusal | None:
+def why_not_target(g: Board, side: Side, target: Hex) -> Refusal | None:
     """12.1 Why that hex can't be attacked by this side in this activation."""
     if strengths.defenders_of(g, target, enemy_of(side)):
         return None
@@ -168,7 +168,7 @@ def possible_attackers(g: Board, side: Side, target: Hex) -> list[Unit]:
     return [u for u in g.active_units() if g.forces.side[u] == side and why_not_join_attack(g, u, target) is None]
 
 
-def why_no_group(g: Board, side: Side, attackers: Sequence[Unit]) -> Refusal | None:
+def why_not_together(g: Board, side: Side, attackers: Sequence[Unit]) -> Refusal | None:
     """12.1 Why these units can't attack together: out of supply Germans need one supplied unit beside them."""
     if not attackers:
         return Refusal("12.0", "an attack needs at least one attacking unit")
@@ -298,7 +298,7 @@ def is_supported(g: Board, b: Battle) -> bool:
     """13.52 A Soviet attack with an attacker or the defender in support; a Soviet defence in support."""
     if b.side == SOVIET:
         return strengths.is_supported_attack(g, b.attackers, b.target)
-    return in_support(g, b.target)
+    return is_in_support(g, b.target)
 
 
 def has_armor(g: Board, b: Battle, attacking: bool) -> bool:
@@ -312,7 +312,7 @@ def rivers_between(g: Board, a: Hex, b: Hex) -> list[str]:
     return g.map.side_features(a, g.map.grid.direction(a, b))
 
 
-def unbridged_between(g: Board, a: Hex, b: Hex) -> bool:
+def is_unbridged_between(g: Board, a: Hex, b: Hex) -> bool:
     """12.82 An unbridged Donets or Dniepr hexside lies between two adjacent hexes."""
     d = g.map.grid.direction(a, b)
     return bool((g.ground.donets[d] | g.ground.dniepr[d]) >> a & 1)

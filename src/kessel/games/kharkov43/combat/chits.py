@@ -31,7 +31,7 @@ from kessel.games.kharkov43.combat.strengths import (
 )
 from kessel.games.kharkov43.data.cards import Chit
 from kessel.games.kharkov43.data.forces import SOVIET
-from kessel.games.kharkov43.supply.support import in_support
+from kessel.games.kharkov43.supply.support import is_in_support
 from kessel.games.kharkov43.system.terms.terminology import is_large, is_weak, why_overwhelming
 
 _RATIO = re.compile(r"ratio(>=|>|<)([\d.]+)")
@@ -60,13 +60,13 @@ def most_draws(g: Board, b: Battle) -> int:
     return chits_drawn(g, maximum_draw(g, b), b.defenders)
 
 
-def overwhelms(g: Board, b: Battle) -> Refusal | None:
+def why_it_overwhelms(g: Board, b: Battle) -> Refusal | None:
     """12.38 What makes this Soviet attack overwhelming as it stands now, or None."""
     attack, defence = attack_strength(g, b).total, defence_strength(g, b).total
     return why_overwhelming(g, attack, defence, most_draws(g, b), b.defenders, b.target)
 
 
-def weakness(g: Board, b: Battle) -> Refusal | None:
+def why_it_is_weak(g: Board, b: Battle) -> Refusal | None:
     """12.39 A German attack that may draw one or two chits, by the maximum of 12.4 before the mandatory minimum."""
     most = maximum_draw(g, b).total
     return Refusal("12.39", f"the attack is weak: {counted(most, 'chit')} at most") if is_weak(g, most) else None
@@ -148,10 +148,10 @@ def adjacent_friend(g: Board, b: Battle) -> str:
     """12.41 Defender Adjacent: a unit of the defender beside him that can help; from GT5 Soviets need support."""
     side = b.defender_side
     needs_support = side == SOVIET and g.turn >= g.charts.constants.support_from
-    if needs_support and not in_support(g, b.target):
+    if needs_support and not is_in_support(g, b.target):
         return ""
     for h in members(g.ground.adjacent_units(b.target) & g.hexes_of(side)):
-        if needs_support and not in_support(g, h):
+        if needs_support and not is_in_support(g, h):
             continue
         for u in g.units_of(h, side):
             if not g.status[u] & (DISPERSED | UNSUPPLIED | STRUCK) and u not in b.defenders:

@@ -23,8 +23,8 @@ from kessel.games.kharkov43.combat.battle import (
     possible_attackers,
     ratio_text,
     tell,
-    why_no_group,
-    why_no_target,
+    why_not_target,
+    why_not_together,
 )
 from kessel.games.kharkov43.combat.chits import examined_chits, hit_totals, set_aside
 from kessel.games.kharkov43.combat.improved_positions import remove_ip
@@ -50,12 +50,12 @@ def german_targets(g: Board) -> list[Hex]:
 
 def why_not_attack(g: Board, target: Hex) -> Refusal | None:
     """12.0, 12.1 Why the player can't declare that hex as a target."""
-    if refusal := why_no_target(g, GERMAN, target):
+    if refusal := why_not_target(g, GERMAN, target):
         return refusal
     units = possible_attackers(g, GERMAN, target)
     if not units:
         return Refusal("12.1", f"no active unit that can attack is adjacent to {g.hex_name(target)}")
-    return why_no_group(g, GERMAN, units)
+    return why_not_together(g, GERMAN, units)
 
 
 @dataclass(slots=True)

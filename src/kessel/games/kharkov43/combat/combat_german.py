@@ -19,8 +19,8 @@ from kessel.games.kharkov43.combat.battle import (
     leave_positions,
     possible_attackers,
     tell,
-    why_no_group,
     why_not_join_attack,
+    why_not_together,
 )
 from kessel.games.kharkov43.combat.chits import draw_chits, maximum_draw, most_draws, required_draw
 from kessel.games.kharkov43.combat.combat_common import (
@@ -57,7 +57,7 @@ class GermanCombat(Combat):
     )
 
     def why_not_go_on(self, g: Board) -> Refusal | None:
-        return why_no_group(g, GERMAN, self.attackers) if self.attackers else None
+        return why_not_together(g, GERMAN, self.attackers) if self.attackers else None
 
     def why_not_with(self, g: Board, u: Unit) -> Refusal | None:
         if refusal := why_not_join_attack(g, u, self.target):

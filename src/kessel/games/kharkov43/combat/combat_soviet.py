@@ -24,7 +24,7 @@ from kessel.games.kharkov43.combat.combat_common import (
 )
 from kessel.games.kharkov43.combat.results.advance import advance_unit, is_vacated
 from kessel.games.kharkov43.combat.results.advance_checks import AdvanceCheck, first_check, may_go_on, second_check
-from kessel.games.kharkov43.combat.results.hold import attacker_hit_result, uses_parenthesis
+from kessel.games.kharkov43.combat.results.hold import attacker_hit_result, why_parenthesis
 from kessel.games.kharkov43.combat.results.losses import eliminate
 from kessel.games.kharkov43.combat.results.retreat import (
     Route,
@@ -273,7 +273,7 @@ class SovietCombat(Combat):
         units = alive(g, self.attackers)
         if not self.attacker_hits or not units:
             return Goto("advance")
-        why = uses_parenthesis(g, self)
+        why = why_parenthesis(g, self)
         steps = steps_of(g, units)
         found = attacker_hit_result(g, steps, self.attacker_hits, parenthetical=why is not None)
         text = f"{counted(steps, 'step')}, {counted(self.attacker_hits, 'hit')} left: {found.text}"

@@ -7,7 +7,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DISPERSED, IP, MOVED, PLACED, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.forces import SOVIET
-from kessel.games.kharkov43.supply.support import in_support
+from kessel.games.kharkov43.supply.support import is_in_support
 
 
 def can_dig_in(g: Board, u: Unit) -> bool:
@@ -15,7 +15,7 @@ def can_dig_in(g: Board, u: Unit) -> bool:
     return not g.status[u] & (DISPERSED | UNSUPPLIED)
 
 
-def why_no_ip(g: Board, h: Hex, side: Side) -> Refusal | None:
+def why_not_ip(g: Board, h: Hex, side: Side) -> Refusal | None:
     """14.22 Why no IP can be placed on the units of that side in h."""
     if g.ground.towns >> h & 1:
         return Refusal("14.22", f"{g.ground.name(h)} is a town or city")
@@ -23,7 +23,7 @@ def why_no_ip(g: Board, h: Hex, side: Side) -> Refusal | None:
         return Refusal("14.22", f"{g.hex_name(h)} has an improved position")
     if not any(can_dig_in(g, u) for u in g.units_of(h, side)):
         return Refusal("14.22", f"no unit in {g.hex_name(h)} is supplied and undispersed")
-    if side == SOVIET and not in_support(g, h):
+    if side == SOVIET and not is_in_support(g, h):
         return Refusal("14.22", f"{g.hex_name(h)} is outside Soviet support")
     return None
 
@@ -37,7 +37,7 @@ def why_not_build(g: Board, h: Hex, side: Side) -> Refusal | None:
     """14.21 Why active units in h can't build an IP at the end of their activation."""
     if not any(is_idle(g, u) and can_dig_in(g, u) for u in g.units_of(h, side)):
         return Refusal("14.21", f"no idle active unit in {g.hex_name(h)} is supplied and undispersed")
-    return why_no_ip(g, h, side)
+    return why_not_ip(g, h, side)
 
 
 def place_ip(g: Board, h: Hex, rule: str) -> None:

@@ -20,14 +20,14 @@ from kessel.games.kharkov43.board import (
     UNSUPPLIED,
     Board,
 )
-from kessel.games.kharkov43.combat.battle import Battle, are_adjacent, mark_defenders, tell, why_cannot_attack
+from kessel.games.kharkov43.combat.battle import Battle, is_adjacent, mark_defenders, tell, why_not_attacker
 from kessel.games.kharkov43.data.cards import Part, Tactic
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET, order_key
 from kessel.games.kharkov43.movement.movement import bound_by_supply, move_unit
 from kessel.games.kharkov43.movement.proximity import could_enter
 from kessel.games.kharkov43.system.terms.choosing import Choice, choose
 from kessel.games.kharkov43.system.terms.preferences import tactical_preferences, tiebreakers
-from kessel.games.kharkov43.system.terms.restrictions import why_restricted
+from kessel.games.kharkov43.system.terms.restrictions import why_not_permitted
 
 COORDINATED = "inactive_adjacent"
 """The word of Assault Coordination; the others are those of Reinforce Battle."""
@@ -70,8 +70,8 @@ def coordinated_units(g: Board, b: Battle) -> list[Unit]:
         for u in g.on_map_of(b.side)
         if not g.status[u] & ACTIVE
         and u not in b.attackers
-        and are_adjacent(g, g.place[u], b.target)
-        and why_cannot_attack(g, u) is None
+        and is_adjacent(g, g.place[u], b.target)
+        and why_not_attacker(g, u) is None
     ]
 
 
@@ -84,7 +84,7 @@ def joinable(g: Board, b: Battle, part: Part, attacking: bool) -> dict[Unit, Bit
     return {u: s for u, s in found.items() if s}
 
 
-def why_nobody_joins(g: Board, b: Battle, tactic: Tactic, part: Part, attacking: bool) -> Refusal | None:
+def why_not_joinable(g: Board, b: Battle, tactic: Tactic, part: Part, attacking: bool) -> Refusal | None:
     """12.3, 12.31 The tactic needs somebody who can join."""
     side = b.side if attacking else b.defender_side
     if part.joins == COORDINATED or side == GERMAN:
@@ -127,7 +127,7 @@ def soviet_reinforcement(
 
 def _why_not_join(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23 The restrictions hold for a hex it would have to move to."""
-    return why_restricted(g, u, h) if h != g.place[u] else None
+    return why_not_permitted(g, u, h) if h != g.place[u] else None
 
 
 def _preferred(g: Board, b: Battle, tactic: Tactic, u: Unit) -> tuple[int, ...]:

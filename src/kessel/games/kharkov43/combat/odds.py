@@ -38,16 +38,16 @@ from kessel.games.kharkov43.combat.chits import (
     examine,
     maximum_draw,
     most_draws,
-    overwhelms,
     required_draw,
     situations,
-    weakness,
+    why_it_is_weak,
+    why_it_overwhelms,
 )
 from kessel.games.kharkov43.combat.combat_german import GermanCombat
 from kessel.games.kharkov43.combat.joining import join
 from kessel.games.kharkov43.combat.results.hold import RETREAT, STAND, judge_hit
 from kessel.games.kharkov43.combat.results.step_losses import loss_candidates, take_loss
-from kessel.games.kharkov43.combat.tactics import apply_tactic, play_tactic, why_no_benefit, why_no_defence_card
+from kessel.games.kharkov43.combat.tactics import apply_tactic, play_tactic, why_not_benefit, why_not_defence_card
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.system.cards.soviet_deck import NO_CARD
 from kessel.games.kharkov43.turn.piles import soviet_pile
@@ -343,13 +343,13 @@ def draws_of(g: Board, b: Battle) -> Draws:
 
 def soviet_cards_to_come(g: Board, b: Battle) -> list[tuple[Fraction, tuple[str, ...]]]:
     """12.3, 12.37 The tactics the card drawn against a German attack may bring, with their chances."""
-    if b.side != GERMAN or b.soviet_card != NO_CARD or b.counter or b.drawn or why_no_defence_card(g, b):
+    if b.side != GERMAN or b.soviet_card != NO_CARD or b.counter or b.drawn or why_not_defence_card(g, b):
         return [(Fraction(1), ())]
     pile = soviet_pile(g, DRAW) or soviet_pile(g, TACTICS_ONLY) or soviet_pile(g, DISCARD)
     if not pile:
         return [(Fraction(1), ())]
     counted = Counter(
-        tuple(t for t in g.charts.cards[i].tactics_on(g.turn) if why_no_benefit(g, b, t, False) is None) for i in pile
+        tuple(t for t in g.charts.cards[i].tactics_on(g.turn) if why_not_benefit(g, b, t, False) is None) for i in pile
     )
     return [(Fraction(n, len(pile)), tactics) for tactics, n in sorted(counted.items())]
 
@@ -393,7 +393,7 @@ def explain(g: Board, b: Battle, *, card_to_come: bool = True) -> dict[str, Any]
     """12.3-12.53 Everything about a combat before it is fought, each number with its rules."""
     attack, defence, draws = attack_strength(g, b), defence_strength(g, b), draws_of(g, b)
     s = situations(g, b, max(draws.most, len(b.drawn)))
-    why = overwhelms(g, b) if b.side == SOVIET else weakness(g, b)
+    why = why_it_overwhelms(g, b) if b.side == SOVIET else why_it_is_weak(g, b)
     found: dict[str, Any] = {
         "attack": attack.as_json(),
         "defence": defence.as_json(),

@@ -105,7 +105,7 @@ def is_supported_attack(g: Board, attackers: Iterable[Unit], target: Hex) -> boo
     return bool((hexes_of_units(g, attackers) | 1 << target) & supported(g))
 
 
-def in_barrage_zone(g: Board, target: Hex) -> bool:
+def is_in_barrage_zone(g: Board, target: Hex) -> bool:
     """12.36 On game-turns 1 and 2, east of the artillery line."""
     return g.turn <= 2 and bool(g.ground.east_zone >> target & 1)
 

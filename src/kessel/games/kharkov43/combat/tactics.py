@@ -15,10 +15,10 @@ from kessel.core.procedure import Action
 from kessel.core.verbs import NOT_NOW
 from kessel.games.kharkov43.board import AUXILIARY, DISPERSED, HAND, IN_PLAY, OFF_MAP, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.battle import Battle, is_supported, part_of
-from kessel.games.kharkov43.combat.chits import overwhelms, weakness
-from kessel.games.kharkov43.combat.improved_positions import place_ip, remove_ip, why_no_ip
-from kessel.games.kharkov43.combat.joining import soviet_units_join, why_nobody_joins
-from kessel.games.kharkov43.combat.strengths import in_barrage_zone
+from kessel.games.kharkov43.combat.chits import why_it_is_weak, why_it_overwhelms
+from kessel.games.kharkov43.combat.improved_positions import place_ip, remove_ip, why_not_ip
+from kessel.games.kharkov43.combat.joining import soviet_units_join, why_not_joinable
+from kessel.games.kharkov43.combat.strengths import is_in_barrage_zone
 from kessel.games.kharkov43.data.cards import Card, Part, Tactic
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.system.cards.soviet_deck import NO_CARD, draw_tactic_card
@@ -40,12 +40,12 @@ def is_applied(g: Board, b: Battle, tactic: Tactic, attacking: bool) -> bool:
     return kind_of(tactic) in (kind_of(g.charts.tactics[t]) for t in applied)
 
 
-def adds_up(part: Part) -> bool:
+def can_add_up(part: Part) -> bool:
     """12.3 A second tactic of the same kind helps only if it adds something to the first."""
     return bool(part.strength or part.own or part.enemy or part.joins)
 
 
-def why_no_benefit(g: Board, b: Battle, name: str, attacking: bool) -> Refusal | None:
+def why_not_benefit(g: Board, b: Battle, name: str, attacking: bool) -> Refusal | None:
     """12.3, 12.31 Why a tactic gives that side of the combat nothing but, perhaps, a chit."""
     tactic, side = g.charts.tactics[name], b.side if attacking else b.defender_side
     rule = "12.31" if side == SOVIET else "12.3"
@@ -57,18 +57,18 @@ def why_no_benefit(g: Board, b: Battle, name: str, attacking: bool) -> Refusal |
         return Refusal(rule, f"{tactic.name} never helps a {SIDES[side].capitalize()} {role}")
     if part.terrain and g.map.terrain[b.target] not in part.terrain:
         return Refusal(rule, f"{tactic.name} helps only against {', '.join(part.terrain)}")
-    if tactic.range and (refusal := why_out_of_range(g, b)):
+    if tactic.range and (refusal := why_not_in_range(g, b)):
         return refusal
-    if is_applied(g, b, tactic, attacking) and (side == SOVIET or not adds_up(part)):
+    if is_applied(g, b, tactic, attacking) and (side == SOVIET or not can_add_up(part)):
         return Refusal(rule, f"{g.charts.tactics[kind_of(tactic)].name} is applied already")
-    if part.places_ip and (refusal := why_no_ip(g, b.target, side)):
+    if part.places_ip and (refusal := why_not_ip(g, b.target, side)):
         return refusal
     if part.joins:
-        return why_nobody_joins(g, b, tactic, part, attacking)
+        return why_not_joinable(g, b, tactic, part, attacking)
     return None
 
 
-def why_out_of_range(g: Board, b: Battle) -> Refusal | None:
+def why_not_in_range(g: Board, b: Battle) -> Refusal | None:
     """12.31 Fixed Artillery reaches so many hexes beyond the artillery line as the calendar says."""
     far = g.charts.calendar[g.turn].far
     if within(g.map.grid, g.ground.east_zone, far) >> b.target & 1:
@@ -108,7 +108,7 @@ class Source(NamedTuple):
 
 def standing_tactics(g: Board, b: Battle) -> Iterator[Source]:
     """12.35, 12.36 What every Soviet attack gets: barrage on game-turns 1 and 2, NKVD in a STAVKA activation."""
-    if in_barrage_zone(g, b.target):
+    if is_in_barrage_zone(g, b.target):
         yield Source(ARTILLERY, "Soviet artillery barrage", "12.36")
     card = g.charts.cards[b.card] if b.card >= 0 else None
     if card is None or card.is_german or not card.activation_tactic:
@@ -119,16 +119,16 @@ def standing_tactics(g: Board, b: Battle) -> Iterator[Source]:
 
 def apply_standing_tactics(g: Board, b: Battle) -> None:
     """12.3 The first two sources. A17: they count for overwhelming attacks too, with their chits."""
-    if g.reads("overwhelming_tactics") == "none" and overwhelms(g, b):
+    if g.reads("overwhelming_tactics") == "none" and why_it_overwhelms(g, b):
         return
     for source in standing_tactics(g, b):
         if not is_applied(g, b, g.charts.tactics[source.tactic], True):
             apply_tactic(g, b, source.tactic, True, source.why, source.rule)
 
 
-def why_no_soviet_tactics(g: Board, b: Battle) -> Refusal | None:
+def why_not_soviet_tactics(g: Board, b: Battle) -> Refusal | None:
     """12.3 Cards are drawn and auxiliary tactics applied only in supported attacks that are not overwhelming."""
-    if why := overwhelms(g, b):
+    if why := why_it_overwhelms(g, b):
         return why
     if not is_supported(g, b):
         return Refusal("13.52", "all attacking and defending units are outside Soviet support")
@@ -137,7 +137,7 @@ def why_no_soviet_tactics(g: Board, b: Battle) -> Refusal | None:
 
 def draw_attack_card(g: Board, b: Battle) -> None:
     """12.3 The third source: a card drawn. Each tactic on it gives a chit, even if it helps nothing else."""
-    if why := why_no_soviet_tactics(g, b):
+    if why := why_not_soviet_tactics(g, b):
         g.tell(f"no card is drawn: {why.reason}", why.rule)
         return
     b.soviet_card = draw_tactic_card(g)
@@ -145,14 +145,14 @@ def draw_attack_card(g: Board, b: Battle) -> None:
         return
     card = g.charts.cards[b.soviet_card]
     for name in card.tactics_on(g.turn):
-        if refusal := why_no_benefit(g, b, name, True):
+        if refusal := why_not_benefit(g, b, name, True):
             b.idle = (*b.idle, name)
             g.tell(f"{g.charts.tactics[name].name} gives a chit only: {refusal.reason}", "12.3", tactic=name)
         else:
             apply_tactic(g, b, name, True, f"drawn with {card.id}")
 
 
-def why_no_auxiliary(g: Board, b: Battle) -> Refusal | None:
+def why_not_auxiliary(g: Board, b: Battle) -> Refusal | None:
     """12.31 Why the auxiliary card's tactics are not applied to this attack: all of them must help it."""
     boxed = soviet_pile(g, AUXILIARY)
     if not boxed:
@@ -161,13 +161,13 @@ def why_no_auxiliary(g: Board, b: Battle) -> Refusal | None:
     names = card.tactics_on(g.turn)
     if not names:
         return Refusal("12.31", f"{card.id} lists no combat tactic")
-    if why := why_no_soviet_tactics(g, b):
+    if why := why_not_soviet_tactics(g, b):
         return why
     drawn = g.charts.cards[b.soviet_card].tactics_on(g.turn) if b.soviet_card != NO_CARD else ()
     for name in names:
         if name in drawn:
             return Refusal("12.31", f"{g.charts.tactics[name].name} is on the card drawn for this attack")
-        if refusal := why_no_benefit(g, b, name, True):
+        if refusal := why_not_benefit(g, b, name, True):
             return refusal
     return None
 
@@ -178,7 +178,7 @@ def apply_auxiliary(g: Board, b: Battle) -> None:
     if not boxed:
         return
     card = g.charts.cards[boxed[0]]
-    if why := why_no_auxiliary(g, b):
+    if why := why_not_auxiliary(g, b):
         g.tell(f"the tactics of the auxiliary card {card.id} are not applied: {why.reason}", "12.31", card=card.id)
         return
     b.auxiliary = boxed[0]
@@ -189,9 +189,9 @@ def apply_auxiliary(g: Board, b: Battle) -> None:
 # --- 12.3 German attack: the Soviet card -----------------------------------------------------------------------------
 
 
-def why_no_defence_card(g: Board, b: Battle) -> Refusal | None:
+def why_not_defence_card(g: Board, b: Battle) -> Refusal | None:
     """12.3, 12.39 Why no Soviet card is drawn against a German attack."""
-    if why := weakness(g, b):
+    if why := why_it_is_weak(g, b):
         return why
     if not is_supported(g, b):
         return Refusal("13.52", "the defending units are outside Soviet support")
@@ -202,7 +202,7 @@ def why_no_defence_card(g: Board, b: Battle) -> Refusal | None:
 
 def draw_defence_card(g: Board, b: Battle) -> None:
     """12.3 One Soviet card against a German attack; its tactics are applied if they help the defence."""
-    if why := why_no_defence_card(g, b):
+    if why := why_not_defence_card(g, b):
         g.tell(f"no Soviet card is drawn: {why.reason}", why.rule)
         return
     b.soviet_card = draw_tactic_card(g)
@@ -210,7 +210,7 @@ def draw_defence_card(g: Board, b: Battle) -> None:
         return
     card = g.charts.cards[b.soviet_card]
     for name in card.tactics_on(g.turn):
-        if refusal := why_no_benefit(g, b, name, False):
+        if refusal := why_not_benefit(g, b, name, False):
             g.tell(f"{g.charts.tactics[name].name} does not help: {refusal.reason}", "12.3", tactic=name)
         else:
             apply_tactic(g, b, name, False, f"drawn with {card.id}")
@@ -219,7 +219,7 @@ def draw_defence_card(g: Board, b: Battle) -> None:
 # --- 12.3, 12.33, 12.34 German tactics -------------------------------------------------------------------------------
 
 
-def why_no_german_tactics(g: Board, b: Battle) -> Refusal | None:
+def why_not_german_tactics(g: Board, b: Battle) -> Refusal | None:
     """12.3, 12.9, 13.21 At least one German unit in the combat must be supplied and undispersed."""
     units = b.attackers if b.side == GERMAN else b.defenders
     if any(not g.status[u] & (DISPERSED | UNSUPPLIED) for u in units):
@@ -248,7 +248,7 @@ def bonus_words(g: Board, b: Battle) -> list[str]:
 
 def tactic_plays(g: Board, b: Battle) -> list[Action]:
     """All tactics the German player may play now: `tactic CARD TACTIC`."""
-    if why_no_german_tactics(g, b):
+    if why_not_german_tactics(g, b):
         return []
     found: list[Action] = []
     if bonus := bonus_words(g, b):
@@ -256,7 +256,7 @@ def tactic_plays(g: Board, b: Battle) -> list[Action]:
     for i in german_pile(g, HAND):
         card = g.charts.cards[i]
         found += [("tactic", card.id, t) for t in german_words(g, card)]
-    helps = {t: why_no_benefit(g, b, t, b.side == GERMAN) is None for t in {a[2] for a in found}}
+    helps = {t: why_not_benefit(g, b, t, b.side == GERMAN) is None for t in {a[2] for a in found}}
     return [a for a in found if helps[a[2]]]
 
 
@@ -264,7 +264,7 @@ def why_not_tactic(g: Board, b: Battle, name: str, tactic: str) -> Refusal | Non
     """Why that tactic can't be played with that card now."""
     if name not in g.charts.card_ids or tactic not in g.charts.tactics:
         return NOT_NOW
-    if refusal := why_no_german_tactics(g, b):
+    if refusal := why_not_german_tactics(g, b):
         return refusal
     i = g.charts.card_index(name)
     card = g.charts.cards[i]
@@ -280,7 +280,7 @@ def why_not_tactic(g: Board, b: Battle, name: str, tactic: str) -> Refusal | Non
         words = german_words(g, card)
     if tactic not in words:
         return Refusal("12.3", f"{card.id} can't be played as {g.charts.tactics[tactic].name}")
-    return why_no_benefit(g, b, tactic, b.side == GERMAN)
+    return why_not_benefit(g, b, tactic, b.side == GERMAN)
 
 
 def play_tactic(g: Board, b: Battle, name: str, tactic: str) -> None:

@@ -104,7 +104,7 @@ class Ground:
     def is_target(self, h: Hex, front: str) -> bool:
         return bool(self.targets[front] >> h & 1)
 
-    def only_target(self, h: Hex, front: str) -> bool:
+    def is_only_target(self, h: Hex, front: str) -> bool:
         """Targeted for that front and not for the other."""
         return self.is_target(h, front) and not any(self.is_target(h, f) for f in FRONTS if f != front)
 

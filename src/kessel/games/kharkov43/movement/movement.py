@@ -24,11 +24,11 @@ from kessel.games.kharkov43.data.charts import Charts
 from kessel.games.kharkov43.data.forces import GERMAN
 from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
-from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.movement.zones import beside_garrison, distant_garrisons, enemy_of, garrison_zoc, zoc
-from kessel.games.kharkov43.supply.supply import field_without, unit_can_trace
+from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
-MP = 2
+POINT = 2
 """Halves of a movement point."""
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
 MOST_KEPT = 20_000
@@ -149,7 +149,7 @@ def _union(barriers: tuple[Barrier, ...]) -> Bits:
     return s
 
 
-def why_immobile(g: Board, u: Unit) -> Refusal | None:
+def why_not_mobile(g: Board, u: Unit) -> Refusal | None:
     """Why the unit can't move at all, whatever the direction."""
     if not g.on_map(u):
         return Refusal("10.0", f"{g.name(u)} is not on the map")
@@ -197,7 +197,7 @@ def _garrisons_met(g: Board, u: Unit, purpose: str) -> tuple[Bits, Bits]:
 
 def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Going | Refusal:
     """What bears on a move of u in that mode now, really or to judge proximity."""
-    refusal = why_immobile(g, u) or (why_not_strategic(g, u) if mode == STRATEGIC else None)
+    refusal = why_not_mobile(g, u) or (why_not_strategic(g, u) if mode == STRATEGIC else None)
     if refusal is not None:
         return refusal
     side, here = g.forces.side[u], g.place[u]
@@ -227,7 +227,7 @@ def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Goin
     first: list[Barrier] = []
     leave = Breakdown("leaving")
     if control >> here & 1:
-        leave.add("leaving an enemy-controlled hex", g.charts.constants.zoc_exit * MP, "10.1")
+        leave.add("leaving an enemy-controlled hex", g.charts.constants.zoc_exit * POINT, "10.1")
         free = _free_of_control(g, u, mode)
         first.append(
             Barrier("10.1", "a unit can't move from one enemy-controlled hex directly to another", control & ~free)
@@ -256,9 +256,9 @@ def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Goin
 
 
 def _allowance(g: Board, u: Unit, mode: str) -> Breakdown:
-    b = Breakdown("allowance").add(g.name(u), g.allowance(u) * MP, "2.21")
+    b = Breakdown("allowance").add(g.name(u), g.allowance(u) * POINT, "2.21")
     if mode == STRATEGIC and not g.is_mech(u):
-        b.add("infantry, strategic movement", g.charts.constants.strategic_infantry_bonus * MP, "10.6")
+        b.add("infantry, strategic movement", g.charts.constants.strategic_infantry_bonus * POINT, "10.6")
     return b
 
 
@@ -329,7 +329,7 @@ def _reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
 def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
     """No reach goes further than so many hexes."""
     mp = g.allowance(u) + (g.charts.constants.strategic_infantry_bonus if mode == STRATEGIC else 0)
-    return mp * MP // costs_of(g, Mover(g.is_mech(u), mode == STRATEGIC)).cheapest + 1
+    return mp * POINT // costs_of(g, Mover(g.is_mech(u), mode == STRATEGIC)).cheapest + 1
 
 
 def _scope(g: Board, u: Unit, mode: str) -> Bits:
@@ -386,12 +386,12 @@ def _what_bears(g: Board, u: Unit, mode: str, purpose: str) -> tuple[Any, ...]:
 
 def why_not_end(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """10.4 The stack at the end of a move. Units there that may still leave in this activation do not count."""
-    return room_for(g, h, [u], leaving=may_still_leave(g, h))
+    return why_not_fit(g, h, [u], leaving=may_still_leave(g, h))
 
 
 def may_still_leave(g: Board, h: Hex) -> list[Unit]:
     """The active units in h that have not moved in this activation and can: they may cure an overstack (10.4)."""
-    return [u for u in g.units(h) if g.status[u] & (ACTIVE | MOVED) == ACTIVE and why_immobile(g, u) is None]
+    return [u for u in g.units(h) if g.status[u] & (ACTIVE | MOVED) == ACTIVE and why_not_mobile(g, u) is None]
 
 
 def german_modes(g: Board, u: Unit) -> list[str]:
@@ -406,7 +406,7 @@ def bound_by_supply(g: Board, u: Unit) -> Bits | None:
 @fact(NOW)
 def _bound_by_supply(g: Board, u: Unit) -> tuple[Bits | None]:
     field = field_without(g, u)
-    if unit_can_trace(g, u):
+    if can_unit_trace(g, u):
         return (field.hexes,)
     for mode in german_modes(g, u):
         for h in reach_of(g, u, mode).cost:
@@ -467,11 +467,11 @@ def why_not_reach(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str =
         return Refusal(
             way.most_rule, f"{g.name(u)} may move no more than {'two hexes' if way.most_hexes == 2 else 'one hex'}"
         )
-    far = replace(way, allowance=Breakdown("allowance", 40 * MP), most_hexes=0)
+    far = replace(way, allowance=Breakdown("allowance", 40 * POINT), most_hexes=0)
     free = far.reach()
     if h in free:
-        cost = (free.cost[h]) / MP
-        return Refusal("10.0", f"it costs {_points(cost)} of {_points(way.allowance.total / MP)} movement points")
+        cost = (free.cost[h]) / POINT
+        return Refusal("10.0", f"it costs {_points(cost)} of {_points(way.allowance.total / POINT)} movement points")
     empty = replace(far, closed=(), stops=(), first=()).reach()
     if h not in empty:
         return Refusal("10.31", "only an unbridged Dniepr crossing, or no way at all, leads there")
@@ -505,7 +505,7 @@ def explain_path(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str = 
     stop = [b for b in way.stops if b.hexes >> h & 1]
     return {
         "to": g.hex_name(h),
-        "cost": total / MP,
+        "cost": total / POINT,
         "path": [g.hex_name(x) for x in path],
         "items": items,
         "stops": [{"rule": b.rule, "reason": b.reason} for b in stop],
@@ -513,7 +513,7 @@ def explain_path(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str = 
 
 
 def _half(value: int | float | str) -> float | str:
-    return value / MP if isinstance(value, int | float) else value
+    return value / POINT if isinstance(value, int | float) else value
 
 
 # --- carrying a move out ---------------------------------------------------------------------------------------------

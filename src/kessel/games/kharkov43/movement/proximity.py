@@ -64,7 +64,7 @@ def _meets(g: Board, entered: Bits, h: Hex, side: Side) -> bool:
     return bool(entered >> h & 1)
 
 
-def would_meet_garrison(g: Board, h: Hex) -> bool:
+def can_meet_garrison(g: Board, h: Hex) -> bool:
     """15.1 Would a German unit be proximate to a garrison in h? Only those near enough are asked."""
     near = g.map.grid.near[h]
     return any(

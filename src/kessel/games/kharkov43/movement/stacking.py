@@ -12,17 +12,17 @@ from kessel.core.hexset import bits
 from kessel.games.kharkov43.board import UNITS, Board
 
 
-def fits(g: Board, units: int, steps: int) -> bool:
+def can_fit(g: Board, units: int, steps: int) -> bool:
     """10.4 At most three units and six steps."""
     return units <= g.charts.constants.stack_units and steps <= g.charts.constants.stack_steps
 
 
-def room_for(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Unit] = ()) -> Refusal | None:
+def why_not_fit(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Unit] = ()) -> Refusal | None:
     """Why these units could not stand in h with the units there, less those that leave it."""
     stay = [u for u in g.units(h) if u not in leaving and u not in joining]
     units = len(stay) + len(joining)
     steps = sum(g.steps[u] for u in stay) + sum(g.steps[u] for u in joining)
-    if fits(g, units, steps):
+    if can_fit(g, units, steps):
         return None
     return Refusal(
         "10.4", f"{g.hex_name(h)} would hold {units} units with {steps} steps; it holds three units or six steps"
@@ -42,11 +42,11 @@ def _full(g: Board, side: Side) -> tuple[Bits, ...]:
         h = g.place[u]
         units[h] = units.get(h, 0) + 1
         held[h] = held.get(h, 0) + g.steps[u]
-    return tuple(bits(h for h, n in units.items() if not fits(g, n + 1, held[h] + k)) for k in range(4))
+    return tuple(bits(h for h, n in units.items() if not can_fit(g, n + 1, held[h] + k)) for k in range(4))
 
 
 def is_overstacked(g: Board, h: Hex) -> bool:
-    return not fits(g, len(g.units(h)), g.steps_in(h))
+    return not can_fit(g, len(g.units(h)), g.steps_in(h))
 
 
 def overstacked(g: Board) -> list[Hex]:

@@ -30,7 +30,7 @@ def zoc(g: Board, side: Side) -> Bits:
     return zone(g.map.grid, controllers(g, side))
 
 
-def in_enemy_zoc(g: Board, h: Hex, side: Side) -> bool:
+def is_in_enemy_zoc(g: Board, h: Hex, side: Side) -> bool:
     return bool(zoc(g, enemy_of(side)) >> h & 1)
 
 

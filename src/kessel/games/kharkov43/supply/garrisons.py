@@ -10,10 +10,10 @@ from kessel.core.hexset import members
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, GARRISON, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import remove_garrison
-from kessel.games.kharkov43.movement.proximity import is_anyone_proximate, would_meet_garrison
+from kessel.games.kharkov43.movement.proximity import can_meet_garrison, is_anyone_proximate
 from kessel.games.kharkov43.movement.zones import is_garrisoned
 from kessel.games.kharkov43.supply.supply import can_trace
-from kessel.games.kharkov43.supply.support import in_support, limit_in_force, limit_of
+from kessel.games.kharkov43.supply.support import is_in_support, limit_in_force, limit_of
 
 # --- 15.1 placing ----------------------------------------------------------------------------------------------------
 
@@ -23,23 +23,23 @@ def is_empty(g: Board, h: Hex) -> bool:
     return not g.occupied(h) and not is_garrisoned(g, h)
 
 
-def why_no_town_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
+def why_not_town_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
     """15.1 An empty Soviet VP hex from which Soviet supply can be traced."""
     if not g.towns_of(SOVIET) >> h & 1:
         return Refusal("15.1", "it is not a Soviet VP hex")
-    return _why_not_of_front(g, h, front) or _why_no_soviet_supply(g, h)
+    return _why_not_of_front(g, h, front) or _why_not_soviet_supply(g, h)
 
 
-def why_no_village_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
+def why_not_village_garrison(g: Board, h: Hex, front: str = "") -> Refusal | None:
     """15.1 The five requirements of a village hex, and those of the Garrison Front event (15.11)."""
-    return why_not_soviet_ground(g, h, front) or why_out_of_german_reach(g, h)
+    return why_not_soviet_ground(g, h, front) or why_not_in_german_reach(g, h)
 
 
 def why_not_soviet_ground(g: Board, h: Hex, front: str = "") -> Refusal | None:
     """15.1 The requirements that no other garrison can change. 15.11 asks for the front's limit, 15.1 for the line."""
     if not g.ground.villages >> h & 1:
         return Refusal("15.0", "garrisons stand only in villages and VP hexes")
-    if refusal := _why_not_of_front(g, h, front) or _why_nobody_near(g, h, front) or _why_no_soviet_supply(g, h):
+    if refusal := _why_not_of_front(g, h, front) or _why_not_near(g, h, front) or _why_not_soviet_supply(g, h):
         return refusal
     if g.map.grid.near[h] & g.hexes_of(GERMAN):
         return Refusal("15.1", "a German unit is adjacent")
@@ -48,15 +48,15 @@ def why_not_soviet_ground(g: Board, h: Hex, front: str = "") -> Refusal | None:
     return None
 
 
-def why_out_of_german_reach(g: Board, h: Hex) -> Refusal | None:
+def why_not_in_german_reach(g: Board, h: Hex) -> Refusal | None:
     """15.1 A German unit would be proximate to a garrison in h, or German supply can be traced to h.
 
     An unmanned village is judged as it stands; a garrisoned one as if its own marker were not there.
     """
-    if would_meet_garrison(g, h):
+    if can_meet_garrison(g, h):
         return None
     others = _without(g, h) if is_garrisoned(g, h) else g
-    if would_meet_garrison(others, h) or can_trace(others, h, GERMAN, placing_garrisons=True):
+    if can_meet_garrison(others, h) or can_trace(others, h, GERMAN, placing_garrisons=True):
         return None
     return Refusal("15.1", "no German unit would be proximate and German supply can't be traced to it")
 
@@ -69,8 +69,8 @@ def _why_not_of_front(g: Board, h: Hex, front: str) -> Refusal | None:
     return None
 
 
-def _why_nobody_near(g: Board, h: Hex, front: str) -> Refusal | None:
-    if g.turn >= g.charts.constants.support_from and in_support(g, h):
+def _why_not_near(g: Board, h: Hex, front: str) -> Refusal | None:
+    if g.turn >= g.charts.constants.support_from and is_in_support(g, h):
         return None
     units = [u for u in g.on_map_of(SOVIET) if not front or g.forces.higher[u] == front]
     if is_anyone_proximate(g, SOVIET, h, units):
@@ -78,7 +78,7 @@ def _why_nobody_near(g: Board, h: Hex, front: str) -> Refusal | None:
     return Refusal("15.11" if front else "15.1", "no Soviet unit is proximate and it is not in Soviet support")
 
 
-def _why_no_soviet_supply(g: Board, h: Hex) -> Refusal | None:
+def _why_not_soviet_supply(g: Board, h: Hex) -> Refusal | None:
     return None if can_trace(g, h, SOVIET) else Refusal("15.1", "Soviet supply can't be traced from it")
 
 
@@ -89,14 +89,14 @@ def place_garrisons(g: Board, front: str = "") -> list[Hex]:
     changed by a marker); one that met no requirement before stays (switch garrison_removed).
     """
     placed: list[Hex] = []
-    standing = {h for h in members(g.garrisons & g.ground.villages) if why_no_village_garrison(g, h) is None}
+    standing = {h for h in members(g.garrisons & g.ground.villages) if why_not_village_garrison(g, h) is None}
     for h in g.ground.town_list:
-        if is_empty(g, h) and why_no_town_garrison(g, h, front) is None:
+        if is_empty(g, h) and why_not_town_garrison(g, h, front) is None:
             _place(g, h, front, standing)
             placed.append(h)
     able = [h for h in g.ground.village_list if is_empty(g, h) and why_not_soviet_ground(g, h, front) is None]
     for h in able:
-        if why_out_of_german_reach(g, h) is None:
+        if why_not_in_german_reach(g, h) is None:
             _place(g, h, front, standing)
             standing.add(h)
             placed.append(h)
@@ -107,8 +107,8 @@ def _made_to_fail(g: Board, standing: set[Hex]) -> list[Hex]:
     """The garrisons to be removed after a placement; the other reading (O8) removes all that fail."""
     if g.reads("garrison_removed") == "if_it_fails":
         villages = set(members(g.garrisons & g.ground.villages))
-        return [h for h in sorted(villages) if why_no_village_garrison(g, h) is not None]
-    return [h for h in sorted(standing) if why_out_of_german_reach(g, h) is not None]
+        return [h for h in sorted(villages) if why_not_village_garrison(g, h) is not None]
+    return [h for h in sorted(standing) if why_not_in_german_reach(g, h) is not None]
 
 
 def _without(g: Board, h: Hex) -> Board:
@@ -131,7 +131,7 @@ def explain(g: Board, h: Hex, front: str = "") -> dict[str, Any]:
     """Whether a garrison would be placed in an empty hex, and which requirement fails."""
     if not is_empty(g, h):
         return {"placed": False, "refusal": Refusal("15.1", "the hex is not empty").as_json()}
-    check = why_no_town_garrison if g.ground.vp_hexes >> h & 1 else why_no_village_garrison
+    check = why_not_town_garrison if g.ground.vp_hexes >> h & 1 else why_not_village_garrison
     refusal = check(g, h, front)
     return {"placed": refusal is None} | ({"refusal": refusal.as_json()} if refusal else {})
 

@@ -159,7 +159,7 @@ def can_trace(g: Board, h: Hex, side: Side, *, reserve: bool = False, placing_ga
     return h in field_for(g, h, side, reserve=reserve, placing_garrisons=placing_garrisons)
 
 
-def unit_can_trace(g: Board, u: Unit) -> bool:
+def can_unit_trace(g: Board, u: Unit) -> bool:
     return can_trace(g, g.place[u], g.forces.side[u])
 
 
@@ -168,7 +168,7 @@ def supply_heads(g: Board, side: Side) -> Bits:
     return field_of(g, side).heads
 
 
-def why_no_supply(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> Refusal | None:
+def why_not_in_supply(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> Refusal | None:
     """None if supply can be traced from h, else what stops it: the first obstacle without which there is a path."""
     field = field_for(g, h, side, reserve=reserve)
     if h in field:
@@ -198,7 +198,7 @@ def why_no_supply(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> Ref
 
 def explain(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> dict[str, Any]:
     """The answer with its path or its reason."""
-    refusal = why_no_supply(g, h, side, reserve=reserve)
+    refusal = why_not_in_supply(g, h, side, reserve=reserve)
     if refusal is not None:
         return {"traced": False, "refusal": refusal.as_json()}
     path = field_for(g, h, side, reserve=reserve).path(h) or []
@@ -209,7 +209,7 @@ def explain(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> dict[str,
 # --- 13.2 effects of unsupply --------------------------------------------------------------------------------------
 
 
-def checks_supply(g: Board, side: Side) -> bool:
+def must_check_supply(g: Board, side: Side) -> bool:
     """13.0 Supply of units is determined from game-turn 2 (German) and 4 (Soviet) on."""
     return g.turn >= (2 if side == GERMAN else g.charts.constants.soviet_supply_from)
 

@@ -44,7 +44,7 @@ def supported(g: Board) -> Bits:
     return support_zone(g) | within(g.map.grid, g.forward_support, g.charts.constants.forward_support_range)
 
 
-def in_support(g: Board, h: Hex) -> bool:
+def is_in_support(g: Board, h: Hex) -> bool:
     return bool(supported(g) >> h & 1)
 
 
@@ -58,7 +58,7 @@ def explain_support(g: Board, h: Hex) -> Breakdown:
     if support_zone(g) >> h & 1:
         return b.add(f"on the Soviet side of the {line} line", 1, "13.51")
     b.note(f"not on the Soviet side of the {line} line", "13.51")
-    if in_support(g, h):
+    if is_in_support(g, h):
         return b.add(f"within {far} hexes of a Forward Support marker", 1, "13.51")
     return b.note(f"no Forward Support marker within {far} hexes", "13.51")
 
@@ -75,4 +75,4 @@ def limit_in_force(g: Board) -> Bits:
 
 def limit_of(g: Board, front: str) -> Bits:
     """9.8 The hexes within the limit for a front: the whole map as long as its objective marker is in play."""
-    return g.ground.all if g.objective_in_play(front) else limit_in_force(g)
+    return g.ground.all if g.has_objective(front) else limit_in_force(g)

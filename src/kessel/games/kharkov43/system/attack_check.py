@@ -19,7 +19,7 @@ from kessel.games.kharkov43.combat.battle import (
     possible_attackers,
     ratio_text,
     rounded,
-    why_cannot_attack,
+    why_not_attacker,
 )
 from kessel.games.kharkov43.combat.joining import coordinated_units
 from kessel.games.kharkov43.combat.strengths import (
@@ -30,11 +30,11 @@ from kessel.games.kharkov43.combat.strengths import (
     attack_strength,
     defence_strength,
     defenders_of,
-    in_barrage_zone,
     is_flank_attack,
+    is_in_barrage_zone,
     is_supported_attack,
 )
-from kessel.games.kharkov43.combat.tactics import standing_tactics, why_no_auxiliary
+from kessel.games.kharkov43.combat.tactics import standing_tactics, why_not_auxiliary
 from kessel.games.kharkov43.data.cards import Turns
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.zones import is_surrounded
@@ -111,9 +111,9 @@ class AttackCheck:
 # --- who leads --------------------------------------------------------------------------------------------------------
 
 
-def why_cannot_lead(g: Board, u: Unit, target: Hex) -> Refusal | None:
+def why_not_lead(g: Board, u: Unit, target: Hex) -> Refusal | None:
     """9.4 Why an active unit can't be the lead unit of a check against that hex."""
-    refusal = why_cannot_attack(g, u)
+    refusal = why_not_attacker(g, u)
     if refusal is not None:
         return Refusal("9.4", refusal.reason)
     if all_unsupplied(g, defenders_of(g, target, GERMAN)):
@@ -133,7 +133,7 @@ def targets_of(g: Board, u: Unit, checked: Sequence[Hex]) -> list[Hex]:
     return [
         x
         for x in members(germans_beside(g, g.place[u]))
-        if x not in checked and defenders_of(g, x, GERMAN) and why_cannot_lead(g, u, x) is None
+        if x not in checked and defenders_of(g, x, GERMAN) and why_not_lead(g, u, x) is None
     ]
 
 
@@ -145,11 +145,11 @@ def next_lead(g: Board, checked: Sequence[Hex], led: Sequence[Unit]) -> tuple[Un
     return None
 
 
-def why_no_lead(g: Board, u: Unit, checked: Sequence[Hex]) -> dict[Hex, Refusal]:
+def why_not_lead_to(g: Board, u: Unit, checked: Sequence[Hex]) -> dict[Hex, Refusal]:
     """9.4, 9.42 For each German-occupied hex beside the unit why it leads no check against it; {} if it could."""
     found: dict[Hex, Refusal] = {}
     for x in members(germans_beside(g, g.place[u])):
-        refusal = why_cannot_lead(g, u, x)
+        refusal = why_not_lead(g, u, x)
         if x in checked:
             refusal = Refusal("9.42", f"{g.ground.name(x)} has been the target of a check in this activation")
         elif not defenders_of(g, x, GERMAN):
@@ -264,7 +264,7 @@ def tactical_value(c: AttackCheck, card: int) -> Breakdown:
     counts_vps = g.vp < g.charts.constants.vp_value_vp and g.turn in Turns(table.at("vp_value_of_target", "turns"))
     cases = (
         ("ratio_two_to_one", "situational ratio of 2:1 or more", c.ratio >= 2),
-        ("artillery_barrage", "artillery barrage", in_barrage_zone(g, target)),
+        ("artillery_barrage", "artillery barrage", is_in_barrage_zone(g, target)),
         ("attack_supported", "the attack is supported", is_supported_attack(g, everybody, target)),
         ("only_soviet_armor", "only the Soviets have armor", any_armor(g, everybody) and not any_armor(g, c.defenders)),
         (
@@ -274,7 +274,7 @@ def tactical_value(c: AttackCheck, card: int) -> Breakdown:
         ),
         ("flank_or_defender_surrounded_and_cut", _flank_or_cut(c), bool(_flank_or_cut(c))),
         ("target_vp_two_or_more", f"target of {value} VPs", value >= 2 and not counts_vps),
-        ("all_auxiliary_tactics_apply", "all tactics of the auxiliary card apply", auxiliary_applies(c)),
+        ("all_auxiliary_tactics_apply", "all tactics of the auxiliary card apply", may_apply_auxiliary(c)),
         ("fewer_than_four_cards", "fewer than four cards in the draw pile", is_small_pile(g)),
     )
     for row, what, applies in cases:
@@ -297,11 +297,11 @@ def _flank_or_cut(c: AttackCheck) -> str:
     return "" if can_trace(g, target, GERMAN) else "the defender is surrounded and can't trace supply"
 
 
-def auxiliary_applies(c: AttackCheck) -> bool:
+def may_apply_auxiliary(c: AttackCheck) -> bool:
     """9.4, 12.31 The attack is supported and all tactics of the auxiliary card would help it."""
     b = c.battle
     b.tactics = tuple(source.tactic for source in standing_tactics(c.board, b))
-    return why_no_auxiliary(c.board, b) is None
+    return why_not_auxiliary(c.board, b) is None
 
 
 def conduct(g: Board, c: AttackCheck, card: int) -> AttackCheck:

@@ -55,12 +55,12 @@ def placement_table(g: Board, front: str) -> Table:
 def new_objective(g: Board, front: str, die: int) -> str:
     """9.11 The cell of the table for the marker's hex and a die: `1116 W`."""
     table, here = placement_table(g, front), g.objective_of(front)
-    row = next(r for r in table.rows if r and _find(g, r) == here)
+    row = next(r for r in table.rows if r and _numbered(g, r) == here)
     column = next(c for c in table.columns if _is_in(die, c))
     return table.at(row, column)
 
 
-def _find(g: Board, number: str) -> Hex:
+def _numbered(g: Board, number: str) -> Hex:
     return printed_hex(g, number) if number in g.map.grid else NO_HEX
 
 
@@ -75,13 +75,13 @@ def is_listed(g: Board, front: str) -> bool:
     A hand-written position may put the marker anywhere, and a small board may lack the hexes it would move to.
     """
     here, table = g.objective_of(front), placement_table(g, front)
-    rows = [row for row in table.rows if _find(g, row) == here]
+    rows = [row for row in table.rows if _numbered(g, row) == here]
     return any(all(table.at(row, c).partition(" ")[0] in g.map.grid for c in table.columns) for row in rows)
 
 
 def check_objective(g: Board, front: str) -> None:
     """9.0 step 1: relocate the marker of the active front if it must be; at most once in an activation."""
-    if g.turn not in CHECKED or not g.objective_in_play(front):
+    if g.turn not in CHECKED or not g.has_objective(front):
         return
     why = why_relocated(g, front)
     if why is None or not is_listed(g, front):
@@ -99,7 +99,7 @@ def check_objective(g: Board, front: str) -> None:
 def place_army_objectives(g: Board, armies: Iterable[str]) -> None:
     """9.13 Upon the first activation of 40th or 1st Guards Army by any card, while its front's marker is in play."""
     for army in armies:
-        if army in ARMIES and g.objective_in_play(FORMATIONS[army].higher):
+        if army in ARMIES and g.has_objective(FORMATIONS[army].higher):
             place_army_objective(g, army)
 
 
@@ -108,7 +108,7 @@ def place_army_objectives(g: Board, armies: Iterable[str]) -> None:
 
 def third_objectives(g: Board) -> list[tuple[str, Hex]]:
     """The fronts whose marker lies in its third objective hex, and that hex."""
-    return [(f, g.objective_of(f)) for f in FRONTS if stage_of(g, f) == LAST_STAGE and g.objective_in_play(f)]
+    return [(f, g.objective_of(f)) for f in FRONTS if stage_of(g, f) == LAST_STAGE and g.has_objective(f)]
 
 
 def forget_entries(g: Board) -> None:

@@ -45,7 +45,7 @@ def in_play(g: Board, units: Iterable[Unit]) -> list[Unit]:
     return [u for u in units if g.on_map(u) or g.box[u] == RESERVE]
 
 
-def why_no_activation(g: Board, units: Iterable[Unit], name: str) -> Refusal | None:
+def why_not_activated(g: Board, units: Iterable[Unit], name: str) -> Refusal | None:
     """8.13 At least one non-isolated unit of the formation must be on the map or in the reserve box."""
     if any(not g.is_isolated(u) for u in in_play(g, units)):
         return None
@@ -58,7 +58,7 @@ def why_no_activation(g: Board, units: Iterable[Unit], name: str) -> Refusal | N
 def army(g: Board, name: str) -> Activated | Refusal:
     """ARMY CARD: all units of the army on the map and in the reserve box."""
     units = g.forces.in_formation(name)
-    if refusal := why_no_activation(g, units, name):
+    if refusal := why_not_activated(g, units, name):
         return refusal
     found = Activated(FORMATIONS[name].higher, (name,))
     for u in in_play(g, units):
@@ -69,7 +69,7 @@ def army(g: Board, name: str) -> Activated | Refusal:
 def army_units(g: Board, name: str, at_most: int) -> Activated | Refusal:
     """ARMY UNITS CARD: up to two units or stacks outside VP hexes, and all reserves of the army."""
     units = g.forces.in_formation(name)
-    if refusal := why_no_activation(g, units, name):
+    if refusal := why_not_activated(g, units, name):
         return refusal
     found = Activated(FORMATIONS[name].higher, (name,))
     stacks: dict[Hex, list[Unit]] = {}
@@ -119,7 +119,7 @@ def largest_army(g: Board, front: str) -> tuple[str, str] | None:
     `front` empty: of both fronts (STAVKA). Ties: the supplied unit closest to the front's line, then the lowest number.
     """
     armies = [a for a in ARMIES if front in ("", FORMATIONS[a].higher)]
-    able = [a for a in armies if why_no_activation(g, g.forces.in_formation(a), a) is None]
+    able = [a for a in armies if why_not_activated(g, g.forces.in_formation(a), a) is None]
     if not able:
         return None
     counts = {a: _counted(g, a) for a in able}
@@ -172,7 +172,7 @@ def largest_army_and_stacked(g: Board, front: str) -> Activated | Refusal:
 
 def beyond_limit_or_nearly_surrounded(g: Board, front: str) -> Activated | Refusal:
     """8.13 From game-turn 8: all units of the front beyond the operational limit or nearly surrounded; no reserves."""
-    if refusal := why_no_activation(g, g.forces.in_higher(front), f"the {front} Front"):
+    if refusal := why_not_activated(g, g.forces.in_higher(front), f"the {front} Front"):
         return refusal
     within = limit_of(g, front)
     found = Activated(front)

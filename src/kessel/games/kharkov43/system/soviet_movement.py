@@ -19,13 +19,13 @@ from kessel.core.hexes import Hex
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, MOVED, STAYED, Board
 from kessel.games.kharkov43.data.forces import SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex, pass_hex
-from kessel.games.kharkov43.movement.stacking import is_overstacked, overstacked, room_for
-from kessel.games.kharkov43.supply.supply import unit_can_trace
-from kessel.games.kharkov43.system.methods.methods import UP, Check, Go, Method, Order, Stay, find_end, review_stay
-from kessel.games.kharkov43.system.methods.methods_a import METHODS_A, why_spearhead_skips
+from kessel.games.kharkov43.movement.stacking import is_overstacked, overstacked, why_not_fit
+from kessel.games.kharkov43.supply.supply import can_unit_trace
+from kessel.games.kharkov43.system.methods.methods import UP, Check, Go, Method, Order, Stay, end_of, review_stay
+from kessel.games.kharkov43.system.methods.methods_a import METHODS_A, why_not_for_spearhead
 from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY, has_army_objective
 from kessel.games.kharkov43.system.methods.methods_b import methods_b
-from kessel.games.kharkov43.system.methods.methods_unsupplied import METHODS_UNSUPPLIED, why_unsupplied_stays
+from kessel.games.kharkov43.system.methods.methods_unsupplied import METHODS_UNSUPPLIED, why_not_move_unsupplied
 from kessel.games.kharkov43.system.terms.arrows import arrow_moves
 from kessel.games.kharkov43.system.trace import Considered, MovementTrace, Tried, unit_text
 from kessel.games.kharkov43.turn.victory import is_decided
@@ -35,13 +35,13 @@ METHODS_A_UNTIL = 4
 """9.2 Up to this game-turn the methods of 9.21 are used whether or not the objective marker is in play."""
 
 
-def uses_methods_a(g: Board, front: str) -> bool:
-    return g.turn <= METHODS_A_UNTIL or g.objective_in_play(front)
+def must_use_methods_a(g: Board, front: str) -> bool:
+    return g.turn <= METHODS_A_UNTIL or g.has_objective(front)
 
 
 def methods_in_effect(g: Board, front: str) -> Iterable[Method]:
     """9.2 Those of 9.21 or of 9.22, in the order they are processed."""
-    return METHODS_A if uses_methods_a(g, front) else methods_b(g)
+    return METHODS_A if must_use_methods_a(g, front) else methods_b(g)
 
 
 def may_move(g: Board, u: Unit) -> bool:
@@ -73,7 +73,7 @@ def move_active_units(g: Board, front: str, trace: MovementTrace | None = None) 
 
 def _methods_for_unsupplied(g: Board, u: Unit, front: str) -> Iterable[Method]:
     """9.27 A unit that can trace supply uses the methods in effect for it."""
-    if not unit_can_trace(g, u):
+    if not can_unit_trace(g, u):
         return METHODS_UNSUPPLIED
     return _methods_of_army(g, u, front)
 
@@ -130,7 +130,7 @@ class _Movement:
             if self.is_over(g):
                 return
             go_on = partial(_rest_of_units, units[i + 1 :], methods)
-            stays = None if g.is_supplied(u) else why_unsupplied_stays(g, u)
+            stays = None if g.is_supplied(u) else why_not_move_unsupplied(g, u)
             for m in methods(g, u):
                 if not may_move(g, u):
                     break
@@ -143,7 +143,7 @@ class _Movement:
         """9.2 One unit by one method."""
         c = Check(g, u, self.front, None if self.strict else lambda h: self.will_clear(g, u, h, go_on))
         considered = Considered(u, m.number, m.text, c.start)
-        considered.skipped = skip or (why_spearhead_skips(c) if m.spearheads_skip else None)
+        considered.skipped = skip or (why_not_for_spearhead(c) if m.spearheads_skip else None)
         if considered.skipped is None:
             self.follow(c, m.orders(c), considered)
         else:
@@ -155,7 +155,7 @@ class _Movement:
         self.trace.add(considered)
         for order in orders:
             if isinstance(order, Go):
-                tried = find_end(c, order)
+                tried = end_of(c, order)
                 considered.tried.append(tried)
                 if tried.end >= 0:
                     self.march(g, u, tried.end, considered)
@@ -207,7 +207,7 @@ class _Movement:
         Only one hex may be overstacked at a time, so that what was tried out is what happens.
         """
         leaving = [v for v in g.units(h) if g.status[v] & ACTIVE and may_move(g, v)]
-        if not leaving or room_for(g, h, [u], leaving) is not None or overstacked(g):
+        if not leaving or why_not_fit(g, h, [u], leaving) is not None or overstacked(g):
             return False
         x = g.copy()
         x.move(u, h)

@@ -6,7 +6,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.combat.improved_positions import is_idle, place_ip, why_no_ip
+from kessel.games.kharkov43.combat.improved_positions import is_idle, place_ip, why_not_ip
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.supply.support import supported
 from kessel.games.kharkov43.system.methods.targets import is_german_proximate, units_beside
@@ -19,7 +19,7 @@ PLACED_FROM = 4
 def qualifying_hexes(g: Board) -> Bits:
     """9.7 Hexes in support with an idle active unit, where an IP is allowed."""
     hexes = bits(g.place[u] for u in g.active_units() if g.on_map(u) and is_idle(g, u)) & supported(g)
-    return bits(h for h in members(hexes) if why_no_ip(g, h, SOVIET) is None)
+    return bits(h for h in members(hexes) if why_not_ip(g, h, SOVIET) is None)
 
 
 def unqualified_hexes(g: Board) -> dict[Hex, Refusal]:
@@ -27,7 +27,7 @@ def unqualified_hexes(g: Board) -> dict[Hex, Refusal]:
     found: dict[Hex, Refusal] = {}
     for h in sorted({g.place[u] for u in g.active_units() if g.on_map(u)}):
         idle = any(is_idle(g, u) for u in g.units_of(h, SOVIET))
-        refusal = why_no_ip(g, h, SOVIET)
+        refusal = why_not_ip(g, h, SOVIET)
         if not idle:
             refusal = Refusal("9.7", "no active unit in it has neither moved nor attacked nor been placed")
         if refusal is not None:

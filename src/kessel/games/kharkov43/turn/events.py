@@ -16,19 +16,19 @@ from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Action, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.kharkov43.board import DISPERSED, FORWARD_SUPPORT, ON_MAP, Board
-from kessel.games.kharkov43.combat.improved_positions import place_ip, why_no_ip
+from kessel.games.kharkov43.combat.improved_positions import place_ip, why_not_ip
 from kessel.games.kharkov43.data.cards import Card, Event
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.supply.supply import air_resupply, can_trace
-from kessel.games.kharkov43.supply.support import in_support
-from kessel.games.kharkov43.turn.replacements import give_step, why_no_replacement
+from kessel.games.kharkov43.supply.support import is_in_support
+from kessel.games.kharkov43.turn.replacements import give_step, why_not_replace
 
 Predicate = Callable[[Board, Unit, str], bool]
 
 
 def _outside(g: Board, u: Unit, formation: str) -> bool:
     h = g.place[u]
-    return not in_support(g, h) or not can_trace(g, h, SOVIET, reserve=True)
+    return not is_in_support(g, h) or not can_trace(g, h, SOVIET, reserve=True)
 
 
 PREDICATES: dict[str, Predicate] = {
@@ -42,12 +42,12 @@ PREDICATES: dict[str, Predicate] = {
     "unit_undispersed": lambda g, u, f: not g.is_dispersed(u),
     "unit_mechanized": lambda g, u, f: g.is_mech(u),
     "one_step_left_of_more": lambda g, u, f: g.steps[u] == 1 < g.forces.full_steps[u],
-    "replacement_allowed": lambda g, u, f: why_no_replacement(g, u) is None,
-    "ip_allowed": lambda g, u, f: why_no_ip(g, g.place[u], g.forces.side[u]) is None,
+    "replacement_allowed": lambda g, u, f: why_not_replace(g, u) is None,
+    "ip_allowed": lambda g, u, f: why_not_ip(g, g.place[u], g.forces.side[u]) is None,
     "not_vp_hex": lambda g, u, f: not g.ground.vp_hexes >> g.place[u] & 1,
     "hex_woods_town_or_city": lambda g, u, f: g.map.terrain[g.place[u]] in ("woods", "town", "city"),
-    "hex_in_support": lambda g, u, f: in_support(g, g.place[u]),
-    "hex_outside_support": lambda g, u, f: not in_support(g, g.place[u]),
+    "hex_in_support": lambda g, u, f: is_in_support(g, g.place[u]),
+    "hex_outside_support": lambda g, u, f: not is_in_support(g, g.place[u]),
     "hex_in_reserve_supply": lambda g, u, f: can_trace(g, g.place[u], SOVIET, reserve=True),
     "hex_outside_support_or_reserve_supply": _outside,
 }
@@ -75,7 +75,7 @@ def disperse_hex(g: Board, h: Hex, side: int, rule: str = "12.9") -> None:
 # --- 5.4 German events ---------------------------------------------------------------------------------------------
 
 
-def why_no_event(g: Board, card: Card, event: Event) -> Refusal | None:
+def why_not_event(g: Board, card: Card, event: Event) -> Refusal | None:
     """5.4 Why the event can't be played now."""
     if event.side != SIDES[GERMAN]:
         return Refusal("5.4", f"{event.name} is not a German event")
@@ -98,17 +98,17 @@ def playable_events(g: Board, card: Card, kind: str) -> list[str]:
     found = [c.event for c in card.commands if c.command == listed and c.valid(g.turn)]
     if kind == "command" and any(c.command == "any_event" and c.valid(g.turn) for c in card.commands):
         found += [e.id for e in g.charts.events.values() if e.kind == "command" and e.side == SIDES[GERMAN]]
-    return [e for e in dict.fromkeys(found) if why_no_event(g, card, g.charts.events[e]) is None]
+    return [e for e in dict.fromkeys(found) if why_not_event(g, card, g.charts.events[e]) is None]
 
 
-def why_no_listed_event(g: Board, card: Card, kind: str) -> Refusal:
+def why_not_listed_event(g: Board, card: Card, kind: str) -> Refusal:
     """5.4 Why none of the events of that kind can be played with the card."""
     listed = {"command": "event", "special": "special_event"}[kind]
     for c in card.commands:
         if c.command == listed:
             event = g.charts.events[c.event]
             late = Refusal("5.4", f"{event.name} is not valid on game-turn {g.turn}")
-            return late if not c.valid(g.turn) else why_no_event(g, card, event) or late
+            return late if not c.valid(g.turn) else why_not_event(g, card, event) or late
     if kind == "command" and any(c.command == "any_event" for c in card.commands):
         return Refusal("5.4", "no command event can be played now")
     return Refusal("5.4", f"{card.name} lists no {kind} event")
@@ -132,15 +132,15 @@ class PlayEvent(Procedure):
     def playable(self, g: Board) -> list[str]:
         return playable_events(g, g.charts.cards[self.card], self.kind)
 
-    def why_not_event(self, g: Board, event: str) -> Refusal | None:
+    def why_not_choose(self, g: Board, event: str) -> Refusal | None:
         if event not in g.charts.events:
             return NOT_NOW
         if event in self.playable(g):
             return None
         card, it = g.charts.cards[self.card], g.charts.events[event]
-        return why_no_event(g, card, it) or Refusal("5.4", f"{card.name} can't be played for {it.name}")
+        return why_not_event(g, card, it) or Refusal("5.4", f"{card.name} can't be played for {it.name}")
 
-    @which.verb("event", legal=lambda p, g: p.playable(g), why_not=why_not_event)
+    @which.verb("event", legal=lambda p, g: p.playable(g), why_not=why_not_choose)
     def choose(self, g: Board, event: str) -> Out:
         self.event = event
         self.left = self.times(g)

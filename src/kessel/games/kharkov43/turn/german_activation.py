@@ -37,7 +37,7 @@ from kessel.games.kharkov43.movement.movement import (
 )
 from kessel.games.kharkov43.movement.stacking import is_overstacked
 from kessel.games.kharkov43.supply.garrisons import remove_beside_active_germans
-from kessel.games.kharkov43.supply.supply import unit_can_trace
+from kessel.games.kharkov43.supply.supply import can_unit_trace
 
 THIS_IMPULSE, LAST_IMPULSE = 1, 2
 """Bits of `Board.activated`, per corps."""
@@ -54,7 +54,7 @@ def is_barred(g: Board, corps: str) -> bool:
     return bool(g.activated[_index(corps)] & LAST_IMPULSE)
 
 
-def why_barred(g: Board, corps: str, card: Card) -> Refusal | None:
+def why_not_again(g: Board, corps: str, card: Card) -> Refusal | None:
     """6.3, and the exception for the Von Manstein card."""
     if is_barred(g, corps) and not card.ignores_consecutive_restriction:
         return Refusal("6.3", f"units of {corps} were activated in the preceding German impulse")
@@ -96,18 +96,18 @@ def why_not_corps(g: Board, card: Card, corps: str) -> Refusal | None:
         return Refusal("5.2", f"{card.name} does not command {corps}")
     if not corps_units(g, corps):
         return Refusal("6.0", f"{corps} has no unit on the map")
-    return why_barred(g, corps, card)
+    return why_not_again(g, corps, card)
 
 
 def kampfgruppe_units(g: Board, card: Card) -> list[Unit]:
     """6.2 The units a Kampfgruppe of this card may include: named on the card and not barred by 6.3."""
-    corps = {c for c in named_corps(card) if why_barred(g, c, card) is None}
+    corps = {c for c in named_corps(card) if why_not_again(g, c, card) is None}
     return [u for u in g.on_map_of(GERMAN) if g.forces.formation[u] in corps]
 
 
-def why_no_kampfgruppe(g: Board, card: Card) -> Refusal:
+def why_not_kampfgruppe(g: Board, card: Card) -> Refusal:
     """6.2, 6.3 Why no unit on the map is eligible."""
-    barred = [why_barred(g, c, card) for c in named_corps(card) if corps_units(g, c)]
+    barred = [why_not_again(g, c, card) for c in named_corps(card) if corps_units(g, c)]
     return next((r for r in barred if r), Refusal("6.2", "no unit is eligible for the Kampfgruppe"))
 
 
@@ -131,16 +131,16 @@ def why_not_one_unit(g: Board, card: Card, u: Unit) -> Refusal | None:
         return Refusal("6.1", "one unit has been activated alone in this game-turn")
     if g.forces.side[u] != GERMAN or not g.on_map(u):
         return Refusal("6.1", f"{g.name(u)} is not a German unit on the map")
-    if not unit_can_trace(g, u):
+    if not can_unit_trace(g, u):
         return Refusal("6.1", f"{g.name(u)} can't trace supply")
-    return why_barred(g, g.forces.formation[u], card)
+    return why_not_again(g, g.forces.formation[u], card)
 
 
 def one_units(g: Board, card: Card) -> list[Unit]:
     return [u for u in g.on_map_of(GERMAN) if why_not_one_unit(g, card, u) is None]
 
 
-def why_no_one_unit(g: Board, card: Card) -> Refusal:
+def why_not_any_unit(g: Board, card: Card) -> Refusal:
     """6.1 Used already; or, if a unit could trace supply, the restriction of 6.3."""
     refusals = [r for u in g.on_map_of(GERMAN) if (r := why_not_one_unit(g, card, u))]
     by_6_3 = [r for r in refusals if r.rule == "6.3"]

@@ -12,7 +12,7 @@ from kessel.games.kharkov43.board import AVAILABLE, DISCARD, DRAW, ENTERING, HAN
 from kessel.games.kharkov43.combat.battle import counted
 from kessel.games.kharkov43.data.cards import Card, Command
 from kessel.games.kharkov43.data.forces import CORPS, GERMAN
-from kessel.games.kharkov43.turn.events import PlayEvent, playable_events, why_no_listed_event
+from kessel.games.kharkov43.turn.events import PlayEvent, playable_events, why_not_listed_event
 from kessel.games.kharkov43.turn.german_activation import (
     ActivateCorps,
     ActivateKampfgruppe,
@@ -21,14 +21,14 @@ from kessel.games.kharkov43.turn.german_activation import (
     kampfgruppe_units,
     named_corps,
     one_units,
-    why_no_kampfgruppe,
-    why_no_one_unit,
+    why_not_any_unit,
     why_not_corps,
+    why_not_kampfgruppe,
 )
 from kessel.games.kharkov43.turn.german_reserves import DeployReserves, can_deploy, reserves_of
 from kessel.games.kharkov43.turn.piles import draw, german_pile, soviet_pile
 from kessel.games.kharkov43.turn.replacements import candidates as replaceable
-from kessel.games.kharkov43.turn.replacements import give_step, why_no_replacement
+from kessel.games.kharkov43.turn.replacements import give_step, why_not_replace
 
 
 def discard(g: Board, card: int) -> None:
@@ -113,7 +113,7 @@ def deployable_corps(g: Board, card: Card) -> list[str]:
     return [c for c in named_corps(card) if can_deploy(g, reserves_of(g, c))]
 
 
-def why_no_command(g: Board, card: Card, command: str) -> Refusal | None:
+def why_not_command(g: Board, card: Card, command: str) -> Refusal | None:
     """5.2-5.5 Why the card can't be played for that command now."""
     turn = g.turn
     if command == "activate":
@@ -125,35 +125,35 @@ def why_no_command(g: Board, card: Card, command: str) -> Refusal | None:
     if command == "kampfgruppe":
         if printed_line(card, "kampfgruppe", turn) is None:
             return Refusal("5.2", f"{card.name} does not activate a Kampfgruppe")
-        return None if kampfgruppe_units(g, card) else why_no_kampfgruppe(g, card)
+        return None if kampfgruppe_units(g, card) else why_not_kampfgruppe(g, card)
     if command == "one_unit":
-        return None if one_units(g, card) else why_no_one_unit(g, card)
+        return None if one_units(g, card) else why_not_any_unit(g, card)
     if command == "deploy":
         if printed_line(card, "deploy", turn) is None:
             return Refusal("5.3", f"{card.name} does not deploy reserves")
-        return None if deployable_corps(g, card) else why_nothing_deployed(g, card)
+        return None if deployable_corps(g, card) else why_not_deployed(g, card)
     if command == "replace":
         if printed_line(card, "replace", turn) is None:
             return Refusal("5.5", f"{card.name} gives no replacements on game-turn {turn}")
         units = g.forces.in_formation(card.formation)
-        return None if replaceable(g, units) else why_nothing_replaced(g, card.formation, units)
+        return None if replaceable(g, units) else why_not_replaced(g, card.formation, units)
     if command in ("event", "special_event"):
         kind = "command" if command == "event" else "special"
-        return None if playable_events(g, card, kind) else why_no_listed_event(g, card, kind)
+        return None if playable_events(g, card, kind) else why_not_listed_event(g, card, kind)
     return Refusal("5.1", f"there is no command {command!r}")
 
 
-def why_nothing_deployed(g: Board, card: Card) -> Refusal:
+def why_not_deployed(g: Board, card: Card) -> Refusal:
     """7.0, 7.1 No reserve at all, or none that can be placed."""
     if not any(reserves_of(g, c) for c in named_corps(card)):
         return Refusal("7.0", f"no unit of {card.name} is in the Reserve Units box")
     return Refusal("7.1", "no reserve of the formation can be placed")
 
 
-def why_nothing_replaced(g: Board, formation: str, units: Iterable[int]) -> Refusal:
+def why_not_replaced(g: Board, formation: str, units: Iterable[int]) -> Refusal:
     """16.2, 16.21 What is wrong with the reduced units, if there are any."""
     reduced = [u for u in units if g.on_map(u) and g.steps[u] == 1 < g.forces.full_steps[u]]
-    refusals = [why_no_replacement(g, u) for u in reduced]
+    refusals = [why_not_replace(g, u) for u in reduced]
     return next((r for r in refusals if r), Refusal("16.1", f"no unit of {formation} can receive a replacement"))
 
 
@@ -162,7 +162,7 @@ def plays(g: Board) -> list[Action]:
     found: list[Action] = []
     for i in german_pile(g, HAND):
         card = g.charts.cards[i]
-        found += [("play", card.id, c) for c in COMMANDS if c != "nothing" and why_no_command(g, card, c) is None]
+        found += [("play", card.id, c) for c in COMMANDS if c != "nothing" and why_not_command(g, card, c) is None]
     return found or [("play", g.charts.cards[i].id, "nothing") for i in german_pile(g, HAND)]
 
 
@@ -184,7 +184,7 @@ def why_not_play(g: Board, name: str, word: str) -> Refusal | None:
     if g.cards[g.charts.card_index(name)] != HAND:
         return Refusal("5.1", f"{name} is not in your hand")
     if word != "nothing":
-        return why_no_command(g, card, word)
+        return why_not_command(g, card, word)
     given_up = ("play", name, word) in plays(g)
     return None if given_up else Refusal("5.1", "a card is given up only if no card can be played for a command")
 
@@ -322,7 +322,7 @@ class AssignReplacements(Procedure):
             return Refusal("16.1", f"{g.name(u)} is not of the named formation")
         if u in self.able(g):
             return None
-        return why_no_replacement(g, u) or Refusal("16.1", "units of an earlier priority come first")
+        return why_not_replace(g, u) or Refusal("16.1", "units of an earlier priority come first")
 
     @assign.verb("replace", legal=lambda p, g: p.able(g), why_not=why_not_here)
     def give(self, g: Board, u: int) -> Out:

@@ -14,7 +14,7 @@ from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex
-from kessel.games.kharkov43.movement.stacking import full_hexes, room_for
+from kessel.games.kharkov43.movement.stacking import full_hexes, why_not_fit
 from kessel.games.kharkov43.movement.zones import controllers
 from kessel.games.kharkov43.supply.supply import supply_heads
 
@@ -138,7 +138,7 @@ def why_not_deploy(g: Board, u: Unit, h: Hex) -> Refusal | None:
         return Refusal("7.1", f"{where} is neither a German supply head nor a clear hex adjacent to one")
     if not (tactical_hexes(g, u) | strategic_hexes(g, u)) >> h & 1:
         return Refusal("7.1", f"{where} is too near to a Soviet unit, town or city")
-    if refusal := room_for(g, h, [u]):
+    if refusal := why_not_fit(g, h, [u]):
         return Refusal("7.2", refusal.reason)
     if with_room(g, u, tactical_hexes(g, u) & mates(g, u)):
         return Refusal("7.1", f"{where} is not within three hexes of a unit of {g.forces.formation[u]}")

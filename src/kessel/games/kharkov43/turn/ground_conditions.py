@@ -18,7 +18,7 @@ def is_heavy_mud(g: Board) -> bool:
     return g.ground_condition == HEAVY_MUD
 
 
-def why_nothing_happens(g: Board) -> Refusal | None:
+def why_not_in_mud(g: Board) -> Refusal | None:
     """18.34 In heavy mud the Command Phase is skipped."""
     if not is_heavy_mud(g):
         return None

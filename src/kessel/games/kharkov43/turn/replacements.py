@@ -9,10 +9,10 @@ from kessel.core.forces import Unit
 from kessel.games.kharkov43.board import ELIMINATED, ON_MAP, RESERVE, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.supply.supply import can_trace
-from kessel.games.kharkov43.supply.support import in_support
+from kessel.games.kharkov43.supply.support import is_in_support
 
 
-def why_no_replacement(g: Board, u: Unit) -> Refusal | None:
+def why_not_replace(g: Board, u: Unit) -> Refusal | None:
     """16.2, 16.21 Why the unit can't receive a replacement step."""
     name, side = g.name(u), g.forces.side[u]
     if g.forces.full_steps[u] == 1:
@@ -30,7 +30,7 @@ def why_no_replacement(g: Board, u: Unit) -> Refusal | None:
         return Refusal("16.21", f"{name} is not in supply")
     if not can_trace(g, h, side):
         return Refusal("16.21", f"{name} can't trace supply")
-    if side == SOVIET and not in_support(g, h):
+    if side == SOVIET and not is_in_support(g, h):
         return Refusal("16.2", f"{name} is outside Soviet support")
     if side == SOVIET and not can_trace(g, h, SOVIET, reserve=True):
         return Refusal("16.21", f"{name} can't trace reserve supply")
@@ -52,7 +52,7 @@ def _is_mech(g: Board, u: Unit) -> bool:
 
 def candidates(g: Board, units: Iterable[Unit], *, most: int = 4) -> list[Unit]:
     """16.1 The units of the first priority that has any; priorities after `most` do not count."""
-    able = [u for u in units if why_no_replacement(g, u) is None and priority(g, u) <= most]
+    able = [u for u in units if why_not_replace(g, u) is None and priority(g, u) <= most]
     first = min((priority(g, u) for u in able), default=0)
     return [u for u in able if priority(g, u) == first]
 

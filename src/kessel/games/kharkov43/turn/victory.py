@@ -45,7 +45,7 @@ def is_kharkov(g: Board, h: Hex) -> bool:
     return g.map.name.get(h) == KHARKOV or g.hex_name(h) == g.charts.constants.kharkov
 
 
-def kharkov_is_soviet(g: Board) -> bool:
+def is_kharkov_soviet(g: Board) -> bool:
     return any(is_kharkov(g, h) for h in members(g.towns_of(SOVIET)))
 
 
@@ -56,7 +56,7 @@ def check_early_loss(g: Board) -> None:
         return
     if early.vp_at_least is not None and g.vp < early.vp_at_least:
         return
-    if early.kharkov and not kharkov_is_soviet(g):
+    if early.kharkov and not is_kharkov_soviet(g):
         return
     if early.soviet_unit_beyond and not g.hexes_of(SOVIET) & ~g.ground.line_zone(early.soviet_unit_beyond):
         return
@@ -86,7 +86,7 @@ def check_calendar(g: Board) -> None:
     if space.defeat_above is not None and g.vp > space.defeat_above:
         decide(g, f"german_{space.defeat_level}_defeat", "18.35")
     elif space.victory_below is not None and g.vp < space.victory_below:
-        if not kharkov_is_soviet(g):
+        if not is_kharkov_soviet(g):
             decide(g, f"german_{space.victory_level}_victory", "18.35")
         elif last:
             decide(g, "draw", "18.35")

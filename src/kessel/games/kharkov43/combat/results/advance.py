@@ -10,12 +10,12 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import DISPERSED, Board
-from kessel.games.kharkov43.combat.battle import Battle, alive, parts, unbridged_between
+from kessel.games.kharkov43.combat.battle import Battle, alive, is_unbridged_between, parts
 from kessel.games.kharkov43.data.forces import GERMAN
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
-from kessel.games.kharkov43.movement.stacking import room_for
-from kessel.games.kharkov43.movement.zones import beside_garrison, enemy_of, in_enemy_zoc, is_garrisoned
-from kessel.games.kharkov43.supply.supply import field_without, unit_can_trace
+from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.movement.zones import beside_garrison, enemy_of, is_garrisoned, is_in_enemy_zoc
+from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
 # --- 12.8, 12.81 who may advance, and how far ------------------------------------------------------------------------
 
@@ -51,13 +51,13 @@ def retreat_hexes(b: Battle) -> Bits:
     return bits(p[1] for p in b.paths if len(p) > 1)
 
 
-def why_one_hex(g: Board, b: Battle, u: Unit) -> Refusal | None:
+def why_not_two_hexes(g: Board, b: Battle, u: Unit) -> Refusal | None:
     """12.81, 12.82, 14.1 Why the unit must stop in the attacked hex."""
     if b.retreated < 2 and not is_eliminated(g, b):
         return Refusal("12.81", "the defender retreated one hex only")
     if not g.is_mech(u) and len(b.riding) >= infantry_on_tanks(g, b):
         return Refusal("12.81", f"{g.name(u)} is not mechanized")
-    if unbridged_between(g, g.place[u], b.target):
+    if is_unbridged_between(g, g.place[u], b.target):
         return Refusal("12.82", f"{g.name(u)} stops after crossing an unbridged Donets or Dniepr hexside")
     if g.towns_of(enemy_of(g.forces.side[u])) >> b.target & 1:
         return Refusal("14.1", f"{g.name(u)} stops in the enemy town or city")
@@ -79,9 +79,9 @@ def why_not_second(g: Board, b: Battle, u: Unit, h: Hex) -> Refusal | None:
     if side == GERMAN and is_garrisoned(g, h):
         return Refusal("10.1", f"German units can't enter the garrisoned hex {name}")
     follows = bool(retreat_hexes(b) >> h & 1)
-    if unbridged_between(g, b.target, h) and not follows:
+    if is_unbridged_between(g, b.target, h) and not follows:
         return Refusal("12.82", "an unbridged Donets or Dniepr hexside is crossed only on the path of retreat")
-    if not follows and in_enemy_zoc(g, b.target, side) and in_enemy_zoc(g, h, side):
+    if not follows and is_in_enemy_zoc(g, b.target, side) and is_in_enemy_zoc(g, h, side):
         return Refusal("12.81", f"{name} is off the path of retreat, and both hexes are enemy-controlled")
     if side == GERMAN and beside_garrison(g) >> b.target & 1:
         if not follows:
@@ -99,7 +99,7 @@ def german_paths(g: Board, b: Battle, u: Unit) -> list[tuple[Hex, ...]]:
     if why_not_advance(g, b, u):
         return []
     found: list[tuple[Hex, ...]] = [(b.target,)]
-    if why_one_hex(g, b, u) is None:
+    if why_not_two_hexes(g, b, u) is None:
         near = members(g.map.grid.near[b.target] & ~(1 << g.place[u]))
         found += [(b.target, h) for h in near if why_not_second(g, b, u, h) is None]
     return found
@@ -108,9 +108,9 @@ def german_paths(g: Board, b: Battle, u: Unit) -> list[tuple[Hex, ...]]:
 def must_end_in(g: Board, b: Battle, u: Unit) -> Bits | None:
     """12.8, 10.5 The hexes a German advance may end in; None for a unit that can't trace supply and can't come to."""
     field = field_without(g, u).hexes
-    if unit_can_trace(g, u):
+    if can_unit_trace(g, u):
         return field
-    ends = bits(p[-1] for p in german_paths(g, b, u) if room_for(g, p[-1], [u]) is None)
+    ends = bits(p[-1] for p in german_paths(g, b, u) if why_not_fit(g, p[-1], [u]) is None)
     return field if ends & field else None
 
 
@@ -119,7 +119,7 @@ def why_not_end_advance(g: Board, b: Battle, u: Unit, h: Hex) -> Refusal | None:
     bound = must_end_in(g, b, u)
     if bound is not None and not bound >> h & 1:
         return Refusal("12.8", f"supply can't be traced from {g.hex_name(h)}")
-    return room_for(g, h, [u])
+    return why_not_fit(g, h, [u])
 
 
 def german_advances(g: Board, b: Battle, u: Unit) -> list[tuple[Hex, ...]]:
@@ -132,7 +132,7 @@ def why_not_path(g: Board, b: Battle, u: Unit, path: tuple[Hex, ...]) -> Refusal
         return refusal
     if not path or path[0] != b.target or len(path) > 2:
         return Refusal("12.81", f"the first hex of an advance is {g.hex_name(b.target)}, and it has two at most")
-    if len(path) == 2 and (refusal := why_one_hex(g, b, u) or why_not_second(g, b, u, path[1])):
+    if len(path) == 2 and (refusal := why_not_two_hexes(g, b, u) or why_not_second(g, b, u, path[1])):
         return refusal
     return why_not_end_advance(g, b, u, path[-1])
 

@@ -11,14 +11,19 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.combat.battle import Battle, rivers_between
-from kessel.games.kharkov43.combat.results.advance import retreat_hexes, why_not_advance, why_not_second, why_one_hex
+from kessel.games.kharkov43.combat.results.advance import (
+    retreat_hexes,
+    why_not_advance,
+    why_not_second,
+    why_not_two_hexes,
+)
 from kessel.games.kharkov43.data.forces import SOVIET
-from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.movement.zones import is_surrounded
 from kessel.games.kharkov43.supply.supply import field_of
 from kessel.games.kharkov43.system.terms.arrows import arrows_at
 from kessel.games.kharkov43.system.terms.preferences import marker_of
-from kessel.games.kharkov43.system.terms.restrictions import exposes, vacates_edge
+from kessel.games.kharkov43.system.terms.restrictions import why_not_expose, why_not_leave_edge
 from kessel.games.kharkov43.system.terms.terminology import caused_from, suppose, why_nearly_surrounded
 
 CUTS_SUPPLY_FROM, SURROUND_FROM = 3, 6
@@ -52,7 +57,7 @@ def is_closer(g: Board, s: Step) -> bool:
     return away[s.hex] < away[g.place[s.unit]]
 
 
-def enables_supply(g: Board, s: Step) -> bool:
+def can_enable_supply(g: Board, s: Step) -> bool:
     """12.83 A Soviet unit that can't trace supply could do so after the advance."""
     before = field_of(g, SOVIET)
     unable = [v for v in g.on_map_of(SOVIET) if g.place[v] not in before]
@@ -66,7 +71,7 @@ def enables_supply(g: Board, s: Step) -> bool:
 ROUTES: dict[str, Callable[[Board, Step], bool]] = {
     "vp_hex": lambda g, s: bool(g.ground.vp_hexes >> s.hex & 1),
     "primary_direction": lambda g, s: _arrow(g, s, "primary"),
-    "enables_supply": enables_supply,
+    "enables_supply": can_enable_supply,
     "across_river_closer_to_objective": lambda g, s: (
         bool(rivers_between(g, g.place[s.unit], s.hex)) and is_closer(g, s)
     ),
@@ -119,17 +124,22 @@ def chance_of(g: Board, s: Step, route: str) -> Breakdown:
 # --- restrictions ----------------------------------------------------------------------------------------------------
 
 
-def why_will_not(g: Board, s: Step, start: Board) -> Refusal | None:
+def why_not_willing(g: Board, s: Step, start: Board) -> Refusal | None:
     """12.83 Restrictions. `start`: the board before the unit began to advance."""
     u, h = s.unit, s.hex
     if g.map.terrain[h] == "marsh" and g.is_mech(u):
         return Refusal("12.83", "a mechanized unit does not advance into marsh")
-    if refusal := room_for(g, h, [u]) or vacates_edge(start, u) or exposes(start, u, h) or _cuts_supply(start, u, h):
+    if (
+        refusal := why_not_fit(g, h, [u])
+        or why_not_leave_edge(start, u)
+        or why_not_expose(start, u, h)
+        or _why_not_cut_supply(start, u, h)
+    ):
         return Refusal("12.83", refusal.reason)
-    return _into_surround(g, s)
+    return _why_not_into_surround(g, s)
 
 
-def _cuts_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
+def _why_not_cut_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
     if g.turn < CUTS_SUPPLY_FROM:
         return None
     before, after = field_of(g, SOVIET), field_of(suppose(g, u, h), SOVIET)
@@ -139,7 +149,7 @@ def _cuts_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
     return None
 
 
-def _into_surround(g: Board, s: Step) -> Refusal | None:
+def _why_not_into_surround(g: Board, s: Step) -> Refusal | None:
     """12.83 From game-turn 6: into a surrounded or nearly surrounded hex only for a VP hex or to open supply."""
     if g.turn < SURROUND_FROM or g.ground.vp_hexes >> s.hex & 1:
         return None
@@ -147,7 +157,7 @@ def _into_surround(g: Board, s: Step) -> Refusal | None:
     why = why_nearly_surrounded(x, s.hex)
     if why is None and is_surrounded(x, s.hex, SOVIET):
         why = Refusal("9.3", f"a unit in {g.hex_name(s.hex)} is surrounded")
-    if why is None or enables_supply(g, s):
+    if why is None or can_enable_supply(g, s):
         return None
     return Refusal("12.83", f"{g.hex_name(s.hex)} is nearly surrounded: {why.reason}")
 
@@ -156,7 +166,7 @@ def _into_surround(g: Board, s: Step) -> Refusal | None:
 
 
 def check(g: Board, s: Step, start: Board) -> AdvanceCheck:
-    refusal = why_will_not(g, s, start)
+    refusal = why_not_willing(g, s, start)
     if refusal is not None:
         return AdvanceCheck(s.unit, s.hex, "", Breakdown("advance"), refusal)
     route = route_of(g, s)
@@ -172,7 +182,7 @@ def first_check(g: Board, b: Battle, u: Unit) -> AdvanceCheck:
 
 def may_go_on(g: Board, b: Battle, u: Unit) -> bool:
     """12.81 Asked before the unit leaves its hex: whether it may advance a second hex."""
-    return why_one_hex(g, b, u) is None
+    return why_not_two_hexes(g, b, u) is None
 
 
 def second_check(g: Board, b: Battle, u: Unit, start: Board) -> AdvanceCheck | None:

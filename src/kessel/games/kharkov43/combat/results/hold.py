@@ -97,7 +97,7 @@ def attacker_hit_result(g: Board, steps: int, hits: int, *, parenthetical: bool)
     return HitResult(text, int(text.removesuffix("D") or 0), text.endswith("D"))
 
 
-def uses_parenthesis(g: Board, b: Battle) -> Refusal | None:
+def why_parenthesis(g: Board, b: Battle) -> Refusal | None:
     """12.54 Why the parenthetical result is used: fewer than four cards, and no VP hex was vacated. None: it is not."""
     vacated = not any(g.place[u] == b.target for u in alive(g, b.defenders))
     if not is_small_pile(g) or (vacated and g.ground.vp_hexes >> b.target & 1):

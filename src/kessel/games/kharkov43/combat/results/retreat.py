@@ -20,8 +20,8 @@ from kessel.games.kharkov43.combat.battle import Battle, alive, parts, stack_lim
 from kessel.games.kharkov43.combat.results.step_losses import must_eliminate
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex, remove_garrison
-from kessel.games.kharkov43.movement.stacking import room_for
-from kessel.games.kharkov43.movement.zones import enemy_of, in_enemy_zoc
+from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.movement.zones import enemy_of, is_in_enemy_zoc
 from kessel.games.kharkov43.supply.supply import can_trace
 from kessel.games.kharkov43.system.terms.arrows import arrows_at
 from kessel.games.kharkov43.system.terms.choosing import Choice, Preference, choose, least, lowest_number, those
@@ -96,7 +96,7 @@ def why_not_enter(g: Board, units: Sequence[Unit], a: Hex, h: Hex) -> Refusal | 
 def priority_of(g: Board, units: Sequence[Unit], h: Hex) -> int:
     """12.7 The priority in which the units may enter h. They themselves do not count as friends there."""
     side = g.forces.side[units[0]]
-    if not in_enemy_zoc(g, h, side):
+    if not is_in_enemy_zoc(g, h, side):
         return FREE
     friends = [v for v in g.units_of(h, side) if v not in units]
     if any(not g.status[v] & (DISPERSED | UNSUPPLIED) for v in friends):
@@ -128,7 +128,7 @@ def entries(g: Board, units: Sequence[Unit], a: Hex) -> list[Entry]:
 
 def has_room(g: Board, units: Sequence[Unit], h: Hex) -> bool:
     """12.71 The retreat may end there."""
-    return room_for(g, h, units) is None
+    return why_not_fit(g, h, units) is None
 
 
 def preferred(options: Iterable[Entry]) -> list[Entry]:

@@ -19,7 +19,7 @@ def unhit_first(units: Sequence[Unit], lost: Sequence[Unit]) -> list[Unit]:
     return [u for u in units if u not in lost] or list(units)
 
 
-def takes_first_loss(g: Board, u: Unit) -> bool:
+def must_take_first_loss(g: Board, u: Unit) -> bool:
     """12.6 Units of which one must take the first German loss: of three steps, or armor."""
     return g.steps[u] == MOST_STEPS or g.is_armor(u)
 
@@ -34,7 +34,7 @@ def loss_candidates(g: Board, units: Sequence[Unit], lost: Sequence[Unit]) -> li
         return []
     if g.forces.side[pool[0]] == GERMAN:
         if not any(u in lost for u in units):
-            pool = [u for u in pool if takes_first_loss(g, u)] or pool
+            pool = [u for u in pool if must_take_first_loss(g, u)] or pool
         return pool
     most = max((g.steps[u], g.selector(u)) for u in pool)
     return [u for u in pool if (g.steps[u], g.selector(u)) == most]
@@ -72,7 +72,7 @@ def _must(g: Board, steps: dict[Unit, int], lost: tuple[Unit, ...], number: int)
     pool = unhit_first(units, lost)
     if g.forces.side[units[0]] == GERMAN:
         if not any(u in lost for u in units):
-            pool = [u for u in pool if takes_first_loss(g, u)] or pool
+            pool = [u for u in pool if must_take_first_loss(g, u)] or pool
     else:
         order = {u: (steps[u], g.forces.selector[u][steps[u]]) for u in pool}
         pool = [u for u in pool if order[u] == max(order.values())]

@@ -21,7 +21,7 @@ from kessel.games.kharkov43.system.cards.soviet_deck import (
     draw_command_cards,
     shown,
 )
-from kessel.games.kharkov43.system.cards.soviet_events import conduct_event, why_no_soviet_event
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event, why_not_soviet_event
 from kessel.games.kharkov43.system.soviet_activation import SovietActivation
 from kessel.games.kharkov43.system.soviet_formations import activated_by, make_active
 from kessel.games.kharkov43.turn.piles import soviet_pile
@@ -35,7 +35,7 @@ def why_not_performed(g: Board, card: Card, command: Command) -> Refusal | None:
     if not command.valid(g.turn):
         return Refusal("8.1", f"it is not valid on game-turn {g.turn}")
     if command.command in ("event", "special_event"):
-        return why_no_soviet_event(g, card, g.charts.events[command.event])
+        return why_not_soviet_event(g, card, g.charts.events[command.event])
     if command.command == "replace":
         if soviet_choice(g, g.forces.in_formation(command.army)) is None:
             return Refusal("8.12", f"{command.army} Army has no unit eligible for replacement")

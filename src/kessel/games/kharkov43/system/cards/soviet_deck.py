@@ -25,7 +25,7 @@ from kessel.games.kharkov43.turn.piles import draw, soviet_pile
 NO_CARD = -1
 
 
-def soviet_has_cards(g: Board) -> bool:
+def has_soviet_cards(g: Board) -> bool:
     """8.0 Impulses go on while the draw pile lasts; cards reshuffled for tactics alone do not count (12.37)."""
     return bool(soviet_pile(g, DRAW))
 

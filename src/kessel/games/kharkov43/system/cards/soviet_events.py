@@ -40,7 +40,7 @@ def event_front(card: Card, event: Event) -> str:
 # --- 8.11 can it happen ----------------------------------------------------------------------------------------------
 
 
-def why_no_soviet_event(g: Board, card: Card, event: Event) -> Refusal | None:
+def why_not_soviet_event(g: Board, card: Card, event: Event) -> Refusal | None:
     """8.11 Why the event is not conducted: not valid on the game-turn, or excluded by the situation."""
     if event.side != SIDES[SOVIET]:
         return Refusal("8.11", f"{event.name} is not a Soviet event")

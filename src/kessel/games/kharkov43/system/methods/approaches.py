@@ -7,8 +7,8 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members, within
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.movement.movement import MP, REGULAR, going, reach_of
-from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.movement import POINT, REGULAR, going, reach_of
+from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.system.terms.terminology import suppose
 
 
@@ -19,14 +19,14 @@ def starts_reaching(g: Board, u: Unit, goal: Bits, among: Bits) -> Bits:
     way = going(g, u)
     if isinstance(way, Refusal):
         return found
-    near = within(g.map.grid, goal, max(way.allowance.total // MP, 1))
+    near = within(g.map.grid, goal, max(way.allowance.total // POINT, 1))
     return found | _one_by_one(g, u, goal, among & near & ~found)
 
 
 def _with_room(g: Board, u: Unit, goal: Bits) -> Bits:
     s = 0
     for h in members(goal):
-        if room_for(g, h, [u]) is None:
+        if why_not_fit(g, h, [u]) is None:
             s |= 1 << h
     return s
 

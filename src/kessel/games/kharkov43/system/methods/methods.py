@@ -3,7 +3,7 @@
 A method answers with orders, tried one after the other: `Go` to one of these hexes, with these preferences; `Stay`, by
 this and every later method. No order: the method has nothing to say about the unit.
 
-`find_end` turns a `Go` into a hex (9.23-9.25): among the hexes that meet the method and are not forbidden, the method's
+`end_of` turns a `Go` into a hex (9.23-9.25): among the hexes that meet the method and are not forbidden, the method's
 preferences and then the tiebreakers make a provisional choice. If that hex is beside a German unit, the tactical
 preferences come first, for all hexes of the method beside German units and for every other hex the unit can reach
 beside the German units touched.
@@ -20,10 +20,10 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.movement.movement import REGULAR, reach_of
-from kessel.games.kharkov43.movement.stacking import room_for
+from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.system.terms.choosing import Choice, Preference, choose
 from kessel.games.kharkov43.system.terms.preferences import tactical_preferences, tiebreakers
-from kessel.games.kharkov43.system.terms.restrictions import why_restricted
+from kessel.games.kharkov43.system.terms.restrictions import why_not_permitted
 from kessel.games.kharkov43.system.terms.terminology import beside, beside_germans, germans_beside
 from kessel.games.kharkov43.system.trace import Tried
 
@@ -80,10 +80,10 @@ class Check:
 
     def why_not(self, h: Hex) -> Refusal | None:
         """10.4 and 9.23: what forbids ending the move in h."""
-        full = room_for(self.g, h, [self.unit])
+        full = why_not_fit(self.g, h, [self.unit])
         if full is not None and (self.will_clear is None or not self.will_clear(h)):
             return full
-        return why_restricted(self.g, self.unit, h)
+        return why_not_permitted(self.g, self.unit, h)
 
 
 class Method(NamedTuple):
@@ -102,7 +102,7 @@ class Method(NamedTuple):
         return f"{chapter}.{section}{' method ' + n[0] if n else ''}, {self.name}"
 
 
-def find_end(c: Check, go: Go) -> Tried:
+def end_of(c: Check, go: Go) -> Tried:
     """The hex a unit ordered to go ends in; NO_HEX if every candidate is forbidden."""
     g, u = c.g, c.unit
     if not go.hexes:

@@ -43,14 +43,14 @@ RELIEVE_FROM = 4
 DNIEPR = ("dniepr", "blocked_dniepr")
 
 
-def marker_gone(g: Board, front: str) -> Refusal | None:
+def why_not_without_marker(g: Board, front: str) -> Refusal | None:
     """9.21.2, 9.21.11 Methods skipped once the front's objective marker has been removed from play."""
-    if g.objective_in_play(front):
+    if g.has_objective(front):
         return None
     return Refusal("9.12", f"the objective marker of the {front} Front has been removed from play")
 
 
-def why_spearhead_skips(c: Check) -> Refusal | None:
+def why_not_for_spearhead(c: Check) -> Refusal | None:
     """9.21 Methods 4-9 and Soviet spearheads."""
     g, u = c.g, c.unit
     if g.turn > 5 or not is_spearhead(g, u) or not g.is_supplied(u) or g.ground.towns >> c.start & 1:
@@ -125,7 +125,7 @@ def near_objective(c: Check) -> tuple[Order, ...]:
 def _vp_score(c: Check, h: Hex, v: Hex) -> tuple[float, ...]:
     g = c.g
     across = any(r in DNIEPR for r in rivers_between(g, h, v))
-    return (not g.ground.only_target(v, c.front), german_strength(g, v), across, -g.ground.vp_value(v))
+    return (not g.ground.is_only_target(v, c.front), german_strength(g, v), across, -g.ground.vp_value(v))
 
 
 def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
@@ -155,7 +155,7 @@ def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
 # --- 3 -------------------------------------------------------------------------------------------------------------
 
 
-def before_open_supply(g: Board, front: str) -> Refusal | None:
+def why_not_open_supply_yet(g: Board, front: str) -> Refusal | None:
     if g.turn >= OPEN_SUPPLY_FROM:
         return None
     return Refusal("9.21.3", f"it begins on game-turn {OPEN_SUPPLY_FROM}")
@@ -184,7 +184,7 @@ def cause_surround(c: Check) -> tuple[Order, ...]:
 def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.21.5 To a threatened empty or garrisoned Soviet VP hex; infantry also joins armor alone in a VP hex."""
     g, u = c.g, c.unit
-    if infantry_holds_with_armor(c):
+    if is_infantry_with_armor(c):
         return (Stay("9.21.5", "infantry in a VP hex with only armor"),)
     by_supply = g.turn >= THREAT_BY_SUPPLY_FROM
     wanted = g.towns_of(SOVIET) & g.ground.targets[c.front] & unoccupied_hexes(g, u) & c.ends
@@ -203,7 +203,7 @@ def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
     return tuple(orders)
 
 
-def infantry_holds_with_armor(c: Check) -> bool:
+def is_infantry_with_armor(c: Check) -> bool:
     """9.21.5, 9.22.3 A non-mechanized unit that starts in a VP hex stacked with only armor units."""
     g, u = c.g, c.unit
     others = [v for v in g.units(c.start) if v != u]
@@ -282,7 +282,7 @@ def german_units(g: Board, hexes: Bits) -> int:
 # --- 9 -------------------------------------------------------------------------------------------------------------
 
 
-def before_relieve(g: Board, front: str) -> Refusal | None:
+def why_not_relieve_yet(g: Board, front: str) -> Refusal | None:
     return Refusal("9.21.9", f"it begins on game-turn {RELIEVE_FROM}") if g.turn < RELIEVE_FROM else None
 
 
@@ -380,8 +380,8 @@ def strengthen_attack(c: Check) -> tuple[Order, ...]:
 
 METHODS_A = (
     Method("9.21.1", "take VP hex", DOWN, take_vp_hex),
-    Method("9.21.2", "adjacent to German VP hex and near objective", UP, near_objective, marker_gone),
-    Method("9.21.3", "open supply line", DOWN, open_supply_line, before_open_supply),
+    Method("9.21.2", "adjacent to German VP hex and near objective", UP, near_objective, why_not_without_marker),
+    Method("9.21.3", "open supply line", DOWN, open_supply_line, why_not_open_supply_yet),
     Method("9.21.4", "cause surround", DOWN, cause_surround, spearheads_skip=True),
     Method("9.21.5", "to Soviet VP hex", DOWN, to_soviet_vp_hex, spearheads_skip=True),
     Method("9.21.6", "adjacent to German VP hex", UP, beside_german_vp_hex, spearheads_skip=True),
@@ -393,8 +393,8 @@ METHODS_A = (
         spearheads_skip=True,
     ),
     Method("9.21.8", "adjacent to German unit", DOWN, beside_german_unit, spearheads_skip=True),
-    Method("9.21.9", "relieve garrison", DOWN, relieve_garrison, before_relieve, spearheads_skip=True),
+    Method("9.21.9", "relieve garrison", DOWN, relieve_garrison, why_not_relieve_yet, spearheads_skip=True),
     Method("9.21.10", "follow movement arrows", UP, follow_arrows),
-    Method("9.21.11", "move closest to front objective", UP, closest_to_front_objective, marker_gone),
+    Method("9.21.11", "move closest to front objective", UP, closest_to_front_objective, why_not_without_marker),
     Method("9.21.12", "strengthen potential attack", UP, strengthen_attack),
 )

@@ -20,7 +20,7 @@ from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, M
 from kessel.games.kharkov43.system.methods.methods_a import (
     arrow_go,
     garrisons_to_relieve,
-    infantry_holds_with_armor,
+    is_infantry_with_armor,
     lone_go,
     take_vp_hex,
 )
@@ -102,7 +102,7 @@ def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
         and is_threatened(g, c.start, by_supply=True)
     ):
         return (Stay("9.22.3a", "it holds a threatened VP hex with few other steps"),)
-    if infantry_holds_with_armor(c):
+    if is_infantry_with_armor(c):
         return (Stay("9.22.3b", "infantry in a VP hex with only armor"),)
     hexes = 0
     for h in members(g.towns_of(SOVIET) & g.ground.targets[c.front] & c.ends):
@@ -187,7 +187,7 @@ def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
 # --- 6 -------------------------------------------------------------------------------------------------------------
 
 
-def nobody_beyond_limit(g: Board, front: str) -> Refusal | None:
+def why_not_beyond_limit(g: Board, front: str) -> Refusal | None:
     within = limit_of(g, front)
     if any(g.on_map(u) and not within >> g.place[u] & 1 for u in g.active_units()):
         return None
@@ -329,7 +329,7 @@ METHODS_B = (
     Method("9.22.3", "to Soviet VP hex", UP, to_soviet_vp_hex),
     Method("9.22.4", "avoid surround", UP, avoid_surround),
     Method("9.22.5", "adjacent to German VP hex", UP, beside_german_vp_hex),
-    Method("9.22.6", "move into or toward operational limit", UP, toward_operational_limit, nobody_beyond_limit),
+    Method("9.22.6", "move into or toward operational limit", UP, toward_operational_limit, why_not_beyond_limit),
     Method("9.22.7", "cause surround", DOWN, cause_surround),
     Method("9.22.8", "adjacent to German unit", DOWN, beside_german_unit),
     Method("9.22.9", "relieve garrison", DOWN, relieve_garrison),

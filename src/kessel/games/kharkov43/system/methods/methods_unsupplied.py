@@ -16,7 +16,7 @@ from kessel.games.kharkov43.system.terms.preferences import distance_to
 from kessel.games.kharkov43.system.terms.terminology import beside_germans
 
 
-def why_unsupplied_stays(g: Board, u: int) -> Refusal | None:
+def why_not_move_unsupplied(g: Board, u: int) -> Refusal | None:
     """9.27 A surrounded unit, and an isolated one beside a German unit, does not move."""
     if is_surrounded(g, g.place[u], SOVIET):
         return Refusal("9.27", "it is surrounded")

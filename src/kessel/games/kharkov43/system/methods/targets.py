@@ -143,7 +143,7 @@ def surround_preferences(c: Check, rule: str, by_german: dict[Hex, Bits]) -> tup
     def cuts(s: Bits) -> Bits:
         found = 0
         for h in members(s):
-            if cuts_german_supply(g, u, h):
+            if can_cut_german_supply(g, u, h):
                 found |= 1 << h
         return found
 
@@ -155,7 +155,7 @@ def surround_preferences(c: Check, rule: str, by_german: dict[Hex, Bits]) -> tup
     )
 
 
-def cuts_german_supply(g: Board, u: Unit, h: Hex) -> bool:
+def can_cut_german_supply(g: Board, u: Unit, h: Hex) -> bool:
     """Whether a German unit that can trace supply now could not with u in h."""
     before, after = field_of(g, GERMAN), field_of(suppose(g, u, h), GERMAN)
     return any(x in before and x not in after for x in members(g.hexes_of(GERMAN)))

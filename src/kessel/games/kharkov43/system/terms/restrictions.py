@@ -29,12 +29,18 @@ SUPPLY_FROM = 4
 MARSH_UNTIL = 6
 
 
-def why_restricted(g: Board, u: Unit, h: Hex) -> Refusal | None:
+def why_not_permitted(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23 Why the unit will not end its move in h. The cheapest question comes first."""
-    return _marsh(g, u, h) or _unsurrounds(g, u, h) or vacates_edge(g, u) or _cuts_supply(g, u, h) or exposes(g, u, h)
+    return (
+        _why_not_marsh(g, u, h)
+        or _why_not_unsurround(g, u, h)
+        or why_not_leave_edge(g, u)
+        or _why_not_cut_supply(g, u, h)
+        or why_not_expose(g, u, h)
+    )
 
 
-def _unsurrounds(g: Board, u: Unit, h: Hex) -> Refusal | None:
+def _why_not_unsurround(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23a A surrounded German unit stays surrounded, unless it is isolated or the unit starts beyond the limit."""
     freed = caused_by(g, u) & ~caused_from(g, u, h)
     if not freed or not limit_of(g, g.forces.higher[u]) >> g.place[u] & 1:
@@ -45,7 +51,7 @@ def _unsurrounds(g: Board, u: Unit, h: Hex) -> Refusal | None:
     return None
 
 
-def vacates_edge(g: Board, u: Unit) -> Refusal | None:
+def why_not_leave_edge(g: Board, u: Unit) -> Refusal | None:
     """9.23c A map-edge VP hex to which Soviet supply can be traced is not left vacant."""
     start = g.place[u]
     if g.ground.edge_vps >> start & 1 and g.units(start) == [u] and can_trace(g, start, SOVIET):
@@ -53,14 +59,14 @@ def vacates_edge(g: Board, u: Unit) -> Refusal | None:
     return None
 
 
-def _marsh(g: Board, u: Unit, h: Hex) -> Refusal | None:
+def _why_not_marsh(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23e"""
     if g.turn <= MARSH_UNTIL and g.map.terrain[h] == "marsh" and g.is_mech(u):
         return Refusal("9.23e", "a mechanized unit does not end its move in marsh")
     return None
 
 
-def _cuts_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
+def _why_not_cut_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23d No Soviet unit loses its line of supply; a move into a German VP hex is free of this.
 
     A unit matters to others only where it stands alone in an enemy-controlled hex.
@@ -136,7 +142,7 @@ def exposed_towns(g: Board) -> tuple[Bits, Bits]:
     return proximate_towns(g, towns, g.on_map_of(GERMAN)), supplied_towns(g, towns)
 
 
-def exposes(g: Board, u: Unit, h: Hex) -> Refusal | None:
+def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23b No empty or garrisoned Soviet town or city comes within German reach or, GT4+, German supply."""
     start = g.place[u]
     lost = _given_up(g, u, h)

@@ -258,7 +258,7 @@ def _spearhead_armies(charts: Charts) -> frozenset[str]:
 
 def is_spearhead(g: Board, u: Unit) -> bool:
     """9.3, 9.21 A unit of 3rd Tank Army or Mobile Group Popov as long as its front's objective marker is in play."""
-    return g.forces.formation[u] in _spearhead_armies(g.charts) and g.objective_in_play(g.forces.higher[u])
+    return g.forces.formation[u] in _spearhead_armies(g.charts) and g.has_objective(g.forces.higher[u])
 
 
 # --- directions ------------------------------------------------------------------------------------------------------
