@@ -9,7 +9,7 @@ import pytest
 from kessel.core.procedure import Call
 from kessel.games.kharkov43.board import ATTACKED, DEFENDED, STRUCK
 from kessel.games.kharkov43.combat.battle import rounded
-from kessel.games.kharkov43.combat.combat import SovietCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.system.attack_check import (
     best_target,
     check_lead,

@@ -9,7 +9,7 @@ from kessel.core.hexset import members, within
 from kessel.core.procedure import run
 from kessel.games.kharkov43.board import BOXES, DISCARD, HAND
 from kessel.games.kharkov43.combat.battle import battle_of
-from kessel.games.kharkov43.combat.combat import german_targets
+from kessel.games.kharkov43.combat.combat_common import german_targets
 from kessel.games.kharkov43.combat.results.advance_checks import Step, is_closer
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import MOVING, POINT, PROXIMITY, REGULAR, reach_of

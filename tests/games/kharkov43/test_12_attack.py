@@ -25,7 +25,9 @@ from kessel.games.kharkov43.board import (
 from kessel.games.kharkov43.combat.attack_reserves import place_reserve, placement, reserves_for, why_not_placed
 from kessel.games.kharkov43.combat.battle import possible_attackers, why_not_attacker, why_not_target, why_not_together
 from kessel.games.kharkov43.combat.chits import why_it_is_weak, why_it_overwhelms
-from kessel.games.kharkov43.combat.combat import GermanCombat, SovietCombat, german_targets
+from kessel.games.kharkov43.combat.combat_common import german_targets
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.combat.joining import coordinated_units
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from tests.games.kharkov43.combat_helpers import (

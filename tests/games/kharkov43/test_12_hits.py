@@ -14,7 +14,7 @@ from kessel.games.kharkov43.board import (
     ELIMINATED,
     Board,
 )
-from kessel.games.kharkov43.combat.combat import GermanCombat
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
 from kessel.games.kharkov43.combat.improved_positions import can_dig_in
 from kessel.games.kharkov43.combat.results.hold import attacker_hit_result, hold_chance, judge_hit
 from kessel.games.kharkov43.combat.results.retreat import soviet_hop

@@ -14,7 +14,7 @@ from kessel.core.procedure import legal, outcomes, push
 from kessel.games.kharkov43.board import ASIDE, CUP, DRAWN, Board
 from kessel.games.kharkov43.combat.battle import Battle
 from kessel.games.kharkov43.combat.chits import Hits, adjusted, adjustments, examine, situations
-from kessel.games.kharkov43.combat.combat import GermanCombat
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
 from kessel.games.kharkov43.combat.odds import (
     Result,
     defence_results,

@@ -13,7 +13,9 @@ from kessel.core.dice import Dice
 from kessel.core.procedure import legal, push, run
 from kessel.games.kharkov43.board import DRAWN, IN_PLAY, Board
 from kessel.games.kharkov43.combat.battle import possible_attackers, why_not_target
-from kessel.games.kharkov43.combat.combat import SovietCombat, german_combat, german_targets
+from kessel.games.kharkov43.combat.combat_common import german_targets
+from kessel.games.kharkov43.combat.combat_german import german_combat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.stacking import overstacked
 from kessel.games.kharkov43.notation import NOTATION

@@ -29,7 +29,8 @@ from kessel.games.kharkov43.board import (
 )
 from kessel.games.kharkov43.combat.battle import attack_strength, defence_strength, has_armor
 from kessel.games.kharkov43.combat.chits import adjustments, maximum_draw, situations
-from kessel.games.kharkov43.combat.combat import GermanCombat, SovietCombat
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.combat.joining import coordinated_units, joinable, soviet_reinforcement
 from kessel.games.kharkov43.combat.tactics import (
     apply_standing_tactics,

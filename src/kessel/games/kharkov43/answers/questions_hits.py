@@ -11,9 +11,9 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.answers.questions_combat import attackers_of, check_tactics
 from kessel.games.kharkov43.board import DISPERSED, RESERVE, Board
 from kessel.games.kharkov43.combat.battle import alive, begin, counted, set_defenders, steps_of
-from kessel.games.kharkov43.combat.combat import GermanCombat, SovietCombat
 from kessel.games.kharkov43.combat.combat_common import Combat
-from kessel.games.kharkov43.combat.combat_german import DISPERSAL_FROM, DISPERSAL_TO
+from kessel.games.kharkov43.combat.combat_german import DISPERSAL_FROM, DISPERSAL_TO, GermanCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.combat.results.advance import is_eliminated
 from kessel.games.kharkov43.combat.results.hold import (
     CHECK,

@@ -172,6 +172,12 @@ class Charts:
         return self.pack.table("victory_levels").rows
 
     @cached_property
+    def spearhead_armies(self) -> frozenset[str]:
+        """9.21"""
+        armies = self.pack.toml("pack.toml")["formations"]["soviet"]
+        return frozenset(a for a, facts in armies.items() if isinstance(facts, dict) and facts.get("spearhead"))
+
+    @cached_property
     def constants(self) -> Constants:
         """Numbers the rules state."""
         try:

@@ -29,7 +29,7 @@ from kessel.games.kharkov43.movement.zones import beside_garrison, distant_garri
 from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
 POINT = 2
-"""Halves of a movement point."""
+"""A movement point, in halves."""
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
 MOST_KEPT = 20_000
 """Reaches kept with a map."""

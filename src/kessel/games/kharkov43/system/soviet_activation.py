@@ -13,7 +13,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Call, Out, Procedure, auto
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.combat.combat import SovietCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.data.forces import SOVIET
 from kessel.games.kharkov43.system.attack_check import AttackCheck, check_lead, next_lead
 from kessel.games.kharkov43.system.objectives import (

@@ -22,7 +22,8 @@ from kessel.games.kharkov43.board import (
     OFF_MAP,
     Board,
 )
-from kessel.games.kharkov43.combat.combat import german_combat, german_targets, why_not_attack
+from kessel.games.kharkov43.combat.combat_common import german_targets, why_not_attack
+from kessel.games.kharkov43.combat.combat_german import german_combat
 from kessel.games.kharkov43.combat.improved_positions import place_ip, why_not_build
 from kessel.games.kharkov43.combat.results.losses import lose_step
 from kessel.games.kharkov43.data.cards import Card

@@ -276,7 +276,7 @@ class DeployCommand(Procedure):
 
     which = Choice("german", "5.3", "Choose the corps whose reserves are deployed.")
 
-    def why_not_corps(self, g: Board, corps: str) -> Refusal | None:
+    def why_not_deploy(self, g: Board, corps: str) -> Refusal | None:
         card = g.charts.cards[self.card]
         if corps not in CORPS:
             return NOT_NOW
@@ -284,7 +284,7 @@ class DeployCommand(Procedure):
             return Refusal("5.3", f"{card.name} does not deploy {corps}")
         return None if corps in self.choices(g) else Refusal("7.1", f"no reserve of {corps} can be placed")
 
-    @which.verb("corps", legal=lambda p, g: p.choices(g), why_not=why_not_corps)
+    @which.verb("corps", legal=lambda p, g: p.choices(g), why_not=why_not_deploy)
     def choose(self, g: Board, corps: str) -> Out:
         self.corps = corps
         return None

@@ -8,7 +8,6 @@ does; control and so surround cross every hexside (11.0). Proximity is in `proxi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
@@ -18,7 +17,6 @@ from kessel.core.hexset import members, spread_through
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, POSITION, UNITS, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.strengths import all_isolated
-from kessel.games.kharkov43.data.charts import Charts
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import PROXIMITY, REGULAR, farthest, reach_of
 from kessel.games.kharkov43.movement.stacking import full_hexes
@@ -250,15 +248,9 @@ def why_overwhelming(
 # --- 9.21 spearheads -------------------------------------------------------------------------------------------------
 
 
-@cache
-def _spearhead_armies(charts: Charts) -> frozenset[str]:
-    armies = charts.pack.toml("pack.toml")["formations"]["soviet"]
-    return frozenset(a for a, facts in armies.items() if isinstance(facts, dict) and facts.get("spearhead"))
-
-
 def is_spearhead(g: Board, u: Unit) -> bool:
     """9.3, 9.21 A unit of 3rd Tank Army or Mobile Group Popov as long as its front's objective marker is in play."""
-    return g.forces.formation[u] in _spearhead_armies(g.charts) and g.has_objective(g.forces.higher[u])
+    return g.forces.formation[u] in g.charts.spearhead_armies and g.has_objective(g.forces.higher[u])
 
 
 # --- directions ------------------------------------------------------------------------------------------------------
