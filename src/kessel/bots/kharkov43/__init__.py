@@ -6,15 +6,7 @@ good and how to take hits, `cards` what a card is best played for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kessel.bots.kharkov43.greedy import Greedy
-from kessel.bots.player import Player
 
-
-def greedy(seed: int = 0) -> Greedy:
-    return Greedy(seed)
-
-
-PLAYERS: dict[str, Callable[[int], Player]] = {"greedy": greedy}
-"""The programs by the names of their levels, weakest first; each is made with a seed."""
+PLAYERS = {"greedy": Greedy}
+"""The programs by level."""
