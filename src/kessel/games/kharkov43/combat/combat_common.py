@@ -78,7 +78,7 @@ class Combat(Battle):
         part = part_of(g.charts.tactics[self.joining], self.side == GERMAN) if self.joining else None
         return [] if part is None else german_joins(g, self, part, self.side == GERMAN, self.origin)
 
-    def may_lose(self, g: Board) -> list[Unit]:
+    def next_losers(self, g: Board) -> list[Unit]:
         """12.6 The units that may take the next of the losses owed."""
         return loss_candidates(g, self.losers, self.lost) if self.owed else []
 
@@ -189,7 +189,9 @@ def loss_choice(prompt: str, rule: str, after: Callable[[Any, Board], Out]) -> C
     """12.6 Choose which of `losers` loses the step."""
     choice = Choice("german", rule, prompt)
 
-    @choice.verb("lose", legal=lambda p, g: p.may_lose(g), why_not=lambda p, g, u: why_not_lose(g, p.losers, p.lost, u))
+    @choice.verb(
+        "lose", legal=lambda p, g: p.next_losers(g), why_not=lambda p, g, u: why_not_lose(g, p.losers, p.lost, u)
+    )
     def lose(self: Combat, g: Board, u: Unit) -> Out:
         take_loss(g, self, u, rule)
         self.owed -= 1

@@ -112,18 +112,18 @@ class GermanCombat(Combat):
         "german",
         "12.4",
         "Stop, or declare how many more chits you draw; then all of them are drawn.",
-        when=lambda p, g: p.may_draw(g) > 0,
+        when=lambda p, g: p.draws_left(g) > 0,
     )
 
-    def may_draw(self, g: Board) -> int:
+    def draws_left(self, g: Board) -> int:
         """12.4 How many chits more than those required."""
         return most_draws(g, self) - self.required
 
     def why_not_draw(self, g: Board, number: int) -> Refusal | None:
-        more = self.may_draw(g)
+        more = self.draws_left(g)
         return None if 0 <= number <= more else Refusal("12.4", f"at most {counted(more, 'more chit')} may be drawn")
 
-    @declared_draws.verb("draw", legal=lambda p, g: range(p.may_draw(g) + 1), why_not=why_not_draw)
+    @declared_draws.verb("draw", legal=lambda p, g: range(p.draws_left(g) + 1), why_not=why_not_draw)
     def draw_more(self, g: Board, number: int) -> Out:
         g.tell(f"declared: {counted(number, 'more chit')}", "12.4")
         draw_chits(g, self, number)
@@ -192,7 +192,7 @@ class GermanCombat(Combat):
 
     # --- step 7 ------------------------------------------------------------------------------------------------------
 
-    def may_lose_attackers(self, g: Board) -> list[Unit]:
+    def losing_attackers(self, g: Board) -> list[Unit]:
         return loss_candidates(g, self.attackers, self.lost) if self.attacker_hits else []
 
     def may_disperse(self) -> bool:
@@ -202,7 +202,7 @@ class GermanCombat(Combat):
     @auto("12.52")
     def forced_loss(self, g: Board) -> Out:
         """A hit that can be satisfied in one way only."""
-        while len(found := self.may_lose_attackers(g)) == 1 and not self.may_disperse():
+        while len(found := self.losing_attackers(g)) == 1 and not self.may_disperse():
             self.lose(g, found[0])
         return None
 
@@ -210,12 +210,12 @@ class GermanCombat(Combat):
         "german",
         "12.52",
         "Satisfy a hit on your attackers: lose a step, or disperse all of them for the second and third hit.",
-        when=lambda p, g: bool(p.may_lose_attackers(g)),
+        when=lambda p, g: bool(p.losing_attackers(g)),
     )
 
     @take_hits.verb(
         "lose",
-        legal=lambda p, g: p.may_lose_attackers(g),
+        legal=lambda p, g: p.losing_attackers(g),
         why_not=lambda p, g, u: why_not_lose(g, p.attackers, p.lost, u),
     )
     def lose(self, g: Board, u: Unit) -> Out:

@@ -107,7 +107,7 @@ class SovietCombat(Combat):
     def routes(self, g: Board, hexes: int) -> list[Route]:
         return legal_routes(g, alive(g, self.defenders), self.target, hexes, self.lost)
 
-    def may_retreat(self, g: Board) -> int:
+    def hexes_left(self, g: Board) -> int:
         """12.52 How many hexes the defenders may still retreat."""
         return 0 if self.retreated else min(self.defender_hits, retreat_limit(g, self)[0])
 
@@ -117,7 +117,7 @@ class SovietCombat(Combat):
         if not self.defender_hits or not units:
             return []
         found: list[Action] = [("lose", u) for u in loss_candidates(g, self.defenders, self.lost)]
-        for hexes in range(1, self.may_retreat(g) + 1):
+        for hexes in range(1, self.hexes_left(g) + 1):
             found += [("retreat", r.path) for r in self.routes(g, hexes)]
             if len(units) > 1 and not possible_routes(g, units, self.target, hexes):
                 found += [("scatter", hexes)] if scattered_routes(g, units, self.target, hexes, self.lost) else []

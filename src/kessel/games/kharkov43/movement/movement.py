@@ -386,10 +386,10 @@ def _what_bears(g: Board, u: Unit, mode: str, purpose: str) -> tuple[Any, ...]:
 
 def why_not_end(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """10.4 The stack at the end of a move. Units there that may still leave in this activation do not count."""
-    return why_not_fit(g, h, [u], leaving=may_still_leave(g, h))
+    return why_not_fit(g, h, [u], leaving=still_leaving(g, h))
 
 
-def may_still_leave(g: Board, h: Hex) -> list[Unit]:
+def still_leaving(g: Board, h: Hex) -> list[Unit]:
     """The active units in h that have not moved in this activation and can: they may cure an overstack (10.4)."""
     return [u for u in g.units(h) if g.status[u] & (ACTIVE | MOVED) == ACTIVE and why_not_mobile(g, u) is None]
 

@@ -105,7 +105,7 @@ def german_paths(g: Board, b: Battle, u: Unit) -> list[tuple[Hex, ...]]:
     return found
 
 
-def must_end_in(g: Board, b: Battle, u: Unit) -> Bits | None:
+def advance_ends(g: Board, b: Battle, u: Unit) -> Bits | None:
     """12.8, 10.5 The hexes a German advance may end in; None for a unit that can't trace supply and can't come to."""
     field = field_without(g, u).hexes
     if can_unit_trace(g, u):
@@ -116,7 +116,7 @@ def must_end_in(g: Board, b: Battle, u: Unit) -> Bits | None:
 
 def why_not_end_advance(g: Board, b: Battle, u: Unit, h: Hex) -> Refusal | None:
     """12.8 Supply (10.5) and stacking (10.4) where a German advance ends."""
-    bound = must_end_in(g, b, u)
+    bound = advance_ends(g, b, u)
     if bound is not None and not bound >> h & 1:
         return Refusal("12.8", f"supply can't be traced from {g.hex_name(h)}")
     return why_not_fit(g, h, [u])
