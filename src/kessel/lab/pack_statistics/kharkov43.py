@@ -1,7 +1,7 @@
 """What the reconstructed chits, tactics, cards and counters amount to, in numbers.
 
-    python -m kessel.games.kharkov43.data.pack_statistics                    prints the tables
-    python -m kessel.games.kharkov43.data.pack_statistics --write FILE.md    puts them between the marks in that file
+    python -m kessel.lab.pack_statistics.kharkov43                    prints the tables
+    python -m kessel.lab.pack_statistics.kharkov43 --write FILE.md    puts them between the marks in that file
 
 All chances are exact: chits are drawn without putting back, so a draw of n chits is a choice of n out of sixty.
 """
