@@ -317,7 +317,7 @@ def printed_map() -> Board:
 def test_six_terrains_and_no_other():
     g = printed_map()
     assert g.map.terrains() == {"clear", "broken", "marsh", "woods", "town", "city"}
-    with pytest.raises(BadInput, match="'desert' is no terrain"):
+    with pytest.raises(BadInput, match="there is no terrain 'desert'"):
         position(board=board(terrain={"1910": "desert"}))
 
 

@@ -254,7 +254,7 @@ def test_lists_are_strings_or_arrays() -> None:
 @pytest.mark.parametrize("die", [-1, 11])
 def test_the_die_of_a_relocation_shows_one_to_ten(die: int) -> None:
     g = position(board=VILLAGE_AND_TOWN, turn=2, units=HELD)
-    with pytest.raises(BadInput, match="the die shows 1 to 10"):
+    with pytest.raises(BadInput, match="a die shows 1 to 10"):
         ask(g, "system", formation="6", objective_die=die)
 
 
