@@ -11,8 +11,9 @@ from kessel.games.kharkov43.board import BOXES, DISCARD, HAND
 from kessel.games.kharkov43.combat.battle import battle_of
 from kessel.games.kharkov43.combat.combat_common import german_targets
 from kessel.games.kharkov43.combat.results.advance_checks import Step, is_closer
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.movement import MOVING, POINT, PROXIMITY, REGULAR, reach_of
+from kessel.games.kharkov43.movement.movement import MOVING, PROXIMITY, REGULAR, reach_of
 from kessel.games.kharkov43.movement.proximity import could_enter
 from kessel.games.kharkov43.movement.zones import zoc
 from kessel.games.kharkov43.sequence import HeavyMudReplacements

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from kessel.core.breakdown import Refusal
 from kessel.games.kharkov43.board import ACTIVE, MOVED
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import GERMAN
 from kessel.games.kharkov43.movement.movement import (
     MODES,
-    POINT,
     explain_path,
     german_ends,
     move_unit,

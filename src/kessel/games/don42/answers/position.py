@@ -179,7 +179,7 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
 
 
 def _forces(doc: PositionDoc, pack: Pack, charts: Charts) -> Forces:
-    printed = {c.id: c for c in read_counters(pack)}
+    printed = {c.id: c for c in pack.once(read_counters)}
     counters = wargame.counters_of(doc.units, printed, lambda unit, base: _counter(unit, base, charts))
     return at_path("$.units", Forces, counters, charts)
 

@@ -180,7 +180,7 @@ def _check_words(m: Map) -> None:
 def _forces(doc: PositionDoc, pack: Pack) -> Forces:
     printed: dict[str, Counter] = {}
     if any(not u.faces for u in doc.units):
-        printed = {c.id: c for c in read_counters(pack)}
+        printed = {c.id: c for c in pack.once(read_counters)}
     return at_path("$.units", Forces, wargame.counters_of(doc.units, printed, _counter))
 
 

@@ -12,13 +12,13 @@ from kessel.core.hexset import members
 from kessel.core.procedure import asked, options, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, GARRISON, UNSUPPLIED, Board
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement import stacking
 from kessel.games.kharkov43.movement.movement import (
     INFILTRATION,
     MODES,
     MOVING,
-    POINT,
     PROXIMITY,
     REGULAR,
     Going,

@@ -13,9 +13,9 @@ from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.answers.names import named_card
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.data.cards import Card
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.movement import (
-    POINT,
     PROXIMITY,
     REGULAR,
     reach_of,
