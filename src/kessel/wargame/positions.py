@@ -59,8 +59,8 @@ def counters_of(
     found = []
     for i, doc in enumerate(units):
         here = f"{where}[{i}]"
-        if not doc.id or any(c.isspace() for c in doc.id):
-            raise BadInput("a unit's id is one word", f"{here}.id")
+        if not doc.id.strip():
+            raise BadInput("a unit needs an id", f"{here}.id")
         if doc.id in seen:
             raise BadInput(f"unit {doc.id} is listed twice", here)
         seen.add(doc.id)

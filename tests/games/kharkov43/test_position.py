@@ -60,7 +60,7 @@ UNIT = {"id": "U", "at": "1616", "faces": "3-4", "formation": "XL"}
         ({"units": [{**UNIT, "type": "boat"}]}, "$.units[0].type", "type 'boat'"),
         ({"units": [{**UNIT, "type": "armor mechanized"}]}, "$.units[0].type", "more types than faces"),
         ({"units": [{**UNIT, "faces": "1-1 1-1 1-1 1-1"}]}, "$.units[0].faces", "one to three steps"),
-        ({"units": [{**UNIT, "id": " "}]}, "$.units[0].id", "is one word"),
+        ({"units": [{**UNIT, "id": " "}]}, "$.units[0].id", "needs an id"),
         ({"cards": {"hand": "E01"}}, "$.cards.hand", "a Soviet card"),
         ({"cards": {"auxiliary": "P41"}}, "$.cards.auxiliary", "a German card"),
         ({"phase": "german_activation", "card": "E01"}, "$.card", "a Soviet card"),

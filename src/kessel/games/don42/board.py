@@ -214,7 +214,7 @@ class Board(wargame.Board):
         self.pontoon_at = array("i", [NO_SIDE]) * charts.constants.pontoons
         self.pontoon_state = bytearray(charts.constants.pontoons)
         self.objectives: tuple[tuple[Hex, int], ...] = tuple(
-            (map.grid.hex(h), o.vp) for h, o in charts.objectives.items() if h in map.grid
+            (map.grid.hex(h), vp) for h, (_, vp) in charts.objectives.items() if h in map.grid
         )
         self.objective_index = {h: i for i, (h, _) in enumerate(self.objectives)}
         self.control = bytearray([NOBODY]) * len(self.objectives)

@@ -106,12 +106,6 @@ class TypeRow:
     advance: str
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
-    name: str
-    vp: int
-
-
 class Charts:
     """Everything in pack.toml and tables/ that play reads."""
 
@@ -151,7 +145,8 @@ class Charts:
             bad = sorted(set(t.cells.values()) - set(RESULTS))
             if bad:
                 raise BadPack(f"{bad[0]!r} is not a combat result of chapter 13", t.name)
-        self.objectives = chart(pack.table("objectives"), Objective)
+        objectives = pack.table("objectives")
+        self.objectives = {h: (objectives.at(h, "name"), objectives.number(h, "vp")) for h in objectives.rows}
 
     def bombardment_column(self, factors: int) -> str:
         return band(self.bombardment, factors)
