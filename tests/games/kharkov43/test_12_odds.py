@@ -40,7 +40,7 @@ from tests.games.kharkov43.combat_helpers import (
     step,
     steps,
 )
-from tests.games.kharkov43.helpers import german, hx, panzer, soviet, tanks, unit
+from tests.games.kharkov43.helpers import ask, german, hx, panzer, soviet, tanks, unit
 
 RULE = "kharkov43"
 
@@ -221,14 +221,6 @@ def test_the_chances_know_that_a_stack_with_a_dispersed_unit_retreats_one_hex():
 
 
 # --- questions -------------------------------------------------------------------------------------------------------
-
-
-def ask(g: Board, question: str, **more: Any) -> dict[str, Any]:
-    before = g.digest()
-    found = answer(TITLE, g, msgspec.json.encode({"question": question, **more}))
-    assert g.digest() == before
-    msgspec.json.encode(found)
-    return found
 
 
 def test_the_question_attack_explains_every_number():
