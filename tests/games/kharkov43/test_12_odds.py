@@ -412,3 +412,10 @@ def test_no_chit_of_the_combat_is_left_drawn():
     while g.stack:
         play(g, choices(g)[0])
     assert DRAWN not in g.chits
+
+
+def test_the_chances_of_a_defence_add_up():
+    g = scene([german("a.XL", "1911", faces="6-4 3-4"), soviet("d.6", "1910", faces="3-4-01 2-4-02")])
+    full_cup(g)
+    for p in prospects(g, battle(g, "a.XL", "1910")):
+        assert sum(p.chance(w) for w in ("holds", "retreats one", "retreats two", "eliminated")) == 1
