@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from functools import cache
 
 import pytest
 
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import Bits
 from kessel.core.hexset import flood, members
-from kessel.core.terrain import Map
 from kessel.mapping import checks
-from kessel.mapping.build import Built, build, pack_folder
+from tests.mapping.printed import Printed
 
-FOLDER = pack_folder("don42")
+PRINTED = Printed("don42")
+FOLDER = PRINTED.folder
+board, built, hexes, names = PRINTED.board, PRINTED.built, PRINTED.hexes, PRINTED.names
 ROADS = ("major_road", "minor_road")
 TOWNS = {
     "Fastov": "1029", "Kotluban": "1226", "Vinovka": "1402", "MTA": "1412", "Latoshinka": "1602", "Panshino": "1636",
@@ -36,24 +36,6 @@ VICTORY_POINTS = {
 FLANK_LINE = "1025 1226 1824 2621 2921 2924 3123"
 FLANK_ROAD = """1025 1125 1226 1325 1425 1524 1624 1724 1824 1923 2023 2123 2223 2322 2422 2521 2621 2721 2821 2921
 2922 2923 2924 3024 3123"""
-
-
-@cache
-def board() -> Map:
-    return Map.read((FOLDER / "board.json").read_text(encoding="utf-8"))
-
-
-@cache
-def built() -> Built:
-    return build(FOLDER / "board-edits.toml")
-
-
-def hexes(text: str) -> list[Hex]:
-    return [board().grid.hex(name) for name in text.split()]
-
-
-def names(found: Bits) -> set[str]:
-    return {board().grid.name(h) for h in members(found)}
 
 
 def inside(area: str, name: str) -> bool:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from functools import cache
 
 import pytest
 
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.terrain import Arrow, Map
+from kessel.core.terrain import Arrow
 from kessel.mapping import checks
-from kessel.mapping.build import Built, build, pack_folder
 from kessel.mapping.grid import side_name
+from tests.mapping.printed import Printed
 
-FOLDER = pack_folder("kharkov43")
+PRINTED = Printed("kharkov43")
+FOLDER = PRINTED.folder
+board, built, hexes = PRINTED.board, PRINTED.built, PRINTED.hexes
 RIVERS = ("minor_river", "donets", "dniepr", "blocked_dniepr")
 FOOT = {"clear": 1, "broken": 1, "woods": 2, "marsh": 2, "town": 1, "city": 1, "minor_river": 1, "donets": 1}
 MECH = {"clear": 1, "broken": 2, "woods": 3, "marsh": 3, "town": 1, "city": 1, "minor_river": 1, "donets": 2}
@@ -35,20 +36,6 @@ EVERY_HEX = """0107 0114 0120 0202 0205 0215 0302 0311 0322 0504 0604 0608 0614 
 1617 1619 1621 1702 1709 1710 1711 1712 1713 1714 1717 1721 1802 1807 1808 1810 1811 1812 1813 1814 1815 1817 1818 1901
 1906 1910 1911 1912 1913 1914 1919 1920 1923 2010 2011 2013 2014 2015 2018 2102 2109 2111 2118 2119 2120 2210 2212 2213
 2214 2404 2405 2412 2501 2504 2518 2520 2615 2701 2804 2809 3107 3116 3314"""
-
-
-@cache
-def board() -> Map:
-    return Map.read((FOLDER / "board.json").read_text(encoding="utf-8"))
-
-
-@cache
-def built() -> Built:
-    return build(FOLDER / "board-edits.toml")
-
-
-def hexes(text: str) -> list[Hex]:
-    return [board().grid.hex(name) for name in text.split()]
 
 
 def inside(area: str, name: str) -> bool:

@@ -208,17 +208,7 @@ class Map:
         for i, a in enumerate(doc.arrows):
             here, there = self._hex(a.from_, f"$.arrows[{i}]"), self._hex(a.to, f"$.arrows[{i}]")
             self.arrows.setdefault(here, []).append(Arrow(grid.direction(here, there), a.kind, a.only))
-        self.boxes = tuple(
-            Box(
-                b.id,
-                b.name or b.id,
-                b.kind,
-                b.side,
-                bits(self._hex(n, f"$.boxes[{i}]") for n in hex_list(b.hexes)),
-                b.facts,
-            )
-            for i, b in enumerate(doc.boxes)
-        )
+        self.boxes = tuple(self._read_box(b, f"$.boxes[{i}]") for i, b in enumerate(doc.boxes))
         self._box_index = {b.id: grid.size + i for i, b in enumerate(self.boxes)}
         if len(self._box_index) != len(self.boxes):
             raise BadInput("two boxes have the same id", "$.boxes")
@@ -250,6 +240,10 @@ class Map:
             for feature in features:
                 for h, d in (divmod(key, 6), divmod(self.grid.flip(key), 6)):
                     self._sides.setdefault(feature, [0] * 6)[d] |= 1 << h
+
+    def _read_box(self, box: BoxDoc, where: str) -> Box:
+        hexes = bits(self._hex(n, where) for n in hex_list(box.hexes))
+        return Box(box.id, box.name or box.id, box.kind, box.side, hexes, box.facts)
 
     def _read_link(self, link: LinkDoc, where: str) -> None:
         path = [self._hex(n, where) for n in hex_list(link.path)]

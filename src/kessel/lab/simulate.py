@@ -38,22 +38,9 @@ class Result:
     cpu_s: float = 0.0
 
 
-def play(
-    game: str,
-    scenario: str,
-    levels: tuple[str, ...],
-    seed: int,
-    *,
-    options: dict[str, str] | None = None,
-    verify: bool = True,
-    packs: tuple[Path, ...] | None = None,
-    step_limit: int = STEP_LIMIT,
-) -> Result:
-    """Play one game to its end. `levels` names the programs of the played sides in order."""
-    result, _ = play_game(
-        game, scenario, levels, seed, options=options, verify=verify, packs=packs, step_limit=step_limit
-    )
-    return result
+def play(game: str, scenario: str, levels: tuple[str, ...], seed: int, **how: Any) -> Result:
+    """What came of one game (`play_game`)."""
+    return play_game(game, scenario, levels, seed, **how)[0]
 
 
 def play_game(
@@ -67,6 +54,7 @@ def play_game(
     packs: tuple[Path, ...] | None = None,
     step_limit: int = STEP_LIMIT,
 ) -> tuple[Result, Game]:
+    """Play one game to its end. `levels` names the programs of the played sides in order."""
     t = title(game)
     result = Result(seed)
     begun = time.process_time()

@@ -80,7 +80,8 @@ async def change(rooms: Rooms, room: Room, seat: str, body: Act | Undo) -> Accep
 def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifier, config: Settings) -> None:
     _add_making(app, rooms, config)
     _add_playing(app, rooms)
-    _add_looking_ahead(app, rooms, thinkers)
+    _add_looking_ahead(app, rooms)
+    _add_thinking(app, rooms, thinkers)
     _add_looking_back(app, rooms)
     _add_seat(app, rooms, notifier, config)
 
@@ -151,7 +152,7 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
         return await changed(table_id, body, token)
 
 
-def _add_looking_ahead(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
+def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
     @app.post(f"{HERE}/why", **answers(Why, 403, 404, 409))
     async def why(table_id: str, body: Do, token: Token) -> Response:
         """Why an action is not allowed; null if it is."""
@@ -193,6 +194,8 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
             done = await asyncio.to_thread(work, room, seat) if mine else [None] * len(body.do)
             return as_json({"previews": done})
 
+
+def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
     @app.post(f"{HERE}/hint", **answers(Hint, 403, 404, 409))
     async def hint(table_id: str, token: Token) -> Response:
         """What the best program would do in the seat's place, and what for."""

@@ -8,6 +8,7 @@ from kessel.core.dice import Scripted
 from kessel.core.procedure import run
 from kessel.games.kharkov43.board import CUP, DRAW, Board
 from kessel.games.kharkov43.combat.battle import Battle, battle_of, begin
+from kessel.games.kharkov43.combat.combat_common import Combat
 from kessel.games.kharkov43.combat.combat_german import GermanCombat
 from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
@@ -122,11 +123,7 @@ def steps(g: Board, names: str) -> list[int]:
 def hit_soviets(g: Board, attackers: str, target: str, defender: int, attacker: int = 0, **more: Any) -> GermanCombat:
     """A German attack from step 6 on, with so many hits on each side."""
     c = GermanCombat(GERMAN, hx(g, target), units(g, attackers), g.charts.card_index("P26"))
-    begin(g, c)
-    for key, value in more.items():
-        setattr(c, key, value)
-    c.attacker_hits, c.defender_hits, c.at = attacker, defender, c.index["soviet_defence"]
-    g.stack = [c]
+    _hit(g, c, "soviet_defence", attacker_hits=attacker, defender_hits=defender, **more)
     run(g)
     return c
 
@@ -134,11 +131,16 @@ def hit_soviets(g: Board, attackers: str, target: str, defender: int, attacker: 
 def hit_germans(g: Board, attackers: str, target: str, defender: int, attacker: int = 0, **more: Any) -> SovietCombat:
     """A Soviet attack from step 6 on, with so many hits on each side."""
     c = SovietCombat(SOVIET, hx(g, target), units(g, attackers), g.charts.card_index("E04"))
-    begin(g, c)
-    for key, value in more.items():
-        setattr(c, key, value)
-    c.attacker_hits, c.defender_hits, c.at = attacker, defender, c.index["forced_loss"]
+    _hit(g, c, "forced_loss", attacker_hits=attacker, defender_hits=defender, **more)
     c.assumed = c.could_satisfy(g)
-    g.stack = [c]
     run(g)
     return c
+
+
+def _hit(g: Board, c: Combat, step: str, **fields: int) -> None:
+    """Begin the combat and go to that step, with these fields as they are by then."""
+    begin(g, c)
+    for key, value in fields.items():
+        setattr(c, key, value)
+    c.at = c.index[step]
+    g.stack = [c]

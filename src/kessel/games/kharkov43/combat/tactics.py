@@ -140,16 +140,22 @@ def draw_attack_card(g: Board, b: Battle) -> None:
     if why := why_not_soviet_tactics(g, b):
         g.tell(f"no card is drawn: {why.reason}", why.rule)
         return
+    for name, refusal in _apply_card(g, b, True):
+        b.idle = (*b.idle, name)
+        g.tell(f"{g.charts.tactics[name].name} gives a chit only: {refusal.reason}", "12.3", tactic=name)
+
+
+def _apply_card(g: Board, b: Battle, attacking: bool) -> Iterator[tuple[str, Refusal]]:
+    """12.3 Draw the card and apply the tactics on it that help; gives the others one by one, with the reason."""
     b.soviet_card = draw_tactic_card(g)
     if b.soviet_card == NO_CARD:
         return
     card = g.charts.cards[b.soviet_card]
     for name in card.tactics_on(g.turn):
-        if refusal := why_not_benefit(g, b, name, True):
-            b.idle = (*b.idle, name)
-            g.tell(f"{g.charts.tactics[name].name} gives a chit only: {refusal.reason}", "12.3", tactic=name)
+        if refusal := why_not_benefit(g, b, name, attacking):
+            yield name, refusal
         else:
-            apply_tactic(g, b, name, True, f"drawn with {card.id}")
+            apply_tactic(g, b, name, attacking, f"drawn with {card.id}")
 
 
 def why_not_auxiliary(g: Board, b: Battle) -> Refusal | None:
@@ -205,15 +211,8 @@ def draw_defence_card(g: Board, b: Battle) -> None:
     if why := why_not_defence_card(g, b):
         g.tell(f"no Soviet card is drawn: {why.reason}", why.rule)
         return
-    b.soviet_card = draw_tactic_card(g)
-    if b.soviet_card == NO_CARD:
-        return
-    card = g.charts.cards[b.soviet_card]
-    for name in card.tactics_on(g.turn):
-        if refusal := why_not_benefit(g, b, name, False):
-            g.tell(f"{g.charts.tactics[name].name} does not help: {refusal.reason}", "12.3", tactic=name)
-        else:
-            apply_tactic(g, b, name, False, f"drawn with {card.id}")
+    for name, refusal in _apply_card(g, b, False):
+        g.tell(f"{g.charts.tactics[name].name} does not help: {refusal.reason}", "12.3", tactic=name)
 
 
 # --- 12.3, 12.33, 12.34 German tactics -------------------------------------------------------------------------------
