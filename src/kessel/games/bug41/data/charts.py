@@ -20,9 +20,9 @@ from kessel.games.bug41.data.constants import (
     read_assignments,
     read_constants,
     read_formations,
-    read_switches,
     read_tethers,
 )
+from kessel.wargame.readings import Readings
 
 HALF = 2
 """Units of cost in one movement point."""
@@ -115,7 +115,7 @@ class Charts:
         self.constants = read_constants(pack, self.doc)
         self.formations = read_formations(pack, self.doc)
         self.tethers = read_tethers(pack, self.doc, self.formations)
-        self.switches = read_switches(pack, self.doc)
+        self.readings = pack.once(Readings)
         self._read_combat()
         self._read_activation()
         self._read_units()

@@ -38,7 +38,7 @@ class Ground:
 
     def __init__(self, map: Map, charts: Charts, readings: Mapping[str, str] | None = None) -> None:
         self.map, self.charts, self.grid = map, charts, map.grid
-        self.readings = {key: switch.default for key, switch in charts.switches.items()} | dict(readings or {})
+        self.readings = charts.readings.chosen(readings or {})
         unknown = map.terrains() - set(charts.terrain)
         if unknown:
             raise BadInput(f"the terrain chart has no row {min(unknown)!r}")
