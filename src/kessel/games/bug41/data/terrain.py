@@ -57,6 +57,15 @@ class Ground:
         self.bridged_stream = self._bridged(self.stream, carriers, towns)
         self.brandenburg: Sides = map.links_with(ROAD, "brandenburg")
         """Hexsides of the bridges seized on the first turn."""
+        self.path_blocked: Sides = tuple(self.bug[d] & ~self.bridged_bug[d] | self.lake[d] for d in range(6))
+        """PA-supply.broken.3: hexsides no supply path crosses."""
+        self.zone_blocked: tuple[Sides, Sides] = (self._zone_blocked("infantry_zone"), self._zone_blocked("afv_zone"))
+        """Hexsides no zone crosses, of infantry and of AFV and AT units."""
+        self.zone_hexes = tuple(
+            bits(h for h in self.grid.hexes if getattr(self.rows[h], column))
+            for column in ("infantry_zone", "afv_zone")
+        )
+        """Hexes their zones reach into, pillboxes left aside."""
         self.supply = tuple(self.area(*names) for names in SUPPLY_AREAS)
         self.west_bank = self.area("west_bank")
         self._near: dict[tuple[str, int], Bits] = {}
@@ -73,6 +82,15 @@ class Ground:
                     found[d] |= 1 << h
                     n = self.grid.neighbours[h][d]
                     found[self.grid.direction(n, h)] |= 1 << n
+        return tuple(found)
+
+    def _zone_blocked(self, column: str) -> Sides:
+        found = [0] * 6
+        for h in self.grid.hexes:
+            for d in range(6):
+                row = self.side_row(h, d)
+                if row is not None and getattr(row, column) is False:
+                    found[d] |= 1 << h
         return tuple(found)
 
     # --- places ----------------------------------------------------------------------------------------------------
