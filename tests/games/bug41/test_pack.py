@@ -277,7 +277,7 @@ def test_initiative_track() -> None:
 
 def test_seven_turns() -> None:
     assert list(CHARTS.turns) == [1, 2, 3, 4, 5, 6, 7]
-    assert CHARTS.turn_name(1) == "turn 1 (22 June, dawn to noon)"
+    assert CHARTS.turn_name(1) == "Turn 1 (22 June, dawn to noon)"
 
 
 # --- counters ------------------------------------------------------------------------------------------------------

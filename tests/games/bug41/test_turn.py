@@ -319,7 +319,7 @@ def test_surprise_harms_soviet_checks_and_reactions() -> None:
     g = near()
     g.set_track("surprise", 1)
     do(g, "move A", "to 1,0", "react 215MD", dice=[4])
-    assert any("does not react: 4+2 against 5" in t for t in told(g))
+    assert any("fails its Reaction Check: 4+2 against 5" in t for t in told(g))
     g = pos(sov("S", "0,0", status="disrupted"), ger("A", "5,0", status="disrupted"))
     g.set_track("surprise", 1)
     start(g, Refit(SOVIET, (0,)), dice=[4])
