@@ -20,7 +20,8 @@ is the cause "place"; the core says it by itself. `NOW` holds until anything cha
 of a few things that change more rarely than anything a board could say.
 
 What a fact may be: (1) it depends on its arguments and on what its lifetime names, nothing else; (2) it is never None
-and never changed afterwards; (3) a memo that those who ask fill is a fact that returns an empty dict.
+and never changed afterwards; (3) a memo that those who ask fill is a fact that returns an empty dict, and its name
+begins with `_memo`.
 """
 
 from __future__ import annotations
@@ -232,7 +233,7 @@ def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R
 
 
 def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], Any]]:
-    """Every fact a board keeps now: what made it, the arguments, what was found. For tests."""
+    """Every fact a board keeps now but memos: what made it, the arguments, what was found. For tests."""
     sides: dict[int, int] = {}
     for one in g.lifetimes._kept:
         if one.by_side:
@@ -244,5 +245,5 @@ def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], An
             if n == LAST.store:
                 made_of, found = found
                 rest += made_of
-            if callable(make):
+            if callable(make) and not make.__name__.startswith("_memo"):
                 yield make, (*of_side, *rest), found
