@@ -72,7 +72,6 @@ from kessel.games.stalingrad42.moving import (
     flip_refusal,
     full_retreat_refusal,
     moved_far,
-    movers,
     reserve_refusal,
     selection_refusal,
     spend,
@@ -151,7 +150,7 @@ class MovementPhase(Procedure):
         return Call(March(self.side, (action[1],), g.place[action[1]], limit=self.limit), again=True)
 
     def _choices(self, g: Board) -> list[Action]:
-        acts: list[Action] = list(movers(g, self.side).values())
+        acts: list[Action] = list(g.movers(self.side).values())
         if self.side == SOVIET and not g.flotilla_set:
             acts += sea.flotilla_choices(g)
         acts.extend(swaps(g, self.side))
