@@ -25,7 +25,7 @@ from kessel.core.title import Title
 from kessel.games.stalingrad42 import rail
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
-from kessel.games.stalingrad42.combat import CombatPhase
+from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.disengagement import Disengage
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.initial import BuildFortification, InitialPhase, Revive

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42 import disengagement, reserves
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, RESERVE, UNUSABLE
-from kessel.games.stalingrad42.combat import CombatPhase
+from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed
 from kessel.games.stalingrad42.initial import InitialPhase, place_all_arrivals
@@ -29,9 +28,6 @@ from kessel.games.stalingrad42.victory import (
     victory_phase,
 )
 from kessel.games.stalingrad42.weather import roll_weather, set_weather
-
-COMBAT_EXTRAS = (disengagement, reserves)
-"""27.0 and 25.0 add their actions to the Combat Phase."""
 
 PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
 
