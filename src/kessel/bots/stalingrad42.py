@@ -30,7 +30,8 @@ from kessel.games.stalingrad42.disengagement import Disengage
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.initial import BuildFortification, InitialPhase, Revive
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, RAIL, modes
-from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March, MovementPhase
+from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.moving import movers
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.reach import Group, group_modes, plan

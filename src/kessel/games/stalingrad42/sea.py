@@ -7,7 +7,6 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Hex, Hexside
 from kessel.core.hexset import bits, members
-from kessel.core.procedure import Action
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, MOVED, MOVED_FAR, PRESENT, UNUSABLE
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
@@ -175,14 +174,6 @@ def flotilla_hexsides(g: Board) -> list[Hexside]:
         ]
         found = [grid.parse_hexside(grid.hexside_name(s)) for s in sides]
         g.map.cache[key] = found
-    return found
-
-
-def flotilla_choices(g: Board) -> list[Action]:
-    key = ("flotilla choices", g.reads("flotilla_hexside"))
-    found: list[Action] | None = g.map.cache.get(key)
-    if found is None:
-        found = g.map.cache[key] = [("flotilla", hexside) for hexside in flotilla_hexsides(g)]
     return found
 
 

@@ -15,7 +15,7 @@ from kessel.games.stalingrad42.fortifications import deactivate_printed
 from kessel.games.stalingrad42.initial import InitialPhase, place_all_arrivals
 from kessel.games.stalingrad42.isolation import SupplyPhase
 from kessel.games.stalingrad42.maskirovka import dissolve_revealed
-from kessel.games.stalingrad42.movement import MovementPhase
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railheads import push_back, repair_plain_lines
 from kessel.games.stalingrad42.recovery import RecoveryPhase
