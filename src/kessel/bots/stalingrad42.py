@@ -49,6 +49,10 @@ def greedy(seed: int = 0) -> Player:
     return Greedy()
 
 
+PLAYERS = {"greedy": greedy}
+"""The programs by level."""
+
+
 class Greedy:
     reason = ""
 

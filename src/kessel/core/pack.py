@@ -23,6 +23,7 @@ import msgspec
 
 from kessel.core.errors import BadInput, BadPack, malformed
 from kessel.core.places import json_line, json_path, toml_fault
+from kessel.core.registry import GAMES, installed, package_of
 from kessel.core.tables import Table, read_table
 from kessel.core.terrain import BoardDoc, HexDoc, Map
 
@@ -58,7 +59,7 @@ class Pack:
 
     def __init__(self, game: str, overlays: tuple[Path, ...] | None = None, root: Path | None = None) -> None:
         self.game = game
-        self.root = root or Path(str(resources.files("kessel.games") / game / "pack"))
+        self.root = root or _home(game) / "pack"
         if not self.root.is_dir():
             raise BadPack(f"there is no pack for {game!r}", str(self.root))
         self.overlays = tuple(d / game for d in (overlays if overlays is not None else overlay_folders()))
@@ -221,12 +222,19 @@ class Pack:
         return h.hexdigest()
 
 
+def _home(game: str) -> Path:
+    """The folder a game lives in: one of ours may have a pack before it can be played."""
+    ours = Path(str(resources.files("kessel.games"))) / game
+    package = package_of(game)
+    return Path(str(resources.files(package))) if package else ours
+
+
 def check_overlay(folder: Path) -> None:
     """An owner's folder that is none, or has files but none of a game, would change nothing: better say so."""
     if not folder.is_dir():
         raise BadInput("there is no such folder", str(folder))
     inside = [p.name for p in folder.iterdir() if not p.name.startswith(".")]
-    games = [p.name for p in resources.files("kessel.games").iterdir() if (p / "pack").is_dir()]
+    games = list(installed(GAMES))
     if inside and not set(inside) & set(games):
         raise BadInput(f"it has no folder of a game ({', '.join(sorted(games))})", str(folder))
 
