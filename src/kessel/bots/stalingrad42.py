@@ -25,12 +25,13 @@ from kessel.core.title import Title
 from kessel.games.stalingrad42 import rail
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
-from kessel.games.stalingrad42.combat import CombatPhase
+from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.disengagement import Disengage
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.initial import BuildFortification, InitialPhase, Revive
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, RAIL, modes
-from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March, MovementPhase
+from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.reach import Group, group_modes, plan
 from kessel.games.stalingrad42.sea import strait_refusal

@@ -70,7 +70,7 @@ def test_leaders_become_ready_in_their_owners_initial_phase():
 
 @rule("3.B2c")
 def test_the_advances_of_automatic_ds_come_last_in_the_combat_phase():
-    from kessel.games.stalingrad42.combat import CombatPhase
+    from kessel.games.stalingrad42.combat_phase import CombatPhase
 
     names = [s.name for s in CombatPhase.steps]
     assert names.index("choose") < names.index("exploit")

@@ -14,7 +14,7 @@ from kessel.games.stalingrad42.fortifications import (
     forts_left,
     printed_forts,
 )
-from kessel.games.stalingrad42.movement import MovementPhase
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.zones import bonds
 
 from .fights import column_of, odds_of, start

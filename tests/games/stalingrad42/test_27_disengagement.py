@@ -142,7 +142,7 @@ def test_a_unit_shut_in_may_not_try():
 @rule("33.2.3d")
 def test_in_the_interchange_turn_disengagement_is_the_only_combat():
     from kessel.core.procedure import run
-    from kessel.games.stalingrad42.combat import CombatPhase
+    from kessel.games.stalingrad42.combat_phase import CombatPhase
     from kessel.games.stalingrad42.forces import AXIS
 
     g = board(PAIR)

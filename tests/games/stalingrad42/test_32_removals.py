@@ -10,6 +10,7 @@ from kessel.core.procedure import Procedure, run
 from kessel.games.stalingrad42 import removals
 from kessel.games.stalingrad42.columns import ELIMINATED, FLIPPED, FROZEN, REMOVED, REPLACED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.initial import InitialPhase
 from kessel.games.stalingrad42.scenario import Entrant, Frozen, Upgrade
 from kessel.games.stalingrad42.special_units import release_by_turn
 from kessel.games.stalingrad42.winter_offensive import WinterOffensive
@@ -20,11 +21,11 @@ WEST = area("Z", "axis", "-4,0 -4,1 -4,2 -4,3 -4,4")
 EAST = area("A", "soviet", "4,0 4,-1 4,-2 4,-3 4,-4")
 
 
-def carry_out(units, procedure: Procedure, **more):
+def carry_out(units, *procedures: Procedure, **more):
     scenario = more.pop("scenario", {})
     g = board(units, boxes=[WEST, EAST], **more)
     g.scenario = dataclasses.replace(g.scenario, **scenario)
-    g.stack = [procedure]
+    g.stack = [*procedures]
     run(g)
     return g
 
@@ -187,7 +188,8 @@ WIKING = {
 def wiking(text: str, more: str = ""):
     units = {"Wiking": WIKING["Wiking"].format(text) + more, "New": WIKING["New"]}
     scenario = {"upgrades": (Upgrade(13, "Wiking", "New", "32.4"),)}
-    return carry_out(units, removals.Upgrading(AXIS, 0), scenario=scenario, turn=13)
+    callers = InitialPhase(AXIS, at=InitialPhase.index["act"]), removals.ScheduledChanges(AXIS, done=1)
+    return carry_out(units, *callers, removals.Upgrading(AXIS, 0), scenario=scenario, turn=13)
 
 
 @rule("32.4")

@@ -509,7 +509,7 @@ def test_both_kinds_of_defense_are_offered_where_retreat_is_death(word: str):
 
 
 def test_the_phase_remembers_the_vacated_hex():
-    from kessel.games.stalingrad42.combat import CombatPhase
+    from kessel.games.stalingrad42.combat_phase import CombatPhase
 
     def vacated(g) -> int:
         (phase,) = [p for p in g.stack if isinstance(p, CombatPhase)]

@@ -15,9 +15,10 @@ from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.auto_ds import auto_ds_targets, declare_refusal, needed, weakest
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, IN_PLAY
-from kessel.games.stalingrad42.combat import CombatPhase, hex_refusal
+from kessel.games.stalingrad42.combat import hex_refusal
+from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.eligibility import able, attacker_refusal, attackers_of, may_attack, targets
-from kessel.games.stalingrad42.movement import MovementPhase
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.supply import supply
 
 from .helpers import NOTATION, area, board, disk

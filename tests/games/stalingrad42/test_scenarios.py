@@ -13,7 +13,7 @@ from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import NOWHERE, Board
 from kessel.games.stalingrad42.columns import FROZEN, IN_PLAY, WAITING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.movement import MovementPhase
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.rail import ends as rail_ends
 from kessel.games.stalingrad42.replacements import points_left, receive
 from kessel.games.stalingrad42.sequence import PHASES

@@ -247,6 +247,11 @@ def trips(g: Board, u: Unit, trip: Trip) -> dict[Place, tuple[Place, ...]]:
     return found
 
 
+def ways_of(g: Board, u: Unit, trip: Trip) -> list[tuple[Place, ...]]:
+    """A way to each place a unit can advance to and may end in."""
+    return [way for place, way in trips(g, u, trip).items() if overstacks(g, u, place) is None]
+
+
 def _steps(g: Board, u: Unit, trip: Trip) -> list[Place]:
     """The places a unit may enter next."""
     here, t = trip.place, terrain(g, u, trip.vacated)

@@ -156,10 +156,6 @@ def is_possible(g: Board, h: Hex, side: Side) -> bool:
     return bool(shattering(g, h, side)) and target_refusal(g, h, side, again=True) is None
 
 
-def auto_ds_actions(g: Board, side: Side) -> list[Action]:
-    return [("auto_ds", h) for h in auto_ds_targets(g, side)]
-
-
 def declare_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
     """Why an Automatic DS against a hex cannot be declared now."""
     if why := target_refusal(g, h, side, again=True):

@@ -13,7 +13,7 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import NO_HEX, Hex
-from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto, takes
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
     advance_allowance,
@@ -25,6 +25,7 @@ from kessel.games.stalingrad42.advance_paths import (
     vacated_hex,
 )
 from kessel.games.stalingrad42.air import is_romanian, place_air, return_air
+from kessel.games.stalingrad42.battle import Battle
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import ADVANCED, COMBAT, IN_PLAY
 from kessel.games.stalingrad42.crossings import at_flotilla, passable
@@ -79,6 +80,11 @@ class Breakthrough(Procedure):
     success: bool = False
     """15.2.8 It achieved Adv 3 or 4."""
     path: tuple[int, ...] = ()
+
+    @takes(Battle)
+    def fought(self, g: Board, how: tuple[bool, bool]) -> None:
+        """15.2.7, 15.2.8 What the Breakthrough Combat brought."""
+        self.emptied, self.success = how
 
     # --- 14.1 who may advance, 9.3.7 the Air Unit --------------------------------------------------------------------
 

@@ -1,20 +1,33 @@
-"""8.0 Combat: the Combat Phase and one combat from its declaration to the advance.
+"""8.0 Combat: one combat from its declaration to the advance.
 
-A player picks a hex (`attack`), adds and removes attackers (`add`, `remove`), declares (`declare`) or calls it off
-(`cancel`). Then come the attacker's support, the defender's air, the die, losses (10), a Determined Defense (11), the
-retreat (12), the advance (14) and Breakthrough Combat (15).
+A player adds and removes attackers (`add`, `remove`), declares (`declare`) or calls it off (`cancel`). Then come the
+attacker's support, the defender's air, the die, losses (10), a Determined Defense (11), the retreat (12), the advance
+(14) and Breakthrough Combat (15).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.procedure import AGAIN, DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import (
+    AGAIN,
+    DONE,
+    NOTHING,
+    PASS,
+    Action,
+    Call,
+    Goto,
+    Options,
+    Out,
+    ask,
+    auto,
+    hand_over,
+    into,
+)
 from kessel.games.stalingrad42.advance import Advance
 from kessel.games.stalingrad42.advance_paths import Trip, in_weather, overstacks, step_refusal
 from kessel.games.stalingrad42.air import (
@@ -29,7 +42,7 @@ from kessel.games.stalingrad42.air import (
 )
 from kessel.games.stalingrad42.artillery import fire, offensive_guns, shift_refusal
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
 from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles, take_over
 from kessel.games.stalingrad42.columns import (
@@ -39,29 +52,24 @@ from kessel.games.stalingrad42.columns import (
     DEFENDED,
     IN_PLAY,
     OF_COMBAT,
-    RESERVE,
 )
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.defense import DeterminedDefense, leads, result_refusal
-from kessel.games.stalingrad42.disruption import eliminate_caught
 from kessel.games.stalingrad42.eligibility import (
     attackers_of,
     may_attack,
     may_not_mix,
     mix_refusal,
     target_refusal,
-    targets,
 )
 from kessel.games.stalingrad42.entering import enter
-from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
-from kessel.games.stalingrad42.leaders import CRT, offer_reroll
+from kessel.games.stalingrad42.leaders import CRT, Reroll, offer_reroll
 from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.maskirovka import called_out
 from kessel.games.stalingrad42.offensives import offensive_marker_refusal, offensive_markers, spend_offensive
 from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose, defenders_to_lose
 from kessel.games.stalingrad42.retreat import Retreat, interruption, leave_behind
 from kessel.games.stalingrad42.shifts import Assessment, assess, well_above
-from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.strengths import Attack, beyond_limit, declared, defenders, retreated_into
 from kessel.games.stalingrad42.zones import is_contested
 
@@ -78,99 +86,7 @@ COMBAT_VERBS = (
 """How the actions of chapters 8 to 15 and 29 are written."""
 
 
-# --- the Combat Phase ------------------------------------------------------------------------------------------------
-
-
-class Extra(NamedTuple):
-    """Something else a player may do in his Combat Phase: Disengagement (27.0), Reserves (25.0)."""
-
-    choices: Callable[[Board, Side], Iterable[Action]]
-    why_not: Callable[[Board, Side, Action], Refusal | None]
-    carry_out: Callable[[Board, Side, Action], Out]
-
-
-EXTRAS: dict[str, Extra] = {}
-"""By verb; the chapters that add something register it here."""
-
-
-@dataclass(slots=True)
-class CombatPhase(Procedure):
-    """3.B3 The phasing player may attack enemy units, in any order (8.1)."""
-
-    side: int
-    attacks: bool = True
-    """False in the Limited Combat Phase of the Interchange Turn (33.2.3)."""
-    vacated: int = NOWHERE
-    """The hex vacated in the last combat (25.2.3)."""
-
-    @auto("3.B3")
-    def begin(self, g: Board) -> Out:
-        begin_combat(g)
-        eliminate_caught(g)
-        settle_city_battles(g)
-        release_air(g)
-        return None
-
-    @ask("side", "8.1")
-    def choose(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a hex to attack, or end the Combat Phase."""
-        action = yield Options(self._choices(g), PASS, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return None
-        if action[0] == "attack":
-            return Call(Combat(self.side, other(self.side), action[1]), again=True)
-        if action[0] == "raze":
-            raze(g, action[1], self.side)
-            return AGAIN
-        out = EXTRAS[action[0]].carry_out(g, self.side, action)
-        return AGAIN if out is None else Call(out, again=True) if isinstance(out, Procedure) else out
-
-    def _choices(self, g: Board) -> Iterator[Action]:
-        """Listed once for a board as it stands: an attack that is called off changes nothing."""
-        key = ("combat choices", self.side, self.attacks, self.vacated)
-        found: list[Action] | None = g.cache.get(key)
-        if found is None:
-            attack = g.actions("attack")
-            found = [attack[h] for h in targets(g, self.side)] if self.attacks else []
-            for extra in EXTRAS.values():
-                found.extend(extra.choices(g, self.side))
-            found.extend(raze_actions(g, self.side))
-            g.cache[key] = found
-        yield from found
-
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "attack" and len(action) == 2:
-            if not self.attacks:
-                return Refusal("33.2.3", "no combat is allowed in the Interchange Turn")
-            return hex_refusal(g, action[1], self.side)
-        if action[0] == "raze" and len(action) == 2:
-            return raze_refusal(g, action[1], self.side)
-        extra = EXTRAS.get(action[0])
-        return extra.why_not(g, self.side, action) if extra else None
-
-    @ask("side", "8.6.2")
-    def exploit(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the Automatic DS whose units advance now, or end the phase."""
-        groups = auto_ds_groups(g, self.side)
-        if not groups:
-            yield NOTHING
-            return None
-        none = Refusal("8.6.2", "no units under Auto DS markers wait to advance after that hex")
-        found = [("exploit", h) for h in dict.fromkeys(h for h, _ in groups)]
-        action = yield Options(found, PASS, guard=lambda a: none if a[0] == "exploit" else None)
-        if action == PASS:
-            return None
-        h, units = next((h, units) for h, units in groups if h == action[1])
-        return Call(auto_ds_advance(g, self.side, h, units), again=True)
-
-    @auto("4.4")
-    def end(self, g: Board) -> Out:
-        """Markers go; the stacking limit must be observed at the completion of the Combat Phase."""
-        for u in g.marked_with(self.side, AUTO_DS | RESERVE):
-            g.set_status(u, AUTO_DS | RESERVE, False)
-            g.auto_ds[u] = -1
-        settle_city_battles(g)
-        return CorrectStacking(self.side, retreated=g.reads("overstack_after_disengagement") == "at_once")
+# --- the Combat Phase -----------------------------------------------------------------------------------------------
 
 
 def begin_combat(g: Board) -> None:
@@ -222,6 +138,9 @@ class Combat(Battle):
     rolls: tuple[int, ...] = ()
     origins: tuple[int, ...] = ()
     mode: str = ""
+
+    rolled_again = into("die", Reroll)
+    defended = into("outcome", DeterminedDefense)
 
     # --- who attacks -------------------------------------------------------------------------------------------------
 
@@ -472,13 +391,11 @@ class Combat(Battle):
         return None
 
     def _report(self, g: Board, empty: bool) -> None:
-        """15.2.7, 15.2.8 Tell the Breakthrough Group below how it went."""
-        group: Any = g.stack[g.stack.index(self) - 1]
-        group.emptied = empty
+        """15.2.7, 15.2.8 Tell the Breakthrough Group that fights whether the hex is empty and whether it goes on."""
         adv = self.result(g).advance
         if g.reads("weather_breakthrough") == "reduced":
             adv = in_weather(g, adv)
-        group.success = self.mode == FULL and adv >= 3
+        hand_over(g, self, (empty, self.mode == FULL and adv >= 3))
 
     @ask("attacker", "29.1.1")
     def intrude(self, g: Board) -> Generator[Options, Action, Out]:
@@ -520,11 +437,9 @@ class Combat(Battle):
     @auto("14.1")
     def advance(self, g: Board) -> Out:
         settle_city_battles(g)
-        below = g.stack[g.stack.index(self) - 1]
-        if isinstance(below, CombatPhase):
-            below.vacated = self.target if self.mode else NOWHERE
         if self.breakthrough:
             return None
+        hand_over(g, self, self.target if self.mode else NOWHERE)
         if not self.mode:
             if self.air >= 0:  # 9.3.7: with any unit that took part
                 return Advance(self.attacker, -1, 0, self.units, self.origins, self.guns, self.air, LIMITED)

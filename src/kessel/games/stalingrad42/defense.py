@@ -10,7 +10,7 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, Return, ask, auto, into
 from kessel.games.stalingrad42.air import air_names, lead_air, use_air
 from kessel.games.stalingrad42.air import lead_refusal as air_refusal
 from kessel.games.stalingrad42.artillery import defend_with, lead_gun_refusal, lead_guns
@@ -21,7 +21,7 @@ from kessel.games.stalingrad42.columns import BAD_ORDER, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.crt import Outcome, Result, tables
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.fortifications import bars_tanks, has_fort
-from kessel.games.stalingrad42.leaders import DEFENSE, offer_reroll
+from kessel.games.stalingrad42.leaders import DEFENSE, Reroll, offer_reroll
 from kessel.games.stalingrad42.losses import lose_step
 from kessel.games.stalingrad42.results import StepLoss, attackers_to_lose
 from kessel.games.stalingrad42.retreat import doomed_stack
@@ -196,7 +196,7 @@ def effect_of(g: Board, cell: Outcome, h: Hex, defender: Side, *, desperate: boo
 
 @dataclass(slots=True)
 class DeterminedDefense(Procedure):
-    """11.2.1 The defender may try to cancel the retreat of the combat being fought."""
+    """11.2.1 The defender may try to cancel the retreat of a combat, which is told what becomes of it."""
 
     side: int
     attacker: int
@@ -208,6 +208,8 @@ class DeterminedDefense(Procedure):
     effect: str = ""
     loss: int = 0
     defender_picks: bool = False
+
+    rolled_again = into("die", Reroll)
 
     @ask("side", "11.1.1")
     def decide(self, g: Board) -> Generator[Options, Action, Out]:
@@ -243,10 +245,7 @@ class DeterminedDefense(Procedure):
 
     @auto("11.1.1")
     def declined(self, g: Board) -> Out:
-        if self.lead != NO_UNIT:
-            return None
-        battle(g).outcome = RETREATS
-        return Goto("end")
+        return Return(RETREATS) if self.lead == NO_UNIT else None
 
     @ask("side", "11.3")
     def support(self, g: Board) -> Generator[Options, Action, Out]:
@@ -316,13 +315,11 @@ class DeterminedDefense(Procedure):
         left = defenders(g, b.attack())
         if self.effect == AGAIN:
             if not leads(g, b.attack()):
-                b.outcome = RETREATS  # 11.5.1: nobody is left who could lead; whoever is left has no way out
-                return Goto("end")
+                return Return(RETREATS)  # 11.5.1: nobody is left who could lead; whoever is left has no way out
             return None
         if self.effect in (CITY, EJECTED):
             self.effect = apply_partial(g, b.target, self.side) if left else DELAYED
-        b.outcome = self.effect
-        return Goto("end")
+        return Return(self.effect)
 
     @ask("side", "11.5.2")
     def next_lead(self, g: Board) -> Generator[Options, Action, Out]:
@@ -341,7 +338,3 @@ class DeterminedDefense(Procedure):
     def only_lead(self, g: Board) -> Out:
         self.lead = leads(g, battle(g).attack())[0]
         return Goto("roll")
-
-    @auto("11.4.1")
-    def end(self, g: Board) -> Out:
-        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
@@ -10,7 +10,8 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import DONE, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import DONE, Out, Procedure, auto, into
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import (
     ARRIVED,
@@ -26,14 +27,12 @@ from kessel.games.stalingrad42.columns import (
     RESERVE,
     STEADY,
 )
-from kessel.games.stalingrad42.combat import CANCEL, EXTRAS, Extra
 from kessel.games.stalingrad42.crossings import next_to, passable
-from kessel.games.stalingrad42.leaders import DISENGAGEMENT, offer_reroll
+from kessel.games.stalingrad42.leaders import DISENGAGEMENT, Reroll, offer_reroll
 from kessel.games.stalingrad42.results import StepLoss, selectable
 from kessel.games.stalingrad42.retreat import Retreat
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, next_to_enemies
 
-DISENGAGEMENT_ATTEMPT: Action = ("disengagement",)
 BUSY = ATTACKED | AUTO_DS | DISENGAGED | REPLACED | ARRIVED | RESERVE | FROZEN
 
 
@@ -125,49 +124,37 @@ def any_able(g: Board, side: Side) -> bool:
     return next(_able(g, side), None) is not None
 
 
-def choices(g: Board, side: Side) -> Iterator[Action]:
-    if any_able(g, side):
-        yield DISENGAGEMENT_ATTEMPT
-
-
-def attempts(g: Board, side: Side) -> Iterator[Action]:
+def tries(g: Board, side: Side) -> Iterator[tuple[Unit, ...]]:
     """27.2.1 Unit by unit, or the whole stack at once."""
     for units in able(g, side).values():
         for u in units:
-            yield ("disengage", (u,))
+            yield (u,)
         if len(units) > 1:
-            yield ("disengage", tuple(units))
+            yield tuple(units)
 
 
-def no_attempt(g: Board, side: Side, action: Action) -> Refusal | None:
-    """Why no Disengagement is offered now."""
+def no_attempt(g: Board, side: Side) -> Refusal | None:
+    """Why no Disengagement may be tried now."""
     if not g.uses("disengagement"):
         return Refusal("27.0", "Disengagement is not used in this game")
-    return Refusal("27.2.1", "no unit may try to disengage now")
+    return None if any_able(g, side) else Refusal("27.2.1", "no unit may try to disengage now")
 
 
-def not_yet(g: Board, side: Side, action: Action) -> Refusal | None:
+def not_yet(g: Board, side: Side, units: tuple[Unit, ...]) -> Refusal:
     """Units are named after a Disengagement has been announced."""
-    if len(action) == 2 and action in attempts(g, side):
-        return Refusal("27.2.1", "say first that a Disengagement is tried")
-    return why_not(g, side, action)
+    return why_not(g, side, units) or Refusal("27.2.1", "say first that a Disengagement is tried")
 
 
-def why_not(g: Board, side: Side, action: Action) -> Refusal | None:
-    if len(action) != 2 or not action[1]:
+def why_not(g: Board, side: Side, units: tuple[Unit, ...]) -> Refusal | None:
+    """27.2.1 Why these units may not try together."""
+    if not units:
         return Refusal("27.2.1", "name the units that try to disengage")
-    for u in action[1]:
+    for u in units:
         if why := unit_refusal(g, u, side):
             return why
+    if units in tries(g, side):
+        return None
     return Refusal("27.2.1", "one roll is made for a unit, or for all units of a stack that may try")
-
-
-def carry_out(g: Board, side: Side, action: Action) -> Out:
-    return Disengage(side)
-
-
-EXTRAS["disengagement"] = Extra(choices, no_attempt, carry_out)
-EXTRAS["disengage"] = Extra(lambda g, side: (), not_yet, carry_out)
 
 
 def modifiers(g: Board, units: tuple[Unit, ...]) -> Breakdown:
@@ -190,17 +177,18 @@ class Disengage(Procedure):
     units: tuple[int, ...] = ()
     die: int = 0
 
-    @ask("side", "27.2.1")
-    def who(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a unit or a stack that tries to disengage."""
-        action = yield Options(attempts(g, self.side), CANCEL, guard=lambda a: self._why_not(g, a))
-        if action == CANCEL:
-            return DONE
-        self.units = tuple(action[1])
-        return None
+    rolled_again = into("die", Reroll)
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        return why_not(g, self.side, action) if action[0] == "disengage" else None
+    who = Choice("side", "27.2.1", "Choose a unit or a stack that tries to disengage.")
+
+    @who.verb("cancel")
+    def cancel(self, g: Board) -> Out:
+        return DONE
+
+    @who.verb("disengage", legal=lambda p, g: tries(g, p.side), why_not=lambda p, g, units: why_not(g, p.side, units))
+    def disengage(self, g: Board, units: tuple[Unit, ...]) -> Out:
+        self.units = units
+        return None
 
     @auto("27.2.1")
     def roll(self, g: Board) -> Out:

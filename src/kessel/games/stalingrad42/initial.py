@@ -11,7 +11,7 @@ from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members
-from kessel.core.procedure import AGAIN, PASS, Action, Call, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, PASS, Action, Call, Options, Out, Procedure, ask, auto, hand_over, takes
 from kessel.games.stalingrad42 import maskirovka, resources
 from kessel.games.stalingrad42 import reinforcements as arriving
 from kessel.games.stalingrad42 import replacements as restoring
@@ -38,6 +38,76 @@ from kessel.games.stalingrad42.special_units import owner_releases, release_by_o
 from kessel.games.stalingrad42.supply import area_closed, in_supply_hexes
 from kessel.games.stalingrad42.winter_offensive import WinterOffensive, announce_refusal
 from kessel.games.stalingrad42.zones import enemy_zoc
+
+# --- 9.7.2 building ------------------------------------------------------------------------------------------------
+
+
+def fort_sites(g: Board, side: Side) -> Bits:
+    """9.7.2, 9.7.3 The hexes in which a side may begin a Fortification."""
+    if forts_left(g, side) < 1:
+        return 0
+    shut = g.fort_hexes[AXIS] | g.fort_hexes[SOVIET] | g.sets[COMBAT + other(side)] | g.control_hexes[other(side)]
+    if side == SOVIET:
+        shut |= printed_forts(g)
+    shut |= enemy_zoc(g, side) & ~g.sets[COMBAT + side]
+    return buildable(g) & in_supply_hexes(g, side) & ~shut
+
+
+def buildable(g: Board) -> Bits:
+    return _buildable(g, g.charts, bool(g.marsh))
+
+
+@fact(FOREVER)
+def _buildable(g: Board, charts: Charts, marsh: bool) -> Bits:
+    found = 0
+    for h in members(g.ground.playable):
+        found |= g.chart(h).fort_buildable << h
+    return found
+
+
+@dataclass(slots=True)
+class BuildFortification(Procedure):
+    """9.7.2 A Resource Point begins a Fortification."""
+
+    side: int
+
+    @ask("side", "9.7.2")
+    def where(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose a hex to fortify."""
+        sites = (("fortify", h) for h in members(fort_sites(g, self.side)))
+        _, h = yield Options(sites, guard=lambda a: build_refusal(g, a[1], self.side) if a[0] == "fortify" else None)
+        begin_fort(g, h, self.side)
+        return None
+
+
+@dataclass(slots=True)
+class Revive(Procedure):
+    """21.3.1 A unit returns from the Eliminated Box."""
+
+    side: int
+    unit: int
+    kind: str
+    hosts: tuple[int, ...]
+
+    @ask("side", "21.3.1")
+    def where(self, g: Board) -> Generator[Options, Action, Out]:
+        """Choose where the unit returns."""
+        acts: list[Action] = [("place", p) for p in restoring.return_places(g, self.unit, self.hosts)]
+        acts.extend(("into", army) for army in restoring.return_boxes(g, self.unit))
+        verb, place = yield Options(
+            acts,
+            guard=lambda a: restoring.return_refusal(g, self.unit, a[1], self.hosts) if a[0] == "place" else None,
+        )
+        if verb == "into":
+            restoring.revive(g, self.unit, self.kind, NOWHERE)
+            g.inside[self.unit] = maskirovka.box_of(g, place)
+            return None
+        hand_over(g, self, (self.unit, place))
+        restoring.revive(g, self.unit, self.kind, place)
+        return None
+
+
+# --- the phase -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -77,7 +147,7 @@ class InitialPhase(Procedure):
                 for u in what:
                     g.set_status(u, JOINED)
             case "return":
-                self.take_in(g, what[0], what[1])
+                self._take_in(g, what[0], what[1])
                 g.put(what[0], what[1])
                 g.tell(f"{g.name(what[0])} returns", "19.4", unit=g.name(what[0]))
             case "enlist":
@@ -109,7 +179,11 @@ class InitialPhase(Procedure):
                 return Call(Revive(self.side, what[0], what[1], self.hosts), again=True)
         return AGAIN
 
-    def take_in(self, g: Board, u: Unit, place: Place) -> None:
+    @takes(Revive, ScheduledChanges)
+    def rebuilt(self, g: Board, what: tuple[Unit, Place]) -> None:
+        self._take_in(g, *what)
+
+    def _take_in(self, g: Board, u: Unit, place: Place) -> None:
         """21.3.1 No HQ or City takes in more than one unit a turn."""
         if g.map.is_hex(place):
             used = restoring.host(g, u, place, self.hosts)
@@ -267,72 +341,3 @@ def begin_initial(g: Board, side: Side) -> None:
         place_first_railhead(g)
     g.resource_points = resources.points_of(g, side)
     restoring.receive(g, side)
-
-
-# --- 9.7.2 building ------------------------------------------------------------------------------------------------
-
-
-def fort_sites(g: Board, side: Side) -> Bits:
-    """9.7.2, 9.7.3 The hexes in which a side may begin a Fortification."""
-    if forts_left(g, side) < 1:
-        return 0
-    shut = g.fort_hexes[AXIS] | g.fort_hexes[SOVIET] | g.sets[COMBAT + other(side)] | g.control_hexes[other(side)]
-    if side == SOVIET:
-        shut |= printed_forts(g)
-    shut |= enemy_zoc(g, side) & ~g.sets[COMBAT + side]
-    return buildable(g) & in_supply_hexes(g, side) & ~shut
-
-
-def buildable(g: Board) -> Bits:
-    return _buildable(g, g.charts, bool(g.marsh))
-
-
-@fact(FOREVER)
-def _buildable(g: Board, charts: Charts, marsh: bool) -> Bits:
-    found = 0
-    for h in members(g.ground.playable):
-        found |= g.chart(h).fort_buildable << h
-    return found
-
-
-@dataclass(slots=True)
-class BuildFortification(Procedure):
-    """9.7.2 A Resource Point begins a Fortification."""
-
-    side: int
-
-    @ask("side", "9.7.2")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a hex to fortify."""
-        sites = (("fortify", h) for h in members(fort_sites(g, self.side)))
-        _, h = yield Options(sites, guard=lambda a: build_refusal(g, a[1], self.side) if a[0] == "fortify" else None)
-        begin_fort(g, h, self.side)
-        return None
-
-
-@dataclass(slots=True)
-class Revive(Procedure):
-    """21.3.1 A unit returns from the Eliminated Box."""
-
-    side: int
-    unit: int
-    kind: str
-    hosts: tuple[int, ...]
-
-    @ask("side", "21.3.1")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose where the unit returns."""
-        acts: list[Action] = [("place", p) for p in restoring.return_places(g, self.unit, self.hosts)]
-        acts.extend(("into", army) for army in restoring.return_boxes(g, self.unit))
-        verb, place = yield Options(
-            acts,
-            guard=lambda a: restoring.return_refusal(g, self.unit, a[1], self.hosts) if a[0] == "place" else None,
-        )
-        if verb == "into":
-            restoring.revive(g, self.unit, self.kind, NOWHERE)
-            g.inside[self.unit] = maskirovka.box_of(g, place)
-            return None
-        phase = next(p for p in reversed(g.stack) if isinstance(p, InitialPhase))
-        phase.take_in(g, self.unit, place)
-        restoring.revive(g, self.unit, self.kind, place)
-        return None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.procedure import PASS, Action, Options, Out, Procedure, ask
+from kessel.core.procedure import PASS, Action, Options, Out, Procedure, Return, ask
 from kessel.games.stalingrad42.artillery import reaches
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import FLIPPED, TRAIN
@@ -50,7 +49,7 @@ def rerollers(g: Board, kind: str, roller: Side, units: Sequence[Unit]) -> list[
 
 @dataclass(slots=True)
 class Reroll(Procedure):
-    """28.1.1 A leader may have the die of the procedure below rolled again; the new roll must be taken."""
+    """28.1.1 A leader may have the die of the procedure that asks rolled again; the new roll must be taken."""
 
     side: int
     kind: str
@@ -68,9 +67,9 @@ class Reroll(Procedure):
         )
         if action != PASS:
             g.set_status(action[1], FLIPPED)
-            caller: Any = g.stack[g.stack.index(self) - 1]
-            caller.die = g.die()
-            g.tell(f"{g.name(action[1])} has the die rolled again: {caller.die}", "28.1.1", unit=g.name(action[1]))
+            die = g.die()
+            g.tell(f"{g.name(action[1])} has the die rolled again: {die}", "28.1.1", unit=g.name(action[1]))
+            return Return(die)
         return None
 
 

@@ -110,12 +110,13 @@ def swap_refusal(g: Board, a: Unit, b: Unit) -> Refusal | None:
     return None
 
 
-def swaps(g: Board, side: Side) -> list[Action]:
+def swappable(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
+    """The pairs of armies whose markers may be switched now."""
     if side != SOVIET or not any(g.assigned):
         return []
     busy = MOVED | SWAPPED | REMOVED_NEXT
     here = [a for a in armies(g) if g.pool[a] == IN_PLAY and not g.status[a] & busy]
-    return [("swap", a, b) for i, a in enumerate(here) for b in here[i + 1 :] if g.place[a] == g.place[b]]
+    return [(a, b) for i, a in enumerate(here) for b in here[i + 1 :] if g.place[a] == g.place[b]]
 
 
 def swap(g: Board, a: Unit, b: Unit) -> None:

@@ -1,6 +1,6 @@
-"""5.0 Movement: the Movement Phase, and the move of one unit or stack.
+"""5.0 Movement: the move of one unit or stack.
 
-A player picks a unit (`move`), adds others of its hex (`with`), then says where: `to` a place by the cheapest way, or
+To the unit picked a player adds others of its hex (`with`), then says where: `to` a place by the cheapest way, or
 hex by hex (`step`), dropping units on the way (`drop`). `halt` ends the move. Offered are the places of normal movement
 (of Extended Movement once it is declared, of Tactical Movement where no other leads anywhere); `by tactical` and
 `by rail` ask for the places of these, `by land` leads back.
@@ -8,18 +8,19 @@ hex by hex (`step`), dropping units on the way (`drop`). `halt` ends the move. O
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42 import rail, sea
-from kessel.games.stalingrad42.auto_ds import AutomaticDS, auto_ds_actions
-from kessel.games.stalingrad42.auto_ds import declare_refusal as auto_ds_refusal
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import (
     CHOSE_RETREAT,
@@ -34,23 +35,15 @@ from kessel.games.stalingrad42.columns import (
 )
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.columns import EXTENDED as EXTENDED_MARK
-from kessel.games.stalingrad42.disruption import eliminate_caught, put_in_full_retreat
+from kessel.games.stalingrad42.disruption import put_in_full_retreat
 from kessel.games.stalingrad42.entering import alert, enter
 from kessel.games.stalingrad42.entry import displacement, transfer_refusal, transfers
 from kessel.games.stalingrad42.forces import SOVIET
-from kessel.games.stalingrad42.fortifications import raze, raze_actions, raze_refusal
-from kessel.games.stalingrad42.interrupts import interruption
 from kessel.games.stalingrad42.maskirovka import (
-    Unload,
     armies,
     challenge,
     join,
     strategic_refusal,
-    swap,
-    swap_refusal,
-    swaps,
-    unload_refusal,
-    unloadable,
 )
 from kessel.games.stalingrad42.modes import (
     EXTENDED,
@@ -68,7 +61,6 @@ from kessel.games.stalingrad42.modes import (
     mode_refusal,
 )
 from kessel.games.stalingrad42.moving import (
-    begin_movement,
     flip_refusal,
     full_retreat_refusal,
     moved_far,
@@ -78,8 +70,7 @@ from kessel.games.stalingrad42.moving import (
 )
 from kessel.games.stalingrad42.reach import Group, areas_of, group_modes, march_of, short_of, way_to
 from kessel.games.stalingrad42.resources import switch, switch_refusal
-from kessel.games.stalingrad42.retreat import passed_by
-from kessel.games.stalingrad42.stacking import CorrectStacking
+from kessel.games.stalingrad42.retreat import interruption, passed_by
 from kessel.games.stalingrad42.why import closed_refusal, end_refusal, extended_refusal, step_refusal
 from kessel.games.stalingrad42.zones import in_ezoc, next_to_enemies
 
@@ -98,87 +89,7 @@ BEFORE_MOVING = {
 """What a unit does before it moves or not at all, and the rule that says so."""
 TURNED, SWITCHED = 1, 2
 """A Supply Point was flipped (18.6.2), made mobile or non-mobile (18.6.8)."""
-SPECIAL_MODES = {"rail": RAIL, "sail": SEA, "strait": STRAIT, "transfer": TRANSFER}
-
-
-class Lazy:
-    """A list of actions made when somebody looks at it."""
-
-    __slots__ = ("make",)
-
-    def __init__(self, make: Callable[[], list[Action]]) -> None:
-        self.make = make
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(self.make())
-
-
-@dataclass(slots=True)
-class MovementPhase(Procedure):
-    """3.B2 The phasing player may move some, none or all of his units."""
-
-    side: int
-    limit: str = ""
-    """A restriction of all movement in this phase, see modes.LIMITS."""
-
-    @auto("3.B2")
-    def begin(self, g: Board) -> Out:
-        begin_movement(g)
-        eliminate_caught(g)
-        settle_city_battles(g)
-        return None
-
-    @ask("side", "5.1")
-    def choose(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a unit to move, or end the Movement Phase."""
-        action = yield Options(Lazy(lambda: self._choices(g)), PASS, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return None
-        if action[0] == "flotilla":
-            sea.place_flotilla(g, action[1])
-            return AGAIN
-        if action[0] == "swap":
-            swap(g, action[1], action[2])
-            return AGAIN
-        if action[0] == "unload":
-            return Call(Unload(self.side, action[1]), again=True)
-        if action[0] == "auto_ds":
-            return Call(AutomaticDS(self.side, other(self.side), action[1]), again=True)
-        if action[0] == "raze":
-            raze(g, action[1], self.side)
-            return AGAIN
-        return Call(March(self.side, (action[1],), g.place[action[1]], limit=self.limit), again=True)
-
-    def _choices(self, g: Board) -> list[Action]:
-        acts: list[Action] = list(g.movers(self.side).values())
-        if self.side == SOVIET and not g.flotilla_set:
-            acts += sea.flotilla_choices(g)
-        acts.extend(swaps(g, self.side))
-        acts.extend(("unload", u) for u in unloadable(g, self.side))
-        if fighting_refusal(self.limit) is None:
-            acts.extend(auto_ds_actions(g, self.side))
-        acts.extend(raze_actions(g, self.side))
-        return acts
-
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "move":
-            return selection_refusal(g, action[1], self.side)
-        if action[0] == "flotilla":
-            return sea.flotilla_refusal(g, action[1], self.side)
-        if action[0] == "swap" and len(action) == 3:
-            return swap_refusal(g, action[1], action[2])
-        if action[0] == "unload" and len(action) == 2:
-            return unload_refusal(g, action[1])
-        if action[0] == "auto_ds" and len(action) == 2:
-            return fighting_refusal(self.limit) or auto_ds_refusal(g, action[1], self.side)
-        if action[0] == "raze" and len(action) == 2:
-            return raze_refusal(g, action[1], self.side)
-        return None
-
-    @auto("4.4")
-    def check_stacking(self, g: Board) -> Out:
-        """The stacking limit must be observed at the completion of the Movement Phase."""
-        return CorrectStacking(self.side)
+StepRefusal: TypeAlias = Callable[[Board, Group, Place, int], Refusal | None]
 
 
 @dataclass(slots=True)
@@ -209,88 +120,10 @@ class March(Procedure):
         place = g.place[self.units[0]]
         return Group(self.units, place, self.spent, self.hexes, self.mode, self.exposed, self.extended, self.limit)
 
-    # --- where to --------------------------------------------------------------------------------------------------
-
-    @ask("side", "5.1")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Say where the unit or stack goes."""
-        action = yield Options(Lazy(lambda: self._choices(g)), HALT, guard=lambda a: self._why_not(g, a))
-        verb = action[0]
-        if verb == "halt":
-            self._finish(g, self.units)
-            return DONE
-        if verb == "with":
-            self.units = tuple(sorted((*self.units, action[1])))
-            return AGAIN
-        if verb == "drop":
-            self._drop(g, action[1])
-            return AGAIN if self.units else DONE
-        if verb == "full_retreat":
-            for u in self.units:
-                put_in_full_retreat(g, u, "13.1.3")
-                g.set_status(u, CHOSE_RETREAT)
-            return AGAIN
-        if verb == "extended":
-            self.extended = True
-            return AGAIN
-        if verb == "by":
-            self.by = action[1] if action != BY_LAND else ""
-            return AGAIN
-        if verb == "join":
-            g.strategic_moves += 1
-            join(g, self.units[0], action[2])
-            return DONE
-        if verb == "reserve":
-            self._finish(g, self.units)
-            for u in self.units:
-                g.set_status(u, RESERVE)
-            g.tell(f"{', '.join(map(g.name, self.units))} in Reserve", "25.2.1")
-            return DONE
-        if verb == "switch":
-            self.units = (switch(g, self.units[0]),)
-            self.flipped |= SWITCHED
-            return AGAIN
-        if verb == "flip":
-            self.flipped |= TURNED
-            g.set_status(self.units[0], FLIPPED, not g.status[self.units[0]] & FLIPPED)
-            return AGAIN
-        if verb in ("to", "step"):
-            self._set_out(g, action[1], MODES[action[2]], final=verb == "to")
-            return None
-        return self._special(g, verb, action)
-
-    def _special(self, g: Board, verb: str, action: Action) -> Out:
-        """Rail, sea, strait and transfer between Entry Areas."""
-        u = self.units[0]
-        if verb == "rail":
-            way = rail.ride(g, u, action[1])
-            self.units = ()
-            interrupt = passed_by(g, self.side, way) if g.forces.combat[u] else None
-            return Call(interrupt) if interrupt else DONE
-        if verb == "sail":
-            self.hexes += 1
-            if sea.sail(g, u, action[1]):
-                self.mode, self.spent = TACTICAL, (0,)
-                interrupt = interruption(g, self.side, action[1])
-                return Call(interrupt, again=True) if interrupt else AGAIN
-            return self._arrived(g)
-        if verb == "strait":
-            sea.cross_strait(g, u)
-            return self._arrived(g)
-        for v in self.units:
-            start = g.place[v]
-            g.move(v, action[1])
-            g.set_status(v, HAS_MOVED | MOVED | MOVED_FAR)
-            g.tell_way(v, "moves to Entry Area {}", "22.6.1", start)
-        return DONE
-
-    def _arrived(self, g: Board) -> Out:
-        """13.3.2 Units in Full Retreat run from what came by rail or over the sea; its own move is over."""
-        interrupt = interruption(g, self.side, g.place[self.units[0]])
-        self.units = ()
-        return Call(interrupt) if interrupt else DONE
+    # --- where to: what is offered -----------------------------------------------------------------------------------
 
     def _choices(self, g: Board) -> list[Action]:
+        """In the order in which they are listed."""
         if self.by == "rail":
             return [BY_LAND, *(("rail", place) for place in rail.ends(g, self.units[0]))]
         group = self.group(g)
@@ -309,6 +142,11 @@ class March(Procedure):
         if not self.hexes or self.mode == TACTICAL:
             acts.extend(self._special_choices(g))
         return acts
+
+    def _plain_choices(self, g: Board) -> list[Action]:
+        """The places of normal movement, or of Extended Movement once it is declared."""
+        group, mode = self.group(g), EXTENDED if self.extended else NORMAL
+        return self._land_choices(g, group, mode) if group_modes(g, group) & mode else []
 
     def _land_choices(self, g: Board, group: Group, mode: int) -> list[Action]:
         """All places, then hex by hex the next ones."""
@@ -373,96 +211,240 @@ class March(Procedure):
         here = g.place[self.units[0]]
         return not g.map.is_hex(here) or in_ezoc(g, here, self.side)
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] in ("to", "step"):
-            return self._land_refusal(g, action)
-        if action[0] == "by":
-            return self._kind_refusal(g, action)
-        if action[0] in ("with", "drop"):
-            return self._group_refusal(g, action)
-        if action[0] == "join" and len(action) == 3:
-            if self.hexes:
-                return Refusal("34.4.1", "joining a Reserve Army takes the unit's entire Movement Allowance")
-            return strategic_refusal(g, action[1], action[2])
-        if action[0] == "extended":
-            return extended_refusal(g, self.group(g))
-        if action[0] == "reserve":
-            return fighting_refusal(self.limit) or reserve_refusal(g, self.units, self.hexes)
-        if len(self.units) > 1 and action[0] in ("rail", "sail", "strait", "flip", "switch"):
-            return Refusal("5.6.1" if action[0] == "rail" else "5.7.1", "units do this one by one")
-        u = self.units[0]
-        if self.hexes and action[0] in BEFORE_MOVING:
-            return Refusal(BEFORE_MOVING[action[0]], "the unit has moved already")
-        mode = SPECIAL_MODES.get(action[0])
-        if mode and (why := mode_refusal(g, u, mode, self.limit)):
-            return why
-        match action[0]:
-            case "rail":
-                return rail.end_refusal(g, u, action[1]) or Refusal("5.6.1", "say first that the unit goes by rail")
-            case "sail":
-                return sea.end_refusal(g, u, action[1], self.hexes)
-            case "strait":
-                return sea.strait_refusal(g, u)
-            case "transfer":
-                return transfer_refusal(g, self.units, action[1], self.limit)
-            case "full_retreat":
-                return full_retreat_refusal(g, self.units)
-            case "flip":
-                return flip_refusal(g, u)
-            case "switch":
-                return switch_refusal(g, u)
-        return None
+    # --- where to: what it does -------------------------------------------------------------------------------------
 
-    def _land_refusal(self, g: Board, action: Action) -> Refusal | None:
-        mode = MODES.get(action[2], 0)
-        if mode == EXTENDED and not self.extended:
-            return Refusal("5.3", "Extended Movement must be declared first")
-        if mode not in (NORMAL, EXTENDED, TACTICAL) or not 0 <= action[1] < g.map.places:
-            return Refusal("5.1", "say normal, extended or tactical after the place")
-        refusal = end_refusal if action[0] == "to" else step_refusal
-        if why := refusal(g, self.group(g), action[1], mode):
-            return why
-        if mode == TACTICAL and not self.by:
-            return Refusal("5.4", "say first that the move is made by Tactical Movement")
-        return Refusal("5.1", "say first that the move is made by land") if self.by else None
+    where = Choice("side", "5.1", "Say where the unit or stack goes.", every=_choices)
 
-    def _kind_refusal(self, g: Board, action: Action) -> Refusal | None:
-        """Why another kind of movement cannot be asked for."""
-        if self.by and action != BY_LAND:
-            return Refusal("5.1", "first go back to movement by land")
-        if action == BY_RAIL and not self.hexes and len(self.units) == 1:
-            why = mode_refusal(g, self.units[0], RAIL, self.limit) or rail.start_refusal(g, self.units[0])
-            return why or Refusal("5.6.3", "no open railroad leads anywhere from there")
-        if action == BY_RAIL:
-            return Refusal("5.6.1", "units use Rail Movement one by one, and for their whole move")
-        if action == BY_TACTICAL:
-            whys = [mode_refusal(g, u, TACTICAL, self.limit) for u in self.units]
-            return next((why for why in whys if why), Refusal("5.4", "no other kind of movement is possible now"))
-        return Refusal("5.1", "the kinds of movement to ask for are tactical, rail and land")
+    def not_asked(self, g: Board, *arguments: object) -> Refusal | None:
+        """Once Tactical or Rail Movement is asked for, its places and the way back are all that is offered."""
+        return NOT_NOW if self.by else None
 
-    def _group_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "drop":
-            return Refusal("5.1", "a stack drops units on its way, one of those that move and not the last one")
+    @where.verb("halt")
+    def halt(self, g: Board) -> Out:
+        self._finish(g, self.units)
+        return DONE
+
+    def why_not_with(self, g: Board, u: Unit) -> Refusal | None:
         if self.hexes:
             return Refusal("5.1", "a moving stack picks up no units")
-        if why := selection_refusal(g, action[1], self.side):
+        if why := selection_refusal(g, u, self.side):
             return why
-        if g.place[action[1]] != g.place[self.units[0]]:
+        if g.place[u] != g.place[self.units[0]]:
             return Refusal("5.1", "units move together from one hex")
+        return NOT_NOW if self.by or u in self.units else None
+
+    @where.verb("with", why_not=why_not_with)
+    def take_along(self, g: Board, u: Unit) -> Out:
+        self.units = tuple(sorted((*self.units, u)))
+        return AGAIN
+
+    def why_not_drop(self, g: Board, u: Unit) -> Refusal | None:
+        if self.hexes and len(self.units) > 1 and u in self.units and not self.by:
+            return None
+        return Refusal("5.1", "a stack drops units on its way, one of those that move and not the last one")
+
+    @where.verb("drop", why_not=why_not_drop)
+    def drop(self, g: Board, u: Unit) -> Out:
+        """5.1 A moving stack may drop units along the way."""
+        i = self.units.index(u)
+        self._finish(g, (u,))
+        self.units = (*self.units[:i], *self.units[i + 1 :])
+        self.spent = (*self.spent[:i], *self.spent[i + 1 :])
+        return AGAIN if self.units else DONE
+
+    def why_not_by(self, g: Board, word: str) -> Refusal | None:
+        if self.by:
+            return None if word == "land" else Refusal("5.1", "first go back to movement by land")
+        if word == "rail":
+            return self._rail_refusal(g)
+        if word != "tactical":
+            return Refusal("5.1", "the kinds of movement to ask for are tactical, rail and land")
+        if why := next(filter(None, (mode_refusal(g, u, TACTICAL, self.limit) for u in self.units)), None):
+            return why
+        if group_modes(g, self.group(g)) & TACTICAL and not self._stopped(g) and self._plain_choices(g):
+            return None
+        return Refusal("5.4", "no other kind of movement is possible now")
+
+    def _rail_refusal(self, g: Board) -> Refusal | None:
+        if self.hexes or len(self.units) > 1:
+            return Refusal("5.6.1", "units use Rail Movement one by one, and for their whole move")
+        u = self.units[0]
+        if why := mode_refusal(g, u, RAIL, self.limit) or rail.start_refusal(g, u):
+            return why
+        return None if rail.leads_anywhere(g, u) else Refusal("5.6.3", "no open railroad leads anywhere from there")
+
+    @where.verb("by", why_not=why_not_by)
+    def ask_for(self, g: Board, word: str) -> Out:
+        self.by = word if word != "land" else ""
+        return AGAIN
+
+    def why_not_land(self, g: Board, place: Place, word: str, refusal: StepRefusal) -> Refusal | None:
+        mode = MODES.get(word, 0)
+        if mode == EXTENDED and not self.extended:
+            return Refusal("5.3", "Extended Movement must be declared first")
+        if mode not in (NORMAL, EXTENDED, TACTICAL) or not 0 <= place < g.map.places:
+            return Refusal("5.1", "say normal, extended or tactical after the place")
+        if why := refusal(g, self.group(g), place, mode):
+            return why
+        if mode == TACTICAL and not self.by and self._plain_choices(g):
+            return Refusal("5.4", "say first that the move is made by Tactical Movement")
+        if self.by and (mode != TACTICAL or self.by != "tactical"):
+            return Refusal("5.1", "say first that the move is made by land")
         return None
+
+    @where.verb("to", why_not=lambda p, g, place, word: p.why_not_land(g, place, word, end_refusal))
+    def go_to(self, g: Board, place: Place, word: str) -> Out:
+        group, mode = self.group(g), MODES[word]
+        self._set_out(g, group, way_to(g, group, place, mode), mode)
+        self.final = True
+        return None
+
+    @where.verb("step", why_not=lambda p, g, place, word: p.why_not_land(g, place, word, step_refusal))
+    def go_one(self, g: Board, place: Place, word: str) -> Out:
+        self._set_out(g, self.group(g), (place,), MODES[word])
+        self.final = False
+        return None
+
+    # --- where to: before the move -----------------------------------------------------------------------------------
+
+    def why_not_full_retreat(self, g: Board) -> Refusal | None:
+        return self._late("full_retreat") or full_retreat_refusal(g, self.units) or self.not_asked(g)
+
+    @where.verb("full_retreat", why_not=why_not_full_retreat, plain=False)
+    def full_retreat(self, g: Board) -> Out:
+        for u in self.units:
+            put_in_full_retreat(g, u, "13.1.3")
+            g.set_status(u, CHOSE_RETREAT)
+        return AGAIN
+
+    def why_not_flip(self, g: Board) -> Refusal | None:
+        why = self._not_alone("flip") or self._late("flip") or flip_refusal(g, self.units[0])
+        return why or (NOT_NOW if self.by or self.flipped & TURNED else None)
+
+    @where.verb("flip", why_not=why_not_flip, plain=False)
+    def flip(self, g: Board) -> Out:
+        self.flipped |= TURNED
+        g.set_status(self.units[0], FLIPPED, not g.status[self.units[0]] & FLIPPED)
+        return AGAIN
+
+    def why_not_switch(self, g: Board) -> Refusal | None:
+        why = self._not_alone("switch") or self._late("switch") or switch_refusal(g, self.units[0])
+        return why or (NOT_NOW if self.by or self.flipped & SWITCHED else None)
+
+    @where.verb("switch", why_not=why_not_switch, plain=False)
+    def switch(self, g: Board) -> Out:
+        self.units = (switch(g, self.units[0]),)
+        self.flipped |= SWITCHED
+        return AGAIN
+
+    def why_not_reserve(self, g: Board) -> Refusal | None:
+        return fighting_refusal(self.limit) or reserve_refusal(g, self.units, self.hexes) or self.not_asked(g)
+
+    @where.verb("reserve", why_not=why_not_reserve, plain=False)
+    def put_in_reserve(self, g: Board) -> Out:
+        self._finish(g, self.units)
+        for u in self.units:
+            g.set_status(u, RESERVE)
+        g.tell(f"{', '.join(map(g.name, self.units))} in Reserve", "25.2.1")
+        return DONE
+
+    def why_not_extended(self, g: Board) -> Refusal | None:
+        return extended_refusal(g, self.group(g)) or self.not_asked(g)
+
+    @where.verb("extended", why_not=why_not_extended, plain=False)
+    def declare_extended(self, g: Board) -> Out:
+        self.extended = True
+        return AGAIN
+
+    # --- where to: rail, sea, strait, other Entry Areas, Reserve Armies ----------------------------------------------
+
+    def _not_alone(self, verb: str) -> Refusal | None:
+        if len(self.units) == 1:
+            return None
+        return Refusal("5.6.1" if verb == "rail" else "5.7.1", "units do this one by one")
+
+    def _late(self, verb: str) -> Refusal | None:
+        return Refusal(BEFORE_MOVING[verb], "the unit has moved already") if self.hexes else None
+
+    def why_not_rail(self, g: Board, place: Place) -> Refusal | None:
+        u = self.units[0]
+        why = self._not_alone("rail") or self._late("rail") or mode_refusal(g, u, RAIL, self.limit)
+        if why := why or rail.end_refusal(g, u, place):
+            return why
+        return None if self.by == "rail" else Refusal("5.6.1", "say first that the unit goes by rail")
+
+    @where.verb("rail", why_not=why_not_rail)
+    def ride(self, g: Board, place: Place) -> Out:
+        u = self.units[0]
+        way = rail.ride(g, u, place)
+        self.units = ()
+        interrupt = passed_by(g, self.side, way) if g.forces.combat[u] else None
+        return Call(interrupt) if interrupt else DONE
+
+    def why_not_sail(self, g: Board, place: Place) -> Refusal | None:
+        u = self.units[0]
+        why = self._not_alone("sail") or mode_refusal(g, u, SEA, self.limit)
+        why = why or sea.end_refusal(g, u, place, self.hexes)
+        return why or (NOT_NOW if self.by or (self.hexes and self.mode != TACTICAL) else None)
+
+    @where.verb("sail", why_not=why_not_sail)
+    def sail(self, g: Board, place: Hex) -> Out:
+        self.hexes += 1
+        if sea.sail(g, self.units[0], place):
+            self.mode, self.spent = TACTICAL, (0,)
+            interrupt = interruption(g, self.side, place)
+            return Call(interrupt, again=True) if interrupt else AGAIN
+        return self._arrived(g)
+
+    def why_not_strait(self, g: Board) -> Refusal | None:
+        u = self.units[0]
+        why = self._not_alone("strait") or self._late("strait") or mode_refusal(g, u, STRAIT, self.limit)
+        return why or sea.strait_refusal(g, u) or self.not_asked(g)
+
+    @where.verb("strait", why_not=why_not_strait, plain=False)
+    def cross_strait(self, g: Board) -> Out:
+        sea.cross_strait(g, self.units[0])
+        return self._arrived(g)
+
+    def _arrived(self, g: Board) -> Out:
+        """13.3.2 Units in Full Retreat run from what came by rail or over the sea; its own move is over."""
+        interrupt = interruption(g, self.side, g.place[self.units[0]])
+        self.units = ()
+        return Call(interrupt) if interrupt else DONE
+
+    def why_not_join(self, g: Board, u: Unit, army: Unit) -> Refusal | None:
+        if self.hexes:
+            return Refusal("34.4.1", "joining a Reserve Army takes the unit's entire Movement Allowance")
+        return strategic_refusal(g, u, army) or (NOT_NOW if self.by or self.units != (u,) else None)
+
+    @where.verb("join", why_not=why_not_join)
+    def join(self, g: Board, u: Unit, army: Unit) -> Out:
+        g.strategic_moves += 1
+        join(g, u, army)
+        return DONE
+
+    def why_not_transfer(self, g: Board, place: Place) -> Refusal | None:
+        return self._late("transfer") or transfer_refusal(g, self.units, place, self.limit) or self.not_asked(g)
+
+    @where.verb("transfer", why_not=why_not_transfer)
+    def transfer(self, g: Board, place: Place) -> Out:
+        for u in self.units:
+            start = g.place[u]
+            g.move(u, place)
+            g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
+            g.tell_way(u, "moves to Entry Area {}", "22.6.1", start)
+        return DONE
 
     # --- on the way ------------------------------------------------------------------------------------------------
 
-    def _set_out(self, g: Board, place: Place, mode: int, *, final: bool) -> None:
+    def _set_out(self, g: Board, group: Group, way: tuple[Place, ...], mode: int) -> None:
         """Pay for the way and remember it."""
-        group = self.group(g)
-        way = way_to(g, group, place, mode) if final else (place,)
         if mode != TACTICAL:
             self.spent = spend(g, group, way)
         elif not self.spent:
             self.spent = (0,) * len(self.units)
         self.mode, self.by = mode, ""
-        self.path, self.final = way, final
+        self.path = way
 
     @auto("5.1")
     def go(self, g: Board) -> Out:
@@ -544,13 +526,6 @@ class March(Procedure):
     def _mark_far(self, g: Board) -> None:
         for u in self.units:
             g.set_status(u, MOVED_FAR)
-
-    def _drop(self, g: Board, u: Unit) -> None:
-        """5.1 A moving stack may drop units along the way."""
-        i = self.units.index(u)
-        self._finish(g, (u,))
-        self.units = (*self.units[:i], *self.units[i + 1 :])
-        self.spent = (*self.spent[:i], *self.spent[i + 1 :])
 
     def _finish(self, g: Board, units: tuple[Unit, ...]) -> None:
         """The end of a unit's move."""

@@ -18,12 +18,14 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.breakthrough import Breakthrough
 from kessel.games.stalingrad42.chances import WORDS, attempt
 from kessel.games.stalingrad42.charts import MP
-from kessel.games.stalingrad42.combat import Combat, CombatPhase, odds_refusal
+from kessel.games.stalingrad42.combat import Combat, odds_refusal
+from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.crt import column_name, tables
 from kessel.games.stalingrad42.defense import DeterminedDefense, defense_column, defense_modifier
 from kessel.games.stalingrad42.eligibility import attackers_of, mix_refusal
 from kessel.games.stalingrad42.modes import MODES, TACTICAL, allowance
-from kessel.games.stalingrad42.movement import March, MovementPhase
+from kessel.games.stalingrad42.movement import March
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.odds import outlook
 from kessel.games.stalingrad42.reach import Group, field, plan
 from kessel.games.stalingrad42.results import StepLoss

@@ -8,7 +8,21 @@ from typing import Any
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.procedure import DONE, NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import (
+    DONE,
+    NOTHING,
+    PASS,
+    Action,
+    Call,
+    Goto,
+    Options,
+    Out,
+    Procedure,
+    ask,
+    auto,
+    hand_over,
+    takes,
+)
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import BAD_ORDER, ELIMINATED, IN_PLAY, REMOVED, REPLACED, WAITING
@@ -23,49 +37,6 @@ def plans(g: Board) -> dict[str, Any]:
     """The dates and names of chapter 32 (pack.toml, [removals])."""
     found: dict[str, Any] = g.charts.doc["removals"]
     return found
-
-
-@dataclass(slots=True)
-class ScheduledChanges(Procedure):
-    """What the calendar takes away or brings in a player's Initial Phase."""
-
-    side: int
-    done: int = 0
-
-    @auto("32.0")
-    def next_change(self, g: Board) -> Out:
-        todo = changes(g, self.side)
-        if self.done >= len(todo):
-            settle_city_battles(g)
-            return DONE
-        self.done += 1
-        return Call(todo[self.done - 1], again=True)
-
-
-def changes(g: Board, side: Side) -> list[Procedure]:
-    """The removals and upgrades of this turn, in the order of the book."""
-    has, p, found = g.scenario.has, plans(g), list[Procedure]()
-    if side == AXIS:
-        if has("32.1") and g.turn == p["elite_panzer_turn"]:
-            found.append(PanzerRemoval(side))
-        if has("32.3") and g.turn == p["rfss_turn"]:
-            found.append(RemoveRFSS(side))
-        if has("32.3") and g.turn in p["german_infantry_turns"]:
-            found.append(RemoveInfantry(side))
-        if has("32.3") and g.turn == p["barbo_turn"]:
-            found.append(RemoveBarbo(side))
-        found.extend(Upgrading(side, i) for i, up in enumerate(g.scenario.upgrades) if up.turn == g.turn)
-    elif has("32.2"):
-        found.extend(TankCorpsRemoval(side) for _ in range(corps_removals(g)))
-    return found
-
-
-def corps_removals(g: Board) -> int:
-    """32.2 Tank Corps removed on this turn, from the Turn Record Track."""
-    table = g.charts.table(g.scenario.track)
-    if "tank_corps_removals" not in table.columns or str(g.turn) not in table.rows:
-        return 0
-    return table.number(g.turn, "tank_corps_removals")
 
 
 # --- 32.1 Turn 10 --------------------------------------------------------------------------------------------------
@@ -312,20 +283,11 @@ class Upgrading(Procedure):
             places = return_places(g, self.again) if rebuilt else areas  # 22.1.1: as a reinforcement
         _, place = yield Options([("place", p) for p in places])
         if rebuilt:
-            _use_host(g, self.again, place)
+            hand_over(g, self, (self.again, place))
         g.put(self.again, place, steps=1)
         if rebuilt:
             g.set_status(self.again, REPLACED)
         return None
-
-
-def _use_host(g: Board, u: Unit, place: Place) -> None:
-    """21.3.1 The HQ or City that takes in a rebuilt unit takes in no other one this turn."""
-    from kessel.games.stalingrad42.initial import InitialPhase
-
-    for phase in g.stack:
-        if isinstance(phase, InitialPhase):
-            phase.take_in(g, u, place)
 
 
 def upgrade(g: Board, old: Unit, new: Unit, rule: str) -> None:
@@ -337,3 +299,54 @@ def upgrade(g: Board, old: Unit, new: Unit, rule: str) -> None:
     g.put(new, place, steps=min(steps + grows, g.forces.full_steps[new]))
     g.set_status(new, status | (REPLACED if remnant and grows else 0))
     g.tell(f"{g.name(new)} takes the place of {g.name(old)}", rule, unit=g.name(new), steps=g.steps[new])
+
+
+# --- in the order of the calendar ------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class ScheduledChanges(Procedure):
+    """What the calendar takes away or brings in a player's Initial Phase."""
+
+    side: int
+    done: int = 0
+
+    @takes(Upgrading)
+    def rebuilt(self, g: Board, what: tuple[Unit, Place]) -> None:
+        """21.3.1 The HQ or City that takes in a rebuilt unit takes in no other one this turn."""
+        hand_over(g, self, what)
+
+    @auto("32.0")
+    def next_change(self, g: Board) -> Out:
+        todo = changes(g, self.side)
+        if self.done >= len(todo):
+            settle_city_battles(g)
+            return DONE
+        self.done += 1
+        return Call(todo[self.done - 1], again=True)
+
+
+def changes(g: Board, side: Side) -> list[Procedure]:
+    """The removals and upgrades of this turn, in the order of the book."""
+    has, p, found = g.scenario.has, plans(g), list[Procedure]()
+    if side == AXIS:
+        if has("32.1") and g.turn == p["elite_panzer_turn"]:
+            found.append(PanzerRemoval(side))
+        if has("32.3") and g.turn == p["rfss_turn"]:
+            found.append(RemoveRFSS(side))
+        if has("32.3") and g.turn in p["german_infantry_turns"]:
+            found.append(RemoveInfantry(side))
+        if has("32.3") and g.turn == p["barbo_turn"]:
+            found.append(RemoveBarbo(side))
+        found.extend(Upgrading(side, i) for i, up in enumerate(g.scenario.upgrades) if up.turn == g.turn)
+    elif has("32.2"):
+        found.extend(TankCorpsRemoval(side) for _ in range(corps_removals(g)))
+    return found
+
+
+def corps_removals(g: Board) -> int:
+    """32.2 Tank Corps removed on this turn, from the Turn Record Track."""
+    table = g.charts.table(g.scenario.track)
+    if "tank_corps_removals" not in table.columns or str(g.turn) not in table.rows:
+        return 0
+    return table.number(g.turn, "tank_corps_removals")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from kessel.core.board import NOWHERE
+from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import NO_UNIT, Side
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
     advance_allowance,
@@ -17,18 +17,15 @@ from kessel.games.stalingrad42.advance_paths import (
     in_weather,
     overstacks,
     step_refusal,
-    trips,
     vacated_hex,
+    ways_of,
 )
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ACTIVATED, ADVANCED, IN_PLAY, RESERVE
-from kessel.games.stalingrad42.combat import EXTRAS, CombatPhase, Extra
 from kessel.games.stalingrad42.disruption import disrupt
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.maskirovka import challenge
 from kessel.games.stalingrad42.retreat import interruption
-
-HALT: Action = ("halt",)
 
 
 def reserve_hexes(g: Board, side: Side) -> list[Hex]:
@@ -43,24 +40,13 @@ def activation_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
     return None
 
 
-def choices(g: Board, side: Side) -> Iterator[Action]:
-    if g.uses("reserves"):
-        for h in reserve_hexes(g, side):
-            yield ("activate", h)
-
-
-def carry_out(g: Board, side: Side, action: Action) -> Out:
-    units = tuple(u for u in g.units(action[1]) if g.status[u] & RESERVE and g.forces.side[u] == side)
+def activate(g: Board, side: Side, h: Hex, vacated: Place) -> ReserveAdvance:
+    """25.2.3 The Reserves of a hex come out; `vacated` is the hex the last combat left empty."""
+    units = tuple(u for u in g.units(h) if g.status[u] & RESERVE and g.forces.side[u] == side)
     for u in units:
         g.set_status(u, RESERVE, False)
         g.set_status(u, ACTIVATED)
-    phase = next((p for p in reversed(g.stack) if isinstance(p, CombatPhase)), None)
-    return ReserveAdvance(side, units, phase.vacated if phase is not None else NOWHERE)
-
-
-EXTRAS["activate"] = Extra(
-    choices, lambda g, side, a: activation_refusal(g, a[1], side) if len(a) == 2 else None, carry_out
-)
+    return ReserveAdvance(side, units, vacated)
 
 
 @dataclass(slots=True)
@@ -75,53 +61,47 @@ class ReserveAdvance(Procedure):
     first: bool = True
     path: tuple[int, ...] = ()
     trail: tuple[int, ...] = ()
+    """The places of the unit on its way, its start first."""
     challenged: int = NOWHERE
     """34.6.2 The hex whose Reserve Army has been asked to bring its units out."""
-    """The places of the unit on its way, its start first."""
 
     def trip(self, g: Board) -> Trip:
         v = vacated_hex(g, self.side, self.vacated)
         return Trip(g.place[self.mover], self.left, v, first=self.first, rivers=False)
 
-    @ask("side", "25.2.3")
-    def choose(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a Reserve unit to advance, or stop."""
-        ready = [u for u in self.units if g.pool[u] == IN_PLAY and not g.status[u] & ADVANCED]
-        action = yield Options([("advance", u) for u in ready], *([PASS] if ready else []))
-        if action == PASS:
-            return Goto("finish")
-        self.mover, self.first = action[1], True
+    choose = Choice("side", "25.2.3", "Choose a Reserve unit to advance, or stop.", passing=Goto("finish"))
+
+    @choose.verb(
+        "advance",
+        legal=lambda p, g: [u for u in p.units if g.pool[u] == IN_PLAY and not g.status[u] & ADVANCED],
+    )
+    def advance(self, g: Board, u: Unit) -> Out:
+        self.mover, self.first = u, True
         hexes = g.charts.table("advance_rates").number("reserve", "hexes")
-        self.left = advance_allowance(g, self.mover, in_weather(g, hexes)).total
+        self.left = advance_allowance(g, u, in_weather(g, hexes)).total
         return None
 
-    @ask("side", "25.2.3")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Say where the Reserve unit goes."""
-        if self.mover == NO_UNIT:
-            yield NOTHING
-            return None
-        action = yield Options(self._ways(g), HALT, guard=lambda a: self._why_not(g, a))
-        if action == HALT:
-            self.left = 0
-            return None
-        self.path = action[1]
+    where = Choice("side", "25.2.3", "Say where the Reserve unit goes.", when=lambda p, g: p.mover != NO_UNIT)
+
+    @where.verb("halt")
+    def halt(self, g: Board) -> Out:
+        self.left = 0
         return None
 
-    def _ways(self, g: Board) -> Iterator[Action]:
-        for place, way in trips(g, self.mover, self.trip(g)).items():
-            if overstacks(g, self.mover, place) is None:
-                yield ("go", way)
-
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] != "go" or not action[1]:
-            return None
+    def why_not_go(self, g: Board, way: tuple[Place, ...]) -> Refusal | None:
         trip = self.trip(g)
-        for n in action[1]:
+        for n in way:
             if why := step_refusal(g, self.mover, trip, n):
                 return why
             trip = trip._replace(place=n, left=trip.left - 1, first=False)
-        return overstacks(g, self.mover, action[1][-1])
+        if way and (why := overstacks(g, self.mover, way[-1])):
+            return why
+        return None if way in ways_of(g, self.mover, self.trip(g)) else NOT_NOW
+
+    @where.verb("go", legal=lambda p, g: ways_of(g, p.mover, p.trip(g)), why_not=why_not_go)
+    def set_out(self, g: Board, way: tuple[Place, ...]) -> Out:
+        self.path = way
+        return None
 
     @auto("25.2.3")
     def go(self, g: Board) -> Out:

@@ -8,7 +8,6 @@ from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Hex, Hexside
 from kessel.core.hexset import bits, members
-from kessel.core.procedure import Action
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, MOVED, MOVED_FAR, PRESENT, UNUSABLE
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
@@ -168,11 +167,6 @@ def flotilla_hexsides(g: Board) -> list[Hexside]:
     grid, volga = g.map.grid, g.ground.volga
     sides = [h * 6 + d for d in range(3) for h in members(volga[d]) if _flotilla_place(g, h * 6 + d) is None]
     return [grid.parse_hexside(grid.hexside_name(s)) for s in sides]
-
-
-@fact(GAME)
-def flotilla_choices(g: Board) -> list[Action]:
-    return [("flotilla", hexside) for hexside in flotilla_hexsides(g)]
 
 
 def _flotilla_place(g: Board, hexside: Hexside) -> Refusal | None:

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42 import disengagement, reserves
 from kessel.games.stalingrad42.board import Board, other
 from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, RESERVE, UNUSABLE
-from kessel.games.stalingrad42.combat import CombatPhase
+from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed
 from kessel.games.stalingrad42.initial import InitialPhase, place_all_arrivals
 from kessel.games.stalingrad42.isolation import SupplyPhase
 from kessel.games.stalingrad42.maskirovka import dissolve_revealed
-from kessel.games.stalingrad42.movement import MovementPhase
+from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.railheads import push_back, repair_plain_lines
 from kessel.games.stalingrad42.recovery import RecoveryPhase
@@ -29,9 +28,6 @@ from kessel.games.stalingrad42.victory import (
     victory_phase,
 )
 from kessel.games.stalingrad42.weather import roll_weather, set_weather
-
-COMBAT_EXTRAS = (disengagement, reserves)
-"""27.0 and 25.0 add their actions to the Combat Phase."""
 
 PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
 
