@@ -12,7 +12,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
 from kessel.games.stalingrad42.air import offensive_air
 from kessel.games.stalingrad42.artillery import offensive_guns
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.chances import Worth, average, final_chances
 from kessel.games.stalingrad42.columns import COMBAT, DONE, FROZEN, IN_PLAY
 from kessel.games.stalingrad42.crossings import may_step
@@ -24,6 +24,7 @@ from kessel.games.stalingrad42.reach import Group, plan
 from kessel.games.stalingrad42.shifts import Assessment, assess
 from kessel.games.stalingrad42.strengths import Attack, approach, defenders, way_doubles
 from kessel.games.stalingrad42.zones import zoc
+from kessel.wargame.board import other
 
 USE = 0.02
 """What binding a point of Attack Strength to an attack costs."""

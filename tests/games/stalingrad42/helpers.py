@@ -28,6 +28,7 @@ from kessel.games.stalingrad42.position import STATUS_WORDS, PositionDoc
 
 PACK = Pack("stalingrad42", overlays=())
 TYPES = tuple(charts(PACK).unit_types)
+SWITCHES = {key: switch.values for key, switch in charts(PACK).readings.switches.items()}
 NOTATION: Notation = TITLE.notation
 
 

@@ -8,7 +8,7 @@ from kessel.core.dice import Dice
 from kessel.core.hexset import members
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
-from kessel.games.stalingrad42.charts import WEATHERS, charts
+from kessel.games.stalingrad42.charts import WEATHERS
 from kessel.games.stalingrad42.columns import (
     BEGUN,
     BUILT,
@@ -25,7 +25,7 @@ from kessel.games.stalingrad42.columns import (
 )
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 
-from .helpers import PACK
+from .helpers import PACK, SWITCHES
 
 SCENARIOS = ("fall-blau", "caucasus", "uranus", "campaign")
 WEATHER = ("clear", "clear", "overcast", "overcast_w", "snow")
@@ -37,7 +37,7 @@ def scattered_board(seed: int) -> Board:
     """Half of the units stand somewhere else, in many states; some others are lost or have come early."""
     r = random.Random(f"scattered {seed}")
     name = SCENARIOS[seed % len(SCENARIOS)]
-    switches = {key: r.choice(values) for key, values in sorted(charts(PACK).switches.items()) if r.random() < 0.3}
+    switches = {key: r.choice(values) for key, values in sorted(SWITCHES.items()) if r.random() < 0.3}
     switches.pop("road_ignores_terrain", None)
     g = TITLE.new(PACK, name, switches, Dice(seed))
     assert isinstance(g, Board)

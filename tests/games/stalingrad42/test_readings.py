@@ -12,7 +12,6 @@ from kessel.core.breakdown import Refusal
 from kessel.games import stalingrad42
 from kessel.games.stalingrad42.air import air_bases, available_air, is_romanian
 from kessel.games.stalingrad42.auto_ds import contributors
-from kessel.games.stalingrad42.charts import charts
 from kessel.games.stalingrad42.columns import FROZEN, RETREATED, RETURNING
 from kessel.games.stalingrad42.forces import AXIS
 from kessel.games.stalingrad42.modes import exit_cost
@@ -22,14 +21,14 @@ from kessel.games.stalingrad42.replacements import return_refusal
 from kessel.games.stalingrad42.victory import enough_for_baku
 
 from .asked import Fight, retreats, strip, supply
-from .helpers import PACK, area, board, choices, do, h, has, rule, start, u
+from .helpers import SWITCHES, area, board, choices, do, h, has, rule, start, u
 from .test_20_special_units import GARRISON, waiting
 
 
 def test_every_switch_is_read_somewhere():
-    sources = "".join(p.read_text() for p in Path(stalingrad42.__file__).parent.glob("*.py"))
-    read = set(re.findall(r"""(?:reads\(|options\[)["']([a-z0-9_]+)["']""", sources))
-    assert set(charts(PACK).switches) <= read
+    sources = "".join(p.read_text() for p in Path(stalingrad42.__file__).parent.rglob("*.py"))
+    read = set(re.findall(r"""reads\(["']([a-z0-9_]+)["']""", sources))
+    assert set(SWITCHES) <= read
 
 
 def reading(name: str, choice: str) -> dict[str, Any]:

@@ -373,7 +373,7 @@ def test_q_and_r_are_axis_areas():
 @rule("29.0")
 def test_contested_cities_are_compulsory_in_uranus():
     g = opened("uranus")
-    assert g.uses("contested_cities")
+    assert g.plays("contested_cities")
     assert "contested_cities" not in {o.id for o in TITLE.scenario(PACK, "uranus").options}
     assert "contested_cities" in {o.id for o in TITLE.scenario(PACK, "campaign").options}
 
@@ -509,7 +509,7 @@ def test_contested_cities_may_be_asked_for_but_not_switched_off_in_uranus():
 
     g = Game.new("stalingrad42", "uranus", seed=1, options={"contested_cities": "on"})
     assert isinstance(g.board, Board)
-    assert g.board.uses("contested_cities")
+    assert g.board.plays("contested_cities")
     assert g.options == Game.new("stalingrad42", "uranus", seed=1).options
     with pytest.raises(BadInput, match="always on in uranus"):
         Game.new("stalingrad42", "uranus", seed=1, options={"contested_cities": "off"})

@@ -115,7 +115,7 @@ class Advance(Breakthrough):
         if self.left and not self.halted and g.pool[u] == IN_PLAY:
             return Goto("where")
         if self.trail and g.pool[u] == IN_PLAY:
-            g.tell_way(u, "advances to {}", "14.1", self.trail[0], self.trail[1:])
+            g.tell_move(u, "advances to {}", "14.1", self.trail[0], self.trail[1:])
         self.trail = ()
         self._close(g, u)
         self.mover = NO_UNIT

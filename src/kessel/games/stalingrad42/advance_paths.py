@@ -10,7 +10,7 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
     ADVANCED,
     ARRIVED,
@@ -32,6 +32,7 @@ from kessel.games.stalingrad42.reach import area_refusal, field
 from kessel.games.stalingrad42.stacking import stacking_refusal
 from kessel.games.stalingrad42.strengths import sheet
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
+from kessel.wargame.board import other
 
 # --- 14.1, 14.2 who and how far --------------------------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ def available_air(g: Board) -> list[AirUnit]:
     if most != "all":
         germans = germans[: int(most)]
     flies = effects.romanian_air == "1" or (
-        WEATHERS[weather] == "overcast" and g.options["romanian_air_overcast"] == "yes"
+        WEATHERS[weather] == "overcast" and g.reads("romanian_air_overcast") == "yes"
     )
     return germans + [i for i in units if is_romanian(g, i) and flies]
 

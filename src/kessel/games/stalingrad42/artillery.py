@@ -11,13 +11,14 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, spread_through
 from kessel.core.supply import Overland, overland
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FLIPPED, REMOVED, REPLACED, TRAIN, UNUSABLE, WAITING
 from kessel.games.stalingrad42.forces import SOVIET
 from kessel.games.stalingrad42.reach import vicinity
 from kessel.games.stalingrad42.strengths import Attack
 from kessel.games.stalingrad42.supply import trace
 from kessel.games.stalingrad42.zones import enemy_bonds
+from kessel.wargame.board import other
 
 OWN_NATION_ONLY = ("romanian", "hungarian", "italian")
 """18.3.3 HQs that help only with a unit of their own nationality."""

@@ -12,7 +12,7 @@ from kessel.core.hexset import members, spread
 from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, ask, auto
 from kessel.games.stalingrad42.air import release_air
 from kessel.games.stalingrad42.battle import RETREATS, Battle
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import AUTO_DS, COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, SHATTERED, TRAIN
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.crt import column_name, tables
@@ -31,6 +31,7 @@ from kessel.games.stalingrad42.retreat import Retreat, leave_behind
 from kessel.games.stalingrad42.shifts import assess, ground_shift, tank_shift_bar
 from kessel.games.stalingrad42.stacking import CorrectStacking, stack_excess
 from kessel.games.stalingrad42.strengths import Attack, defenders, defense_strength, sheet
+from kessel.wargame.board import other
 
 DECLARE: Action = ("declare",)
 CANCEL: Action = ("cancel",)
@@ -38,7 +39,7 @@ CANCEL: Action = ("cancel",)
 
 def contributors(g: Board, h: Hex, side: Side) -> list[Unit]:
     """A38: who may add strength: adjacent units able to attack now (or all adjacent ones, switch auto_ds_who)."""
-    if g.options["auto_ds_who"] == "able_to_attack":
+    if g.reads("auto_ds_who") == "able_to_attack":
         return [u for u in attackers_of(g, h, side) if g.map.is_hex(g.place[u])]
     found = []
     for n in g.map.grid.around[h]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from kessel.core.board import NOWHERE, Place
-from kessel.core.board import Board as CoreBoard
 from kessel.core.facts import FOREVER, Ends, Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -56,6 +55,7 @@ from kessel.games.stalingrad42.columns import (
 from kessel.games.stalingrad42.forces import AXIS, SOVIET, Face, Forces
 from kessel.games.stalingrad42.scenario import Scenario
 from kessel.games.stalingrad42.terrain import Season, ground
+from kessel.wargame import board as wargame
 
 FACTS = Lifetimes()
 ZONES = FACTS.until("units", "turn", by_side=True)
@@ -93,10 +93,10 @@ class _Track:
     def __init__(self, index: int, ends: Ends) -> None:
         self.index, self.ends = index, ends
 
-    def __get__(self, g: CoreBoard, owner: type | None = None) -> int:
+    def __get__(self, g: wargame.Board, owner: type | None = None) -> int:
         return g.tracks[self.index]
 
-    def __set__(self, g: CoreBoard, value: int) -> None:
+    def __set__(self, g: wargame.Board, value: int) -> None:
         g.tracks[self.index] = value
         g.happened(self.ends)
 
@@ -115,9 +115,9 @@ def _t(name: str) -> _Track:
     return _Track(_TRACKS.index(name), FACTS.ended_by(name) if ending else ELSEWHERE)
 
 
-class Board(CoreBoard):
+class Board(wargame.Board):
     columns = (
-        *CoreBoard.columns,
+        *wargame.Board.columns,
         "pool",
         "returns",
         "offensives",
@@ -134,7 +134,7 @@ class Board(CoreBoard):
         "assigned",
     )
     derived = (
-        *CoreBoard.derived,
+        *wargame.Board.derived,
         "sets",
         "_marks",
         "control_hexes",
@@ -143,7 +143,7 @@ class Board(CoreBoard):
         "touched",
         "old",
     )
-    constant = (*CoreBoard.constant, "charts", "scenario", "ground", "winter_turn", "box_sides", "friendly_edges")
+    constant = (*wargame.Board.constant, "charts", "scenario", "ground", "winter_turn", "box_sides", "friendly_edges")
     lifetimes = FACTS
     track_names = _TRACKS
 
@@ -169,7 +169,7 @@ class Board(CoreBoard):
     def __init__(
         self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(map, forces, options)
+        super().__init__(map, forces, charts.readings, options)
         self.charts, self.scenario, self.ground = charts, scenario, ground(map)
         n, places = len(forces), map.places
         self.status = array("I", [0]) * n
@@ -278,7 +278,7 @@ class Board(CoreBoard):
         """The action with that verb for every place of the map, made once: lists of hundreds pick from it."""
         return [(verb, place, *more) for place in range(self.map.places)]
 
-    def tell_way(self, u: Unit, what: str, rule: str, start: Place, way: Sequence[Place] = (), **facts: Any) -> None:
+    def tell_move(self, u: Unit, what: str, rule: str, start: Place, way: Sequence[Place] = (), **facts: Any) -> None:
         """A line in the log about a unit that has come from a place to where it is now, so that it can be drawn."""
         if self.events is None:
             return
@@ -517,15 +517,6 @@ class Board(CoreBoard):
         """Rain or Mud (23.2.3, 23.3.3)."""
         return self.charts.weather_effects[self.weather].wet
 
-    def reads(self, switch: str) -> str:
-        """How an unclear rule is read in this game (pack.toml, [switches])."""
-        word: str = self.options[switch]
-        return word
-
-    def uses(self, rule: str) -> bool:
-        """Whether an optional rule (25-29) is in force."""
-        return bool(self.options.get(rule) == "on")
-
     # --- the map ---------------------------------------------------------------------------------------------------
 
     def terrain(self, h: Hex) -> str:
@@ -611,10 +602,6 @@ def _union(sets: Iterable[Bits]) -> Bits:
     for x in sets:
         s |= x
     return s
-
-
-def other(side: Side) -> Side:
-    return 1 - side
 
 
 def good_order(g: Board, u: Unit) -> bool:

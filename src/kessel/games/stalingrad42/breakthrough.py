@@ -26,7 +26,7 @@ from kessel.games.stalingrad42.advance_paths import (
 )
 from kessel.games.stalingrad42.air import is_romanian, place_air, return_air
 from kessel.games.stalingrad42.battle import Battle
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ADVANCED, COMBAT, IN_PLAY
 from kessel.games.stalingrad42.crossings import at_flotilla, passable
 from kessel.games.stalingrad42.crt import column_name, tables
@@ -39,6 +39,7 @@ from kessel.games.stalingrad42.shifts import assess
 from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.strengths import Attack
 from kessel.games.stalingrad42.zones import enemy_bonds, in_ezoc
+from kessel.wargame.board import other
 
 HALT: Action = ("halt",)
 FULL, LIMITED, ONE_HEX = "full", "limited", "one hex"
@@ -191,7 +192,7 @@ class Breakthrough(Procedure):
         self._follow(g)
         self.group = (*self.group, u)
         way = (g.place[u],) if g.place[u] != start else ()
-        g.tell_way(u, "joins the Breakthrough Group", "15.2.3", start, way)
+        g.tell_move(u, "joins the Breakthrough Group", "15.2.3", start, way)
 
     @auto("13.3.2")
     def joined(self, g: Board) -> Out:
@@ -362,7 +363,7 @@ class Breakthrough(Procedure):
 
     def _tell(self, g: Board, start: Place) -> None:
         for u in self.group:
-            g.tell_way(u, "breaks through to {}", "15.2.4", start, (g.place[u],))
+            g.tell_move(u, "breaks through to {}", "15.2.4", start, (g.place[u],))
 
     def _follow(self, g: Board) -> None:
         """9.3.7 The Air Unit goes with its stack, or to its box if that is gone."""

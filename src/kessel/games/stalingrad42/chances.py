@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kessel.core.forces import Unit
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.crt import Result, tables
 from kessel.games.stalingrad42.defense import (
     AGAIN,
@@ -29,6 +29,7 @@ from kessel.games.stalingrad42.losses import lose_step, remnants_free
 from kessel.games.stalingrad42.results import defenders_to_lose
 from kessel.games.stalingrad42.shifts import Assessment, assess
 from kessel.games.stalingrad42.strengths import Attack, declared, defenders
+from kessel.wargame.board import other
 
 SIXTH = Fraction(1, 6)
 WORDS = {HELD: "held", DELAYED: "delayed", CITY: "city battle", EJECTED: "thrown out"}

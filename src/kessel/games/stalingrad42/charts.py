@@ -5,13 +5,12 @@ Movement costs are in half Movement Points. Nothing here decides anything: rules
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, NamedTuple
 
-from kessel.core.errors import BadInput, BadPack
+from kessel.core.errors import BadPack
 from kessel.core.pack import Pack
 from kessel.core.tables import Table
+from kessel.wargame.readings import Readings
 
 HALF = 1
 MP = 2
@@ -96,8 +95,7 @@ class Charts:
         self.constants: dict[str, Any] = doc.get("constants", {})
         self.hexes: dict[str, Any] = doc.get("hexes", {})
         self.doc = doc
-        self.cache: dict[Any, Any] = {}
-        """Charts read in another form, kept by whoever reads them."""
+        self.readings = pack.once(Readings)
         self.terrain = {key: _terrain(self.table("terrain"), key) for key in self.table("terrain").rows}
         self.crossings = {key: _crossing(self.table("hexsides"), key) for key in self.table("hexsides").rows}
         self.unit_types = {key: _unit_type(self.table("unit_types"), key) for key in self.table("unit_types").rows}
@@ -131,39 +129,10 @@ class Charts:
         column = ("mech" if mech else "foot") + "_halves" + ("_rain" if wet else "")
         return self.table("roads").number(kind, column)
 
-    @cached_property
-    def switches(self) -> Mapping[str, tuple[str, ...]]:
-        """Readings of unclear rules: the choices of each, the one played first."""
-        return {
-            key: tuple(entry["choices"])
-            for key, entry in self.doc.get("switches", {}).items()
-            if isinstance(entry, dict)
-        }
-
-    @cached_property
-    def optional_rules(self) -> Mapping[str, str]:
-        """Chapters 25-29 with their default: on or off."""
-        return {key: entry["default"] for key, entry in self.doc.get("options", {}).items() if isinstance(entry, dict)}
-
-    def check_options(self, given: Mapping[str, str], where: str = "options") -> dict[str, str]:
-        """All readings and optional rules, the ones not given at their default."""
-        found = {key: choices[0] for key, choices in self.switches.items()} | dict(self.optional_rules)
-        for key, value in given.items():
-            if key not in found:
-                raise BadInput(f"there is no option {key!r}", f"{where}.{key}")
-            choices = self.switches.get(key, ("on", "off"))
-            if value not in choices:
-                raise BadInput(f"option {key} is one of {', '.join(choices)}, not {value!r}", f"{where}.{key}")
-            found[key] = value
-        return found
-
 
 def charts(pack: Pack) -> Charts:
     """The charts of that pack, read once and kept with it: they go when it goes."""
-    found: Charts | None = vars(pack).get("stalingrad42 charts")
-    if found is None:
-        found = vars(pack)["stalingrad42 charts"] = Charts(pack)
-    return found
+    return pack.once(Charts)
 
 
 def _halves(t: Table, row: str, column: str) -> int | None:

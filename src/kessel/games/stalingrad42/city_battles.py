@@ -5,17 +5,18 @@ from __future__ import annotations
 from kessel.core.forces import Side
 from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED
-from kessel.games.stalingrad42.board import ELSEWHERE, Board, other
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import COMBAT, PRESENT
 from kessel.games.stalingrad42.entering import entered
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import is_contested
+from kessel.wargame.board import other
 
 LEVEL = 3
 
 
 def contested_rule(g: Board) -> bool:
-    return g.uses("contested_cities")
+    return g.plays("contested_cities")
 
 
 def level(g: Board, h: Hex) -> int:

@@ -269,7 +269,7 @@ class Combat(Battle):
         """Commit Defensive Air Support, or not."""
         a = self.attack()
         found = [("air", air_names(g)[i]) for i in defensive_air(g, a)]
-        if g.options["late_low_odds"] == "forbid" and assess(g, a).at <= tables(g.charts).lowest:
+        if g.reads("late_low_odds") == "forbid" and assess(g, a).at <= tables(g.charts).lowest:
             found = []
         if not found:
             yield NOTHING
@@ -414,7 +414,7 @@ class Combat(Battle):
         start = g.place[action[1]]
         enter(g, (action[1],), self.target)
         g.set_status(action[1], ADVANCED)
-        g.tell_way(action[1], "enters the City", "29.1.1", start, (self.target,))
+        g.tell_move(action[1], "enters the City", "29.1.1", start, (self.target,))
         interrupt = interruption(g, self.attacker, self.target)
         return Call(interrupt, again=True) if interrupt else AGAIN
 

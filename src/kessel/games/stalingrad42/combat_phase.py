@@ -11,7 +11,7 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto, into
 from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.air import release_air
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import AUTO_DS, RESERVE
 from kessel.games.stalingrad42.combat import Combat, auto_ds_advance, auto_ds_groups, begin_combat, hex_refusal
@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.eligibility import targets
 from kessel.games.stalingrad42.fortifications import raze, raze_refusal
 from kessel.games.stalingrad42.reserves import activate, activation_refusal, reserve_hexes
 from kessel.games.stalingrad42.stacking import CorrectStacking
+from kessel.wargame.board import other
 
 
 @dataclass(slots=True)
@@ -70,7 +71,7 @@ class CombatPhase(Procedure):
 
     @choose.verb(
         "activate",
-        legal=lambda p, g: reserve_hexes(g, p.side) if g.uses("reserves") else (),
+        legal=lambda p, g: reserve_hexes(g, p.side) if g.plays("reserves") else (),
         why_not=lambda p, g, h: activation_refusal(g, h, p.side),
     )
     def activate(self, g: Board, h: Hex) -> Out:

@@ -45,7 +45,7 @@ def footing(g: Board, u: Unit) -> Footing:
         g.wet,
         g.winter,
         bool(g.marsh),
-        g.options["road_ignores_terrain"] == "yes",
+        g.reads("road_ignores_terrain") == "yes",
         g.ground.rail_stage[g.turn],
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kessel.core.errors import BadPack
+from kessel.core.pack import Pack
 from kessel.games.stalingrad42.charts import Charts
 
 INFINITE = 1 << 10
@@ -75,10 +76,7 @@ class Tables(NamedTuple):
 
 
 def tables(charts: Charts) -> Tables:
-    found: Tables | None = charts.cache.get("combat tables")
-    if found is None:
-        found = charts.cache["combat tables"] = _read(charts)
-    return found
+    return charts.pack.once(_read)
 
 
 def column_number(name: str) -> int:
@@ -113,7 +111,8 @@ def odds(attack: int, defense: int) -> int:
     return attack // defense - 1 if attack >= defense else 1 - -(-defense // attack)
 
 
-def _read(charts: Charts) -> Tables:
+def _read(pack: Pack) -> Tables:
+    charts = pack.once(Charts)
     crt = charts.table("crt")
     names: list[str] = charts.constants["crt_columns"]
     high = charts.constants["crt"]["best_roll"] == "high"

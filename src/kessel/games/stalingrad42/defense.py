@@ -15,7 +15,7 @@ from kessel.games.stalingrad42.air import air_names, lead_air, use_air
 from kessel.games.stalingrad42.air import lead_refusal as air_refusal
 from kessel.games.stalingrad42.artillery import defend_with, lead_gun_refusal, lead_guns
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle, battle
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import apply_partial, partial_success
 from kessel.games.stalingrad42.columns import BAD_ORDER, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.crt import Outcome, Result, tables
@@ -29,6 +29,7 @@ from kessel.games.stalingrad42.retreat_paths import Flight, find_ends
 from kessel.games.stalingrad42.shifts import ground_shift
 from kessel.games.stalingrad42.strengths import Attack, defenders, retreated_into, sheet, was_doubled
 from kessel.games.stalingrad42.supply import supply
+from kessel.wargame.board import other
 
 AGAIN = "again"
 """A Desperate Defense that goes on."""

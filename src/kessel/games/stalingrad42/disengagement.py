@@ -12,7 +12,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import DONE, Out, Procedure, auto, into
 from kessel.core.verbs import Choice
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
     ARRIVED,
     ATTACKED,
@@ -32,6 +32,7 @@ from kessel.games.stalingrad42.leaders import DISENGAGEMENT, Reroll, offer_rerol
 from kessel.games.stalingrad42.results import StepLoss, selectable
 from kessel.games.stalingrad42.retreat import Retreat
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, next_to_enemies
+from kessel.wargame.board import other
 
 BUSY = ATTACKED | AUTO_DS | DISENGAGED | REPLACED | ARRIVED | RESERVE | FROZEN
 
@@ -39,7 +40,7 @@ BUSY = ATTACKED | AUTO_DS | DISENGAGED | REPLACED | ARRIVED | RESERVE | FROZEN
 def unit_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
     """27.2.1 Why a unit may not attempt Disengagement."""
     s, h, name = g.status[u], g.place[u], g.name(u)
-    if not g.uses("disengagement"):
+    if not g.plays("disengagement"):
         return Refusal("27.0", "Disengagement is not used in this game")
     if g.forces.side[u] != side or not g.map.is_hex(h) or not g.forces.combat[u]:
         return Refusal("27.2.1", f"{name} is not a Combat Unit of yours on the map")
@@ -100,7 +101,7 @@ def able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
 
 
 def _able(g: Board, side: Side) -> Iterator[tuple[Hex, Unit]]:
-    if not g.uses("disengagement"):
+    if not g.plays("disengagement"):
         return
     f, status, under = g.forces, g.status, g._under
     mine = g.sets[COMBAT + side]
@@ -135,7 +136,7 @@ def tries(g: Board, side: Side) -> Iterator[tuple[Unit, ...]]:
 
 def no_attempt(g: Board, side: Side) -> Refusal | None:
     """Why no Disengagement may be tried now."""
-    if not g.uses("disengagement"):
+    if not g.plays("disengagement"):
         return Refusal("27.0", "Disengagement is not used in this game")
     return None if any_able(g, side) else Refusal("27.2.1", "no unit may try to disengage now")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, DISRUPTED, FULL_RETREAT, RETREATING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.zones import next_to_enemies
+from kessel.wargame.board import other
 
 
 def disrupt(g: Board, u: Unit, rule: str) -> None:

@@ -10,7 +10,7 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members, spread, spread_along
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
     ABLE,
     ACTIVATED,
@@ -35,6 +35,7 @@ from kessel.games.stalingrad42.forces import AXIS, AXIS_ALLIES, SIDES
 from kessel.games.stalingrad42.fortifications import under_construction
 from kessel.games.stalingrad42.stacking import stacking_limit
 from kessel.games.stalingrad42.zones import enemy_bonds, is_contested
+from kessel.wargame.board import other
 
 BUSY = int(
     (DISRUPTED | FULL_RETREAT | TRAIN | REPLACED | ARRIVED | AUTO_DS | EXTENDED | ATTACKED | RESERVE | DISENGAGED)
@@ -116,7 +117,7 @@ def way_refusal(g: Board, u: Unit, target: Hex) -> Refusal | None:
     d = grid.offsets.index(target - here)
     if not may_step(g, u, here, d):
         return _hexside_refusal(g, u, target, d)
-    if g.options["bonds_bar_attacks"] == "yes":
+    if g.reads("bonds_bar_attacks") == "yes":
         bonds = enemy_bonds(g, g.forces.side[u])
         if bonds.sides[d] >> here & 1 or bonds.hexes >> target & 1:
             return Refusal("8.1", f"an enemy ZOC Bond lies between {name} and {where}")
@@ -289,7 +290,7 @@ def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:
 
 def needs_a_look(g: Board) -> bool:
     """Whether more than the terrain may bar an attack: Contested Cities, the Flotilla, a reading of bonds."""
-    if g.flotilla or g.options["bonds_bar_attacks"] == "yes":
+    if g.flotilla or g.reads("bonds_bar_attacks") == "yes":
         return True
     return bool(g.sets[COMBAT] & g.sets[COMBAT + 1])
 

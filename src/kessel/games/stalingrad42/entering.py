@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FULL_RETREAT, NO_FORT, PRESENT, RETREATING, STEADY
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.losses import eliminate
 from kessel.games.stalingrad42.railheads import push_back, watched
 from kessel.games.stalingrad42.special_units import axis_entered, watch
+from kessel.wargame.board import other
 
 
 def takes_control(g: Board, u: Unit) -> bool:

@@ -79,7 +79,7 @@ class Displace(Procedure):
         units = [u for u in g.units(self.area) if g.forces.side[u] == self.side]
         _, u, place = yield Options([("displace", u, p) for u in units for p in there])
         g.move(u, place)
-        g.tell_way(u, "is displaced to {}", "24.1.3", self.area)
+        g.tell_move(u, "is displaced to {}", "24.1.3", self.area)
         disrupt(g, u, "24.1.3")
         return AGAIN
 

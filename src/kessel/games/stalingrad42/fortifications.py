@@ -9,12 +9,13 @@ from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BEGUN, BUILT, COMBAT, NO_FORT, PRESENT
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.supply import has_los
 from kessel.games.stalingrad42.terrain import FORT_GROUPS
 from kessel.games.stalingrad42.zones import in_ezoc
+from kessel.wargame.board import other
 
 
 @fact(FOREVER)
@@ -42,7 +43,7 @@ def has_fort(g: Board, h: Hex, side: Side) -> bool:
     if not g.fort_hexes[side] >> h & 1:
         return False
     owner_and_state = g.fort_of(h)
-    return owner_and_state is not None and (owner_and_state[1] == BUILT or g.options["construction_effects"] == "full")
+    return owner_and_state is not None and (owner_and_state[1] == BUILT or g.reads("construction_effects") == "full")
 
 
 def bars_tanks(g: Board, h: Hex, side: Side) -> bool:
@@ -50,7 +51,7 @@ def bars_tanks(g: Board, h: Hex, side: Side) -> bool:
     defenders inside does not (switch printed_fort_axis)."""
     if has_fort(g, h, side):
         return True
-    return bool(side == AXIS and g.options["printed_fort_axis"] == "bars" and printed_forts(g) >> h & 1)
+    return bool(side == AXIS and g.reads("printed_fort_axis") == "bars" and printed_forts(g) >> h & 1)
 
 
 def shelters(g: Board, side: Side) -> Bits:
@@ -60,7 +61,7 @@ def shelters(g: Board, side: Side) -> Bits:
     if g.fort_hexes[side]:
         for h in members(g.fort_hexes[side]):
             state = g.fort_of(h)
-            if state is not None and (state[1] == BUILT or g.options["own_fort"] == "any"):
+            if state is not None and (state[1] == BUILT or g.reads("own_fort") == "any"):
                 found |= 1 << h
     return found | printed_forts(g) if side == SOVIET else found
 

@@ -16,7 +16,7 @@ from kessel.games.stalingrad42 import maskirovka, resources
 from kessel.games.stalingrad42 import reinforcements as arriving
 from kessel.games.stalingrad42 import replacements as restoring
 from kessel.games.stalingrad42.air import collect_air
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import Charts
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED, JOINED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
@@ -38,6 +38,7 @@ from kessel.games.stalingrad42.special_units import owner_releases, release_by_o
 from kessel.games.stalingrad42.supply import area_closed, in_supply_hexes
 from kessel.games.stalingrad42.winter_offensive import WinterOffensive, announce_refusal
 from kessel.games.stalingrad42.zones import enemy_zoc
+from kessel.wargame.board import other
 
 # --- 9.7.2 building ------------------------------------------------------------------------------------------------
 

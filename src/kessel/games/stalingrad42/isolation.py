@@ -12,7 +12,7 @@ from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, members, spread_through, within
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import resources
-from kessel.games.stalingrad42.board import ELSEWHERE, Board, other
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import COMBAT, ISOLATED, OOS, PRESENT
 from kessel.games.stalingrad42.forces import AXIS
@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.supply import baku_area, in_supply_hexes, is_isolated, los, reaching
 from kessel.games.stalingrad42.zones import next_to_enemies
+from kessel.wargame.board import other
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ def leader_units(g: Board) -> tuple[Unit, ...]:
 def reroll_refusal(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[Unit]) -> Refusal | None:
     """Why a leader may not have a die rolled again; `units` take part in what it was rolled for."""
     side, name = g.forces.side[u], g.name(u)
-    if not g.uses("leaders") or not g.forces.is_leader(u):
+    if not g.plays("leaders") or not g.forces.is_leader(u):
         return Refusal("28.1.1", f"{name} has no such ability")
     if g.place[u] == NOWHERE:
         return Refusal("28.1.1", f"{name} is not on the map")
@@ -75,7 +75,7 @@ class Reroll(Procedure):
 
 def offer_reroll(g: Board, kind: str, roller: Side, units: Sequence[Unit]) -> Reroll | None:
     """The question whether a leader uses his ability, if there is one who can."""
-    if not g.uses("leaders") or not leader_units(g):
+    if not g.plays("leaders") or not leader_units(g):
         return None
     found = rerollers(g, kind, roller, units)
     return Reroll(g.forces.side[found[0]], kind, roller, tuple(units)) if found else None

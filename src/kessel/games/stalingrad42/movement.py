@@ -432,7 +432,7 @@ class March(Procedure):
             start = g.place[u]
             g.move(u, place)
             g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-            g.tell_way(u, "moves to Entry Area {}", "22.6.1", start)
+            g.tell_move(u, "moves to Entry Area {}", "22.6.1", start)
         return DONE
 
     # --- on the way ------------------------------------------------------------------------------------------------
@@ -545,4 +545,4 @@ class March(Procedure):
                 continue
             kind = "extended" if g.status[u] & EXTENDED_MARK else MODE_WORDS.get(self.mode, "")
             where = g.place_name(g.place[u])
-            g.tell_way(u, f"moves to {{}} ({kind})", "5.1", self.origin, self.trail, place=where, mode=kind)
+            g.tell_move(u, f"moves to {{}} ({kind})", "5.1", self.origin, self.trail, place=where, mode=kind)

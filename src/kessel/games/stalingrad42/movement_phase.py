@@ -11,7 +11,7 @@ from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42 import sea
 from kessel.games.stalingrad42.auto_ds import AutomaticDS, auto_ds_targets, declare_refusal
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.disruption import eliminate_caught
 from kessel.games.stalingrad42.forces import SOVIET
@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.modes import fighting_refusal
 from kessel.games.stalingrad42.movement import March
 from kessel.games.stalingrad42.moving import begin_movement, selection_refusal
 from kessel.games.stalingrad42.stacking import CorrectStacking
+from kessel.wargame.board import other
 
 
 @dataclass(slots=True)

@@ -52,7 +52,7 @@ def reserved(g: Board, side: Side) -> set[Place]:
 
 def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:
     """25.2 Good Order units that did not move, or moved one hex outside EZOCs; three markers a side."""
-    if not g.uses("reserves"):
+    if not g.plays("reserves"):
         return Refusal("25.0", "Reserves are not used in this game")
     here, side = g.place[units[0]], g.forces.side[units[0]]
     if not g.map.is_hex(here):

@@ -16,7 +16,7 @@ from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.air import lead_air, offensive_air
 from kessel.games.stalingrad42.artillery import lead_guns, offensive_guns
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.chances import SIXTH, WORDS, after_loss, attempt, roll_chances
 from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.combat import advance_mode
@@ -36,6 +36,7 @@ from kessel.games.stalingrad42.results import attackers_to_lose
 from kessel.games.stalingrad42.retreat_paths import Flight, find_ends, has_to_pay, survives
 from kessel.games.stalingrad42.shifts import assess
 from kessel.games.stalingrad42.strengths import Attack, declared, defenders, in_excess, retreated_into
+from kessel.wargame.board import other
 
 ELIMINATED = "eliminated"
 """No defender is left."""

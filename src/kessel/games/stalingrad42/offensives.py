@@ -19,7 +19,7 @@ def ready_offensives(g: Board, u: Unit) -> int:
 def offensive_marker_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
     """Why a Planned Offensive of that HQ may not be used in this combat."""
     name = g.name(u)
-    if not g.uses("planned_offensive"):
+    if not g.plays("planned_offensive"):
         return Refusal("26.1", "Planned Offensives are not used in this game")
     if a.breakthrough:
         return Refusal("26.2", "a Planned Offensive may not be used in Breakthrough Combat")

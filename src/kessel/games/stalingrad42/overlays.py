@@ -7,7 +7,7 @@ from typing import Any
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FROZEN, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.crt import column_name, odds, tables
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
@@ -16,6 +16,7 @@ from kessel.games.stalingrad42.shifts import all_shifts
 from kessel.games.stalingrad42.strengths import Attack, defense_strength
 from kessel.games.stalingrad42.supply import in_supply_hexes, los, unlimited_starts
 from kessel.games.stalingrad42.zones import explain_bond, possible_bonds, zoc
+from kessel.wargame.board import other
 
 NAMES = ("Axis", "Soviet")
 PLACES = 3

@@ -12,7 +12,7 @@ from kessel.core.analysis import board_of
 from kessel.core.board import NOWHERE
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side
-from kessel.core.hexes import Hex, hex_list
+from kessel.core.hexes import hex_list
 from kessel.core.pack import Pack
 from kessel.core.rules import find
 from kessel.core.terrain import BoardDoc, Map
@@ -51,6 +51,7 @@ from kessel.games.stalingrad42.terrain import (
     SPECIAL_LINKS,
 )
 from kessel.games.stalingrad42.zones import is_contested
+from kessel.wargame.reading import at_path, index_of, named_hex, named_place, named_side, one_of
 
 STATUS_WORDS = {s.name.lower(): s for s in Status if s.name}
 
@@ -154,15 +155,13 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     scenario = replace(
         scenario, special=_special(doc, rules), boxes=_boxes(doc, specs), resource_points=(points, points)
     )
-    g = Board(m, forces, c, scenario, c.check_options(doc.options, "$.options"))
+    g = Board(m, forces, c, scenario, c.readings.chosen(doc.options, "$.options"))
     if not 1 <= doc.turn <= 36:
         raise BadInput(f"the turn is {doc.turn}, not one of 1 to 36", "$.turn")
-    if doc.weather not in WEATHERS:
-        raise BadInput(f"the weather is one of {', '.join(WEATHERS)}, not {doc.weather!r}", "$.weather")
     if doc.seasonal_marsh not in ("clear", "marsh"):
         raise BadInput("seasonal_marsh is clear or marsh", "$.seasonal_marsh")
     g.turn = doc.turn
-    g.weather = WEATHERS.index(doc.weather)
+    g.weather = index_of(WEATHERS, doc.weather, "weather", "$.weather")
     g.rolled = WEATHERS.index("clear") if doc.weather == "mud" else g.weather  # 23.3.1: the rain has stopped
     g.marsh = int(doc.seasonal_marsh == "marsh" or g.wet)
     if not 0 <= doc.resource_points <= 99:
@@ -178,13 +177,11 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
     _markers(g, doc)
     _shared_hexes(g, doc)
     _air(g, doc, c)
-    side = _side(doc.side, "$.side")
-    if doc.phase not in PHASES:
-        raise BadInput(f"the phase is one of {', '.join(PHASES)}, not {doc.phase!r}", "$.phase")
+    side = named_side(SIDES, doc.side, "$.side")
     if scenario.has("30.0") and caucasus(g) & g.sets[COMBAT + AXIS]:
         g.trans_caucasus = doc.turn
     g.phasing = side
-    g.phase = PHASES.index(doc.phase)
+    g.phase = index_of(PHASES, doc.phase, "phase", "$.phase")
     if doc.phase != "initial":
         g.rail_used = sum(not g.forces.is_leader(u) for u in g.marked_with(side, Status.TRAIN))  # 5.6.5
     limit = scenario.special.get("phase_of", {}).get(side, "")
@@ -413,12 +410,6 @@ def _areas(doc: PositionDoc, m: Map) -> dict[str, str]:
     return doc.areas
 
 
-def _side(word: str, where: str) -> Side:
-    if word not in SIDES:
-        raise BadInput(f"the side is axis or soviet, not {word!r}", where)
-    return SIDES.index(word)
-
-
 def _place(g: Board, u: int, doc: UnitDoc) -> None:
     where = f"$.units[{u}]"
     full = g.forces.full_steps[u]
@@ -427,9 +418,7 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
         raise BadInput(f"{doc.id} has 1 to {full} steps on the map, not {steps}", f"{where}.steps")
     flags = 0
     for word in doc.status:
-        if word not in STATUS_WORDS:
-            raise BadInput(f"there is no status {word!r}; there are {', '.join(STATUS_WORDS)}", f"{where}.status")
-        flags |= STATUS_WORDS[word]
+        flags |= STATUS_WORDS[one_of(STATUS_WORDS, word, "status", f"{where}.status")]
     if flags & Status.ISOLATED:
         flags |= Status.OOS
     if flags & Status.DISRUPTED and flags & Status.FULL_RETREAT:
@@ -449,10 +438,7 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
             raise BadInput(f"Holding Box {doc.box} belongs to another Reserve Army", f"{where}.box")
         g.assigned[armies(g).index(u)] = doc.box
     if doc.at:
-        try:
-            place = g.map.place(doc.at)
-        except BadInput as e:
-            raise BadInput(e.message, f"{where}.at") from None
+        place = named_place(g, doc.at, f"{where}.at")
         if g.map.is_hex(place) and not g.ground.playable >> place & 1:
             raise BadInput(f"no unit can be in {doc.at}: it is Sea or unplayable (2.2.3)", f"{where}.at")
         g.put(u, place, steps=steps)
@@ -467,63 +453,53 @@ def _place(g: Board, u: int, doc: UnitDoc) -> None:
         g.pool[u] = ELIMINATED if g.forces.combat[u] else REMOVED
 
 
-def _hex(g: Board, name: str, where: str) -> Hex:
-    try:
-        return g.map.grid.hex(name)
-    except BadInput as e:
-        raise BadInput(e.message, where) from None
-
-
 def _markers(g: Board, doc: PositionDoc) -> None:
     for name, word in doc.control.items():
-        h = _hex(g, name, f"$.control.{name}")
+        h = named_hex(g, name, f"$.control.{name}")
         if not g.ground.controllable >> h & 1:
             raise BadInput("control is kept for City, VP and Port hexes (16.3.4)", f"$.control.{name}")
-        g.set_control(h, _side(word, f"$.control.{name}"))
+        g.set_control(h, named_side(SIDES, word, f"$.control.{name}"))
     settle_control(g)
     for name, word in doc.forts.items():
-        h = _hex(g, name, f"$.forts.{name}")
+        h = named_hex(g, name, f"$.forts.{name}")
         owner, _, state = word.partition(" ")
         if state not in ("", "begun"):
             raise BadInput(f"a Fortification is complete or begun, not {state!r}", f"$.forts.{name}")
         if not g.ground.playable >> h & 1:
             raise BadInput(f"there is no Fortification in {name}: it is Sea or unplayable (2.2.3)", f"$.forts.{name}")
-        g.set_fort(h, _side(owner, f"$.forts.{name}"), BEGUN if state else BUILT)
+        g.set_fort(h, named_side(SIDES, owner, f"$.forts.{name}"), BEGUN if state else BUILT)
     rails = 0
     for six in g.ground.rail(doc.turn):
         rails |= six
     if len(doc.railheads) > MAX_RAILHEADS:
         raise BadInput(f"there are {MAX_RAILHEADS} Railhead markers", "$.railheads")
     for i, name in enumerate(doc.railheads):
-        g.railheads[i] = _hex(g, name, f"$.railheads[{i}]")
+        g.railheads[i] = named_hex(g, name, f"$.railheads[{i}]")
         if not rails >> g.railheads[i] & 1:
             raise BadInput(f"there is no railroad in {name}", f"$.railheads[{i}]")
-    for h in g.map.grid.hexes if doc.repaired == "all" else (_hex(g, n, "$.repaired") for n in hex_list(doc.repaired)):
+    for h in (
+        g.map.grid.hexes if doc.repaired == "all" else (named_hex(g, n, "$.repaired") for n in hex_list(doc.repaired))
+    ):
         if rails >> h & 1:
             g.set_repaired(h)
         elif doc.repaired != "all":
             raise BadInput(f"there is no railroad in {g.hex_name(h)}", "$.repaired")
     for name, level in doc.city_battles.items():
-        h = _hex(g, name, f"$.city_battles.{name}")
+        h = named_hex(g, name, f"$.city_battles.{name}")
         if not g.is_city(h) or level not in (1, 2):
             raise BadInput("a City Battle is 1 or 2, in a City hex", f"$.city_battles.{name}")
         if level == 2 and not g.ground.major_city >> h & 1:
             raise BadInput("a Minor City has no City Battle 2 (11.6.2)", f"$.city_battles.{name}")
         g.city_battle[h] = level
     if doc.flotilla:
-        try:
-            side = g.map.grid.parse_hexside(doc.flotilla)
-        except BadInput as e:
-            raise BadInput(e.message, "$.flotilla") from None
+        side = at_path("$.flotilla", g.map.grid.parse_hexside, doc.flotilla)
         if not g.ground.volga[side % 6] >> side // 6 & 1:
             raise BadInput(f"{doc.flotilla} is no Volga hexside", "$.flotilla")
         if why := flotilla_refusal(g, side, SOVIET):
             raise BadInput(f"{why.reason} ({why.rule})", "$.flotilla")
         g.flotilla = side + 1
     for name in doc.deactivated:
-        if name not in FORT_GROUPS:
-            raise BadInput(f"the groups of printed forts are {', '.join(FORT_GROUPS)}", "$.deactivated")
-        g.deactivated |= 1 << FORT_GROUPS.index(name)
+        g.deactivated |= 1 << index_of(FORT_GROUPS, name, "group of printed forts", "$.deactivated")
     g.happened(ELSEWHERE)
 
 
@@ -534,16 +510,14 @@ def _shared_hexes(g: Board, doc: PositionDoc) -> None:
         if g.forces.combat[i] and g.map.is_hex(h) and is_contested(g, h):
             if not g.is_city(h):
                 raise BadInput(f"{unit.at} holds Combat Units of both sides (5.1)", f"$.units[{i}].at")
-            if not g.uses("contested_cities"):
+            if not g.plays("contested_cities"):
                 raise BadInput("a Contested City hex needs the option contested_cities (29.0)", f"$.units[{i}].at")
 
 
 def _air(g: Board, doc: PositionDoc, c: Charts) -> None:
     rows = c.table("air_units").rows
     for name, word in doc.air.items():
-        if name not in rows:
-            raise BadInput(f"there is no air unit {name}; there are {', '.join(rows)}", f"$.air.{name}")
-        i = rows.index(name)
+        i = index_of(rows, name, "air unit", f"$.air.{name}")
         states = {"ready": AIR_READY, "used": AIR_USED, "away": AIR_AWAY}
         g.air[i] = states.get(word, AIR_PLACED)
-        g.air_place[i] = NOWHERE if word in states else _hex(g, word, f"$.air.{name}")
+        g.air_place[i] = NOWHERE if word in states else named_hex(g, word, f"$.air.{name}")

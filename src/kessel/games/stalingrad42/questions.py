@@ -11,10 +11,10 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.errors import BadInput, IllegalAction
-from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
-from kessel.core.procedure import Action, apply, asked, legal, options, run, why_not
+from kessel.core.procedure import apply, asked, legal, options, run, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42 import rail, sea
 from kessel.games.stalingrad42.board import Board
@@ -33,28 +33,15 @@ from kessel.games.stalingrad42.supply import UNLIMITED, is_isolated, line_of_sup
 from kessel.games.stalingrad42.victory import automatic_winner, benchmark, victory_points
 from kessel.games.stalingrad42.why import end_refusal, explain_way, extended_refusal
 from kessel.games.stalingrad42.zones import Bond, explain_bond, possible_bonds, zoc
-
-
-def side_of(word: str) -> Side:
-    if word not in SIDES:
-        raise BadInput(f"the side is axis or soviet, not {word!r}", "$.side")
-    return SIDES.index(word)
+from kessel.wargame.reading import at_path, named_place, named_side, named_unit, one_of
 
 
 def unit_of(g: Board, name: str, where: str = "$.unit") -> Unit:
-    u = g.forces.find(name)
-    if u == NO_UNIT:
-        raise BadInput(f"there is no unit {name}", where)
+    """A unit in a hex or an Entry Area."""
+    u = named_unit(g, name, where, on_map=False)
     if g.place[u] == NOWHERE:
         raise BadInput(f"{name} is not on the board", where)
     return u
-
-
-def place_of(g: Board, name: str, where: str) -> int:
-    try:
-        return g.map.place(name)
-    except BadInput as e:
-        raise BadInput(e.message, where) from None
 
 
 def mps(halves: int) -> float | int:
@@ -78,8 +65,7 @@ def answer_moves(g: Board, a: AskMoves) -> dict[str, Any]:
     if not words:
         raise BadInput("name a unit or units", "$.unit")
     units = tuple(sorted(unit_of(g, w, f"$.units[{i}]" if a.units else "$.unit") for i, w in enumerate(words)))
-    if a.mode and a.mode not in MODES:
-        raise BadInput(f"the mode is one of {', '.join(MODES)}, not {a.mode!r}", "$.mode")
+    one_of(("", *MODES), a.mode, "mode", "$.mode")
     if len({g.place[u] for u in units}) > 1 or len({g.forces.side[u] for u in units}) > 1:
         raise BadInput("units that move together stand in one place", "$.units")
     for u in units:
@@ -96,7 +82,7 @@ def answer_moves(g: Board, a: AskMoves) -> dict[str, Any]:
 
 
 def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
-    place = place_of(g, a.to, "$.to")
+    place = named_place(g, a.to, "$.to")
     if a.mode in OTHER_WAYS:
         return _other_way(g, group, place, a.mode)
     found = _by_land(g, group, place, MODES.get(a.mode, 0))
@@ -211,7 +197,7 @@ class AskZoc(Asked):
 
 
 def answer_zoc(g: Board, a: AskZoc) -> dict[str, Any]:
-    side = side_of(a.side)
+    side = named_side(SIDES, a.side)
     good, bad = [], []
     for b in possible_bonds(g, side):
         why = explain_bond(g, side, b)
@@ -250,7 +236,7 @@ def answer_supply(g: Board, a: AskSupply) -> dict[str, Any]:
             state = "in supply" if los(g, u) else "isolated" if alone else "out of supply"
             return {"unit": a.unit, "state": state, "isolated": alone} | (_attrition(g, u) if alone else {})
     else:
-        side, place = side_of(a.side), place_of(g, a.hex, "$.hex")
+        side, place = named_side(SIDES, a.side), named_place(g, a.hex, "$.hex")
         if not g.map.is_hex(place):
             raise BadInput("supply is asked for a unit or a hex", "$.hex")
     found = _line_json(g, place, side, 0)
@@ -291,12 +277,12 @@ class AskStacking(Asked):
 
 
 def answer_stacking(g: Board, a: AskStacking) -> dict[str, Any]:
-    side = side_of(a.side)
+    side = named_side(SIDES, a.side)
     if a.units:
         units = [unit_of(g, w, f"$.units[{i}]") for i, w in enumerate(a.units)]
         excess = max(0, stack_value(g, units, side).total)
     else:
-        place = place_of(g, a.hex, "$.hex")
+        place = named_place(g, a.hex, "$.hex")
         units = [u for u in g.units(place) if g.forces.side[u] == side]
         excess = stack_excess(g, place, side)
     why = stacking_refusal(g, units, side)
@@ -327,7 +313,7 @@ def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
     if a.after or a.dice or h.events:
         found["told"] = [{"what": e["what"], "rule": e["rule"]} for e in h.events or ()]
     if a.action:
-        action = _parsed(h, a.action, "$.action")
+        action = at_path("$.action", NOTATION.parse, h, a.action)
         why = why_not(h, action) if h.stack else Refusal("3.B", "the phase is over")
         return found | {"action": a.action, "legal": why is None, "refusal": why.as_json() if why else None}
     if h.stack:
@@ -348,19 +334,12 @@ def _played(g: Board, a: AskLegal) -> Board:
         for i, text in enumerate(a.after):
             where = f"$.after[{i}]"
             try:
-                apply(h, _parsed(h, text, where))
+                apply(h, at_path(where, NOTATION.parse, h, text))
             except IllegalAction as e:
                 raise BadInput(f"{text!r} is not allowed: {e.refusal}", where) from None
     except NeedRoll:
         raise BadInput("more dice are rolled than are given", "$.dice") from None
     return h
-
-
-def _parsed(g: Board, text: str, where: str) -> Action:
-    try:
-        return NOTATION.parse(g, text)
-    except BadInput as e:
-        raise BadInput(e.message, where) from None
 
 
 # --- victory -------------------------------------------------------------------------------------------------------

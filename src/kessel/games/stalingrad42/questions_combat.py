@@ -43,12 +43,13 @@ from kessel.games.stalingrad42.defense import attempt_refusal, defense_column, d
 from kessel.games.stalingrad42.eligibility import attackers_of, may_attack, mix_refusal, target_refusal, way_refusal
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.odds import all_attackers, chances, outlook, with_support
-from kessel.games.stalingrad42.questions import place_of, side_of, unit_of
+from kessel.games.stalingrad42.questions import unit_of
 from kessel.games.stalingrad42.retreat import shared_ends
 from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends
 from kessel.games.stalingrad42.shifts import assess
 from kessel.games.stalingrad42.strengths import Attack, attack_strength, defenders, in_excess
 from kessel.games.stalingrad42.zones import is_contested
+from kessel.wargame.reading import named_hex, named_place, named_side, one_of
 
 # --- attack ----------------------------------------------------------------------------------------------------------
 
@@ -69,9 +70,9 @@ class AskAttack(Asked):
 
 
 def answer_attack(g: Board, a: AskAttack) -> dict[str, Any]:
-    target = _hex(g, a.target, "$.target")
+    target = named_hex(g, a.target, "$.target")
     units = tuple(unit_of(g, name, f"$.units[{i}]") for i, name in enumerate(a.units))
-    side = g.forces.side[units[0]] if units else side_of(a.side) if a.side else g.phasing
+    side = g.forces.side[units[0]] if units else named_side(SIDES, a.side) if a.side else g.phasing
     if not 1 <= a.dice <= 3:
         raise BadInput(f"one to three dice are rolled, not {a.dice}", "$.dice")
     refusals = _attack_refusals(g, target, side, units, a)
@@ -140,8 +141,7 @@ def _committed(g: Board, attack: Attack, a: AskAttack, refusals: list[dict[str, 
     rows = air_names(g)
     for field in ("air", "defensive_air"):
         name = getattr(a, field)
-        if name and name not in rows:
-            raise BadInput(f"there is no air unit {name}; there are {', '.join(rows)}", f"$.{field}")
+        one_of(("", *rows), name, "air unit", f"$.{field}")
 
     def granted(name: str, why: Refusal | None) -> bool:
         if why:
@@ -225,7 +225,7 @@ class AskRetreat(Asked):
 def answer_retreat(g: Board, a: AskRetreat) -> dict[str, Any]:
     units = [unit_of(g, name, f"$.units[{i}]") for i, name in enumerate(a.units)]
     if a.hex:
-        h = _hex(g, a.hex, "$.hex")
+        h = named_hex(g, a.hex, "$.hex")
         there = [u for u in g.units(h) if g.forces.combat[u]]
         if is_contested(g, h):  # 29.1.1: those who are attacked now
             there = [u for u in there if g.forces.side[u] != g.phasing]
@@ -268,7 +268,7 @@ def _retreat_of(g: Board, u: Unit, flight: Flight, a: AskRetreat) -> dict[str, A
     if not ends:
         found["deaths"] = explain_death(g, u, flight)
     if a.by:
-        path = tuple(place_of(g, word, "$.by") for word in a.by.split(" "))
+        path = tuple(named_place(g, word, "$.by") for word in a.by.split(" "))
         why = end_refusal(g, u, flight, purse, path) if not any(e.path == path for e in ends) else None
         found["by"] = {"legal": why is None, "refusal": why.as_json() if why else None}
     return found
@@ -294,7 +294,7 @@ def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
     if not 1 <= a.hexes <= 4:
         raise BadInput(f"an advance is one to four hexes long, not {a.hexes}", "$.hexes")
     side = g.forces.side[u]
-    v = vacated_hex(g, side, _hex(g, a.vacated, "$.vacated")) if a.vacated else NOWHERE
+    v = vacated_hex(g, side, named_hex(g, a.vacated, "$.vacated")) if a.vacated else NOWHERE
     if a.limited and v == NO_HEX:
         raise BadInput("a Limited Advance needs the vacated hex", "$.vacated")
     hexes = 1 if a.limited else in_weather(g, a.hexes)
@@ -309,7 +309,7 @@ def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
     ways = trips(g, u, trip)
     found["places"] = [_advance_to(g, u, trip, p, way) for p, way in sorted(ways.items())]
     if a.to:
-        place = place_of(g, a.to, "$.to")
+        place = named_place(g, a.to, "$.to")
         refusal = None if place in ways else _far_refusal(g, u, trip, place)
         stack = overstacks(g, u, place) if place in ways else None
         bad = refusal or stack
@@ -362,13 +362,6 @@ def _advance_to(g: Board, u: Unit, trip: Trip, place: int, way: tuple[int, ...])
         "ends": {"ezoc": "14.4.2", "terrain": "14.5", "area": "22.3.1"}.get(end, ""),
         "overstacked": why.as_json() if why else None,
     }
-
-
-def _hex(g: Board, name: str, where: str) -> int:
-    h = place_of(g, name, where)
-    if not g.map.is_hex(h):
-        raise BadInput(f"{name} is not a hex", where)
-    return h
 
 
 COMBAT_QUESTIONS: Mapping[str, Answerer] = {

@@ -246,7 +246,7 @@ def ride(g: Board, u: Unit, place: Place) -> tuple[Hex, ...]:
     if g.forces.is_immobile(u):
         g.set_status(u, UNUSABLE)  # 18.6.8
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-    g.tell_way(u, "goes by rail to {}", "5.6.1", start, way, place=g.place_name(place))
+    g.tell_move(u, "goes by rail to {}", "5.6.1", start, way, place=g.place_name(place))
     if far:
         moved_far(g, u)
     return way

@@ -29,7 +29,7 @@ def due(g: Board, side: Side, turn: int) -> list[tuple[Arrival, Entrant, Unit]]:
     """What the scenario's schedule says for a turn; Leaders come only where they are used (28.0)."""
     now = [a for a in g.scenario.arrivals if a.side == side and a.turn == turn]
     units = [(a, e, g.forces.unit(e.id)) for a in now for e in a.units]
-    return [x for x in units if g.uses("leaders") or not g.forces.is_leader(x[2])]
+    return [x for x in units if g.plays("leaders") or not g.forces.is_leader(x[2])]
 
 
 def arrival_places(g: Board, a: Arrival) -> list[Place]:

@@ -11,7 +11,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members, within
 from kessel.core.procedure import Action
-from kessel.games.stalingrad42.board import ELSEWHERE, RAILS, REPLACEMENT_KINDS, Board, other
+from kessel.games.stalingrad42.board import ELSEWHERE, RAILS, REPLACEMENT_KINDS, Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, ELIMINATED, FLIPPED, IN_PLAY, REPLACED
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.losses import remnants_free
@@ -19,6 +19,7 @@ from kessel.games.stalingrad42.maskirovka import armies, is_army, room_refusal
 from kessel.games.stalingrad42.railroads import connecting_rail
 from kessel.games.stalingrad42.supply import area_closed, in_supply_hexes, los
 from kessel.games.stalingrad42.zones import next_to_enemies
+from kessel.wargame.board import other
 
 CORPS_AREAS = ("A", "B", "C")
 """21.3.1 Where Soviet Tank and Mech Corps return."""

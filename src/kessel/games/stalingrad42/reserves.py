@@ -131,7 +131,7 @@ class ReserveAdvance(Procedure):
             return Goto("where")
         if g.pool[u] == IN_PLAY:
             if self.trail:
-                g.tell_way(u, "advances from Reserve to {}", "25.2.3", self.trail[0], self.trail[1:])
+                g.tell_move(u, "advances from Reserve to {}", "25.2.3", self.trail[0], self.trail[1:])
             g.set_status(u, ADVANCED)
             if g.forces.is_asu[u] and not self.first:
                 disrupt(g, u, "18.2.2")

@@ -169,14 +169,14 @@ def offensives_on_map(g: Board, side: Side) -> int:
 
 def may_plan(g: Board, side: Side) -> bool:
     """26.2 Whether a side has a Planned Offensive marker left."""
-    if not g.uses("planned_offensive"):
+    if not g.plays("planned_offensive"):
         return False
     return offensives_on_map(g, side) < g.charts.table("markers").number("planned_offensive", SIDES[side])
 
 
 def offensive_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
     """18.1, 26.2 A marker goes on an Army or Front HQ in Good Order and in supply; two at most on the map."""
-    if not g.uses("planned_offensive"):
+    if not g.plays("planned_offensive"):
         return Refusal("26.0", "Planned Offensives are not used in this game")
     if why := no_points(g):
         return why

@@ -15,7 +15,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.air import release_air
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, RETREATED, RETREATING, TRAIN
 from kessel.games.stalingrad42.disruption import disrupt, put_in_full_retreat, retreating_next_to
 from kessel.games.stalingrad42.entering import enter
@@ -24,6 +24,7 @@ from kessel.games.stalingrad42.maskirovka import share_state
 from kessel.games.stalingrad42.resources import lose_offensives
 from kessel.games.stalingrad42.results import StepLoss, selectable
 from kessel.games.stalingrad42.retreat_paths import PAID, End, Flight, end_refusal, find_ends, survives
+from kessel.wargame.board import other
 
 
 @dataclass(slots=True)
@@ -124,7 +125,7 @@ class Retreat(Procedure):
         if self.group:
             here = g.place[self.group[0]]
             for u in self.group:
-                g.tell_way(u, "retreats to {}", "12.1.1", self.battle, self.way)
+                g.tell_move(u, "retreats to {}", "12.1.1", self.battle, self.way)
             self.ends = (*self.ends, here)
             self.group = ()
             return Goto("choose")
@@ -167,7 +168,7 @@ class Retreat(Procedure):
         start_retreat(g, u, "")
         share_state(g, u, self.state)
         g.move(u, place)
-        g.tell_way(u, "goes along to {}", "19.3", self.battle)
+        g.tell_move(u, "goes along to {}", "19.3", self.battle)
         return Goto("accompany")
 
     def _lives(self, g: Board, place: Place) -> bool:

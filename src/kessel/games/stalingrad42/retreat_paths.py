@@ -16,7 +16,7 @@ from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Grid, Hex
 from kessel.core.hexset import bits, members, spread
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, RETREATED, STEADY
 from kessel.games.stalingrad42.crossings import next_to, passable
 from kessel.games.stalingrad42.entering import alert
@@ -24,6 +24,7 @@ from kessel.games.stalingrad42.fortifications import shelters
 from kessel.games.stalingrad42.reach import field, flight_bans
 from kessel.games.stalingrad42.supply import area_closed, source_edges, supply, trace
 from kessel.games.stalingrad42.zones import Bonds, enemy_bonds, enemy_zoc, zoc_exerters
+from kessel.wargame.board import other
 
 FULL, AREA, EXTRA, STOP, PAID, BENT = "full", "entry area", "extra hex", "city or fort", "paid", "bent"
 KINDS = (FULL, AREA, EXTRA, STOP, PAID, BENT)
@@ -78,14 +79,14 @@ def country(g: Board, flight: Flight) -> Country:
     friends = g.sets[COMBAT + side]
     bonds = enemy_bonds(g, side)
     held = unretreated(g, side) & ~(1 << battle)
-    negating = friends if g.options["retreated_friends"] == "occupied" else held
-    if g.options["fr_negates"] == "no":
+    negating = friends if g.reads("retreated_friends") == "occupied" else held
+    if g.reads("fr_negates") == "no":
         negating &= g.sets[STEADY + side]
     zone = enemy_zoc(g, side)
     enter = g.ground.playable & ~(g.sets[COMBAT + enemy] & ~friends) & ~bonds.hexes & ~(1 << battle)
     if flight.shun:
         enter &= ~(zone & ~friends)
-    if flight.full and g.options["fr_retreat_bans"] == "also_retreat":
+    if flight.full and g.reads("fr_retreat_bans") == "also_retreat":
         enter &= ~flight_bans(g, side)  # 13.3.2; as played, these bans hold for movement alone
     stops = g.ground.city & g.control_hexes[side] | shelters(g, side)
     return Country(enter, zone & ~negating, friends, held, stops & ~g.sets[COMBAT + enemy], bonds)
@@ -193,7 +194,7 @@ def survives(g: Board, u: Unit, flight: Flight, purse: int) -> bool:
     for n in flight.lengths:
         if next(_proper(g, flight, c, w, n, purse), None) is not None:
             return True
-    return g.options["retreat_bends"] == "yes" and bool(_bent(g, flight, c, w))
+    return g.reads("retreat_bends") == "yes" and bool(_bent(g, flight, c, w))
 
 
 def has_to_pay(g: Board, u: Unit, flight: Flight) -> bool:
@@ -217,7 +218,7 @@ def _guided(g: Board, u: Unit, flight: Flight, purse: int) -> tuple[End, ...]:
             known = proper.get(raw.place)
             if known is None or _plainer(raw, known):
                 proper[raw.place] = raw
-    if g.options["extra_hex"] == "last_resort" and any(r.kind in (FULL, AREA) for r in proper.values()):
+    if g.reads("extra_hex") == "last_resort" and any(r.kind in (FULL, AREA) for r in proper.values()):
         proper = {p: r for p, r in proper.items() if r.kind != EXTRA}
     lines = _supplied(g, flight)
     found = []
@@ -235,12 +236,12 @@ def _plainer(a: Raw, b: Raw) -> bool:
 def _by_supply(g: Board, flight: Flight, c: Country, w: Walk, proper: list[Raw], lines: Bits) -> list[Raw]:
     """12.1.3 #2: ends with a LOS if there are any, bent ones included; then #3: those that satisfy the distance."""
     good = [r for r in proper if lines >> r.place & 1]
-    if g.options["optional_forces"] == "no" and not any(r.kind in (FULL, AREA, EXTRA) for r in good):
+    if g.reads("optional_forces") == "no" and not any(r.kind in (FULL, AREA, EXTRA) for r in good):
         plain = [r for r in proper if r.kind in (FULL, AREA, EXTRA)]
         good = [*good, *plain] if plain else good
     if good:
         return good
-    bent = _bent(g, flight, c, w) if g.options["retreat_bends"] == "yes" else []
+    bent = _bent(g, flight, c, w) if g.reads("retreat_bends") == "yes" else []
     good = [r for r in bent if lines >> r.place & 1]
     return good or proper or bent
 
@@ -253,7 +254,7 @@ def _proper(g: Board, flight: Flight, c: Country, w: Walk, n: int, purse: int) -
     yield from _areas(g, flight, w, n)
     if w.risky[n]:
         beyond = step_through(g.map.grid, w.risky[n], w.sides) & c.enter & ~c.lone
-        near = g.options["extra_near"] == "yes"
+        near = g.reads("extra_near") == "yes"
         for h in members(beyond if near else beyond & (ring[n] | ring[n + 1])):
             raw = Raw(h, EXTRA, n + 1, 0)
             if not near or next(_ways(g, flight, c, w, raw), None) is not None:
@@ -264,7 +265,7 @@ def _proper(g: Board, flight: Flight, c: Country, w: Walk, n: int, purse: int) -
                 yield Raw(h, STOP, m, 0)
         if m < n and n - m <= purse and w.safe[m] & c.held:
             paid = w.safe[m] & c.held
-            for h in members(paid & ring[m] if g.options["pay_bent"] == "exact" else paid):
+            for h in members(paid & ring[m] if g.reads("pay_bent") == "exact" else paid):
                 yield Raw(h, PAID, m, n - m)
 
 
@@ -388,7 +389,7 @@ def _routes(
 ) -> Iterator[tuple[Hex, ...]]:
     """Paths of exactly so many steps that do not kill. `last_risky`: whether the hex before the end is a lone EZOC
     (the extra hex of 12.2); None where the end itself may be one."""
-    grid, again = g.map.grid, g.options["retreat_revisit"] == "yes"
+    grid, again = g.map.grid, g.reads("retreat_revisit") == "yes"
 
     def go(path: tuple[Hex, ...], here: Hex, came_risky: bool) -> Iterator[tuple[Hex, ...]]:
         k = len(path) + 1

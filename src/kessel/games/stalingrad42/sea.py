@@ -116,7 +116,7 @@ def sail(g: Board, u: Unit, port: Hex) -> bool:
         g.sea_black += 1
     enter(g, (u,), port)
     g.set_status(u, MOVED | MOVED_FAR)
-    g.tell_way(u, "goes by sea to {}", "5.7.1", start, place=g.hex_name(port))
+    g.tell_move(u, "goes by sea to {}", "5.7.1", start, place=g.hex_name(port))
     if is_naval_brigade(g, u):
         return True
     g.set_status(u, HAS_MOVED)
@@ -154,7 +154,7 @@ def cross_strait(g: Board, u: Unit) -> None:
     start = g.place[u]
     enter(g, (u,), taman(g))
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-    g.tell_way(u, "crosses the Kerch Strait", "5.7.2", start)
+    g.tell_move(u, "crosses the Kerch Strait", "5.7.2", start)
     disrupt(g, u, "5.7.2")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, RESERVE, UNUSABLE
 from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
@@ -28,6 +28,7 @@ from kessel.games.stalingrad42.victory import (
     victory_phase,
 )
 from kessel.games.stalingrad42.weather import roll_weather, set_weather
+from kessel.wargame.board import other
 
 PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
 
@@ -217,7 +218,7 @@ class CloseAreas(Procedure):
         _, u, place = yield Options(found)
         start = g.place[u]
         g.move(u, place)
-        g.tell_way(u, "is displaced to {}", "23.4", start)
+        g.tell_move(u, "is displaced to {}", "23.4", start)
         return AGAIN
 
 

@@ -32,7 +32,7 @@ def new_board(pack: Pack, name: str, options: Mapping[str, str], dice: Dice) -> 
     supplying, frozen = _supplying(pack.map, m, scenario), (*scenario.frozen, *_idle(scenario))
     scenario = replace(scenario, supplying=supplying, frozen=frozen)
     forces = Forces(_specs(pack, scenario), c, pack.where("counters.csv"))
-    g = Board(m, forces, c, scenario, c.check_options({**options, **scenario.forced}))
+    g = Board(m, forces, c, scenario, c.readings.chosen({**options, **scenario.forced}))
     g.dice = dice
     g.turn = scenario.first_turn - 1
     g.weather = g.rolled = WEATHERS.index(scenario.weather)
@@ -96,7 +96,7 @@ def place_entrant(g: Board, e: Entrant, place: int) -> int:
 
 def _units(g: Board, scenario: Scenario, pack: Pack) -> None:
     for place, e in scenario.setup:
-        if g.uses("leaders") or not g.forces.is_leader(g.forces.unit(e.id)):  # 28.0
+        if g.plays("leaders") or not g.forces.is_leader(g.forces.unit(e.id)):  # 28.0
             place_entrant(g, e, g.map.place(place))
     for name in scenario.eliminated:
         g.pool[g.forces.unit(name)] = ELIMINATED
@@ -119,7 +119,7 @@ def _markers(g: Board, scenario: Scenario) -> None:
     for side, word in enumerate(SIDES):
         for name in doc.get("fortifications", {}).get(word, []):
             g.set_fort(g.map.grid.hex(name), side, BUILT)
-        for name in doc.get("planned_offensives", {}).get(word, []) if g.uses("planned_offensive") else ():
+        for name in doc.get("planned_offensives", {}).get(word, []) if g.plays("planned_offensive") else ():
             g.offensives[g.forces.unit(name)] += 16
     for group in doc.get("forts", {}).get("deactivated", []):
         g.deactivated |= 1 << FORT_GROUPS.index(group)

@@ -8,7 +8,7 @@ from typing import Any
 from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import TRAIN
 from kessel.games.stalingrad42.crt import column_name, odds, tables
 from kessel.games.stalingrad42.forces import AXIS
@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.strengths import (
     defense_strength,
     sheet,
 )
+from kessel.wargame.board import other
 
 TANK_DOTS = ("black", "red")
 
@@ -59,7 +60,7 @@ def tank_shifts(g: Board, a: Attack, b: Breakdown) -> None:
         if any(dot(g, u) == "red" for u in able):
             b.add("Elite Tank Shift", 1, "9.2.2")
     elif any(dot(g, u) == "red" for u in tanks):
-        if attacking and not able and g.options["elite_left_shift_over_river"] == "denied":
+        if attacking and not able and g.reads("elite_left_shift_over_river") == "denied":
             b.note("the Elite Tank Shift goes with the basic one", "9.2.3")
         else:
             b.add("Elite Tank Shift of the defender", -1, "9.2.2")

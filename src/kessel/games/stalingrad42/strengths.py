@@ -15,12 +15,13 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import DISRUPTED, FULL_RETREAT, OOS, RETREATED, TRAIN
 from kessel.games.stalingrad42.crossings import wet
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import has_fort
 from kessel.games.stalingrad42.stacking import counts_for_stacking, stack_value
+from kessel.wargame.board import other
 
 
 class Attack(NamedTuple):
@@ -147,7 +148,7 @@ def _winter_or_oos(g: Board, u: Unit, b: Breakdown) -> None:
     if g.tracks[0] >= g.winter_turn and in_winter(g, u):
         least = g.charts.constant("winter_minimum_attack")
         cold = max(b.total - 1, min(least, b.total))
-        if not oos or g.options["winter_and_states"] == "winter_only" or cold < -(-b.total // 2):
+        if not oos or g.reads("winter_and_states") == "winter_only" or cold < -(-b.total // 2):
             if cold != b.total:
                 b.add(f"{g.name(u)} in Winter", cold - b.total, "23.4")
             return
@@ -282,7 +283,7 @@ def _winter_or_disrupted(g: Board, u: Unit, h: Hex, b: Breakdown) -> None:
     if g.tracks[0] >= g.winter_turn and in_winter(g, u) and not winter_shelter(g, h):
         least = g.charts.constant("winter_minimum_defense")
         cold = max(b.total - 1, min(least, b.total))
-        if not disrupted or g.options["winter_and_states"] == "winter_only" or cold < -(-b.total // 2):
+        if not disrupted or g.reads("winter_and_states") == "winter_only" or cold < -(-b.total // 2):
             if cold != b.total:
                 b.add(f"{g.name(u)} in Winter", cold - b.total, "23.4")
             return
@@ -308,7 +309,7 @@ def terrain_doubles(g: Board, u: Unit, h: Hex) -> tuple[str, str] | None:
     f = g.forces
     if word == "infantry_type":
         return ("in a Mountain hex", "9.6.1") if f.infantry_type[u] else None
-    if g.options["city_doubling"] == "infantry_type":
+    if g.reads("city_doubling") == "infantry_type":
         return ("in a City", "2.3.3") if f.infantry_type[u] else None
     return ("in a City", "9.6.3") if doubles_in_city(g, u) else None
 

@@ -15,10 +15,11 @@ from kessel.core.facts import FOREVER, GAME, LAST, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_along, spread_through
-from kessel.games.stalingrad42.board import POSITION, Board, other
+from kessel.games.stalingrad42.board import POSITION, Board
 from kessel.games.stalingrad42.columns import COMBAT, PRESENT, STEADY
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, shut_edges
+from kessel.wargame.board import other
 
 AZOV, BLACK_SEA = "azov", "black"
 

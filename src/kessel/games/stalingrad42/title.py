@@ -10,7 +10,7 @@ from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Option, Outcome, Scenario, Title
+from kessel.core.title import Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import charts
@@ -58,7 +58,7 @@ class Stalingrad42(Title):
     questions = ALL_QUESTIONS
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
-        options = _options(pack)
+        readings = charts(pack).readings
         found = []
         for name in pack.toml("pack.toml")["scenarios"]:
             doc = pack.toml(f"scenarios/{name}.toml")
@@ -71,7 +71,7 @@ class Stalingrad42(Title):
                     about=doc["summary"],
                     length=LENGTHS.get(doc["id"], ""),
                     first=name == FIRST,
-                    options=tuple(o for o in options if o.id not in forced),
+                    options=readings.listed(without=forced),
                     part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
                 )
             )
@@ -115,20 +115,6 @@ class Stalingrad42(Title):
     def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
         assert isinstance(g, Board)
         return overlays(g, side)
-
-
-def _options(pack: Pack) -> list[Option]:
-    """The optional rules and the readings a game can be started with."""
-    c = charts(pack)
-    found = []
-    for key, entry in c.doc["options"].items():
-        name = key.replace("_", " ").capitalize()
-        found.append(Option(key, name, entry["rule"], ("off", "on"), entry["default"], entry.get("note", "")))
-    for key, choices in c.switches.items():
-        entry = c.doc["switches"][key]
-        name = key.replace("_", " ").capitalize()
-        found.append(Option(key, name, entry["rule"], choices, choices[0], entry.get("note", "")))
-    return found
 
 
 TITLE = Stalingrad42()

@@ -51,7 +51,7 @@ class WinterOffensive(Procedure):
         g.winter_offensive = g.turn
         g.tell("the Winter Offensive begins", "33.1")
         withdraw_air(g)
-        if not g.uses("planned_offensive"):
+        if not g.plays("planned_offensive"):
             self.markers = 0
         return None
 

@@ -18,9 +18,10 @@ from kessel.core.facts import FOREVER, LAST, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
 from kessel.core.hexset import members, shift, spread_through
-from kessel.games.stalingrad42.board import POSITION, ZONES, Board, other
+from kessel.games.stalingrad42.board import POSITION, ZONES, Board
 from kessel.games.stalingrad42.columns import COMBAT, HOLDER, NO_BOND, NO_ZOC, PRESENT, ZOC
 from kessel.games.stalingrad42.terrain import Season
+from kessel.wargame.board import other
 
 # --- 6.0 Zones of Control ------------------------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ class _Routes(NamedTuple):
 @fact(POSITION)
 def bonds(g: Board, side: Side) -> Bonds:
     """7.1-7.6 The bonds that a side holds against its enemy, at this instant."""
-    enemy = g.sets[(COMBAT if g.options.get("negating_units", "combat") == "combat" else PRESENT) + 1 - side]
+    enemy = g.sets[(COMBAT if g.reads("negating_units") == "combat" else PRESENT) + 1 - side]
     raw = _raw(g, side)
     return _negate(g, side, raw, enemy & raw.near, g.sets[COMBAT + side] & raw.hexes)
 
