@@ -32,7 +32,6 @@ from kessel.games.stalingrad42.initial import BuildFortification, InitialPhase, 
 from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, RAIL, modes
 from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March
 from kessel.games.stalingrad42.movement_phase import MovementPhase
-from kessel.games.stalingrad42.moving import movers
 from kessel.games.stalingrad42.railheads import RailroadRepair
 from kessel.games.stalingrad42.reach import Group, group_modes, plan
 from kessel.games.stalingrad42.sea import strait_refusal
@@ -123,7 +122,7 @@ def orders_of(g: Board, s: Situation, limit: str) -> Orders:
 def _give_orders(g: Board, s: Situation, limit: str) -> Orders:
     found = Orders(Planner(g, s, limit).run())
     if s.side == AXIS:
-        found.exits = exits(g, list(movers(g, AXIS)), limit)
+        found.exits = exits(g, list(g.movers(AXIS)), limit)
         found.attacks = {u: order for u, order in found.attacks.items() if u not in found.exits}
     return found
 

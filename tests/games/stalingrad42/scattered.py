@@ -53,7 +53,7 @@ def scattered_board(seed: int) -> Board:
 
 def _scatter(r: random.Random, g: Board) -> None:
     cities = members(g.ground.city | g.ground.port)
-    ways = members(g.control_hexes[AXIS] | g.control_hexes[SOVIET] | g.repaired_hexes)
+    ways = members(g.control_hexes[AXIS] | g.control_hexes[SOVIET] | g.repaired_hexes())
     for u in range(len(g.forces)):
         if g.pool[u] == IN_PLAY and g.on_map(u):
             fate = r.random()

@@ -29,7 +29,7 @@ def waiting(groups, units, **more):
         doc["board"]["areas"] = areas
     g = read(doc)
     g.scenario = dataclasses.replace(g.scenario, frozen=tuple(groups))
-    g.memo.pop("watch", None)
+    g.changed()
     from kessel.core.procedure import run
 
     g.events = []

@@ -301,7 +301,7 @@ def test_the_calendar_of_the_campaign():
 def frozen(scenario_rules, units, **more):
     g = start(units, boxes=[WEST, EAST], **more)
     g.scenario = dataclasses.replace(g.scenario, frozen=tuple(scenario_rules))
-    g.memo.pop("watch", None)
+    g.changed()
     return g
 
 
@@ -360,7 +360,7 @@ def test_trans_caucasus_units_arrive_one_a_turn_once_the_axis_is_at_row_40():
     def game(**more):
         g = start(units, hexes=hexes, boxes=[south, area("A", "soviet", "3036")], **more)
         g.scenario = dataclasses.replace(g.scenario, **special)
-        g.memo.pop("watch", None)
+        g.changed()
         return g
 
     g = game()

@@ -125,7 +125,7 @@ def check(g: Board, actions: list[Action], earlier: list[Action]) -> None:
                 assert (h in found) == (declare_refusal(g, h, side) is None)
                 assert weakest(g, h, side) * 8 > 40 or needed(g, h, side) >= 0
     fresh = g.copy()
-    fresh.memo, fresh.cache = {}, {}
+    fresh.changed()
     assert supply(fresh, side).starts == supply(g, side).starts
 
 

@@ -460,12 +460,12 @@ def test_rails_west_of_the_start_line_begin_repaired():
     g = opened("campaign")
     west = g.map.area("west_of_start_line") & rail_hexes(g)
     assert west
-    assert west & ~g.repaired_hexes == 0
+    assert west & ~g.repaired_hexes() == 0
     green_east = 0
     for six in g.map.links_with("rail", "green"):
         green_east |= six
     green_east &= g.map.area("east_of_start_line")
-    assert green_east & g.repaired_hexes == 0
+    assert green_east & g.repaired_hexes() == 0
 
 
 @rule("S4.1b")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members
@@ -129,11 +130,16 @@ def vacated_hex(g: Board, side: Side, h: Hex) -> Hex:
 def terrain(g: Board, u: Unit, vacated: Hex) -> Terrain:
     f = g.forces
     side = f.side[u]
-    key = ("advance", f.mech[u], f.mountain[u], side, bool(f.combat[u]), vacated)
-    found: Terrain | None = g.cache.get(key)
-    if found is None:
-        found = g.cache[key] = _make_terrain(g, u, side, vacated)
-    return found
+    known, key = _memo_of_terrain(g), (f.mech[u], f.mountain[u], side, bool(f.combat[u]), vacated)
+    if key not in known:
+        known[key] = _make_terrain(g, u, side, vacated)
+    return known[key]
+
+
+@fact(NOW)
+def _memo_of_terrain(g: Board) -> dict[tuple[int, ...], Terrain]:
+    """By class of unit and vacated hex."""
+    return {}
 
 
 def _make_terrain(g: Board, u: Unit, side: Side, vacated: Hex) -> Terrain:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
+from kessel.core.facts import FOREVER, LAST, fact
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import within
 from kessel.games.stalingrad42.battle import Battle
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ELSEWHERE, RAILS, Board
 from kessel.games.stalingrad42.charts import WEATHERS
 from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, COMBAT
 from kessel.games.stalingrad42.forces import AXIS
@@ -80,7 +81,7 @@ def collect_air(g: Board, limit: int | None = None) -> None:
     for i in range(len(g.air)):
         g.air[i] = AIR_READY if i in ready else AIR_AWAY
         g.air_place[i] = NOWHERE
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 # --- 9.3.5 range ---------------------------------------------------------------------------------------------------
@@ -93,32 +94,29 @@ def air_bases(g: Board) -> Bits:
     return (cities | others & ~g.sets[COMBAT + 1 - AXIS]) & connecting_rail(g, AXIS)
 
 
+@fact(RAILS)
 def air_range(g: Board) -> Bits:
     """9.3.5 The hexes in which Air Units may be placed."""
-    found: Bits | None = g.cache.get("air range")
-    if found is None:
-        bases = air_bases(g)
-        known: tuple[Bits, Bits] | None = g.memo.get("air range")
-        if known is None or known[0] != bases:
-            reach = within(g.map.grid, bases, g.charts.constant("air_range"))
-            known = g.memo["air range"] = (bases, reach | _from_off_map(g) if g.scenario.has("S2.2b") else reach)
-        found = g.cache["air range"] = known[1]
-    return found
+    return _range_of(g, AXIS, air_bases(g))
 
 
+@fact(LAST)
+def _range_of(g: Board, side: Side, bases: Bits) -> Bits:
+    reach = within(g.map.grid, bases, g.charts.constant("air_range"))
+    return reach | _from_off_map(g) if g.scenario.has("S2.2b") else reach
+
+
+@fact(FOREVER)
 def _from_off_map(g: Board) -> Bits:
     """S2.2 The hexes within range of the imaginary hex 3139, one north of 3140."""
-    found: Bits | None = g.map.cache.get("air origin")
-    if found is None:
-        grid, name = g.map.grid, g.charts.hex("caucasus_air_origin")
-        below = grid.hex(f"{name[:2]}{int(name[2:]) + 1:02d}")
-        q, r, most = grid.q[below], grid.r[below] - 1, g.charts.constant("air_range")
-        found = 0
-        for h in grid.hexes:
-            dq, dr = grid.q[h] - q, grid.r[h] - r
-            if max(abs(dq), abs(dr), abs(dq + dr)) <= most:
-                found |= 1 << h
-        g.map.cache["air origin"] = found
+    grid, name = g.map.grid, g.charts.hex("caucasus_air_origin")
+    below = grid.hex(f"{name[:2]}{int(name[2:]) + 1:02d}")
+    q, r, most = grid.q[below], grid.r[below] - 1, g.charts.constant("air_range")
+    found = 0
+    for h in grid.hexes:
+        dq, dr = grid.q[h] - q, grid.r[h] - r
+        if max(abs(dq), abs(dr), abs(dq + dr)) <= most:
+            found |= 1 << h
     return found
 
 
@@ -253,4 +251,4 @@ def return_air(g: Board, air: AirUnit) -> None:
 def _set(g: Board, air: AirUnit, state: int, h: Hex) -> None:
     g.air[air] = state
     g.air_place[air] = h
-    g.cache.clear()
+    g.happened(ELSEWHERE)

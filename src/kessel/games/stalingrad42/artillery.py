@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, spread_through
@@ -31,17 +32,17 @@ def in_range(g: Board, side: Side, goal: Bits, hexes: int) -> Bits:
     It enters no enemy-occupied hex, no enemy bond and no two EZOCs in a row, and crosses neither impassable hexsides
     nor Alpine ones off a road.
     """
-    key = ("in range", side, goal)
-    found: Overland | None = g.cache.get(key)
-    if found is None:
-        t = trace(g, side)
-        enter = g.ground.playable & ~g.sets[COMBAT + other(side)] & ~enemy_bonds(g, side).hexes | goal
-        most = max(g.forces.longest_range, hexes)
-        found = g.cache[key] = overland(g.map.grid, goal, most, enter=enter, blocked=t.walls, lone=t.zone)
-    near = 0
+    found, near = _ways_to(g, side, goal, max(g.forces.longest_range, hexes)), 0
     for here in found.at[:hexes]:
         near |= here
     return found.at[0] | spread_through(g.map.grid, near, found.blocked)
+
+
+@fact(NOW)
+def _ways_to(g: Board, side: Side, goal: Bits, most: int) -> Overland:
+    t = trace(g, side)
+    enter = g.ground.playable & ~g.sets[COMBAT + other(side)] & ~enemy_bonds(g, side).hexes | goal
+    return overland(g.map.grid, goal, most, enter=enter, blocked=t.walls, lone=t.zone)
 
 
 def reaches(g: Board, u: Unit, units: Iterable[Unit]) -> bool:
@@ -91,31 +92,26 @@ def hosts(g: Board, point: Unit) -> list[Unit]:
     ]
 
 
+@fact(NOW)
 def candidates(g: Board, side: Side) -> list[Unit]:
     """ASUs and Supply Points of a side that could give support: Ready and fit."""
-    found: list[Unit] | None = g.cache.get(("guns", side))
-    if found is None:
-        f, found = g.forces, []
-        for u in support_units(g, side):
-            if g.place[u] == NOWHERE:
-                continue
-            if f.is_asu[u]:
-                if not g.status[u] & FLIPPED and fit_refusal(g, u) is None:
-                    found.append(u)
-            elif is_ready_point(g, u) and hosts(g, u):
+    f, found = g.forces, []
+    for u in support_units(g, side):
+        if g.place[u] == NOWHERE:
+            continue
+        if f.is_asu[u]:
+            if not g.status[u] & FLIPPED and fit_refusal(g, u) is None:
                 found.append(u)
-        g.cache["guns", side] = found
+        elif is_ready_point(g, u) and hosts(g, u):
+            found.append(u)
     return found
 
 
+@fact(GAME)
 def support_units(g: Board, side: Side) -> tuple[Unit, ...]:
     """All ASUs and Supply Points of a side's order of battle."""
-    key = ("support units", side)
-    found: tuple[Unit, ...] | None = g.memo.get(key)
-    if found is None:
-        f = g.forces
-        found = g.memo[key] = tuple(u for u in f.units_of[side] if f.is_asu[u] or f.is_supply_point(u))
-    return found
+    f = g.forces
+    return tuple(u for u in f.units_of[side] if f.is_asu[u] or f.is_supply_point(u))
 
 
 def _state_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:

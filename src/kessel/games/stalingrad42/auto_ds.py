@@ -100,7 +100,7 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     """The hexes against which an Automatic DS is possible at this instant."""
     grid, todo, found = g.map.grid, g.sets[COMBAT + other(side)], 0
     key = (g.winter, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
-    known: tuple[tuple[int, ...], Bits] | None = g.memo.get(("auto ds", side))
+    known: tuple[tuple[int, ...], Bits] | None = g.old.get(("auto ds", side))
     touched = g.take_touched(SHATTERED + side)
     if known is not None and known[0] == key and not needs_a_look(g):
         near = touched | spread(grid, touched)
@@ -111,7 +111,7 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     for h in members(todo):
         if _in_reach(g, h, side) and is_possible(g, h, side):
             found |= 1 << h
-    g.memo["auto ds", side] = (key, found)
+    g.old["auto ds", side] = (key, found)
     return members(found)
 
 

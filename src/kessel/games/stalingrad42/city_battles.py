@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.forces import Side
 from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import ELSEWHERE, Board, other
 from kessel.games.stalingrad42.columns import COMBAT, PRESENT
 from kessel.games.stalingrad42.entering import entered
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
@@ -25,7 +25,7 @@ def level(g: Board, h: Hex) -> int:
 
 def set_level(g: Board, h: Hex, n: int, defender: Side) -> None:
     g.city_battle[h] = n + 4 * defender if n else 0
-    g.cache.clear()
+    g.happened(ELSEWHERE)
     what = f"City Battle {n} in {g.hex_name(h)}" if n else f"the City Battle in {g.hex_name(h)} is over"
     g.tell(what, "11.6.2", place=g.hex_name(h))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kessel.core.breakdown import Item, Refusal
+from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import members
@@ -192,21 +193,28 @@ class Ways:
 
 
 def ways(g: Board, foot: Footing) -> Ways:
-    key = ("ways", g.charts, foot)
-    found: Ways | None = g.map.cache.get(key)
-    if found is None:
-        found = g.map.cache[key] = _make_ways(g.ground, g.charts, foot)
-    return found
+    return _ways(g, g.charts, foot)
+
+
+@fact(FOREVER)
+def _ways(g: Board, charts: Charts, foot: Footing) -> Ways:
+    return _make_ways(g.ground, charts, foot)
 
 
 def ways_of(g: Board, u: Unit) -> Ways:
     """The price lists of a unit's class now."""
     f = g.forces
-    key = ("ways", f.mech[u], f.mountain[u], f.side[u], g.weather, g.winter, g.marsh, g.ground.rail_stage[g.turn])
-    found: Ways | None = g.shared.get(key)
-    if found is None:
-        found = g.shared[key] = ways(g, footing(g, u))
-    return found
+    known = _memo_of_ways(g)
+    key = (f.mech[u], f.mountain[u], f.side[u], g.weather, g.winter, g.marsh, g.ground.rail_stage[g.turn])
+    if key not in known:
+        known[key] = ways(g, footing(g, u))
+    return known[key]
+
+
+@fact(GAME)
+def _memo_of_ways(g: Board) -> dict[tuple[int, ...], Ways]:
+    """By class of unit, weather, season and the railroads there are."""
+    return {}
 
 
 def _make_ways(ground: Ground, charts: Charts, foot: Footing) -> Ways:

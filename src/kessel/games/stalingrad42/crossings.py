@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import shift
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.charts import Charts
 from kessel.games.stalingrad42.costs import footing, ways
 from kessel.games.stalingrad42.forces import SOVIET
 
@@ -44,13 +46,17 @@ def passable(g: Board, u: Unit) -> Passable:
     turn = g.tracks[0]
     kind = f.mech[u] + 2 * f.mountain[u] + 4 * f.side[u] + (8 if turn >= g.winter_turn else 0)
     kind += 16 * g.ground.rail_stage[turn]
-    known: dict[int, Passable] | None = g.memo.get("passable")
-    if known is None:
-        known = g.memo["passable"] = g.map.cache.setdefault(("passable", g.charts), {})
+    known = _memo_of_passable(g, g.charts)
     found = known.get(kind)
     if found is None:
         found = known[kind] = _make_passable(g, u)
     return found
+
+
+@fact(FOREVER)
+def _memo_of_passable(g: Board, charts: Charts) -> dict[int, Passable]:
+    """By class of unit, season and the railroads there are."""
+    return {}
 
 
 def _make_passable(g: Board, u: Unit) -> Passable:
@@ -84,14 +90,12 @@ def at_flotilla(g: Board, side: Side, h: Hex, d: Direction) -> bool:
 
 def wet(g: Board) -> Wet:
     """9.5 The river hexsides as they are in this season."""
-    key = ("wet", g.charts, g.winter, g.options["bridge_keeps_benefit"], g.ground.rail_stage[g.turn])
-    found: Wet | None = g.map.cache.get(key)
-    if found is None:
-        found = g.map.cache[key] = _make_wet(g, g.options["bridge_keeps_benefit"] == "no")
-    return found
+    return _wet(g, g.winter, g.ground.rail_stage[g.turn])
 
 
-def _make_wet(g: Board, dry_bridges: bool) -> Wet:
+@fact(GAME)
+def _wet(g: Board, winter: bool, stage: int) -> Wet:
+    dry_bridges = g.reads("bridge_keeps_benefit") == "no"
     ground, season, rows = g.ground, g.season, g.charts.crossings
     lake = g.map.sides("lake")
     kinds = [

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Action, Call, Goto, Out, Procedure, Return, auto, into
@@ -106,16 +107,13 @@ def flight_of(g: Board, a: Attack, result: Result) -> Flight:
     return Flight(other(a.side), a.target, (result.retreat,), tuple(defenders(g, a)), False, full)
 
 
+@fact(NOW)
 def is_desperate(g: Board, a: Attack, result: Result) -> bool:
     """11.5.1 All units of the stack die if they retreat, or lose the port that supplies them."""
-
-    def make() -> bool:
-        units = defenders(g, a)
-        flight = flight_of(g, a, result)
-        tired = retreated_into(g, a, units)
-        return doomed_stack(g, [u for u in units if u not in tired], flight) or loses_port(g, a, flight)
-
-    return g.cached(("desperate", a, result.retreat), make)
+    units = defenders(g, a)
+    flight = flight_of(g, a, result)
+    tired = retreated_into(g, a, units)
+    return doomed_stack(g, [u for u in units if u not in tired], flight) or loses_port(g, a, flight)
 
 
 def loses_port(g: Board, a: Attack, flight: Flight) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
@@ -70,9 +71,8 @@ def exits(g: Board, u: Unit) -> Bits:
     """The hexes from which a unit of this class has a first hex to disengage to (27.2.3, 12.2, reading A56)."""
     f = g.forces
     side = f.side[u]
-    key = ("exits", f.mech[u], f.mountain[u], side)
-    found: Bits | None = g.cache.get(key)
-    if found is None:
+    known, key = _memo_of_exits(g), (f.mech[u], f.mountain[u], side)
+    if key not in known:
         friends, bonds, p = g.sets[COMBAT + side], enemy_bonds(g, side), passable(g, u)
         free = g.ground.playable & ~g.sets[COMBAT + other(side)] & ~bonds.hexes
         free &= ~(enemy_zoc(g, side) & ~friends)
@@ -81,8 +81,14 @@ def exits(g: Board, u: Unit) -> Bits:
             beyond = next_to(g, friends, d)
             open_ = (p.land[d] | p.river[d] & beyond) & ~(bonds.sides[d] & ~beyond)
             found |= next_to(g, free, d) & open_
-        g.cache[key] = found
-    return found
+        known[key] = found
+    return known[key]
+
+
+@fact(NOW)
+def _memo_of_exits(g: Board) -> dict[tuple[int, ...], Bits]:
+    """By class of unit."""
+    return {}
 
 
 def able(g: Board, side: Side) -> dict[Hex, list[Unit]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members, spread, spread_along
@@ -215,40 +216,38 @@ def may_attack(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
 # --- lists ---------------------------------------------------------------------------------------------------------
 
 
+@fact(NOW)
 def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
     """The units of a side that may attack now, by place: those `attacker_refusal` has nothing against."""
-    found: dict[Place, list[Unit]] | None = g.cache.get(("able", side))
-    if found is None:
-        found = {}
-        enemy = exposed(g, side)
-        near = (spread(g.map.grid, enemy) | enemy) & g.sets[COMBAT + side]
-        known = _known_able(g, side)
-        for h in members(near):
-            units = known.get(h)
-            if units is None:
-                units = known[h] = _able_in(g, h, side)
+    found = {}
+    enemy = exposed(g, side)
+    near = (spread(g.map.grid, enemy) | enemy) & g.sets[COMBAT + side]
+    known = _known_able(g, side)
+    for h in members(near):
+        units = known.get(h)
+        if units is None:
+            units = known[h] = _able_in(g, h, side)
+        if units:
+            found[h] = units
+    for place in g.ground.entry_boxes:
+        if g.map.box(place).hexes & enemy and g._top[place] != NO_UNIT:
+            units = [u for u in g.units(place) if g.forces.side[u] == side and attacker_refusal(g, u) is None]
             if units:
-                found[h] = units
-        for place in g.ground.entry_boxes:
-            if g.map.box(place).hexes & enemy and g._top[place] != NO_UNIT:
-                units = [u for u in g.units(place) if g.forces.side[u] == side and attacker_refusal(g, u) is None]
-                if units:
-                    found[place] = units
-        g.cache["able", side] = found
+                found[place] = units
     return found
 
 
 def _known_able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
     """What `_able_in` said of hexes in which nothing has changed since."""
     key, touched = (*g.fort_hexes,), g.take_touched(ABLE + side)
-    known: tuple[tuple[int, ...], dict[Hex, list[Unit]]] | None = g.memo.get(("able", side))
+    known: tuple[tuple[int, ...], dict[Hex, list[Unit]]] | None = g.old.get(("able", side))
     if known is None or known[0] != key:
         found: dict[Hex, list[Unit]] = {}
     elif touched:
         found = {h: units for h, units in known[1].items() if not touched >> h & 1}
     else:
         found = known[1].copy()
-    g.memo["able", side] = (key, found)
+    g.old["able", side] = (key, found)
     return found
 
 
@@ -268,16 +267,9 @@ def _able_in(g: Board, h: Hex, side: Side) -> list[Unit]:
     return [] if found and g.fort_hexes[side] and under_construction(g, h, side) else found
 
 
+@fact(NOW)
 def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:
     """The units that may attack a hex now."""
-    key = ("attackers", target, side)
-    found: list[Unit] | None = g.cache.get(key)
-    if found is None:
-        found = g.cache[key] = _find_attackers(g, target, side)
-    return found
-
-
-def _find_attackers(g: Board, target: Hex, side: Side) -> list[Unit]:
     ready, slow = able(g, side), needs_a_look(g)
     found: list[Unit] = []
     for d, n in enumerate(g.map.grid.neighbours[target]):
@@ -302,18 +294,15 @@ def needs_a_look(g: Board) -> bool:
     return bool(g.sets[COMBAT] & g.sets[COMBAT + 1])
 
 
+@fact(NOW)
 def targets(g: Board, side: Side) -> list[Hex]:
     """The hexes that may be attacked now."""
-    found: list[Hex] | None = g.cache.get(("targets", side))
-    if found is None:
-        slow = needs_a_look(g)
-        found = [
-            h
-            for h in members(_reach_of(g, side) & exposed(g, side))
-            if _is_fresh(g, h, side) and (not slow or attackers_of(g, h, side))
-        ]
-        g.cache["targets", side] = found
-    return found
+    slow = needs_a_look(g)
+    return [
+        h
+        for h in members(_reach_of(g, side) & exposed(g, side))
+        if _is_fresh(g, h, side) and (not slow or attackers_of(g, h, side))
+    ]
 
 
 def _reach_of(g: Board, side: Side) -> Bits:

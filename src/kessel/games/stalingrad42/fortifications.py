@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
@@ -16,15 +17,12 @@ from kessel.games.stalingrad42.terrain import FORT_GROUPS
 from kessel.games.stalingrad42.zones import in_ezoc
 
 
+@fact(FOREVER)
 def fort_group(g: Board, group: str) -> Bits:
     """9.7.7 The printed Fortifications that are deactivated together: an area of the board, or a fact of its hexes."""
-    key = ("fort group", group)
-    found: Bits | None = g.map.cache.get(key)
-    if found is None:
-        word = group.removeprefix("fort_group_")
-        found = g.map.area(group) | bits(h for h, facts in g.map.facts.items() if facts.get("fort_group") == word)
-        found = g.map.cache[key] = found & g.ground.printed_fort
-    return found
+    word = group.removeprefix("fort_group_")
+    found = g.map.area(group) | bits(h for h, facts in g.map.facts.items() if facts.get("fort_group") == word)
+    return found & g.ground.printed_fort
 
 
 def printed_forts(g: Board) -> Bits:
@@ -149,8 +147,10 @@ def deactivate_printed(g: Board) -> None:
 
 
 def _rostov_is_axis(g: Board) -> bool:
-    rostov: list[Hex] | None = g.map.cache.get("rostov")
-    if rostov is None:
-        named = [h for h, name in g.map.name.items() if name.split()[0] == "Rostov"]
-        rostov = g.map.cache["rostov"] = [h for h in named if g.is_city(h)]
+    rostov = _rostov(g)
     return bool(rostov) and all(g.controller(h) == AXIS for h in rostov)
+
+
+@fact(FOREVER)
+def _rostov(g: Board) -> list[Hex]:
+    return [h for h, name in g.map.name.items() if name.split()[0] == "Rostov" and g.is_city(h)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members
@@ -16,6 +17,7 @@ from kessel.games.stalingrad42 import reinforcements as arriving
 from kessel.games.stalingrad42 import replacements as restoring
 from kessel.games.stalingrad42.air import collect_air
 from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.charts import Charts
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED, JOINED
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import (
@@ -52,13 +54,14 @@ def fort_sites(g: Board, side: Side) -> Bits:
 
 
 def buildable(g: Board) -> Bits:
-    key = ("buildable", g.charts, bool(g.marsh))
-    found: Bits | None = g.map.cache.get(key)
-    if found is None:
-        found = 0
-        for h in members(g.ground.playable):
-            found |= g.chart(h).fort_buildable << h
-        g.map.cache[key] = found
+    return _buildable(g, g.charts, bool(g.marsh))
+
+
+@fact(FOREVER)
+def _buildable(g: Board, charts: Charts, marsh: bool) -> Bits:
+    found = 0
+    for h in members(g.ground.playable):
+        found |= g.chart(h).fort_buildable << h
     return found
 
 

@@ -12,7 +12,7 @@ from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, members, spread_through, within
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42 import resources
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import ELSEWHERE, Board, other
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import COMBAT, ISOLATED, OOS, PRESENT
 from kessel.games.stalingrad42.forces import AXIS
@@ -78,7 +78,7 @@ def check_supply(g: Board, side: Side) -> None:
         g.mark_supply(u, flags)
         word = "is Isolated" if flags & ISOLATED else "is Out of Supply" if flags else "is in supply again"
         g.tell(f"{g.name(u)} {word}", "16.1", unit=g.name(u))
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 def exposed(g: Board, u: Unit) -> bool:

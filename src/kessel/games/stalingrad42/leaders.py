@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Out, Procedure, Return
 from kessel.core.verbs import Choice
@@ -20,11 +21,9 @@ POWERS = {AXIS: (CRT, DEFENSE, DISENGAGEMENT), 1 - AXIS: (DEFENSE,)}
 """28.1.3 Chuikov: Determined Defenses. 28.1.4 Manstein: these, Disengagements, and CRT rolls of either side."""
 
 
+@fact(GAME)
 def leader_units(g: Board) -> tuple[Unit, ...]:
-    found: tuple[Unit, ...] | None = g.memo.get("leaders")
-    if found is None:
-        found = g.memo["leaders"] = tuple(u for u in range(len(g.forces)) if g.forces.is_leader(u))
-    return found
+    return tuple(u for u in range(len(g.forces)) if g.forces.is_leader(u))
 
 
 def reroll_refusal(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[Unit]) -> Refusal | None:

@@ -14,7 +14,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import (
     BAD_ORDER,
     COMBAT,
@@ -92,7 +92,7 @@ class AssignMarker(Procedure):
         free = [n for n in range(1, len(g.assigned) + 1) if n not in g.assigned]
         _, army, box = yield Options([("assign", self.army, n) for n in free])
         g.assigned[armies(g).index(army)] = box
-        g.changed()
+        g.happened(ELSEWHERE)
         return None
 
 
@@ -139,7 +139,7 @@ def hide_markers(g: Board) -> None:
     for i in secret:
         g.assigned[i] = boxes.pop(g.dice.pick(len(boxes)))
     g.dice.take()
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 # --- 34.3 movement -------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def join(g: Board, u: Unit, army: Unit) -> None:
     g.set_status(u, TRAIN, False)
     g.mark_supply(u, 0)  # from now on its army's supply is its own
     g.set_status(army, HAS_MOVED)
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 def _near(g: Board, u: Unit, army: Unit) -> bool:

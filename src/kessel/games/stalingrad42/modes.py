@@ -5,7 +5,10 @@ Each kind of movement has one list of guards. `modes` asks them all; a refusal i
 
 from __future__ import annotations
 
+from typing import Any
+
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Unit
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.charts import MP
@@ -82,26 +85,30 @@ def modes(g: Board, u: Unit, limit: str = "") -> int:
     special = (-1 if is_contested(g, place) else -2) if on_map else place
     laden = g.forces.type[u] == "reserve_army" and cargo(g, u)
     face = g.face(u)
-    key = ("modes", g.forces.mover[u], limit, g.status[u] & TELLING, face.tactical_only, face.boxed, special, laden)
-    found: int | None = g.shared.get(key)
+    key = (g.forces.mover[u], limit, g.status[u] & TELLING, face.tactical_only, face.boxed, special, laden)
+    known = _memo_of_modes(g)
+    found = known.get(key)
     if found is None:
         found = 0
         for mode in MODE_WORDS:
             if mode_refusal(g, u, mode, limit) is None:
                 found |= mode
-        g.shared[key] = found
+        known[key] = found
     return found
 
 
+@fact(GAME)
+def _memo_of_modes(g: Board) -> dict[tuple[Any, ...], int]:
+    """By class of unit, its markers and where it stands."""
+    return {}
+
+
+@fact(NOW)
 def common_modes(g: Board, units: tuple[Unit, ...], limit: str = "") -> int:
     """The kinds of movement all of these units may use now."""
-    key = ("common", units, limit)
-    found: int | None = g.cache.get(key)
-    if found is None:
-        found = modes(g, units[0], limit)
-        for u in units[1:]:
-            found &= modes(g, u, limit)
-        g.cache[key] = found
+    found = modes(g, units[0], limit)
+    for u in units[1:]:
+        found &= modes(g, u, limit)
     return found
 
 

@@ -19,7 +19,7 @@ from kessel.games.stalingrad42.fortifications import raze, raze_refusal
 from kessel.games.stalingrad42.maskirovka import Unload, swap, swap_refusal, swappable, unload_refusal, unloadable
 from kessel.games.stalingrad42.modes import fighting_refusal
 from kessel.games.stalingrad42.movement import March
-from kessel.games.stalingrad42.moving import begin_movement, movers, selection_refusal
+from kessel.games.stalingrad42.moving import begin_movement, selection_refusal
 from kessel.games.stalingrad42.stacking import CorrectStacking
 
 
@@ -42,7 +42,7 @@ class MovementPhase(Procedure):
 
     @choose.verb(
         "move",
-        legal=lambda p, g: movers(g, p.side),
+        legal=lambda p, g: g.movers(p.side),
         why_not=lambda p, g, u: selection_refusal(g, u, p.side),
     )
     def move(self, g: Board, u: Unit) -> Out:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.core.procedure import Action
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
     ARRIVED,
@@ -18,8 +17,6 @@ from kessel.games.stalingrad42.columns import (
     MOVED_FAR,
     OF_THE_PHASE,
     REPLACED,
-    RESERVE,
-    STUCK,
 )
 from kessel.games.stalingrad42.costs import area_price
 from kessel.games.stalingrad42.disruption import disrupt
@@ -48,23 +45,9 @@ def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
     return stuck_refusal(g, u)
 
 
-def movers(g: Board, side: Side) -> dict[Unit, Action]:
-    """The units that may be picked to move, each with the action that picks it. `Board` keeps it up to date."""
-    found: dict[Unit, Action] | None = g.memo.get(("movers", side))
-    if found is None:
-        status, place = g.status, g.place
-        units = [u for u in g.forces.units_of[side] if place[u] != NOWHERE and not status[u] & STUCK]
-        move = g.forces.actions("move")
-        found = g.memo["movers", side] = {u: move[u] for u in units}
-    return found
-
-
 def reserved(g: Board, side: Side) -> set[Place]:
     """The hexes with Reserve markers of a side."""
-    units: list[Unit] | None = g.memo.get(("reserves", side))
-    if units is None:
-        units = g.memo["reserves", side] = g.marked_with(side, RESERVE)
-    return {g.place[u] for u in units}
+    return {g.place[u] for u in g.reserves(side)}
 
 
 def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:

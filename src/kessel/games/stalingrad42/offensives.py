@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.games.stalingrad42.artillery import reaches, support_units
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.strengths import Attack
 
 READY = 16
@@ -41,5 +41,5 @@ def offensive_markers(g: Board, a: Attack) -> list[Unit]:
 def spend_offensive(g: Board, u: Unit) -> None:
     """Once used, the marker is removed."""
     g.offensives[u] -= READY
-    g.changed()
+    g.happened(ELSEWHERE)
     g.tell(f"the Planned Offensive of {g.name(u)} is used", "26.2", unit=g.name(u))

@@ -16,7 +16,7 @@ from kessel.core.hexes import Hex, hex_list
 from kessel.core.pack import Pack
 from kessel.core.rules import find
 from kessel.core.terrain import BoardDoc, Map
-from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
+from kessel.games.stalingrad42.board import ELSEWHERE, REPLACEMENT_KINDS, Board
 from kessel.games.stalingrad42.charts import WEATHERS, Charts, charts
 from kessel.games.stalingrad42.columns import (
     AIR_AWAY,
@@ -161,7 +161,7 @@ def read_board(doc: PositionDoc, pack: Pack) -> Board:
         raise BadInput(f"the weather is one of {', '.join(WEATHERS)}, not {doc.weather!r}", "$.weather")
     if doc.seasonal_marsh not in ("clear", "marsh"):
         raise BadInput("seasonal_marsh is clear or marsh", "$.seasonal_marsh")
-    g.tracks[0] = doc.turn
+    g.turn = doc.turn
     g.weather = WEATHERS.index(doc.weather)
     g.rolled = WEATHERS.index("clear") if doc.weather == "mud" else g.weather  # 23.3.1: the rain has stopped
     g.marsh = int(doc.seasonal_marsh == "marsh" or g.wet)
@@ -524,7 +524,7 @@ def _markers(g: Board, doc: PositionDoc) -> None:
         if name not in FORT_GROUPS:
             raise BadInput(f"the groups of printed forts are {', '.join(FORT_GROUPS)}", "$.deactivated")
         g.deactivated |= 1 << FORT_GROUPS.index(name)
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 def _shared_hexes(g: Board, doc: PositionDoc) -> None:

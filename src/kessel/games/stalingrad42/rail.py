@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, LAST, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, flood_links, members
@@ -31,20 +32,24 @@ def open_rails(g: Board, side: Side) -> Bits:
 def line_of(g: Board, side: Side, start: Bits) -> Bits:
     """All rail hexes a train can get to from there, without the Ferry."""
     through = open_rails(g, side)
-    known: tuple[Bits, int, list[Bits]] | None = g.memo.get(("lines", side))
-    if known is None or known[0] != through or known[1] != g.turn:
-        known = g.memo["lines", side] = (through, g.turn, [])
+    parts = _memo_of_parts(g, side, through, g.turn)
     found = 0
-    for part in known[2]:
+    for part in parts:
         if part & start:
             found |= part
     missing = start & through & ~found
     while missing:
         part = flood_links(g.map.grid, missing & -missing, rails(g), through)
-        known[2].append(part)
+        parts.append(part)
         found |= part
         missing &= ~part
     return found
+
+
+@fact(LAST)
+def _memo_of_parts(g: Board, side: Side, through: Bits, turn: int) -> list[Bits]:
+    """The lines found so far, apart from each other."""
+    return []
 
 
 def start_of(g: Board, u: Unit) -> Bits:
@@ -52,13 +57,15 @@ def start_of(g: Board, u: Unit) -> Bits:
     here, side = g.place[u], g.forces.side[u]
     if g.map.is_hex(here):
         return 1 << here
-    found: Bits | None = g.shared.get(("rail start", here, side))
-    if found is None:
-        found = g.map.box(here).hexes if here in g.ground.land_boxes else 0
-        for p in g.ground.land_boxes if side == SOVIET else ():
-            if g.map.box(p).facts.get("edge") in g.scenario.special.get("entrained_edges", ()):
-                found |= g.map.box(p).hexes  # S1.2: entrained from the east or south edge
-        g.shared["rail start", here, side] = found
+    return _edge_start(g, here, side)
+
+
+@fact(GAME)
+def _edge_start(g: Board, here: Place, side: Side) -> Bits:
+    found = g.map.box(here).hexes if here in g.ground.land_boxes else 0
+    for p in g.ground.land_boxes if side == SOVIET else ():
+        if g.map.box(p).facts.get("edge") in g.scenario.special.get("entrained_edges", ()):
+            found |= g.map.box(p).hexes  # S1.2: entrained from the east or south edge
     return found
 
 
@@ -93,11 +100,12 @@ def _line_refusal(g: Board, u: Unit) -> Refusal | None:
 
 def rail_limit(g: Board, u: Unit) -> int:
     """S1.2 How many units of its group may enter the map by rail; 0 = no limit."""
-    limits: dict[str, int] | None = g.shared.get("rail limits")
-    if limits is None:
-        limited = [a for a in reversed(g.scenario.arrivals) if a.rail_limit]
-        limits = g.shared["rail limits"] = {e.id: a.rail_limit for a in limited for e in a.units}
-    return limits.get(g.name(u), 0) if limits else 0
+    return _rail_limits(g).get(g.name(u), 0)
+
+
+@fact(GAME)
+def _rail_limits(g: Board) -> dict[str, int]:
+    return {e.id: a.rail_limit for a in reversed(g.scenario.arrivals) if a.rail_limit for e in a.units}
 
 
 def carries(g: Board, u: Unit) -> bool:
@@ -140,12 +148,14 @@ def ends(g: Board, u: Unit) -> list[Place]:
     land, across = reachable(g, u)
     here = g.place[u]
     line = (land | across) & ~train_hexes(g, u)
-    known = g.memo.get("rail ends")
-    if known is None or known[0] != line:
-        known = g.memo["rail ends"] = (line, members(line))
-    found: list[Place] = [h for h in known[1] if h != here]
+    found: list[Place] = [h for h in _members(g, g.forces.side[u], line) if h != here]
     found.extend(p for p in g.ground.land_boxes if p != here and _area_reached(g, u, p, land | across))
     return found
+
+
+@fact(LAST)
+def _members(g: Board, side: Side, line: Bits) -> list[Hex]:
+    return members(line)
 
 
 def _area_reached(g: Board, u: Unit, place: Place, line: Bits) -> bool:

@@ -10,7 +10,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift
 from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import COMBAT
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.railroads import connecting_rail, rail_hexes, rails, repaired_hexes
@@ -181,7 +181,7 @@ def push_back(g: Board) -> None:
             h = before
         if h != start:
             g.railheads[i] = h
-            g.changed()
+            g.happened(ELSEWHERE)
             g.tell(f"a Railhead is pushed back to {g.hex_name(h)}", "17.3.1", place=g.hex_name(h))
     merge(g)
 
@@ -192,7 +192,7 @@ def merge(g: Board) -> None:
         here = [i for i, x in enumerate(g.railheads) if x == h]
         for i in here[max(1, len(green_next(g, h))) :]:
             g.railheads[i] = NOWHERE
-            g.changed()
+            g.happened(ELSEWHERE)
 
 
 def back_along(g: Board, h: Hex) -> Hex | None:

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.core.paths import Costs, Edge, Reach, reach
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import POSITION, Board
 from kessel.games.stalingrad42.charts import MP
 from kessel.games.stalingrad42.columns import COMBAT, FULL_RETREAT, STEADY
 from kessel.games.stalingrad42.costs import Ways, price_at_flotilla, ways_of
@@ -31,7 +32,6 @@ from kessel.games.stalingrad42.modes import (
 )
 from kessel.games.stalingrad42.supply import area_closed
 from kessel.games.stalingrad42.zones import (
-    Bonds,
     enemy_bonds,
     enemy_zoc,
     is_contested,
@@ -58,21 +58,12 @@ class Field(NamedTuple):
     """Hexes closed to and from Entry Areas by an enemy bond at the map edge (22.3.2)."""
 
 
+@fact(POSITION)
 def field(g: Board, side: Side) -> Field:
     """The field of that side, at this instant."""
-    found: Field | None = g.cache.get(("field", side))
-    if found is None:
-        made_of = (g.sets[COMBAT + 1 - side], enemy_zoc(g, side), next_to_enemies(g, side), enemy_bonds(g, side))
-        known = g.memo.get(("field", side))
-        if known is None or known[0] != made_of:
-            known = g.memo["field", side] = made_of, _make_field(g, *made_of)
-        found = g.cache["field", side] = known[1]
-    return found
-
-
-def _make_field(g: Board, enemies: Bits, zone: Bits, near: Bits, bonds: Bonds) -> Field:
-    enter = g.ground.playable & ~enemies & ~bonds.hexes
-    return Field(enter, zone, near, bonds.sides, shut_edges(g, bonds))
+    bonds = enemy_bonds(g, side)
+    enter = g.ground.playable & ~g.sets[COMBAT + 1 - side] & ~bonds.hexes
+    return Field(enter, enemy_zoc(g, side), next_to_enemies(g, side), bonds.sides, shut_edges(g, bonds))
 
 
 def entry_hexes(g: Board, place: Place) -> Bits:
@@ -170,39 +161,24 @@ def group_modes(g: Board, group: Group) -> int:
     return found & ~EXTENDED if group.exposed else found
 
 
+@fact(NOW)
 def plan(g: Board, group: Group) -> Plan:
     """All places the group can reach by land, and how; by Extended Movement once that has been declared."""
-    found: Plan | None = g.cache.get(group)
-    if found is None:
-        march, short = march_of(g, group), short_of(g, group)
-        mode = EXTENDED if group.extended else NORMAL
-        areas = {place: (TACTICAL, last) for place, last in areas_of(g, group, TACTICAL).items()}
-        areas |= {place: (mode, last) for place, last in areas_of(g, group, mode).items()}
-        found = g.cache[group] = Plan(march, short, mode, areas)
-    return found
+    march, short = march_of(g, group), short_of(g, group)
+    mode = EXTENDED if group.extended else NORMAL
+    areas = {place: (TACTICAL, last) for place, last in areas_of(g, group, TACTICAL).items()}
+    areas |= {place: (mode, last) for place, last in areas_of(g, group, mode).items()}
+    return Plan(march, short, mode, areas)
 
 
 def march_of(g: Board, group: Group) -> Reach | None:
     """Where the group gets by Movement Points; None if it may not move so."""
-    key = ("march", group)
-    if key in g.cache:
-        known: Reach | None = g.cache[key]
-        return known
-    found = None
-    if group_modes(g, group) & (EXTENDED if group.extended else NORMAL):
-        found = _search(g, group)
-    g.cache[key] = found
-    return found
+    return _search(g, group) if group_modes(g, group) & (EXTENDED if group.extended else NORMAL) else None
 
 
 def short_of(g: Board, group: Group) -> Reach | None:
     """Where the group gets by Tactical Movement; None if it may not move so."""
-    key = ("short", group)
-    if key in g.cache:
-        known: Reach | None = g.cache[key]
-        return known
-    found = g.cache[key] = _short(g, group) if group_modes(g, group) & TACTICAL else None
-    return found
+    return _short(g, group) if group_modes(g, group) & TACTICAL else None
 
 
 def way_to(g: Board, group: Group, place: Place, mode: int) -> tuple[Place, ...]:
@@ -253,6 +229,7 @@ def _open_to(g: Board, group: Group, f: Field) -> Bits:
     return enter
 
 
+@fact(NOW)
 def _search(g: Board, group: Group) -> Reach:
     """5.1 By Movement Points. A stack of several classes goes where a cheapest way of one of them suits all."""
     f = field(g, g.forces.side[group.units[0]])
@@ -430,6 +407,7 @@ def hops(
     return _Hops(start, near, far)
 
 
+@fact(NOW)
 def _short(g: Board, group: Group) -> Reach:
     """5.4 Tactical Movement: hexes instead of Movement Points."""
     f = field(g, g.forces.side[group.units[0]])
@@ -494,11 +472,12 @@ def vicinity(g: Board, place: Place, radius: int) -> Bits:
     """The hexes within a distance of a place; all of the map for an Entry Area."""
     if not g.map.is_hex(place):
         return g.map.grid.all
-    key = ("vicinity", place, radius)
-    found: Bits | None = g.map.cache.get(key)
-    if found is None:
-        found = g.map.cache[key] = within(g.map.grid, 1 << place, radius)
-    return found
+    return _around(g, place, radius)
+
+
+@fact(FOREVER)
+def _around(g: Board, h: Hex, radius: int) -> Bits:
+    return within(g.map.grid, 1 << h, radius)
 
 
 def flotilla_steps(g: Board) -> list[tuple[Hex, Hex, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX
 from kessel.games.stalingrad42.board import Board
@@ -23,15 +24,12 @@ def still_due(g: Board, side: Side) -> list[tuple[Arrival, Entrant, Unit]]:
     return [x for x in due(g, side, g.turn) if pool[x[2]] == WAITING]
 
 
+@fact(GAME)
 def due(g: Board, side: Side, turn: int) -> list[tuple[Arrival, Entrant, Unit]]:
     """What the scenario's schedule says for a turn; Leaders come only where they are used (28.0)."""
-    key = ("due", side, turn)
-    found: list[tuple[Arrival, Entrant, Unit]] | None = g.shared.get(key)
-    if found is None:
-        now = [a for a in g.scenario.arrivals if a.side == side and a.turn == turn]
-        units = [(a, e, g.forces.unit(e.id)) for a in now for e in a.units]
-        found = g.shared[key] = [x for x in units if g.uses("leaders") or not g.forces.is_leader(x[2])]
-    return found
+    now = [a for a in g.scenario.arrivals if a.side == side and a.turn == turn]
+    units = [(a, e, g.forces.unit(e.id)) for a in now for e in a.units]
+    return [x for x in units if g.uses("leaders") or not g.forces.is_leader(x[2])]
 
 
 def arrival_places(g: Board, a: Arrival) -> list[Place]:
@@ -56,10 +54,12 @@ def arrive(g: Board, e: Entrant, place: Place, rule: str) -> Unit:
 
 
 def _box(g: Board, name: str) -> Place:
-    boxes: dict[str, Place] | None = g.map.cache.get("entry boxes")
-    if boxes is None:
-        boxes = g.map.cache["entry boxes"] = {g.map.box(p).id: p for p in reversed(g.ground.entry_boxes)}
-    return boxes.get(name, NOWHERE)
+    return _boxes(g).get(name, NOWHERE)
+
+
+@fact(FOREVER)
+def _boxes(g: Board) -> dict[str, Place]:
+    return {g.map.box(p).id: p for p in reversed(g.ground.entry_boxes)}
 
 
 # --- 20.8 North Caucasian Volunteers -------------------------------------------------------------------------------

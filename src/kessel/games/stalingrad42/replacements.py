@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members, within
 from kessel.core.procedure import Action
-from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board, other
+from kessel.games.stalingrad42.board import ELSEWHERE, RAILS, REPLACEMENT_KINDS, Board, other
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, ELIMINATED, FLIPPED, IN_PLAY, REPLACED
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.losses import remnants_free
@@ -37,7 +38,7 @@ def receive(g: Board, side: Side) -> None:
             points, g.special_lost = points - 1, 0  # 32.3
         g.points[side * len(REPLACEMENT_KINDS) + i] = points
     g.guards_replaced = 0
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 def points_left(g: Board, side: Side, kind: str) -> int:
@@ -51,21 +52,11 @@ def kinds_left(g: Board, side: Side) -> list[str]:
     return [kind for kind, points in zip(REPLACEMENT_KINDS, left, strict=True) if points] if any(left) else []
 
 
-def losses(g: Board, side: Side) -> tuple[list[Unit], list[Unit]]:
-    """The reduced units of a side in play, and those in its Eliminated Box. `Board` forgets them when they change."""
-    found: tuple[list[Unit], list[Unit]] | None = g.memo.get(("losses", side))
-    if found is None:
-        pool, steps, full, units = g.pool, g.steps, g.forces.full_steps, g.forces.units_of[side]
-        reduced = [u for u in units if steps[u] < full[u] and pool[u] == IN_PLAY]
-        found = g.memo["losses", side] = reduced, [u for u in units if pool[u] == ELIMINATED]
-    return found
-
-
 def forfeit(g: Board, side: Side) -> None:
     """21.1.1 Replacements not used are lost."""
     n = len(REPLACEMENT_KINDS)
     g.points[side * n : (side + 1) * n] = bytes(n)
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 def kind_refusal(g: Board, u: Unit, kind: str) -> Refusal | None:
@@ -122,7 +113,7 @@ def restores(g: Board, side: Side) -> Iterator[Action]:
     f, status = g.forces, g.status
     place, size, good = g.place, g.map.grid.size, in_supply_hexes(g, side)
     no_guards = side == SOVIET and g.guards_replaced >= g.charts.constant("guards_replacements")
-    for u in losses(g, side)[0]:
+    for u in g.losses(side)[0]:
         if status[u] & (REPLACED | BAD_ORDER) or not f.combat[u] or (no_guards and f.branch[u] == "guards"):
             continue
         fit = [kind for kind in f.replacements[u] if kind in kinds]
@@ -166,7 +157,7 @@ def revivals(g: Board, side: Side) -> Iterator[Action]:
     kinds = kinds_left(g, side)
     if not kinds:
         return
-    for u in losses(g, side)[1]:
+    for u in g.losses(side)[1]:
         for kind in g.forces.replacements[u]:
             if kind in kinds and revive_refusal(g, u, kind, side) is None:
                 yield ("revive", u, kind)
@@ -232,18 +223,15 @@ def hq_refusal(g: Board, hq: Unit, u: Unit) -> Refusal | None:
     return None
 
 
+@fact(RAILS)
 def near_rail(g: Board, side: Side) -> Bits:
     """21.3.1 The hexes near enough to a Connecting Rail Hex for an HQ that takes units in."""
-    distance = g.charts.constant("hq_rail_distance")
-    return g.cached(("near rail", side), lambda: within(g.map.grid, connecting_rail(g, side), distance))
+    return within(g.map.grid, connecting_rail(g, side), g.charts.constant("hq_rail_distance"))
 
 
+@fact(NOW)
 def return_places(g: Board, u: Unit, hosts: tuple[int, ...] = ()) -> list[Place]:
     """All places in which a unit may return."""
-    return g.cached(("return places", u, hosts), lambda: _find_places(g, u, hosts))
-
-
-def _find_places(g: Board, u: Unit, hosts: tuple[int, ...]) -> list[Place]:
     side, f = g.forces.side[u], g.forces
     cities = members(g.ground.major_city & g.control_hexes[side])
     hqs = [g.place[q] for q in f.units_of[side] if f.is_hq(q) and g.on_map(q)]

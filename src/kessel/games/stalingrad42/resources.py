@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, FLIPPED, IN_PLAY, TRAIN, WAITING
 from kessel.games.stalingrad42.forces import SIDES
 from kessel.games.stalingrad42.railroads import connecting_rail
@@ -109,6 +110,7 @@ def free_point(g: Board, side: Side, *, mobile: bool) -> Unit | None:
     return None
 
 
+@fact(NOW)
 def has_free_point(g: Board, side: Side) -> bool:
     return free_point(g, side, mobile=False) is not None or free_point(g, side, mobile=True) is not None
 
@@ -121,7 +123,7 @@ def supply_area_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
         return Refusal("18.6.1", "Supply Points are placed in friendly Entry Areas")
     if why := area_closed(g, place, side):
         return why
-    if not g.cached(("free point", side), lambda: 1 + has_free_point(g, side)) - 1:
+    if not has_free_point(g, side):
         return Refusal("18.6.8", "all Supply Points of this side are in play")
     return None
 
@@ -196,7 +198,7 @@ def planner_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
 
 def place_offensive(g: Board, u: Unit) -> None:
     g.offensives[u] += 1
-    g.changed()
+    g.happened(ELSEWHERE)
     g.tell(f"{g.name(u)} plans an offensive", "26.2", unit=g.name(u))
 
 
@@ -212,4 +214,4 @@ def ready_offensives(g: Board, side: Side) -> None:
     for u in g.forces.asus[side]:
         if g.offensives[u] % 16:
             g.offensives[u] = g.offensives[u] // 16 * 16 + g.offensives[u] % 16 * 16
-            g.changed()
+            g.happened(ELSEWHERE)

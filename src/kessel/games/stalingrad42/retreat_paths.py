@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Grid, Hex
 from kessel.core.hexset import bits, members, spread
@@ -70,15 +71,8 @@ class Country(NamedTuple):
     bonds: Bonds
 
 
+@fact(NOW)
 def country(g: Board, flight: Flight) -> Country:
-    key = ("country", *flight)
-    found: Country | None = g.cache.get(key)
-    if found is None:
-        found = g.cache[key] = _make_country(g, flight)
-    return found
-
-
-def _make_country(g: Board, flight: Flight) -> Country:
     side, battle = flight.side, flight.battle
     enemy = other(side)
     friends = g.sets[COMBAT + side]
@@ -97,21 +91,18 @@ def _make_country(g: Board, flight: Flight) -> Country:
     return Country(enter, zone & ~negating, friends, held, stops & ~g.sets[COMBAT + enemy], bonds)
 
 
+@fact(NOW)
 def unretreated(g: Board, side: Side) -> Bits:
     """12.2 Hexes with friendly Combat Units that have not retreated in the current phase."""
-
-    def make() -> Bits:
-        status, place, combat = g.status, g.place, g.forces.combat
-        gone = [u for u in g.marked_with(side, RETREATED) if combat[u] and place[u] != NOWHERE]
-        found = g.sets[COMBAT + side]
-        for h in {place[u] for u in gone}:
-            if g.map.is_hex(h) and not any(
-                combat[u] and g.forces.side[u] == side and not status[u] & RETREATED for u in g.units(h)
-            ):
-                found &= ~(1 << h)
-        return found
-
-    return g.cached(("unretreated", side), make)
+    status, place, combat = g.status, g.place, g.forces.combat
+    gone = [u for u in g.marked_with(side, RETREATED) if combat[u] and place[u] != NOWHERE]
+    found = g.sets[COMBAT + side]
+    for h in {place[u] for u in gone}:
+        if g.map.is_hex(h) and not any(
+            combat[u] and g.forces.side[u] == side and not status[u] & RETREATED for u in g.units(h)
+        ):
+            found &= ~(1 << h)
+    return found
 
 
 def open_sides(g: Board, u: Unit, c: Country) -> tuple[Bits, ...]:
@@ -127,17 +118,14 @@ def open_sides(g: Board, u: Unit, c: Country) -> tuple[Bits, ...]:
     return tuple(found)
 
 
+@fact(FOREVER)
 def rings(g: Board, h: Hex) -> list[Bits]:
     """The hexes at distance 0, 1, 2, ... of a hex."""
-    key = ("rings", h)
-    found: list[Bits] | None = g.map.cache.get(key)
-    if found is None:
-        found, seen, edge = [1 << h], 1 << h, 1 << h
-        for _ in range(6):
-            edge = spread(g.map.grid, edge) & ~seen
-            seen |= edge
-            found.append(edge)
-        g.map.cache[key] = found
+    found, seen, edge = [1 << h], 1 << h, 1 << h
+    for _ in range(6):
+        edge = spread(g.map.grid, edge) & ~seen
+        seen |= edge
+        found.append(edge)
     return found
 
 
@@ -186,11 +174,16 @@ class Raw(NamedTuple):
 def find_ends(g: Board, u: Unit, flight: Flight, purse: int) -> tuple[End, ...]:
     """12.1.3 The ends a unit may choose now; none: it is eliminated. `purse`: steps it may spend on paying."""
     f = g.forces
-    key = ("ends", f.mech[u], f.mountain[u], f.combat[u], flight, min(purse, max(flight.lengths)))
-    found: tuple[End, ...] | None = g.cache.get(key)
-    if found is None:
-        found = g.cache[key] = _guided(g, u, flight, purse)
-    return found
+    known, key = _memo_of_ends(g, flight), (f.mech[u], f.mountain[u], f.combat[u], min(purse, max(flight.lengths)))
+    if key not in known:
+        known[key] = _guided(g, u, flight, purse)
+    return known[key]
+
+
+@fact(NOW)
+def _memo_of_ends(g: Board, flight: Flight) -> dict[tuple[int, ...], tuple[End, ...]]:
+    """By class of unit and the steps it may spend."""
+    return {}
 
 
 def survives(g: Board, u: Unit, flight: Flight, purse: int) -> bool:
@@ -308,23 +301,23 @@ def has_los(g: Board, flight: Flight, place: Place) -> bool:
 
 def _supplied(g: Board, flight: Flight) -> Bits:
     """The places with a Line of Supply once the retreating units have left the battle hex."""
-    key = ("supplied", flight.side, flight.battle, flight.leaving)
-    found: Bits | None = g.cache.get(key)
-    if found is None:
-        side = flight.side
-        if any(g.forces.side[u] == side and u not in flight.leaving for u in g.units(flight.battle)):
-            h = g.copy()
-            for u in flight.leaving:
-                if h.place[u] == flight.battle:
-                    h.move(u, NOWHERE)
-        else:
-            h = g.without(flight.battle, side)
-        found = supply(h, side).starts
-        found |= source_edges(h, side) & ~trace(h, side).shut  # a City of the enemy there is one no more
-        for place in g.ground.entry_boxes:
-            if g.box_side(place) == side:
-                found |= 1 << place
-        g.cache[key] = found
+    return _supplied_once(g, flight.side, flight.battle, flight.leaving)
+
+
+@fact(NOW)
+def _supplied_once(g: Board, side: Side, battle: Hex, leaving: tuple[Unit, ...]) -> Bits:
+    if any(g.forces.side[u] == side and u not in leaving for u in g.units(battle)):
+        h = g.copy()
+        for u in leaving:
+            if h.place[u] == battle:
+                h.move(u, NOWHERE)
+    else:
+        h = g.without(battle, side)
+    found = supply(h, side).starts
+    found |= source_edges(h, side) & ~trace(h, side).shut  # a City of the enemy there is one no more
+    for place in g.ground.entry_boxes:
+        if g.box_side(place) == side:
+            found |= 1 << place
     return found
 
 
@@ -359,14 +352,18 @@ def _ways(g: Board, flight: Flight, c: Country, w: Walk, raw: Raw) -> Iterator[t
 
 def _watched(g: Board, flight: Flight, w: Walk) -> Bits:
     """The hexes on the way in which something follows when they are entered."""
-    key = ("watched", flight)
-    found: Bits | None = g.cache.get(key)
-    if found is None:
+    known = _memo_of_watched(g)
+    if flight not in known:
         passed = 0
         for k in range(1, len(w.safe) - 1):
             passed |= w.safe[k] | w.risky[k]
-        found = g.cache[key] = passed & alert(g, flight.side)
-    return found
+        known[flight] = passed & alert(g, flight.side)
+    return known[flight]
+
+
+@fact(NOW)
+def _memo_of_watched(g: Board) -> dict[Flight, Bits]:
+    return {}
 
 
 def _straight(g: Board, w: Walk, raw: Raw) -> tuple[Hex, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Hex, Hexside
 from kessel.core.hexset import bits, members
@@ -26,21 +27,18 @@ from kessel.games.stalingrad42.supply import AZOV, BLACK_SEA
 from kessel.games.stalingrad42.zones import in_ezoc
 
 
+@fact(FOREVER)
 def shipping(g: Board, port: Hex) -> list[tuple[Hex, str]]:
     """The ports that Shipping Paths join with a port, and their sea."""
-    key = ("shipping", port)
-    found: list[tuple[Hex, str]] | None = g.map.cache.get(key)
-    if found is None:
-        found = []
-        for sea in (AZOV, BLACK_SEA):
-            paths = [set(x.path) for x in g.map.special_links if x.kind == "shipping_path" and x.sea == sea]
-            joined = {port}
-            while more := [p for p in paths if p & joined and not p <= joined]:
-                for p in more:
-                    joined |= p
-            ports = bits(joined) & g.ground.port & ~(1 << port)
-            found.extend((h, sea) for h in members(ports))
-        g.map.cache[key] = found
+    found: list[tuple[Hex, str]] = []
+    for sea in (AZOV, BLACK_SEA):
+        paths = [set(x.path) for x in g.map.special_links if x.kind == "shipping_path" and x.sea == sea]
+        joined = {port}
+        while more := [p for p in paths if p & joined and not p <= joined]:
+            for p in more:
+                joined |= p
+        ports = bits(joined) & g.ground.port & ~(1 << port)
+        found.extend((h, sea) for h in members(ports))
     return found
 
 
@@ -163,18 +161,12 @@ def cross_strait(g: Board, u: Unit) -> None:
 # --- 5.5.3 the Volga Flotilla --------------------------------------------------------------------------------------
 
 
+@fact(GAME)
 def flotilla_hexsides(g: Board) -> list[Hexside]:
     """All hexsides of the Volga the Flotilla may take, each once."""
-    key = ("flotilla", g.reads("flotilla_hexside"))
-    found: list[Hexside] | None = g.map.cache.get(key)
-    if found is None:
-        grid = g.map.grid
-        sides = [
-            h * 6 + d for d in range(3) for h in members(g.ground.volga[d]) if _flotilla_place(g, h * 6 + d) is None
-        ]
-        found = [grid.parse_hexside(grid.hexside_name(s)) for s in sides]
-        g.map.cache[key] = found
-    return found
+    grid, volga = g.map.grid, g.ground.volga
+    sides = [h * 6 + d for d in range(3) for h in members(volga[d]) if _flotilla_place(g, h * 6 + d) is None]
+    return [grid.parse_hexside(grid.hexside_name(s)) for s in sides]
 
 
 def _flotilla_place(g: Board, hexside: Hexside) -> Refusal | None:

@@ -12,7 +12,7 @@ from kessel.core.hexset import bits, members
 from kessel.core.pack import Pack
 from kessel.core.terrain import Map
 from kessel.games.stalingrad42.air import available_air
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.charts import WEATHERS, charts
 from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_READY, BUILT, ELIMINATED, FLIPPED, FROZEN
 from kessel.games.stalingrad42.entering import settle_control
@@ -34,7 +34,7 @@ def new_board(pack: Pack, name: str, options: Mapping[str, str], dice: Dice) -> 
     forces = Forces(_specs(pack, scenario), c, pack.where("counters.csv"))
     g = Board(m, forces, c, scenario, c.check_options({**options, **scenario.forced}))
     g.dice = dice
-    g.tracks[0] = scenario.first_turn - 1
+    g.turn = scenario.first_turn - 1
     g.weather = g.rolled = WEATHERS.index(scenario.weather)
     g.marsh = int(scenario.seasonal_marsh == "marsh")
     g.vp = scenario.victory.start_vp
@@ -129,7 +129,7 @@ def _markers(g: Board, scenario: Scenario) -> None:
     flying = available_air(g)  # S3.4: none in Overcast-W
     for i, name in enumerate(g.charts.table("air_units").rows):
         g.air[i] = AIR_READY if name in scenario.air and i in flying else AIR_AWAY
-    g.changed()
+    g.happened(ELSEWHERE)
 
 
 def _rails(g: Board, doc: Mapping[str, object]) -> None:

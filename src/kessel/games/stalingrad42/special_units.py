@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, within
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import WATCH, Board
 from kessel.games.stalingrad42.columns import FROZEN
 from kessel.games.stalingrad42.scenario import Frozen
 
@@ -39,12 +40,12 @@ def owner_releases(g: Board) -> list[str]:
     """31.0 The groups the Soviet player may release on this turn, one a turn."""
     if g.reserve_released >= g.turn:
         return []
-    own: list[tuple[Frozen, int]] | None = g.shared.get("owner releases")
-    if own is None:
-        own = g.shared["owner releases"] = [
-            (x, r["from_turn"]) for x in g.scenario.frozen for r in x.release if r["kind"] == "owner"
-        ]
-    return [group.id for group, first in own if g.turn >= first and waiting(g, group)]
+    return [group.id for group, first in _owner_groups(g) if g.turn >= first and waiting(g, group)]
+
+
+@fact(GAME)
+def _owner_groups(g: Board) -> list[tuple[Frozen, int]]:
+    return [(x, r["from_turn"]) for x in g.scenario.frozen for r in x.release if r["kind"] == "owner"]
 
 
 def release_by_owner(g: Board, name: str) -> None:
@@ -82,20 +83,18 @@ def _trigger(g: Board, rule: Mapping[str, Any], units: Sequence[Unit]) -> Bits:
     return 0
 
 
+@fact(WATCH)
 def watch(g: Board) -> Bits:
     """All hexes in which an entering Axis unit may set something off."""
-    found: Bits | None = g.memo.get("watch")
-    if found is None:
-        found = 0
-        for group in g.scenario.frozen:
-            units = waiting(g, group)
-            for rule in group.release if units else ():
-                found |= _trigger(g, rule, units)
-        if g.scenario.has("30.0") and not g.trans_caucasus:
-            found |= caucasus(g)
-        if not g.elbrus and (h := elbrus(g)) != NO_HEX:
-            found |= 1 << h
-        g.memo["watch"] = found
+    found = 0
+    for group in g.scenario.frozen:
+        units = waiting(g, group)
+        for rule in group.release if units else ():
+            found |= _trigger(g, rule, units)
+    if g.scenario.has("30.0") and not g.trans_caucasus:
+        found |= caucasus(g)
+    if not g.elbrus and (h := elbrus(g)) != NO_HEX:
+        found |= 1 << h
     return found
 
 
@@ -110,11 +109,9 @@ def axis_entered(g: Board, units: Sequence[Unit], h: Hex) -> None:
                 _release_near(g, group, rule, h)
         if g.scenario.has("30.0") and not g.trans_caucasus and caucasus(g) >> h & 1:
             g.trans_caucasus = g.turn
-            g.memo.pop("watch", None)
             g.tell("Trans-Caucasus Front units begin to arrive", "30.0")
     if h == elbrus(g) and not g.elbrus and any(g.forces.mountain[u] for u in units):
         g.elbrus = 1
-        g.memo.pop("watch", None)
         g.tell("an Axis Mountain unit stands on Mt. Elbrus", "24.3")
 
 
@@ -127,14 +124,11 @@ def _release_near(g: Board, group: Frozen, rule: Mapping[str, Any], h: Hex) -> N
         release(g, units, group.rule)
 
 
+@fact(FOREVER)
 def caucasus(g: Board) -> Bits:
     """30.0 Row xx40 and south of it."""
-    key = "row 40"
-    found: Bits | None = g.map.cache.get(key)
-    if found is None:
-        row = g.charts.constant("trans_caucasus_row")
-        found = g.map.cache[key] = bits(h for h in g.map.grid.hexes if g.ground.row(h) >= row)
-    return found
+    row = g.charts.constant("trans_caucasus_row")
+    return bits(h for h in g.map.grid.hexes if g.ground.row(h) >= row)
 
 
 def elbrus(g: Board) -> Hex:

@@ -7,10 +7,11 @@ and its cap. Every function adds to a `Breakdown`; a `Tally` counts without writ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Breakdown
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
@@ -100,15 +101,15 @@ def approach(g: Board, place: Place, target: Hex) -> Approach:
     """Units in a Contested City (29.1.3) or an Entry Area (22.7) cross nothing."""
     if place == target or not g.map.is_hex(place):
         return PLAIN
-    key = ("approach", place, target)
-    found: Approach | None = g.cache.get(key)
-    if found is None:
-        d = g.map.grid.offsets.index(target - place)
-        w = wet(g)
-        marsh = g.charts.terrain[g.terrain(place)].doubles_attacked_from
-        found = Approach(bool(w.halved[d] >> place & 1), bool(w.river[d] >> place & 1), marsh)
-        g.cache[key] = found
-    return found
+    return _approach(g, place, target)
+
+
+@fact(NOW)
+def _approach(g: Board, place: Hex, target: Hex) -> Approach:
+    d = g.map.grid.offsets.index(target - place)
+    w = wet(g)
+    marsh = g.charts.terrain[g.terrain(place)].doubles_attacked_from
+    return Approach(bool(w.halved[d] >> place & 1), bool(w.river[d] >> place & 1), marsh)
 
 
 # --- attack ----------------------------------------------------------------------------------------------------------
@@ -134,13 +135,10 @@ def unit_attack(g: Board, u: Unit, target: Hex, quiet: bool = True) -> Breakdown
     return b
 
 
+@fact(NOW)
 def attack_value(g: Board, u: Unit, target: Hex) -> int:
     """The total of `unit_attack`, kept while the board stands."""
-    key = ("attack value", u, target)
-    found: int | None = g.cache.get(key)
-    if found is None:
-        found = g.cache[key] = unit_attack(g, u, target).total
-    return found
+    return unit_attack(g, u, target).total
 
 
 def _winter_or_oos(g: Board, u: Unit, b: Breakdown) -> None:
@@ -209,11 +207,17 @@ def retreated_into(g: Board, a: Attack, units: list[Unit]) -> list[Unit]:
 
 def contributors(g: Board, a: Attack) -> list[Unit]:
     """The defenders whose Defense Strength counts; parenthesized ones only alone, and then the strongest (9.8)."""
-    key = ("contributors", a.side, a.target, a.breakthrough, a.excess, a.tired)
-    found: list[Unit] | None = g.cache.get(key)
+    known, key = _memo_of_contributors(g), (a.side, a.target, a.breakthrough, a.excess, a.tired)
+    found = known.get(key)
     if found is None:
-        found = g.cache[key] = _find_contributors(g, a)
+        found = known[key] = _find_contributors(g, a)
     return found
+
+
+@fact(NOW)
+def _memo_of_contributors(g: Board) -> dict[tuple[Any, ...], list[Unit]]:
+    """By all of an attack that bears on the defenders."""
+    return {}
 
 
 def beyond_limit(g: Board, a: Attack) -> list[Unit]:
@@ -331,12 +335,17 @@ def defense_strength(g: Board, a: Attack, quiet: bool = True) -> Breakdown:
     """8.3, 8.5.2 The combined Defense Strength, at most 20."""
     doubled_by = way_doubles(g, a)
     if quiet:
-        key = ("defense", a.side, a.target, a.breakthrough, a.excess, a.tired, doubled_by)
-        known: int | None = g.cache.get(key)
-        if known is None:
-            known = g.cache[key] = _sum_defense(g, a, doubled_by, quiet).total
-        return Tally("defense", known)
+        known, key = _memo_of_defense(g), (a.side, a.target, a.breakthrough, a.excess, a.tired, doubled_by)
+        if key not in known:
+            known[key] = _sum_defense(g, a, doubled_by, quiet).total
+        return Tally("defense", known[key])
     return _sum_defense(g, a, doubled_by, quiet)
+
+
+@fact(NOW)
+def _memo_of_defense(g: Board) -> dict[tuple[Any, ...], int]:
+    """The same, by all of an attack that bears on the defenders."""
+    return {}
 
 
 def _sum_defense(g: Board, a: Attack, doubled_by: str, quiet: bool) -> Breakdown:

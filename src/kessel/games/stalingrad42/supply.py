@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, GAME, LAST, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_along, spread_through
-from kessel.games.stalingrad42.board import Board, other
-from kessel.games.stalingrad42.columns import COMBAT, HOLDER, PRESENT, STEADY, ZOC
+from kessel.games.stalingrad42.board import POSITION, Board, other
+from kessel.games.stalingrad42.columns import COMBAT, PRESENT, STEADY
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc, shut_edges
 
@@ -46,31 +47,13 @@ class Trace:
     """Hexes from which an enemy bond at the map's edge keeps a line from an Entry Area (7.2, 22.3.2)."""
 
 
-def supply_state(g: Board, side: Side) -> tuple[int, ...]:
-    """All that a side's Lines of Supply depend on: where units stand and exert zones, control, weather."""
-    s = g.sets
-    return (
-        *(s[PRESENT + side], s[COMBAT + side], s[STEADY + side], s[COMBAT + 1 - side], s[PRESENT + 1 - side]),
-        *(s[ZOC + 1 - side], s[HOLDER + 1 - side], g.control_hexes[0], g.control_hexes[1]),
-        *(g.weather, g.winter, g.marsh, baku_shut(g, side), g.flotilla if side == SOVIET else 0),
-    )
-
-
-def trace(g: Board, side: Side) -> Trace:
-    state = supply_state(g, side)
-    known = g.memo.get(("trace", side))
-    if known is None or known[0] != state:
-        known = g.memo["trace", side] = (state, _make_trace(g, side))
-    found: Trace = known[1]
-    return found
-
-
 def negators(g: Board, side: Side) -> Bits:
     """Hexes whose EZOC friendly units negate for supply (16.3.2); switch fr_negates leaves out Full Retreat."""
     return g.sets[(COMBAT if g.reads("fr_negates") == "yes" else STEADY) + side]
 
 
-def _make_trace(g: Board, side: Side) -> Trace:
+@fact(POSITION)
+def trace(g: Board, side: Side) -> Trace:
     ground, bonds = g.ground, enemy_bonds(g, side)
     zone = enemy_zoc(g, side) & ~negators(g, side)
     held = g.control_hexes[other(side)] & (ground.city | ground.vp_hexes) & ~g.sets[PRESENT + side]
@@ -87,29 +70,27 @@ def _make_trace(g: Board, side: Side) -> Trace:
 
 def fixed_walls(g: Board) -> Sides:
     """16.3.2 Hexsides no Overland Portion crosses: impassable ones, Alpine ones off a road, the Volga if so read."""
-    key = ("supply walls", g.winter, g.reads("los_over_volga"))
-    found: Sides | None = g.map.cache.get(key)
-    if found is None:
-        ground, season = g.ground, g.season
-        six = [a | b & ~r for a, b, r in zip(season.impassable, season.alpine, ground.any_road, strict=True)]
-        if g.reads("los_over_volga") == "no":
-            six = [a | b for a, b in zip(six, ground.volga, strict=True)]
-        found = g.map.cache[key] = tuple(six)
-    return found
+    return _walls(g, g.winter)
 
 
+@fact(GAME)
+def _walls(g: Board, winter: bool) -> Sides:
+    ground, season = g.ground, g.ground.seasons[winter]
+    six = [a | b & ~r for a, b, r in zip(season.impassable, season.alpine, ground.any_road, strict=True)]
+    if g.reads("los_over_volga") == "no":
+        six = [a | b for a, b in zip(six, ground.volga, strict=True)]
+    return tuple(six)
+
+
+@fact(FOREVER)
 def supply_roads(g: Board) -> Sides:
     """16.3.3 Roads, and Ferries at which roads meet."""
-    key = "supply roads"
-    found: Sides | None = g.map.cache.get(key)
-    if found is None:
-        ground, grid = g.ground, g.map.grid
-        six = []
-        for d in range(6):
-            meeting = ground.ferry[d] & ground.on_road & shift(grid, ground.on_road, (d + 3) % 6)
-            six.append(ground.any_road[d] | meeting)
-        found = g.map.cache[key] = tuple(six)
-    return found
+    ground, grid = g.ground, g.map.grid
+    six = []
+    for d in range(6):
+        meeting = ground.ferry[d] & ground.on_road & shift(grid, ground.on_road, (d + 3) % 6)
+        six.append(ground.any_road[d] | meeting)
+    return tuple(six)
 
 
 def flotilla_roads(g: Board, side: Side) -> Sides:
@@ -140,12 +121,10 @@ def area_closed(g: Board, place: Place, side: Side | None = None) -> Refusal | N
     return None
 
 
+@fact(FOREVER)
 def baku_area(g: Board) -> Place:
     """Entry Area G, which leads to the oil fields; NOWHERE where the board has none."""
-    area: Place | None = g.map.cache.get("area G")
-    if area is None:
-        area = g.map.cache["area G"] = next((p for p in g.ground.land_boxes if g.map.box(p).id == "G"), NOWHERE)
-    return area
+    return next((p for p in g.ground.land_boxes if g.map.box(p).id == "G"), NOWHERE)
 
 
 def baku_shut(g: Board, side: Side) -> bool:
@@ -159,15 +138,12 @@ def source_areas(g: Board, side: Side) -> list[Place]:
     return [p for p in g.ground.land_boxes if g.box_side(p) == side and area_closed(g, p, side) is None]
 
 
+@fact(POSITION)
 def source_edges(g: Board, side: Side) -> Bits:
     """The hexes next to friendly Entry Areas, where a scenario does not say otherwise (S2.2)."""
-    key = ("source edges", side, g.winter and g.turn, baku_shut(g, side))
-    found: Bits | None = g.shared.get(key)
-    if found is None:
-        found = 0
-        for p in source_areas(g, side):
-            found |= g.map.box(p).hexes & g.scenario.supply_hexes(g.map, p)
-        g.shared[key] = found
+    found = 0
+    for p in source_areas(g, side):
+        found |= g.map.box(p).hexes & g.scenario.supply_hexes(g.map, p)
     return found
 
 
@@ -195,20 +171,18 @@ def source_ports(g: Board, side: Side, *, azov: bool = True) -> Bits:
     return found
 
 
+@fact(GAME)
 def _ports(g: Board) -> tuple[Bits, Bits, Bits]:
     """Taman, the other ports of the Sea of Azov, and those of the Black Sea."""
-    key = ("ports", g.charts)
-    found: tuple[Bits, Bits, Bits] | None = g.map.cache.get(key)
-    if found is None:
-        port, base = g.ground.port, g.map.grid.find(g.charts.hex("taman"))
-        taman = port & 1 << base if base != NO_HEX else 0
-        azov = bits(h for h in members(port & ~taman) if g.map.sea.get(h) == AZOV)
-        found = g.map.cache[key] = taman, azov, port & ~taman & ~azov
-    return found
+    port, base = g.ground.port, g.map.grid.find(g.charts.hex("taman"))
+    taman = port & 1 << base if base != NO_HEX else 0
+    azov = bits(h for h in members(port & ~taman) if g.map.sea.get(h) == AZOV)
+    return taman, azov, port & ~taman & ~azov
 
 
+@fact(POSITION)
 def _azov(g: Board, side: Side) -> bool:
-    return g.cached(("azov", side), lambda: 1 + controls_sea(g, side, AZOV)) == 2
+    return controls_sea(g, side, AZOV)
 
 
 # --- 16.3 Lines of Supply ------------------------------------------------------------------------------------------
@@ -238,27 +212,24 @@ class Supply:
 
 def supply(g: Board, side: Side, *, limit: int = 0, azov: bool = True) -> Supply:
     """Where that side has a Line of Supply now; `limit` = hexes overland, 0 as the weather allows (16.3.2, 23.2.3)."""
-    key = ("supply", side, limit, azov)
-    answer: Supply | None = g.cache.get(key)
-    if answer is None:
-        state = supply_state(g, side)
-        known = g.memo.get(key)
-        if known is None or known[0] != state:
-            last = known[1] if known is not None else None
-            known = g.memo[key] = (state, _find_supply(g, side, limit or g.effects.overland, azov, last))
-        answer = g.cache[key] = known[1]
-    return answer
+    return _supply(g, side, limit, azov)
 
 
-def _find_supply(g: Board, side: Side, limit: int, azov: bool, last: Supply | None) -> Supply:
-    """The last answer where units have moved but no line has become better or worse."""
+@fact(POSITION)
+def _supply(g: Board, side: Side, limit: int, azov: bool) -> Supply:
     t = trace(g, side)
     edges = source_edges(g, side) & ~t.shut
     sources = edges | source_ports(g, side, azov=azov)
-    limit += g.reads("first_road_hex") == "free"
+    most = (limit or g.effects.overland) + (g.reads("first_road_hex") == "free")
     shared = g.sets[COMBAT] & g.sets[COMBAT + 1] & (edges | sources & g.ground.on_road)
-    if last is not None and last.trace == t and (last.sources, last.limit, last.shared) == (sources, limit, shared):
-        return last
+    return _lines(g, (side, limit, azov), t, edges, sources, most, shared)
+
+
+@fact(LAST)
+def _lines(
+    g: Board, of: tuple[Side, int, bool], t: Trace, edges: Bits, sources: Bits, limit: int, shared: Bits
+) -> Supply:
+    """The last answer where units have moved but no line has become better or worse."""
     heads = _heads(g, t, sources)
     areas = edges & t.enter
     counted = areas if g.reads("entry_counts") == "yes" else 0
@@ -273,11 +244,11 @@ def _heads(g: Board, t: Trace, sources: Bits) -> Bits:
     """16.3.3 The Road Portion: along contiguous roads, not through enemies, EZOCs or Cities of the enemy."""
     enter = t.road_enter
     start = sources & enter & g.ground.on_road
-    known = g.memo.get(("heads", t.side))
+    known = g.old.get(("heads", t.side))
     if known is not None and _still_leads(known, start, t.roads, enter):
         start |= known[3]
     found = flood_links(g.map.grid, start, t.roads, enter)
-    g.memo["heads", t.side] = (start & sources, t.roads, enter, found)
+    g.old["heads", t.side] = (start & sources, t.roads, enter, found)
     return found
 
 
@@ -387,7 +358,7 @@ def is_isolated(g: Board, u: Unit) -> bool:
     here, side = g.place[u], g.forces.side[u]
     if not g.map.is_hex(here):
         edge = g.map.box(here).hexes & ~trace(g, side).shut
-        return not (area_in_supply(g, here, side) or _unlimited(g, side)[0] & edge)
+        return not (area_in_supply(g, here, side) or _unlimited(g, side, supply(g, side))[0] & edge)
     return not unlimited_starts(g, side) >> here & 1
 
 
@@ -406,27 +377,25 @@ def supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
 
 def unlimited_starts(g: Board, side: Side) -> Bits:
     """16.5.1 The hexes a Line of Supply can start from if its Overland Portion may have any length."""
-    return _unlimited(g, side)[1]
+    return _unlimited(g, side, supply(g, side))[1]
 
 
-def _unlimited(g: Board, side: Side) -> tuple[Bits, Bits]:
+@fact(LAST)
+def _unlimited(g: Board, side: Side, s: Supply) -> tuple[Bits, Bits]:
     """The hexes such a line may enter, and those it may start from."""
-    s = supply(g, side)
-    known: tuple[Supply, tuple[Bits, Bits]] | None = g.memo.get(("unlimited", side))
-    if known is None or known[0] is not s:
-        near = 0
-        for here in s.layers:
-            near |= here
-        inner = _joined(g, s.trace, near)
-        known = g.memo["unlimited", side] = (s, (inner, _begun(g, s.trace, near, inner) | s.shared))
-    return known[1]
+    near = 0
+    for here in s.layers:
+        near |= here
+    inner = _joined(g, s.trace, near)
+    return inner, _begun(g, s.trace, near, inner) | s.shared
 
 
+@fact(POSITION)
 def reaching(g: Board, side: Side, goal: Bits) -> Bits:
     """16.5.4 The hexes from which an Overland Portion of unlimited length leads to one of these hexes."""
     t = trace(g, side)
     near = goal & t.enter
-    return g.cached(("reaching", side, goal), lambda: 1 | _begun(g, t, near, _joined(g, t, near)) << 1) >> 1
+    return _begun(g, t, near, _joined(g, t, near))
 
 
 def _joined(g: Board, t: Trace, goal: Bits) -> Bits:

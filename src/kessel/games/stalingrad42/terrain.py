@@ -18,6 +18,7 @@ import itertools
 from typing import NamedTuple
 
 from kessel.core.errors import BadInput
+from kessel.core.facts import FOREVER, fact
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex
 from kessel.core.hexset import Sides, both_ways
 from kessel.core.terrain import Map
@@ -152,13 +153,10 @@ class Ground:
                 return kind
         return ""
 
+    @fact(FOREVER)
     def rail(self, turn: int) -> Sides:
         """The railroads one may use on a turn (5.6.6, 17.5)."""
-        key = ("rail", turn)
-        found: Sides | None = self.map.cache.get(key)
-        if found is None:
-            found = self.map.cache[key] = _rails(self.map, turn)
-        return found
+        return _rails(self.map, turn)
 
     def row(self, h: Hex) -> int:
         """The second pair of a hex number; 0 on boards without printed numbers (they count as north)."""

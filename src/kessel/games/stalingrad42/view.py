@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kessel.core.board import NOWHERE
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
@@ -194,13 +195,17 @@ def side_view(g: Board, side: Side | None) -> SideView:
 
 
 def _control(g: Board) -> dict[str, str]:
-    """Kept with the map while nobody takes or loses a hex."""
-    owners, grid = bytes(g.control), g.map.grid
-    known: tuple[bytes, dict[str, str]] | None = g.map.cache.get("control")
-    if known is None or known[0] != owners:
-        found = {grid.name(h): SIDES[c - 1] for h, c in enumerate(owners[: grid.size]) if c}
-        known = g.map.cache["control"] = (owners, found)
-    return known[1]
+    owners, known, grid = bytes(g.control), _memo_of_control(g), g.map.grid
+    if owners not in known:
+        known.clear()
+        known[owners] = {grid.name(h): SIDES[c - 1] for h, c in enumerate(owners[: grid.size]) if c}
+    return known[owners]
+
+
+@fact(FOREVER)
+def _memo_of_control(g: Board) -> dict[bytes, dict[str, str]]:
+    """The last answer only."""
+    return {}
 
 
 def _markers(g: Board) -> list[Marker]:

@@ -10,7 +10,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import Action, Goto, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.air import withdraw_air
-from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import FLIPPED
 from kessel.games.stalingrad42.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.resources import free_point, offensives_on_map
@@ -63,7 +63,7 @@ class WinterOffensive(Procedure):
         found = supplied_hqs(g, self.side) if self.markers and room else []
         _, u = yield Options([("offensive", u) for u in found])
         g.offensives[u] += 16
-        g.changed()
+        g.happened(ELSEWHERE)
         g.tell(f"{g.name(u)} receives a Ready Planned Offensive marker", "33.2.1", unit=g.name(u))
         self.markers -= 1
         return Goto("plan")

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, LAST, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
 from kessel.core.hexset import members, shift, spread_through
-from kessel.games.stalingrad42.board import Board, other
+from kessel.games.stalingrad42.board import POSITION, ZONES, Board, other
 from kessel.games.stalingrad42.columns import COMBAT, HOLDER, NO_BOND, NO_ZOC, PRESENT, ZOC
-from kessel.games.stalingrad42.terrain import Ground, Season
+from kessel.games.stalingrad42.terrain import Season
 
 # --- 6.0 Zones of Control ------------------------------------------------------------------------------------------
 
@@ -36,15 +37,10 @@ def is_contested(g: Board, h: Hex) -> bool:
     return bool(g.sets[COMBAT] & g.sets[COMBAT + 1] & 1 << h)
 
 
+@fact(ZONES)
 def zoc(g: Board, side: Side) -> Bits:
     """6.1 The hexes in that side's Zones of Control: not across the Volga or impassable hexsides."""
-    sources, winter = g.sets[ZOC + side], g.winter
-    known = g.memo.get(("zoc", side))
-    if known is not None and known[0] == sources and known[1] == winter:
-        return int(known[2])
-    found = spread_through(g.map.grid, sources, g.season.closed)
-    g.memo["zoc", side] = (sources, winter, found)
-    return found
+    return spread_through(g.map.grid, g.sets[ZOC + side], g.season.closed)
 
 
 def enemy_zoc(g: Board, side: Side) -> Bits:
@@ -67,13 +63,12 @@ def zoc_exerters(g: Board, h: Hex, side: Side) -> list[Unit]:
 
 def next_to_enemies(g: Board, side: Side) -> Bits:
     """5.3, 16.5.1 The hexes adjacent to an enemy Combat Unit in any state; not across Volga or impassable hexsides."""
-    sources, winter = g.sets[COMBAT + 1 - side], g.winter
-    known = g.memo.get(("next", side))
-    if known is not None and known[0] == sources and known[1] == winter:
-        return int(known[2])
-    found = spread_through(g.map.grid, sources, g.season.closed)
-    g.memo["next", side] = (sources, winter, found)
-    return found
+    return _next_to(g, 1 - side)
+
+
+@fact(ZONES)
+def _next_to(g: Board, side: Side) -> Bits:
+    return spread_through(g.map.grid, g.sets[COMBAT + side], g.season.closed)
 
 
 # --- 7.0 ZOC Bonds -------------------------------------------------------------------------------------------------
@@ -104,8 +99,6 @@ the right one in the next, and the hexside between them in this direction + 2 of
 class _Raw(NamedTuple):
     """Bonds of given holders before any unit negates them."""
 
-    holders: Bits
-    key: Any
     hexes: Bits
     left: tuple[Bits, ...]
     """As ORIENTATIONS, indexed by the left hex: bonds whose left route is good."""
@@ -127,18 +120,12 @@ class _Routes(NamedTuple):
     right: tuple[Bits, ...]
 
 
+@fact(POSITION)
 def bonds(g: Board, side: Side) -> Bonds:
     """7.1-7.6 The bonds that a side holds against its enemy, at this instant."""
     enemy = g.sets[(COMBAT if g.options.get("negating_units", "combat") == "combat" else PRESENT) + 1 - side]
     raw = _raw(g, side)
-    enemy, friends = enemy & raw.near, g.sets[COMBAT + side] & raw.hexes
-    known = g.memo.get(("bonds", side))
-    if known is not None and known[0] is raw and known[1] == enemy and known[2] == friends:
-        found: Bonds = known[3]
-        return found
-    found = _negate(g, raw, enemy, friends)
-    g.memo["bonds", side] = (raw, enemy, friends, found)
-    return found
+    return _negate(g, side, raw, enemy & raw.near, g.sets[COMBAT + side] & raw.hexes)
 
 
 def enemy_bonds(g: Board, side: Side) -> Bonds:
@@ -154,20 +141,11 @@ def shut_edges(g: Board, held: Bonds) -> Bits:
     return found
 
 
+@fact(ZONES)
 def _raw(g: Board, side: Side) -> _Raw:
     holders = g.sets[HOLDER + side]
-    key = (g.winter, g.friendly_edges[side])
-    known: _Raw | None = g.memo.get(("raw bonds", side))
-    if known is not None and known.holders == holders and known.key == key:
-        return known
-    found = _make_raw(g, holders, key)
-    g.memo["raw bonds", side] = found
-    return found
-
-
-def _make_raw(g: Board, holders: Bits, key: tuple[bool, Bits]) -> _Raw:
     grid, ground = g.map.grid, g.ground
-    routes = _routes(ground, g.winter)
+    routes = _routes(g, g.winter)
     moved = [shift(grid, holders, d) for d in range(6)]
     hexes = 0
     for d in range(3):
@@ -183,7 +161,7 @@ def _make_raw(g: Board, holders: Bits, key: tuple[bool, Bits]) -> _Raw:
         right.append(over_right)
         left_edge.append(moved[d + 1] & moved[d + 3] & routes.right[d] & ground.edge[(d + 5) % 6])
     for d in ORIENTATIONS[3:]:  # 7.5: with the friendly map edge
-        over_left, over_right = _edge_bonds(g, moved[d], key[1], d)
+        over_left, over_right = _edge_bonds(g, moved[d], g.friendly_edges[side], d)
         left.append(over_left)
         right.append(over_right)
     edges: set[Hexside] = set()
@@ -196,7 +174,7 @@ def _make_raw(g: Board, holders: Bits, key: tuple[bool, Bits]) -> _Raw:
         near |= s
         edges.update(h * 6 + (d + 5) % 6 for h in members(s))
     sides = [s | shift(grid, sides[(d + 3) % 6], (d + 3) % 6) for d, s in enumerate(sides)]
-    return _Raw(holders, key, hexes, tuple(left), tuple(right), tuple(left_edge), tuple(sides), frozenset(edges), near)
+    return _Raw(hexes, tuple(left), tuple(right), tuple(left_edge), tuple(sides), frozenset(edges), near)
 
 
 def _edge_bonds(g: Board, moved: Bits, friendly: Bits, d: Direction) -> tuple[Bits, Bits]:
@@ -209,17 +187,14 @@ def _edge_bonds(g: Board, moved: Bits, friendly: Bits, d: Direction) -> tuple[Bi
     return left & ~closed[(d + 3) % 6], left & right_open
 
 
-def _routes(ground: Ground, winter: bool) -> _Routes:
-    key = ("bond routes", winter)
-    found: _Routes | None = ground.map.cache.get(key)
-    if found is None:
-        season, every = ground.seasons[winter], ground.grid.all
-        found = ground.map.cache[key] = _Routes(
-            tuple(every & ~_broken(season, d, (d + 3) % 6) for d in range(3)),
-            tuple(every & ~_broken(season, (d + 3) % 6, (d + 1) % 6) for d in range(3)),
-            tuple(every & ~_broken(season, (d + 4) % 6, d) for d in range(3)),
-        )
-    return found
+@fact(FOREVER)
+def _routes(g: Board, winter: bool) -> _Routes:
+    season, every = g.ground.seasons[winter], g.map.grid.all
+    return _Routes(
+        tuple(every & ~_broken(season, d, (d + 3) % 6) for d in range(3)),
+        tuple(every & ~_broken(season, (d + 3) % 6, (d + 1) % 6) for d in range(3)),
+        tuple(every & ~_broken(season, (d + 4) % 6, d) for d in range(3)),
+    )
 
 
 def _broken(season: Season, one: Direction, two: Direction) -> Bits:
@@ -227,7 +202,8 @@ def _broken(season: Season, one: Direction, two: Direction) -> Bits:
     return season.closed[one] | season.closed[two] | season.major[one] & season.major[two]
 
 
-def _negate(g: Board, raw: _Raw, enemy: Bits, friends: Bits) -> Bonds:
+@fact(LAST)
+def _negate(g: Board, side: Side, raw: _Raw, enemy: Bits, friends: Bits) -> Bonds:
     """7.3 Take away what enemy units negate; 7.1: a friendly Combat Unit inside a Hex Bond leaves it without effect."""
     grid = g.map.grid
     hexes = raw.hexes & ~enemy & ~friends
