@@ -12,12 +12,13 @@ from kessel.games.stalingrad42.air import air_names
 from kessel.games.stalingrad42.auto_ds import AutomaticDS, shattering
 from kessel.games.stalingrad42.battle import RETREATS, battle
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.breakthrough import HALT, Breakthrough
+from kessel.games.stalingrad42.breakthrough import Breakthrough
 from kessel.games.stalingrad42.chances import attempt
 from kessel.games.stalingrad42.columns import COMBAT
 from kessel.games.stalingrad42.combat import CANCEL, DECLARE, Combat
 from kessel.games.stalingrad42.defense import DeterminedDefense
 from kessel.games.stalingrad42.leaders import Reroll
+from kessel.games.stalingrad42.movement import HALT
 from kessel.games.stalingrad42.recovery import RecoveryPhase
 from kessel.games.stalingrad42.reserves import ReserveAdvance
 from kessel.games.stalingrad42.results import StepLoss

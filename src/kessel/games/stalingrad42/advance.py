@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
+from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import NO_UNIT
-from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, ask, auto
-from kessel.games.stalingrad42.advance_paths import Trip, ends_at, overstacks, step_refusal, trips, vacated_hex
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.procedure import Call, Goto, Out, auto
+from kessel.core.verbs import NOT_NOW, Choice
+from kessel.games.stalingrad42.advance_paths import Trip, ends_at, overstacks, step_refusal, vacated_hex, ways_of
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.breakthrough import HALT, LIMITED, Breakthrough
+from kessel.games.stalingrad42.breakthrough import LIMITED, Breakthrough
 from kessel.games.stalingrad42.columns import IN_PLAY, RETREATED
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.retreat import interruption
@@ -30,59 +31,52 @@ class Advance(Breakthrough):
         v = vacated_hex(g, self.side, self.target)
         return Trip(g.place[self.mover], self.left, v, self.mode == LIMITED, self.first)
 
-    @ask("side", "14.1")
-    def choose(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a unit to advance, or end the advance."""
-        found = [("advance", u) for u, left in self.open if left > 0 and g.pool[u] == IN_PLAY]
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, PASS, guard=lambda a: self._choose_refusal(g, a))
-        if action == PASS:
-            return Goto("finish")
-        self.mover = action[1]
-        self.left = dict(self.open)[self.mover]
-        self.first = self.mover not in self.walked
+    choose = Choice("side", "14.1", "Choose a unit to advance, or end the advance.", passing=Goto("finish"))
+
+    def _ready(self, g: Board) -> list[Unit]:
+        return [u for u, left in self.open if left > 0 and g.pool[u] == IN_PLAY]
+
+    def why_not_advance(self, g: Board, u: Unit) -> Refusal | None:
+        return None if u in self._ready(g) else Refusal("14.1", f"{g.name(u)} may not advance after this combat")
+
+    @choose.verb("advance", legal=_ready, why_not=why_not_advance)
+    def advance(self, g: Board, u: Unit) -> Out:
+        self.mover, self.left = u, dict(self.open)[u]
+        self.first = u not in self.walked
         self.halted = ""
         return None
 
-    def _choose_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "advance":
-            return Refusal("14.1", f"{g.name(action[1])} may not advance after this combat")
+    def _on_its_way(self, g: Board) -> bool:
+        return self.mover != NO_UNIT and g.pool[self.mover] == IN_PLAY and not self.halted and self.left > 0
+
+    where = Choice("side", "14.3", "Say where the unit advances.", when=_on_its_way)
+
+    @where.verb("halt")
+    def stop(self, g: Board) -> Out:
+        self.halted = "halt"
         return None
 
-    @ask("side", "14.3")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Say where the unit advances."""
-        if self.mover == NO_UNIT or g.pool[self.mover] != IN_PLAY or self.halted or not self.left:
-            yield NOTHING
-            return None
-        action = yield Options(self._ways(g), HALT, guard=lambda a: self._go_refusal_of(g, a))
-        if action == HALT:
-            self.halted = "halt"
-            return None
-        self.path = action[1]
-        return None
-
-    def _ways(self, g: Board) -> Iterator[Action]:
-        for place, way in trips(g, self.mover, self.trip(g)).items():
-            if overstacks(g, self.mover, place) is None:
-                yield ("go", way)
-
-    def _go_refusal_of(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] != "go" or not action[1]:
-            return None
+    def why_not_along(self, g: Board, way: tuple[Place, ...]) -> Refusal | None:
+        if not way:
+            return NOT_NOW
         trip = self.trip(g)
-        for n in action[1]:
+        if way in ways_of(g, self.mover, trip):
+            return None
+        for n in way:
             if why := step_refusal(g, self.mover, trip, n):
                 return why
-            if n != action[1][-1] and (end := ends_at(g, self.mover, trip.place, n, trip.vacated)):
+            if n != way[-1] and (end := ends_at(g, self.mover, trip.place, n, trip.vacated)):
                 rule = {"ezoc": "14.4.2", "terrain": "14.5", "area": "22.3.1"}[end]
                 return Refusal(rule, f"the advance ends in {g.place_name(n)}")
             trip = trip._replace(place=n, left=trip.left - 1, first=False)
-        if why := overstacks(g, self.mover, action[1][-1]):
+        if why := overstacks(g, self.mover, way[-1]):
             return why
-        return Refusal("14.3", f"another way leads to {g.place_name(action[1][-1])}; the listed one serves")
+        return Refusal("14.3", f"another way leads to {g.place_name(way[-1])}; the listed one serves")
+
+    @where.verb("go", legal=lambda p, g: ways_of(g, p.mover, p.trip(g)), why_not=why_not_along)
+    def go_along(self, g: Board, way: tuple[Place, ...]) -> Out:
+        self.path = way
+        return None
 
     @auto("14.1")
     def go(self, g: Board) -> Out:

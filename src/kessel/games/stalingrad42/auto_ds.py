@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Options, Out, ask, auto
+from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Out, auto
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.air import release_air
 from kessel.games.stalingrad42.battle import RETREATS, Battle
 from kessel.games.stalingrad42.board import Board
@@ -34,7 +34,6 @@ from kessel.games.stalingrad42.strengths import Attack, defenders, defense_stren
 from kessel.wargame.board import other
 
 DECLARE: Action = ("declare",)
-CANCEL: Action = ("cancel",)
 
 
 def contributors(g: Board, h: Hex, side: Side) -> list[Unit]:
@@ -174,40 +173,48 @@ def declare_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
 class AutomaticDS(Battle):
     """8.6.1 Procedure."""
 
-    @ask("attacker", "8.6.1")
-    def prepare(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add or remove units until the odds are 10-1, then declare the Automatic DS."""
-        action = yield Options(self._choices(g), CANCEL, guard=lambda a: self._why_not(g, a))
-        if action == CANCEL:
-            return DONE
-        if action == DECLARE:
-            return None
-        u = action[1]
-        if action[0] == "add":
-            self.units = tuple(sorted((*self.units, u)))
-        else:
-            self.units = tuple(v for v in self.units if v != u)
-        return AGAIN
-
-    def _choices(self, g: Board) -> Iterator[Action]:
-        if auto_ds_refusal(g, self.attack()) is None:
-            yield DECLARE
+    def _preparations(self, g: Board) -> list[Action]:
+        acts = [DECLARE] if auto_ds_refusal(g, self.attack()) is None else []
         for u in contributors(g, self.target, self.attacker):
             if u in self.units:
-                yield ("remove", u)
+                acts.append(("remove", u))
             elif mix_refusal(g, (*self.units, u), self.target) is None:
-                yield ("add", u)
+                acts.append(("add", u))
+        return acts
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action == DECLARE:
-            return auto_ds_refusal(g, self.attack())
-        if action[0] == "add" and len(action) == 2:
-            if action[1] in self.units:
-                return Refusal("8.2", f"{g.name(action[1])} takes part already")
-            return contributor_refusal(g, action[1], self.target, self.attacker) or mix_refusal(
-                g, (*self.units, action[1]), self.target
-            )
-        return Refusal("8.6.1", "that unit does not take part") if action[0] == "remove" else None
+    prepare = Choice(
+        "attacker",
+        "8.6.1",
+        "Add or remove units until the odds are 10-1, then declare the Automatic DS.",
+        every=_preparations,
+    )
+
+    @prepare.verb("cancel")
+    def cancel(self, g: Board) -> Out:
+        return DONE
+
+    @prepare.verb("declare", why_not=lambda p, g: auto_ds_refusal(g, p.attack()), plain=False)
+    def declare(self, g: Board) -> Out:
+        return None
+
+    def why_not_add(self, g: Board, u: Unit) -> Refusal | None:
+        if u in self.units:
+            return Refusal("8.2", f"{g.name(u)} takes part already")
+        why = contributor_refusal(g, u, self.target, self.attacker)
+        return why or mix_refusal(g, (*self.units, u), self.target)
+
+    @prepare.verb("add", why_not=why_not_add)
+    def add(self, g: Board, u: Unit) -> Out:
+        self.units = tuple(sorted((*self.units, u)))
+        return AGAIN
+
+    def why_not_remove(self, g: Board, u: Unit) -> Refusal | None:
+        return None if u in self.units else Refusal("8.6.1", "that unit does not take part")
+
+    @prepare.verb("remove", why_not=why_not_remove)
+    def remove(self, g: Board, u: Unit) -> Out:
+        self.units = tuple(v for v in self.units if v != u)
+        return AGAIN
 
     @auto("34.6.2")
     def call_out(self, g: Board) -> Out:

@@ -13,7 +13,8 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import NO_HEX, Hex
-from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto, takes
+from kessel.core.procedure import NOTHING, Action, Call, Goto, Options, Out, Procedure, ask, auto, takes
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.advance_paths import (
     Trip,
     advance_allowance,
@@ -41,7 +42,6 @@ from kessel.games.stalingrad42.strengths import Attack
 from kessel.games.stalingrad42.zones import enemy_bonds, in_ezoc
 from kessel.wargame.board import other
 
-HALT: Action = ("halt",)
 FULL, LIMITED, ONE_HEX = "full", "limited", "one hex"
 
 
@@ -71,9 +71,9 @@ class Breakthrough(Procedure):
     stopped: str = ""
     """Why the group may not go on: "ezoc" leaves it Breakthrough Combat (15.2.6), anything else nothing."""
     walked: tuple[int, ...] = ()
+    """Units that have entered a hex in this advance."""
     trail: tuple[int, ...] = ()
     """The places of the unit that advances by itself, its start first."""
-    """Units that have entered a hex in this advance."""
     struck: int = NO_HEX
     challenged: int = NO_HEX
     emptied: bool = False
@@ -133,37 +133,33 @@ class Breakthrough(Procedure):
 
     # --- 15.2.2, 15.2.3 the group ------------------------------------------------------------------------------------
 
-    @ask("side", "15.2.1")
-    def declare(self, g: Board) -> Generator[Options, Action, Out]:
-        """Form a Breakthrough Group, or go on without one."""
-        found = list(self._declarations(g))
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, PASS, guard=lambda a: self._declare_refusal(g, a))
-        if action == PASS:
-            return Goto("others")
-        if action[0] == "form":
-            self._join(g, action[1])
-            self.spent = self._cost(g, "form")
-            return None
-        self.group = tuple(u for u in self._fighters(g) if g.place[u] == action[1])
-        self.spent = self._cost(g, "decline")
-        g.tell(f"the units in {g.hex_name(action[1])} are the Breakthrough Group", "15.2.4")
+    declare = Choice("side", "15.2.1", "Form a Breakthrough Group, or go on without one.", passing=Goto("others"))
+
+    def why_not_begin(self, g: Board, u: Unit) -> Refusal | None:
+        return self._form_refusal(g, u) or (None if u in self._fighters(g) else NOT_NOW)
+
+    @declare.verb("form", among=lambda p, g: p._fighters(g), why_not=why_not_begin)
+    def form(self, g: Board, u: Unit) -> Out:
+        self._join(g, u)
+        self.spent = self._cost(g, "form")
         return None
 
-    def _declarations(self, g: Board) -> Iterator[Action]:
-        for u in self._fighters(g):
-            if self._form_refusal(g, u) is None:
-                yield ("form", u)
-        for h in sorted({g.place[u] for u in self._fighters(g)}):
-            if g.map.is_hex(h) and h != self.target:
-                yield ("decline", h)
+    def _stacks(self, g: Board) -> list[Hex]:
+        """15.2.4 The hexes of stacks that may decline the vacated hex."""
+        places = sorted({g.place[u] for u in self._fighters(g)})
+        return [h for h in places if g.map.is_hex(h) and h != self.target]
 
-    def _declare_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "form":
-            return self._form_refusal(g, action[1])
+    def why_not_decline(self, g: Board, h: Hex) -> Refusal | None:
+        if h in self._stacks(g):
+            return None
         return Refusal("15.2.2", "the Breakthrough Group is a stack of units that took part in the attack")
+
+    @declare.verb("decline", legal=_stacks, why_not=why_not_decline)
+    def decline(self, g: Board, h: Hex) -> Out:
+        self.group = tuple(u for u in self._fighters(g) if g.place[u] == h)
+        self.spent = self._cost(g, "decline")
+        g.tell(f"the units in {g.hex_name(h)} are the Breakthrough Group", "15.2.4")
+        return None
 
     def _fighters(self, g: Board) -> list[Unit]:
         return [u for u, _ in self.open if u in self.units and g.pool[u] == IN_PLAY]
@@ -198,25 +194,23 @@ class Breakthrough(Procedure):
     def joined(self, g: Board) -> Out:
         return self._interrupt(g) if self.group else Goto("others")
 
-    @ask("side", "15.2.3")
-    def gather(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add units to the Breakthrough Group, or set out."""
+    gather = Choice("side", "15.2.3", "Add units to the Breakthrough Group, or set out.", passing=None)
+
+    def _joiners(self, g: Board) -> list[Unit]:
         here = g.place[self.group[0]]
-        found: list[Action]
         if here == self.target:
-            found = [("form", u) for u, _ in self.open if self._form_refusal(g, u) is None]
+            return [u for u, _ in self.open if self._form_refusal(g, u) is None]
+        return [u for u, _ in self.open if g.place[u] == here and self._rider(g, u)]
+
+    def why_not_join(self, g: Board, u: Unit) -> Refusal | None:
+        return None if u in self._joiners(g) else self._form_refusal(g, u) or NOT_NOW
+
+    @gather.verb("form", legal=_joiners, why_not=why_not_join)
+    def join(self, g: Board, u: Unit) -> Out:
+        if g.place[self.group[0]] == self.target:
+            self._join(g, u)
         else:
-            found = [("form", u) for u, _ in self.open if g.place[u] == here and self._rider(g, u)]
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, PASS, guard=lambda a: self._form_refusal(g, a[1]) if a[0] == "form" else None)
-        if action == PASS:
-            return None
-        if here == self.target:
-            self._join(g, action[1])
-        else:
-            self.group = (*self.group, action[1])
+            self.group = (*self.group, u)
         return Goto("joined")
 
     def _rider(self, g: Board, u: Unit) -> bool:
@@ -231,28 +225,9 @@ class Breakthrough(Procedure):
     def _left(self, g: Board, u: Unit) -> int:
         return dict(self.open)[u] - self.spent
 
-    @ask("side", "15.2.4")
-    def act(self, g: Board) -> Generator[Options, Action, Out]:
-        """Advance the Breakthrough Group, fight, drop a unit or halt."""
-        found = list(self._actions(g)) if self.group and self.stopped in ("", "ezoc") else []
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, HALT, guard=lambda a: self._act_refusal(g, a))
-        if action == HALT:
-            return Goto("disperse")
-        if action[0] == "drop":
-            self._drop(g, action[1])
-            return Goto("act")
-        if action[0] == "strike":
-            self.spent += self._cost(g, "combat")
-            self.struck = action[1]
-            return Goto("in_order")
-        self.path = action[1]
-        self.spent += self._cost(g, "advance")
-        return None
-
     def _actions(self, g: Board) -> Iterator[Action]:
+        if not self.group or self.stopped not in ("", "ezoc"):
+            return
         here = g.place[self.group[0]]
         moves = False
         for n in self._neighbours(g, here):
@@ -266,18 +241,51 @@ class Breakthrough(Procedure):
             for u in self.group:
                 yield ("drop", u)
 
+    act = Choice(
+        "side",
+        "15.2.4",
+        "Advance the Breakthrough Group, fight, drop a unit or halt.",
+        when=lambda p, g: any(True for _ in p._actions(g)),
+        every=lambda p, g: [*p._actions(g)],
+    )
+
+    @act.verb("halt")
+    def halt(self, g: Board) -> Out:
+        return Goto("disperse")
+
+    def why_not_go(self, g: Board, way: tuple[Place, ...]) -> Refusal | None:
+        return self._go_refusal(g, way[0]) if len(way) == 1 else NOT_NOW
+
+    @act.verb("go", why_not=why_not_go)
+    def set_out(self, g: Board, way: tuple[Place, ...]) -> Out:
+        self.path = way
+        self.spent += self._cost(g, "advance")
+        return None
+
+    @act.verb("strike", why_not=lambda p, g, h: p._strike_refusal(g, h))
+    def fight(self, g: Board, h: Hex) -> Out:
+        self.spent += self._cost(g, "combat")
+        self.struck = h
+        return Goto("in_order")
+
+    def why_not_drop(self, g: Board, u: Unit) -> Refusal | None:
+        if ("drop", u) in self._actions(g):
+            return None
+        return Refusal("15.2.10", "the group drops one of its units, not the last one")
+
+    @act.verb("drop", why_not=why_not_drop)
+    def drop(self, g: Board, u: Unit) -> Out:
+        """15.2.10 A unit leaves the group; if nothing stops it, it may go on by itself in step 3."""
+        left = 0 if self.stopped else self._left(g, u)
+        self.group = tuple(v for v in self.group if v != u)
+        self.open = tuple((v, left if v == u else n) for v, n in self.open)
+        if left <= 0:
+            self._close(g, u)
+        return Goto("act")
+
     def _neighbours(self, g: Board, here: Place) -> list[Place]:
         boxes = [p for p in g.ground.entry_boxes if g.map.box(p).hexes >> here & 1]
         return [*g.map.grid.around[here], *boxes]
-
-    def _act_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "go" and len(action[1]) == 1:
-            return self._go_refusal(g, action[1][0])
-        if action[0] == "strike":
-            return self._strike_refusal(g, action[1])
-        if action[0] == "drop":
-            return Refusal("15.2.10", "the group drops one of its units, not the last one")
-        return None
 
     def _go_refusal(self, g: Board, n: Place) -> Refusal | None:
         """Why the group may not advance into a hex next to it."""
@@ -324,14 +332,6 @@ class Breakthrough(Procedure):
         """9.3.7 The Air Unit helps if its stack is the group."""
         air = self.air if self.escort in self.group else -1
         return Attack(self.side, n, self.strikers(g), breakthrough=True, air=air)
-
-    def _drop(self, g: Board, u: Unit) -> None:
-        """15.2.10 A unit leaves the group; if nothing stops it, it may go on by itself in step 3."""
-        left = 0 if self.stopped else self._left(g, u)
-        self.group = tuple(v for v in self.group if v != u)
-        self.open = tuple((v, left if v == u else n) for v, n in self.open)
-        if left <= 0:
-            self._close(g, u)
 
     @auto("15.2.4")
     def march(self, g: Board) -> Out:
@@ -415,22 +415,25 @@ class Breakthrough(Procedure):
         self.group = tuple(u for u in self.group if g.pool[u] == IN_PLAY)
         return None
 
-    @ask("side", "15.2.8")
-    def occupy(self, g: Board) -> Generator[Options, Action, Out]:
-        """Enter the vacated hex, or stay."""
-        if not self.emptied or not self.group or vacated_hex(g, self.side, self.struck) == NO_HEX:
-            yield NOTHING
-            return None
-        action = yield Options([("enter",), ("stay",)])
-        if action[0] == "enter":
-            here = g.place[self.group[0]]
-            self.stopped, self.walked = "", (*self.walked, *self.group)
-            exempt = self.struck if g.reads("breakthrough_exempt_hexes") == "all" else self.target
-            for u in self.group:
-                self.stopped = self.stopped or ends_at(g, u, here, self.struck, exempt)
-            enter(g, self.group, self.struck)
-            self._follow(g)
-            self._tell(g, here)
+    def _may_enter(self, g: Board) -> bool:
+        return self.emptied and bool(self.group) and vacated_hex(g, self.side, self.struck) != NO_HEX
+
+    occupy = Choice("side", "15.2.8", "Enter the vacated hex, or stay.", when=_may_enter)
+
+    @occupy.verb("enter", plain=False)
+    def enter_vacated(self, g: Board) -> Out:
+        here = g.place[self.group[0]]
+        self.stopped, self.walked = "", (*self.walked, *self.group)
+        exempt = self.struck if g.reads("breakthrough_exempt_hexes") == "all" else self.target
+        for u in self.group:
+            self.stopped = self.stopped or ends_at(g, u, here, self.struck, exempt)
+        enter(g, self.group, self.struck)
+        self._follow(g)
+        self._tell(g, here)
+        return None
+
+    @occupy.verb("stay", plain=False)
+    def stay(self, g: Board) -> Out:
         return None
 
     @auto("13.3.2")

@@ -7,7 +7,7 @@ attacker's support, the defender's air, the die, losses (10), a Determined Defen
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -17,7 +17,6 @@ from kessel.core.procedure import (
     AGAIN,
     DONE,
     NOTHING,
-    PASS,
     Action,
     Call,
     Goto,
@@ -28,6 +27,7 @@ from kessel.core.procedure import (
     hand_over,
     into,
 )
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.advance import Advance
 from kessel.games.stalingrad42.advance_paths import Trip, in_weather, overstacks, step_refusal
 from kessel.games.stalingrad42.air import (
@@ -144,47 +144,53 @@ class Combat(Battle):
 
     # --- who attacks -------------------------------------------------------------------------------------------------
 
-    @ask("attacker", "8.3")
-    def prepare(self, g: Board) -> Generator[Options, Action, Out]:
-        """Add or remove attackers, then declare the attack."""
-        if self.breakthrough:
-            yield NOTHING
-            return None
-        action = yield Options(self._preparations(g), CANCEL, guard=lambda a: self._prepare_refusal(g, a))
-        if action == CANCEL:
-            return DONE
-        if action == DECLARE:
-            return None
-        u = action[1]
-        if action[0] == "add":
-            self.units = tuple(sorted((*self.units, u)))
-        else:
-            self.units = tuple(v for v in self.units if v != u)
-        return AGAIN
-
-    def _preparations(self, g: Board) -> Iterator[Action]:
-        if self.units and odds_suffice(g, self.attack()):
-            yield DECLARE
+    def _preparations(self, g: Board) -> list[Action]:
+        acts = [DECLARE] if self.units and odds_suffice(g, self.attack()) else []
         able = attackers_of(g, self.target, self.attacker)
         mixed, add, remove = may_not_mix(g, able), g.forces.actions("add"), g.forces.actions("remove")
         for u in able:
             if u in self.units:
-                yield remove[u]
+                acts.append(remove[u])
             elif not mixed or mix_refusal(g, (*self.units, u), self.target) is None:
-                yield add[u]
+                acts.append(add[u])
+        return acts
 
-    def _prepare_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action == DECLARE:
-            return odds_refusal(g, self.attack()) if self.units else Refusal("8.1", "no unit attacks yet")
-        if action[0] == "add" and len(action) == 2:
-            if action[1] in self.units:
-                return Refusal("8.2", f"{g.name(action[1])} takes part already")
-            return may_attack(g, action[1], self.target, self.attacker) or mix_refusal(
-                g, (*self.units, action[1]), self.target
-            )
-        if action[0] == "remove":
-            return Refusal("8.3", "that unit does not take part")
+    prepare = Choice(
+        "attacker",
+        "8.3",
+        "Add or remove attackers, then declare the attack.",
+        when=lambda p, g: not p.breakthrough,
+        every=_preparations,
+    )
+
+    @prepare.verb("cancel")
+    def cancel(self, g: Board) -> Out:
+        return DONE
+
+    def why_not_declare(self, g: Board) -> Refusal | None:
+        return odds_refusal(g, self.attack()) if self.units else Refusal("8.1", "no unit attacks yet")
+
+    @prepare.verb("declare", why_not=why_not_declare, plain=False)
+    def declare(self, g: Board) -> Out:
         return None
+
+    def why_not_add(self, g: Board, u: Unit) -> Refusal | None:
+        if u in self.units:
+            return Refusal("8.2", f"{g.name(u)} takes part already")
+        return may_attack(g, u, self.target, self.attacker) or mix_refusal(g, (*self.units, u), self.target)
+
+    @prepare.verb("add", why_not=why_not_add)
+    def add(self, g: Board, u: Unit) -> Out:
+        self.units = tuple(sorted((*self.units, u)))
+        return AGAIN
+
+    def why_not_remove(self, g: Board, u: Unit) -> Refusal | None:
+        return None if u in self.units else Refusal("8.3", "that unit does not take part")
+
+    @prepare.verb("remove", why_not=why_not_remove)
+    def remove(self, g: Board, u: Unit) -> Out:
+        self.units = tuple(v for v in self.units if v != u)
+        return AGAIN
 
     @auto("34.6.2")
     def call_out(self, g: Board) -> Out:
@@ -229,61 +235,66 @@ class Combat(Battle):
 
     # --- 8.3 step 2: support -----------------------------------------------------------------------------------------
 
-    @ask("attacker", "8.3")
-    def support(self, g: Board) -> Generator[Options, Action, Out]:
-        """Commit Air Support, artillery or a Planned Offensive, or roll the die."""
-        if self.breakthrough:
-            yield NOTHING
-            return None
+    def _supports(self, g: Board) -> list[Action]:
         a = self.attack()
-        found = g.cached(("support", a), lambda: support_choices(g, a))
-        fixed = () if found and assess(g, a).too_low else (PASS,)
-        action = yield Options(found, *fixed, guard=lambda x: self._support_refusal(g, x)) if found else NOTHING
-        if action == PASS:
-            return None
-        if action[0] == "air":
-            self.air = air_names(g).index(action[1])
-            commit_air(g, self.air, self.target)
-        elif action[0] == "artillery":
-            self.guns = (*self.guns, action[1])
-            fire(g, action[1])
-        else:
-            self.dice += 1
-            spend_offensive(g, action[1])
+        return g.cached(("support", a), lambda: support_choices(g, a))
+
+    support = Choice(
+        "attacker",
+        "8.3",
+        "Commit Air Support, artillery or a Planned Offensive, or roll the die.",
+        when=lambda p, g: not p.breakthrough and bool(p._supports(g)),
+        every=_supports,
+    )
+
+    def why_not_roll(self, g: Board) -> Refusal | None:
+        now = assess(g, self.attack())
+        return Refusal("8.4.1", f"without support the odds are {column_name(now.at)}") if now.too_low else None
+
+    @support.verb("pass", why_not=why_not_roll)
+    def roll_now(self, g: Board) -> Out:
+        return None
+
+    def why_not_air(self, g: Board, name: str) -> Refusal | None:
+        return offensive_refusal(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+
+    @support.verb("air", why_not=why_not_air)
+    def commit(self, g: Board, name: str) -> Out:
+        self.air = air_names(g).index(name)
+        commit_air(g, self.air, self.target)
         return AGAIN
 
-    def _support_refusal(self, g: Board, action: Action) -> Refusal | None:
-        a = self.attack()
-        if action == PASS:
-            return Refusal("8.4.1", f"without support the odds are {column_name(assess(g, a).at)}")
-        if action[0] == "air" and len(action) == 2 and action[1] in air_names(g):
-            return offensive_refusal(g, air_names(g).index(action[1]), a)
-        if action[0] == "artillery" and len(action) == 2:
-            return shift_refusal(g, action[1], a)
-        if action[0] == "offensive" and len(action) == 2:
-            return offensive_marker_refusal(g, action[1], a)
-        return None
+    def why_not_artillery(self, g: Board, u: Unit) -> Refusal | None:
+        return shift_refusal(g, u, self.attack()) or (NOT_NOW if g.place[u] == NOWHERE else None)
 
-    @ask("defender", "9.3.4")
-    def answer(self, g: Board) -> Generator[Options, Action, Out]:
-        """Commit Defensive Air Support, or not."""
+    @support.verb("artillery", why_not=why_not_artillery)
+    def bombard(self, g: Board, u: Unit) -> Out:
+        self.guns = (*self.guns, u)
+        fire(g, u)
+        return AGAIN
+
+    @support.verb("offensive", why_not=lambda p, g, u: offensive_marker_refusal(g, u, p.attack()))
+    def use_offensive(self, g: Board, u: Unit) -> Out:
+        self.dice += 1
+        spend_offensive(g, u)
+        return AGAIN
+
+    def _answers(self, g: Board) -> list[str]:
         a = self.attack()
-        found = [("air", air_names(g)[i]) for i in defensive_air(g, a)]
         if g.reads("late_low_odds") == "forbid" and assess(g, a).at <= tables(g.charts).lowest:
-            found = []
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, PASS, guard=lambda x: self._answer_refusal(g, x))
-        if action != PASS:
-            self.defensive_air = air_names(g).index(action[1])
-            use_air(g, self.defensive_air)
-            g.tell(f"{action[1]} supports the defense of {g.hex_name(self.target)}", "9.3.4")
-        return None
+            return []
+        return [air_names(g)[i] for i in defensive_air(g, a)]
 
-    def _answer_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "air" and len(action) == 2 and action[1] in air_names(g):
-            return defensive_refusal(g, air_names(g).index(action[1]), self.attack())
+    answer = Choice("defender", "9.3.4", "Commit Defensive Air Support, or not.", passing=None)
+
+    def why_not_answer(self, g: Board, name: str) -> Refusal | None:
+        return defensive_refusal(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+
+    @answer.verb("air", legal=_answers, why_not=why_not_answer)
+    def fly(self, g: Board, name: str) -> Out:
+        self.defensive_air = air_names(g).index(name)
+        use_air(g, self.defensive_air)
+        g.tell(f"{name} supports the defense of {g.hex_name(self.target)}", "9.3.4")
         return None
 
     # --- 8.3 step 3: the die -----------------------------------------------------------------------------------------
@@ -397,33 +408,39 @@ class Combat(Battle):
             adv = in_weather(g, adv)
         hand_over(g, self, (empty, self.mode == FULL and adv >= 3))
 
-    @ask("attacker", "29.1.1")
-    def intrude(self, g: Board) -> Generator[Options, Action, Out]:
-        """Advance at least one unit into the Contested City."""
+    def _intruders(self, g: Board) -> list[Unit]:
         if self.outcome != CITY or not contested_rule(g):
-            yield NOTHING
-            return None
+            return []
+        return [u for u in self.units if self._intrude_refusal(g, u) is None]
+
+    intrude = Choice(
+        "attacker",
+        "29.1.1",
+        "Advance at least one unit into the Contested City.",
+        when=lambda p, g: bool(p._intruders(g)),
+    )
+
+    def why_not_stay(self, g: Board) -> Refusal | None:
         inside = is_contested(g, self.target)
-        found = [("intrude", u) for u in self.units if self._intrude_refusal(g, u) is None]
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, *((PASS,) if inside else ()), guard=lambda a: self._stay_refusal(g, a))
-        if action == PASS:
-            return None
-        start = g.place[action[1]]
-        enter(g, (action[1],), self.target)
-        g.set_status(action[1], ADVANCED)
-        g.tell_move(action[1], "enters the City", "29.1.1", start, (self.target,))
+        return None if inside else Refusal("29.1.1", "at least one unit must enter the City")
+
+    @intrude.verb("pass", why_not=why_not_stay)
+    def stay(self, g: Board) -> Out:
+        return None
+
+    def why_not_intrude(self, g: Board, u: Unit) -> Refusal | None:
+        if u not in self.units:
+            return Refusal("29.1.1", f"{g.name(u)} did not take part in the attack")
+        return self._intrude_refusal(g, u)
+
+    @intrude.verb("intrude", legal=_intruders, why_not=why_not_intrude)
+    def enter_city(self, g: Board, u: Unit) -> Out:
+        start = g.place[u]
+        enter(g, (u,), self.target)
+        g.set_status(u, ADVANCED)
+        g.tell_move(u, "enters the City", "29.1.1", start, (self.target,))
         interrupt = interruption(g, self.attacker, self.target)
         return Call(interrupt, again=True) if interrupt else AGAIN
-
-    def _stay_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action == PASS:
-            return Refusal("29.1.1", "at least one unit must enter the City")
-        if action[0] == "intrude" and action[1] not in self.units:
-            return Refusal("29.1.1", f"{g.name(action[1])} did not take part in the attack")
-        return self._intrude_refusal(g, action[1]) if action[0] == "intrude" else None
 
     def _intrude_refusal(self, g: Board, u: Unit) -> Refusal | None:
         if g.pool[u] != IN_PLAY or g.place[u] == self.target:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -10,11 +9,12 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, Return, ask, auto, into
+from kessel.core.procedure import Action, Call, Goto, Out, Procedure, Return, auto, into
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.air import air_names, lead_air, use_air
 from kessel.games.stalingrad42.air import lead_refusal as air_refusal
 from kessel.games.stalingrad42.artillery import defend_with, lead_gun_refusal, lead_guns
-from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle, battle
+from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, battle
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import apply_partial, partial_success
 from kessel.games.stalingrad42.columns import BAD_ORDER, IN_PLAY, TRAIN
@@ -212,66 +212,65 @@ class DeterminedDefense(Procedure):
 
     rolled_again = into("die", Reroll)
 
-    @ask("side", "11.1.1")
-    def decide(self, g: Board) -> Generator[Options, Action, Out]:
-        """Try a Determined Defense with a Lead Unit, or retreat."""
+    def _attempts(self, g: Board) -> list[Action]:
         b = battle(g)
-        found = list(self._choices(g, b))
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, PASS, guard=lambda x: self._why_not(g, b, x))
-        if action == PASS:
-            return None
-        self.desperate, self.lead = action[0] == "desperate", action[1]
-        return None
-
-    def _choices(self, g: Board, b: Battle) -> Iterator[Action]:
-        a, result = b.attack(), b.result(g)
+        a, result, acts = b.attack(), b.result(g), list[Action]()
         for u in leads(g, a):
             if attempt_refusal(g, u, a, result) is None:
-                yield ("defend", u)
+                acts.append(("defend", u))
                 if is_desperate(g, a, result):
-                    yield ("desperate", u)
+                    acts.append(("desperate", u))
+        return acts
 
-    def _why_not(self, g: Board, b: Battle, action: Action) -> Refusal | None:
-        if action[0] not in ("defend", "desperate") or len(action) != 2:
-            return None
-        a, result = b.attack(), b.result(g)
-        if why := attempt_refusal(g, action[1], a, result):
+    decide = Choice(
+        "side", "11.1.1", "Try a Determined Defense with a Lead Unit, or retreat.", passing=None, every=_attempts
+    )
+
+    def why_not_defend(self, g: Board, u: Unit) -> Refusal | None:
+        b = battle(g)
+        return attempt_refusal(g, u, b.attack(), b.result(g))
+
+    @decide.verb("defend", why_not=why_not_defend)
+    def defend(self, g: Board, u: Unit) -> Out:
+        self.lead = u
+        return None
+
+    def why_not_desperate(self, g: Board, u: Unit) -> Refusal | None:
+        b = battle(g)
+        if why := attempt_refusal(g, u, b.attack(), b.result(g)):
             return why
-        if action[0] == "desperate" and not is_desperate(g, a, result):
-            return Refusal("11.5.1", "not all units of the stack would be eliminated by the retreat")
+        if is_desperate(g, b.attack(), b.result(g)):
+            return None
+        return Refusal("11.5.1", "not all units of the stack would be eliminated by the retreat")
+
+    @decide.verb("desperate", why_not=why_not_desperate)
+    def defend_desperately(self, g: Board, u: Unit) -> Out:
+        self.desperate, self.lead = True, u
         return None
 
     @auto("11.1.1")
     def declined(self, g: Board) -> Out:
         return Return(RETREATS) if self.lead == NO_UNIT else None
 
-    @ask("side", "11.3")
-    def support(self, g: Board) -> Generator[Options, Action, Out]:
-        """Give Defensive Support with an Air Unit or an ASU, or go without."""
-        found: list[Action] = [("air", air_names(g)[i]) for i in lead_air(g, self.lead)]
-        found += [("artillery", u) for u in lead_guns(g, self.lead)]
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options(found, PASS, guard=lambda x: self._support_refusal(g, x))
-        if action == PASS:
-            return None
+    support = Choice("side", "11.3", "Give Defensive Support with an Air Unit or an ASU, or go without.", passing=None)
+
+    def why_not_air(self, g: Board, name: str) -> Refusal | None:
+        return air_refusal(g, air_names(g).index(name), self.lead) if name in air_names(g) else NOT_NOW
+
+    @support.verb("air", legal=lambda p, g: [air_names(g)[i] for i in lead_air(g, p.lead)], why_not=why_not_air)
+    def fly(self, g: Board, name: str) -> Out:
         self.supported = True
-        if action[0] == "air":
-            use_air(g, air_names(g).index(action[1]))
-            g.tell(f"{action[1]} gives Defensive Support", "11.3")
-        else:
-            defend_with(g, action[1])
+        use_air(g, air_names(g).index(name))
+        g.tell(f"{name} gives Defensive Support", "11.3")
         return None
 
-    def _support_refusal(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "air" and action[1] in air_names(g):
-            return air_refusal(g, air_names(g).index(action[1]), self.lead)
-        if action[0] == "artillery":
-            return lead_gun_refusal(g, action[1], self.lead)
+    def why_not_artillery(self, g: Board, u: Unit) -> Refusal | None:
+        return lead_gun_refusal(g, u, self.lead) or (NOT_NOW if g.place[u] == NOWHERE else None)
+
+    @support.verb("artillery", legal=lambda p, g: lead_guns(g, p.lead), why_not=why_not_artillery)
+    def bombard(self, g: Board, u: Unit) -> Out:
+        self.supported = True
+        defend_with(g, u)
         return None
 
     @auto("11.2.1")
@@ -322,17 +321,20 @@ class DeterminedDefense(Procedure):
             self.effect = apply_partial(g, b.target, self.side) if left else DELAYED
         return Return(self.effect)
 
-    @ask("side", "11.5.2")
-    def next_lead(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the Lead Unit of the next attempt."""
-        found = leads(g, battle(g).attack())
-        if len(found) == 1:
-            yield NOTHING
-            return None
-        a = battle(g).attack()
-        acts = [("lead", u) for u in found]
-        action = yield Options(acts, guard=lambda x: lead_refusal(g, x[1], a) if x[0] == "lead" else None)
-        self.lead = action[1]
+    next_lead = Choice(
+        "side",
+        "11.5.2",
+        "Choose the Lead Unit of the next attempt.",
+        when=lambda p, g: len(leads(g, battle(g).attack())) > 1,
+    )
+
+    @next_lead.verb(
+        "lead",
+        legal=lambda p, g: leads(g, battle(g).attack()),
+        why_not=lambda p, g, u: lead_refusal(g, u, battle(g).attack()),
+    )
+    def choose_lead(self, g: Board, u: Unit) -> Out:
+        self.lead = u
         return Goto("roll")
 
     @auto("11.5.2")

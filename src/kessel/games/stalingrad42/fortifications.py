@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
@@ -115,13 +113,6 @@ def complete_forts(g: Board, side: Side) -> None:
 
 
 # --- removal -------------------------------------------------------------------------------------------------------
-
-
-def raze_actions(g: Board, side: Side) -> Iterator[tuple[str, Hex]]:
-    """9.7.5 A side may remove its markers at any time of its own turn."""
-    if g.fort_hexes[side]:
-        for h in members(g.fort_hexes[side]):
-            yield ("raze", h)
 
 
 def raze_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits
+from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.core.procedure import AGAIN, PASS, Action, Call, Options, Out, Procedure, ask, auto, hand_over, takes
+from kessel.core.procedure import AGAIN, Action, Call, Out, Procedure, auto, hand_over, takes
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42 import maskirovka, resources
 from kessel.games.stalingrad42 import reinforcements as arriving
 from kessel.games.stalingrad42 import replacements as restoring
@@ -27,7 +28,6 @@ from kessel.games.stalingrad42.fortifications import (
     forts_left,
     printed_forts,
     raze,
-    raze_actions,
     raze_refusal,
 )
 from kessel.games.stalingrad42.rail import detrain
@@ -72,11 +72,12 @@ class BuildFortification(Procedure):
 
     side: int
 
-    @ask("side", "9.7.2")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose a hex to fortify."""
-        sites = (("fortify", h) for h in members(fort_sites(g, self.side)))
-        _, h = yield Options(sites, guard=lambda a: build_refusal(g, a[1], self.side) if a[0] == "fortify" else None)
+    where = Choice("side", "9.7.2", "Choose a hex to fortify.")
+
+    @where.verb(
+        "fortify", legal=lambda p, g: fort_sites(g, p.side), why_not=lambda p, g, h: build_refusal(g, h, p.side)
+    )
+    def fortify(self, g: Board, h: Hex) -> Out:
         begin_fort(g, h, self.side)
         return None
 
@@ -90,21 +91,22 @@ class Revive(Procedure):
     kind: str
     hosts: tuple[int, ...]
 
-    @ask("side", "21.3.1")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose where the unit returns."""
-        acts: list[Action] = [("place", p) for p in restoring.return_places(g, self.unit, self.hosts)]
-        acts.extend(("into", army) for army in restoring.return_boxes(g, self.unit))
-        verb, place = yield Options(
-            acts,
-            guard=lambda a: restoring.return_refusal(g, self.unit, a[1], self.hosts) if a[0] == "place" else None,
-        )
-        if verb == "into":
-            restoring.revive(g, self.unit, self.kind, NOWHERE)
-            g.inside[self.unit] = maskirovka.box_of(g, place)
-            return None
+    where = Choice("side", "21.3.1", "Choose where the unit returns.")
+
+    @where.verb(
+        "place",
+        legal=lambda p, g: restoring.return_places(g, p.unit, p.hosts),
+        why_not=lambda p, g, place: restoring.return_refusal(g, p.unit, place, p.hosts),
+    )
+    def place(self, g: Board, place: Place) -> Out:
         hand_over(g, self, (self.unit, place))
         restoring.revive(g, self.unit, self.kind, place)
+        return None
+
+    @where.verb("into", legal=lambda p, g: restoring.return_boxes(g, p.unit))
+    def into_box(self, g: Board, army: Unit) -> Out:
+        restoring.revive(g, self.unit, self.kind, NOWHERE)
+        g.inside[self.unit] = maskirovka.box_of(g, army)
         return None
 
 
@@ -126,60 +128,6 @@ class InitialPhase(Procedure):
         begin_initial(g, self.side)
         return ScheduledChanges(self.side)
 
-    @ask("side", "3.B1")
-    def act(self, g: Board) -> Generator[Options, Action, Out]:
-        """Place reinforcements, use Replacements and Resource Points, or end the Initial Phase."""
-        forced = self._must_do(g)
-        fixed = () if forced else (PASS,)
-        action = yield Options(self._choices(g, forced), *fixed, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return None
-        return self._carry_out(g, action)
-
-    def _carry_out(self, g: Board, action: Action) -> Out:
-        verb, *what = action
-        match verb:
-            case "arrive":
-                self._arrive(g, what[0], what[1])
-                if maskirovka.is_army(g, what[0]):
-                    return Call(maskirovka.AssignMarker(self.side, what[0]), again=True)
-            case "join":
-                maskirovka.join(g, what[0], what[1])
-                for u in what:
-                    g.set_status(u, JOINED)
-            case "return":
-                self._take_in(g, what[0], what[1])
-                g.put(what[0], what[1])
-                g.tell(f"{g.name(what[0])} returns", "19.4", unit=g.name(what[0]))
-            case "enlist":
-                self.enlisted = 1
-                arriving.enlist(g, _entrant(g, what[0]), what[1])
-            case "release":
-                release_by_owner(g, what[0])
-            case "winter_offensive":
-                return Call(WinterOffensive(self.side), again=True)
-            case "raze":
-                raze(g, what[0], self.side)
-            case "build":
-                g.resource_points -= 1
-                return Call(BuildFortification(self.side), again=True)
-            case "ready":
-                g.resource_points -= 1
-                resources.make_ready(g, what[0], "18.1")
-            case "supply":
-                g.resource_points -= 1
-                resources.place_point(g, what[0], self.side)
-            case "offensive":
-                g.resource_points -= 1
-                resources.place_offensive(g, what[0])
-            case "spend":
-                resources.spend(g, what[0], what[1])
-            case "restore":
-                restoring.restore(g, what[0], what[1])
-            case "revive":
-                return Call(Revive(self.side, what[0], what[1], self.hosts), again=True)
-        return AGAIN
-
     @takes(Revive, ScheduledChanges)
     def rebuilt(self, g: Board, what: tuple[Unit, Place]) -> None:
         self._take_in(g, *what)
@@ -190,15 +138,7 @@ class InitialPhase(Procedure):
             used = restoring.host(g, u, place, self.hosts)
             self.hosts = (*self.hosts, -1 if used is None else used)
 
-    def _arrive(self, g: Board, u: Unit, place: Place) -> None:
-        for a, e in arriving.arrivals(g, self.side):
-            if g.forces.unit(e.id) == u:
-                arriving.arrive(g, e, place, a.rule)
-                return
-        self.sent = 1
-        arriving.arrive(g, _entrant(g, u), place, "30.0")
-
-    # --- what is possible ------------------------------------------------------------------------------------------
+    # --- what is listed ----------------------------------------------------------------------------------------------
 
     def _must_do(self, g: Board) -> list[Action]:
         key = ("forced", self.side, self.hosts, self.enlisted, self.sent)
@@ -227,25 +167,27 @@ class InitialPhase(Procedure):
                 for place in arriving.southern_areas(g):
                     yield ("arrive", g.forces.unit(e.id), place)
 
-    def _choices(self, g: Board, forced: list[Action]) -> Iterator[Action]:
-        yield from forced
-        if self.side == SOVIET and any(g.assigned):
-            for _, e in arriving.arrivals(g, self.side):
-                u = g.forces.unit(e.id)
-                for army in maskirovka.armies(g):
-                    if maskirovka.reinforcement_refusal(g, u, army) is None:
-                        yield ("join", u, army)
+    def _choices(self, g: Board) -> list[Action]:
+        acts = [*self._must_do(g)]
         if self.side == SOVIET:
-            for name in owner_releases(g):
-                yield ("release", name)
+            acts += [("join", u, army) for u, army in self._joiners(g)]
+            acts += [("release", name) for name in owner_releases(g)]
             if announce_refusal(g, self.side) is None:
-                yield ("winter_offensive",)
+                acts.append(("winter_offensive",))
         if g.resource_points:
-            yield from self._resource_choices(g)
-        yield from resources.spends(g, self.side)
-        yield from restoring.restores(g, self.side)
-        yield from restoring.revivals(g, self.side)
-        yield from raze_actions(g, self.side)
+            acts.extend(self._resource_choices(g))
+        acts += [("spend", point, asu) for point, asu in resources.spendable(g, self.side)]
+        acts.extend(restoring.restores(g, self.side))
+        acts.extend(restoring.revivals(g, self.side))
+        acts += [("raze", h) for h in members(g.fort_hexes[self.side])]
+        return acts
+
+    def _joiners(self, g: Board) -> Iterator[tuple[Unit, Unit]]:
+        """34.4.1 Reinforcements that may join a Reserve Army."""
+        for _, _, u in arriving.still_due(g, self.side) if any(g.assigned) else ():
+            for army in maskirovka.armies(g):
+                if maskirovka.reinforcement_refusal(g, u, army) is None:
+                    yield u, army
 
     def _resource_choices(self, g: Board) -> Iterator[Action]:
         if fort_sites(g, self.side):
@@ -262,45 +204,139 @@ class InitialPhase(Procedure):
                 if resources.planner_refusal(g, u, self.side) is None:
                     yield ("offensive", u)
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        verb, *what = action
-        match verb:
-            case "pass":
-                return Refusal("22.1.2", "reinforcements must be placed first")
-            case "arrive":
-                for a, e in arriving.arrivals(g, self.side):
-                    if g.forces.unit(e.id) == what[0]:
-                        return arriving.arrival_refusal(g, a, what[1])
-                return Refusal("22.1.1", f"{g.name(what[0])} is not due to arrive now")
-            case "join":
-                if not any(g.forces.unit(e.id) == what[0] for _, e in arriving.arrivals(g, self.side)):
-                    return Refusal("34.4.1", f"{g.name(what[0])} is not a reinforcement of this turn")
-                return maskirovka.reinforcement_refusal(g, what[0], what[1])
-            case "return":
-                return restoring.return_refusal(g, what[0], what[1], self.hosts)
-            case "enlist":
-                return Refusal("20.8", "one Volunteer a turn arrives while Krasnodar and Voroshilovsk are both Axis")
-            case "winter_offensive":
-                return announce_refusal(g, self.side)
-            case "release":
-                return Refusal("31.0", "one Reserve Army a turn may be released, from Turn 2 on")
-            case "raze":
-                return raze_refusal(g, what[0], self.side)
-            case "build":
-                return resources.no_points(g) or Refusal("9.7.2", "there is no place for a Fortification")
-            case "ready":
-                return resources.ready_refusal(g, what[0], self.side)
-            case "supply":
-                return resources.supply_area_refusal(g, what[0], self.side)
-            case "offensive":
-                return resources.offensive_refusal(g, what[0], self.side)
-            case "spend":
-                return resources.spend_refusal(g, what[0], what[1], self.side)
-            case "restore":
-                return restoring.restore_refusal(g, what[0], what[1], self.side)
-            case "revive":
-                return restoring.revive_refusal(g, what[0], what[1], self.side)
+    act = Choice(
+        "side",
+        "3.B1",
+        "Place reinforcements, use Replacements and Resource Points, or end the Initial Phase.",
+        every=_choices,
+    )
+
+    def why_not_end(self, g: Board) -> Refusal | None:
+        return Refusal("22.1.2", "reinforcements must be placed first") if self._must_do(g) else None
+
+    @act.verb("pass", why_not=why_not_end)
+    def finish(self, g: Board) -> Out:
         return None
+
+    # --- units that come into play -----------------------------------------------------------------------------------
+
+    def why_not_arrive(self, g: Board, u: Unit, place: Place) -> Refusal | None:
+        for a, _, v in arriving.still_due(g, self.side):
+            if v == u:
+                return arriving.arrival_refusal(g, a, place)
+        if ("arrive", u, place) in self._must_do(g):
+            return None
+        return Refusal("22.1.1", f"{g.name(u)} is not due to arrive now")
+
+    @act.verb("arrive", why_not=why_not_arrive)
+    def arrive(self, g: Board, u: Unit, place: Place) -> Out:
+        for a, e, v in arriving.still_due(g, self.side):
+            if v == u:
+                arriving.arrive(g, e, place, a.rule)
+                break
+        else:
+            self.sent = 1
+            arriving.arrive(g, _entrant(g, u), place, "30.0")
+        if maskirovka.is_army(g, u):
+            return Call(maskirovka.AssignMarker(self.side, u), again=True)
+        return AGAIN
+
+    def why_not_join(self, g: Board, u: Unit, army: Unit) -> Refusal | None:
+        if not any(v == u for _, _, v in arriving.still_due(g, self.side)):
+            return Refusal("34.4.1", f"{g.name(u)} is not a reinforcement of this turn")
+        return maskirovka.reinforcement_refusal(g, u, army) or (None if self.side == SOVIET else NOT_NOW)
+
+    @act.verb("join", why_not=why_not_join)
+    def join(self, g: Board, u: Unit, army: Unit) -> Out:
+        maskirovka.join(g, u, army)
+        g.set_status(u, JOINED)
+        g.set_status(army, JOINED)
+        return AGAIN
+
+    def why_not_return(self, g: Board, u: Unit, place: Place) -> Refusal | None:
+        why = restoring.return_refusal(g, u, place, self.hosts)
+        return why or (None if u in arriving.returning(g, self.side) else NOT_NOW)
+
+    @act.verb("return", why_not=why_not_return)
+    def bring_back(self, g: Board, u: Unit, place: Place) -> Out:
+        self._take_in(g, u, place)
+        g.put(u, place)
+        g.tell(f"{g.name(u)} returns", "19.4", unit=g.name(u))
+        return AGAIN
+
+    def why_not_enlist(self, g: Board, u: Unit, place: Place) -> Refusal | None:
+        if ("enlist", u, place) in self._must_do(g):
+            return None
+        return Refusal("20.8", "one Volunteer a turn arrives while Krasnodar and Voroshilovsk are both Axis")
+
+    @act.verb("enlist", why_not=why_not_enlist)
+    def enlist(self, g: Board, u: Unit, place: Place) -> Out:
+        self.enlisted = 1
+        arriving.enlist(g, _entrant(g, u), place)
+        return AGAIN
+
+    def why_not_release(self, g: Board, name: str) -> Refusal | None:
+        if self.side == SOVIET and name in owner_releases(g):
+            return None
+        return Refusal("31.0", "one Reserve Army a turn may be released, from Turn 2 on")
+
+    @act.verb("release", why_not=why_not_release)
+    def release(self, g: Board, name: str) -> Out:
+        release_by_owner(g, name)
+        return AGAIN
+
+    @act.verb("winter_offensive", why_not=lambda p, g: announce_refusal(g, p.side), plain=False)
+    def announce(self, g: Board) -> Out:
+        return Call(WinterOffensive(self.side), again=True)
+
+    # --- Resource Points, Supply Points, Replacements ----------------------------------------------------------------
+
+    def why_not_build(self, g: Board) -> Refusal | None:
+        if why := resources.no_points(g):
+            return why
+        return None if fort_sites(g, self.side) else Refusal("9.7.2", "there is no place for a Fortification")
+
+    @act.verb("build", why_not=why_not_build, plain=False)
+    def build(self, g: Board) -> Out:
+        g.resource_points -= 1
+        return Call(BuildFortification(self.side), again=True)
+
+    @act.verb("ready", why_not=lambda p, g, u: resources.ready_refusal(g, u, p.side))
+    def make_ready(self, g: Board, u: Unit) -> Out:
+        g.resource_points -= 1
+        resources.make_ready(g, u, "18.1")
+        return AGAIN
+
+    @act.verb("supply", why_not=lambda p, g, place: resources.supply_area_refusal(g, place, p.side))
+    def place_point(self, g: Board, place: Place) -> Out:
+        g.resource_points -= 1
+        resources.place_point(g, place, self.side)
+        return AGAIN
+
+    @act.verb("offensive", why_not=lambda p, g, u: resources.offensive_refusal(g, u, p.side))
+    def plan(self, g: Board, u: Unit) -> Out:
+        g.resource_points -= 1
+        resources.place_offensive(g, u)
+        return AGAIN
+
+    @act.verb("spend", why_not=lambda p, g, point, asu: resources.why_not_spend(g, point, asu, p.side))
+    def spend(self, g: Board, point: Unit, asu: Unit) -> Out:
+        resources.spend(g, point, asu)
+        return AGAIN
+
+    @act.verb("restore", why_not=lambda p, g, u, kind: restoring.restore_refusal(g, u, kind, p.side))
+    def restore(self, g: Board, u: Unit, kind: str) -> Out:
+        restoring.restore(g, u, kind)
+        return AGAIN
+
+    @act.verb("revive", why_not=lambda p, g, u, kind: restoring.revive_refusal(g, u, kind, p.side))
+    def revive(self, g: Board, u: Unit, kind: str) -> Out:
+        return Call(Revive(self.side, u, kind, self.hosts), again=True)
+
+    @act.verb("raze", why_not=lambda p, g, h: raze_refusal(g, h, p.side))
+    def raze(self, g: Board, h: Hex) -> Out:
+        raze(g, h, self.side)
+        return AGAIN
 
     @auto("18.1")
     def end(self, g: Board) -> Out:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
-from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.breakdown import Breakdown
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, members, spread_through, within
-from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42 import resources
 from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.city_battles import settle_city_battles
@@ -49,18 +49,16 @@ class SupplyPhase(Procedure):
         settle_city_battles(g)  # 29.1.1: one side may be gone from a Contested City
         return None
 
-    @ask("side", "18.6.4")
-    def spend_points(self, g: Board) -> Generator[Options, Action, Out]:
-        """Flip an ASU with a Supply Point, or end the Supply Phase."""
-        found = list(resources.spends(g, self.side))
-        action = yield Options(found, *([PASS] if found else []), guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return None
-        resources.spend(g, action[1], action[2])
-        return AGAIN
+    spend_points = Choice("side", "18.6.4", "Flip an ASU with a Supply Point, or end the Supply Phase.", passing=None)
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        return resources.spend_refusal(g, action[1], action[2], self.side) if action[0] == "spend" else None
+    @spend_points.verb(
+        "spend",
+        legal=lambda p, g: resources.spendable(g, p.side),
+        why_not=lambda p, g, point, asu: resources.why_not_spend(g, point, asu, p.side),
+    )
+    def spend(self, g: Board, point: Unit, asu: Unit) -> Out:
+        resources.spend(g, point, asu)
+        return AGAIN
 
 
 def check_supply(g: Board, side: Side) -> None:

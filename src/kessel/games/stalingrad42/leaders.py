@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.procedure import PASS, Action, Options, Out, Procedure, Return, ask
+from kessel.core.procedure import Out, Procedure, Return
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.artillery import reaches
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import FLIPPED, TRAIN
@@ -56,21 +57,20 @@ class Reroll(Procedure):
     roller: int
     units: tuple[int, ...]
 
-    @ask("side", "28.1.1")
-    def decide(self, g: Board) -> Generator[Options, Action, Out]:
-        """Let the roll stand, or have a leader's die rolled again."""
-        found = [("reroll", u) for u in rerollers(g, self.kind, self.roller, self.units)]
-        action = yield Options(
-            found,
-            PASS,
-            guard=lambda a: reroll_refusal(g, a[1], self.kind, self.roller, self.units) if a[0] == "reroll" else None,
-        )
-        if action != PASS:
-            g.set_status(action[1], FLIPPED)
-            die = g.die()
-            g.tell(f"{g.name(action[1])} has the die rolled again: {die}", "28.1.1", unit=g.name(action[1]))
-            return Return(die)
-        return None
+    decide = Choice(
+        "side", "28.1.1", "Let the roll stand, or have a leader's die rolled again.", passing=None, alone=True
+    )
+
+    @decide.verb(
+        "reroll",
+        legal=lambda p, g: rerollers(g, p.kind, p.roller, p.units),
+        why_not=lambda p, g, u: reroll_refusal(g, u, p.kind, p.roller, p.units),
+    )
+    def roll_again(self, g: Board, u: Unit) -> Out:
+        g.set_status(u, FLIPPED)
+        die = g.die()
+        g.tell(f"{g.name(u)} has the die rolled again: {die}", "28.1.1", unit=g.name(u))
+        return Return(die)
 
 
 def offer_reroll(g: Board, kind: str, roller: Side, units: Sequence[Unit]) -> Reroll | None:

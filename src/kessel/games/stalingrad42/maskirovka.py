@@ -14,6 +14,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import (
     BAD_ORDER,
@@ -294,29 +295,36 @@ class Unload(Procedure):
     side: int
     unit: int
 
-    @ask("side", "34.4.2")
-    def where(self, g: Board) -> Generator[Options, Action, Out]:
-        """Place the unit on the map, or send it to another Holding Box or Entry Area."""
+    where = Choice("side", "34.4.2", "Place the unit on the map, or send it to another Holding Box or Entry Area.")
+
+    @where.verb("emerge")
+    def emerge(self, g: Board) -> Out:
+        emerge(g, self.unit)
+        return DONE
+
+    @where.verb("pass")
+    def stay(self, g: Board) -> Out:
+        g.set_status(self.unit, HAS_MOVED)
+        return DONE
+
+    @where.verb("join", legal=lambda p, g: [(p.unit, a) for a in armies(g) if transfer_refusal(g, p.unit, a) is None])
+    def join(self, g: Board, u: Unit, army: Unit) -> Out:
+        g.box_moves = 1
+        join(g, u, army)
+        return DONE
+
+    @where.verb(
+        "transfer",
+        legal=lambda p, g: [q for q in g.ground.land_boxes if transfer_refusal(g, p.unit, None, q) is None],
+    )
+    def transfer(self, g: Board, place: Place) -> Out:
         u = self.unit
-        others = [a for a in armies(g) if transfer_refusal(g, u, a) is None]
-        areas = [p for p in g.ground.land_boxes if transfer_refusal(g, u, None, p) is None]
-        acts: list[Action] = [("join", u, a) for a in others]
-        acts.extend(("transfer", p) for p in areas)
-        action = yield Options(acts, ("emerge",), PASS)
-        if action == PASS:
-            g.set_status(u, HAS_MOVED)
-        elif action[0] == "emerge":
-            emerge(g, u)
-        elif action[0] == "join":
-            g.box_moves = 1
-            join(g, u, action[2])
-        else:
-            g.box_moves = 1
-            if g.place[army_in_play(g, u)] != action[1]:
-                lose_offensives(g, u)
-            g.inside[u] = -1
-            g.move(u, action[1])
-            g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
+        g.box_moves = 1
+        if g.place[army_in_play(g, u)] != place:
+            lose_offensives(g, u)
+        g.inside[u] = -1
+        g.move(u, place)
+        g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
         return DONE
 
 

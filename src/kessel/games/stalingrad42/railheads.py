@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift
-from kessel.core.procedure import AGAIN, PASS, Action, Options, Out, Procedure, ask
+from kessel.core.procedure import AGAIN, Out, Procedure
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import COMBAT
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
@@ -99,13 +99,21 @@ class RailroadRepair(Procedure):
         ]
         return min(able)[1] if able else None
 
-    @ask("side", "17.2.1")
-    def advance(self, g: Board) -> Generator[Options, Action, Out]:
-        """Move a Railhead forward one hex, or end railroad repair."""
-        action = yield self._options(g)
-        if action == PASS:
+    advance = Choice("side", "17.2.1", "Move a Railhead forward one hex, or end railroad repair.", passing=None)
+
+    def _repairs(self, g: Board) -> list[tuple[Hex, Hex]]:
+        able = [h for h in sorted({h for h in g.railheads if h != NOWHERE}) if self._railhead(g, h) is not None]
+        return [(h, n) for h in able for n in green_next(g, h) if railhead_refusal(g, h, n) is None]
+
+    def why_not_repair(self, g: Board, here: Hex, to: Hex) -> Refusal | None:
+        if why := railhead_refusal(g, here, to):
+            return why
+        if self._railhead(g, here) is not None:
             return None
-        _, here, to = action
+        return Refusal("17.2.1", "up to four Railheads move up to two hexes each, new ones from the next turn on")
+
+    @advance.verb("repair", legal=_repairs, why_not=why_not_repair)
+    def repair(self, g: Board, here: Hex, to: Hex) -> Out:
         i = self._railhead(g, here)
         assert i is not None
         moved = self._hexes(g)
@@ -118,20 +126,6 @@ class RailroadRepair(Procedure):
         self.moved = tuple(moved)
         g.tell(f"a Railhead moves to {g.hex_name(to)}", "17.2.1", place=g.hex_name(to))
         return AGAIN
-
-    def _options(self, g: Board) -> Options:
-        found: list[Action] = []
-        for h in sorted({h for h in g.railheads if h != NOWHERE}):
-            if self._railhead(g, h) is not None:
-                found.extend(("repair", h, n) for n in green_next(g, h) if railhead_refusal(g, h, n) is None)
-        return Options(found, *([PASS] if found else []), guard=lambda a: self._why_not(g, a))
-
-    def _why_not(self, g: Board, a: Action) -> Refusal | None:
-        if a[0] != "repair":
-            return None
-        if why := railhead_refusal(g, a[1], a[2]):
-            return why
-        return Refusal("17.2.1", "up to four Railheads move up to two hexes each, new ones from the next turn on")
 
 
 def split(g: Board, h: Hex) -> list[int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.procedure import AGAIN, NOTHING, PASS, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import AGAIN, Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT
 from kessel.games.stalingrad42.entering import occupy
@@ -25,23 +25,18 @@ class RecoveryPhase(Procedure):
     kept: tuple[int, ...] = ()
     """Units in Full Retreat that stay so, for their Automatic Retreat."""
 
-    @ask("side", "13.4")
-    def keep(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose units that stay in Full Retreat, or let all recover."""
-        found = [u for u in shaken(g, self.side) if g.status[u] & FULL_RETREAT and u not in self.kept]
-        if not found:
-            yield NOTHING
-            return None
-        action = yield Options([("keep", u) for u in found], PASS, guard=lambda a: self._why_not(g, a))
-        if action == PASS:
-            return None
-        self.kept = (*self.kept, action[1])
-        return AGAIN
+    keep = Choice("side", "13.4", "Choose units that stay in Full Retreat, or let all recover.", passing=None)
 
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] == "keep":
-            return Refusal("13.4", "only units in Full Retreat may stay as they are")
-        return None
+    def _running(self, g: Board) -> list[Unit]:
+        return [u for u in shaken(g, self.side) if g.status[u] & FULL_RETREAT and u not in self.kept]
+
+    def why_not_keep(self, g: Board, u: Unit) -> Refusal | None:
+        return None if u in self._running(g) else Refusal("13.4", "only units in Full Retreat may stay as they are")
+
+    @keep.verb("keep", legal=_running, why_not=why_not_keep)
+    def stay(self, g: Board, u: Unit) -> Out:
+        self.kept = (*self.kept, u)
+        return AGAIN
 
     @auto("13.4")
     def recover(self, g: Board) -> Out:

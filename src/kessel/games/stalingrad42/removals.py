@@ -10,7 +10,6 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.procedure import (
     DONE,
-    NOTHING,
     PASS,
     Action,
     Call,
@@ -23,6 +22,7 @@ from kessel.core.procedure import (
     hand_over,
     takes,
 )
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.city_battles import settle_city_battles
 from kessel.games.stalingrad42.columns import BAD_ORDER, ELIMINATED, IN_PLAY, REMOVED, REPLACED, WAITING
@@ -160,25 +160,33 @@ class TankCorpsRemoval(Procedure):
         lose_step(g, u, "32.2")
         return DONE
 
-    @ask("side", "32.2")
-    def extra_step(self, g: Board) -> Generator[Options, Action, Out]:
-        """Give the extra step to a reduced Tank Corps, or place a Tank Brigade in the hex, or lose it."""
-        if self.gone < 2:
-            yield NOTHING
-            return DONE
-        f = g.forces
-        reduced = [
-            u for u in f.units_of[SOVIET] if is_tank_corps(g, u) and g.pool[u] == IN_PLAY and not g.full_strength(u)
-        ]
-        acts: list[Action] = [("absorb", u) for u in reduced if los(g, u)]
-        if self.place != NOWHERE:
-            acts.extend(("arrive", u, self.place) for u in f.units_of[SOVIET] if is_eliminated_tank_brigade(g, u))
-        action = yield Options(acts, PASS)
-        if action[0] == "absorb":
-            absorb(g, action[1], "32.2")
-        elif action[0] == "arrive":
-            g.put(action[1], action[2])
-            g.tell(f"{g.name(action[1])} takes the corps' place", "32.2", unit=g.name(action[1]))
+    extra_step = Choice(
+        "side",
+        "32.2",
+        "Give the extra step to a reduced Tank Corps, or place a Tank Brigade in the hex, or lose it.",
+        passing=DONE,
+        alone=True,
+        when=lambda p, g: p.gone >= 2,
+    )
+
+    def _reduced(self, g: Board) -> list[Unit]:
+        units = [u for u in g.forces.units_of[SOVIET] if is_tank_corps(g, u) and g.pool[u] == IN_PLAY]
+        return [u for u in units if not g.full_strength(u) and los(g, u)]
+
+    @extra_step.verb("absorb", legal=_reduced)
+    def absorb(self, g: Board, u: Unit) -> Out:
+        absorb(g, u, "32.2")
+        return DONE
+
+    def _brigades(self, g: Board) -> list[tuple[Unit, Place]]:
+        if self.place == NOWHERE:
+            return []
+        return [(u, self.place) for u in g.forces.units_of[SOVIET] if is_eliminated_tank_brigade(g, u)]
+
+    @extra_step.verb("arrive", legal=_brigades)
+    def arrive(self, g: Board, u: Unit, place: Place) -> Out:
+        g.put(u, place)
+        g.tell(f"{g.name(u)} takes the corps' place", "32.2", unit=g.name(u))
         return DONE
 
 

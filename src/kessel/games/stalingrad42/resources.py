@@ -8,7 +8,7 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.procedure import Action
+from kessel.core.verbs import NOT_NOW
 from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, FLIPPED, IN_PLAY, TRAIN, WAITING
 from kessel.games.stalingrad42.forces import SIDES
@@ -77,12 +77,17 @@ def spend_refusal(g: Board, point: Unit, asu: Unit, side: Side) -> Refusal | Non
     return None
 
 
-def spends(g: Board, side: Side) -> Iterator[Action]:
-    """All ways to flip an ASU with a Supply Point."""
+def spendable(g: Board, side: Side) -> Iterator[tuple[Unit, Unit]]:
+    """All ways to flip an ASU with a Supply Point: the point and the ASU."""
     for asu in used_asus(g, side):
         for point in g.units(g.place[asu]):
             if g.forces.is_supply_point(point) and spend_refusal(g, point, asu, side) is None:
-                yield ("spend", point, asu)
+                yield point, asu
+
+
+def why_not_spend(g: Board, point: Unit, asu: Unit, side: Side) -> Refusal | None:
+    """The same for all units; those in a Holding Box (34.0) are stacked with nobody."""
+    return spend_refusal(g, point, asu, side) or (NOT_NOW if g.place[asu] == NOWHERE else None)
 
 
 def spend(g: Board, point: Unit, asu: Unit) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.procedure import NOTHING, Action, Options, Out, Procedure, ask, auto
+from kessel.core.procedure import Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.losses import eliminate, lose_step, remnants_free
@@ -79,24 +80,34 @@ class StepLoss(Procedure):
             self.chosen = self.units[0]
         return None
 
-    @ask("chooser", "10.2.2")
-    def choose(self, g: Board) -> Generator[Options, Action, Out]:
-        """Choose the unit that loses a step."""
-        found = [("lose", u) for u in self.units] if self.chosen == NO_UNIT else ()
-        action = yield Options(found, guard=lambda a: loss_refusal(g, a[1]) if a[0] == "lose" else None)
-        self.chosen = action[1]
+    choose = Choice("chooser", "10.2.2", "Choose the unit that loses a step.", when=lambda p, g: p.chosen == NO_UNIT)
+
+    @choose.verb(
+        "lose",
+        legal=lambda p, g: p.units,
+        why_not=lambda p, g, u: None if u in p.units else loss_refusal(g, u),
+    )
+    def lose(self, g: Board, u: Unit) -> Out:
+        self.chosen = u
         return None
 
-    @ask("owner", "10.4.1")
-    def remnant(self, g: Board) -> Generator[Options, Action, Out]:
-        """Replace the unit with a Remnant, or eliminate it."""
+    def _may_stay(self, g: Board) -> bool:
+        """10.4.1 Whether there is a Remnant for the unit, and one may be declined."""
         u = self.chosen
-        choice = u != NO_UNIT and g.reads("remnants") == "optional" and g.steps[u] == 2 and g.forces.remnant[u]
-        if not choice or not remnants_free(g, g.forces.remnant[u]):
-            yield NOTHING
-            return None
-        action = yield Options([("remnant",), ("eliminate", u)])
-        self.refused = action[0] == "eliminate"
+        if u == NO_UNIT or g.reads("remnants") != "optional" or g.steps[u] != 2:
+            return False
+        kind = g.forces.remnant[u]
+        return bool(kind) and remnants_free(g, kind) > 0
+
+    remnant = Choice("owner", "10.4.1", "Replace the unit with a Remnant, or eliminate it.", when=_may_stay)
+
+    @remnant.verb("remnant", plain=False)
+    def replace(self, g: Board) -> Out:
+        return None
+
+    @remnant.verb("eliminate", legal=lambda p, g: (p.chosen,))
+    def refuse(self, g: Board, u: Unit) -> Out:
+        self.refused = True
         return None
 
     @auto("10.3")

@@ -14,6 +14,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.air import release_air
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, RETREATED, RETREATING, TRAIN
@@ -53,11 +54,27 @@ class Retreat(Procedure):
         full = self.state == "full_retreat" or all(g.status[u] & FULL_RETREAT for u in self.units)
         return Flight(self.side, self.battle, self.lengths, self.units, self.shun, full)
 
-    @ask("side", "12.1.1")
-    def choose(self, g: Board) -> Generator[Options, Action, Out]:
-        """Retreat a unit or all units."""
-        action = yield Options(self._choices(g), guard=lambda a: self._why_not(g, a))
-        _, units, path = action
+    def _choices(self, g: Board) -> Iterator[tuple[tuple[Unit, ...], tuple[Place, ...]]]:
+        if len(self.units) > 1 and self._alike(g):
+            for e in self._ends(g, self.units):
+                yield self.units, e.path
+        for u in self.units:
+            for e in self._ends(g, (u,)):
+                yield (u,), e.path
+
+    choose = Choice("side", "12.1.1", "Retreat a unit or all units.")
+
+    def why_not_retreat(self, g: Board, units: tuple[Unit, ...], path: tuple[Place, ...]) -> Refusal | None:
+        if not units or any(u not in self.units for u in units):
+            return Refusal("12.1.2", "these units do not retreat now")
+        if len(units) > 1 and (set(units) != set(self.units) or not self._alike(g)):
+            return Refusal("12.1.2", "units retreat one by one, or all that are left together")
+        if (units, path) in self._choices(g):
+            return None
+        return end_refusal(g, units[0], self.flight(g), sum(g.steps[u] for u in units) - 1, path) or NOT_NOW
+
+    @choose.verb("retreat", legal=_choices, why_not=why_not_retreat)
+    def set_out(self, g: Board, units: tuple[Unit, ...], path: tuple[Place, ...]) -> Out:
         end = next(e for e in self._ends(g, units) if e.path == path)
         if end.kind == PAID:
             self._owe(end, units)
@@ -66,14 +83,6 @@ class Retreat(Procedure):
         self.units = tuple(u for u in self.units if u not in units)
         self.group, self.path, self.way = units, path, path
         return None
-
-    def _choices(self, g: Board) -> Iterator[Action]:
-        if len(self.units) > 1 and self._alike(g):
-            for e in self._ends(g, self.units):
-                yield ("retreat", self.units, e.path)
-        for u in self.units:
-            for e in self._ends(g, (u,)):
-                yield ("retreat", (u,), e.path)
 
     def _alike(self, g: Board) -> bool:
         f = g.forces
@@ -99,16 +108,6 @@ class Retreat(Procedure):
                 self.debts = (*self.debts[:i], (place, pay, (*others, *units)), *self.debts[i + 1 :])
                 return
         self.debts = (*self.debts, (end.place, end.pay, units))
-
-    def _why_not(self, g: Board, action: Action) -> Refusal | None:
-        if action[0] != "retreat" or len(action) != 3:
-            return None
-        _, units, path = action
-        if not units or any(u not in self.units for u in units):
-            return Refusal("12.1.2", "these units do not retreat now")
-        if len(units) > 1 and (set(units) != set(self.units) or not self._alike(g)):
-            return Refusal("12.1.2", "units retreat one by one, or all that are left together")
-        return end_refusal(g, units[0], self.flight(g), sum(g.steps[u] for u in units) - 1, tuple(path))
 
     @auto("12.1.1")
     def go(self, g: Board) -> Out:
