@@ -46,7 +46,7 @@ def test_a_plain_install_plays_replays_and_analyzes() -> None:
         "    for _ in range(20):\n"
         "        g.play(g.legal()[-1])\n"
         "    assert kessel.replay(g.record.text()).board.digest() == g.board.digest()\n"
-        '    kessel.analyze(\'{"game": "%s", "ask": [{"question": "legal"}]}\' % t.id)\n'
+        '    kessel.analyze(\'{"game": "%s", "ask": [{"question": "victory"}]}\' % t.id)\n'
     )
     assert done.returncode == 0, done.stderr
 

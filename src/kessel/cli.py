@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -259,10 +260,12 @@ def rules(
         return
     found = find(pack, number) if number else statements(pack)
     if as_json:
-        emit([{"rule": s.rule, "title": s.title, "kind": s.kind, "note": s.note} for s in found])
+        emit([asdict(s) for s in found])
         return
     for s in found:
         print(f"{s.rule:10} {s.title}")
+        if number and s.source:
+            print(f"{'':10} {s.source}")
 
 
 def show_coverage(doc: dict[str, Any], as_json: bool) -> None:
