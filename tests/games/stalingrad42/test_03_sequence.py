@@ -5,9 +5,9 @@ from __future__ import annotations
 from kessel.core.dice import Dice
 from kessel.core.procedure import PASS, legal, push, run
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.columns import FLIPPED
+from kessel.games.stalingrad42.columns import FLIPPED, PHASES
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.sequence import PHASES, GameTurn, PlayerTurn
+from kessel.games.stalingrad42.sequence import GameTurn, PlayerTurn
 
 from .helpers import PACK, area, board, choices, do, has, rule, start
 

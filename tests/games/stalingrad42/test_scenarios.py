@@ -11,12 +11,11 @@ from kessel.core.hexset import members
 from kessel.core.procedure import PASS, legal, push, run
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import NOWHERE, Board
-from kessel.games.stalingrad42.columns import FROZEN, IN_PLAY, WAITING
+from kessel.games.stalingrad42.columns import FROZEN, IN_PLAY, PHASES, WAITING
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement_phase import MovementPhase
 from kessel.games.stalingrad42.rail import ends as rail_ends
 from kessel.games.stalingrad42.replacements import points_left, receive
-from kessel.games.stalingrad42.sequence import PHASES
 from kessel.games.stalingrad42.stacking import overstacked
 from kessel.games.stalingrad42.supply import los, source_edges
 from kessel.games.stalingrad42.victory import victory_points

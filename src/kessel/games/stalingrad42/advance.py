@@ -9,9 +9,17 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.procedure import Call, Goto, Out, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.stalingrad42.advance_paths import Trip, ends_at, overstacks, step_refusal, vacated_hex, ways_of
+from kessel.games.stalingrad42.advance_paths import (
+    LIMITED,
+    Trip,
+    ends_at,
+    overstacks,
+    step_refusal,
+    vacated_hex,
+    ways_of,
+)
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.breakthrough import LIMITED, Breakthrough
+from kessel.games.stalingrad42.breakthrough import Breakthrough
 from kessel.games.stalingrad42.columns import IN_PLAY, RETREATED
 from kessel.games.stalingrad42.entering import enter
 from kessel.games.stalingrad42.retreat import interruption

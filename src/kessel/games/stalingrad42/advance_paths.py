@@ -34,6 +34,9 @@ from kessel.games.stalingrad42.strengths import sheet
 from kessel.games.stalingrad42.zones import enemy_bonds, enemy_zoc
 from kessel.wargame.board import other
 
+FULL, LIMITED, ONE_HEX = "full", "limited", "one hex"
+"""Kinds of Advance After Combat (14.3, 15.1)."""
+
 # --- 14.1, 14.2 who and how far --------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import NOTHING, Action, Call, Goto, Options, Out, Procedure, ask, auto, takes
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.advance_paths import (
+    FULL,
     Trip,
     advance_allowance,
     advance_refusal,
@@ -41,8 +42,6 @@ from kessel.games.stalingrad42.stacking import CorrectStacking
 from kessel.games.stalingrad42.strengths import Attack
 from kessel.games.stalingrad42.zones import enemy_bonds, in_ezoc
 from kessel.wargame.board import other
-
-FULL, LIMITED, ONE_HEX = "full", "limited", "one hex"
 
 
 @dataclass(slots=True)

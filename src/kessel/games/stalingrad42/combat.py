@@ -29,7 +29,7 @@ from kessel.core.procedure import (
 )
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.advance import Advance
-from kessel.games.stalingrad42.advance_paths import Trip, in_weather, overstacks, step_refusal
+from kessel.games.stalingrad42.advance_paths import FULL, LIMITED, ONE_HEX, Trip, in_weather, overstacks, step_refusal
 from kessel.games.stalingrad42.air import (
     air_names,
     commit_air,
@@ -43,7 +43,6 @@ from kessel.games.stalingrad42.air import (
 from kessel.games.stalingrad42.artillery import fire, offensive_guns, shift_refusal
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.breakthrough import FULL, LIMITED, ONE_HEX
 from kessel.games.stalingrad42.city_battles import contested_rule, settle_city_battles, take_over
 from kessel.games.stalingrad42.columns import (
     ADVANCED,

@@ -30,6 +30,7 @@ from kessel.games.stalingrad42.columns import (
     MAX_RAILHEADS,
     OF_COMBAT,
     OF_THE_PHASE,
+    PHASES,
     REMOVED,
     Status,
 )
@@ -39,7 +40,7 @@ from kessel.games.stalingrad42.maskirovka import armies, is_army
 from kessel.games.stalingrad42.rail import detrain
 from kessel.games.stalingrad42.scenario import Entrant, Frozen, Scenario, Upgrade
 from kessel.games.stalingrad42.sea import flotilla_refusal
-from kessel.games.stalingrad42.sequence import PHASES, phase_stack
+from kessel.games.stalingrad42.sequence import phase_stack
 from kessel.games.stalingrad42.special_units import caucasus
 from kessel.games.stalingrad42.terrain import (
     ENTRY_KINDS,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, RESERVE, UNUSABLE
+from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, PHASES, RESERVE, UNUSABLE
 from kessel.games.stalingrad42.combat_phase import CombatPhase
 from kessel.games.stalingrad42.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.fortifications import deactivate_printed
@@ -29,8 +29,6 @@ from kessel.games.stalingrad42.victory import (
 )
 from kessel.games.stalingrad42.weather import roll_weather, set_weather
 from kessel.wargame.board import other
-
-PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, within
 from kessel.games.stalingrad42.board import WATCH, Board
-from kessel.games.stalingrad42.columns import FROZEN
+from kessel.games.stalingrad42.columns import FROZEN, PHASES
 from kessel.games.stalingrad42.scenario import Frozen
 
 
@@ -100,8 +100,6 @@ def watch(g: Board) -> Bits:
 
 def axis_entered(g: Board, units: Sequence[Unit], h: Hex) -> None:
     """An Axis unit has entered or passed a hex of `watch`."""
-    from kessel.games.stalingrad42.sequence import PHASES
-
     if any(g.forces.combat[u] for u in units):
         counts = g.reads("frozen_trigger") == "any_phase" or PHASES[g.phase] == "movement"
         for group in g.scenario.frozen if counts else ():

@@ -13,10 +13,9 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.columns import BEGUN, IN_PLAY, Status
+from kessel.games.stalingrad42.columns import BEGUN, IN_PLAY, PHASES, Status
 from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET, Face, Forces
 from kessel.games.stalingrad42.maskirovka import armies, box_of, is_army
-from kessel.games.stalingrad42.sequence import PHASES
 
 KINDS = {
     "tank": "armor",
