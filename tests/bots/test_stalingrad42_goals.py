@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kessel.bots.stalingrad42_attack import fighters
-from kessel.bots.stalingrad42_goals import Task, climber_of, distances, prizes, share_out, summit
-from kessel.bots.stalingrad42_map import attacks
+from kessel.bots.stalingrad42.attacks import fighters
+from kessel.bots.stalingrad42.goals import Task, climber_of, distances, prizes, share_out, summit
+from kessel.bots.stalingrad42.situation import attacks
 from kessel.core.board import NOWHERE
 from kessel.core.game import Game
 from kessel.core.hexes import NO_HEX

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kessel.bots import player
-from kessel.bots.stalingrad42_map import situation
-from kessel.bots.stalingrad42_special import disengagement, exits, flees
+from kessel.bots.stalingrad42.situation import situation
+from kessel.bots.stalingrad42.special import disengagement, exits, flees
 from kessel.core.game import Game
 from kessel.core.hexset import members
 from kessel.core.procedure import asked, legal

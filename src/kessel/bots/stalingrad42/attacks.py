@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kessel.bots.stalingrad42_map import POINT, Situation, has_room, step_worth, worth
+from kessel.bots.stalingrad42.situation import POINT, Situation, has_room, step_worth, worth
 from kessel.core.board import NOWHERE
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex

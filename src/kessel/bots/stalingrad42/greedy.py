@@ -2,7 +2,7 @@
 
 It drives on Victory Point hexes and weak points, masses for good odds by the exact chances, keeps a line, guards what
 it holds, and says in one sentence what it wanted. All it remembers between decisions is a small shared memory of plans
-(`stalingrad42_map.keep`), which is made anew where it is missing.
+(`situation.keep`), which is made anew where it is missing.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from kessel.bots.player import Player
-from kessel.bots.stalingrad42_attack import Order, Planner, best_group
-from kessel.bots.stalingrad42_fight import after_combat, in_combat
-from kessel.bots.stalingrad42_goals import FAR
-from kessel.bots.stalingrad42_map import Situation, has_room, keep, score_of, situation, step_worth
-from kessel.bots.stalingrad42_special import disengage, disengagement, exits, flees
+from kessel.bots.stalingrad42.attacks import Order, Planner, best_group
+from kessel.bots.stalingrad42.fights import after_combat, in_combat
+from kessel.bots.stalingrad42.goals import FAR
+from kessel.bots.stalingrad42.situation import Situation, has_room, keep, score_of, situation, step_worth
+from kessel.bots.stalingrad42.special import disengage, disengagement, exits, flees
 from kessel.core.board import Board as CoreBoard
 from kessel.core.board import Place
 from kessel.core.forces import Unit
@@ -41,15 +40,6 @@ from kessel.games.stalingrad42.zones import enemy_zoc
 Reasoned = tuple[Action, str]
 ROUSE = 7
 """Units farther than that from the enemy march by Extended Movement or rail."""
-
-
-def greedy(seed: int = 0) -> Player:
-    """It rolls no dice of its own: the same position gets the same answer, whatever the seed."""
-    return Greedy()
-
-
-PLAYERS = {"greedy": greedy}
-"""The programs by level."""
 
 
 class Greedy:

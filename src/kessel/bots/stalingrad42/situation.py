@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from kessel.bots.stalingrad42_goals import FADE, FAR, climber_of, distances, prizes, share_out, summit
+from kessel.bots.stalingrad42.goals import FADE, FAR, climber_of, distances, prizes, share_out, summit
 from kessel.core.board import Place
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex

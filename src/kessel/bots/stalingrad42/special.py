@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.bots.stalingrad42_map import Situation, score_of, step_worth
+from kessel.bots.stalingrad42.situation import Situation, score_of, step_worth
 from kessel.core.board import Place
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kessel.bots.stalingrad42_attack import best_group, value
-from kessel.bots.stalingrad42_map import POINT, Situation, fits, score_of, step_worth, worth
-from kessel.bots.stalingrad42_special import reroll
+from kessel.bots.stalingrad42.attacks import best_group, value
+from kessel.bots.stalingrad42.situation import POINT, Situation, fits, score_of, step_worth, worth
+from kessel.bots.stalingrad42.special import reroll
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Procedure
 from kessel.games.stalingrad42.advance import Advance
