@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from kessel.bots.stalingrad42.situation import POINT, Situation, has_room, step_worth, worth
 from kessel.core.board import NOWHERE
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
@@ -84,12 +85,9 @@ def prospects(g: Board, a: Attack, now: Assessment, dice: int) -> tuple[Worth, b
     return found
 
 
+@fact(FOREVER)
 def _vicinity(g: Board, h: Hex) -> Bits:
-    key = ("vicinity of a battle", h)
-    found: Bits | None = g.map.cache.get(key)
-    if found is None:
-        found = g.map.cache[key] = within(g.map.grid, 1 << h, 4)
-    return found
+    return within(g.map.grid, 1 << h, 4)
 
 
 def supported(g: Board, a: Attack) -> tuple[Attack, float]:

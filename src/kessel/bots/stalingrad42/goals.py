@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members, within
@@ -51,23 +52,17 @@ def summit(g: Board) -> Hex:
     return elbrus(g) if open_ else NO_HEX
 
 
+@fact(FOREVER)
 def distances(g: Board, h: Hex) -> list[int]:
     """By hex: how far it is to a hex."""
     grid = g.map.grid
-    found: list[int] | None = g.map.cache.get(("far", h))
-    if found is None:
-        found = g.map.cache["far", h] = [grid.distance(h, x) if grid.all >> x & 1 else FAR for x in range(grid.size)]
-    return found
+    return [grid.distance(h, x) if grid.all >> x & 1 else FAR for x in range(grid.size)]
 
 
+@fact(FOREVER)
 def pull_of_goal(g: Board, h: Hex, worth: float) -> list[float]:
     """By hex: how a unit's own goal draws it."""
-    key = ("goal", h, worth)
-    found: list[float] | None = g.map.cache.get(key)
-    if found is None:
-        found = [worth * FADE**d + SLOPE * max(0, LONGEST - d) for d in distances(g, h)]
-        g.map.cache[key] = found
-    return found
+    return [worth * FADE**d + SLOPE * max(0, LONGEST - d) for d in distances(g, h)]
 
 
 @dataclass(slots=True)

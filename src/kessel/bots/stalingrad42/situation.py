@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from kessel.bots.stalingrad42.goals import FADE, FAR, climber_of, distances, prizes, share_out, summit
 from kessel.core.board import Place
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members, spread, within
@@ -135,13 +136,9 @@ def beyond(g: Board) -> Bits:
     return found
 
 
+@fact(FOREVER)
 def _rows(g: Board, area: str, first: int) -> Bits:
-    key = ("rows", area, first)
-    found: Bits | None = g.map.cache.get(key)
-    if found is None:
-        hexes = [h for h in members(g.map.area(area)) if g.ground.row(h) >= first]
-        found = g.map.cache[key] = sum(1 << h for h in hexes)
-    return found
+    return sum(1 << h for h in members(g.map.area(area)) if g.ground.row(h) >= first)
 
 
 def gates(g: Board) -> list[Hex]:
@@ -308,13 +305,10 @@ def _line(g: Board, s: Situation, u: Unit, h: Hex, away: int) -> float:
     return found
 
 
+@fact(FOREVER)
 def _rings(g: Board, h: Hex) -> tuple[Bits, Bits]:
-    key = ("two rings", h)
-    found: tuple[Bits, Bits] | None = g.map.cache.get(key)
-    if found is None:
-        near = g.map.grid.near[h]
-        found = g.map.cache[key] = (near, spread(g.map.grid, near) & ~near & ~(1 << h))
-    return found
+    near = g.map.grid.near[h]
+    return near, spread(g.map.grid, near) & ~near & ~(1 << h)
 
 
 def _danger(g: Board, s: Situation, u: Unit, h: Hex, force: int, defense: int) -> float:
