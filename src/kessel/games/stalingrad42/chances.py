@@ -7,16 +7,17 @@ Unit that holds most often, and a Desperate one where retreat is death (11.5).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from kessel.core.forces import Unit
+from kessel.core.forces import NO_UNIT, Unit
 from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.crt import Result, tables
 from kessel.games.stalingrad42.defense import (
     AGAIN,
+    Effect,
     attempt_refusal,
     defense_column,
     defense_modifier,
@@ -111,49 +112,87 @@ def _left(g: Board, u: Unit, steps: int) -> int:
 def attempt(
     g: Board, a: Attack, result: Result, lead: Unit, *, desperate: bool, supported: bool = False, delays: int = 0
 ) -> Chances:
-    """11.4, 11.5 The chances of a Determined Defense, or of a Desperate one, led by a unit."""
-    alive = tuple((u, g.steps[u]) for u in leads(g, a))
-    alone = len(defenders(g, a)) == 1
-    known: dict[tuple[Unit, tuple[tuple[Unit, int], ...], int], Chances] = {}
+    """11.4, 11.5 The chances of a Determined Defense, or of a Desperate one, led by a unit; found without boards,
+    by the steps of the units that can lead."""
+    able, alone = leads(g, a), len(defenders(g, a)) == 1
+    drms = {u: drm_of(g, u, a, result, supported) for u in (lead, *able)}
 
-    def roll(u: Unit, alive: tuple[tuple[Unit, int], ...], delays: int) -> Chances:
-        key = (u, alive, delays)
+    def after(steps: Steps, u: Unit, e: Effect) -> Steps:
+        left = dict(steps)
+        for _ in range(e.lead_loss):
+            if u in left:
+                left[u] = _left(g, u, left[u])
+                if not left[u]:
+                    del left[u]
+        return tuple(left.items())
+
+    found = roll_out(
+        lead,
+        tuple((u, g.steps[u]) for u in able),
+        delays,
+        lambda _, u, delays: effects(g, a, drms[u], desperate, delays),
+        after=after,
+        next_lead=lambda steps: max(steps, key=lambda x: (drms[x[0]], x[1]))[0] if steps else NO_UNIT,
+        gone=lambda steps: alone and not steps,
+        end=lambda steps: None,
+    )
+    return {outcome: p for (outcome, _), p in found.items()}
+
+
+Steps = tuple[tuple[Unit, int], ...]
+S = TypeVar("S", bound=Hashable)
+E = TypeVar("E", bound=Hashable)
+
+
+def drm_of(g: Board, u: Unit, a: Attack, result: Result, supported: bool) -> int:
+    return defense_modifier(g, u, a.target, result, supported=supported).total
+
+
+def effects(g: Board, a: Attack, drm: int, desperate: bool, delays: int) -> Iterator[Effect]:
+    """What the six rolls on the Determined Defense Table do."""
+    t, side = tables(g.charts), other(a.side)
+    column = defense_column(g, a.target, side)
+    for die in range(1, 7):
+        cell = t.roll_defense(column, die + drm)
+        yield effect_of(g, cell, a.target, side, desperate=desperate, delays=delays)
+
+
+def roll_out(
+    lead: Unit,
+    start: S,
+    delays: int,
+    effects: Callable[[S, Unit, int], Iterator[Effect]],
+    *,
+    after: Callable[[S, Unit, Effect], S],
+    next_lead: Callable[[S], Unit],
+    gone: Callable[[S], bool],
+    end: Callable[[S], E],
+) -> dict[tuple[str, E], Fraction]:
+    """11.4, 11.5 A Determined Defense, rolled out from a state of the units: outcomes and the states they end in."""
+    known: dict[tuple[Unit, S, int], dict[tuple[str, E], Fraction]] = {}
+
+    def roll(u: Unit, here: S, delays: int) -> dict[tuple[str, E], Fraction]:
+        key = (u, here, delays)
         if key in known:
             return known[key]
-        t, side = tables(g.charts), other(a.side)
-        drm = defense_modifier(g, u, a.target, result, supported=supported).total
-        column = defense_column(g, a.target, side)
-        found: Chances = {}
-        for die in range(1, 7):
-            cell = t.roll_defense(column, die + drm)
-            e = effect_of(g, cell, a.target, side, desperate=desperate, delays=delays)
-            steps = dict(alive)
-            for _ in range(e.lead_loss):
-                if u in steps:
-                    steps[u] = _left(g, u, steps[u])
-                    if not steps[u]:
-                        del steps[u]
-            if e.outcome == AGAIN and steps:
-                left = tuple(steps.items())
-                more = roll(next_lead(left), left, e.delays)
-            elif e.outcome == AGAIN:
-                more = {RETREATS: Fraction(1)}
-            elif e.outcome in (CITY, EJECTED) and alone and not steps:
-                more = {DELAYED: Fraction(1)}
-            else:
-                more = {e.outcome: Fraction(1)}
-            for outcome, p in more.items():
-                found[outcome] = found.get(outcome, Fraction(0)) + p * SIXTH
+        found: dict[tuple[str, E], Fraction] = {}
+        for e in effects(here, u, delays):
+            for way, p in go_on(after(here, u, e), e).items():
+                found[way] = found.get(way, Fraction(0)) + p * SIXTH
         known[key] = found
         return found
 
-    def next_lead(left: tuple[tuple[Unit, int], ...]) -> Unit:
-        def worth(item: tuple[Unit, int]) -> tuple[int, int]:
-            return defense_modifier(g, item[0], a.target, result, supported=supported).total, item[1]
+    def go_on(here: S, e: Effect) -> dict[tuple[str, E], Fraction]:
+        outcome = e.outcome
+        if outcome == AGAIN:
+            if (u := next_lead(here)) != NO_UNIT:
+                return roll(u, here, e.delays)
+            outcome = RETREATS
+        elif outcome in (CITY, EJECTED) and gone(here):
+            outcome = DELAYED
+        return {(outcome, end(here)): Fraction(1)}
 
-        return max(left, key=worth)[0]
-
-    return roll(lead, alive, delays)
+    return roll(lead, start, delays)
 
 
 class Worth(NamedTuple):

@@ -15,18 +15,15 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.air import lead_air, offensive_air
 from kessel.games.stalingrad42.artillery import lead_guns, offensive_guns
-from kessel.games.stalingrad42.battle import CITY, DELAYED, EJECTED, HELD, RETREATS
+from kessel.games.stalingrad42.battle import DELAYED, EJECTED, HELD, RETREATS
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.chances import SIXTH, WORDS, after_loss, attempt, roll_chances
+from kessel.games.stalingrad42.chances import WORDS, after_loss, attempt, drm_of, effects, roll_chances, roll_out
 from kessel.games.stalingrad42.columns import IN_PLAY
 from kessel.games.stalingrad42.combat import advance_mode
 from kessel.games.stalingrad42.crt import Result, tables
 from kessel.games.stalingrad42.defense import (
-    AGAIN,
+    Effect,
     attempt_refusal,
-    defense_column,
-    defense_modifier,
-    effect_of,
     is_desperate,
     leads,
 )
@@ -115,10 +112,9 @@ class _At:
 
     __slots__ = ("board", "key")
 
-    def __init__(self, board: Board, a: Attack, delays: int = 0) -> None:
+    def __init__(self, board: Board, a: Attack) -> None:
         self.board = board
-        units = (*a.units, *defenders(board, a))
-        self.key = (delays, tuple((u, board.steps[u]) for u in units))
+        self.key = tuple((u, board.steps[u]) for u in (*a.units, *defenders(board, a)))
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -127,49 +123,35 @@ class _At:
         return isinstance(other_, _At) and self.key == other_.key
 
 
-def _defend(
-    g: Board, a: Attack, result: Result, lead: Unit, *, supported: bool, delays: int = 0
-) -> dict[tuple[str, _At], Fraction]:
+def _defend(g: Board, a: Attack, result: Result, lead: Unit, *, supported: bool) -> dict[tuple[str, _At], Fraction]:
     """11.4, 11.5 A Determined Defense, rolled out: outcomes and the boards they leave."""
-    desperate = is_desperate(g, a, result) if not delays else True
-    known: dict[tuple[Unit, _At], dict[tuple[str, _At], Fraction]] = {}
-    side, t = other(a.side), tables(g.charts)
-    column = defense_column(g, a.target, side)
+    desperate, side = is_desperate(g, a, result), other(a.side)
 
-    def roll(u: Unit, here: _At, delays: int) -> dict[tuple[str, _At], Fraction]:
-        if (u, here) in known:
-            return known[u, here]
-        found: dict[tuple[str, _At], Fraction] = {}
-        drm = defense_modifier(here.board, u, a.target, result, supported=supported).total
-        for die in range(1, 7):
-            cell = t.roll_defense(column, die + drm)
-            e = effect_of(here.board, cell, a.target, side, desperate=desperate, delays=delays)
-            h = here.board if not e.lead_loss and not e.attacker_loss else here.board.copy()
-            for _ in range(e.lead_loss):
-                if h.pool[u] == IN_PLAY:
-                    lose_step(h, u, "11.2.3")
-            if e.attacker_loss:
-                h = _attacker_loses(h, a, side if e.defender_picks else a.side)
-            for (outcome, end), p in go_on(h, e.outcome, e.delays).items():
-                found[outcome, end] = found.get((outcome, end), Fraction(0)) + p * SIXTH
-        known[u, here] = found
-        return found
+    def after(here: _At, u: Unit, e: Effect) -> _At:
+        if not e.lead_loss and not e.attacker_loss:
+            return here
+        h = here.board.copy()
+        for _ in range(e.lead_loss):
+            if h.pool[u] == IN_PLAY:
+                lose_step(h, u, "11.2.3")
+        if e.attacker_loss:
+            h = _attacker_loses(h, a, side if e.defender_picks else a.side)
+        return _At(h, a)
 
-    def go_on(h: Board, outcome: str, delays: int) -> dict[tuple[str, _At], Fraction]:
-        left = leads(h, a)
-        if outcome == AGAIN and left:
-            return roll(max(left, key=lambda v: _worth(h, v, a, result, supported)), _At(h, a, delays), delays)
-        if outcome == AGAIN:
-            outcome = RETREATS
-        elif outcome in (CITY, EJECTED) and not defenders(h, a):
-            outcome = DELAYED
-        return {(outcome, _At(h, a)): Fraction(1)}
+    def next_lead(here: _At) -> Unit:
+        h, left = here.board, leads(here.board, a)
+        return max(left, key=lambda v: (drm_of(h, v, a, result, supported), h.steps[v])) if left else NO_UNIT
 
-    return roll(lead, _At(g, a, delays), delays)
-
-
-def _worth(g: Board, u: Unit, a: Attack, result: Result, supported: bool) -> tuple[int, int]:
-    return defense_modifier(g, u, a.target, result, supported=supported).total, g.steps[u]
+    return roll_out(
+        lead,
+        _At(g, a),
+        0,
+        lambda x, u, delays: effects(x.board, a, drm_of(x.board, u, a, result, supported), desperate, delays),
+        after=after,
+        next_lead=next_lead,
+        gone=lambda here: not defenders(here.board, a),
+        end=lambda here: here,
+    )
 
 
 def _attacker_loses(g: Board, a: Attack, chooser: Side) -> Board:
