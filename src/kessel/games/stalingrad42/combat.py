@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import (
     AGAIN,
@@ -235,8 +236,7 @@ class Combat(Battle):
     # --- 8.3 step 2: support -----------------------------------------------------------------------------------------
 
     def _supports(self, g: Board) -> list[Action]:
-        a = self.attack()
-        return g.cached(("support", a), lambda: support_choices(g, a))
+        return support_choices(g, self.attack())
 
     support = Choice(
         "attacker",
@@ -494,6 +494,7 @@ MOST_SUPPORT = 3
 """An Air Unit and a Massive Barrage."""
 
 
+@fact(NOW)
 def support_choices(g: Board, a: Attack) -> list[Action]:
     """8.3 The Air Support, artillery and Planned Offensives that may be committed to an attack."""
     found: list[Action] = [("air", air_names(g)[i]) for i in offensive_air(g, a)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import FOREVER, fact
+from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
@@ -56,6 +57,12 @@ def fort_sites(g: Board, side: Side) -> Bits:
 
 def buildable(g: Board) -> Bits:
     return _buildable(g, g.charts, bool(g.marsh))
+
+
+@fact(NOW)
+def _memo_of_forced(g: Board) -> dict[tuple[Any, ...], list[Action]]:
+    """What must be done first in the Initial Phase, by what has been done in it."""
+    return {}
 
 
 @fact(FOREVER)
@@ -141,11 +148,10 @@ class InitialPhase(Procedure):
     # --- what is listed ----------------------------------------------------------------------------------------------
 
     def _must_do(self, g: Board) -> list[Action]:
-        key = ("forced", self.side, self.hosts, self.enlisted, self.sent)
-        found: list[Action] | None = g.cache.get(key)
-        if found is None:
-            found = g.cache[key] = [*self._forced(g)]
-        return found
+        known, key = _memo_of_forced(g), (self.side, self.hosts, self.enlisted, self.sent)
+        if key not in known:
+            known[key] = [*self._forced(g)]
+        return known[key]
 
     def _forced(self, g: Board) -> Iterator[Action]:
         """22.1.2, 19.4, 20.8, 30.0 Units that come into play now."""
