@@ -111,18 +111,24 @@ def flipped(source: str, index: int) -> ast.Module:
 
 
 def modules(game: str, source: Path = ROOT / "src") -> Iterator[Path]:
-    for path in sorted((source / "kessel" / "games" / game).glob("*.py")):
+    for path in sorted((source / "kessel" / "games" / game).rglob("*.py")):
         if path.stem not in NOT_RULES:
             yield path
+
+
+def name_of(game: str, path: Path) -> str:
+    """The name of a module inside its game: `odds`, or `combat.odds` where it lies in a folder."""
+    parts = path.with_suffix("").parts
+    return ".".join(parts[len(parts) - parts[::-1].index(game) :])
 
 
 def places(game: str) -> list[Flip]:
     """All places that can be flipped in the game's rules modules."""
     found: list[Flip] = []
     for path in modules(game):
-        flipper = _Flipper()
+        flipper, name = _Flipper(), name_of(game, path)
         flipper.visit(ast.parse(path.read_text()))
-        found.extend(Flip(path.stem, line, what, i) for i, (line, what) in enumerate(flipper.found))
+        found.extend(Flip(name, line, what, i) for i, (line, what) in enumerate(flipper.found))
     return found
 
 
@@ -130,7 +136,7 @@ def sample(game: str, n: int, seed: int, only: Iterable[str] = ()) -> list[Flip]
     """Flips spread over the modules (or some of them): each module gets its share, chosen at random."""
     rng = random.Random(seed)
     wanted = set(only)
-    every = [f for f in places(game) if not wanted or f.module in wanted]
+    every = [f for f in places(game) if not wanted or {f.module, f.module.rpartition(".")[2]} & wanted]
     rng.shuffle(every)
     chosen: list[Flip] = []
     by_module: dict[str, list[Flip]] = {}
