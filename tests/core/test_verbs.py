@@ -149,6 +149,19 @@ def test_every_lists_the_verbs_in_an_order_of_its_own() -> None:
     assert legal_actions(at(Moves())) == [("b", 1), ("a", 1), ("b", 2)]
 
 
+def test_another_verb_is_refused_by_the_rule_of_the_choice() -> None:
+    @dataclass(slots=True)
+    class Stand(Procedure):
+        side: int = 0
+        go = Choice("side", "1", "Go.", otherwise=Refusal("1.1", "units only go"))
+
+        @go.verb("go")
+        def leave(self, g: ToyBoard) -> Out:
+            return DONE
+
+    assert str(why_not(at(Stand()), ("fly",))) == "units only go (1.1)"
+
+
 # --- what a procedure hands over -------------------------------------------------------------------------------------
 
 

@@ -43,6 +43,8 @@ from kessel.games.stalingrad42.strengths import Attack
 from kessel.games.stalingrad42.zones import enemy_bonds, in_ezoc
 from kessel.wargame.board import other
 
+NO_STACK = Refusal("15.2.2", "the Breakthrough Group is a stack of units that took part in the attack")
+
 
 @dataclass(slots=True)
 class Breakthrough(Procedure):
@@ -132,7 +134,13 @@ class Breakthrough(Procedure):
 
     # --- 15.2.2, 15.2.3 the group ------------------------------------------------------------------------------------
 
-    declare = Choice("side", "15.2.1", "Form a Breakthrough Group, or go on without one.", passing=Goto("others"))
+    declare = Choice(
+        "side",
+        "15.2.1",
+        "Form a Breakthrough Group, or go on without one.",
+        passing=Goto("others"),
+        otherwise=NO_STACK,
+    )
 
     def why_not_begin(self, g: Board, u: Unit) -> Refusal | None:
         return self._form_refusal(g, u) or (None if u in self._fighters(g) else NOT_NOW)
@@ -149,9 +157,7 @@ class Breakthrough(Procedure):
         return [h for h in places if g.map.is_hex(h) and h != self.target]
 
     def why_not_decline(self, g: Board, h: Hex) -> Refusal | None:
-        if h in self._stacks(g):
-            return None
-        return Refusal("15.2.2", "the Breakthrough Group is a stack of units that took part in the attack")
+        return None if h in self._stacks(g) else NO_STACK
 
     @declare.verb("decline", legal=_stacks, why_not=why_not_decline)
     def decline(self, g: Board, h: Hex) -> Out:
