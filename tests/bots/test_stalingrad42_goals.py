@@ -10,9 +10,9 @@ from kessel.core.game import Game
 from kessel.core.hexes import NO_HEX
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import IN_PLAY
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.sea import taman
-from kessel.games.stalingrad42.special_units import elbrus
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.sea import taman
+from kessel.games.stalingrad42.movement.special_units import elbrus
 
 
 def opening(scenario: str) -> Board:

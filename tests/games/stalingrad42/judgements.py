@@ -22,7 +22,7 @@ from kessel.core.breakdown import Breakdown
 from kessel.core.procedure import run
 from kessel.games import stalingrad42
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.defense import Effect
+from kessel.games.stalingrad42.combat.defense import Effect
 from kessel.lab.flips import NOT_RULES
 from tests.judgements import public_functions
 from tests.playthroughs import short

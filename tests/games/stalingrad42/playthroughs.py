@@ -16,7 +16,7 @@ from kessel.core.dice import Dice
 from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
-from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.sequence import GameTurn, PlayerTurn
 from tests.playthroughs import answers, short, steps
 

@@ -8,7 +8,6 @@ from kessel.core.dice import Dice
 from kessel.core.hexset import members
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
-from kessel.games.stalingrad42.charts import WEATHERS
 from kessel.games.stalingrad42.columns import (
     BEGUN,
     BUILT,
@@ -23,7 +22,8 @@ from kessel.games.stalingrad42.columns import (
     TRAIN,
     WAITING,
 )
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.charts import WEATHERS
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
 from .helpers import PACK, SWITCHES
 

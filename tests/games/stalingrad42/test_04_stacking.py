@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.stacking import overstacked, stack_excess, stack_value, stacking_refusal
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.stacking import overstacked, stack_excess, stack_value, stacking_refusal
 
 from .helpers import ask, at, board, choices, do, h, refused, rule, start, u
 

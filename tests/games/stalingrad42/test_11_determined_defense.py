@@ -8,10 +8,10 @@ import pytest
 
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.city_battles import level, settle_city_battles
 from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED
-from kessel.games.stalingrad42.defense import attempt_refusal, defense_column, defense_modifier, is_desperate
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
+from kessel.games.stalingrad42.combat.defense import attempt_refusal, defense_column, defense_modifier, is_desperate
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
 from .fights import TABLES, attack, combat, crt_roll, dd_roll, ends, fight, go_to, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u

@@ -9,10 +9,10 @@ import pytest
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import DEFENDED, DISRUPTED, FULL_RETREAT, RETREATED, TRAIN
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.retreat import facing_elimination
-from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends, has_los
-from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.combat.after.retreat import facing_elimination
+from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, end_refusal, explain_death, find_ends, has_los
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.supply.supply import supply
 
 from .fights import TABLES, attack, combat, crt_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
@@ -585,8 +585,8 @@ def test_against_breakthrough_combat_they_defend():
     g = retreated_stack("DS", "noDD")
     assert odds_of(g, "0,0", "A", breakthrough=True).defense.total == 14
     a = combat(g, "0,0", "A", breakthrough=True)
-    from kessel.games.stalingrad42.results import defenders_to_lose
-    from kessel.games.stalingrad42.strengths import retreated_into
+    from kessel.games.stalingrad42.combat.results import defenders_to_lose
+    from kessel.games.stalingrad42.combat.strength.strengths import retreated_into
 
     assert retreated_into(g, a, [u(g, "X"), u(g, "Y")]) == []
     assert set(defenders_to_lose(g, a, AXIS)) == {u(g, "X"), u(g, "Y")}

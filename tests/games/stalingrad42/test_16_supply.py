@@ -6,14 +6,15 @@ import pytest
 
 from kessel.core.dice import Scripted
 from kessel.games.stalingrad42.columns import ISOLATED, OOS
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.isolation import (
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.zones import bonds, zoc
+from kessel.games.stalingrad42.supply.isolation import (
     attrition_modifiers,
     attrition_units,
     check_supply,
     roll_attrition,
 )
-from kessel.games.stalingrad42.supply import (
+from kessel.games.stalingrad42.supply.supply import (
     AZOV,
     BLACK_SEA,
     controls_sea,
@@ -24,7 +25,6 @@ from kessel.games.stalingrad42.supply import (
     los,
     source_ports,
 )
-from kessel.games.stalingrad42.zones import bonds, zoc
 
 from .helpers import area, ask, at, board, disk, do, example, h, has, names, rule, start, u
 
@@ -365,7 +365,7 @@ def test_the_path_found_obeys_the_rules_and_exists_exactly_where_supply_is(seed)
     import random
     from heapq import heappop, heappush
 
-    from kessel.games.stalingrad42.supply import supply
+    from kessel.games.stalingrad42.supply.supply import supply
 
     r = random.Random(seed)
     hexes = disk(4)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import NOWHERE
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.railheads import push_back, railhead_refusal, repair_plain_lines, split
-from kessel.games.stalingrad42.railroads import connecting_rail, repaired_hexes
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.supply.railheads import push_back, railhead_refusal, repair_plain_lines, split
+from kessel.games.stalingrad42.supply.railroads import connecting_rail, repaired_hexes
 
 from .helpers import area, at, board, choices, do, h, names, refused, rule, start, u
 

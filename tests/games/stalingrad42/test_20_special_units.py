@@ -8,11 +8,11 @@ import pytest
 
 from kessel.core.dice import Scripted
 from kessel.core.procedure import run
-from kessel.games.stalingrad42.advance_paths import advance_refusal
 from kessel.games.stalingrad42.columns import ARRIVED, FROZEN
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.scenario import Entrant, Frozen
-from kessel.games.stalingrad42.stacking import stack_excess
+from kessel.games.stalingrad42.combat.after.advance_paths import advance_refusal
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.scenario import Entrant, Frozen
+from kessel.games.stalingrad42.movement.ways.stacking import stack_excess
 
 from .helpers import PACK, at, board, choices, do, h, has, read, refused, rule, start, u
 
@@ -165,7 +165,7 @@ def test_a_volunteer_moves_one_hex_on_its_first_turn():
     do(g, "move V0")
     assert {c for c in choices(g) if c.startswith("to ")} == {"to 2849 tactical", "to 2851 tactical"}
     do(g, "to 2849 tactical")
-    from kessel.games.stalingrad42.initial import begin_initial
+    from kessel.games.stalingrad42.turn.initial import begin_initial
 
     begin_initial(g, AXIS)
     assert not has(g, "V0", ARRIVED)

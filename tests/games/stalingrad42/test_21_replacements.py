@@ -6,10 +6,10 @@ import pytest
 
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS
 from kessel.games.stalingrad42.columns import ELIMINATED, FLIPPED, REPLACED, RETURNING
-from kessel.games.stalingrad42.forces import AXIS, SOVIET, read_counters
-from kessel.games.stalingrad42.losses import eliminate, lose_step
-from kessel.games.stalingrad42.reinforcements import returning
-from kessel.games.stalingrad42.replacements import (
+from kessel.games.stalingrad42.combat.losses import eliminate, lose_step
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET, read_counters
+from kessel.games.stalingrad42.turn.reinforcements import returning
+from kessel.games.stalingrad42.turn.replacements import (
     kind_refusal,
     points_left,
     receive,

@@ -8,6 +8,7 @@ import pytest
 
 from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
+from kessel.games.stalingrad42.answers.view import side_view
 from kessel.games.stalingrad42.columns import (
     DEFENDED,
     DISRUPTED,
@@ -20,9 +21,10 @@ from kessel.games.stalingrad42.columns import (
     RETURNING,
     WAITING,
 )
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.losses import eliminate
-from kessel.games.stalingrad42.maskirovka import (
+from kessel.games.stalingrad42.combat.losses import eliminate
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.scenario import Arrival, Entrant
+from kessel.games.stalingrad42.movement.maskirovka import (
     box_of,
     contents,
     dissolve_revealed,
@@ -34,11 +36,9 @@ from kessel.games.stalingrad42.maskirovka import (
     transfer_refusal,
     unload_refusal,
 )
-from kessel.games.stalingrad42.reinforcements import returning
-from kessel.games.stalingrad42.replacements import return_places
-from kessel.games.stalingrad42.scenario import Arrival, Entrant
-from kessel.games.stalingrad42.view import side_view
-from kessel.games.stalingrad42.zones import bonds, zoc
+from kessel.games.stalingrad42.movement.ways.zones import bonds, zoc
+from kessel.games.stalingrad42.turn.reinforcements import returning
+from kessel.games.stalingrad42.turn.replacements import return_places
 
 from .helpers import area, at, board, choices, do, h, has, refused, rule, start, u
 
@@ -57,7 +57,7 @@ def phase(units, **more):
 
 @rule("34.1.1")
 def test_six_armies_arrive_on_turn_21_and_get_secret_markers():
-    from kessel.games.stalingrad42.scenario import read_scenario
+    from kessel.games.stalingrad42.data.scenario import read_scenario
 
     from .helpers import PACK
 
@@ -361,7 +361,7 @@ def test_an_empty_army_is_a_plain_non_combat_unit():
 
 @rule("34.6.3")
 def test_asus_inside_are_unusable_and_not_disrupted_by_moving():
-    from kessel.games.stalingrad42.artillery import fit_refusal
+    from kessel.games.stalingrad42.combat.strength.artillery import fit_refusal
 
     g = phase(ARMY | {"F": "soviet S-(1)-5b - front box=3"})
     assert fit_refusal(g, u(g, "F")).rule == "34.6.3"

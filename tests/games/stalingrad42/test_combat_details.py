@@ -7,15 +7,6 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.air import AIR_PLACED, defensive_refusal, offensive_refusal
-from kessel.games.stalingrad42.artillery import (
-    candidates,
-    hosts,
-    in_range,
-    is_ready_point,
-    lead_gun_refusal,
-    shift_refusal,
-)
 from kessel.games.stalingrad42.columns import (
     ADVANCED,
     AIR_READY,
@@ -26,13 +17,22 @@ from kessel.games.stalingrad42.columns import (
     FULL_RETREAT,
     RETREATED,
 )
-from kessel.games.stalingrad42.combat import best_support, odds_refusal
-from kessel.games.stalingrad42.defense import lead_refusal
-from kessel.games.stalingrad42.eligibility import attacker_refusal, mix_refusal, target_refusal
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.retreat import interruption
-from kessel.games.stalingrad42.retreat_paths import find_ends, unretreated
-from kessel.games.stalingrad42.strengths import beyond_limit
+from kessel.games.stalingrad42.combat.after.retreat import interruption
+from kessel.games.stalingrad42.combat.after.retreat_paths import find_ends, unretreated
+from kessel.games.stalingrad42.combat.combat import best_support, odds_refusal
+from kessel.games.stalingrad42.combat.defense import lead_refusal
+from kessel.games.stalingrad42.combat.strength.air import AIR_PLACED, defensive_refusal, offensive_refusal
+from kessel.games.stalingrad42.combat.strength.artillery import (
+    candidates,
+    hosts,
+    in_range,
+    is_ready_point,
+    lead_gun_refusal,
+    shift_refusal,
+)
+from kessel.games.stalingrad42.combat.strength.eligibility import attacker_refusal, mix_refusal, target_refusal
+from kessel.games.stalingrad42.combat.strength.strengths import beyond_limit
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
 from .fights import AIR_BASE, attack, combat, crt_roll, dd_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u
@@ -509,7 +509,7 @@ def test_both_kinds_of_defense_are_offered_where_retreat_is_death(word: str):
 
 
 def test_the_phase_remembers_the_vacated_hex():
-    from kessel.games.stalingrad42.combat_phase import CombatPhase
+    from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
 
     def vacated(g) -> int:
         (phase,) = [p for p in g.stack if isinstance(p, CombatPhase)]
@@ -522,7 +522,7 @@ def test_the_phase_remembers_the_vacated_hex():
 
 
 def test_which_enemy_keeps_a_city_battle_going():
-    from kessel.games.stalingrad42.city_battles import level, settle_city_battles
+    from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
 
     more: dict[str, Any] = {
         "terrain": {"0,0": "major_city"},
@@ -547,7 +547,7 @@ def test_nobody_attacks_out_of_an_enemy_entry_area():
 @rule("12.2e")
 def test_every_extra_hex_follows_one_in_an_ezoc():
     g = board({"X": TWO, "A": "axis 5-5-3 -3,1", "B": "axis 5-5-3 2,-3"}, radius=6)
-    from kessel.games.stalingrad42.zones import enemy_zoc
+    from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 
     zone = enemy_zoc(g, SOVIET)
     for n in (2, 3, 4):
@@ -573,7 +573,7 @@ def test_ways_that_are_none():
 
 def test_a_hex_of_a_beaten_unit_and_a_leader():
     g = board({"A": "axis 9-8-6 1,0", "X": TWO, "L": "soviet 0-0-6 0,0 leader"}, phase="combat")
-    from kessel.games.stalingrad42.eligibility import targets
+    from kessel.games.stalingrad42.combat.strength.eligibility import targets
 
     assert targets(g, AXIS) == [h(g, "0,0")]
     g.set_status(u(g, "X"), int(DEFENDED | RETREATED))
@@ -582,7 +582,7 @@ def test_a_hex_of_a_beaten_unit_and_a_leader():
 
 @rule("22.7a")
 def test_an_advance_from_an_entry_area_into_an_enemy_hex_or_bond():
-    from kessel.games.stalingrad42.advance_paths import Trip, step_refusal
+    from kessel.games.stalingrad42.combat.after.advance_paths import Trip, step_refusal
 
     units = {"A": "axis 9-8-6 Z", "Y": "soviet 3-5-3 -3,1"}
     g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1 -3,2")], radius=3)

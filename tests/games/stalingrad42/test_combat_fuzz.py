@@ -12,14 +12,20 @@ from kessel.core import snapshot
 from kessel.core.dice import Dice
 from kessel.core.procedure import Action, asked, legal, push, question, run, why_not
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.auto_ds import auto_ds_targets, declare_refusal, needed, weakest
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, IN_PLAY
-from kessel.games.stalingrad42.combat import hex_refusal
-from kessel.games.stalingrad42.combat_phase import CombatPhase
-from kessel.games.stalingrad42.eligibility import able, attacker_refusal, attackers_of, may_attack, targets
-from kessel.games.stalingrad42.movement_phase import MovementPhase
-from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.combat.auto_ds import auto_ds_targets, declare_refusal, needed, weakest
+from kessel.games.stalingrad42.combat.combat import hex_refusal
+from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+from kessel.games.stalingrad42.combat.strength.eligibility import (
+    able,
+    attacker_refusal,
+    attackers_of,
+    may_attack,
+    targets,
+)
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.supply.supply import supply
 
 from .helpers import NOTATION, area, board, disk
 

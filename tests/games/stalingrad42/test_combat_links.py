@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.advance_paths import Trip, advance_allowance, in_weather, trips
-from kessel.games.stalingrad42.air import air_range
-from kessel.games.stalingrad42.artillery import offensive_guns, reaches, shift_refusal
 from kessel.games.stalingrad42.columns import FLIPPED, TRAIN, WAITING
-from kessel.games.stalingrad42.defense import leads
-from kessel.games.stalingrad42.eligibility import attacker_refusal, may_attack, mix_refusal, place_refusal
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.leaders import CRT, DEFENSE, DISENGAGEMENT, reroll_refusal
-from kessel.games.stalingrad42.offensives import offensive_marker_refusal
-from kessel.games.stalingrad42.strengths import defense_strength, unit_attack
+from kessel.games.stalingrad42.combat.after.advance_paths import Trip, advance_allowance, in_weather, trips
+from kessel.games.stalingrad42.combat.defense import leads
+from kessel.games.stalingrad42.combat.strength.air import air_range
+from kessel.games.stalingrad42.combat.strength.artillery import offensive_guns, reaches, shift_refusal
+from kessel.games.stalingrad42.combat.strength.eligibility import (
+    attacker_refusal,
+    may_attack,
+    mix_refusal,
+    place_refusal,
+)
+from kessel.games.stalingrad42.combat.strength.leaders import CRT, DEFENSE, DISENGAGEMENT, reroll_refusal
+from kessel.games.stalingrad42.combat.strength.offensives import offensive_marker_refusal
+from kessel.games.stalingrad42.combat.strength.strengths import defense_strength, unit_attack
+from kessel.games.stalingrad42.data.forces import AXIS
 
 from .fights import attack, combat, crt_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, names, refused, rule, u
@@ -101,7 +106,7 @@ def test_a_railed_leader_has_no_ability_left():
 
 @rule("5.6.5b")
 def test_a_forced_retreat_strips_the_train_marker():
-    from kessel.games.stalingrad42.retreat import start_retreat
+    from kessel.games.stalingrad42.combat.after.retreat import start_retreat
 
     g = board({"X": "soviet 3-5-3 0,0 train"})
     start_retreat(g, u(g, "X"), "disrupted")
@@ -510,7 +515,7 @@ def test_all_railroads_of_a_repaired_hex_are_usable():
     k = h(g, "3327")
     six = g.ground.rail(g.turn)
     assert sum(s >> k & 1 for s in six) >= 3, "several railroads meet there"
-    from kessel.games.stalingrad42.railroads import repaired_hexes
+    from kessel.games.stalingrad42.supply.railroads import repaired_hexes
 
     g.set_repaired(k)
     assert repaired_hexes(g) >> k & 1

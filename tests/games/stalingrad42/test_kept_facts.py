@@ -8,12 +8,12 @@ from kessel.bots import RandomPlayer
 from kessel.core.game import Game
 from kessel.core.procedure import asked, push
 from kessel.core.title import title
-from kessel.games.stalingrad42.auto_ds import auto_ds_targets
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import LISTED
-from kessel.games.stalingrad42.eligibility import able
-from kessel.games.stalingrad42.moving import reserved
-from kessel.games.stalingrad42.supply import UNLIMITED, supply, unlimited_starts
+from kessel.games.stalingrad42.combat.auto_ds import auto_ds_targets
+from kessel.games.stalingrad42.combat.strength.eligibility import able
+from kessel.games.stalingrad42.movement.moving import reserved
+from kessel.games.stalingrad42.supply.supply import UNLIMITED, supply, unlimited_starts
 
 from .helpers import PACK
 from .scattered import scattered_board

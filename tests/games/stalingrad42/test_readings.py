@@ -10,15 +10,15 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.games import stalingrad42
-from kessel.games.stalingrad42.air import air_bases, available_air, is_romanian
-from kessel.games.stalingrad42.auto_ds import contributors
 from kessel.games.stalingrad42.columns import FROZEN, RETREATED, RETURNING
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.modes import exit_cost
-from kessel.games.stalingrad42.rail import end_refusal as rail_refusal
-from kessel.games.stalingrad42.rail import ends as rail_ends
-from kessel.games.stalingrad42.replacements import return_refusal
-from kessel.games.stalingrad42.victory import enough_for_baku
+from kessel.games.stalingrad42.combat.auto_ds import contributors
+from kessel.games.stalingrad42.combat.strength.air import air_bases, available_air, is_romanian
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.movement.rail import end_refusal as rail_refusal
+from kessel.games.stalingrad42.movement.rail import ends as rail_ends
+from kessel.games.stalingrad42.movement.ways.modes import exit_cost
+from kessel.games.stalingrad42.turn.replacements import return_refusal
+from kessel.games.stalingrad42.turn.victory import enough_for_baku
 
 from .asked import Fight, retreats, strip, supply
 from .helpers import SWITCHES, area, board, choices, do, h, has, rule, start, u
@@ -104,7 +104,7 @@ def test_what_sets_a_garrison_free():
     units = {"S": "soviet 1-3-3 8,0 groups=garrison frozen", "A": "axis 20-8-6 2,0 tank", "X": "soviet 0-2-3 3,0"}
 
     def freed(phase: str, **more: Any) -> bool:
-        from kessel.games.stalingrad42.special_units import axis_entered
+        from kessel.games.stalingrad42.movement.special_units import axis_entered
 
         g = waiting([GARRISON], units, phase=phase, **more)
         axis_entered(g, [u(g, "A")], h(g, "3,0"))
@@ -167,7 +167,7 @@ def test_bonds_and_attacks():
         assert Fight(units | near, **reading("bonds_bar_attacks", "yes")).legal == legal
     across = {"A": "axis 9-8-6 1,0", "T": "soviet 3-5-3 0,1", "X": "soviet 3-5-3 0,0", "Y": "soviet 3-5-3 1,1"}
     g = board(across, **reading("bonds_bar_attacks", "yes"))
-    from kessel.games.stalingrad42.eligibility import way_refusal
+    from kessel.games.stalingrad42.combat.strength.eligibility import way_refusal
 
     why = way_refusal(g, u(g, "A"), h(g, "0,1"))
     assert why is not None
@@ -304,8 +304,8 @@ def test_more_than_two_planned_offensives():
 @rule("S4.4b")
 @pytest.mark.parametrize(("word", "ends"), [("axis_turn", True), ("turn_end", False)])
 def test_when_the_points_of_turn_28_are_counted(word, ends):
-    from kessel.games.stalingrad42.scenario import Victory
-    from kessel.games.stalingrad42.victory import end_of_axis_turn
+    from kessel.games.stalingrad42.data.scenario import Victory
+    from kessel.games.stalingrad42.turn.victory import end_of_axis_turn
 
     from .test_24_victory import vp
 

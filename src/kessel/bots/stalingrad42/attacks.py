@@ -11,20 +11,20 @@ from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
-from kessel.games.stalingrad42.air import offensive_air
-from kessel.games.stalingrad42.artillery import offensive_guns
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.chances import Worth, average, final_chances
 from kessel.games.stalingrad42.columns import COMBAT, DONE, FROZEN, IN_PLAY
-from kessel.games.stalingrad42.crossings import may_step
-from kessel.games.stalingrad42.crt import tables
-from kessel.games.stalingrad42.defense import is_desperate
-from kessel.games.stalingrad42.eligibility import BUSY, attackers_of, mix_refusal
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.reach import Group, plan
-from kessel.games.stalingrad42.shifts import Assessment, assess
-from kessel.games.stalingrad42.strengths import Attack, approach, defenders, way_doubles
-from kessel.games.stalingrad42.zones import zoc
+from kessel.games.stalingrad42.combat.chances import Worth, average, final_chances
+from kessel.games.stalingrad42.combat.crt import tables
+from kessel.games.stalingrad42.combat.defense import is_desperate
+from kessel.games.stalingrad42.combat.strength.air import offensive_air
+from kessel.games.stalingrad42.combat.strength.artillery import offensive_guns
+from kessel.games.stalingrad42.combat.strength.eligibility import BUSY, attackers_of, mix_refusal
+from kessel.games.stalingrad42.combat.strength.shifts import Assessment, assess
+from kessel.games.stalingrad42.combat.strength.strengths import Attack, approach, defenders, way_doubles
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.movement.ways.crossings import may_step
+from kessel.games.stalingrad42.movement.ways.reach import Group, plan
+from kessel.games.stalingrad42.movement.ways.zones import zoc
 from kessel.wargame.board import other
 
 USE = 0.02

@@ -7,23 +7,23 @@ from kessel.bots.stalingrad42.situation import POINT, Situation, fits, score_of,
 from kessel.bots.stalingrad42.special import reroll
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Procedure
-from kessel.games.stalingrad42.advance import Advance
-from kessel.games.stalingrad42.air import air_names
-from kessel.games.stalingrad42.auto_ds import AutomaticDS, shattering
-from kessel.games.stalingrad42.battle import RETREATS, battle
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.breakthrough import Breakthrough
-from kessel.games.stalingrad42.chances import attempt
 from kessel.games.stalingrad42.columns import COMBAT
-from kessel.games.stalingrad42.combat import CANCEL, DECLARE, Combat
-from kessel.games.stalingrad42.defense import DeterminedDefense
-from kessel.games.stalingrad42.leaders import Reroll
-from kessel.games.stalingrad42.movement import HALT
-from kessel.games.stalingrad42.recovery import RecoveryPhase
-from kessel.games.stalingrad42.reserves import ReserveAdvance
-from kessel.games.stalingrad42.results import StepLoss
-from kessel.games.stalingrad42.retreat import Retreat
-from kessel.games.stalingrad42.strengths import defenders
+from kessel.games.stalingrad42.combat.after.advance import Advance
+from kessel.games.stalingrad42.combat.after.breakthrough import Breakthrough
+from kessel.games.stalingrad42.combat.after.retreat import Retreat
+from kessel.games.stalingrad42.combat.auto_ds import AutomaticDS, shattering
+from kessel.games.stalingrad42.combat.battle import RETREATS, battle
+from kessel.games.stalingrad42.combat.chances import attempt
+from kessel.games.stalingrad42.combat.combat import CANCEL, DECLARE, Combat
+from kessel.games.stalingrad42.combat.defense import DeterminedDefense
+from kessel.games.stalingrad42.combat.reserves import ReserveAdvance
+from kessel.games.stalingrad42.combat.results import StepLoss
+from kessel.games.stalingrad42.combat.strength.air import air_names
+from kessel.games.stalingrad42.combat.strength.leaders import Reroll
+from kessel.games.stalingrad42.combat.strength.strengths import defenders
+from kessel.games.stalingrad42.movement.movement import HALT
+from kessel.games.stalingrad42.turn.recovery import RecoveryPhase
 
 Reasoned = tuple[Action, str]
 STRIKE = 0.2

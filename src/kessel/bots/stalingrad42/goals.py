@@ -11,9 +11,9 @@ from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, IN_PLAY
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.sea import taman
-from kessel.games.stalingrad42.special_units import elbrus
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.movement.sea import taman
+from kessel.games.stalingrad42.movement.special_units import elbrus
 
 FADE = 0.82
 """How the pull of a Victory Point hex fades with each hex."""

@@ -21,21 +21,21 @@ from kessel.core.forces import Unit
 from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action, Procedure, legal
 from kessel.core.title import Title
-from kessel.games.stalingrad42 import rail
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
-from kessel.games.stalingrad42.combat_phase import CombatPhase
-from kessel.games.stalingrad42.disengagement import Disengage
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.initial import BuildFortification, InitialPhase, Revive
-from kessel.games.stalingrad42.modes import EXTENDED, MODE_WORDS, RAIL, modes
-from kessel.games.stalingrad42.movement import BY_RAIL, BY_TACTICAL, HALT, March
-from kessel.games.stalingrad42.movement_phase import MovementPhase
-from kessel.games.stalingrad42.railheads import RailroadRepair
-from kessel.games.stalingrad42.reach import Group, group_modes, plan
-from kessel.games.stalingrad42.sea import strait_refusal
-from kessel.games.stalingrad42.stacking import CorrectStacking
-from kessel.games.stalingrad42.zones import enemy_zoc
+from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+from kessel.games.stalingrad42.combat.disengagement import Disengage
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.movement import rail
+from kessel.games.stalingrad42.movement.movement import BY_RAIL, BY_TACTICAL, HALT, March
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.movement.sea import strait_refusal
+from kessel.games.stalingrad42.movement.ways.modes import EXTENDED, MODE_WORDS, RAIL, modes
+from kessel.games.stalingrad42.movement.ways.reach import Group, group_modes, plan
+from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
+from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
+from kessel.games.stalingrad42.supply.railheads import RailroadRepair
+from kessel.games.stalingrad42.turn.initial import BuildFortification, InitialPhase, Revive
 
 Reasoned = tuple[Action, str]
 ROUSE = 7

@@ -13,12 +13,12 @@ from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members, spread, within
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FROZEN, HOLDER, IN_PLAY, TRAIN
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.reach import Group, plan
-from kessel.games.stalingrad42.stacking import stacking_refusal
-from kessel.games.stalingrad42.strengths import terrain_doubles
-from kessel.games.stalingrad42.supply import source_edges, supply
-from kessel.games.stalingrad42.zones import enemy_zoc
+from kessel.games.stalingrad42.combat.strength.strengths import terrain_doubles
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.reach import Group, plan
+from kessel.games.stalingrad42.movement.ways.stacking import stacking_refusal
+from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
+from kessel.games.stalingrad42.supply.supply import source_edges, supply
 
 T = TypeVar("T")
 

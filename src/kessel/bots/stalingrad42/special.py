@@ -8,16 +8,16 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action
-from kessel.games.stalingrad42.battle import battle
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import CHOSE_RETREAT, COMBAT, FULL_RETREAT
-from kessel.games.stalingrad42.combat import CANCEL
-from kessel.games.stalingrad42.disengagement import able
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.leaders import CRT, Reroll
-from kessel.games.stalingrad42.reach import Group, plan
-from kessel.games.stalingrad42.supply import supply
-from kessel.games.stalingrad42.zones import enemy_zoc
+from kessel.games.stalingrad42.combat.battle import battle
+from kessel.games.stalingrad42.combat.combat import CANCEL
+from kessel.games.stalingrad42.combat.disengagement import able
+from kessel.games.stalingrad42.combat.strength.leaders import CRT, Reroll
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.movement.ways.reach import Group, plan
+from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
+from kessel.games.stalingrad42.supply.supply import supply
 
 Reasoned = tuple[Action, str]
 AWAY_AT_ONCE = 2.0

@@ -19,7 +19,6 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
 from kessel.core.procedure import Action
 from kessel.core.terrain import Map
-from kessel.games.stalingrad42.charts import WEATHERS, Charts, Terrain, WeatherEffects
 from kessel.games.stalingrad42.columns import (
     BAD_ORDER,
     BEGUN,
@@ -52,9 +51,10 @@ from kessel.games.stalingrad42.columns import (
     WATCHED,
     ZOC,
 )
-from kessel.games.stalingrad42.forces import AXIS, SOVIET, Face, Forces
-from kessel.games.stalingrad42.scenario import Scenario
-from kessel.games.stalingrad42.terrain import Season, ground
+from kessel.games.stalingrad42.data.charts import WEATHERS, Charts, Terrain, WeatherEffects
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET, Face, Forces
+from kessel.games.stalingrad42.data.scenario import Scenario
+from kessel.games.stalingrad42.data.terrain import Season, ground
 from kessel.wargame import board as wargame
 
 FACTS = Lifetimes()

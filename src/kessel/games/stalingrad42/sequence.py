@@ -9,25 +9,25 @@ from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, PHASES, RESERVE, UNUSABLE
-from kessel.games.stalingrad42.combat_phase import CombatPhase
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.fortifications import deactivate_printed
-from kessel.games.stalingrad42.initial import InitialPhase, place_all_arrivals
-from kessel.games.stalingrad42.isolation import SupplyPhase
-from kessel.games.stalingrad42.maskirovka import dissolve_revealed
-from kessel.games.stalingrad42.movement_phase import MovementPhase
-from kessel.games.stalingrad42.rail import detrain
-from kessel.games.stalingrad42.railheads import push_back, repair_plain_lines
-from kessel.games.stalingrad42.recovery import RecoveryPhase
-from kessel.games.stalingrad42.replacements import remove_markers
-from kessel.games.stalingrad42.special_units import release_by_turn
-from kessel.games.stalingrad42.victory import (
+from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+from kessel.games.stalingrad42.combat.strength.fortifications import deactivate_printed
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.maskirovka import dissolve_revealed
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.movement.rail import detrain
+from kessel.games.stalingrad42.movement.special_units import release_by_turn
+from kessel.games.stalingrad42.supply.isolation import SupplyPhase
+from kessel.games.stalingrad42.supply.railheads import push_back, repair_plain_lines
+from kessel.games.stalingrad42.turn.initial import InitialPhase, place_all_arrivals
+from kessel.games.stalingrad42.turn.recovery import RecoveryPhase
+from kessel.games.stalingrad42.turn.replacements import remove_markers
+from kessel.games.stalingrad42.turn.victory import (
     end_of_axis_turn,
     exit_towards_baku,
     start_of_axis_turn,
     victory_phase,
 )
-from kessel.games.stalingrad42.weather import roll_weather, set_weather
+from kessel.games.stalingrad42.turn.weather import roll_weather, set_weather
 from kessel.wargame.board import other
 
 

@@ -12,19 +12,19 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import Outcome, Scenario, Title
 from kessel.core.view import SideView
+from kessel.games.stalingrad42.answers.overlays import overlays
+from kessel.games.stalingrad42.answers.position import PositionDoc, read_board
+from kessel.games.stalingrad42.answers.preview import preview
+from kessel.games.stalingrad42.answers.questions import QUESTIONS
+from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
+from kessel.games.stalingrad42.answers.view import PHRASES, side_view
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.charts import charts
-from kessel.games.stalingrad42.forces import AXIS, SIDES
-from kessel.games.stalingrad42.maskirovka import hide_markers
+from kessel.games.stalingrad42.data.charts import charts
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES
+from kessel.games.stalingrad42.movement.maskirovka import hide_markers
 from kessel.games.stalingrad42.notation import NOTATION
-from kessel.games.stalingrad42.overlays import overlays
-from kessel.games.stalingrad42.position import PositionDoc, read_board
-from kessel.games.stalingrad42.preview import preview
-from kessel.games.stalingrad42.questions import QUESTIONS
-from kessel.games.stalingrad42.questions_combat import COMBAT_QUESTIONS
-from kessel.games.stalingrad42.setup import new_board
-from kessel.games.stalingrad42.victory import outcome
-from kessel.games.stalingrad42.view import PHRASES, side_view
+from kessel.games.stalingrad42.turn.setup import new_board
+from kessel.games.stalingrad42.turn.victory import outcome
 
 FIRST = "fall-blau"
 """The scenario to begin with."""
