@@ -6,7 +6,7 @@ import pytest
 
 from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED, FROZEN, TRAIN, UNUSABLE
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.movement.rail import detrain, end_refusal
+from kessel.games.stalingrad42.movement.rail import detrain, why_not_end
 from kessel.games.stalingrad42.movement.ways.zones import zoc
 from kessel.games.stalingrad42.supply.railroads import connecting_rail, rail_hexes
 
@@ -114,7 +114,7 @@ def test_the_path_is_connected_rail_and_repaired_for_the_axis():
     g = start({"S": "soviet 3-5-3 -4,0"}, links=gap, side="soviet")
     assert rails(g, "S") == {"-3,0", "-2,0"}
     g = start({"A": "axis 3-5-3 -4,0"}, links=RAIL, repaired="-4,0 -3,0 -2,0")
-    refusal = end_refusal(g, u(g, "A"), h(g, "-1,0"))
+    refusal = why_not_end(g, u(g, "A"), h(g, "-1,0"))
     assert refusal is not None
     assert refusal.reason == "the railroad in -1,0 is not repaired"
     assert rails(g, "A") == {"-3,0", "-2,0"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc, exerts_zoc, zoc
+from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc, has_zoc, zoc
 
 from .helpers import area, ask, at, board, choices, do, h, names, refused, rule, start, u
 
@@ -79,7 +79,7 @@ def test_non_combat_and_entrained_units_and_markers_have_no_zoc():
     ):
         g = board({"X": text}, forts={"0,0": "soviet"})
         assert zoc(g, SOVIET) == 0, text
-        assert not exerts_zoc(g, u(g, "X"))
+        assert not has_zoc(g, u(g, "X"))
 
 
 @rule("6.2a")

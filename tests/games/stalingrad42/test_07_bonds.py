@@ -10,7 +10,7 @@ from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.movement.ways.zones import bond_list, bonds, explain_bond, possible_bonds
+from kessel.games.stalingrad42.movement.ways.zones import bond_list, bonds, possible_bonds, why_not_bond
 
 from .helpers import area, ask, board, choices, disk, do, example, h, names, refused, rule, start
 
@@ -283,7 +283,7 @@ def test_the_fast_bonds_are_those_explained_one_by_one(seed):
         hexes, hexsides = set(), set()
         edges = set()
         for b in possible_bonds(g, side):
-            if explain_bond(g, side, b) is not None:
+            if why_not_bond(g, side, b) is not None:
                 continue
             if b.over_hex:
                 hexes.add(b.via[0])

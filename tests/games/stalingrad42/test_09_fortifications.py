@@ -7,11 +7,11 @@ from typing import Any
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BEGUN, BUILT
 from kessel.games.stalingrad42.combat.strength.fortifications import (
-    build_refusal,
     complete_forts,
     deactivate_printed,
     forts_left,
     printed_forts,
+    why_not_build,
 )
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
@@ -31,7 +31,7 @@ def fort(g: Board, place: str) -> tuple[int, int] | None:
 
 
 def why(g: Board, place: str, side: int = AXIS) -> str:
-    found = build_refusal(g, h(g, place), side)
+    found = why_not_build(g, h(g, place), side)
     return "" if found is None else found.rule
 
 

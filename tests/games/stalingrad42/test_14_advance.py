@@ -13,8 +13,8 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
     advance_allowance,
     advance_rate,
     in_weather,
-    step_refusal,
     trips,
+    why_not_step,
 )
 
 from .fights import attack, dd_roll, fight, go_to, run_away, start
@@ -39,7 +39,7 @@ def reach(g: Board, name: str, left: int, vacated: str = "0,0", **more: Any) -> 
 
 def step(g: Board, name: str, place: str, left: int = 4, vacated: str = "0,0", **more: Any) -> str:
     trip = Trip(g.place[u(g, name)], left, h(g, vacated) if vacated else -1, **more)
-    why = step_refusal(g, u(g, name), trip, h(g, place))
+    why = why_not_step(g, u(g, name), trip, h(g, place))
     return "" if why is None else why.rule
 
 

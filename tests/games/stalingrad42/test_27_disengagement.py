@@ -156,7 +156,7 @@ def test_in_the_interchange_turn_disengagement_is_the_only_combat():
 @rule("27.2.1a")
 @pytest.mark.parametrize("seed", range(12))
 def test_the_listed_units_are_those_not_refused(seed):
-    from kessel.games.stalingrad42.combat.disengagement import able, unit_refusal
+    from kessel.games.stalingrad42.combat.disengagement import able, why_not_disengage
     from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
     from .test_07_bonds import random_board
@@ -164,7 +164,7 @@ def test_the_listed_units_are_those_not_refused(seed):
     g = random_board(seed)
     for side in (AXIS, SOVIET):
         listed = {x for units in able(g, side).values() for x in units}
-        assert listed == {x for x in g.forces.units_of[side] if unit_refusal(g, x, side) is None}
+        assert listed == {x for x in g.forces.units_of[side] if why_not_disengage(g, x, side) is None}
 
 
 def test_without_the_rule_there_is_none():

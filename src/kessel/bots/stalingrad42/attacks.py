@@ -18,7 +18,7 @@ from kessel.games.stalingrad42.combat.crt import tables
 from kessel.games.stalingrad42.combat.defense import is_desperate
 from kessel.games.stalingrad42.combat.strength.air import offensive_air
 from kessel.games.stalingrad42.combat.strength.artillery import offensive_guns
-from kessel.games.stalingrad42.combat.strength.eligibility import BUSY, attackers_of, mix_refusal
+from kessel.games.stalingrad42.combat.strength.eligibility import BUSY, attackers_of, why_not_mix
 from kessel.games.stalingrad42.combat.strength.shifts import Assessment, assess
 from kessel.games.stalingrad42.combat.strength.strengths import Attack, approach, defenders, way_doubles
 from kessel.games.stalingrad42.data.forces import AXIS
@@ -110,7 +110,7 @@ def best_group(g: Board, s: Situation, target: Hex) -> tuple[float, tuple[Unit, 
     units: tuple[Unit, ...] = ()
     chosen: tuple[Unit, ...] = ()
     for u in ready:
-        if mix_refusal(g, (*chosen, u), target) is not None:
+        if why_not_mix(g, (*chosen, u), target) is not None:
             continue
         chosen = (*chosen, u)
         a = Attack(s.side, target, tuple(sorted(chosen)))
@@ -198,7 +198,7 @@ class Planner:
         column = None
         for u in who[:12]:
             place = self.spot(u, target, spots)
-            if place is None or mix_refusal(g, (*orders, u), target) is not None:
+            if place is None or why_not_mix(g, (*orders, u), target) is not None:
                 continue
             orders[u] = Order(place, target)
             g.move(u, place)

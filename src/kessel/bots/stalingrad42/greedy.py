@@ -29,7 +29,7 @@ from kessel.games.stalingrad42.data.forces import AXIS
 from kessel.games.stalingrad42.movement import rail
 from kessel.games.stalingrad42.movement.movement import BY_RAIL, BY_TACTICAL, HALT, March
 from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
-from kessel.games.stalingrad42.movement.sea import strait_refusal
+from kessel.games.stalingrad42.movement.sea import why_not_strait
 from kessel.games.stalingrad42.movement.ways.modes import EXTENDED, MODE_WORDS, RAIL, modes
 from kessel.games.stalingrad42.movement.ways.reach import Group, group_modes, plan
 from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
@@ -124,16 +124,16 @@ def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Re
     orders = orders_of(g, s, p.limit)
     movable = [a[1] for a in acts if a[0] == "move"]
     for u in movable:
-        if g.place[u] in g.ground.kerch_boxes and strait_refusal(g, u) is None:
+        if g.place[u] in g.ground.kerch_boxes and why_not_strait(g, u) is None:
             return ("move", u), f"{g.name(u)} crosses the Kerch Strait"
-        if u in orders.exits and reaches(g, u, orders.exits[u], p.limit):
+        if u in orders.exits and can_reach(g, u, orders.exits[u], p.limit):
             return ("move", u), f"{g.name(u)} leaves the map for Victory Points"
         order = orders.attacks.get(u)
         if order is None or u in orders.settled:
             continue
         if order.place == g.place[u]:
             orders.settled.add(u)
-        elif reaches(g, u, order.place, p.limit) and has_room(g, u, order.place, s.side):
+        elif can_reach(g, u, order.place, p.limit) and has_room(g, u, order.place, s.side):
             return ("move", u), f"{g.name(u)} goes to attack {g.hex_name(order.target)}"
         else:
             del orders.attacks[u]
@@ -149,7 +149,7 @@ def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Re
     return PASS, "all units stand as they should"
 
 
-def reaches(g: Board, u: Unit, place: Place, limit: str) -> bool:
+def can_reach(g: Board, u: Unit, place: Place, limit: str) -> bool:
     return bool(plan(g, Group((u,), g.place[u], limit=limit)).mode_to(place))
 
 

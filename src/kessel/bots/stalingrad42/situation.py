@@ -16,7 +16,7 @@ from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, FROZEN, HOLDER,
 from kessel.games.stalingrad42.combat.strength.strengths import terrain_doubles
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.reach import Group, plan
-from kessel.games.stalingrad42.movement.ways.stacking import stacking_refusal
+from kessel.games.stalingrad42.movement.ways.stacking import why_not_stack
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply.supply import source_edges, supply
 
@@ -252,7 +252,7 @@ def fits(g: Board, units: tuple[Unit, ...], h: Place, side: Side) -> bool:
     if not g.map.is_hex(h):
         return True
     there = [v for v in g.units(h) if g.forces.side[v] == side and v not in units]
-    return len(there) + len(units) < 3 or stacking_refusal(g, [*there, *units], side) is None
+    return len(there) + len(units) < 3 or why_not_stack(g, [*there, *units], side) is None
 
 
 # --- where a unit stands well ----------------------------------------------------------------------------------------

@@ -490,7 +490,7 @@ class Board(wargame.Board):
         """10.4: the last step of a unit that has a Remnant is one."""
         return self.steps[u] == 1 and bool(self.forces.remnant[u])
 
-    def full_strength(self, u: Unit) -> bool:
+    def is_full_strength(self, u: Unit) -> bool:
         return self.steps[u] == self.forces.full_steps[u]
 
     # --- the turn --------------------------------------------------------------------------------------------------
@@ -586,7 +586,7 @@ class Board(wargame.Board):
         army = self.forces.reserve_armies[self.assigned.index(box)]
         return army if self.pool[army] == IN_PLAY else NO_UNIT
 
-    def in_entry_area(self, u: Unit) -> bool:
+    def is_in_entry_area(self, u: Unit) -> bool:
         return self.place[u] >= self.map.grid.size
 
     def box_side(self, place: Place) -> Side | None:
@@ -604,6 +604,6 @@ def _union(sets: Iterable[Bits]) -> Bits:
     return s
 
 
-def good_order(g: Board, u: Unit) -> bool:
+def is_in_good_order(g: Board, u: Unit) -> bool:
     """13.1.1: neither Disrupted nor in Full Retreat."""
     return not g.status[u] & BAD_ORDER

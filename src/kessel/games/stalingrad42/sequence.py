@@ -71,16 +71,16 @@ class GameTurn(Procedure):
     @auto("S2.4.1")
     def pre_move(self, g: Board) -> Out:
         """The Caucasus Campaign opens with a Soviet pre-move."""
-        if not opening_turn(g, "pre_move"):
+        if not is_opening_turn(g, "pre_move"):
             return None
         _enter(g, SOVIET, "movement")
         return MovementPhase(SOVIET, "normal")
 
     @auto("3.B")
     def first_player_turn(self, g: Board) -> Out:
-        if opening_turn(g, "movement"):  # S3.4: no Axis Player Turn, no Soviet Initial Phase
+        if is_opening_turn(g, "movement"):  # S3.4: no Axis Player Turn, no Soviet Initial Phase
             return PlayerTurn(SOVIET, at=PlayerTurn.index["movement"])
-        if opening_turn(g, "pre_move"):  # S2.4.2: no Axis Initial Phase
+        if is_opening_turn(g, "pre_move"):  # S2.4.2: no Axis Initial Phase
             place_all_arrivals(g, AXIS)
             return PlayerTurn(AXIS, at=PlayerTurn.index["movement"])
         return PlayerTurn(g.first)
@@ -89,7 +89,7 @@ class GameTurn(Procedure):
     def second_player_turn(self, g: Board) -> Out:
         if g.result:
             return DONE
-        return None if opening_turn(g, "movement") else PlayerTurn(other(g.first))
+        return None if is_opening_turn(g, "movement") else PlayerTurn(other(g.first))
 
     @auto("33.2.3")
     def interchange_turn(self, g: Board) -> Out:
@@ -220,7 +220,7 @@ class CloseAreas(Procedure):
         return AGAIN
 
 
-def opening_turn(g: Board, phase: str) -> bool:
+def is_opening_turn(g: Board, phase: str) -> bool:
     """Whether this is the first turn of a scenario that begins with that phase."""
     return g.turn == g.scenario.first_turn and g.scenario.first_phase == phase
 

@@ -13,7 +13,7 @@ from kessel.core.procedure import Action
 from kessel.core.title import Outcome, Scenario, Title
 from kessel.core.view import SideView
 from kessel.games.stalingrad42.answers.overlays import overlays
-from kessel.games.stalingrad42.answers.position import PositionDoc, read_board
+from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
 from kessel.games.stalingrad42.answers.preview import preview
 from kessel.games.stalingrad42.answers.questions import QUESTIONS
 from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
@@ -106,7 +106,7 @@ class Stalingrad42(Title):
         return h
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        return read_board(doc, pack)
+        return from_position(doc, pack)
 
     def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
         assert isinstance(g, Board)

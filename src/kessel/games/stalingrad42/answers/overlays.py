@@ -14,7 +14,7 @@ from kessel.games.stalingrad42.combat.strength.shifts import all_shifts
 from kessel.games.stalingrad42.combat.strength.strengths import Attack, defense_strength
 from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.movement.ways.reach import Group, plan
-from kessel.games.stalingrad42.movement.ways.zones import explain_bond, possible_bonds, zoc
+from kessel.games.stalingrad42.movement.ways.zones import possible_bonds, why_not_bond, zoc
 from kessel.games.stalingrad42.supply.supply import in_supply_hexes, los, unlimited_starts
 from kessel.wargame.board import other
 
@@ -45,7 +45,7 @@ def _bonds(g: Board, side: Side) -> dict[str, Any]:
     """7.0 The bonds as lines from holder to holder, and the hexes they close."""
     lines, hexes = [], 0
     for b in possible_bonds(g, side):
-        if explain_bond(g, side, b) is not None:
+        if why_not_bond(g, side, b) is not None:
             continue
         ends = [h for h in (b.a, b.b) if h != NO_HEX]
         via = [h for h in b.via if h != NO_HEX]

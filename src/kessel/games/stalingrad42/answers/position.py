@@ -48,7 +48,7 @@ from kessel.games.stalingrad42.data.terrain import (
 from kessel.games.stalingrad42.movement.entering import settle_control
 from kessel.games.stalingrad42.movement.maskirovka import armies, is_army
 from kessel.games.stalingrad42.movement.rail import detrain
-from kessel.games.stalingrad42.movement.sea import flotilla_refusal
+from kessel.games.stalingrad42.movement.sea import why_not_flotilla
 from kessel.games.stalingrad42.movement.special_units import caucasus
 from kessel.games.stalingrad42.movement.ways.zones import is_contested
 from kessel.games.stalingrad42.sequence import phase_stack
@@ -136,7 +136,7 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     options: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-def read_board(doc: PositionDoc, pack: Pack) -> Board:
+def from_position(doc: PositionDoc, pack: Pack) -> Board:
     """The board a position describes; BadInput names the place of whatever is wrong."""
     c = charts(pack)
     if isinstance(doc.board, BoardDoc):
@@ -496,7 +496,7 @@ def _markers(g: Board, doc: PositionDoc) -> None:
         side = at_path("$.flotilla", g.map.grid.parse_hexside, doc.flotilla)
         if not g.ground.volga[side % 6] >> side // 6 & 1:
             raise BadInput(f"{doc.flotilla} is no Volga hexside", "$.flotilla")
-        if why := flotilla_refusal(g, side, SOVIET):
+        if why := why_not_flotilla(g, side, SOVIET):
             raise BadInput(f"{why.reason} ({why.rule})", "$.flotilla")
         g.flotilla = side + 1
     for name in doc.deactivated:

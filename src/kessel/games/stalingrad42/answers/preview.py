@@ -17,23 +17,23 @@ from kessel.games.stalingrad42.combat.auto_ds import AutomaticDS
 from kessel.games.stalingrad42.combat.auto_ds import contributors as auto_ds_units
 from kessel.games.stalingrad42.combat.battle import battle
 from kessel.games.stalingrad42.combat.chances import WORDS, attempt
-from kessel.games.stalingrad42.combat.combat import Combat, odds_refusal
+from kessel.games.stalingrad42.combat.combat import Combat, why_not_odds
 from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
 from kessel.games.stalingrad42.combat.crt import column_name, tables
 from kessel.games.stalingrad42.combat.defense import DeterminedDefense, defense_column, defense_modifier
 from kessel.games.stalingrad42.combat.odds import outlook
 from kessel.games.stalingrad42.combat.results import StepLoss
 from kessel.games.stalingrad42.combat.strength.air import air_names
-from kessel.games.stalingrad42.combat.strength.eligibility import attackers_of, mix_refusal
+from kessel.games.stalingrad42.combat.strength.eligibility import attackers_of, why_not_mix
 from kessel.games.stalingrad42.combat.strength.shifts import assess
 from kessel.games.stalingrad42.combat.strength.strengths import Attack
-from kessel.games.stalingrad42.data.charts import MP
+from kessel.games.stalingrad42.data.charts import POINT
 from kessel.games.stalingrad42.movement.movement import March
 from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
 from kessel.games.stalingrad42.movement.ways.modes import MODES, TACTICAL, allowance
 from kessel.games.stalingrad42.movement.ways.reach import Group, field, plan
 from kessel.games.stalingrad42.movement.ways.why import explain_way
-from kessel.games.stalingrad42.supply.supply import area_in_supply, supply
+from kessel.games.stalingrad42.supply.supply import is_area_in_supply, supply
 
 
 def preview(g: Board, action: Action) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def preview(g: Board, action: Action) -> dict[str, Any]:
 
 
 def mps(halves: int) -> float | int:
-    return halves // MP if halves % MP == 0 else halves / MP
+    return halves // POINT if halves % POINT == 0 else halves / POINT
 
 
 def names(g: Board, places: tuple[Place, ...]) -> list[str]:
@@ -63,7 +63,7 @@ def names(g: Board, places: tuple[Place, ...]) -> list[str]:
 
 
 def supply_word(g: Board, place: Place, side: Side) -> str:
-    good = supply(g, side).starts >> place & 1 if g.map.is_hex(place) else area_in_supply(g, place, side)
+    good = supply(g, side).starts >> place & 1 if g.map.is_hex(place) else is_area_in_supply(g, place, side)
     return "in supply" if good else "out of supply"
 
 
@@ -128,7 +128,7 @@ def odds(g: Board, a: Attack, dice: int = 1) -> dict[str, Any]:
         found["dice"] = dice
     if now.too_low:
         hope = f"support must raise the odds to {column_name(tables(g.charts).lowest)} at the least"
-        found["too_low"] = (odds_refusal(g, a) or Refusal("8.4.1", hope)).as_json()
+        found["too_low"] = (why_not_odds(g, a) or Refusal("8.4.1", hope)).as_json()
     return found | outlook(g, a, dice)
 
 
@@ -136,7 +136,7 @@ def _target(g: Board, side: Side, action: Action) -> dict[str, Any]:
     """The attack with all units that may take part."""
     units: tuple[Unit, ...] = ()
     for u in attackers_of(g, action[1], side):
-        if mix_refusal(g, (*units, u), action[1]) is None:
+        if why_not_mix(g, (*units, u), action[1]) is None:
             units = (*units, u)
     return {"with": [g.name(u) for u in units], **odds(g, Attack(side, action[1], tuple(sorted(units))))}
 

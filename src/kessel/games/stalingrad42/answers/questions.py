@@ -17,11 +17,11 @@ from kessel.core.hexset import members
 from kessel.core.procedure import apply, asked, legal, options, run, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.data.charts import MP
+from kessel.games.stalingrad42.data.charts import POINT
 from kessel.games.stalingrad42.data.forces import SIDES
 from kessel.games.stalingrad42.movement import rail, sea
-from kessel.games.stalingrad42.movement.entry import transfer_refusal
-from kessel.games.stalingrad42.movement.moving import selection_refusal
+from kessel.games.stalingrad42.movement.entry import why_not_transfer
+from kessel.games.stalingrad42.movement.moving import why_not_select
 from kessel.games.stalingrad42.movement.ways.modes import (
     EXTENDED,
     MODE_WORDS,
@@ -29,12 +29,12 @@ from kessel.games.stalingrad42.movement.ways.modes import (
     NORMAL,
     TACTICAL,
     allowance,
-    mode_refusal,
+    why_not_mode,
 )
 from kessel.games.stalingrad42.movement.ways.reach import Group, areas_of, march_of, plan, short_of, way_to
-from kessel.games.stalingrad42.movement.ways.stacking import stack_excess, stack_value, stacking_refusal
-from kessel.games.stalingrad42.movement.ways.why import end_refusal, explain_way, extended_refusal
-from kessel.games.stalingrad42.movement.ways.zones import Bond, explain_bond, possible_bonds, zoc
+from kessel.games.stalingrad42.movement.ways.stacking import stack_excess, stack_value, why_not_stack
+from kessel.games.stalingrad42.movement.ways.why import explain_way, why_not_end, why_not_extended
+from kessel.games.stalingrad42.movement.ways.zones import Bond, possible_bonds, why_not_bond, zoc
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.sequence import movement_limit
 from kessel.games.stalingrad42.supply.isolation import attrition_modifiers, exposed
@@ -53,7 +53,7 @@ def unit_of(g: Board, name: str, where: str = "$.unit") -> Unit:
 
 
 def mps(halves: int) -> float | int:
-    return halves // MP if halves % MP == 0 else halves / MP
+    return halves // POINT if halves % POINT == 0 else halves / POINT
 
 
 # --- moves ---------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def answer_moves(g: Board, a: AskMoves) -> dict[str, Any]:
     if len({g.place[u] for u in units}) > 1 or len({g.forces.side[u] for u in units}) > 1:
         raise BadInput("units that move together stand in one place", "$.units")
     for u in units:
-        if why := selection_refusal(g, u, g.forces.side[u]):
+        if why := why_not_select(g, u, g.forces.side[u]):
             return {"units": words, "refusal": why.as_json()}
     group = Group(units, g.place[units[0]], limit=movement_limit(g, g.forces.side[units[0]]))
     if a.to:
@@ -111,10 +111,10 @@ def _one_move(g: Board, group: Group, a: AskMoves) -> dict[str, Any]:
 def _by_land(g: Board, group: Group, place: int, mode: int) -> dict[str, Any]:
     far = group._replace(extended=True)
     if mode == EXTENDED or (not mode and not plan(g, group).mode_to(place) and plan(g, far).mode_to(place)):
-        if why := extended_refusal(g, group):
+        if why := why_not_extended(g, group):
             return {"refusal": why.as_json()}
         group = far
-    if why := end_refusal(g, group, place, mode):
+    if why := why_not_end(g, group, place, mode):
         return {"refusal": why.as_json()}
     used = mode or plan(g, group).mode_to(place)
     way = way_to(g, group, place, used)
@@ -134,20 +134,20 @@ OTHER_WAYS = ("rail", "sea", "strait", "transfer")
 def _other_way(g: Board, group: Group, place: int, word: str) -> dict[str, Any]:
     u = group.units[0]
     why: Refusal | None
-    if group.limit and (why := mode_refusal(g, u, MODES[word], group.limit)):
+    if group.limit and (why := why_not_mode(g, u, MODES[word], group.limit)):
         return {"refusal": why.as_json()}
     if word == "transfer":
-        why = transfer_refusal(g, group.units, place)
+        why = why_not_transfer(g, group.units, place)
     elif len(group.units) > 1:
         why = Refusal("5.6.1", "units do this one by one")
     elif word == "sea" and (way := sea.landings(g, u).get(place)):
         return {"mode": word, "path": [g.place_name(p) for p in way]}
     elif word == "strait":
-        why = sea.strait_refusal(g, u)
+        why = sea.why_not_strait(g, u)
         if why is None and place != sea.taman(g):
             why = Refusal("5.7.2", "the Kerch Strait is crossed from Entry Area W to Taman")
     else:
-        why = rail.end_refusal(g, u, place) if word == "rail" else sea.end_refusal(g, u, place)
+        why = rail.why_not_end(g, u, place) if word == "rail" else sea.why_not_end(g, u, place)
     return {"refusal": why.as_json()} if why else {"mode": word}
 
 
@@ -156,11 +156,11 @@ def _all_moves(g: Board, group: Group, word: str) -> list[dict[str, Any]]:
     u = group.units[0]
     places: dict[str, list[int]] = {}
     if len(group.units) == 1:
-        strait = [sea.taman(g)] if sea.strait_refusal(g, u) is None else []
+        strait = [sea.taman(g)] if sea.why_not_strait(g, u) is None else []
         places = {"rail": rail.ends(g, u), "sea": list(sea.landings(g, u)), "strait": strait}
-    places["transfer"] = [p for p in g.ground.entry_boxes if transfer_refusal(g, group.units, p) is None]
+    places["transfer"] = [p for p in g.ground.entry_boxes if why_not_transfer(g, group.units, p) is None]
     for kind, ends in places.items():
-        if word in ("", kind) and not (group.limit and mode_refusal(g, u, MODES[kind], group.limit)):
+        if word in ("", kind) and not (group.limit and why_not_mode(g, u, MODES[kind], group.limit)):
             answer.extend({"to": g.place_name(p), "mode": kind} for p in ends)
     return answer
 
@@ -208,7 +208,7 @@ def answer_zoc(g: Board, a: AskZoc) -> dict[str, Any]:
     side = named_side(SIDES, a.side)
     good, bad = [], []
     for b in possible_bonds(g, side):
-        why = explain_bond(g, side, b)
+        why = why_not_bond(g, side, b)
         if why is None:
             good.append(_bond_json(g, b))
         else:
@@ -293,7 +293,7 @@ def answer_stacking(g: Board, a: AskStacking) -> dict[str, Any]:
         place = named_place(g, a.hex, "$.hex")
         units = [u for u in g.units(place) if g.forces.side[u] == side]
         excess = stack_excess(g, place, side)
-    why = stacking_refusal(g, units, side)
+    why = why_not_stack(g, units, side)
     return {
         "side": a.side,
         "units": [g.name(u) for u in units],

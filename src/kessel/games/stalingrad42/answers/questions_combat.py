@@ -21,35 +21,35 @@ from kessel.games.stalingrad42.columns import AIR_PLACED, ATTACKED, AUTO_DS
 from kessel.games.stalingrad42.combat.after.advance_paths import (
     Trip,
     advance_allowance,
-    advance_refusal,
     ends_at,
     in_weather,
-    overstacks,
-    step_refusal,
     trips,
     vacated_hex,
+    why_not_advance,
+    why_not_stack_there,
+    why_not_step,
 )
-from kessel.games.stalingrad42.combat.after.breakthrough import ground_refusal
+from kessel.games.stalingrad42.combat.after.breakthrough import why_not_ground
 from kessel.games.stalingrad42.combat.after.retreat import shared_ends
-from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, end_refusal, explain_death, find_ends
-from kessel.games.stalingrad42.combat.combat import odds_refusal
+from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, ends_of, explain_death, why_not_end
+from kessel.games.stalingrad42.combat.combat import why_not_odds
 from kessel.games.stalingrad42.combat.crt import tables
-from kessel.games.stalingrad42.combat.defense import attempt_refusal, defense_column, defense_modifier
+from kessel.games.stalingrad42.combat.defense import defense_column, defense_modifier, why_not_attempt
 from kessel.games.stalingrad42.combat.odds import all_attackers, chances, outlook, with_support
 from kessel.games.stalingrad42.combat.strength.air import (
     air_names,
     defensive_air,
-    defensive_refusal,
     offensive_air,
-    offensive_refusal,
+    why_not_defensive,
+    why_not_offensive,
 )
-from kessel.games.stalingrad42.combat.strength.artillery import offensive_guns, shift_refusal
+from kessel.games.stalingrad42.combat.strength.artillery import offensive_guns, why_not_shift
 from kessel.games.stalingrad42.combat.strength.eligibility import (
     attackers_of,
-    may_attack,
-    mix_refusal,
-    target_refusal,
-    way_refusal,
+    why_not_attack,
+    why_not_mix,
+    why_not_target,
+    why_not_way,
 )
 from kessel.games.stalingrad42.combat.strength.shifts import assess
 from kessel.games.stalingrad42.combat.strength.strengths import Attack, attack_strength, defenders, in_excess
@@ -92,11 +92,11 @@ def answer_attack(g: Board, a: AskAttack) -> dict[str, Any]:
         "units": [g.name(u) for u in units],
         "may_attack": [g.name(u) for u in attackers_of(g, target, side)],
     }
-    there = tuple(sorted(u for u in units if way_refusal(g, u, target) is None))
+    there = tuple(sorted(u for u in units if why_not_way(g, u, target) is None))
     attack = Attack(side, target, there, a.breakthrough)
-    if target_refusal(g, target, side, again=True) is None and attack_strength(g, attack).total:
+    if why_not_target(g, target, side, again=True) is None and attack_strength(g, attack).total:
         attack = _committed(g, attack, a, refusals)
-        low = odds_refusal(g, attack)
+        low = why_not_odds(g, attack)
         if low:
             refusals.append({"what": "odds", **low.as_json()})
         found |= _odds(g, attack, a.dice)
@@ -105,12 +105,12 @@ def answer_attack(g: Board, a: AskAttack) -> dict[str, Any]:
 
 def _attack_refusals(g: Board, target: int, side: Side, units: tuple[Unit, ...], a: AskAttack) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    if why := target_refusal(g, target, side, again=a.breakthrough):
+    if why := why_not_target(g, target, side, again=a.breakthrough):
         found.append({"what": a.target, **why.as_json()})
     for u in units:
-        if why := _strike_refusal(g, u, target, side) if a.breakthrough else may_attack(g, u, target, side):
+        if why := _why_not_strike(g, u, target, side) if a.breakthrough else why_not_attack(g, u, target, side):
             found.append({"what": g.name(u), **why.as_json()})
-    if units and (why := mix_refusal(g, units, target)):
+    if units and (why := why_not_mix(g, units, target)):
         found.append({"what": "together", **why.as_json()})
     return found
 
@@ -124,22 +124,22 @@ def _why_nobody(g: Board, target: Hex, side: Side) -> list[dict[str, Any]]:
         for u in g.units(n)
         if g.forces.side[u] == side and g.forces.combat[u]
     ]
-    told = [{"what": g.name(u), **why.as_json()} for u in near if (why := may_attack(g, u, target, side))]
+    told = [{"what": g.name(u), **why.as_json()} for u in near if (why := why_not_attack(g, u, target, side))]
     none = Refusal("8.1", f"no Combat Unit of that side is next to {g.hex_name(target)}")
     return told or [{"what": g.hex_name(target), **none.as_json()}]
 
 
-def _strike_refusal(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
+def _why_not_strike(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
     """15.2.5 The same in Breakthrough Combat: who has attacked attacks again, into hexes he could advance to."""
     later = g.copy()
     later.set_status(u, ATTACKED | AUTO_DS, on=False)
-    if why := may_attack(later, u, target, side):
+    if why := why_not_attack(later, u, target, side):
         return why
     if not g.map.is_hex(g.place[u]):
         return Refusal("22.7", "Breakthrough Combat is not made from an Entry Area")
     if g.place[u] == target:
         return Refusal("15.2.5", f"{g.name(u)} is in {g.hex_name(target)} itself")
-    return ground_refusal(g, u, target)
+    return why_not_ground(g, u, target)
 
 
 def _committed(g: Board, attack: Attack, a: AskAttack, refusals: list[dict[str, Any]]) -> Attack:
@@ -154,21 +154,21 @@ def _committed(g: Board, attack: Attack, a: AskAttack, refusals: list[dict[str, 
             refusals.append({"what": name, **why.as_json()})
         return why is None
 
-    if a.air and granted(a.air, _air_refusal(g, rows.index(a.air), attack)):
+    if a.air and granted(a.air, _why_not_air(g, rows.index(a.air), attack)):
         attack = attack._replace(air=rows.index(a.air))
     for i, name in enumerate(a.artillery):
         u = unit_of(g, name, f"$.artillery[{i}]")
-        if granted(name, shift_refusal(g, u, attack)):
+        if granted(name, why_not_shift(g, u, attack)):
             attack = attack._replace(guns=(*attack.guns, u))
-    if a.defensive_air and granted(a.defensive_air, defensive_refusal(g, rows.index(a.defensive_air), attack)):
+    if a.defensive_air and granted(a.defensive_air, why_not_defensive(g, rows.index(a.defensive_air), attack)):
         attack = attack._replace(defensive_air=rows.index(a.defensive_air))
     return attack
 
 
-def _air_refusal(g: Board, air: int, attack: Attack) -> Refusal | None:
+def _why_not_air(g: Board, air: int, attack: Attack) -> Refusal | None:
     """9.3.7, 15.2.9 In Breakthrough Combat only a German Air Unit helps that has come with the group."""
     with_group = g.air[air] == AIR_PLACED and g.air_place[air] in {g.place[u] for u in attack.units}
-    return None if attack.breakthrough and with_group else offensive_refusal(g, air, attack)
+    return None if attack.breakthrough and with_group else why_not_offensive(g, air, attack)
 
 
 def _odds(g: Board, attack: Attack, dice: int) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def _stand(g: Board, attack: Attack) -> dict[str, Any]:
     cells = [t.shattered] * 6 if now.automatic else t.columns[now.column]
     found = []
     for u in defenders(g, attack):
-        whys = {str(die): attempt_refusal(g, u, attack, x) for die, x in enumerate(cells, start=1)}
+        whys = {str(die): why_not_attempt(g, u, attack, x) for die, x in enumerate(cells, start=1)}
         plain = next((x for x in cells if x.determined and x.colour != "orange"), cells[0])
         modifier = defense_modifier(g, u, attack.target, plain, supported=False, quiet=False)
         found.append(
@@ -253,7 +253,7 @@ def answer_retreat(g: Board, a: AskRetreat) -> dict[str, Any]:
 
 def _retreat_of(g: Board, u: Unit, flight: Flight, a: AskRetreat) -> dict[str, Any]:
     purse = g.steps[u] - 1
-    ends = list(find_ends(g, u, flight, purse))
+    ends = list(ends_of(g, u, flight, purse))
     known = {(e.place, e.pay) for e in ends}
     ends += [e for e in shared_ends(g, u, flight.leaving, flight) if (e.place, e.pay) not in known]
     found: dict[str, Any] = {
@@ -275,7 +275,7 @@ def _retreat_of(g: Board, u: Unit, flight: Flight, a: AskRetreat) -> dict[str, A
         found["deaths"] = explain_death(g, u, flight)
     if a.by:
         path = tuple(named_place(g, word, "$.by") for word in a.by.split(" "))
-        why = end_refusal(g, u, flight, purse, path) if not any(e.path == path for e in ends) else None
+        why = why_not_end(g, u, flight, purse, path) if not any(e.path == path for e in ends) else None
         found["by"] = {"legal": why is None, "refusal": why.as_json() if why else None}
     return found
 
@@ -310,24 +310,24 @@ def answer_advance(g: Board, a: AskAdvance) -> dict[str, Any]:
         allowance.items[:1] = [Item("result", "14.2.1", a.hexes), Item("weather", rule, hexes - a.hexes)]
     trip = Trip(g.place[u], allowance.total, v, a.limited, a.first)
     found: dict[str, Any] = {"unit": a.unit, "allowance": allowance.as_json()}
-    why = advance_refusal(g, u, took_part=False)
+    why = why_not_advance(g, u, took_part=False)
     found["idle"] = {"may_advance": why is None, "refusal": why.as_json() if why else None}
     ways = trips(g, u, trip)
     found["places"] = [_advance_to(g, u, trip, p, way) for p, way in sorted(ways.items())]
     if a.to:
         place = named_place(g, a.to, "$.to")
-        refusal = None if place in ways else _far_refusal(g, u, trip, place)
-        stack = overstacks(g, u, place) if place in ways else None
+        refusal = None if place in ways else _why_not_far(g, u, trip, place)
+        stack = why_not_stack_there(g, u, place) if place in ways else None
         bad = refusal or stack
         found["to"] = {"place": a.to, "reached": place in ways, "refusal": bad.as_json() if bad else None}
     return found
 
 
-def _far_refusal(g: Board, u: Unit, trip: Trip, place: int) -> Refusal | None:
+def _why_not_far(g: Board, u: Unit, trip: Trip, place: int) -> Refusal | None:
     """What stops an advance on the way on which least does: the first rule a unit going there would break."""
     if not (g.map.is_hex(place) and g.map.is_hex(trip.place)) or g.map.grid.near[trip.place] >> place & 1:
-        return step_refusal(g, u, trip, place)
-    if target_refusal(g, place, g.forces.side[u], again=True) is None:
+        return why_not_step(g, u, trip, place)
+    if why_not_target(g, place, g.forces.side[u], again=True) is None:
         return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(place)}")
     if g.map.grid.distance(trip.place, place) > trip.left:
         return Refusal("14.2.1", f"{g.hex_name(place)} is farther away than the {trip.left} hexes {g.name(u)} may go")
@@ -344,12 +344,12 @@ def _far_refusal(g: Board, u: Unit, trip: Trip, place: int) -> Refusal | None:
         for n in g.map.grid.neighbours[here]:
             if n != NO_HEX:
                 now = trip._replace(place=here, left=trip.left - steps, first=trip.first and not steps)
-                why = step_refusal(g, u, now, n) or (_end_refusal(g, u, here, n, trip) if n != place else None)
+                why = why_not_step(g, u, now, n) or (_why_not_end(g, u, here, n, trip) if n != place else None)
                 heappush(open_, (broken + (why is not None), steps + 1, next(order), n, first or why))
     return None
 
 
-def _end_refusal(g: Board, u: Unit, here: int, n: int, trip: Trip) -> Refusal | None:
+def _why_not_end(g: Board, u: Unit, here: int, n: int, trip: Trip) -> Refusal | None:
     """Why an advance goes no farther than a hex it may enter."""
     end = ends_at(g, u, here, n, trip.vacated)
     if end == "ezoc":
@@ -360,7 +360,7 @@ def _end_refusal(g: Board, u: Unit, here: int, n: int, trip: Trip) -> Refusal | 
 def _advance_to(g: Board, u: Unit, trip: Trip, place: int, way: tuple[int, ...]) -> dict[str, Any]:
     here = way[-2] if len(way) > 1 else trip.place
     end = ends_at(g, u, here, place, trip.vacated)
-    why = overstacks(g, u, place)
+    why = why_not_stack_there(g, u, place)
     return {
         "to": g.place_name(place),
         "path": [g.place_name(p) for p in way],

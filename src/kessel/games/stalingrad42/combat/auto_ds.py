@@ -20,11 +20,11 @@ from kessel.games.stalingrad42.combat.results import StepLoss, defenders_to_lose
 from kessel.games.stalingrad42.combat.strength.air import release_air
 from kessel.games.stalingrad42.combat.strength.eligibility import (
     attackers_of,
-    may_attack,
-    mix_refusal,
-    needs_a_look,
-    target_refusal,
-    way_refusal,
+    must_look,
+    why_not_attack,
+    why_not_mix,
+    why_not_target,
+    why_not_way,
 )
 from kessel.games.stalingrad42.combat.strength.shifts import assess, ground_shift, tank_shift_bar
 from kessel.games.stalingrad42.combat.strength.strengths import Attack, defenders, defense_strength, sheet
@@ -44,20 +44,20 @@ def contributors(g: Board, h: Hex, side: Side) -> list[Unit]:
     for n in g.map.grid.around[h]:
         for u in g.units(n):
             own = g.forces.side[u] == side and g.forces.combat[u] and g.face(u).attack
-            if own and not g.status[u] & AUTO_DS and way_refusal(g, u, h) is None:
+            if own and not g.status[u] & AUTO_DS and why_not_way(g, u, h) is None:
                 found.append(u)
     return found
 
 
-def contributor_refusal(g: Board, u: Unit, h: Hex, side: Side) -> Refusal | None:
+def why_not_contribute(g: Board, u: Unit, h: Hex, side: Side) -> Refusal | None:
     if u in contributors(g, h, side):
         return None
     if not g.map.is_hex(g.place[u]):
         return Refusal("22.4", f"{g.name(u)} is not adjacent to any enemy while it is off the map")
-    return may_attack(g, u, h, side) or Refusal("8.6.1", f"{g.name(u)} cannot add to the Automatic DS")
+    return why_not_attack(g, u, h, side) or Refusal("8.6.1", f"{g.name(u)} cannot add to the Automatic DS")
 
 
-def auto_ds_refusal(g: Board, a: Attack) -> Refusal | None:
+def why_not_auto_ds(g: Board, a: Attack) -> Refusal | None:
     """8.6.1 10-1 odds must be ensured, with Tank Shifts but without Air and Artillery Shifts."""
     if not a.units:
         return Refusal("8.6.1", "no unit takes part yet")
@@ -103,7 +103,7 @@ def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     key = (g.winter, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
     known: tuple[tuple[int, ...], Bits] | None = g.old.get(("auto ds", side))
     touched = g.take_touched(SHATTERED + side)
-    if known is not None and known[0] == key and not needs_a_look(g):
+    if known is not None and known[0] == key and not must_look(g):
         near = touched | spread(grid, touched)
         todo &= near
         found = known[1] & ~near
@@ -147,23 +147,23 @@ def shattering(g: Board, h: Hex, side: Side) -> tuple[Unit, ...]:
     allies = {g.forces.nation[u] for u in units} & set(AXIS_ALLIES)
     for nation in sorted(allies) or [""]:
         some = tuple(u for u in units if g.forces.nation[u] == nation or g.forces.nation[u] not in AXIS_ALLIES)
-        if auto_ds_refusal(g, Attack(side, h, some)) is None:
+        if why_not_auto_ds(g, Attack(side, h, some)) is None:
             return some
     return ()
 
 
 def is_possible(g: Board, h: Hex, side: Side) -> bool:
-    return bool(shattering(g, h, side)) and target_refusal(g, h, side, again=True) is None
+    return bool(shattering(g, h, side)) and why_not_target(g, h, side, again=True) is None
 
 
-def declare_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
+def why_not_declare(g: Board, h: Hex, side: Side) -> Refusal | None:
     """Why an Automatic DS against a hex cannot be declared now."""
-    if why := target_refusal(g, h, side, again=True):
+    if why := why_not_target(g, h, side, again=True):
         return why
     if is_possible(g, h, side):
         return None
     units = tuple(contributors(g, h, side))
-    return auto_ds_refusal(g, Attack(side, h, units)) or mix_refusal(g, units, h)
+    return why_not_auto_ds(g, Attack(side, h, units)) or why_not_mix(g, units, h)
 
 
 # --- the procedure ---------------------------------------------------------------------------------------------------
@@ -174,11 +174,11 @@ class AutomaticDS(Battle):
     """8.6.1 Procedure."""
 
     def _preparations(self, g: Board) -> list[Action]:
-        acts = [DECLARE] if auto_ds_refusal(g, self.attack()) is None else []
+        acts = [DECLARE] if why_not_auto_ds(g, self.attack()) is None else []
         for u in contributors(g, self.target, self.attacker):
             if u in self.units:
                 acts.append(("remove", u))
-            elif mix_refusal(g, (*self.units, u), self.target) is None:
+            elif why_not_mix(g, (*self.units, u), self.target) is None:
                 acts.append(("add", u))
         return acts
 
@@ -193,15 +193,15 @@ class AutomaticDS(Battle):
     def cancel(self, g: Board) -> Out:
         return DONE
 
-    @prepare.verb("declare", why_not=lambda p, g: auto_ds_refusal(g, p.attack()), plain=False)
+    @prepare.verb("declare", why_not=lambda p, g: why_not_auto_ds(g, p.attack()), plain=False)
     def declare(self, g: Board) -> Out:
         return None
 
     def why_not_add(self, g: Board, u: Unit) -> Refusal | None:
         if u in self.units:
             return Refusal("8.2", f"{g.name(u)} takes part already")
-        why = contributor_refusal(g, u, self.target, self.attacker)
-        return why or mix_refusal(g, (*self.units, u), self.target)
+        why = why_not_contribute(g, u, self.target, self.attacker)
+        return why or why_not_mix(g, (*self.units, u), self.target)
 
     @prepare.verb("add", why_not=why_not_add)
     def add(self, g: Board, u: Unit) -> Out:
@@ -228,7 +228,7 @@ class AutomaticDS(Battle):
         for h in sorted({g.place[u] for u in self.units}):
             if stack_excess(g, h, self.attacker):
                 return Call(CorrectStacking(self.attacker, h), again=True)
-        if auto_ds_refusal(g, self.attack()):
+        if why_not_auto_ds(g, self.attack()):
             g.tell("the odds are no longer 10-1", "8.6.1")
             return DONE
         return None

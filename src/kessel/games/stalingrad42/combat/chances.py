@@ -18,13 +18,13 @@ from kessel.games.stalingrad42.combat.crt import Result, tables
 from kessel.games.stalingrad42.combat.defense import (
     AGAIN,
     Effect,
-    attempt_refusal,
     defense_column,
     defense_modifier,
     effect_of,
     is_desperate,
     leads,
-    result_refusal,
+    why_not_attempt,
+    why_not_result,
 )
 from kessel.games.stalingrad42.combat.losses import lose_step, remnants_free
 from kessel.games.stalingrad42.combat.results import defenders_to_lose
@@ -81,10 +81,10 @@ def _answer(g: Board, a: Attack, result: Result) -> Chances:
     if not result.determined:
         return best
     h = after_loss(g, a, result)
-    if result_refusal(h, a, result) is not None:
+    if why_not_result(h, a, result) is not None:
         return best
     for u in leads(h, a):
-        if attempt_refusal(h, u, a, result) is None:
+        if why_not_attempt(h, u, a, result) is None:
             found = attempt(h, a, result, u, desperate=is_desperate(h, a, result))
             if found.get(RETREATS, 0) < best[RETREATS]:
                 best = {RETREATS: Fraction(0), **found}

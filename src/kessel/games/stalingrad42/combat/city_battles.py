@@ -15,7 +15,7 @@ from kessel.wargame.board import other
 LEVEL = 3
 
 
-def contested_rule(g: Board) -> bool:
+def has_contested_cities(g: Board) -> bool:
     return g.plays("contested_cities")
 
 
@@ -44,7 +44,7 @@ def partial_success(g: Board, h: Hex, defender: Side) -> str:
     most = g.chart(h).city
     if not most:
         return DELAYED
-    if contested_rule(g) and is_intruder(g, h, defender):
+    if has_contested_cities(g) and is_intruder(g, h, defender):
         return CITY if level(g, h) > 1 else EJECTED
     return CITY if level(g, h) < most else DELAYED
 
@@ -53,7 +53,7 @@ def apply_partial(g: Board, h: Hex, defender: Side) -> str:
     """Place, flip or take away the City Battle marker; the answer is that of `partial_success`."""
     found = partial_success(g, h, defender)
     if found in (CITY, EJECTED):
-        down = contested_rule(g) and is_intruder(g, h, defender)
+        down = has_contested_cities(g) and is_intruder(g, h, defender)
         original = other(defender) if down else defender
         set_level(g, h, level(g, h) + (-1 if down else 1), original)
     return found
@@ -79,7 +79,7 @@ def take_over(g: Board, h: Hex) -> None:
 def _goes_on(g: Board, h: Hex) -> bool:
     if is_contested(g, h):
         return True
-    if contested_rule(g):
+    if has_contested_cities(g):
         return False
     owner = g.controller(h)
     if owner is None or not g.sets[COMBAT + owner] >> h & 1:

@@ -45,41 +45,41 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
     ONE_HEX,
     Trip,
     in_weather,
-    overstacks,
-    step_refusal,
+    why_not_stack_there,
+    why_not_step,
 )
 from kessel.games.stalingrad42.combat.after.retreat import Retreat, interruption, leave_behind
 from kessel.games.stalingrad42.combat.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle
-from kessel.games.stalingrad42.combat.city_battles import contested_rule, settle_city_battles, take_over
+from kessel.games.stalingrad42.combat.city_battles import has_contested_cities, settle_city_battles, take_over
 from kessel.games.stalingrad42.combat.crt import column_name, tables
-from kessel.games.stalingrad42.combat.defense import DeterminedDefense, leads, result_refusal
+from kessel.games.stalingrad42.combat.defense import DeterminedDefense, leads, why_not_result
 from kessel.games.stalingrad42.combat.losses import eliminate
 from kessel.games.stalingrad42.combat.results import StepLoss, attackers_to_lose, defenders_to_lose
 from kessel.games.stalingrad42.combat.strength.air import (
     air_names,
     commit_air,
     defensive_air,
-    defensive_refusal,
     offensive_air,
-    offensive_refusal,
     release_air,
     use_air,
+    why_not_defensive,
+    why_not_offensive,
 )
-from kessel.games.stalingrad42.combat.strength.artillery import fire, offensive_guns, shift_refusal
+from kessel.games.stalingrad42.combat.strength.artillery import fire, offensive_guns, why_not_shift
 from kessel.games.stalingrad42.combat.strength.eligibility import (
     attackers_of,
-    may_attack,
     may_not_mix,
-    mix_refusal,
-    target_refusal,
+    why_not_attack,
+    why_not_mix,
+    why_not_target,
 )
 from kessel.games.stalingrad42.combat.strength.leaders import CRT, Reroll, offer_reroll
 from kessel.games.stalingrad42.combat.strength.offensives import (
-    offensive_marker_refusal,
     offensive_markers,
     spend_offensive,
+    why_not_use_offensive,
 )
-from kessel.games.stalingrad42.combat.strength.shifts import Assessment, assess, well_above
+from kessel.games.stalingrad42.combat.strength.shifts import Assessment, assess, is_well_above
 from kessel.games.stalingrad42.combat.strength.strengths import (
     Attack,
     beyond_limit,
@@ -112,15 +112,15 @@ def begin_combat(g: Board) -> None:
     g.clear_status(OF_COMBAT)
 
 
-def hex_refusal(g: Board, h: int, side: Side) -> Refusal | None:
+def why_not_hex(g: Board, h: int, side: Side) -> Refusal | None:
     """Why a hex may not be attacked now; None if some unit can."""
-    if why := target_refusal(g, h, side):
+    if why := why_not_target(g, h, side):
         return why
     if attackers_of(g, h, side):
         return None
     areas = [p for p in g.ground.entry_boxes if g.map.box(p).hexes >> h & 1]  # 22.7
     near = [u for n in (*g.map.grid.around[h], *areas) for u in g.units(n) if g.forces.side[u] == side]
-    reasons = [may_attack(g, u, h, side) for u in near]
+    reasons = [why_not_attack(g, u, h, side) for u in near]
     return next((r for r in reasons if r is not None), Refusal("8.1", f"no unit of yours is next to {g.hex_name(h)}"))
 
 
@@ -163,13 +163,13 @@ class Combat(Battle):
     # --- who attacks -------------------------------------------------------------------------------------------------
 
     def _preparations(self, g: Board) -> list[Action]:
-        acts = [DECLARE] if self.units and odds_suffice(g, self.attack()) else []
+        acts = [DECLARE] if self.units and has_enough_odds(g, self.attack()) else []
         able = attackers_of(g, self.target, self.attacker)
         mixed, add, remove = may_not_mix(g, able), g.forces.actions("add"), g.forces.actions("remove")
         for u in able:
             if u in self.units:
                 acts.append(remove[u])
-            elif not mixed or mix_refusal(g, (*self.units, u), self.target) is None:
+            elif not mixed or why_not_mix(g, (*self.units, u), self.target) is None:
                 acts.append(add[u])
         return acts
 
@@ -186,7 +186,7 @@ class Combat(Battle):
         return DONE
 
     def why_not_declare(self, g: Board) -> Refusal | None:
-        return odds_refusal(g, self.attack()) if self.units else Refusal("8.1", "no unit attacks yet")
+        return why_not_odds(g, self.attack()) if self.units else Refusal("8.1", "no unit attacks yet")
 
     @prepare.verb("declare", why_not=why_not_declare, plain=False)
     def declare(self, g: Board) -> Out:
@@ -195,7 +195,7 @@ class Combat(Battle):
     def why_not_add(self, g: Board, u: Unit) -> Refusal | None:
         if u in self.units:
             return Refusal("8.2", f"{g.name(u)} takes part already")
-        return may_attack(g, u, self.target, self.attacker) or mix_refusal(g, (*self.units, u), self.target)
+        return why_not_attack(g, u, self.target, self.attacker) or why_not_mix(g, (*self.units, u), self.target)
 
     @prepare.verb("add", why_not=why_not_add)
     def add(self, g: Board, u: Unit) -> Out:
@@ -273,7 +273,7 @@ class Combat(Battle):
         return None
 
     def why_not_air(self, g: Board, name: str) -> Refusal | None:
-        return offensive_refusal(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+        return why_not_offensive(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
 
     @support.verb("air", why_not=why_not_air)
     def commit(self, g: Board, name: str) -> Out:
@@ -282,7 +282,7 @@ class Combat(Battle):
         return AGAIN
 
     def why_not_artillery(self, g: Board, u: Unit) -> Refusal | None:
-        return shift_refusal(g, u, self.attack()) or (NOT_NOW if g.place[u] == NOWHERE else None)
+        return why_not_shift(g, u, self.attack()) or (NOT_NOW if g.place[u] == NOWHERE else None)
 
     @support.verb("artillery", why_not=why_not_artillery)
     def bombard(self, g: Board, u: Unit) -> Out:
@@ -290,7 +290,7 @@ class Combat(Battle):
         fire(g, u)
         return AGAIN
 
-    @support.verb("offensive", why_not=lambda p, g, u: offensive_marker_refusal(g, u, p.attack()))
+    @support.verb("offensive", why_not=lambda p, g, u: why_not_use_offensive(g, u, p.attack()))
     def use_offensive(self, g: Board, u: Unit) -> Out:
         self.dice += 1
         spend_offensive(g, u)
@@ -305,7 +305,7 @@ class Combat(Battle):
     answer = Choice("defender", "9.3.4", "Commit Defensive Air Support, or not.", passing=None)
 
     def why_not_answer(self, g: Board, name: str) -> Refusal | None:
-        return defensive_refusal(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+        return why_not_defensive(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
 
     @answer.verb("air", legal=_answers, why_not=why_not_answer)
     def fly(self, g: Board, name: str) -> Out:
@@ -381,7 +381,7 @@ class Combat(Battle):
         release_air(g)
         if not r.retreat:
             self.outcome = HELD
-        elif not leads(g, a) or result_refusal(g, a, r):
+        elif not leads(g, a) or why_not_result(g, a, r):
             self.outcome = RETREATS
         else:
             return DeterminedDefense(self.defender, self.attacker)
@@ -426,9 +426,9 @@ class Combat(Battle):
         hand_over(g, self, (empty, self.mode == FULL and adv >= 3))
 
     def _intruders(self, g: Board) -> list[Unit]:
-        if self.outcome != CITY or not contested_rule(g):
+        if self.outcome != CITY or not has_contested_cities(g):
             return []
-        return [u for u in self.units if self._intrude_refusal(g, u) is None]
+        return [u for u in self.units if self._why_not_intrude(g, u) is None]
 
     intrude = Choice(
         "attacker",
@@ -448,7 +448,7 @@ class Combat(Battle):
     def why_not_intrude(self, g: Board, u: Unit) -> Refusal | None:
         if u not in self.units:
             return Refusal("29.1.1", f"{g.name(u)} did not take part in the attack")
-        return self._intrude_refusal(g, u)
+        return self._why_not_intrude(g, u)
 
     @intrude.verb("intrude", legal=_intruders, why_not=why_not_intrude)
     def enter_city(self, g: Board, u: Unit) -> Out:
@@ -459,14 +459,14 @@ class Combat(Battle):
         interrupt = interruption(g, self.attacker, self.target)
         return Call(interrupt, again=True) if interrupt else AGAIN
 
-    def _intrude_refusal(self, g: Board, u: Unit) -> Refusal | None:
+    def _why_not_intrude(self, g: Board, u: Unit) -> Refusal | None:
         if g.pool[u] != IN_PLAY or g.place[u] == self.target:
             return Refusal("29.1.1", "the unit is not outside the City")
         if not g.map.is_hex(g.place[u]):
             return None
         trip = Trip(g.place[u], 1, self.target)
-        why = step_refusal(g, u, trip, self.target)
-        return overstacks(g, u, self.target) if why is None or why.rule == "5.1" else why
+        why = why_not_step(g, u, trip, self.target)
+        return why_not_stack_there(g, u, self.target) if why is None or why.rule == "5.1" else why
 
     @auto("14.1")
     def advance(self, g: Board) -> Out:
@@ -491,17 +491,17 @@ def advance_mode(outcome: str, empty: bool) -> str:
     return LIMITED if outcome == HELD and empty else ""
 
 
-def odds_refusal(g: Board, a: Attack) -> Refusal | None:
+def why_not_odds(g: Board, a: Attack) -> Refusal | None:
     """8.4.1 Combat at odds less than 1-3 is not allowed, known shifts included (reading A09)."""
-    if odds_suffice(g, a):
+    if has_enough_odds(g, a):
         return None
     best = assess(g, a).at + best_support(g, a)
     return Refusal("8.4.1", f"the odds are {column_name(best)}, less than {column_name(tables(g.charts).lowest)}")
 
 
-def odds_suffice(g: Board, a: Attack) -> bool:
-    """Whether `odds_refusal` has nothing against an attack; support is counted only where it could decide."""
-    if well_above(g, a):
+def has_enough_odds(g: Board, a: Attack) -> bool:
+    """Whether `why_not_odds` has nothing against an attack; support is counted only where it could decide."""
+    if is_well_above(g, a):
         return True
     now = assess(g, a)
     missing = tables(g.charts).lowest - now.at

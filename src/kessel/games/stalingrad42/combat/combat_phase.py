@@ -13,13 +13,13 @@ from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import AUTO_DS, RESERVE
 from kessel.games.stalingrad42.combat.city_battles import settle_city_battles
-from kessel.games.stalingrad42.combat.combat import Combat, auto_ds_advance, auto_ds_groups, begin_combat, hex_refusal
-from kessel.games.stalingrad42.combat.disengagement import Disengage, any_able, no_attempt, not_yet
+from kessel.games.stalingrad42.combat.combat import Combat, auto_ds_advance, auto_ds_groups, begin_combat, why_not_hex
+from kessel.games.stalingrad42.combat.disengagement import Disengage, has_able_units, not_yet, why_not_attempts
 from kessel.games.stalingrad42.combat.disruption import eliminate_caught
-from kessel.games.stalingrad42.combat.reserves import activate, activation_refusal, reserve_hexes
+from kessel.games.stalingrad42.combat.reserves import activate, reserve_hexes, why_not_activate
 from kessel.games.stalingrad42.combat.strength.air import release_air
 from kessel.games.stalingrad42.combat.strength.eligibility import targets
-from kessel.games.stalingrad42.combat.strength.fortifications import raze, raze_refusal
+from kessel.games.stalingrad42.combat.strength.fortifications import raze, why_not_raze
 from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
 from kessel.wargame.board import other
 
@@ -49,7 +49,7 @@ class CombatPhase(Procedure):
     def why_not_attack(self, g: Board, h: Hex) -> Refusal | None:
         if not self.attacks:
             return Refusal("33.2.3", "no combat is allowed in the Interchange Turn")
-        return hex_refusal(g, h, self.side)
+        return why_not_hex(g, h, self.side)
 
     @choose.verb("attack", legal=lambda p, g: targets(g, p.side) if p.attacks else (), why_not=why_not_attack)
     def attack(self, g: Board, h: Hex) -> Out:
@@ -57,8 +57,8 @@ class CombatPhase(Procedure):
 
     @choose.verb(
         "disengagement",
-        legal=lambda p, g: any_able(g, p.side),
-        why_not=lambda p, g: no_attempt(g, p.side),
+        legal=lambda p, g: has_able_units(g, p.side),
+        why_not=lambda p, g: why_not_attempts(g, p.side),
         plain=False,
     )
     def disengagement(self, g: Board) -> Out:
@@ -72,12 +72,12 @@ class CombatPhase(Procedure):
     @choose.verb(
         "activate",
         legal=lambda p, g: reserve_hexes(g, p.side) if g.plays("reserves") else (),
-        why_not=lambda p, g, h: activation_refusal(g, h, p.side),
+        why_not=lambda p, g, h: why_not_activate(g, h, p.side),
     )
     def activate(self, g: Board, h: Hex) -> Out:
         return Call(activate(g, self.side, h, self.vacated), again=True)
 
-    @choose.verb("raze", legal=lambda p, g: g.fort_hexes[p.side], why_not=lambda p, g, h: raze_refusal(g, h, p.side))
+    @choose.verb("raze", legal=lambda p, g: g.fort_hexes[p.side], why_not=lambda p, g, h: why_not_raze(g, h, p.side))
     def raze(self, g: Board, h: Hex) -> Out:
         raze(g, h, self.side)
         return AGAIN

@@ -13,17 +13,17 @@ from kessel.core.procedure import Action, Call, Goto, Out, Procedure, Return, au
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, IN_PLAY, TRAIN
-from kessel.games.stalingrad42.combat.after.retreat import doomed_stack
-from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, find_ends
+from kessel.games.stalingrad42.combat.after.retreat import is_stack_doomed
+from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, ends_of
 from kessel.games.stalingrad42.combat.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, battle
 from kessel.games.stalingrad42.combat.city_battles import apply_partial, partial_success
 from kessel.games.stalingrad42.combat.crt import Outcome, Result, tables
 from kessel.games.stalingrad42.combat.losses import lose_step
 from kessel.games.stalingrad42.combat.results import StepLoss, attackers_to_lose
 from kessel.games.stalingrad42.combat.strength.air import air_names, lead_air, use_air
-from kessel.games.stalingrad42.combat.strength.air import lead_refusal as air_refusal
-from kessel.games.stalingrad42.combat.strength.artillery import defend_with, lead_gun_refusal, lead_guns
-from kessel.games.stalingrad42.combat.strength.fortifications import bars_tanks, has_fort
+from kessel.games.stalingrad42.combat.strength.air import why_not_lead as why_not_air
+from kessel.games.stalingrad42.combat.strength.artillery import defend_with, lead_guns, why_not_lead_gun
+from kessel.games.stalingrad42.combat.strength.fortifications import has_fort, is_barred_to_tanks
 from kessel.games.stalingrad42.combat.strength.leaders import DEFENSE, Reroll, offer_reroll
 from kessel.games.stalingrad42.combat.strength.shifts import ground_shift
 from kessel.games.stalingrad42.combat.strength.strengths import Attack, defenders, retreated_into, sheet, was_doubled
@@ -38,7 +38,7 @@ AGAIN = "again"
 # --- 11.1, 11.2 who may try ------------------------------------------------------------------------------------------
 
 
-def lead_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
+def why_not_lead(g: Board, u: Unit, a: Attack) -> Refusal | None:
     """11.2.3 Why a unit may not be the Lead Unit: Good Order Combat Units only, no entrained units, no ASUs."""
     f, name = g.forces, g.name(u)
     units = defenders(g, a)
@@ -58,10 +58,10 @@ def lead_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
 
 
 def leads(g: Board, a: Attack) -> list[Unit]:
-    return [u for u in defenders(g, a) if lead_refusal(g, u, a) is None]
+    return [u for u in defenders(g, a) if why_not_lead(g, u, a) is None]
 
 
-def result_refusal(g: Board, a: Attack, result: Result) -> Refusal | None:
+def why_not_result(g: Board, a: Attack, result: Result) -> Refusal | None:
     """11.1.1, 11.2.2 Why a result may not be answered by a Determined Defense at all."""
     if not result.retreat:
         return Refusal("11.1.1", f"there is no retreat in {result.code}")
@@ -72,7 +72,7 @@ def result_refusal(g: Board, a: Attack, result: Result) -> Refusal | None:
     return None
 
 
-def step_back_refusal(g: Board, u: Unit, a: Attack, result: Result) -> Refusal | None:
+def why_not_step_back(g: Board, u: Unit, a: Attack, result: Result) -> Refusal | None:
     """11.1.2 Not One Step Back: what Soviet Lead Units need before Turn 8 (reading A15)."""
     if g.forces.side[u] != SOVIET or g.turn >= g.charts.constant("not_one_step_back_turn"):
         return None
@@ -94,9 +94,9 @@ def shift_of_ground(g: Board, a: Attack) -> int:
     return b.total
 
 
-def attempt_refusal(g: Board, u: Unit, a: Attack, result: Result) -> Refusal | None:
+def why_not_attempt(g: Board, u: Unit, a: Attack, result: Result) -> Refusal | None:
     """Everything that keeps a unit from leading a Determined Defense against this result."""
-    return lead_refusal(g, u, a) or result_refusal(g, a, result) or step_back_refusal(g, u, a, result)
+    return why_not_lead(g, u, a) or why_not_result(g, a, result) or why_not_step_back(g, u, a, result)
 
 
 # --- 11.5 Desperate Defense ------------------------------------------------------------------------------------------
@@ -114,10 +114,10 @@ def is_desperate(g: Board, a: Attack, result: Result) -> bool:
     units = defenders(g, a)
     flight = flight_of(g, a, result)
     tired = retreated_into(g, a, units)
-    return doomed_stack(g, [u for u in units if u not in tired], flight) or loses_port(g, a, flight)
+    return is_stack_doomed(g, [u for u in units if u not in tired], flight) or is_port_lost(g, a, flight)
 
 
-def loses_port(g: Board, a: Attack, flight: Flight) -> bool:
+def is_port_lost(g: Board, a: Attack, flight: Flight) -> bool:
     """11.5.1 They hold a port, and without it none of them would have a LOS at the end of its retreat."""
     if not g.ground.port >> a.target & 1 or g.controller(a.target) != flight.side:
         return False
@@ -128,7 +128,7 @@ def loses_port(g: Board, a: Attack, flight: Flight) -> bool:
         h.move(u, NOWHERE)
     h.set_control(a.target, other(flight.side))
     after = supply(h, flight.side).starts
-    ends = {e.place for u in flight.leaving for e in find_ends(g, u, flight, g.steps[u] - 1)}
+    ends = {e.place for u in flight.leaving for e in ends_of(g, u, flight, g.steps[u] - 1)}
     return not any(not g.map.is_hex(p) or after >> p & 1 for p in ends)
 
 
@@ -138,12 +138,12 @@ def loses_port(g: Board, a: Attack, flight: Flight) -> bool:
 def defense_column(g: Board, h: Hex, side: Side) -> str:
     """11.2.1 City, Clear/Desert without Town or Fortification, or Other."""
     column = g.chart(h).dd_column
-    if column == "clear_desert" and (g.ground.town >> h & 1 or bars_tanks(g, h, side)):
+    if column == "clear_desert" and (g.ground.town >> h & 1 or is_barred_to_tanks(g, h, side)):
         return "other"
     return column
 
 
-def counts_as_elite(g: Board, u: Unit, h: Hex) -> bool:
+def is_counted_elite(g: Board, u: Unit, h: Hex) -> bool:
     """11.2.4 Elite units; all German units in Fortifications or City hexes."""
     if g.forces.quality[u] > 0:
         return True
@@ -153,7 +153,7 @@ def counts_as_elite(g: Board, u: Unit, h: Hex) -> bool:
 def defense_modifier(g: Board, lead: Unit, h: Hex, result: Result, *, supported: bool, quiet: bool = True) -> Breakdown:
     """11.2.4 The die roll modifiers."""
     b, drm = sheet("modifier", quiet), tables(g.charts).drm
-    if counts_as_elite(g, lead, h):
+    if is_counted_elite(g, lead, h):
         b.add(f"{g.name(lead)} is Elite", drm["elite_lead"], "11.2.4")
     elif g.forces.quality[lead] < 0:
         b.add(f"{g.name(lead)} is of Low Quality", drm["low_lead"], "11.2.4")
@@ -216,7 +216,7 @@ class DeterminedDefense(Procedure):
         b = battle(g)
         a, result, acts = b.attack(), b.result(g), list[Action]()
         for u in leads(g, a):
-            if attempt_refusal(g, u, a, result) is None:
+            if why_not_attempt(g, u, a, result) is None:
                 acts.append(("defend", u))
                 if is_desperate(g, a, result):
                     acts.append(("desperate", u))
@@ -228,7 +228,7 @@ class DeterminedDefense(Procedure):
 
     def why_not_defend(self, g: Board, u: Unit) -> Refusal | None:
         b = battle(g)
-        return attempt_refusal(g, u, b.attack(), b.result(g))
+        return why_not_attempt(g, u, b.attack(), b.result(g))
 
     @decide.verb("defend", why_not=why_not_defend)
     def defend(self, g: Board, u: Unit) -> Out:
@@ -237,7 +237,7 @@ class DeterminedDefense(Procedure):
 
     def why_not_desperate(self, g: Board, u: Unit) -> Refusal | None:
         b = battle(g)
-        if why := attempt_refusal(g, u, b.attack(), b.result(g)):
+        if why := why_not_attempt(g, u, b.attack(), b.result(g)):
             return why
         if is_desperate(g, b.attack(), b.result(g)):
             return None
@@ -255,7 +255,7 @@ class DeterminedDefense(Procedure):
     support = Choice("side", "11.3", "Give Defensive Support with an Air Unit or an ASU, or go without.", passing=None)
 
     def why_not_air(self, g: Board, name: str) -> Refusal | None:
-        return air_refusal(g, air_names(g).index(name), self.lead) if name in air_names(g) else NOT_NOW
+        return why_not_air(g, air_names(g).index(name), self.lead) if name in air_names(g) else NOT_NOW
 
     @support.verb("air", legal=lambda p, g: [air_names(g)[i] for i in lead_air(g, p.lead)], why_not=why_not_air)
     def fly(self, g: Board, name: str) -> Out:
@@ -265,7 +265,7 @@ class DeterminedDefense(Procedure):
         return None
 
     def why_not_artillery(self, g: Board, u: Unit) -> Refusal | None:
-        return lead_gun_refusal(g, u, self.lead) or (NOT_NOW if g.place[u] == NOWHERE else None)
+        return why_not_lead_gun(g, u, self.lead) or (NOT_NOW if g.place[u] == NOWHERE else None)
 
     @support.verb("artillery", legal=lambda p, g: lead_guns(g, p.lead), why_not=why_not_artillery)
     def bombard(self, g: Board, u: Unit) -> Out:
@@ -331,7 +331,7 @@ class DeterminedDefense(Procedure):
     @next_lead.verb(
         "lead",
         legal=lambda p, g: leads(g, battle(g).attack()),
-        why_not=lambda p, g, u: lead_refusal(g, u, battle(g).attack()),
+        why_not=lambda p, g, u: why_not_lead(g, u, battle(g).attack()),
     )
     def choose_lead(self, g: Board, u: Unit) -> Out:
         self.lead = u

@@ -37,7 +37,7 @@ from kessel.wargame.board import other
 BUSY = ATTACKED | AUTO_DS | DISENGAGED | REPLACED | ARRIVED | RESERVE | FROZEN
 
 
-def unit_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
+def why_not_disengage(g: Board, u: Unit, side: Side) -> Refusal | None:
     """27.2.1 Why a unit may not attempt Disengagement."""
     s, h, name = g.status[u], g.place[u], g.name(u)
     if not g.plays("disengagement"):
@@ -45,7 +45,7 @@ def unit_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
     if g.forces.side[u] != side or not g.map.is_hex(h) or not g.forces.combat[u]:
         return Refusal("27.2.1", f"{name} is not a Combat Unit of yours on the map")
     if s & BUSY:
-        return _busy_refusal(g, u)
+        return _why_not_busy(g, u)
     if not (next_to_enemies(g, side) | g.sets[COMBAT + other(side)]) >> h & 1:
         return Refusal("27.2.1", f"{name} is not adjacent to an enemy unit")
     if s & FULL_RETREAT and not g.sets[STEADY + side] >> h & 1:
@@ -55,7 +55,7 @@ def unit_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
     return None
 
 
-def _busy_refusal(g: Board, u: Unit) -> Refusal:
+def _why_not_busy(g: Board, u: Unit) -> Refusal:
     s, name = g.status[u], g.name(u)
     if s & (ATTACKED | AUTO_DS):
         return Refusal("27.2.1", f"{name} has attacked in this turn")
@@ -120,7 +120,7 @@ def _able(g: Board, side: Side) -> Iterator[tuple[Hex, Unit]]:
             u = under[u]
 
 
-def any_able(g: Board, side: Side) -> bool:
+def has_able_units(g: Board, side: Side) -> bool:
     """Whether some unit may try: most often the first one looked at."""
     return next(_able(g, side), None) is not None
 
@@ -134,11 +134,11 @@ def tries(g: Board, side: Side) -> Iterator[tuple[Unit, ...]]:
             yield tuple(units)
 
 
-def no_attempt(g: Board, side: Side) -> Refusal | None:
+def why_not_attempts(g: Board, side: Side) -> Refusal | None:
     """Why no Disengagement may be tried now."""
     if not g.plays("disengagement"):
         return Refusal("27.0", "Disengagement is not used in this game")
-    return None if any_able(g, side) else Refusal("27.2.1", "no unit may try to disengage now")
+    return None if has_able_units(g, side) else Refusal("27.2.1", "no unit may try to disengage now")
 
 
 def not_yet(g: Board, side: Side, units: tuple[Unit, ...]) -> Refusal:
@@ -151,7 +151,7 @@ def why_not(g: Board, side: Side, units: tuple[Unit, ...]) -> Refusal | None:
     if not units:
         return Refusal("27.2.1", "name the units that try to disengage")
     for u in units:
-        if why := unit_refusal(g, u, side):
+        if why := why_not_disengage(g, u, side):
             return why
     if units in tries(g, side):
         return None

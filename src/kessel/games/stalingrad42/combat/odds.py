@@ -15,22 +15,22 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import IN_PLAY
-from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, find_ends, has_to_pay, survives
+from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, can_survive, ends_of, has_to_pay
 from kessel.games.stalingrad42.combat.battle import DELAYED, EJECTED, HELD, RETREATS
 from kessel.games.stalingrad42.combat.chances import WORDS, after_loss, attempt, drm_of, effects, roll_chances, roll_out
 from kessel.games.stalingrad42.combat.combat import advance_mode
 from kessel.games.stalingrad42.combat.crt import Result, tables
 from kessel.games.stalingrad42.combat.defense import (
     Effect,
-    attempt_refusal,
     is_desperate,
     leads,
+    why_not_attempt,
 )
 from kessel.games.stalingrad42.combat.losses import lose_step
 from kessel.games.stalingrad42.combat.results import attackers_to_lose
 from kessel.games.stalingrad42.combat.strength.air import lead_air, offensive_air
 from kessel.games.stalingrad42.combat.strength.artillery import lead_guns, offensive_guns
-from kessel.games.stalingrad42.combat.strength.eligibility import attackers_of, mix_refusal
+from kessel.games.stalingrad42.combat.strength.eligibility import attackers_of, why_not_mix
 from kessel.games.stalingrad42.combat.strength.shifts import assess
 from kessel.games.stalingrad42.combat.strength.strengths import Attack, declared, defenders, in_excess, retreated_into
 from kessel.wargame.board import other
@@ -96,7 +96,7 @@ def after_result(g: Board, a: Attack, result: Result, *, defend: bool = True, su
 
 def best_lead(g: Board, a: Attack, result: Result, *, supported: bool = False) -> Unit:
     """The unit whose Determined Defense gives way least often; -1 where none may lead."""
-    able = [u for u in leads(g, a) if attempt_refusal(g, u, a, result) is None]
+    able = [u for u in leads(g, a) if why_not_attempt(g, u, a, result) is None]
     if not able:
         return -1
     desperate = is_desperate(g, a, result)
@@ -204,8 +204,8 @@ def _pay(g: Board, units: list[Unit], flight: Flight) -> tuple[int, list[Unit]]:
     """12.1.3 #4 The steps lost, and the units eliminated, of those that live only by paying: they do so as cheaply as
     they can, all that get there at one end."""
     most = max(flight.lengths)
-    able = [u for u in units if survives(g, u, flight, most)]
-    ways = {u: {(e.place, e.pay) for e in find_ends(g, u, flight, most) if e.pay} for u in able}
+    able = [u for u in units if can_survive(g, u, flight, most)]
+    ways = {u: {(e.place, e.pay) for e in ends_of(g, u, flight, most) if e.pay} for u in able}
     best = _steps(g, units), units
     for end in sorted({end for ends in ways.values() for end in ends}):
         there = sorted((u for u in able if end in ways[u]), key=lambda u: g.steps[u])
@@ -226,7 +226,7 @@ def all_attackers(g: Board, target: Hex, side: Side) -> tuple[Unit, ...]:
     for first in units or ():
         group: tuple[Unit, ...] = (first,)
         for u in units:
-            if u != first and mix_refusal(g, (*group, u), target) is None:
+            if u != first and why_not_mix(g, (*group, u), target) is None:
                 group = (*group, u)
         if sum(g.attack(u) for u in group) > sum(g.attack(u) for u in best):
             best = group

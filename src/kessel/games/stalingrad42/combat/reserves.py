@@ -17,10 +17,10 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
     advance_allowance,
     ends_at,
     in_weather,
-    overstacks,
-    step_refusal,
     vacated_hex,
     ways_of,
+    why_not_stack_there,
+    why_not_step,
 )
 from kessel.games.stalingrad42.combat.after.retreat import interruption
 from kessel.games.stalingrad42.combat.disruption import disrupt
@@ -33,7 +33,7 @@ def reserve_hexes(g: Board, side: Side) -> list[Hex]:
     return sorted({g.place[u] for u in g.marked_with(side, RESERVE)})
 
 
-def activation_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
+def why_not_activate(g: Board, h: Hex, side: Side) -> Refusal | None:
     """25.2.3 Why the Reserves of a hex may not be activated."""
     if h not in reserve_hexes(g, side):
         return Refusal("25.2.3", "there is no Reserve marker of yours in that hex")
@@ -91,10 +91,10 @@ class ReserveAdvance(Procedure):
     def why_not_go(self, g: Board, way: tuple[Place, ...]) -> Refusal | None:
         trip = self.trip(g)
         for n in way:
-            if why := step_refusal(g, self.mover, trip, n):
+            if why := why_not_step(g, self.mover, trip, n):
                 return why
             trip = trip._replace(place=n, left=trip.left - 1, first=False)
-        if way and (why := overstacks(g, self.mover, way[-1])):
+        if way and (why := why_not_stack_there(g, self.mover, way[-1])):
             return why
         return None if way in ways_of(g, self.mover, self.trip(g)) else NOT_NOW
 
@@ -110,7 +110,7 @@ class ReserveAdvance(Procedure):
             return None
         while self.path and g.pool[u] == IN_PLAY:
             n, here = self.path[0], g.place[u]
-            if step_refusal(g, u, self.trip(g), n) is not None:
+            if why_not_step(g, u, self.trip(g), n) is not None:
                 self.path = ()
                 break
             if n != self.challenged and g.map.is_hex(n):

@@ -45,20 +45,20 @@ def selectable(g: Board, first: Sequence[Unit], then: Sequence[Unit], chooser: S
 def spare_allies(g: Board, units: list[Unit], chooser: Side) -> list[Unit]:
     """20.5.2 A reduced Axis Ally is not eliminated while a full-strength German unit could take the loss (A79)."""
     f = g.forces
-    germans = [u for u in units if f.nation[u] == "german" and g.full_strength(u) and not g.face(u).parenthesized]
+    germans = [u for u in units if f.nation[u] == "german" and g.is_full_strength(u) and not g.face(u).parenthesized]
     if not germans or (g.reads("step_loss_binds") == "owner" and f.side[units[0]] != chooser):
         return units
-    return [u for u in units if not (f.is_ally(u) and g.steps[u] == 1 and not g.full_strength(u))]
+    return [u for u in units if not (f.is_ally(u) and g.steps[u] == 1 and not g.is_full_strength(u))]
 
 
-def loss_refusal(g: Board, u: Unit) -> Refusal:
+def why_not_loss(g: Board, u: Unit) -> Refusal:
     """Why a unit is not among those of which one loses a step."""
     f, name = g.forces, g.name(u)
     if not f.combat[u]:
         return Refusal("10.2.3", f"{name} is a Non-Combat Unit and never loses a step")
     if g.face(u).parenthesized:
         return Refusal("9.8", f"{name} is parenthesized: all others come first")
-    if f.is_ally(u) and not g.full_strength(u):
+    if f.is_ally(u) and not g.is_full_strength(u):
         return Refusal("20.5.2", f"a full-strength German unit loses a step before {name} is eliminated")
     return Refusal("10.2.1", f"{name} is not one of the units that count here")
 
@@ -85,7 +85,7 @@ class StepLoss(Procedure):
     @choose.verb(
         "lose",
         legal=lambda p, g: p.units,
-        why_not=lambda p, g, u: None if u in p.units else loss_refusal(g, u),
+        why_not=lambda p, g, u: None if u in p.units else why_not_loss(g, u),
     )
     def lose(self, g: Board, u: Unit) -> Out:
         self.chosen = u

@@ -12,8 +12,7 @@ from kessel.core.pack import Pack
 from kessel.core.tables import Table
 from kessel.wargame.readings import Readings
 
-HALF = 1
-MP = 2
+POINT = 2
 """One Movement Point in the unit all costs are counted in."""
 
 

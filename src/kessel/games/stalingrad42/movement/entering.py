@@ -20,7 +20,7 @@ from kessel.games.stalingrad42.supply.railheads import push_back, watched
 from kessel.wargame.board import other
 
 
-def takes_control(g: Board, u: Unit) -> bool:
+def can_take_control(g: Board, u: Unit) -> bool:
     """16.3.4 Combat Units not in Full Retreat take control (reading A65)."""
     if g.reads("control_takers") == "any":
         return True
@@ -58,7 +58,7 @@ def occupy(g: Board, units: Sequence[Unit], h: Hex) -> None:
     side = g.forces.side[units[0]]
     enemy = other(side)
     capturable = g.ground.controllable >> h & 1 and g.control[h] != side + 1 and not g.sets[STEADY + enemy] >> h & 1
-    if capturable and any(takes_control(g, u) for u in units):
+    if capturable and any(can_take_control(g, u) for u in units):
         g.set_control(h, side)
         g.tell(f"{g.hex_name(h)} is now {('Axis', 'Soviet')[side]}", "16.3.4", place=g.hex_name(h))
 

@@ -11,8 +11,8 @@ from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, Action, Options, Out, Procedure, ask
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.combat.disruption import disrupt
-from kessel.games.stalingrad42.movement.ways.modes import TRANSFER, mode_refusal
-from kessel.games.stalingrad42.supply.supply import area_closed
+from kessel.games.stalingrad42.movement.ways.modes import TRANSFER, why_not_mode
+from kessel.games.stalingrad42.supply.supply import why_not_use_area
 
 NORTH_OF_CASPIAN, SOUTH_OF_CASPIAN = frozenset("ABCDE"), frozenset("GHIJKL")
 """22.6.3 The Soviet Entry Areas on either side of the Caspian Sea."""
@@ -29,22 +29,22 @@ def shores(g: Board, place: Place) -> frozenset[str]:
     return next((s for s in (NORTH_OF_CASPIAN, SOUTH_OF_CASPIAN) if box in s), frozenset())
 
 
-def transfer_refusal(g: Board, units: tuple[Unit, ...], place: Place, limit: str = "") -> Refusal | None:
+def why_not_transfer(g: Board, units: tuple[Unit, ...], place: Place, limit: str = "") -> Refusal | None:
     """22.6 Why these units may not move from their Entry Area to another."""
     for u in units:
-        if why := mode_refusal(g, u, TRANSFER, limit):
+        if why := why_not_mode(g, u, TRANSFER, limit):
             return why
-    return _between_areas(g, units, place)
+    return _why_not_between_areas(g, units, place)
 
 
 def transfers(g: Board, units: tuple[Unit, ...]) -> list[Place]:
     """22.6 The Entry Areas these units, which may leave theirs, may move to."""
     side, here = g.forces.side[units[0]], g.place[units[0]]
     areas = [p for p in g.ground.entry_boxes if p != here and g.box_side(p) == side]
-    return [p for p in areas if _between_areas(g, units, p) is None]
+    return [p for p in areas if _why_not_between_areas(g, units, p) is None]
 
 
-def _between_areas(g: Board, units: tuple[Unit, ...], place: Place) -> Refusal | None:
+def _why_not_between_areas(g: Board, units: tuple[Unit, ...], place: Place) -> Refusal | None:
     here, side = g.place[units[0]], g.forces.side[units[0]]
     if g.map.is_hex(place) or place == here or place not in g.ground.entry_boxes:
         return Refusal("22.6.1", "there is no other Entry Area of that name")
@@ -57,7 +57,7 @@ def _between_areas(g: Board, units: tuple[Unit, ...], place: Place) -> Refusal |
         g.charts.table("stacking").number("caspian_box", "combat_units")
     ):
         return Refusal("22.6.4", "no more than two Combat Units may be in the Caspian Sea Transit Box")
-    return area_closed(g, place, side)
+    return why_not_use_area(g, place, side)
 
 
 def _in_box(g: Board, place: Place, side: Side) -> int:

@@ -37,10 +37,10 @@ from kessel.games.stalingrad42.columns import (
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.combat.disruption import disrupt, put_in_full_retreat
 from kessel.games.stalingrad42.data.forces import SOVIET
-from kessel.games.stalingrad42.movement.ways.stacking import stacking_refusal
+from kessel.games.stalingrad42.movement.ways.stacking import why_not_stack
 from kessel.games.stalingrad42.supply.railroads import connecting_rail
 from kessel.games.stalingrad42.supply.resources import lose_offensives
-from kessel.games.stalingrad42.supply.supply import los, supplied_via
+from kessel.games.stalingrad42.supply.supply import is_supplied_via, los
 
 NORTHERN = ("A", "B", "C", "D")
 """34.4.1 The Entry Areas through which reinforcements join a Reserve Army."""
@@ -97,7 +97,7 @@ class AssignMarker(Procedure):
         return None
 
 
-def swap_refusal(g: Board, a: Unit, b: Unit) -> Refusal | None:
+def why_not_swap(g: Board, a: Unit, b: Unit) -> Refusal | None:
     """34.1.2 Markers may be switched between armies that start a Movement Phase in one place."""
     for u in (a, b):
         if not is_army(g, u) or g.pool[u] != IN_PLAY:
@@ -164,15 +164,15 @@ def cargo(g: Board, army: Unit) -> int:
 # --- 34.4 into and out of the boxes --------------------------------------------------------------------------------
 
 
-def in_supply_via(g: Board, army: Unit, areas: tuple[str, ...]) -> bool:
+def is_in_supply_via(g: Board, army: Unit, areas: tuple[str, ...]) -> bool:
     """Whether an army is in one of these Entry Areas or has a Line of Supply to one."""
     place = g.place[army]
     if not g.map.is_hex(place):
         return g.map.box(place).id in areas
-    return supplied_via(g, place, SOVIET, areas)
+    return is_supplied_via(g, place, SOVIET, areas)
 
 
-def room_refusal(g: Board, army: Unit) -> Refusal | None:
+def why_not_room(g: Board, army: Unit) -> Refusal | None:
     """34.2 A Holding Box takes eight units; a revealed army takes none (34.7)."""
     if not is_army(g, army) or g.pool[army] != IN_PLAY or not box_of(g, army):
         return Refusal("34.1.1", f"{g.name(army)} is not a Reserve Army in play")
@@ -183,20 +183,20 @@ def room_refusal(g: Board, army: Unit) -> Refusal | None:
     return None
 
 
-def reinforcement_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
+def why_not_reinforce(g: Board, u: Unit, army: Unit) -> Refusal | None:
     """34.4.1 Reinforcements join an army that is in supply through Entry Areas A to D."""
-    if why := room_refusal(g, army):
+    if why := why_not_room(g, army):
         return why
     if is_army(g, u):
         return Refusal("34.4.1", "a Reserve Army does not join another")
-    if not in_supply_via(g, army, NORTHERN):
+    if not is_in_supply_via(g, army, NORTHERN):
         return Refusal("34.4.1", f"{g.name(army)} is not in supply through Entry Areas A to D")
     return None
 
 
-def strategic_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
+def why_not_strategic(g: Board, u: Unit, army: Unit) -> Refusal | None:
     """34.4.1 Strategic Movement: two units a turn, from a Connecting Rail Hex or an Entry Area, any distance."""
-    if why := room_refusal(g, army):
+    if why := why_not_room(g, army):
         return why
     if is_army(g, u) or g.forces.side[u] != SOVIET:
         return Refusal("34.4.1", f"{g.name(u)} may not join a Reserve Army")
@@ -205,7 +205,7 @@ def strategic_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
     here = g.place[u]
     if not g.map.is_hex(here) and g.status[u] & BAD_ORDER:
         return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
-    if why := _bound_refusal(g, u):
+    if why := _why_not_bound(g, u):
         return why
     if g.map.is_hex(here) and not (connecting_rail(g, SOVIET) >> here & 1 and los(g, u)):
         return Refusal("34.4.1", f"{g.name(u)} is not on a Connecting Rail Hex in supply")
@@ -214,7 +214,7 @@ def strategic_refusal(g: Board, u: Unit, army: Unit) -> Refusal | None:
     return None
 
 
-def _bound_refusal(g: Board, u: Unit) -> Refusal | None:
+def _why_not_bound(g: Board, u: Unit) -> Refusal | None:
     """Units that move a hex or two at most do not use what takes a whole Movement Allowance (34.4.1)."""
     if g.status[u] & REPLACED:
         return Refusal("21.4", f"{g.name(u)} received a Replacement and may move only one hex")
@@ -248,7 +248,7 @@ def _near(g: Board, u: Unit, army: Unit) -> bool:
     return here == there
 
 
-def unload_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_unload(g: Board, u: Unit) -> Refusal | None:
     """34.4.2 Why a unit may not leave its Holding Box now."""
     if g.forces.side[u] != SOVIET or g.inside[u] <= 0:
         return Refusal("34.4.2", f"{g.name(u)} is not in a Holding Box")
@@ -265,25 +265,25 @@ def unload_refusal(g: Board, u: Unit) -> Refusal | None:
 def unloadable(g: Board, side: Side) -> list[Unit]:
     if side != SOVIET or not any(g.assigned):
         return []
-    return [u for u in g.forces.units_of[SOVIET] if g.inside[u] > 0 and unload_refusal(g, u) is None]
+    return [u for u in g.forces.units_of[SOVIET] if g.inside[u] > 0 and why_not_unload(g, u) is None]
 
 
-def transfer_refusal(g: Board, u: Unit, to: Unit | None, place: Place = NOWHERE) -> Refusal | None:
+def why_not_transfer(g: Board, u: Unit, to: Unit | None, place: Place = NOWHERE) -> Refusal | None:
     """34.4.1, 34.4.2 One unit a turn goes to another box or to Entry Areas A to E; both ends in supply through them."""
-    if why := unload_refusal(g, u) or _bound_refusal(g, u):
+    if why := why_not_unload(g, u) or _why_not_bound(g, u):
         return why
     if g.box_moves:
         return Refusal("34.4.2", "one unit has left a Holding Box this way this turn")
-    if not in_supply_via(g, army_in_play(g, u), CASPIAN):
+    if not is_in_supply_via(g, army_in_play(g, u), CASPIAN):
         return Refusal("34.4.2", "its Reserve Army is not in supply through Entry Areas A to E")
     if to is None:
         good = place in g.ground.land_boxes and g.map.box(place).id in CASPIAN and g.box_side(place) == SOVIET
         return None if good else Refusal("34.4.2", "units leave to Entry Areas A to E")
     if to == army_in_play(g, u):
         return Refusal("34.4.1", "the unit is there already")
-    if why := room_refusal(g, to):
+    if why := why_not_room(g, to):
         return why
-    if not in_supply_via(g, to, CASPIAN):
+    if not is_in_supply_via(g, to, CASPIAN):
         return Refusal("34.4.1", f"{g.name(to)} is not in supply through Entry Areas A to E")
     return None
 
@@ -307,7 +307,7 @@ class Unload(Procedure):
         g.set_status(self.unit, HAS_MOVED)
         return DONE
 
-    @where.verb("join", legal=lambda p, g: [(p.unit, a) for a in armies(g) if transfer_refusal(g, p.unit, a) is None])
+    @where.verb("join", legal=lambda p, g: [(p.unit, a) for a in armies(g) if why_not_transfer(g, p.unit, a) is None])
     def join(self, g: Board, u: Unit, army: Unit) -> Out:
         g.box_moves = 1
         join(g, u, army)
@@ -315,7 +315,7 @@ class Unload(Procedure):
 
     @where.verb(
         "transfer",
-        legal=lambda p, g: [q for q in g.ground.land_boxes if transfer_refusal(g, p.unit, None, q) is None],
+        legal=lambda p, g: [q for q in g.ground.land_boxes if why_not_transfer(g, p.unit, None, q) is None],
     )
     def transfer(self, g: Board, place: Place) -> Out:
         u = self.unit
@@ -368,7 +368,7 @@ class Defend(Procedure):
         """Place a unit from the Reserve Army's Holding Box in the hex to defend it, or none."""
         ready = [u for a in laden_armies(g, self.place) for u in contents(g, a)]
         here = [u for u in g.units(self.place) if g.forces.side[u] == self.side]
-        found = [u for u in ready if self.out < 3 and stacking_refusal(g, [*here, u], self.side) is None]
+        found = [u for u in ready if self.out < 3 and why_not_stack(g, [*here, u], self.side) is None]
         action = yield Options([("call", u) for u in found], *([PASS] if found else []))
         if action == PASS:
             return DONE

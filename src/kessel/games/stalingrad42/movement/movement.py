@@ -39,20 +39,20 @@ from kessel.games.stalingrad42.combat.disruption import put_in_full_retreat
 from kessel.games.stalingrad42.data.forces import SOVIET
 from kessel.games.stalingrad42.movement import rail, sea
 from kessel.games.stalingrad42.movement.entering import alert, enter
-from kessel.games.stalingrad42.movement.entry import displacement, transfer_refusal, transfers
+from kessel.games.stalingrad42.movement.entry import displacement, transfers, why_not_transfer
 from kessel.games.stalingrad42.movement.maskirovka import (
     armies,
     challenge,
     join,
-    strategic_refusal,
+    why_not_strategic,
 )
 from kessel.games.stalingrad42.movement.moving import (
-    flip_refusal,
-    full_retreat_refusal,
     moved_far,
-    reserve_refusal,
-    selection_refusal,
     spend,
+    why_not_flip,
+    why_not_full_retreat,
+    why_not_reserve,
+    why_not_select,
 )
 from kessel.games.stalingrad42.movement.ways.modes import (
     EXTENDED,
@@ -66,13 +66,13 @@ from kessel.games.stalingrad42.movement.ways.modes import (
     TRANSFER,
     allowance,
     common_modes,
-    fighting_refusal,
-    mode_refusal,
+    why_not_fight,
+    why_not_mode,
 )
 from kessel.games.stalingrad42.movement.ways.reach import Group, areas_of, group_modes, march_of, short_of, way_to
-from kessel.games.stalingrad42.movement.ways.why import closed_refusal, end_refusal, extended_refusal, step_refusal
-from kessel.games.stalingrad42.movement.ways.zones import in_ezoc, next_to_enemies
-from kessel.games.stalingrad42.supply.resources import switch, switch_refusal
+from kessel.games.stalingrad42.movement.ways.why import why_not_end, why_not_extended, why_not_pass, why_not_step
+from kessel.games.stalingrad42.movement.ways.zones import is_in_ezoc, next_to_enemies
+from kessel.games.stalingrad42.supply.resources import switch, why_not_switch
 
 HALT: Action = ("halt",)
 BY_TACTICAL: Action = ("by", "tactical")
@@ -158,14 +158,14 @@ class March(Procedure):
         if (hexes | 1 << group.place) & g.ground.edge_hexes:
             for box in areas_of(g, group, mode):
                 acts.append(("to", box, word))
-                if step_refusal(g, group, box, mode) is None:
+                if why_not_step(g, group, box, mode) is None:
                     acts.append(("step", box, word))
         acts += [("step", n, word) for n in found.first]
         return acts
 
     def _group_choices(self, g: Board, able: int) -> list[Action]:
         more: list[Action] = []
-        if fighting_refusal(self.limit) is None and reserve_refusal(g, self.units, self.hexes) is None:
+        if why_not_fight(self.limit) is None and why_not_reserve(g, self.units, self.hexes) is None:
             more.append(("reserve",))
         if not self.extended and able & EXTENDED:
             more.append(("extended",))
@@ -176,29 +176,29 @@ class March(Procedure):
             for u in g.units(g.place[self.units[0]])
             if u not in self.units and g.forces.side[u] == self.side and not g.status[u] & STUCK
         ]
-        if full_retreat_refusal(g, self.units) is None:
+        if why_not_full_retreat(g, self.units) is None:
             acts.append(("full_retreat",))
         if len(self.units) == 1 and g.forces.is_supply_point(self.units[0]):
-            if not self.flipped & TURNED and flip_refusal(g, self.units[0]) is None:
+            if not self.flipped & TURNED and why_not_flip(g, self.units[0]) is None:
                 acts.append(("flip",))
-            if not self.flipped & SWITCHED and switch_refusal(g, self.units[0]) is None:
+            if not self.flipped & SWITCHED and why_not_switch(g, self.units[0]) is None:
                 acts.append(("switch",))
         return acts + more
 
     def _special_choices(self, g: Board) -> Iterator[Action]:
         able = common_modes(g, self.units, self.limit)
         u, alone = self.units[0], len(self.units) == 1
-        if able & RAIL and alone and not self.hexes and rail.leads_anywhere(g, u):
+        if able & RAIL and alone and not self.hexes and rail.can_lead_anywhere(g, u):
             yield BY_RAIL
         if able & SEA and alone and g.ground.port:
             for place in sea.ends(g, u, self.hexes):
                 yield ("sail", place)
         kerch = able & STRAIT and alone and g.place[u] in g.ground.kerch_boxes
-        if kerch and not self.hexes and sea.strait_refusal(g, u) is None:
+        if kerch and not self.hexes and sea.why_not_strait(g, u) is None:
             yield ("strait",)
         if alone and not self.hexes and self.side == SOVIET and any(g.assigned) and not g.status[u] & (TRAIN | FROZEN):
             for army in armies(g):
-                if strategic_refusal(g, u, army) is None:
+                if why_not_strategic(g, u, army) is None:
                     yield ("join", u, army)
         if able & TRANSFER and not self.hexes:
             for place in transfers(g, self.units):
@@ -209,13 +209,13 @@ class March(Procedure):
         if not self.hexes:
             return False
         here = g.place[self.units[0]]
-        return not g.map.is_hex(here) or in_ezoc(g, here, self.side)
+        return not g.map.is_hex(here) or is_in_ezoc(g, here, self.side)
 
     # --- where to: what it does -------------------------------------------------------------------------------------
 
     where = Choice("side", "5.1", "Say where the unit or stack goes.", every=_choices)
 
-    def not_asked(self, g: Board, *arguments: object) -> Refusal | None:
+    def why_not_asked(self, g: Board, *arguments: object) -> Refusal | None:
         """Once Tactical or Rail Movement is asked for, its places and the way back are all that is offered."""
         return NOT_NOW if self.by else None
 
@@ -227,7 +227,7 @@ class March(Procedure):
     def why_not_with(self, g: Board, u: Unit) -> Refusal | None:
         if self.hexes:
             return Refusal("5.1", "a moving stack picks up no units")
-        if why := selection_refusal(g, u, self.side):
+        if why := why_not_select(g, u, self.side):
             return why
         if g.place[u] != g.place[self.units[0]]:
             return Refusal("5.1", "units move together from one hex")
@@ -256,22 +256,22 @@ class March(Procedure):
         if self.by:
             return None if word == "land" else Refusal("5.1", "first go back to movement by land")
         if word == "rail":
-            return self._rail_refusal(g)
+            return self._why_not_rail(g)
         if word != "tactical":
             return Refusal("5.1", "the kinds of movement to ask for are tactical, rail and land")
-        if why := next(filter(None, (mode_refusal(g, u, TACTICAL, self.limit) for u in self.units)), None):
+        if why := next(filter(None, (why_not_mode(g, u, TACTICAL, self.limit) for u in self.units)), None):
             return why
         if group_modes(g, self.group(g)) & TACTICAL and not self._stopped(g) and self._plain_choices(g):
             return None
         return Refusal("5.4", "no other kind of movement is possible now")
 
-    def _rail_refusal(self, g: Board) -> Refusal | None:
+    def _why_not_rail(self, g: Board) -> Refusal | None:
         if self.hexes or len(self.units) > 1:
             return Refusal("5.6.1", "units use Rail Movement one by one, and for their whole move")
         u = self.units[0]
-        if why := mode_refusal(g, u, RAIL, self.limit) or rail.start_refusal(g, u):
+        if why := why_not_mode(g, u, RAIL, self.limit) or rail.why_not_start(g, u):
             return why
-        return None if rail.leads_anywhere(g, u) else Refusal("5.6.3", "no open railroad leads anywhere from there")
+        return None if rail.can_lead_anywhere(g, u) else Refusal("5.6.3", "no open railroad leads anywhere from there")
 
     @where.verb("by", why_not=why_not_by)
     def ask_for(self, g: Board, word: str) -> Out:
@@ -292,14 +292,14 @@ class March(Procedure):
             return Refusal("5.1", "say first that the move is made by land")
         return None
 
-    @where.verb("to", why_not=lambda p, g, place, word: p.why_not_land(g, place, word, end_refusal))
+    @where.verb("to", why_not=lambda p, g, place, word: p.why_not_land(g, place, word, why_not_end))
     def go_to(self, g: Board, place: Place, word: str) -> Out:
         group, mode = self.group(g), MODES[word]
         self._set_out(g, group, way_to(g, group, place, mode), mode)
         self.final = True
         return None
 
-    @where.verb("step", why_not=lambda p, g, place, word: p.why_not_land(g, place, word, step_refusal))
+    @where.verb("step", why_not=lambda p, g, place, word: p.why_not_land(g, place, word, why_not_step))
     def go_one(self, g: Board, place: Place, word: str) -> Out:
         self._set_out(g, self.group(g), (place,), MODES[word])
         self.final = False
@@ -308,7 +308,7 @@ class March(Procedure):
     # --- where to: before the move -----------------------------------------------------------------------------------
 
     def why_not_full_retreat(self, g: Board) -> Refusal | None:
-        return self._late("full_retreat") or full_retreat_refusal(g, self.units) or self.not_asked(g)
+        return self._why_not_so_late("full_retreat") or why_not_full_retreat(g, self.units) or self.why_not_asked(g)
 
     @where.verb("full_retreat", why_not=why_not_full_retreat, plain=False)
     def full_retreat(self, g: Board) -> Out:
@@ -318,7 +318,7 @@ class March(Procedure):
         return AGAIN
 
     def why_not_flip(self, g: Board) -> Refusal | None:
-        why = self._not_alone("flip") or self._late("flip") or flip_refusal(g, self.units[0])
+        why = self._why_not_together("flip") or self._why_not_so_late("flip") or why_not_flip(g, self.units[0])
         return why or (NOT_NOW if self.by or self.flipped & TURNED else None)
 
     @where.verb("flip", why_not=why_not_flip, plain=False)
@@ -328,7 +328,7 @@ class March(Procedure):
         return AGAIN
 
     def why_not_switch(self, g: Board) -> Refusal | None:
-        why = self._not_alone("switch") or self._late("switch") or switch_refusal(g, self.units[0])
+        why = self._why_not_together("switch") or self._why_not_so_late("switch") or why_not_switch(g, self.units[0])
         return why or (NOT_NOW if self.by or self.flipped & SWITCHED else None)
 
     @where.verb("switch", why_not=why_not_switch, plain=False)
@@ -338,7 +338,7 @@ class March(Procedure):
         return AGAIN
 
     def why_not_reserve(self, g: Board) -> Refusal | None:
-        return fighting_refusal(self.limit) or reserve_refusal(g, self.units, self.hexes) or self.not_asked(g)
+        return why_not_fight(self.limit) or why_not_reserve(g, self.units, self.hexes) or self.why_not_asked(g)
 
     @where.verb("reserve", why_not=why_not_reserve, plain=False)
     def put_in_reserve(self, g: Board) -> Out:
@@ -349,7 +349,7 @@ class March(Procedure):
         return DONE
 
     def why_not_extended(self, g: Board) -> Refusal | None:
-        return extended_refusal(g, self.group(g)) or self.not_asked(g)
+        return why_not_extended(g, self.group(g)) or self.why_not_asked(g)
 
     @where.verb("extended", why_not=why_not_extended, plain=False)
     def declare_extended(self, g: Board) -> Out:
@@ -358,18 +358,18 @@ class March(Procedure):
 
     # --- where to: rail, sea, strait, other Entry Areas, Reserve Armies ----------------------------------------------
 
-    def _not_alone(self, verb: str) -> Refusal | None:
+    def _why_not_together(self, verb: str) -> Refusal | None:
         if len(self.units) == 1:
             return None
         return Refusal("5.6.1" if verb == "rail" else "5.7.1", "units do this one by one")
 
-    def _late(self, verb: str) -> Refusal | None:
+    def _why_not_so_late(self, verb: str) -> Refusal | None:
         return Refusal(BEFORE_MOVING[verb], "the unit has moved already") if self.hexes else None
 
     def why_not_rail(self, g: Board, place: Place) -> Refusal | None:
         u = self.units[0]
-        why = self._not_alone("rail") or self._late("rail") or mode_refusal(g, u, RAIL, self.limit)
-        if why := why or rail.end_refusal(g, u, place):
+        why = self._why_not_together("rail") or self._why_not_so_late("rail") or why_not_mode(g, u, RAIL, self.limit)
+        if why := why or rail.why_not_end(g, u, place):
             return why
         return None if self.by == "rail" else Refusal("5.6.1", "say first that the unit goes by rail")
 
@@ -383,8 +383,8 @@ class March(Procedure):
 
     def why_not_sail(self, g: Board, place: Place) -> Refusal | None:
         u = self.units[0]
-        why = self._not_alone("sail") or mode_refusal(g, u, SEA, self.limit)
-        why = why or sea.end_refusal(g, u, place, self.hexes)
+        why = self._why_not_together("sail") or why_not_mode(g, u, SEA, self.limit)
+        why = why or sea.why_not_end(g, u, place, self.hexes)
         return why or (NOT_NOW if self.by or (self.hexes and self.mode != TACTICAL) else None)
 
     @where.verb("sail", why_not=why_not_sail)
@@ -398,8 +398,12 @@ class March(Procedure):
 
     def why_not_strait(self, g: Board) -> Refusal | None:
         u = self.units[0]
-        why = self._not_alone("strait") or self._late("strait") or mode_refusal(g, u, STRAIT, self.limit)
-        return why or sea.strait_refusal(g, u) or self.not_asked(g)
+        why = (
+            self._why_not_together("strait")
+            or self._why_not_so_late("strait")
+            or why_not_mode(g, u, STRAIT, self.limit)
+        )
+        return why or sea.why_not_strait(g, u) or self.why_not_asked(g)
 
     @where.verb("strait", why_not=why_not_strait, plain=False)
     def cross_strait(self, g: Board) -> Out:
@@ -415,7 +419,7 @@ class March(Procedure):
     def why_not_join(self, g: Board, u: Unit, army: Unit) -> Refusal | None:
         if self.hexes:
             return Refusal("34.4.1", "joining a Reserve Army takes the unit's entire Movement Allowance")
-        return strategic_refusal(g, u, army) or (NOT_NOW if self.by or self.units != (u,) else None)
+        return why_not_strategic(g, u, army) or (NOT_NOW if self.by or self.units != (u,) else None)
 
     @where.verb("join", why_not=why_not_join)
     def join(self, g: Board, u: Unit, army: Unit) -> Out:
@@ -424,7 +428,11 @@ class March(Procedure):
         return DONE
 
     def why_not_transfer(self, g: Board, place: Place) -> Refusal | None:
-        return self._late("transfer") or transfer_refusal(g, self.units, place, self.limit) or self.not_asked(g)
+        return (
+            self._why_not_so_late("transfer")
+            or why_not_transfer(g, self.units, place, self.limit)
+            or self.why_not_asked(g)
+        )
 
     @where.verb("transfer", why_not=why_not_transfer)
     def transfer(self, g: Board, place: Place) -> Out:
@@ -515,13 +523,13 @@ class March(Procedure):
         """After an interruption the next hex may have been closed."""
         if not self.hexes and self.challenged == NOWHERE:
             return True
-        return closed_refusal(g, self.group(g), place, self.mode) is None
+        return why_not_pass(g, self.group(g), place, self.mode) is None
 
     def _near(self, g: Board, place: Place) -> bool:
         return bool(next_to_enemies(g, self.side) >> place & 1)
 
     def _in_zone(self, g: Board, place: Place) -> bool:
-        return in_ezoc(g, place, self.side)
+        return is_in_ezoc(g, place, self.side)
 
     def _mark_far(self, g: Board) -> None:
         for u in self.units:

@@ -22,7 +22,7 @@ from kessel.games.stalingrad42.combat.disruption import disrupt
 from kessel.games.stalingrad42.data.forces import SIDES, SOVIET
 from kessel.games.stalingrad42.movement.maskirovka import contents, is_army
 from kessel.games.stalingrad42.movement.ways.costs import area_price
-from kessel.games.stalingrad42.movement.ways.modes import stuck_refusal
+from kessel.games.stalingrad42.movement.ways.modes import why_not_leave
 from kessel.games.stalingrad42.movement.ways.reach import Group, Toll, march_of, seekers
 from kessel.games.stalingrad42.supply.resources import lose_offensives
 
@@ -36,13 +36,13 @@ def begin_movement(g: Board) -> None:
     g.rail_used = g.rail_from_map = g.sea_azov = g.sea_black = g.kerch = g.ferry_rail = g.flotilla_set = 0
 
 
-def selection_refusal(g: Board, u: Unit, side: int) -> Refusal | None:
+def why_not_select(g: Board, u: Unit, side: int) -> Refusal | None:
     """Why a unit may not be picked to move."""
     if g.forces.side[u] != side:
         return Refusal("3.B2", f"{g.name(u)} is not yours")
     if g.place[u] == NOWHERE:
         return Refusal("3.B2", f"{g.name(u)} is not on the map")
-    return stuck_refusal(g, u)
+    return why_not_leave(g, u)
 
 
 def reserved(g: Board, side: Side) -> set[Place]:
@@ -50,7 +50,7 @@ def reserved(g: Board, side: Side) -> set[Place]:
     return {g.place[u] for u in g.reserves(side)}
 
 
-def reserve_refusal(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:
+def why_not_reserve(g: Board, units: tuple[Unit, ...], hexes: int) -> Refusal | None:
     """25.2 Good Order units that did not move, or moved one hex outside EZOCs; three markers a side."""
     if not g.plays("reserves"):
         return Refusal("25.0", "Reserves are not used in this game")
@@ -107,7 +107,7 @@ def level_of(g: Board, group: Group, land: tuple[Place, ...]) -> int:
     return march.level(land[-1])
 
 
-def full_retreat_refusal(g: Board, units: tuple[Unit, ...]) -> Refusal | None:
+def why_not_full_retreat(g: Board, units: tuple[Unit, ...]) -> Refusal | None:
     """13.1.3 Good Order and Disrupted Combat Units may go into Full Retreat of their own will before they move."""
     for u in units:
         if not g.forces.combat[u]:
@@ -117,7 +117,7 @@ def full_retreat_refusal(g: Board, units: tuple[Unit, ...]) -> Refusal | None:
     return None
 
 
-def flip_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_flip(g: Board, u: Unit) -> Refusal | None:
     """18.6.2 A Supply Point may be flipped to either side before it moves."""
     if not g.forces.is_supply_point(u) or g.forces.back[u] is None:
         return Refusal("18.6.2", f"{g.name(u)} is not a Supply Point with two sides")

@@ -14,7 +14,7 @@ from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.entering import entered
 from kessel.games.stalingrad42.movement.moving import moved_far
-from kessel.games.stalingrad42.movement.ways.modes import RAIL, mode_refusal
+from kessel.games.stalingrad42.movement.ways.modes import RAIL, why_not_mode
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply.railroads import ferry_ends, rail_hexes, railhead_hexes, rails, repaired_hexes
 
@@ -69,12 +69,12 @@ def _edge_start(g: Board, here: Place, side: Side) -> Bits:
     return found
 
 
-def start_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_start(g: Board, u: Unit) -> Refusal | None:
     """Why a unit cannot use Rail Movement from where it is."""
-    return mode_refusal(g, u, RAIL) or _line_refusal(g, u)
+    return why_not_mode(g, u, RAIL) or _why_not_line(g, u)
 
 
-def _line_refusal(g: Board, u: Unit) -> Refusal | None:
+def _why_not_line(g: Board, u: Unit) -> Refusal | None:
     """The same for a unit that may use Rail Movement."""
     side, here = g.forces.side[u], g.place[u]
     if g.map.is_hex(here):
@@ -108,7 +108,7 @@ def _rail_limits(g: Board) -> dict[str, int]:
     return {e.id: a.rail_limit for a in reversed(g.scenario.arrivals) if a.rail_limit for e in a.units}
 
 
-def carries(g: Board, u: Unit) -> bool:
+def can_carry(g: Board, u: Unit) -> bool:
     """5.5.7 The Vladimirovka Ferry carries one Soviet Combat Unit or Supply Point a turn."""
     fit = g.forces.combat[u] or g.forces.is_supply_point(u)
     return g.forces.side[u] == SOVIET and bool(fit) and g.ferry_rail < g.charts.constant("vladimirovka_units")
@@ -120,19 +120,19 @@ def reachable(g: Board, u: Unit) -> tuple[Bits, Bits]:
     land = line_of(g, side, start_of(g, u))
     one, two = ferry_ends(g)
     across = 0
-    if one != NO_HEX and carries(g, u):
+    if one != NO_HEX and can_carry(g, u):
         for near, far in ((one, two), (two, one)):
             if land >> near & 1:
                 across |= line_of(g, side, 1 << far) & ~land
     return land, across
 
 
-def leads_anywhere(g: Board, u: Unit) -> bool:
+def can_lead_anywhere(g: Board, u: Unit) -> bool:
     """Whether `ends` finds any place for a unit that may use Rail Movement; most stand on no open railroad."""
     here, side = g.place[u], g.forces.side[u]
     if g.map.is_hex(here) and not (rail_hexes(g) >> here & 1 and open_rails(g, side) >> here & 1):
         return False
-    if _line_refusal(g, u) is not None:
+    if _why_not_line(g, u) is not None:
         return False
     land, across = reachable(g, u)
     line = land | across
@@ -143,7 +143,7 @@ def leads_anywhere(g: Board, u: Unit) -> bool:
 
 def ends(g: Board, u: Unit) -> list[Place]:
     """All places a unit can reach by rail."""
-    if start_refusal(g, u) is not None:
+    if why_not_start(g, u) is not None:
         return []
     land, across = reachable(g, u)
     here = g.place[u]
@@ -176,9 +176,9 @@ def train_hexes(g: Board, u: Unit) -> Bits:
     return bits(g.place[v] for v in g.marked_with(f.side[u], TRAIN) if f.combat[v] and g.on_map(v))
 
 
-def end_refusal(g: Board, u: Unit, place: Place) -> Refusal | None:
+def why_not_end(g: Board, u: Unit, place: Place) -> Refusal | None:
     """Why a unit cannot go there by rail."""
-    if why := start_refusal(g, u):
+    if why := why_not_start(g, u):
         return why
     side = g.forces.side[u]
     land, across = reachable(g, u)

@@ -19,11 +19,11 @@ from kessel.games.stalingrad42.movement.ways.modes import (
     STRAIT,
     TACTICAL,
     is_naval_brigade,
-    mode_refusal,
     tactical_hexes,
+    why_not_mode,
 )
 from kessel.games.stalingrad42.movement.ways.reach import Group, short_of
-from kessel.games.stalingrad42.movement.ways.zones import in_ezoc
+from kessel.games.stalingrad42.movement.ways.zones import is_in_ezoc
 from kessel.games.stalingrad42.supply.supply import AZOV, BLACK_SEA
 
 
@@ -46,9 +46,9 @@ def used(g: Board, sea: str) -> int:
     return g.sea_azov if sea == AZOV else g.sea_black
 
 
-def start_refusal(g: Board, u: Unit, hexes: int = 0) -> Refusal | None:
+def why_not_start(g: Board, u: Unit, hexes: int = 0) -> Refusal | None:
     """Why a unit cannot put to sea from where it is, having moved so many hexes."""
-    if why := mode_refusal(g, u, SEA):
+    if why := why_not_mode(g, u, SEA):
         return why
     here = g.place[u]
     if not g.map.is_hex(here) or not g.ground.port >> here & 1:
@@ -57,14 +57,14 @@ def start_refusal(g: Board, u: Unit, hexes: int = 0) -> Refusal | None:
         return Refusal("5.7.1", "Sea Movement takes the whole Movement Allowance")
     if hexes and hexes >= tactical_hexes(g, u):
         return Refusal("5.7.1", "the sea counts as one of the two hexes")
-    if hexes and in_ezoc(g, here, g.forces.side[u]):
+    if hexes and is_in_ezoc(g, here, g.forces.side[u]):
         return Refusal("6.2", "the unit has stopped in an EZOC")
     return None
 
 
-def end_refusal(g: Board, u: Unit, port: Place, hexes: int = 0) -> Refusal | None:
+def why_not_end(g: Board, u: Unit, port: Place, hexes: int = 0) -> Refusal | None:
     """Why a unit cannot land in a port."""
-    if why := start_refusal(g, u, hexes):
+    if why := why_not_start(g, u, hexes):
         return why
     side = g.forces.side[u]
     sea = dict(shipping(g, g.place[u])).get(port)
@@ -80,9 +80,9 @@ def end_refusal(g: Board, u: Unit, port: Place, hexes: int = 0) -> Refusal | Non
 
 
 def ends(g: Board, u: Unit, hexes: int = 0) -> list[Place]:
-    if start_refusal(g, u, hexes) is not None:
+    if why_not_start(g, u, hexes) is not None:
         return []
-    return [port for port, _ in shipping(g, g.place[u]) if end_refusal(g, u, port, hexes) is None]
+    return [port for port, _ in shipping(g, g.place[u]) if why_not_end(g, u, port, hexes) is None]
 
 
 def landings(g: Board, u: Unit) -> dict[Place, tuple[Place, ...]]:
@@ -133,9 +133,9 @@ def taman(g: Board) -> Hex:
     return g.map.grid.find(g.charts.hex("taman"))
 
 
-def strait_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_strait(g: Board, u: Unit) -> Refusal | None:
     """Why a unit may not cross the Kerch Strait from Entry Area W to Taman."""
-    if why := mode_refusal(g, u, STRAIT):
+    if why := why_not_mode(g, u, STRAIT):
         return why
     here, landing = g.place[u], taman(g)
     if here not in g.ground.kerch_boxes or landing == NO_HEX:
@@ -165,11 +165,11 @@ def cross_strait(g: Board, u: Unit) -> None:
 def flotilla_hexsides(g: Board) -> list[Hexside]:
     """All hexsides of the Volga the Flotilla may take, each once."""
     grid, volga = g.map.grid, g.ground.volga
-    sides = [h * 6 + d for d in range(3) for h in members(volga[d]) if _flotilla_place(g, h * 6 + d) is None]
+    sides = [h * 6 + d for d in range(3) for h in members(volga[d]) if _why_not_place_flotilla(g, h * 6 + d) is None]
     return [grid.parse_hexside(grid.hexside_name(s)) for s in sides]
 
 
-def _flotilla_place(g: Board, hexside: Hexside) -> Refusal | None:
+def _why_not_place_flotilla(g: Board, hexside: Hexside) -> Refusal | None:
     h, d = divmod(hexside, 6)
     n = g.map.grid.neighbours[h][d]
     if n == NO_HEX or not g.ground.volga[d] >> h & 1:
@@ -181,14 +181,14 @@ def _flotilla_place(g: Board, hexside: Hexside) -> Refusal | None:
     return None
 
 
-def flotilla_refusal(g: Board, hexside: Hexside, side: Side) -> Refusal | None:
+def why_not_flotilla(g: Board, hexside: Hexside, side: Side) -> Refusal | None:
     if side != SOVIET:
         return Refusal("5.5.3", "the Volga Flotilla is Soviet")
     if g.flotilla_set:
         return Refusal("5.5.3", "the Volga Flotilla has been placed in this phase")
     if not 0 <= hexside < g.map.grid.size * 6 or not g.map.grid.all >> hexside // 6 & 1:
         return Refusal("5.5.3", "there is no such hexside")
-    return _flotilla_place(g, hexside)
+    return _why_not_place_flotilla(g, hexside)
 
 
 def place_flotilla(g: Board, hexside: Hexside) -> None:

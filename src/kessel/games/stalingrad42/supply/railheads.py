@@ -61,7 +61,7 @@ def plain_rails(g: Board) -> Sides:
 # --- 17.2 repair ---------------------------------------------------------------------------------------------------
 
 
-def railhead_refusal(g: Board, h: Hex, to: Hex) -> Refusal | None:
+def why_not_railhead(g: Board, h: Hex, to: Hex) -> Refusal | None:
     """Why a Railhead in h may not move on to a hex."""
     if h not in g.railheads:
         return Refusal("17.2.1", f"there is no Railhead in {g.hex_name(h)}")
@@ -103,10 +103,10 @@ class RailroadRepair(Procedure):
 
     def _repairs(self, g: Board) -> list[tuple[Hex, Hex]]:
         able = [h for h in sorted({h for h in g.railheads if h != NOWHERE}) if self._railhead(g, h) is not None]
-        return [(h, n) for h in able for n in green_next(g, h) if railhead_refusal(g, h, n) is None]
+        return [(h, n) for h in able for n in green_next(g, h) if why_not_railhead(g, h, n) is None]
 
     def why_not_repair(self, g: Board, here: Hex, to: Hex) -> Refusal | None:
-        if why := railhead_refusal(g, here, to):
+        if why := why_not_railhead(g, here, to):
             return why
         if self._railhead(g, here) is not None:
             return None
@@ -155,7 +155,7 @@ def place_first_railhead(g: Board) -> None:
 # --- 17.3 push back ------------------------------------------------------------------------------------------------
 
 
-def threatened(g: Board, h: Hex) -> bool:
+def is_threatened(g: Board, h: Hex) -> bool:
     """17.3.1 A Soviet unit is in the hex, or has it in its ZOC and no Axis unit negates that."""
     if g.sets[COMBAT + SOVIET] >> h & 1:
         return True
@@ -166,7 +166,7 @@ def push_back(g: Board) -> None:
     """17.3.1 In a Soviet Player Turn threatened Railheads go back along the line until they are clear."""
     for i, start in enumerate(g.railheads):
         h = start
-        while h != NOWHERE and threatened(g, h):
+        while h != NOWHERE and is_threatened(g, h):
             before = back_along(g, h)
             if before is None:
                 break

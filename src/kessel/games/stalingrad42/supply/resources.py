@@ -13,7 +13,7 @@ from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, FLIPPED, IN_PLAY, TRAIN, WAITING
 from kessel.games.stalingrad42.data.forces import SIDES
 from kessel.games.stalingrad42.supply.railroads import connecting_rail
-from kessel.games.stalingrad42.supply.supply import area_closed, los
+from kessel.games.stalingrad42.supply.supply import los, why_not_use_area
 
 
 def points_of(g: Board, side: Side) -> int:
@@ -22,7 +22,7 @@ def points_of(g: Board, side: Side) -> int:
     return points if g.turn >= first else 0
 
 
-def no_points(g: Board) -> Refusal | None:
+def why_not_pay(g: Board) -> Refusal | None:
     if g.resource_points < 1:
         return Refusal("18.1", "no Resource Point is left")
     return None
@@ -35,7 +35,7 @@ def used_asus(g: Board, side: Side) -> list[Unit]:
     return [u for u in g.forces.asus[side] if g.pool[u] == IN_PLAY and g.status[u] & FLIPPED and g.place[u] != NOWHERE]
 
 
-def flip_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
+def why_not_flip(g: Board, u: Unit, side: Side) -> Refusal | None:
     """Why an ASU cannot be flipped to its Ready side at all (18.2.1, 13.2.1)."""
     if not g.forces.is_asu[u] or g.forces.side[u] != side or g.pool[u] != IN_PLAY:
         return Refusal("18.2.1", f"{g.name(u)} is not an ASU of yours in play")
@@ -46,9 +46,9 @@ def flip_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
     return None
 
 
-def ready_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
+def why_not_ready(g: Board, u: Unit, side: Side) -> Refusal | None:
     """18.1 A Resource Point flips a Good Order ASU on a Connecting Rail Hex."""
-    if why := no_points(g) or flip_refusal(g, u, side):
+    if why := why_not_pay(g) or why_not_flip(g, u, side):
         return why
     here = g.place[u]
     if not g.map.is_hex(here) or not connecting_rail(g, side) >> here & 1:
@@ -64,11 +64,11 @@ def make_ready(g: Board, u: Unit, rule: str) -> None:
 # --- 18.6.4 Supply Points flip ASUs --------------------------------------------------------------------------------
 
 
-def spend_refusal(g: Board, point: Unit, asu: Unit, side: Side) -> Refusal | None:
+def why_not_refit(g: Board, point: Unit, asu: Unit, side: Side) -> Refusal | None:
     """18.6.4 A Supply Point flips the Good Order ASU it is stacked with, whichever side it shows."""
     if not g.forces.is_supply_point(point) or g.forces.side[point] != side or g.pool[point] != IN_PLAY:
         return Refusal("18.6.4", f"{g.name(point)} is not a Supply Point of yours in play")
-    if why := flip_refusal(g, asu, side):
+    if why := why_not_flip(g, asu, side):
         return why
     if g.place[point] != g.place[asu]:
         return Refusal("18.6.4", f"{g.name(point)} is not stacked with {g.name(asu)}")
@@ -81,13 +81,13 @@ def spendable(g: Board, side: Side) -> Iterator[tuple[Unit, Unit]]:
     """All ways to flip an ASU with a Supply Point: the point and the ASU."""
     for asu in used_asus(g, side):
         for point in g.units(g.place[asu]):
-            if g.forces.is_supply_point(point) and spend_refusal(g, point, asu, side) is None:
+            if g.forces.is_supply_point(point) and why_not_refit(g, point, asu, side) is None:
                 yield point, asu
 
 
 def why_not_spend(g: Board, point: Unit, asu: Unit, side: Side) -> Refusal | None:
     """The same for all units; those in a Holding Box (34.0) are stacked with nobody."""
-    return spend_refusal(g, point, asu, side) or (NOT_NOW if g.place[asu] == NOWHERE else None)
+    return why_not_refit(g, point, asu, side) or (NOT_NOW if g.place[asu] == NOWHERE else None)
 
 
 def spend(g: Board, point: Unit, asu: Unit) -> None:
@@ -120,13 +120,13 @@ def has_free_point(g: Board, side: Side) -> bool:
     return free_point(g, side, mobile=False) is not None or free_point(g, side, mobile=True) is not None
 
 
-def supply_area_refusal(g: Board, place: Place, side: Side) -> Refusal | None:
+def why_not_supply_area(g: Board, place: Place, side: Side) -> Refusal | None:
     """18.6.1 A Resource Point places a Supply Point in a friendly Entry Area."""
-    if why := no_points(g):
+    if why := why_not_pay(g):
         return why
     if place not in g.ground.area_boxes or g.box_side(place) != side:
         return Refusal("18.6.1", "Supply Points are placed in friendly Entry Areas")
-    if why := area_closed(g, place, side):
+    if why := why_not_use_area(g, place, side):
         return why
     if not has_free_point(g, side):
         return Refusal("18.6.8", "all Supply Points of this side are in play")
@@ -143,7 +143,7 @@ def place_point(g: Board, place: Place, side: Side) -> None:
     g.tell(f"{g.name(u)} is placed in {g.place_name(place)}", "18.6.1", unit=g.name(u))
 
 
-def switch_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_switch(g: Board, u: Unit) -> Refusal | None:
     """18.6.8 A Supply Point may become non-mobile and vice versa before it moves."""
     if not g.forces.is_supply_point(u):
         return Refusal("18.6.8", f"{g.name(u)} is not a Supply Point")
@@ -179,18 +179,18 @@ def may_plan(g: Board, side: Side) -> bool:
     return offensives_on_map(g, side) < g.charts.table("markers").number("planned_offensive", SIDES[side])
 
 
-def offensive_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
+def why_not_offensive(g: Board, u: Unit, side: Side) -> Refusal | None:
     """18.1, 26.2 A marker goes on an Army or Front HQ in Good Order and in supply; two at most on the map."""
     if not g.plays("planned_offensive"):
         return Refusal("26.0", "Planned Offensives are not used in this game")
-    if why := no_points(g):
+    if why := why_not_pay(g):
         return why
     if not may_plan(g, side):
         return Refusal("26.2", "two Planned Offensive markers are on the map")
-    return planner_refusal(g, u, side)
+    return why_not_plan(g, u, side)
 
 
-def planner_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
+def why_not_plan(g: Board, u: Unit, side: Side) -> Refusal | None:
     """26.2 Why a unit is not one that can plan an offensive."""
     if g.pool[u] != IN_PLAY or not g.forces.is_hq(u) or g.forces.side[u] != side:
         return Refusal("26.2", f"{g.name(u)} is not an Army or Front HQ of yours in play")

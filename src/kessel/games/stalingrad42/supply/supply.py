@@ -110,7 +110,7 @@ def flotilla_roads(g: Board, side: Side) -> Sides:
 # --- 16.2 Supply Sources -------------------------------------------------------------------------------------------
 
 
-def area_closed(g: Board, place: Place, side: Side | None = None) -> Refusal | None:
+def why_not_use_area(g: Board, place: Place, side: Side | None = None) -> Refusal | None:
     """23.4 Entry Area K is no longer usable in Winter; 24.1.3 nor is G for the Soviets while Axis units are there."""
     if g.map.is_hex(place):
         return None
@@ -128,15 +128,15 @@ def baku_area(g: Board) -> Place:
     return next((p for p in g.ground.land_boxes if g.map.box(p).id == "G"), NOWHERE)
 
 
-def baku_shut(g: Board, side: Side) -> bool:
+def is_baku_shut(g: Board, side: Side) -> bool:
     """24.1.3 Whether Axis units keep the Soviets from using Entry Area G."""
     area = baku_area(g)
-    return side == SOVIET and area != NOWHERE and area_closed(g, area, side) is not None
+    return side == SOVIET and area != NOWHERE and why_not_use_area(g, area, side) is not None
 
 
 def source_areas(g: Board, side: Side) -> list[Place]:
     """16.2.2 Friendly Entry Areas that may be used."""
-    return [p for p in g.ground.land_boxes if g.box_side(p) == side and area_closed(g, p, side) is None]
+    return [p for p in g.ground.land_boxes if g.box_side(p) == side and why_not_use_area(g, p, side) is None]
 
 
 @fact(POSITION)
@@ -148,7 +148,7 @@ def source_edges(g: Board, side: Side) -> Bits:
     return found
 
 
-def controls_sea(g: Board, side: Side, sea: str) -> bool:
+def has_control_of_sea(g: Board, side: Side, sea: str) -> bool:
     """16.2.3 The Soviets always control the Black Sea; 16.2.4 whoever holds Temryuk with a Line of Supply the Sea of
     Azov. That line may not itself end in an Azov port (reading A33)."""
     if sea == BLACK_SEA:
@@ -183,7 +183,7 @@ def _ports(g: Board) -> tuple[Bits, Bits, Bits]:
 
 @fact(POSITION)
 def _azov(g: Board, side: Side) -> bool:
-    return controls_sea(g, side, AZOV)
+    return has_control_of_sea(g, side, AZOV)
 
 
 # --- 16.3 Lines of Supply ------------------------------------------------------------------------------------------
@@ -334,11 +334,11 @@ def los(g: Board, u: Unit) -> bool:
         return False
     side = g.forces.side[u]
     if not g.map.is_hex(here):
-        return area_in_supply(g, here, side)
+        return is_area_in_supply(g, here, side)
     return bool(supply(g, side).starts >> here & 1)
 
 
-def area_in_supply(g: Board, place: Place, side: Side) -> bool:
+def is_area_in_supply(g: Board, place: Place, side: Side) -> bool:
     """A friendly Entry Area is a source; Axis units in Area G need a road-bound line to one (24.1.2)."""
     if g.box_side(place) == side or g.map.box(place).kind != "entry":
         return True
@@ -359,11 +359,11 @@ def is_isolated(g: Board, u: Unit) -> bool:
     here, side = g.place[u], g.forces.side[u]
     if not g.map.is_hex(here):
         edge = g.map.box(here).hexes & ~trace(g, side).shut
-        return not (area_in_supply(g, here, side) or _unlimited(g, side, supply(g, side))[0] & edge)
+        return not (is_area_in_supply(g, here, side) or _unlimited(g, side, supply(g, side))[0] & edge)
     return not unlimited_starts(g, side) >> here & 1
 
 
-def supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
+def is_supplied_via(g: Board, h: Hex, side: Side, areas: tuple[str, ...]) -> bool:
     """Whether a hex has a Line of Supply to one of these Entry Areas (34.4)."""
     t = trace(g, side)
     edges = 0

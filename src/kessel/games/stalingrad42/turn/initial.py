@@ -19,12 +19,12 @@ from kessel.games.stalingrad42.columns import COMBAT, FLIPPED, JOINED
 from kessel.games.stalingrad42.combat.strength.air import collect_air
 from kessel.games.stalingrad42.combat.strength.fortifications import (
     begin_fort,
-    build_refusal,
     complete_forts,
     forts_left,
     printed_forts,
     raze,
-    raze_refusal,
+    why_not_build,
+    why_not_raze,
 )
 from kessel.games.stalingrad42.data.charts import Charts
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
@@ -35,11 +35,11 @@ from kessel.games.stalingrad42.movement.special_units import owner_releases, rel
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply import resources
 from kessel.games.stalingrad42.supply.railheads import place_first_railhead
-from kessel.games.stalingrad42.supply.supply import area_closed, in_supply_hexes
+from kessel.games.stalingrad42.supply.supply import in_supply_hexes, why_not_use_area
 from kessel.games.stalingrad42.turn import reinforcements as arriving
 from kessel.games.stalingrad42.turn import replacements as restoring
 from kessel.games.stalingrad42.turn.removals import ScheduledChanges
-from kessel.games.stalingrad42.turn.winter_offensive import WinterOffensive, announce_refusal
+from kessel.games.stalingrad42.turn.winter_offensive import WinterOffensive, why_not_announce
 from kessel.wargame.board import other
 
 # --- 9.7.2 building ------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class BuildFortification(Procedure):
     where = Choice("side", "9.7.2", "Choose a hex to fortify.")
 
     @where.verb(
-        "fortify", legal=lambda p, g: fort_sites(g, p.side), why_not=lambda p, g, h: build_refusal(g, h, p.side)
+        "fortify", legal=lambda p, g: fort_sites(g, p.side), why_not=lambda p, g, h: why_not_build(g, h, p.side)
     )
     def fortify(self, g: Board, h: Hex) -> Out:
         begin_fort(g, h, self.side)
@@ -104,7 +104,7 @@ class Revive(Procedure):
     @where.verb(
         "place",
         legal=lambda p, g: restoring.return_places(g, p.unit, p.hosts),
-        why_not=lambda p, g, place: restoring.return_refusal(g, p.unit, place, p.hosts),
+        why_not=lambda p, g, place: restoring.why_not_return(g, p.unit, place, p.hosts),
     )
     def place(self, g: Board, place: Place) -> Out:
         hand_over(g, self, (self.unit, place))
@@ -179,7 +179,7 @@ class InitialPhase(Procedure):
         if self.side == SOVIET:
             acts += [("join", u, army) for u, army in self._joiners(g)]
             acts += [("release", name) for name in owner_releases(g)]
-            if announce_refusal(g, self.side) is None:
+            if why_not_announce(g, self.side) is None:
                 acts.append(("winter_offensive",))
         if g.resource_points:
             acts.extend(self._resource_choices(g))
@@ -193,22 +193,22 @@ class InitialPhase(Procedure):
         """34.4.1 Reinforcements that may join a Reserve Army."""
         for _, _, u in arriving.still_due(g, self.side) if any(g.assigned) else ():
             for army in maskirovka.armies(g):
-                if maskirovka.reinforcement_refusal(g, u, army) is None:
+                if maskirovka.why_not_reinforce(g, u, army) is None:
                     yield u, army
 
     def _resource_choices(self, g: Board) -> Iterator[Action]:
         if fort_sites(g, self.side):
             yield ("build",)
         for u in resources.used_asus(g, self.side):
-            if resources.ready_refusal(g, u, self.side) is None:
+            if resources.why_not_ready(g, u, self.side) is None:
                 yield ("ready", u)
         if resources.has_free_point(g, self.side):
             for place in g.ground.area_boxes:
-                if g.box_side(place) == self.side and area_closed(g, place, self.side) is None:
+                if g.box_side(place) == self.side and why_not_use_area(g, place, self.side) is None:
                     yield ("supply", place)
         if resources.may_plan(g, self.side):
             for u in g.forces.asus[self.side]:
-                if resources.planner_refusal(g, u, self.side) is None:
+                if resources.why_not_plan(g, u, self.side) is None:
                     yield ("offensive", u)
 
     act = Choice(
@@ -230,7 +230,7 @@ class InitialPhase(Procedure):
     def why_not_arrive(self, g: Board, u: Unit, place: Place) -> Refusal | None:
         for a, _, v in arriving.still_due(g, self.side):
             if v == u:
-                return arriving.arrival_refusal(g, a, place)
+                return arriving.why_not_arrive(g, a, place)
         if ("arrive", u, place) in self._must_do(g):
             return None
         return Refusal("22.1.1", f"{g.name(u)} is not due to arrive now")
@@ -251,7 +251,7 @@ class InitialPhase(Procedure):
     def why_not_join(self, g: Board, u: Unit, army: Unit) -> Refusal | None:
         if not any(v == u for _, _, v in arriving.still_due(g, self.side)):
             return Refusal("34.4.1", f"{g.name(u)} is not a reinforcement of this turn")
-        return maskirovka.reinforcement_refusal(g, u, army) or (None if self.side == SOVIET else NOT_NOW)
+        return maskirovka.why_not_reinforce(g, u, army) or (None if self.side == SOVIET else NOT_NOW)
 
     @act.verb("join", why_not=why_not_join)
     def join(self, g: Board, u: Unit, army: Unit) -> Out:
@@ -261,7 +261,7 @@ class InitialPhase(Procedure):
         return AGAIN
 
     def why_not_return(self, g: Board, u: Unit, place: Place) -> Refusal | None:
-        why = restoring.return_refusal(g, u, place, self.hosts)
+        why = restoring.why_not_return(g, u, place, self.hosts)
         return why or (None if u in arriving.returning(g, self.side) else NOT_NOW)
 
     @act.verb("return", why_not=why_not_return)
@@ -292,14 +292,14 @@ class InitialPhase(Procedure):
         release_by_owner(g, name)
         return AGAIN
 
-    @act.verb("winter_offensive", why_not=lambda p, g: announce_refusal(g, p.side), plain=False)
+    @act.verb("winter_offensive", why_not=lambda p, g: why_not_announce(g, p.side), plain=False)
     def announce(self, g: Board) -> Out:
         return Call(WinterOffensive(self.side), again=True)
 
     # --- Resource Points, Supply Points, Replacements ----------------------------------------------------------------
 
     def why_not_build(self, g: Board) -> Refusal | None:
-        if why := resources.no_points(g):
+        if why := resources.why_not_pay(g):
             return why
         return None if fort_sites(g, self.side) else Refusal("9.7.2", "there is no place for a Fortification")
 
@@ -308,19 +308,19 @@ class InitialPhase(Procedure):
         g.resource_points -= 1
         return Call(BuildFortification(self.side), again=True)
 
-    @act.verb("ready", why_not=lambda p, g, u: resources.ready_refusal(g, u, p.side))
+    @act.verb("ready", why_not=lambda p, g, u: resources.why_not_ready(g, u, p.side))
     def make_ready(self, g: Board, u: Unit) -> Out:
         g.resource_points -= 1
         resources.make_ready(g, u, "18.1")
         return AGAIN
 
-    @act.verb("supply", why_not=lambda p, g, place: resources.supply_area_refusal(g, place, p.side))
+    @act.verb("supply", why_not=lambda p, g, place: resources.why_not_supply_area(g, place, p.side))
     def place_point(self, g: Board, place: Place) -> Out:
         g.resource_points -= 1
         resources.place_point(g, place, self.side)
         return AGAIN
 
-    @act.verb("offensive", why_not=lambda p, g, u: resources.offensive_refusal(g, u, p.side))
+    @act.verb("offensive", why_not=lambda p, g, u: resources.why_not_offensive(g, u, p.side))
     def plan(self, g: Board, u: Unit) -> Out:
         g.resource_points -= 1
         resources.place_offensive(g, u)
@@ -331,16 +331,16 @@ class InitialPhase(Procedure):
         resources.spend(g, point, asu)
         return AGAIN
 
-    @act.verb("restore", why_not=lambda p, g, u, kind: restoring.restore_refusal(g, u, kind, p.side))
+    @act.verb("restore", why_not=lambda p, g, u, kind: restoring.why_not_restore(g, u, kind, p.side))
     def restore(self, g: Board, u: Unit, kind: str) -> Out:
         restoring.restore(g, u, kind)
         return AGAIN
 
-    @act.verb("revive", why_not=lambda p, g, u, kind: restoring.revive_refusal(g, u, kind, p.side))
+    @act.verb("revive", why_not=lambda p, g, u, kind: restoring.why_not_revive(g, u, kind, p.side))
     def revive(self, g: Board, u: Unit, kind: str) -> Out:
         return Call(Revive(self.side, u, kind, self.hosts), again=True)
 
-    @act.verb("raze", why_not=lambda p, g, h: raze_refusal(g, h, p.side))
+    @act.verb("raze", why_not=lambda p, g, h: why_not_raze(g, h, p.side))
     def raze(self, g: Board, h: Hex) -> Out:
         raze(g, h, self.side)
         return AGAIN

@@ -14,7 +14,7 @@ from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT
 from kessel.games.stalingrad42.combat.strength.fortifications import shelters
 from kessel.games.stalingrad42.combat.strength.strengths import sheet
 from kessel.games.stalingrad42.movement.entering import occupy
-from kessel.games.stalingrad42.movement.ways.zones import in_ezoc
+from kessel.games.stalingrad42.movement.ways.zones import is_in_ezoc
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ def shaken(g: Board, side: Side) -> list[Unit]:
 def must_rally(g: Board, u: Unit) -> bool:
     """13.4 In an EZOC recovery is determined by the Rally Table."""
     h = stands_at(g, u)
-    return g.map.is_hex(h) and in_ezoc(g, h, g.forces.side[u])
+    return g.map.is_hex(h) and is_in_ezoc(g, h, g.forces.side[u])
 
 
 def stands_at(g: Board, u: Unit) -> Place:

@@ -11,7 +11,7 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ARRIVED, FLIPPED, RETURNING, WAITING
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.data.scenario import Arrival, Entrant
-from kessel.games.stalingrad42.supply.supply import area_closed
+from kessel.games.stalingrad42.supply.supply import why_not_use_area
 
 
 def arrivals(g: Board, side: Side) -> list[tuple[Arrival, Entrant]]:
@@ -34,13 +34,13 @@ def due(g: Board, side: Side, turn: int) -> list[tuple[Arrival, Entrant, Unit]]:
 
 def arrival_places(g: Board, a: Arrival) -> list[Place]:
     """The Entry Areas named for the units, as far as they are open (23.4) and still friendly (24.1.3)."""
-    return [p for name in a.areas if (p := _box(g, name)) != NOWHERE and arrival_refusal(g, a, p) is None]
+    return [p for name in a.areas if (p := _box(g, name)) != NOWHERE and why_not_arrive(g, a, p) is None]
 
 
-def arrival_refusal(g: Board, a: Arrival, place: Place) -> Refusal | None:
+def why_not_arrive(g: Board, a: Arrival, place: Place) -> Refusal | None:
     if g.map.is_hex(place) or g.map.box(place).id not in a.areas:
         return Refusal("22.1.1", f"these units arrive in Entry Area {', '.join(a.areas)}")
-    return area_closed(g, place, a.side)
+    return why_not_use_area(g, place, a.side)
 
 
 def arrive(g: Board, e: Entrant, place: Place, rule: str) -> Unit:
@@ -104,7 +104,7 @@ def southern_areas(g: Board) -> list[Place]:
     return [
         p
         for p in g.ground.land_boxes
-        if g.map.box(p).facts.get("south_of_caspian") and area_closed(g, p, SOVIET) is None
+        if g.map.box(p).facts.get("south_of_caspian") and why_not_use_area(g, p, SOVIET) is None
     ]
 
 

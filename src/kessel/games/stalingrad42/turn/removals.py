@@ -113,7 +113,7 @@ class PanzerRemoval(Procedure):
 
 def can_absorb(g: Board, u: Unit) -> bool:
     """32.1 Reduced Panzer and Panzergrenadier divisions in supply."""
-    if g.pool[u] != IN_PLAY or g.full_strength(u) or not (is_panzer(g, u) or is_panzergrenadier(g, u)):
+    if g.pool[u] != IN_PLAY or g.is_full_strength(u) or not (is_panzer(g, u) or is_panzergrenadier(g, u)):
         return False
     return los(g, u)
 
@@ -171,7 +171,7 @@ class TankCorpsRemoval(Procedure):
 
     def _reduced(self, g: Board) -> list[Unit]:
         units = [u for u in g.forces.units_of[SOVIET] if is_tank_corps(g, u) and g.pool[u] == IN_PLAY]
-        return [u for u in units if not g.full_strength(u) and los(g, u)]
+        return [u for u in units if not g.is_full_strength(u) and los(g, u)]
 
     @extra_step.verb("absorb", legal=_reduced)
     def absorb(self, g: Board, u: Unit) -> Out:
@@ -211,7 +211,7 @@ class RemoveRFSS(Procedure):
         u = g.forces.find(plans(g)["rfss"])
         if u == NO_UNIT or g.pool[u] in (REMOVED, WAITING):
             return None
-        if g.pool[u] != IN_PLAY or not g.full_strength(u):
+        if g.pool[u] != IN_PLAY or not g.is_full_strength(u):
             g.special_lost = 1
             g.tell("the next Special Replacement is lost", "32.3")
         remove(g, u, "32.3")
@@ -232,7 +232,7 @@ class RemoveInfantry(Procedure):
             u
             for u in f.units_of[AXIS]
             if f.is_german(u) and f.type[u] == "infantry" and f.full_steps[u] == 3 and g.pool[u] == IN_PLAY
-            if g.full_strength(u) and los(g, u)
+            if g.is_full_strength(u) and los(g, u)
         ]
         _, u = yield Options([("withdraw", u) for u in found])
         remove(g, u, "32.3")

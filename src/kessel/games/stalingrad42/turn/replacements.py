@@ -15,10 +15,10 @@ from kessel.games.stalingrad42.board import ELSEWHERE, RAILS, REPLACEMENT_KINDS,
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, ELIMINATED, FLIPPED, IN_PLAY, REPLACED
 from kessel.games.stalingrad42.combat.losses import remnants_free
 from kessel.games.stalingrad42.data.forces import SIDES, SOVIET
-from kessel.games.stalingrad42.movement.maskirovka import armies, is_army, room_refusal
+from kessel.games.stalingrad42.movement.maskirovka import armies, is_army, why_not_room
 from kessel.games.stalingrad42.movement.ways.zones import next_to_enemies
 from kessel.games.stalingrad42.supply.railroads import connecting_rail
-from kessel.games.stalingrad42.supply.supply import area_closed, in_supply_hexes, los
+from kessel.games.stalingrad42.supply.supply import in_supply_hexes, los, why_not_use_area
 from kessel.wargame.board import other
 
 CORPS_AREAS = ("A", "B", "C")
@@ -60,7 +60,7 @@ def forfeit(g: Board, side: Side) -> None:
     g.happened(ELSEWHERE)
 
 
-def kind_refusal(g: Board, u: Unit, kind: str) -> Refusal | None:
+def why_not_kind(g: Board, u: Unit, kind: str) -> Refusal | None:
     """21.1.2, 21.5 Which type of Replacement serves which unit; some serve none (20.9)."""
     if kind not in REPLACEMENT_KINDS:
         return Refusal("21.1.2", f"the types of Replacement are {', '.join(REPLACEMENT_KINDS)}")
@@ -82,17 +82,17 @@ def kind_refusal(g: Board, u: Unit, kind: str) -> Refusal | None:
     return None
 
 
-def restore_refusal(g: Board, u: Unit, kind: str, side: Side) -> Refusal | None:
+def why_not_restore(g: Board, u: Unit, kind: str, side: Side) -> Refusal | None:
     """21.2 Why a reduced unit on the map cannot receive a Replacement."""
     if g.forces.side[u] != side or g.pool[u] != IN_PLAY:
         return Refusal("21.1.1", f"{g.name(u)} is not a unit of yours in play")
-    if g.full_strength(u):
+    if g.is_full_strength(u):
         return Refusal("21.1.1", f"{g.name(u)} is at full strength")
     if g.status[u] & REPLACED:
         return Refusal("21.2", f"{g.name(u)} has received a Replacement this turn")
     if g.status[u] & BAD_ORDER:
         return Refusal("21.2", f"{g.name(u)} is not in Good Order")
-    if why := kind_refusal(g, u, kind):
+    if why := why_not_kind(g, u, kind):
         return why
     if not los(g, u):
         return Refusal("21.2", f"{g.name(u)} is not in supply")
@@ -103,11 +103,11 @@ def return_boxes(g: Board, u: Unit) -> list[Unit]:
     """34.5 Reserve Armies in supply into whose Holding Box a Soviet unit may return."""
     if g.forces.side[u] != SOVIET or not any(g.assigned) or is_army(g, u):
         return []
-    return [a for a in armies(g) if room_refusal(g, a) is None and los(g, a)]
+    return [a for a in armies(g) if why_not_room(g, a) is None and los(g, a)]
 
 
 def restores(g: Board, side: Side) -> Iterator[Action]:
-    """All Replacements that can go to units in play: those `restore_refusal` has nothing against."""
+    """All Replacements that can go to units in play: those `why_not_restore` has nothing against."""
     kinds = kinds_left(g, side)
     if not kinds:
         return
@@ -142,11 +142,11 @@ def _pay(g: Board, u: Unit, kind: str) -> None:
 # --- 21.3 from the Eliminated Box ----------------------------------------------------------------------------------
 
 
-def revive_refusal(g: Board, u: Unit, kind: str, side: Side) -> Refusal | None:
+def why_not_revive(g: Board, u: Unit, kind: str, side: Side) -> Refusal | None:
     """Why an eliminated unit cannot return."""
     if g.forces.side[u] != side or g.pool[u] != ELIMINATED:
         return Refusal("21.3.1", f"{g.name(u)} is not in your Eliminated Box")
-    if why := kind_refusal(g, u, kind):
+    if why := why_not_kind(g, u, kind):
         return why
     remnant = g.forces.remnant[u]
     if remnant and remnants_free(g, remnant) < 1:
@@ -160,7 +160,7 @@ def revivals(g: Board, side: Side) -> Iterator[Action]:
         return
     for u in g.losses(side)[1]:
         for kind in g.forces.replacements[u]:
-            if kind in kinds and revive_refusal(g, u, kind, side) is None:
+            if kind in kinds and why_not_revive(g, u, kind, side) is None:
                 yield ("revive", u, kind)
 
 
@@ -170,7 +170,7 @@ def is_corps(g: Board, u: Unit) -> bool:
     return f.side[u] == SOVIET and f.size[u] == "corps" and f.type[u] in ("tank", "mechanized")
 
 
-def return_refusal(g: Board, u: Unit, place: Place, hosts: tuple[int, ...] = ()) -> Refusal | None:
+def why_not_return(g: Board, u: Unit, place: Place, hosts: tuple[int, ...] = ()) -> Refusal | None:
     """21.3.1 Why a unit may not return in a place; `hosts` are the HQs (units) and Cities (-1 - hex) used this turn."""
     side = g.forces.side[u]
     if is_army(g, u) and g.reads("reserve_army_return") == "any_area" and g.map.is_hex(place):
@@ -180,7 +180,7 @@ def return_refusal(g: Board, u: Unit, place: Place, hosts: tuple[int, ...] = ())
             return Refusal("21.3.1", "units return in friendly Entry Areas")
         if is_corps(g, u) and g.map.box(place).id not in CORPS_AREAS and _has_corps_area(g, side):
             return Refusal("21.3.1", "Tank and Mech Corps return at Entry Areas A, B or C")
-        return area_closed(g, place, side)
+        return why_not_use_area(g, place, side)
     if is_corps(g, u):
         return Refusal("21.3.1", "Tank and Mech Corps return at Entry Areas A, B or C")
     if (next_to_enemies(g, side) | g.sets[COMBAT + other(side)]) >> place & 1:
@@ -200,7 +200,7 @@ def host(g: Board, u: Unit, place: Place, hosts: tuple[int, ...]) -> int | None:
     if is_home_city(g, place, side) and -1 - place not in hosts:
         return -1 - place
     for hq in g.units(place):
-        if hq not in hosts and hq_refusal(g, hq, u) is None:
+        if hq not in hosts and why_not_hq(g, hq, u) is None:
             return hq
     return None
 
@@ -210,7 +210,7 @@ def is_home_city(g: Board, h: Place, side: Side) -> bool:
     return bool(g.ground.major_city & g.control_hexes[side] & connecting_rail(g, side) & 1 << h)
 
 
-def hq_refusal(g: Board, hq: Unit, u: Unit) -> Refusal | None:
+def why_not_hq(g: Board, hq: Unit, u: Unit) -> Refusal | None:
     """21.3.1 An HQ takes units in if it is in supply, in Good Order, near a Connecting Rail Hex and of their nation."""
     side = g.forces.side[u]
     if not g.forces.is_hq(hq) or g.forces.side[hq] != side or g.status[hq] & BAD_ORDER:
@@ -237,7 +237,7 @@ def return_places(g: Board, u: Unit, hosts: tuple[int, ...] = ()) -> list[Place]
     cities = members(g.ground.major_city & g.control_hexes[side])
     hqs = [g.place[q] for q in f.units_of[side] if f.is_hq(q) and g.on_map(q)]
     places = [*g.ground.area_boxes, *sorted({*cities, *hqs})]
-    return [p for p in places if return_refusal(g, u, p, hosts) is None]
+    return [p for p in places if why_not_return(g, u, p, hosts) is None]
 
 
 def revive(g: Board, u: Unit, kind: str, place: Place) -> None:

@@ -80,10 +80,10 @@ def division_weight(g: Board, u: Unit) -> int:
     if f.side[u] != AXIS or f.size[u] != "division" or g.is_remnant(u):
         return 0
     if f.is_german(u):
-        return 2 if g.full_strength(u) else 1
+        return 2 if g.is_full_strength(u) else 1
     if g.reads("baku_halves") == "whole":
         return 0
-    return 1 if g.full_strength(u) else 0
+    return 1 if g.is_full_strength(u) else 0
 
 
 def is_panzer_division(g: Board, u: Unit) -> bool:
@@ -91,7 +91,7 @@ def is_panzer_division(g: Board, u: Unit) -> bool:
     return f.is_german(u) and f.size[u] == "division" and f.type[u] == "tank" and not g.is_remnant(u)
 
 
-def enough_for_baku(g: Board, units: list[Unit]) -> bool:
+def has_enough_for_baku(g: Board, units: list[Unit]) -> bool:
     """Five divisions, one of them a Panzer division."""
     weight = sum(division_weight(g, u) for u in units)
     if g.reads("baku_halves") == "whole":
@@ -106,14 +106,14 @@ def exit_towards_baku(g: Board) -> None:
     if area == NOWHERE or g.baku:
         return
     left = [u for u in g.units(area) if g.forces.side[u] == AXIS and g.status[u] & MOVED]
-    if enough_for_baku(g, left):
+    if has_enough_for_baku(g, left):
         g.baku = 1
         g.tell("five Axis divisions stand before Baku", "24.1.2")
 
 
 def leave_baku(g: Board) -> None:
     """24.1.2 With fewer than five divisions the VPs are lost: five must go there anew, all in one phase."""
-    if g.baku and not enough_for_baku(g, [u for u in g.units(baku_area(g)) if g.forces.side[u] == AXIS]):
+    if g.baku and not has_enough_for_baku(g, [u for u in g.units(baku_area(g)) if g.forces.side[u] == AXIS]):
         g.baku = 0
         g.tell("fewer than five Axis divisions are left before Baku", "24.1.2")
 
@@ -124,7 +124,7 @@ def _baku(g: Board, found: Breakdown) -> None:
         return
     area = baku_area(g)
     units = [u for u in g.units(area) if g.forces.side[u] == AXIS]
-    if not enough_for_baku(g, units):
+    if not has_enough_for_baku(g, units):
         found.note("fewer than five divisions are left in Entry Area G", "24.1.2")
     elif not supply(g, AXIS).heads & g.map.box(area).hexes:
         found.note("Entry Area G has no road-bound Line of Supply", "24.1.2")

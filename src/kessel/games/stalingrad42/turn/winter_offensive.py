@@ -20,7 +20,7 @@ GIFTS = 2
 """33.2.1 Two Planned Offensive markers and two Supply Points."""
 
 
-def announce_refusal(g: Board, side: Side) -> Refusal | None:
+def why_not_announce(g: Board, side: Side) -> Refusal | None:
     """33.1 The Soviet player may announce it in any of his Initial Phases from Turn 25 on."""
     if not g.scenario.has("33.0"):
         return Refusal("33.0", "there is no Winter Offensive in this scenario")

@@ -15,10 +15,10 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
     LIMITED,
     Trip,
     ends_at,
-    overstacks,
-    step_refusal,
     vacated_hex,
     ways_of,
+    why_not_stack_there,
+    why_not_step,
 )
 from kessel.games.stalingrad42.combat.after.breakthrough import Breakthrough
 from kessel.games.stalingrad42.combat.after.retreat import interruption
@@ -71,13 +71,13 @@ class Advance(Breakthrough):
         if way in ways_of(g, self.mover, trip):
             return None
         for n in way:
-            if why := step_refusal(g, self.mover, trip, n):
+            if why := why_not_step(g, self.mover, trip, n):
                 return why
             if n != way[-1] and (end := ends_at(g, self.mover, trip.place, n, trip.vacated)):
                 rule = {"ezoc": "14.4.2", "terrain": "14.5", "area": "22.3.1"}[end]
                 return Refusal(rule, f"the advance ends in {g.place_name(n)}")
             trip = trip._replace(place=n, left=trip.left - 1, first=False)
-        if why := overstacks(g, self.mover, way[-1]):
+        if why := why_not_stack_there(g, self.mover, way[-1]):
             return why
         return Refusal("14.3", f"another way leads to {g.place_name(way[-1])}; the listed one serves")
 
@@ -94,7 +94,7 @@ class Advance(Breakthrough):
             return Goto("finish")
         while self.path:
             n, here = self.path[0], g.place[u]
-            why = step_refusal(g, u, self.trip(g), n)
+            why = why_not_step(g, u, self.trip(g), n)
             if why is not None:  # what interrupted has closed the way
                 self.path = ()
                 break

@@ -27,10 +27,10 @@ from kessel.games.stalingrad42.columns import (
 )
 from kessel.games.stalingrad42.combat.strength.strengths import sheet
 from kessel.games.stalingrad42.movement.ways.costs import footing, ways
-from kessel.games.stalingrad42.movement.ways.crossings import at_flotilla, may_step, next_to, passable
+from kessel.games.stalingrad42.movement.ways.crossings import is_at_flotilla, may_step, next_to, passable
 from kessel.games.stalingrad42.movement.ways.modes import frozen_rule
-from kessel.games.stalingrad42.movement.ways.reach import area_refusal, field
-from kessel.games.stalingrad42.movement.ways.stacking import stacking_refusal
+from kessel.games.stalingrad42.movement.ways.reach import field, why_not_enter_area
+from kessel.games.stalingrad42.movement.ways.stacking import why_not_stack
 from kessel.games.stalingrad42.movement.ways.zones import enemy_bonds, enemy_zoc
 from kessel.wargame.board import other
 
@@ -40,7 +40,7 @@ FULL, LIMITED, ONE_HEX = "full", "limited", "one hex"
 # --- 14.1, 14.2 who and how far --------------------------------------------------------------------------------------
 
 
-def advance_refusal(g: Board, u: Unit, *, took_part: bool) -> Refusal | None:
+def why_not_advance(g: Board, u: Unit, *, took_part: bool) -> Refusal | None:
     """14.1 Why a unit may not Advance After Combat; units that did not attack must be free to (`took_part`)."""
     s, name = g.status[u], g.name(u)
     if g.place[u] == NOWHERE:
@@ -161,7 +161,7 @@ def _make_terrain(g: Board, u: Unit, side: Side, vacated: Hex) -> Terrain:
     return Terrain(enter, tuple(sides), enemy_zoc(g, side) & ~v, heavy, v)
 
 
-def step_refusal(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
+def why_not_step(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     """14.3-14.5 Why a unit may not enter the next place of its advance."""
     here, side, name = trip.place, g.forces.side[u], g.place_name(n)
     if trip.left < 1:
@@ -169,9 +169,9 @@ def step_refusal(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     if trip.limited and n != trip.vacated:
         return Refusal("14.2.3", "a Limited Advance leads into the defender's vacated hex and no farther")
     if not g.map.is_hex(n):
-        return _area_refusal(g, u, trip, n)
+        return _why_not_area(g, u, trip, n)
     if not g.map.is_hex(here):
-        return _entry_refusal(g, u, trip, n)
+        return _why_not_entry(g, u, trip, n)
     if not g.map.grid.near[here] >> n & 1:
         return Refusal("14.1", f"{name} is not next to {g.place_name(here)}")
     t = terrain(g, u, trip.vacated)
@@ -180,7 +180,7 @@ def step_refusal(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
         if enemy_bonds(g, side).hexes >> n & 1:
             return Refusal("14.4.1", f"{name} lies in an enemy Hex Bond")
         return Refusal("5.1", f"an enemy Combat Unit is in {name}")
-    if t.sides[d] >> here & 1 or at_flotilla(g, side, here, d):
+    if t.sides[d] >> here & 1 or is_at_flotilla(g, side, here, d):
         return None
     if not may_step(g, u, here, d):
         return Refusal("14.5", f"{g.name(u)} may not enter {name} there in regular movement")
@@ -192,18 +192,18 @@ def step_refusal(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     return Refusal("14.4.1", f"an enemy Hexside Bond lies between {g.place_name(here)} and {name}")
 
 
-def _area_refusal(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
+def _why_not_area(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     side = g.forces.side[u]
     if not g.map.is_hex(trip.place) or not g.map.box(n).hexes >> trip.place & 1:
         return Refusal("22.3.1", f"Entry Area {g.place_name(n)} is not next to {g.place_name(trip.place)}")
-    if why := area_refusal(g, side, n):
+    if why := why_not_enter_area(g, side, n):
         return why
     if field(g, side).shut >> trip.place & 1:
         return Refusal("22.3.2", "an enemy ZOC Bond lies along the map edge there")
     return None
 
 
-def _entry_refusal(g: Board, u: Unit, trip: Trip, n: Hex) -> Refusal | None:
+def _why_not_entry(g: Board, u: Unit, trip: Trip, n: Hex) -> Refusal | None:
     """22.7 Units that attacked onto the map advance onto it."""
     side = g.forces.side[u]
     edges = ways(g, footing(g, u)).normal.edges[trip.place]
@@ -253,35 +253,35 @@ def trips(g: Board, u: Unit, trip: Trip) -> dict[Place, tuple[Place, ...]]:
 
 def ways_of(g: Board, u: Unit, trip: Trip) -> list[tuple[Place, ...]]:
     """A way to each place a unit can advance to and may end in."""
-    return [way for place, way in trips(g, u, trip).items() if overstacks(g, u, place) is None]
+    return [way for place, way in trips(g, u, trip).items() if why_not_stack_there(g, u, place) is None]
 
 
 def _steps(g: Board, u: Unit, trip: Trip) -> list[Place]:
     """The places a unit may enter next."""
     here, t = trip.place, terrain(g, u, trip.vacated)
     if not g.map.is_hex(here):
-        return [n for n in members(g.map.box(here).hexes) if step_refusal(g, u, trip, n) is None]
+        return [n for n in members(g.map.box(here).hexes) if why_not_step(g, u, trip, n) is None]
     if trip.limited:
-        return [trip.vacated] if step_refusal(g, u, trip, trip.vacated) is None else []
+        return [trip.vacated] if why_not_step(g, u, trip, trip.vacated) is None else []
     found: list[Place] = []
     for d, n in enumerate(g.map.grid.neighbours[here]):
         if n == NO_HEX:
             continue
         if (t.sides[d] >> here & 1 and t.enter >> n & 1) or (
-            (n == trip.vacated or g.flotilla) and step_refusal(g, u, trip, n) is None
+            (n == trip.vacated or g.flotilla) and why_not_step(g, u, trip, n) is None
         ):
             found.append(n)
     if g.ground.edge_hexes >> here & 1:
         boxes = (p for p in g.ground.entry_boxes if g.map.box(p).hexes >> here & 1)
-        found.extend(p for p in boxes if step_refusal(g, u, trip, p) is None)
+        found.extend(p for p in boxes if why_not_step(g, u, trip, p) is None)
     return found
 
 
-def overstacks(g: Board, u: Unit, place: Place) -> Refusal | None:
+def why_not_stack_there(g: Board, u: Unit, place: Place) -> Refusal | None:
     """14.1 Stacking limits must be observed at the end of each advance (reading A62)."""
     side = g.forces.side[u]
     if not g.map.is_hex(place) or not g.sets[PRESENT + side] >> place & 1:
         return None
     there = [v for v in g.units(place) if g.forces.side[v] == side and v != u]
-    why = stacking_refusal(g, [*there, u], side)
+    why = why_not_stack(g, [*there, u], side)
     return Refusal("14.1", f"{g.place_name(place)}: {why.reason}") if why else None

@@ -21,26 +21,26 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
     FULL,
     Trip,
     advance_allowance,
-    advance_refusal,
     ends_at,
-    overstacks,
-    step_refusal,
     terrain,
     vacated_hex,
+    why_not_advance,
+    why_not_stack_there,
+    why_not_step,
 )
 from kessel.games.stalingrad42.combat.after.retreat import interruption
 from kessel.games.stalingrad42.combat.battle import Battle
 from kessel.games.stalingrad42.combat.crt import column_name, tables
 from kessel.games.stalingrad42.combat.disruption import disrupt
 from kessel.games.stalingrad42.combat.strength.air import is_romanian, place_air, return_air
-from kessel.games.stalingrad42.combat.strength.eligibility import target_refusal
+from kessel.games.stalingrad42.combat.strength.eligibility import why_not_target
 from kessel.games.stalingrad42.combat.strength.shifts import assess
 from kessel.games.stalingrad42.combat.strength.strengths import Attack
 from kessel.games.stalingrad42.movement.entering import enter
 from kessel.games.stalingrad42.movement.maskirovka import challenge
-from kessel.games.stalingrad42.movement.ways.crossings import at_flotilla, passable
+from kessel.games.stalingrad42.movement.ways.crossings import is_at_flotilla, passable
 from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
-from kessel.games.stalingrad42.movement.ways.zones import enemy_bonds, in_ezoc
+from kessel.games.stalingrad42.movement.ways.zones import enemy_bonds, is_in_ezoc
 from kessel.wargame.board import other
 
 NO_STACK = Refusal("15.2.2", "the Breakthrough Group is a stack of units that took part in the attack")
@@ -99,13 +99,13 @@ class Breakthrough(Procedure):
 
     def _able(self, g: Board) -> Iterator[tuple[Unit, int]]:
         for u in self.units:
-            if advance_refusal(g, u, took_part=True) is None:
+            if why_not_advance(g, u, took_part=True) is None:
                 yield u, advance_allowance(g, u, self.hexes).total
         for place in sorted(set(self.origins)):
             for u in g.units(place):
                 if u in self.units or u in self.fired or g.forces.side[u] != self.side:
                     continue
-                if g.map.is_hex(place) and advance_refusal(g, u, took_part=False) is None:
+                if g.map.is_hex(place) and why_not_advance(g, u, took_part=False) is None:
                     yield u, advance_allowance(g, u, self.hexes).total
 
     @ask("side", "9.3.7")
@@ -143,7 +143,7 @@ class Breakthrough(Procedure):
     )
 
     def why_not_begin(self, g: Board, u: Unit) -> Refusal | None:
-        return self._form_refusal(g, u) or (None if u in self._fighters(g) else NOT_NOW)
+        return self._why_not_form(g, u) or (None if u in self._fighters(g) else NOT_NOW)
 
     @declare.verb("form", among=lambda p, g: p._fighters(g), why_not=why_not_begin)
     def form(self, g: Board, u: Unit) -> Out:
@@ -169,7 +169,7 @@ class Breakthrough(Procedure):
     def _fighters(self, g: Board) -> list[Unit]:
         return [u for u, _ in self.open if u in self.units and g.pool[u] == IN_PLAY]
 
-    def _form_refusal(self, g: Board, u: Unit) -> Refusal | None:
+    def _why_not_form(self, g: Board, u: Unit) -> Refusal | None:
         """15.2.3 Why a unit may not join the group in the vacated hex."""
         left = dict(self.open).get(u, 0)
         if not left or u in self.group:
@@ -179,9 +179,9 @@ class Breakthrough(Procedure):
         v = vacated_hex(g, self.side, self.target)
         if v == NO_HEX:
             return Refusal("15.2.3", "the defender's hex is occupied again")
-        if g.place[u] != v and (why := step_refusal(g, u, Trip(g.place[u], left, v), v)):
+        if g.place[u] != v and (why := why_not_step(g, u, Trip(g.place[u], left, v), v)):
             return why
-        return overstacks(g, u, v)
+        return why_not_stack_there(g, u, v)
 
     def _join(self, g: Board, u: Unit) -> None:
         """A unit enters the vacated hex as part of the group."""
@@ -204,11 +204,11 @@ class Breakthrough(Procedure):
     def _joiners(self, g: Board) -> list[Unit]:
         here = g.place[self.group[0]]
         if here == self.target:
-            return [u for u, _ in self.open if self._form_refusal(g, u) is None]
+            return [u for u, _ in self.open if self._why_not_form(g, u) is None]
         return [u for u, _ in self.open if g.place[u] == here and self._rider(g, u)]
 
     def why_not_join(self, g: Board, u: Unit) -> Refusal | None:
-        return None if u in self._joiners(g) else self._form_refusal(g, u) or NOT_NOW
+        return None if u in self._joiners(g) else self._why_not_form(g, u) or NOT_NOW
 
     @gather.verb("form", legal=_joiners, why_not=why_not_join)
     def join(self, g: Board, u: Unit) -> Out:
@@ -236,10 +236,10 @@ class Breakthrough(Procedure):
         here = g.place[self.group[0]]
         moves = False
         for n in self._neighbours(g, here):
-            if self._go_refusal(g, n) is None:
+            if self._why_not_go(g, n) is None:
                 moves = True
                 yield ("go", (n,))
-            elif self._strike_refusal(g, n) is None:
+            elif self._why_not_strike(g, n) is None:
                 moves = True
                 yield ("strike", n)
         if len(self.group) > 1 and (moves or any(self._left(g, u) > 0 for u in self.group)):
@@ -259,7 +259,7 @@ class Breakthrough(Procedure):
         return Goto("disperse")
 
     def why_not_go(self, g: Board, way: tuple[Place, ...]) -> Refusal | None:
-        return self._go_refusal(g, way[0]) if len(way) == 1 else NOT_NOW
+        return self._why_not_go(g, way[0]) if len(way) == 1 else NOT_NOW
 
     @act.verb("go", why_not=why_not_go)
     def set_out(self, g: Board, way: tuple[Place, ...]) -> Out:
@@ -267,7 +267,7 @@ class Breakthrough(Procedure):
         self.spent += self._cost(g, "advance")
         return None
 
-    @act.verb("strike", why_not=lambda p, g, h: p._strike_refusal(g, h))
+    @act.verb("strike", why_not=lambda p, g, h: p._why_not_strike(g, h))
     def fight(self, g: Board, h: Hex) -> Out:
         self.spent += self._cost(g, "combat")
         self.struck = h
@@ -292,23 +292,23 @@ class Breakthrough(Procedure):
         boxes = [p for p in g.ground.entry_boxes if g.map.box(p).hexes >> here & 1]
         return [*g.map.grid.around[here], *boxes]
 
-    def _go_refusal(self, g: Board, n: Place) -> Refusal | None:
+    def _why_not_go(self, g: Board, n: Place) -> Refusal | None:
         """Why the group may not advance into a hex next to it."""
         if self.stopped:
             return Refusal("15.2.6", "the group is in an EZOC: it must stop or fight")
         here = g.place[self.group[0]]
         v = vacated_hex(g, self.side, self.target)
         for u in self.group:
-            if why := step_refusal(g, u, Trip(here, self._left(g, u), v, first=u not in self.walked), n):
+            if why := why_not_step(g, u, Trip(here, self._left(g, u), v, first=u not in self.walked), n):
                 return why
         return None
 
-    def _strike_refusal(self, g: Board, n: Place) -> Refusal | None:
+    def _why_not_strike(self, g: Board, n: Place) -> Refusal | None:
         """15.2.4, 15.2.5, 15.2.9 Why the group may not make Breakthrough Combat against a hex."""
         here = g.place[self.group[0]]
         if not g.map.is_hex(here) or not g.map.is_hex(n) or not g.map.grid.near[here] >> n & 1:
             return Refusal("15.2.5", "Breakthrough Combat is made against a hex next to the group")
-        if why := target_refusal(g, n, self.side, again=True):
+        if why := why_not_target(g, n, self.side, again=True):
             return why
         fighters = self.strikers(g)
         if not fighters:
@@ -319,7 +319,7 @@ class Breakthrough(Procedure):
             if self._left(g, u) < self._cost(g, "combat"):
                 return Refusal("15.2.4", f"{g.name(u)} has no hexes of its advance left")
         for u in fighters:
-            if why := ground_refusal(g, u, n):
+            if why := why_not_ground(g, u, n):
                 return why
         now = assess(g, self.attack(g, n))
         if now.too_low:
@@ -392,7 +392,7 @@ class Breakthrough(Procedure):
 
     def _release(self, g: Board) -> None:
         """Enemies that ran may have taken their ZOC away."""
-        if self.stopped == "ezoc" and self.group and not in_ezoc(g, g.place[self.group[0]], self.side):
+        if self.stopped == "ezoc" and self.group and not is_in_ezoc(g, g.place[self.group[0]], self.side):
             self.stopped = ""
 
     # --- 15.2.7, 15.2.8 the combat -----------------------------------------------------------------------------------
@@ -482,10 +482,10 @@ def bond_sides(g: Board, u: Unit, d: int) -> int:
     return (p.land[d] | p.volga[d]) & enemy_bonds(g, g.forces.side[u]).sides[d]
 
 
-def ground_refusal(g: Board, u: Unit, n: Hex) -> Refusal | None:
+def why_not_ground(g: Board, u: Unit, n: Hex) -> Refusal | None:
     """15.2.5, 15.2.9 Why a unit may not make Breakthrough Combat against a hex next to it: no advance leads there."""
     here = g.place[u]
     d = g.map.grid.offsets.index(n - here)
-    if (terrain(g, u, -1).sides[d] | bond_sides(g, u, d)) >> here & 1 or at_flotilla(g, g.forces.side[u], here, d):
+    if (terrain(g, u, -1).sides[d] | bond_sides(g, u, d)) >> here & 1 or is_at_flotilla(g, g.forces.side[u], here, d):
         return None
     return Refusal("15.2.9", f"{g.name(u)} could not advance into {g.hex_name(n)}")

@@ -17,7 +17,7 @@ from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Ou
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, RETREATED, RETREATING, TRAIN
-from kessel.games.stalingrad42.combat.after.retreat_paths import PAID, End, Flight, end_refusal, find_ends, survives
+from kessel.games.stalingrad42.combat.after.retreat_paths import PAID, End, Flight, can_survive, ends_of, why_not_end
 from kessel.games.stalingrad42.combat.disruption import disrupt, put_in_full_retreat, retreating_next_to
 from kessel.games.stalingrad42.combat.losses import eliminate
 from kessel.games.stalingrad42.combat.results import StepLoss, selectable
@@ -71,7 +71,7 @@ class Retreat(Procedure):
             return Refusal("12.1.2", "units retreat one by one, or all that are left together")
         if (units, path) in self._choices(g):
             return None
-        return end_refusal(g, units[0], self.flight(g), sum(g.steps[u] for u in units) - 1, path) or NOT_NOW
+        return why_not_end(g, units[0], self.flight(g), sum(g.steps[u] for u in units) - 1, path) or NOT_NOW
 
     @choose.verb("retreat", legal=_choices, why_not=why_not_retreat)
     def set_out(self, g: Board, units: tuple[Unit, ...], path: tuple[Place, ...]) -> Out:
@@ -91,10 +91,10 @@ class Retreat(Procedure):
     def _ends(self, g: Board, units: tuple[Unit, ...]) -> list[End]:
         """The ends of units that go together: what they can pay for themselves, or with others already there (#4)."""
         own, flight = sum(g.steps[u] for u in units), self.flight(g)
-        found = list(find_ends(g, units[0], flight, own - 1))
+        found = list(ends_of(g, units[0], flight, own - 1))
         for place, pay, others in self.debts:
             if pay >= own and own + sum(g.steps[u] for u in others if g.pool[u] == IN_PLAY) > pay:
-                more = find_ends(g, units[0], flight, pay)
+                more = ends_of(g, units[0], flight, pay)
                 found.extend(e for e in more if (e.place, e.pay) == (place, pay))
         if len(units) == 1 and not (found and self._alike(g)):
             known = {(e.place, e.pay) for e in found}
@@ -259,22 +259,22 @@ def on_the_way(p: Procedure) -> tuple[Unit, ...]:
 def shared_ends(g: Board, u: Unit, units: Sequence[Unit], flight: Flight) -> list[End]:
     """12.1.3 #4 The ends of a unit for which a stack pays together: its units get there by whatever ways."""
     most = max(flight.lengths)
-    if len(units) < 2 or not survives(g, u, flight, most):
+    if len(units) < 2 or not can_survive(g, u, flight, most):
         return []
     purses: dict[tuple[Place, int], int] = {}
     for v in units:
-        for end in {(e.place, e.pay) for e in find_ends(g, v, flight, most) if e.kind == PAID}:
+        for end in {(e.place, e.pay) for e in ends_of(g, v, flight, most) if e.kind == PAID}:
             purses[end] = purses.get(end, 0) + g.steps[v]
-    return [e for e in find_ends(g, u, flight, most) if e.kind == PAID and purses[e.place, e.pay] > e.pay]
+    return [e for e in ends_of(g, u, flight, most) if e.kind == PAID and purses[e.place, e.pay] > e.pay]
 
 
-def doomed_stack(g: Board, units: Sequence[Unit], flight: Flight) -> bool:
+def is_stack_doomed(g: Board, units: Sequence[Unit], flight: Flight) -> bool:
     """11.5.1, 12.2 Whether all units of a stack will be eliminated if they retreat, paying together or not."""
-    if not all(facing_elimination(g, u, flight) for u in units):
+    if not all(is_facing_elimination(g, u, flight) for u in units):
         return False
     return g.reads("pay_saves") != "yes" or not any(shared_ends(g, u, units, flight) for u in units)
 
 
-def facing_elimination(g: Board, u: Unit, flight: Flight) -> bool:
+def is_facing_elimination(g: Board, u: Unit, flight: Flight) -> bool:
     """11.5.1, 12.2 Whether a unit will be eliminated if it retreats; paying saves it (switch pay_saves)."""
-    return not survives(g, u, flight, g.steps[u] - 1 if g.reads("pay_saves") == "yes" else 0)
+    return not can_survive(g, u, flight, g.steps[u] - 1 if g.reads("pay_saves") == "yes" else 0)

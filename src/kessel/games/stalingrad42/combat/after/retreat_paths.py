@@ -23,7 +23,7 @@ from kessel.games.stalingrad42.movement.entering import alert
 from kessel.games.stalingrad42.movement.ways.crossings import next_to, passable
 from kessel.games.stalingrad42.movement.ways.reach import field, flight_bans
 from kessel.games.stalingrad42.movement.ways.zones import Bonds, enemy_bonds, enemy_zoc, zoc_exerters
-from kessel.games.stalingrad42.supply.supply import area_closed, source_edges, supply, trace
+from kessel.games.stalingrad42.supply.supply import source_edges, supply, trace, why_not_use_area
 from kessel.wargame.board import other
 
 FULL, AREA, EXTRA, STOP, PAID, BENT = "full", "entry area", "extra hex", "city or fort", "paid", "bent"
@@ -172,7 +172,7 @@ class Raw(NamedTuple):
     pay: int
 
 
-def find_ends(g: Board, u: Unit, flight: Flight, purse: int) -> tuple[End, ...]:
+def ends_of(g: Board, u: Unit, flight: Flight, purse: int) -> tuple[End, ...]:
     """12.1.3 The ends a unit may choose now; none: it is eliminated. `purse`: steps it may spend on paying."""
     f = g.forces
     known, key = _memo_of_ends(g, flight), (f.mech[u], f.mountain[u], f.combat[u], min(purse, max(flight.lengths)))
@@ -187,7 +187,7 @@ def _memo_of_ends(g: Board, flight: Flight) -> dict[tuple[int, ...], tuple[End, 
     return {}
 
 
-def survives(g: Board, u: Unit, flight: Flight, purse: int) -> bool:
+def can_survive(g: Board, u: Unit, flight: Flight, purse: int) -> bool:
     """Whether a unit has any end at all."""
     c = country(g, flight)
     w = walk(g, u, c, flight.battle, max(flight.lengths) + 1)
@@ -200,13 +200,13 @@ def survives(g: Board, u: Unit, flight: Flight, purse: int) -> bool:
 def has_to_pay(g: Board, u: Unit, flight: Flight) -> bool:
     """Whether a unit has no end free of charge: it pays for one (12.1.3 #4), with others or alone, or is eliminated."""
     purse = g.steps[u] - 1
-    if not survives(g, u, flight, purse):
+    if not can_survive(g, u, flight, purse):
         return True
     c = country(g, flight)
     w = walk(g, u, c, flight.battle, max(flight.lengths) + 1)
     if not purse or not any(raw.pay for n in flight.lengths for raw in _proper(g, flight, c, w, n, purse)):
         return False
-    return all(e.pay for e in find_ends(g, u, flight, purse))
+    return all(e.pay for e in ends_of(g, u, flight, purse))
 
 
 def _guided(g: Board, u: Unit, flight: Flight, purse: int) -> tuple[End, ...]:
@@ -274,7 +274,11 @@ def _areas(g: Board, flight: Flight, w: Walk, n: int) -> Iterator[Raw]:
     if not any((w.safe[k] | w.risky[k]) & g.friendly_edges[flight.side] for k in range(n)):
         return
     for place in g.ground.entry_boxes:
-        if g.box_side(place) != flight.side or g.map.box(place).kind != "entry" or area_closed(g, place, flight.side):
+        if (
+            g.box_side(place) != flight.side
+            or g.map.box(place).kind != "entry"
+            or why_not_use_area(g, place, flight.side)
+        ):
             continue
         edge = g.map.box(place).hexes & ~field(g, flight.side).shut
         for k in range(n):
@@ -412,13 +416,15 @@ def _routes(
 # --- why not ---------------------------------------------------------------------------------------------------------
 
 
-def step_death(g: Board, u: Unit, flight: Flight, here: Hex, n: Place, came_risky: bool = False) -> Refusal | None:
+def why_not_survive_step(
+    g: Board, u: Unit, flight: Flight, here: Hex, n: Place, came_risky: bool = False
+) -> Refusal | None:
     """12.2 Why a unit that retreats from a hex into the next is eliminated; None if that step does not kill it."""
     side = flight.side
     if n == NO_HEX:
         return Refusal("12.2", "it would retreat off the map")
     if not g.map.is_hex(n):
-        if g.box_side(n) != side or area_closed(g, n, side):
+        if g.box_side(n) != side or why_not_use_area(g, n, side):
             return Refusal("22.5", f"{g.place_name(n)} is not a friendly Entry Area")
         return None
     c = country(g, flight)
@@ -445,9 +451,9 @@ def step_death(g: Board, u: Unit, flight: Flight, here: Hex, n: Place, came_risk
     return None
 
 
-def end_refusal(g: Board, u: Unit, flight: Flight, purse: int, path: tuple[Place, ...]) -> Refusal | None:
+def why_not_end(g: Board, u: Unit, flight: Flight, purse: int, path: tuple[Place, ...]) -> Refusal | None:
     """Why a unit may not retreat along a path; None if it may."""
-    ends = find_ends(g, u, flight, purse)
+    ends = ends_of(g, u, flight, purse)
     if any(e.path == path for e in ends):
         return None
     if not path:
@@ -457,17 +463,17 @@ def end_refusal(g: Board, u: Unit, flight: Flight, purse: int, path: tuple[Place
     for n in path:
         if g.map.is_hex(n) and (not g.map.is_hex(here) or not g.map.grid.adjacent(here, n)):
             return Refusal("12.1.1", f"{g.place_name(n)} is not next to {g.place_name(here)}")
-        if why := step_death(g, u, flight, here, n, risky):
+        if why := why_not_survive_step(g, u, flight, here, n, risky):
             return why
         here, risky = n, g.map.is_hex(n) and bool(c.lone >> n & 1) and not risky
     if risky:
         return Refusal("12.2", f"{g.place_name(here)} is in an EZOC and would be the last hex of the retreat")
     if any(e.place == here for e in ends):
         return Refusal("12.1.1", f"another way leads to {g.place_name(here)}; the listed one serves")
-    return _guideline_refusal(g, flight, here, ends, len(path))
+    return _why_not_guideline(g, flight, here, ends, len(path))
 
 
-def _guideline_refusal(g: Board, flight: Flight, end: Place, ends: tuple[End, ...], steps: int) -> Refusal:
+def _why_not_guideline(g: Board, flight: Flight, end: Place, ends: tuple[End, ...], steps: int) -> Refusal:
     name = g.place_name(end)
     if ends and all(e.los for e in ends) and not has_los(g, flight, end):
         return Refusal("12.1.3", f"a hex with a Line of Supply must be chosen before {name}")
@@ -484,7 +490,7 @@ def explain_death(g: Board, u: Unit, flight: Flight) -> list[dict[str, str]]:
     places: list[Place] = [n for n in g.map.grid.neighbours[flight.battle] if n != NO_HEX]
     places += [p for p in g.ground.entry_boxes if g.map.box(p).hexes >> flight.battle & 1]
     for n in places:
-        why = step_death(g, u, flight, flight.battle, n)
+        why = why_not_survive_step(g, u, flight, flight.battle, n)
         if why is None:
             text = "every way on from there is closed"
             if g.map.is_hex(n) and c.lone >> n & 1:

@@ -33,7 +33,7 @@ def is_romanian(g: Board, air: AirUnit) -> bool:
 # --- 9.3.1 availability --------------------------------------------------------------------------------------------
 
 
-def air_in_play(g: Board, air: AirUnit) -> bool:
+def is_air_in_play(g: Board, air: AirUnit) -> bool:
     """Whether an Air Unit belongs to the game on this turn (9.3.8, 9.3.9, 33.2.1)."""
     t = g.charts.table("air_units")
     name = t.rows[air]
@@ -56,7 +56,7 @@ def available_air(g: Board) -> list[AirUnit]:
     effects = g.charts.weather_effects[weather]
     late = g.turn >= g.charts.constant("african_landing_turn") and not g.scenario.has("S2.2a")
     most = effects.german_air_late if late else effects.german_air
-    units = [i for i in range(len(g.air)) if air_in_play(g, i)]
+    units = [i for i in range(len(g.air)) if is_air_in_play(g, i)]
     germans = [i for i in units if not is_romanian(g, i)]
     if most != "all":
         germans = germans[: int(most)]
@@ -69,7 +69,7 @@ def available_air(g: Board) -> list[AirUnit]:
 def withdraw_air(g: Board) -> None:
     """33.2.1 Air Units that no longer belong to the game leave at once."""
     for i in range(len(g.air)):
-        if not air_in_play(g, i):
+        if not is_air_in_play(g, i):
             _set(g, i, AIR_AWAY, NOWHERE)
 
 
@@ -123,7 +123,7 @@ def _from_off_map(g: Board) -> Bits:
 # --- 9.3.3 offensive, 9.3.4 defensive support ------------------------------------------------------------------------
 
 
-def offensive_refusal(g: Board, air: AirUnit, a: Attack) -> Refusal | None:
+def why_not_offensive(g: Board, air: AirUnit, a: Attack) -> Refusal | None:
     """Why an Air Unit may not support an Axis attack."""
     if a.side != AXIS:
         return Refusal("9.3.1", "only the Axis player has Air Units")
@@ -131,32 +131,32 @@ def offensive_refusal(g: Board, air: AirUnit, a: Attack) -> Refusal | None:
         return Refusal("15.2.9", "in Breakthrough Combat only the Air Unit of the original combat helps")
     if a.air >= 0:
         return Refusal("9.3.3", "no more than one Air Unit may be committed to each combat")
-    if why := _ready_refusal(g, air):
+    if why := _why_not_ready(g, air):
         return why
     if not air_range(g) >> a.target & 1:
         return Refusal("9.3.5", f"{g.hex_name(a.target)} is out of the range of Air Units")
-    return _romanian_refusal(g, air, a.units)
+    return _why_not_romanian(g, air, a.units)
 
 
-def defensive_refusal(g: Board, air: AirUnit, a: Attack) -> Refusal | None:
+def why_not_defensive(g: Board, air: AirUnit, a: Attack) -> Refusal | None:
     """Why an Air Unit may not give the Axis defenders of this combat a shift."""
-    if why := reach_refusal(g, air, a.target, defender=1 - a.side):
+    if why := why_not_reach(g, air, a.target, defender=1 - a.side):
         return why
     if a.defensive_air >= 0:
         return Refusal("9.3.4", "no more than one Air Unit may be committed to each combat")
-    return _romanian_refusal(g, air, defenders(g, a))
+    return _why_not_romanian(g, air, defenders(g, a))
 
 
-def lead_refusal(g: Board, air: AirUnit, lead: Unit) -> Refusal | None:
+def why_not_lead(g: Board, air: AirUnit, lead: Unit) -> Refusal | None:
     """9.3.4, 11.3 Why an Air Unit may not help a Determined Defense of that Lead Unit."""
-    if why := reach_refusal(g, air, g.place[lead], defender=g.forces.side[lead]):
+    if why := why_not_reach(g, air, g.place[lead], defender=g.forces.side[lead]):
         return why
     if is_romanian(g, air) and g.forces.nation[lead] != "romanian":
         return Refusal("9.3.8", "the Romanian Air Unit helps only a Romanian Lead Unit")
     return None
 
 
-def reach_refusal(g: Board, air: AirUnit, h: Hex, *, defender: int) -> Refusal | None:
+def why_not_reach(g: Board, air: AirUnit, h: Hex, *, defender: int) -> Refusal | None:
     """9.3.4, 9.3.7 Whether an Air Unit can get to a defending hex: from its box within 15 hexes of a base, or placed
     with a stack within one hex (reading A36)."""
     if defender != AXIS:
@@ -166,14 +166,14 @@ def reach_refusal(g: Board, air: AirUnit, h: Hex, *, defender: int) -> Refusal |
         if g.map.grid.distance(g.air_place[air], h) > near:
             return Refusal("9.3.7", f"{air_names(g)[air]} is with a stack more than {near} hex away")
         return None
-    if g.air[air] != AIR_PLACED and (why := _ready_refusal(g, air)):
+    if g.air[air] != AIR_PLACED and (why := _why_not_ready(g, air)):
         return why
     if not air_range(g) >> h & 1:
         return Refusal("9.3.5", f"{g.hex_name(h)} is out of the range of Air Units")
     return None
 
 
-def _ready_refusal(g: Board, air: AirUnit) -> Refusal | None:
+def _why_not_ready(g: Board, air: AirUnit) -> Refusal | None:
     name = air_names(g)[air]
     if g.air[air] == AIR_AWAY:
         return Refusal("9.3.1", f"{name} is not available in this turn")
@@ -184,7 +184,7 @@ def _ready_refusal(g: Board, air: AirUnit) -> Refusal | None:
     return None
 
 
-def _romanian_refusal(g: Board, air: AirUnit, units: Sequence[Unit]) -> Refusal | None:
+def _why_not_romanian(g: Board, air: AirUnit, units: Sequence[Unit]) -> Refusal | None:
     """9.3.8 The Romanian Air Unit helps where most units, by defense strength, are Romanian."""
     if not is_romanian(g, air):
         return None
@@ -197,17 +197,17 @@ def _romanian_refusal(g: Board, air: AirUnit, units: Sequence[Unit]) -> Refusal 
 def offensive_air(g: Board, a: Attack) -> list[AirUnit]:
     if a.side != AXIS or AIR_READY not in g.air:
         return []
-    return [i for i in range(len(g.air)) if offensive_refusal(g, i, a) is None]
+    return [i for i in range(len(g.air)) if why_not_offensive(g, i, a) is None]
 
 
 def defensive_air(g: Board, a: Attack) -> list[AirUnit]:
     if a.side == AXIS or not any(s in g.air for s in (AIR_READY, AIR_PLACED)):
         return []
-    return [i for i in range(len(g.air)) if defensive_refusal(g, i, a) is None]
+    return [i for i in range(len(g.air)) if why_not_defensive(g, i, a) is None]
 
 
 def lead_air(g: Board, lead: Unit) -> list[AirUnit]:
-    return [i for i in range(len(g.air)) if lead_refusal(g, i, lead) is None]
+    return [i for i in range(len(g.air)) if why_not_lead(g, i, lead) is None]
 
 
 # --- 9.3.6, 9.3.7 what becomes of it ---------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def _ways_to(g: Board, side: Side, goal: Bits, most: int) -> Overland:
     return overland(g.map.grid, goal, most, enter=enter, blocked=t.walls, lone=t.zone)
 
 
-def reaches(g: Board, u: Unit, units: Iterable[Unit]) -> bool:
+def can_reach(g: Board, u: Unit, units: Iterable[Unit]) -> bool:
     """18.4, 28.1.2 Whether an ASU or leader is in range of at least one of these units."""
     here, side = g.place[u], g.forces.side[u]
     units = list(units)
@@ -62,7 +62,7 @@ def reaches(g: Board, u: Unit, units: Iterable[Unit]) -> bool:
 # --- who can give support --------------------------------------------------------------------------------------------
 
 
-def fit_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_fit(g: Board, u: Unit) -> Refusal | None:
     """18.2.3, 13.2.1 Why an ASU is in no state to give any combat benefit."""
     s, name = g.status[u], g.name(u)
     if g.place[u] == NOWHERE:
@@ -89,7 +89,7 @@ def hosts(g: Board, point: Unit) -> list[Unit]:
     return [
         u
         for u in g.units(g.place[point])
-        if g.forces.is_asu[u] and g.forces.side[u] == side and fit_refusal(g, u) is None
+        if g.forces.is_asu[u] and g.forces.side[u] == side and why_not_fit(g, u) is None
     ]
 
 
@@ -101,7 +101,7 @@ def candidates(g: Board, side: Side) -> list[Unit]:
         if g.place[u] == NOWHERE:
             continue
         if f.is_asu[u]:
-            if not g.status[u] & FLIPPED and fit_refusal(g, u) is None:
+            if not g.status[u] & FLIPPED and why_not_fit(g, u) is None:
                 found.append(u)
         elif is_ready_point(g, u) and hosts(g, u):
             found.append(u)
@@ -115,12 +115,12 @@ def support_units(g: Board, side: Side) -> tuple[Unit, ...]:
     return tuple(u for u in f.units_of[side] if f.is_asu[u] or f.is_supply_point(u))
 
 
-def _state_refusal(g: Board, u: Unit, side: Side) -> Refusal | None:
+def _why_not_state(g: Board, u: Unit, side: Side) -> Refusal | None:
     f = g.forces
     if f.side[u] != side or not (f.is_asu[u] or f.is_supply_point(u)):
         return Refusal("9.4", f"{g.name(u)} is no Artillery Support Unit or Supply Point of yours")
     if f.is_asu[u]:
-        if why := fit_refusal(g, u):
+        if why := why_not_fit(g, u):
             return why
         if g.status[u] & FLIPPED:
             return Refusal("18.2.1", f"{g.name(u)} is on its Used side")
@@ -137,7 +137,7 @@ def _voices(g: Board, u: Unit) -> list[Unit]:
     return [u] if g.forces.is_asu[u] else hosts(g, u)
 
 
-def _nation_refusal(g: Board, asu: Unit, units: Iterable[Unit]) -> Refusal | None:
+def _why_not_nation(g: Board, asu: Unit, units: Iterable[Unit]) -> Refusal | None:
     nation = g.forces.nation[asu]
     if nation in OWN_NATION_ONLY and not any(g.forces.nation[v] == nation for v in units):
         return Refusal("18.3.3", f"{g.name(asu)} helps only units of its own nationality")
@@ -147,34 +147,34 @@ def _nation_refusal(g: Board, asu: Unit, units: Iterable[Unit]) -> Refusal | Non
 # --- 18.3.1 offensive support ----------------------------------------------------------------------------------------
 
 
-def shift_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
+def why_not_shift(g: Board, u: Unit, a: Attack) -> Refusal | None:
     """Why an ASU or Supply Point may not give this attack an Artillery Shift."""
     if a.breakthrough:
         return Refusal("15.2.9", "Artillery Shifts are not allowed in Breakthrough Combat")
     if u in a.guns:
         return Refusal("18.3.1", f"{g.name(u)} supports this attack already")
-    if why := _state_refusal(g, u, a.side):
+    if why := _why_not_state(g, u, a.side):
         return why
-    if a.guns and (why := _barrage_refusal(g, u, a.guns)):
+    if a.guns and (why := _why_not_barrage(g, u, a.guns)):
         return why
-    reasons = [_asu_refusal(g, asu, a) for asu in _voices(g, u)]
+    reasons = [_why_not_asu(g, asu, a) for asu in _voices(g, u)]
     return None if None in reasons else reasons[0]
 
 
-def _asu_refusal(g: Board, asu: Unit, a: Attack) -> Refusal | None:
-    if why := _nation_refusal(g, asu, a.units):
+def _why_not_asu(g: Board, asu: Unit, a: Attack) -> Refusal | None:
+    if why := _why_not_nation(g, asu, a.units):
         return why
     here = g.place[asu]
     if not g.map.is_hex(here):
         if not g.map.box(here).hexes >> a.target & 1:
             return Refusal("18.3.3", f"{g.name(asu)} supports from its Entry Area only hexes at the map edge")
         return None
-    if not reaches(g, asu, a.units):
+    if not can_reach(g, asu, a.units):
         return Refusal("18.4", f"no attacking unit is in range of {g.name(asu)}")
     return None
 
 
-def _barrage_refusal(g: Board, u: Unit, guns: tuple[Unit, ...]) -> Refusal | None:
+def _why_not_barrage(g: Board, u: Unit, guns: tuple[Unit, ...]) -> Refusal | None:
     """18.3.1, 18.5 One shift a combat; two with two Artillery Divisions, or one and a Front HQ."""
     if len(guns) > 1:
         return Refusal("18.5", "a Massive Barrage gives two shifts and no more")
@@ -191,7 +191,7 @@ def offensive_guns(g: Board, a: Attack) -> list[Unit]:
     size, place = g.map.grid.size, g.place
     near = vicinity(g, a.target, g.forces.longest_range + 1)
     able = [u for u in candidates(g, a.side) if (h := place[u]) >= size or near >> h & 1]
-    return [u for u in able if shift_refusal(g, u, a) is None]
+    return [u for u in able if why_not_shift(g, u, a) is None]
 
 
 def fire(g: Board, u: Unit) -> None:
@@ -211,31 +211,31 @@ def fire(g: Board, u: Unit) -> None:
 # --- 18.3.2 defensive support ----------------------------------------------------------------------------------------
 
 
-def lead_gun_refusal(g: Board, u: Unit, lead: Unit) -> Refusal | None:
+def why_not_lead_gun(g: Board, u: Unit, lead: Unit) -> Refusal | None:
     """11.3, 18.3.2 Why an ASU or Supply Point may not help a Determined Defense of that Lead Unit."""
     if g.forces.is_supply_point(u) and g.reads("sp_defensive_support") == "no":
         return Refusal("11.3", "only Air Units and ASUs give Defensive Support")
-    if why := _state_refusal(g, u, g.forces.side[lead]):
+    if why := _why_not_state(g, u, g.forces.side[lead]):
         return why
-    reasons = [_lead_asu_refusal(g, asu, lead) for asu in _voices(g, u)]
+    reasons = [_why_not_lead_asu(g, asu, lead) for asu in _voices(g, u)]
     return None if None in reasons else reasons[0]
 
 
-def _lead_asu_refusal(g: Board, asu: Unit, lead: Unit) -> Refusal | None:
-    if why := _nation_refusal(g, asu, (lead,)):
+def _why_not_lead_asu(g: Board, asu: Unit, lead: Unit) -> Refusal | None:
+    if why := _why_not_nation(g, asu, (lead,)):
         return why
     here = g.place[asu]
     if not g.map.is_hex(here):
         if not g.map.box(here).hexes >> g.place[lead] & 1:
             return Refusal("18.3.3", f"{g.name(asu)} supports from its Entry Area only hexes at the map edge")
         return None
-    if not reaches(g, asu, (lead,)):
+    if not can_reach(g, asu, (lead,)):
         return Refusal("18.4", f"{g.name(lead)} is out of the range of {g.name(asu)}")
     return None
 
 
 def lead_guns(g: Board, lead: Unit) -> list[Unit]:
-    return [u for u in candidates(g, g.forces.side[lead]) if lead_gun_refusal(g, u, lead) is None]
+    return [u for u in candidates(g, g.forces.side[lead]) if why_not_lead_gun(g, u, lead) is None]
 
 
 def defend_with(g: Board, u: Unit) -> None:

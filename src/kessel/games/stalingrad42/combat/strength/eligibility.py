@@ -30,7 +30,7 @@ from kessel.games.stalingrad42.columns import (
     RETREATED,
     TRAIN,
 )
-from kessel.games.stalingrad42.combat.strength.fortifications import under_construction
+from kessel.games.stalingrad42.combat.strength.fortifications import is_under_construction
 from kessel.games.stalingrad42.data.forces import AXIS, AXIS_ALLIES, SIDES
 from kessel.games.stalingrad42.movement.ways.crossings import may_step, passable
 from kessel.games.stalingrad42.movement.ways.stacking import stacking_limit
@@ -41,10 +41,10 @@ BUSY = int(
     (DISRUPTED | FULL_RETREAT | TRAIN | REPLACED | ARRIVED | AUTO_DS | EXTENDED | ATTACKED | RESERVE | DISENGAGED)
     | ACTIVATED
 )
-"""States in which a unit does not attack; `attacker_refusal` gives the rule for each."""
+"""States in which a unit does not attack; `why_not_join_attack` gives the rule for each."""
 
 
-def attacker_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_join_attack(g: Board, u: Unit) -> Refusal | None:
     """Why a unit may not attack at all now."""
     f, s, name = g.forces, g.status[u], g.name(u)
     if g.place[u] == NOWHERE:
@@ -52,17 +52,17 @@ def attacker_refusal(g: Board, u: Unit) -> Refusal | None:
     if not f.combat[u]:
         return Refusal("19.3", f"{name} is a Non-Combat Unit and may not attack")
     if s & BUSY:
-        return _busy_refusal(g, u)
+        return _why_not_busy(g, u)
     if f.is_asu[u]:
         return Refusal("18.2.1", f"{name} is an Artillery Support Unit: it supports attacks")
     if not g.face(u).attack:
         return Refusal("8.1", f"{name} has no Attack Strength")
     if s & FROZEN and f.side[u] == AXIS:
         return Refusal("S1.2", f"{name} may not attack until it is released")
-    return place_refusal(g, g.place[u], u)
+    return why_not_place(g, g.place[u], u)
 
 
-def _busy_refusal(g: Board, u: Unit) -> Refusal:
+def _why_not_busy(g: Board, u: Unit) -> Refusal:
     s, name = g.status[u], g.name(u)
     for flag, rule, reason in (
         (DISRUPTED, "13.2.1", "is Disrupted and may not attack"),
@@ -82,7 +82,7 @@ def _busy_refusal(g: Board, u: Unit) -> Refusal:
     raise AssertionError("a state of BUSY has no rule")
 
 
-def place_refusal(g: Board, place: Place, u: Unit) -> Refusal | None:
+def why_not_place(g: Board, place: Place, u: Unit) -> Refusal | None:
     """What in its place keeps a unit from attacking out of it."""
     side = g.forces.side[u]
     if not g.map.is_hex(place):
@@ -91,7 +91,7 @@ def place_refusal(g: Board, place: Place, u: Unit) -> Refusal | None:
         if g.box_side(place) != side:
             return Refusal("22.7", "units attack onto the map from friendly Entry Areas")
         return None
-    if under_construction(g, place, side):
+    if is_under_construction(g, place, side):
         return Refusal("9.7.2", f"no attack is allowed out of {g.hex_name(place)}: a Fortification is being built")
     for v in g.units(place):
         if g.status[v] & REPLACED:
@@ -99,7 +99,7 @@ def place_refusal(g: Board, place: Place, u: Unit) -> Refusal | None:
     return None
 
 
-def way_refusal(g: Board, u: Unit, target: Hex) -> Refusal | None:
+def why_not_way(g: Board, u: Unit, target: Hex) -> Refusal | None:
     """Why a unit may not attack from its place into a hex: adjacency, terrain, Contested Cities, Entry Areas."""
     here = g.place[u]
     name, where = g.name(u), g.hex_name(target)
@@ -116,7 +116,7 @@ def way_refusal(g: Board, u: Unit, target: Hex) -> Refusal | None:
         return Refusal("8.1", f"{name} is not next to {where}")
     d = grid.offsets.index(target - here)
     if not may_step(g, u, here, d):
-        return _hexside_refusal(g, u, target, d)
+        return _why_not_hexside(g, u, target, d)
     if g.reads("bonds_bar_attacks") == "yes":
         bonds = enemy_bonds(g, g.forces.side[u])
         if bonds.sides[d] >> here & 1 or bonds.hexes >> target & 1:
@@ -124,7 +124,7 @@ def way_refusal(g: Board, u: Unit, target: Hex) -> Refusal | None:
     return None
 
 
-def _hexside_refusal(g: Board, u: Unit, target: Hex, d: int) -> Refusal:
+def _why_not_hexside(g: Board, u: Unit, target: Hex, d: int) -> Refusal:
     here, name = g.place[u], g.name(u)
     where = g.map.grid.hexside_name(here * 6 + d)
     if g.ground.volga[d] >> here & 1:
@@ -136,7 +136,7 @@ def _hexside_refusal(g: Board, u: Unit, target: Hex, d: int) -> Refusal:
     return Refusal("8.1", f"{name} may not enter {g.hex_name(target)} over {where} in the Movement Phase")
 
 
-def target_refusal(g: Board, target: Hex, side: Side, *, again: bool = False) -> Refusal | None:
+def why_not_target(g: Board, target: Hex, side: Side, *, again: bool = False) -> Refusal | None:
     """Why a hex may not be attacked; `again` for Breakthrough Combat, which may attack units a second time (15.3)."""
     if not g.map.is_hex(target) or not exposed(g, side) >> target & 1:
         return Refusal("8.1", "there is no enemy Combat Unit in that hex")
@@ -160,7 +160,7 @@ def exposed(g: Board, side: Side) -> Bits:
 
 
 def _is_fresh(g: Board, target: Hex, side: Side) -> bool:
-    """`target_refusal` for a hex known to hold enemy Combat Units."""
+    """`why_not_target` for a hex known to hold enemy Combat Units."""
     f, status, under = g.forces, g.status, g._under
     fresh = not g.sets[COMBAT + other(side)] >> target & 1  # only a Reserve Army
     u = g._top[target]
@@ -176,12 +176,12 @@ def _is_fresh(g: Board, target: Hex, side: Side) -> bool:
 
 
 def may_not_mix(g: Board, units: Sequence[Unit]) -> bool:
-    """Whether `mix_refusal` can have anything against some of these units attacking together."""
+    """Whether `why_not_mix` can have anything against some of these units attacking together."""
     nation, place, size = g.forces.nation, g.place, g.map.grid.size
     return any(place[u] >= size or nation[u] in AXIS_ALLIES for u in units)
 
 
-def mix_refusal(g: Board, units: Sequence[Unit], target: Hex) -> Refusal | None:
+def why_not_mix(g: Board, units: Sequence[Unit], target: Hex) -> Refusal | None:
     """Why these units may not attack together: Axis Allies (20.5.1), the edge of an Entry Area (22.7)."""
     nation, place, size = g.forces.nation, g.place, g.map.grid.size
     nations = {n for u in units if (n := nation[u]) in AXIS_ALLIES}
@@ -190,12 +190,12 @@ def mix_refusal(g: Board, units: Sequence[Unit], target: Hex) -> Refusal | None:
         return Refusal("20.5.1", f"{one.title()} and {two.title()} units may not take part in the same attack")
     boxes = {p for u in units if (p := place[u]) >= size}
     for box in boxes:
-        if why := _edge_refusal(g, [u for u in units if g.place[u] == box], target):
+        if why := _why_not_edge(g, [u for u in units if g.place[u] == box], target):
             return why
     return None
 
 
-def _edge_refusal(g: Board, units: list[Unit], target: Hex) -> Refusal | None:
+def _why_not_edge(g: Board, units: list[Unit], target: Hex) -> Refusal | None:
     """22.7 Attackers in an Entry Area stack at its edge as if hexes went on there."""
     free = [u for u in units if g.forces.free_stacking[u]]
     side = g.forces.side[units[0]]
@@ -207,11 +207,11 @@ def _edge_refusal(g: Board, units: list[Unit], target: Hex) -> Refusal | None:
     return None
 
 
-def may_attack(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
+def why_not_attack(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
     """Everything that keeps one unit out of an attack on a hex."""
     if g.forces.side[u] != side:
         return Refusal("8.1", f"{g.name(u)} is not yours")
-    return attacker_refusal(g, u) or way_refusal(g, u, target)
+    return why_not_join_attack(g, u) or why_not_way(g, u, target)
 
 
 # --- lists ---------------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def may_attack(g: Board, u: Unit, target: Hex, side: Side) -> Refusal | None:
 
 @fact(NOW)
 def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
-    """The units of a side that may attack now, by place: those `attacker_refusal` has nothing against."""
+    """The units of a side that may attack now, by place: those `why_not_join_attack` has nothing against."""
     found = {}
     enemy = exposed(g, side)
     near = (spread(g.map.grid, enemy) | enemy) & g.sets[COMBAT + side]
@@ -232,7 +232,7 @@ def able(g: Board, side: Side) -> dict[Place, list[Unit]]:
             found[h] = units
     for place in g.ground.entry_boxes:
         if g.map.box(place).hexes & enemy and g._top[place] != NO_UNIT:
-            units = [u for u in g.units(place) if g.forces.side[u] == side and attacker_refusal(g, u) is None]
+            units = [u for u in g.units(place) if g.forces.side[u] == side and why_not_join_attack(g, u) is None]
             if units:
                 found[place] = units
     return found
@@ -253,7 +253,7 @@ def _known_able(g: Board, side: Side) -> dict[Hex, list[Unit]]:
 
 
 def _able_in(g: Board, h: Hex, side: Side) -> list[Unit]:
-    """`attacker_refusal` for all units of a hex at once."""
+    """`why_not_join_attack` for all units of a hex at once."""
     f, status, under, steps = g.forces, g.status, g._under, g.steps
     found: list[Unit] = []
     u = g._top[h]
@@ -265,13 +265,13 @@ def _able_in(g: Board, h: Hex, side: Side) -> list[Unit]:
         if able_ and not (s & FROZEN and side == AXIS):
             found.append(u)
         u = under[u]
-    return [] if found and g.fort_hexes[side] and under_construction(g, h, side) else found
+    return [] if found and g.fort_hexes[side] and is_under_construction(g, h, side) else found
 
 
 @fact(NOW)
 def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:
     """The units that may attack a hex now."""
-    ready, slow = able(g, side), needs_a_look(g)
+    ready, slow = able(g, side), must_look(g)
     found: list[Unit] = []
     for d, n in enumerate(g.map.grid.neighbours[target]):
         units = ready.get(n)
@@ -279,7 +279,7 @@ def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:
             continue
         back = (d + 3) % 6
         for u in units:
-            if (slow and way_refusal(g, u, target) is None) or (not slow and passable(g, u).all[back] >> n & 1):
+            if (slow and why_not_way(g, u, target) is None) or (not slow and passable(g, u).all[back] >> n & 1):
                 found.append(u)
     found.extend(ready.get(target, ()))
     for place in g.ground.entry_boxes:
@@ -288,7 +288,7 @@ def attackers_of(g: Board, target: Hex, side: Side) -> list[Unit]:
     return found
 
 
-def needs_a_look(g: Board) -> bool:
+def must_look(g: Board) -> bool:
     """Whether more than the terrain may bar an attack: Contested Cities, the Flotilla, a reading of bonds."""
     if g.flotilla or g.reads("bonds_bar_attacks") == "yes":
         return True
@@ -298,7 +298,7 @@ def needs_a_look(g: Board) -> bool:
 @fact(NOW)
 def targets(g: Board, side: Side) -> list[Hex]:
     """The hexes that may be attacked now."""
-    slow = needs_a_look(g)
+    slow = must_look(g)
     return [
         h
         for h in members(_reach_of(g, side) & exposed(g, side))
@@ -310,7 +310,7 @@ def _reach_of(g: Board, side: Side) -> Bits:
     """All hexes next to units that may attack, over hexsides they may cross."""
     grid, f, reach = g.map.grid, g.forces, 0
     one, places = [-1] * 4, [0] * 4
-    slow = needs_a_look(g)
+    slow = must_look(g)
     for place, units in able(g, side).items():
         if place >= grid.size:
             reach |= g.map.box(place).hexes

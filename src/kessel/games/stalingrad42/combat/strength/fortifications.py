@@ -11,7 +11,7 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BEGUN, BUILT, COMBAT, NO_FORT, PRESENT
 from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.data.terrain import FORT_GROUPS
-from kessel.games.stalingrad42.movement.ways.zones import in_ezoc
+from kessel.games.stalingrad42.movement.ways.zones import is_in_ezoc
 from kessel.games.stalingrad42.supply.supply import has_los
 from kessel.wargame.board import other
 
@@ -44,7 +44,7 @@ def has_fort(g: Board, h: Hex, side: Side) -> bool:
     return owner_and_state is not None and (owner_and_state[1] == BUILT or g.reads("construction_effects") == "full")
 
 
-def bars_tanks(g: Board, h: Hex, side: Side) -> bool:
+def is_barred_to_tanks(g: Board, h: Hex, side: Side) -> bool:
     """9.2.3 A completed Fortification in the defender's hex bars Tank Shifts; a printed one of the Soviets with Axis
     defenders inside does not (switch printed_fort_axis)."""
     if has_fort(g, h, side):
@@ -64,7 +64,7 @@ def shelters(g: Board, side: Side) -> Bits:
     return found | printed_forts(g) if side == SOVIET else found
 
 
-def under_construction(g: Board, h: Hex, side: Side) -> bool:
+def is_under_construction(g: Board, h: Hex, side: Side) -> bool:
     """9.7.2 No attack is allowed out of a hex where a Fortification is being built."""
     return bool(g.fort_hexes[side] >> h & 1) and g.fort_of(h) == (side, BEGUN)
 
@@ -77,7 +77,7 @@ def forts_left(g: Board, side: Side) -> int:
     return g.charts.table("markers").number("fortification", SIDES[side]) - g.fort_hexes[side].bit_count()
 
 
-def build_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
+def why_not_build(g: Board, h: Hex, side: Side) -> Refusal | None:
     """9.7.2, 9.7.3 Why a side may not begin a Fortification in a hex."""
     if not g.map.is_hex(h) or not g.ground.playable >> h & 1:
         return Refusal("9.7.3", "a Fortification is built in a land hex of the map")
@@ -89,7 +89,7 @@ def build_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
         return Refusal("9.7.2", f"the enemy is in {g.hex_name(h)}")
     if g.controller(h) == other(side):
         return Refusal("9.7.2", f"the enemy controls {g.hex_name(h)}")
-    if in_ezoc(g, h, side) and not g.sets[COMBAT + side] >> h & 1:
+    if is_in_ezoc(g, h, side) and not g.sets[COMBAT + side] >> h & 1:
         return Refusal("9.7.3", "in an EZOC a friendly Combat Unit must be present when a Fortification is begun")
     if forts_left(g, side) < 1:
         return Refusal("9.7.3", "all Fortification markers of this side are on the map")
@@ -115,7 +115,7 @@ def complete_forts(g: Board, side: Side) -> None:
 # --- removal -------------------------------------------------------------------------------------------------------
 
 
-def raze_refusal(g: Board, h: Hex, side: Side) -> Refusal | None:
+def why_not_raze(g: Board, h: Hex, side: Side) -> Refusal | None:
     if not g.map.is_hex(h) or not g.fort_hexes[side] >> h & 1:
         return Refusal("9.7.5", "there is no Fortification marker of yours in that hex")
     return None

@@ -13,7 +13,7 @@ from kessel.core.procedure import Out, Procedure, Return
 from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import FLIPPED, TRAIN
-from kessel.games.stalingrad42.combat.strength.artillery import reaches
+from kessel.games.stalingrad42.combat.strength.artillery import can_reach
 from kessel.games.stalingrad42.data.forces import AXIS
 
 CRT, DEFENSE, DISENGAGEMENT = "crt", "defense", "disengagement"
@@ -26,7 +26,7 @@ def leader_units(g: Board) -> tuple[Unit, ...]:
     return tuple(u for u in range(len(g.forces)) if g.forces.is_leader(u))
 
 
-def reroll_refusal(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[Unit]) -> Refusal | None:
+def why_not_reroll(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[Unit]) -> Refusal | None:
     """Why a leader may not have a die rolled again; `units` take part in what it was rolled for."""
     side, name = g.forces.side[u], g.name(u)
     if not g.plays("leaders") or not g.forces.is_leader(u):
@@ -39,13 +39,13 @@ def reroll_refusal(g: Board, u: Unit, kind: str, roller: Side, units: Sequence[U
         return Refusal("28.1.1", f"{name} has used the ability in this turn")
     if kind not in POWERS[side] or (kind != CRT and roller != side):
         return Refusal("28.1.3" if side != AXIS else "28.1.4", f"{name} may not have this die rolled again")
-    if not reaches(g, u, [v for v in units if g.forces.side[v] == side]):
+    if not can_reach(g, u, [v for v in units if g.forces.side[v] == side]):
         return Refusal("28.1.2", f"no unit that takes part is in range of {name}")
     return None
 
 
 def rerollers(g: Board, kind: str, roller: Side, units: Sequence[Unit]) -> list[Unit]:
-    return [u for u in leader_units(g) if reroll_refusal(g, u, kind, roller, units) is None]
+    return [u for u in leader_units(g) if why_not_reroll(g, u, kind, roller, units) is None]
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Reroll(Procedure):
     @decide.verb(
         "reroll",
         legal=lambda p, g: rerollers(g, p.kind, p.roller, p.units),
-        why_not=lambda p, g, u: reroll_refusal(g, u, p.kind, p.roller, p.units),
+        why_not=lambda p, g, u: why_not_reroll(g, u, p.kind, p.roller, p.units),
     )
     def roll_again(self, g: Board, u: Unit) -> Out:
         g.set_status(u, FLIPPED)

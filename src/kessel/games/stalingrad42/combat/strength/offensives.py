@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.games.stalingrad42.board import ELSEWHERE, Board
-from kessel.games.stalingrad42.combat.strength.artillery import reaches, support_units
+from kessel.games.stalingrad42.combat.strength.artillery import can_reach, support_units
 from kessel.games.stalingrad42.combat.strength.strengths import Attack
 
 READY = 16
@@ -16,7 +16,7 @@ def ready_offensives(g: Board, u: Unit) -> int:
     return g.offensives[u] // READY
 
 
-def offensive_marker_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
+def why_not_use_offensive(g: Board, u: Unit, a: Attack) -> Refusal | None:
     """Why a Planned Offensive of that HQ may not be used in this combat."""
     name = g.name(u)
     if not g.plays("planned_offensive"):
@@ -27,7 +27,7 @@ def offensive_marker_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
         return Refusal("26.2", f"{name} has no Ready Planned Offensive marker")
     if not any(g.forces.nation[v] == g.forces.nation[u] for v in a.units):
         return Refusal("26.2", f"no unit of the nationality of {name} takes part")
-    if not reaches(g, u, a.units):
+    if not can_reach(g, u, a.units):
         return Refusal("26.2", f"the combat is out of the range of {name}")
     return None
 
@@ -35,7 +35,7 @@ def offensive_marker_refusal(g: Board, u: Unit, a: Attack) -> Refusal | None:
 def offensive_markers(g: Board, a: Attack) -> list[Unit]:
     """The HQs whose Planned Offensive could be used."""
     hqs = (u for u in support_units(g, a.side) if g.offensives[u] >= READY)
-    return [u for u in hqs if offensive_marker_refusal(g, u, a) is None]
+    return [u for u in hqs if why_not_use_offensive(g, u, a) is None]
 
 
 def spend_offensive(g: Board, u: Unit) -> None:

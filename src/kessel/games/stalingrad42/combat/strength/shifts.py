@@ -11,7 +11,7 @@ from kessel.core.hexes import Hex
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import TRAIN
 from kessel.games.stalingrad42.combat.crt import column_name, odds, tables
-from kessel.games.stalingrad42.combat.strength.fortifications import bars_tanks, has_fort
+from kessel.games.stalingrad42.combat.strength.fortifications import has_fort, is_barred_to_tanks
 from kessel.games.stalingrad42.combat.strength.strengths import (
     Attack,
     approach,
@@ -34,7 +34,7 @@ def dot(g: Board, u: Unit) -> str:
 
 def tank_shift_bar(g: Board, h: Hex, defender: int) -> tuple[str, str] | None:
     """9.2.3 What in the defender's hex prohibits Tank Shifts, and the rule; None where they can be gained."""
-    if bars_tanks(g, h, defender):
+    if is_barred_to_tanks(g, h, defender):
         return "a Fortification", "9.7.1"
     word = g.terrain(h)
     if not g.charts.terrain[word].tank_shift:
@@ -145,7 +145,7 @@ class Assessment:
         }
 
 
-def well_above(g: Board, a: Attack) -> bool:
+def is_well_above(g: Board, a: Attack) -> bool:
     """Whether the odds allow combat (8.4.1) even if all Tank Shifts went against the attacker: most do."""
     b = sheet("shifts", quiet=True)
     ground_shift(g, a.target, other(a.side), b)

@@ -20,7 +20,7 @@ from kessel.games.stalingrad42.columns import DISRUPTED, FULL_RETREAT, OOS, RETR
 from kessel.games.stalingrad42.combat.strength.fortifications import has_fort
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.crossings import wet
-from kessel.games.stalingrad42.movement.ways.stacking import counts_for_stacking, stack_value
+from kessel.games.stalingrad42.movement.ways.stacking import is_counted_for_stacking, stack_value
 from kessel.wargame.board import other
 
 
@@ -116,7 +116,7 @@ def _approach(g: Board, place: Hex, target: Hex) -> Approach:
 # --- attack ----------------------------------------------------------------------------------------------------------
 
 
-def in_winter(g: Board, u: Unit) -> bool:
+def is_in_winter(g: Board, u: Unit) -> bool:
     """23.4 Axis units on or north of hex row 43 in a Winter turn."""
     if g.tracks[0] < g.winter_turn or g.forces.side[u] != AXIS or not g.on_map(u):
         return False
@@ -145,7 +145,7 @@ def attack_value(g: Board, u: Unit, target: Hex) -> int:
 def _winter_or_oos(g: Board, u: Unit, b: Breakdown) -> None:
     """23.4 The penalties of Winter and of being Out of Supply are not cumulative: the lower strength (reading A63)."""
     oos = bool(g.status[u] & OOS)
-    if g.tracks[0] >= g.winter_turn and in_winter(g, u):
+    if g.tracks[0] >= g.winter_turn and is_in_winter(g, u):
         least = g.charts.constant("winter_minimum_attack")
         cold = max(b.total - 1, min(least, b.total))
         if not oos or g.reads("winter_and_states") == "winter_only" or cold < -(-b.total // 2):
@@ -211,7 +211,7 @@ def contributors(g: Board, a: Attack) -> list[Unit]:
     known, key = _memo_of_contributors(g), (a.side, a.target, a.breakthrough, a.excess, a.tired)
     found = known.get(key)
     if found is None:
-        found = known[key] = _find_contributors(g, a)
+        found = known[key] = _contributors(g, a)
     return found
 
 
@@ -232,7 +232,7 @@ def beyond_limit(g: Board, a: Attack) -> list[Unit]:
     counted = [
         u
         for u in units
-        if counts_for_stacking(g, u) and not g.status[u] & FULL_RETREAT and u not in tired and u not in a.excess
+        if is_counted_for_stacking(g, u) and not g.status[u] & FULL_RETREAT and u not in tired and u not in a.excess
     ]
     if len(counted) < 3:
         return []
@@ -248,7 +248,7 @@ def in_excess(g: Board, a: Attack) -> tuple[Unit, ...]:
     return a.excess
 
 
-def _find_contributors(g: Board, a: Attack) -> list[Unit]:
+def _contributors(g: Board, a: Attack) -> list[Unit]:
     units = defenders(g, a)
     out = {*in_excess(g, a), *retreated_into(g, a, units)}
     fit = [u for u in units if not g.status[u] & FULL_RETREAT and u not in out]
@@ -280,7 +280,7 @@ def unit_defense(g: Board, u: Unit, h: Hex, *, doubled_by: str, quiet: bool = Tr
 def _winter_or_disrupted(g: Board, u: Unit, h: Hex, b: Breakdown) -> None:
     """23.4 Winter is not cumulative with Disruption: the lower strength (reading A63)."""
     disrupted = bool(g.status[u] & DISRUPTED)
-    if g.tracks[0] >= g.winter_turn and in_winter(g, u) and not winter_shelter(g, h):
+    if g.tracks[0] >= g.winter_turn and is_in_winter(g, u) and not has_winter_shelter(g, h):
         least = g.charts.constant("winter_minimum_defense")
         cold = max(b.total - 1, min(least, b.total))
         if not disrupted or g.reads("winter_and_states") == "winter_only" or cold < -(-b.total // 2):
@@ -291,7 +291,7 @@ def _winter_or_disrupted(g: Board, u: Unit, h: Hex, b: Breakdown) -> None:
         b.halve(f"{g.name(u)} is Disrupted", "13.2.1")
 
 
-def winter_shelter(g: Board, h: Hex) -> bool:
+def has_winter_shelter(g: Board, h: Hex) -> bool:
     """23.4 Cities, Towns, completed Fortifications and hexes next to a friendly Major City spare the Axis the loss."""
     if (g.ground.city | g.ground.town) >> h & 1 or has_fort(g, h, AXIS):
         return True
@@ -311,10 +311,10 @@ def terrain_doubles(g: Board, u: Unit, h: Hex) -> tuple[str, str] | None:
         return ("in a Mountain hex", "9.6.1") if f.infantry_type[u] else None
     if g.reads("city_doubling") == "infantry_type":
         return ("in a City", "2.3.3") if f.infantry_type[u] else None
-    return ("in a City", "9.6.3") if doubles_in_city(g, u) else None
+    return ("in a City", "9.6.3") if is_doubled_in_city(g, u) else None
 
 
-def doubles_in_city(g: Board, u: Unit) -> bool:
+def is_doubled_in_city(g: Board, u: Unit) -> bool:
     """9.6.3 All units except ASUs, Soviet Tank Corps and silhouetted Tank Units."""
     f = g.forces
     if f.is_asu[u] or f.silhouette[u]:

@@ -17,7 +17,7 @@ from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import members
 from kessel.core.paths import Costs, Edge, StepCost
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.data.charts import MP, Charts
+from kessel.games.stalingrad42.data.charts import POINT, Charts
 from kessel.games.stalingrad42.data.forces import AXIS
 from kessel.games.stalingrad42.data.terrain import Ground, Season
 
@@ -171,7 +171,7 @@ def entry_price(ground: Ground, charts: Charts, foot: Footing, b: Hex) -> Price 
 
 def area_price(charts: Charts) -> Price:
     """22.3.1 Entering an Entry Area costs 1 MP."""
-    return Price([Item("Entry Area", "22.3.1", charts.constant("entry_area_cost") * MP)])
+    return Price([Item("Entry Area", "22.3.1", charts.constant("entry_area_cost") * POINT)])
 
 
 # --- tables --------------------------------------------------------------------------------------------------------

@@ -77,10 +77,10 @@ def _make_passable(g: Board, u: Unit) -> Passable:
 
 def may_step(g: Board, u: Unit, h: Hex, d: Direction) -> bool:
     """8.1 Whether a unit may at all go from a hex over that hexside in the Movement Phase, enemies apart."""
-    return bool(passable(g, u).all[d] >> h & 1) or at_flotilla(g, g.forces.side[u], h, d)
+    return bool(passable(g, u).all[d] >> h & 1) or is_at_flotilla(g, g.forces.side[u], h, d)
 
 
-def at_flotilla(g: Board, side: Side, h: Hex, d: Direction) -> bool:
+def is_at_flotilla(g: Board, side: Side, h: Hex, d: Direction) -> bool:
     """5.5.3 The Volga Flotilla acts as a Ferry for the Soviets."""
     if not g.flotilla or side != SOVIET:
         return False

@@ -26,7 +26,7 @@ from kessel.games.stalingrad42.columns import (
     STUCK,
     TRAIN,
 )
-from kessel.games.stalingrad42.data.charts import MP
+from kessel.games.stalingrad42.data.charts import POINT
 from kessel.games.stalingrad42.data.forces import AXIS
 from kessel.games.stalingrad42.movement.maskirovka import cargo, slowest
 from kessel.games.stalingrad42.movement.ways.zones import is_contested
@@ -50,7 +50,7 @@ LIMITS = ("", "tactical", "tactical_or_rail", "normal", "interchange")
 """Phases in which not all kinds of movement are allowed: S1.2b/S4.2, S3.4c, S2.4a, 33.2.3."""
 
 
-def stuck_refusal(g: Board, u: Unit) -> Refusal | None:
+def why_not_leave(g: Board, u: Unit) -> Refusal | None:
     """Why a unit may not move at all in this phase."""
     s = g.status[u]
     if not s & STUCK:
@@ -91,7 +91,7 @@ def modes(g: Board, u: Unit, limit: str = "") -> int:
     if found is None:
         found = 0
         for mode in MODE_WORDS:
-            if mode_refusal(g, u, mode, limit) is None:
+            if why_not_mode(g, u, mode, limit) is None:
                 found |= mode
         known[key] = found
     return found
@@ -112,23 +112,23 @@ def common_modes(g: Board, units: tuple[Unit, ...], limit: str = "") -> int:
     return found
 
 
-def mode_refusal(g: Board, u: Unit, mode: int, limit: str = "") -> Refusal | None:
+def why_not_mode(g: Board, u: Unit, mode: int, limit: str = "") -> Refusal | None:
     """Why a unit may not use a kind of movement now; None if it may."""
-    if why := stuck_refusal(g, u):
+    if why := why_not_leave(g, u):
         return why
-    if limit and (why := _limit_refusal(g, u, mode, limit)):
+    if limit and (why := _why_not_limit(g, u, mode, limit)):
         return why
     if g.status[u] & (REPLACED | ARRIVED) and mode != TACTICAL:
         rule = "21.4" if g.status[u] & REPLACED else "20.8"
         return Refusal(rule, f"{g.name(u)} may move only one hex")
-    if g.in_entry_area(u) and (why := _exile_refusal(g, u)):
+    if g.is_in_entry_area(u) and (why := _why_not_exile(g, u)):
         return why
-    if g.in_entry_area(u) and mode not in (RAIL, TRANSFER) and g.status[u] & BAD_ORDER:
+    if g.is_in_entry_area(u) and mode not in (RAIL, TRANSFER) and g.status[u] & BAD_ORDER:
         return Refusal("22.3.1", "only Good Order units may leave an Entry Area")
     return _GUARDS[mode](g, u)
 
 
-def _exile_refusal(g: Board, u: Unit) -> Refusal | None:
+def _why_not_exile(g: Board, u: Unit) -> Refusal | None:
     """S1.2 Axis units that left the map do not return; from Area G they may (24.1.2)."""
     place = g.place[u]
     if g.box_side(place) == g.forces.side[u] or g.map.box(place).id == "G":
@@ -203,7 +203,7 @@ def is_naval_brigade(g: Board, u: Unit) -> bool:
 def _transfer(g: Board, u: Unit) -> Refusal | None:
     if "bluecher" in g.forces.groups[u] and g.place[u] in g.ground.kerch_boxes:
         return Refusal("20.7", "Plan Blücher units leave Entry Area W only over the Kerch Strait")
-    if not g.in_entry_area(u):
+    if not g.is_in_entry_area(u):
         return Refusal("22.6.1", f"{g.name(u)} is not in an Entry Area")
     if g.forces.type[u] == "reserve_army" and cargo(g, u) & 14:
         return Refusal("34.3.3", "Disrupted units or units with Replacements are inside")
@@ -231,7 +231,7 @@ _GUARDS = {
 }
 
 
-def fighting_refusal(limit: str) -> Refusal | None:
+def why_not_fight(limit: str) -> Refusal | None:
     """Why nothing of combat, Automatic DS and Reserves, belongs to a phase with that restriction."""
     if limit == "normal":
         return Refusal("S2.4.1", "in the pre-move units only move")
@@ -240,13 +240,13 @@ def fighting_refusal(limit: str) -> Refusal | None:
     return None
 
 
-def _limit_refusal(g: Board, u: Unit, mode: int, limit: str) -> Refusal | None:
+def _why_not_limit(g: Board, u: Unit, mode: int, limit: str) -> Refusal | None:
     if limit == "tactical" and g.forces.combat[u] and mode != TACTICAL:
         rule = "S1.2" if g.scenario.has("S1.2b") else "S4.2"
         return Refusal(rule, "on Turn 1 Axis Combat Units may only use Tactical Movement")
     if limit == "tactical_or_rail" and mode not in (TACTICAL, RAIL):
         return Refusal("S3.4", "on the first turn Soviet units may only use Tactical and Rail Movement")
-    if limit == "normal" and g.in_entry_area(u):
+    if limit == "normal" and g.is_in_entry_area(u):
         return Refusal("S2.4.1", "in the pre-move only units on the map move")
     if limit == "normal" and mode not in (NORMAL, TACTICAL):
         return Refusal("S2.4.1", "in the pre-move neither Extended nor Rail Movement is allowed")
@@ -263,7 +263,7 @@ def _limit_refusal(g: Board, u: Unit, mode: int, limit: str) -> Refusal | None:
 def allowance(g: Board, u: Unit) -> int:
     """5.1 The Movement Allowance now, in half Movement Points; one less in Snow (23.2.4)."""
     ma = slowest(g, u) if g.forces.type[u] == "reserve_army" else g.ma(u)
-    return max(0, ma + g.effects.ma) * MP
+    return max(0, ma + g.effects.ma) * POINT
 
 
 def tactical_hexes(g: Board, u: Unit) -> int:
@@ -276,4 +276,4 @@ def tactical_hexes(g: Board, u: Unit) -> int:
 def exit_cost(g: Board, u: Unit) -> int:
     """6.2 Leaving an EZOC costs two more; not for units that chose Full Retreat in this phase (13.3.1)."""
     free = CHOSE_RETREAT if g.reads("full_retreat_exit") == "voluntary" else FULL_RETREAT
-    return 0 if g.status[u] & free else g.charts.constant("ezoc_exit") * MP
+    return 0 if g.status[u] & free else g.charts.constant("ezoc_exit") * POINT

@@ -18,7 +18,7 @@ from kessel.core.hexset import members, within
 from kessel.core.paths import Costs, Edge, Reach, reach
 from kessel.games.stalingrad42.board import POSITION, Board
 from kessel.games.stalingrad42.columns import COMBAT, FULL_RETREAT, STEADY
-from kessel.games.stalingrad42.data.charts import MP
+from kessel.games.stalingrad42.data.charts import POINT
 from kessel.games.stalingrad42.data.forces import SOVIET
 from kessel.games.stalingrad42.movement.ways.costs import Ways, price_at_flotilla, ways_of
 from kessel.games.stalingrad42.movement.ways.modes import (
@@ -37,7 +37,7 @@ from kessel.games.stalingrad42.movement.ways.zones import (
     next_to_enemies,
     shut_edges,
 )
-from kessel.games.stalingrad42.supply.supply import area_closed
+from kessel.games.stalingrad42.supply.supply import why_not_use_area
 
 RINGS = 3
 """Sets of hexes around a place are kept for every third distance."""
@@ -73,16 +73,16 @@ def entry_hexes(g: Board, place: Place) -> Bits:
 
 def may_enter_area(g: Board, side: Side, place: Place) -> bool:
     """22.3.1, 22.4 Friendly Entry Areas, and those a scenario opens for exit (S1.2, 24.1.2)."""
-    if place not in g.ground.land_boxes or area_closed(g, place, side) is not None:
+    if place not in g.ground.land_boxes or why_not_use_area(g, place, side) is not None:
         return False
     return g.box_side(place) == side or g.scenario.is_exit(g.map, place, side)
 
 
-def area_refusal(g: Board, side: Side, place: Place) -> Refusal | None:
+def why_not_enter_area(g: Board, side: Side, place: Place) -> Refusal | None:
     """Why a side's units may not enter an Entry Area."""
     if may_enter_area(g, side, place):
         return None
-    why = area_closed(g, place, side) if g.box_side(place) == side else None
+    why = why_not_use_area(g, place, side) if g.box_side(place) == side else None
     return why or Refusal("22.4", f"{g.place_name(place)} is not a friendly Entry Area")
 
 
@@ -204,7 +204,7 @@ class Seeker(NamedTuple):
 def seekers(g: Board, group: Group) -> list[Seeker]:
     f = field(g, g.forces.side[group.units[0]])
     in_zone = not group.hexes and g.map.is_hex(group.place) and f.zone >> group.place & 1
-    more = g.charts.constant("extended_movement") * MP if group.extended else 0
+    more = g.charts.constant("extended_movement") * POINT if group.extended else 0
     if len(group.units) == 1:
         u = group.units[0]
         left = allowance(g, u) + more - (group.spent[0] if group.spent else 0)
@@ -500,7 +500,7 @@ def areas_of(g: Board, group: Group, mode: int) -> dict[Place, Place]:
         left, first = min(tactical_hexes(g, u) for u in group.units) - group.hexes - 1, 0
     else:
         who = seekers(g, group)
-        left = min(s.budget for s in who) - g.charts.constant("entry_area_cost") * MP
+        left = min(s.budget for s in who) - g.charts.constant("entry_area_cost") * POINT
         first = max(s.exit for s in who)
     open_ = near & ~f.shut
     for place, edge in g.ground.land_edges:

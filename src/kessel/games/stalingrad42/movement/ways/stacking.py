@@ -16,7 +16,7 @@ from kessel.games.stalingrad42.combat.losses import eliminate
 from kessel.games.stalingrad42.data.forces import AXIS
 
 
-def counts_for_stacking(g: Board, u: Unit) -> bool:
+def is_counted_for_stacking(g: Board, u: Unit) -> bool:
     """4.1, 4.2 Combat Units count; Non-Combat Units and ASUs never do, nor a Reserve Army still frozen (31.0)."""
     if not g.forces.combat[u] or g.forces.is_asu[u]:
         return False
@@ -37,7 +37,7 @@ def stacking_limit(g: Board, units: list[Unit], side: Side) -> tuple[int, int, s
     return t.number(case, "combat_units"), t.number(case, "free_stacking_units"), t.at(case, "rule")
 
 
-def tank_or_mech_corps(g: Board, u: Unit) -> bool:
+def is_tank_or_mech_corps(g: Board, u: Unit) -> bool:
     return g.forces.size[u] == "corps" and g.forces.type[u] in ("tank", "mechanized")
 
 
@@ -52,7 +52,7 @@ def corps_limit(g: Board, units: list[Unit]) -> int | None:
 
 def stack_value(g: Board, units: list[Unit], side: Side) -> Breakdown:
     """How many Combat Units are too many (total), with the reasons; for units as they stand or as they would."""
-    counted = [u for u in units if counts_for_stacking(g, u)]
+    counted = [u for u in units if is_counted_for_stacking(g, u)]
     free = [u for u in counted if g.forces.free_stacking[u]]
     limit, free_slots, rule = stacking_limit(g, units, side)
     found = Breakdown("overstacked by")
@@ -69,7 +69,7 @@ def corps_excess(g: Board, units: list[Unit]) -> int:
     most = corps_limit(g, units)
     if most is None:
         return 0
-    return max(0, sum(tank_or_mech_corps(g, u) and counts_for_stacking(g, u) for u in units) - most)
+    return max(0, sum(is_tank_or_mech_corps(g, u) and is_counted_for_stacking(g, u) for u in units) - most)
 
 
 def stack_excess(g: Board, place: Place, side: Side) -> int:
@@ -95,7 +95,7 @@ def overstacked(g: Board, side: Side) -> list[Place]:
     return [h for h in members(g.sets[CROWDED + side]) if stack_excess(g, h, side)]
 
 
-def stacking_refusal(g: Board, units: list[Unit], side: Side) -> Refusal | None:
+def why_not_stack(g: Board, units: list[Unit], side: Side) -> Refusal | None:
     """Why these units may not stand together at the end of a phase."""
     if corps_excess(g, units):
         return Refusal(
@@ -115,7 +115,7 @@ def excess_victims(g: Board, place: Place, side: Side, *, spared: int = 0) -> li
     def excess(held: list[Unit]) -> int:
         return max(0, stack_value(g, held, side).total) + corps_excess(g, held)
 
-    return [u for u in units if counts_for_stacking(g, u) and excess([v for v in units if v != u]) < excess(units)]
+    return [u for u in units if is_counted_for_stacking(g, u) and excess([v for v in units if v != u]) < excess(units)]
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Why a move is not allowed: single steps, whole ways and places out of reach, each with its rule.
 
-`step_refusal` is also what lists the single steps of a move made hex by hex.
+`why_not_step` is also what lists the single steps of a move made hex by hex.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kessel.core.hexset import members, within
 from kessel.core.paths import reach
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FULL_RETREAT, STEADY
-from kessel.games.stalingrad42.data.charts import MP
+from kessel.games.stalingrad42.data.charts import POINT
 from kessel.games.stalingrad42.movement.ways.costs import (
     Price,
     area_price,
@@ -30,13 +30,12 @@ from kessel.games.stalingrad42.movement.ways.modes import (
     TACTICAL,
     allowance,
     exit_cost,
-    mode_refusal,
     tactical_hexes,
+    why_not_mode,
 )
 from kessel.games.stalingrad42.movement.ways.reach import (
     Group,
     Seeker,
-    area_refusal,
     areas_of,
     entry_hexes,
     field,
@@ -45,6 +44,7 @@ from kessel.games.stalingrad42.movement.ways.reach import (
     opened,
     plan,
     seekers,
+    why_not_enter_area,
 )
 from kessel.games.stalingrad42.movement.ways.zones import enemy_bonds, enemy_zoc, is_contested, zoc_exerters
 
@@ -76,10 +76,10 @@ def has_pontoon(g: Board, group: Group, n: Hex) -> bool:
     return bool(near and friends >> n & 1)
 
 
-def step_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
+def why_not_step(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
     """Why the group may not enter that neighbouring place as its next step by this kind of movement."""
     for u in group.units:
-        if why := mode_refusal(g, u, mode, group.limit):
+        if why := why_not_mode(g, u, mode, group.limit):
             return why
     if (group.mode == TACTICAL) != (mode == TACTICAL) and group.mode:
         return Refusal("5.4", f"this move is made by {MODE_WORDS[group.mode]} movement")
@@ -89,9 +89,9 @@ def step_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
         )
     if not _touch(g, group.place, n):
         return Refusal("5.1", f"{g.place_name(n)} is not next to {g.place_name(group.place)}")
-    if why := _stopped(g, group) or closed_refusal(g, group, n, mode):
+    if why := _stopped(g, group) or why_not_pass(g, group, n, mode):
         return why
-    return _budget_refusal(g, group, n, mode)
+    return _why_not_budget(g, group, n, mode)
 
 
 def _touch(g: Board, here: Place, n: Place) -> bool:
@@ -112,14 +112,14 @@ def _stopped(g: Board, group: Group) -> Refusal | None:
     return None
 
 
-def closed_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
+def why_not_pass(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
     """What closes a place or the hexside to it, whatever the cost: enemies, bonds, Full Retreat, Entry Areas."""
     side = g.forces.side[group.units[0]]
     here = group.place
     f = field(g, side)
     edge = here if not g.map.is_hex(n) else n
     if not (g.map.is_hex(n) and g.map.is_hex(here)):
-        if not g.map.is_hex(n) and (why := area_refusal(g, side, n)):
+        if not g.map.is_hex(n) and (why := why_not_enter_area(g, side, n)):
             return why
         if f.shut >> edge & 1:
             return Refusal("22.3.2", "an enemy ZOC Bond lies along the map edge there")
@@ -141,10 +141,10 @@ def closed_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | Non
         return Refusal(
             "7.2", f"the hexside {g.map.grid.hexside_name(g.map.grid.hexside(here, n))} lies in an enemy Bond"
         )
-    return _out_of_city_refusal(g, group, n) or _flight_refusal(g, group, n)
+    return _why_not_out_of_city(g, group, n) or _why_not_flight(g, group, n)
 
 
-def _out_of_city_refusal(g: Board, group: Group, n: Hex) -> Refusal | None:
+def _why_not_out_of_city(g: Board, group: Group, n: Hex) -> Refusal | None:
     side, here = g.forces.side[group.units[0]], group.place
     if not g.map.is_hex(here) or not is_contested(g, here):
         return None
@@ -153,7 +153,7 @@ def _out_of_city_refusal(g: Board, group: Group, n: Hex) -> Refusal | None:
     return Refusal("29.1.2", "from a Contested City hex no move may be made into an EZOC")
 
 
-def _flight_refusal(g: Board, group: Group, n: Hex) -> Refusal | None:
+def _why_not_flight(g: Board, group: Group, n: Hex) -> Refusal | None:
     side = g.forces.side[group.units[0]]
     if not any(g.status[u] & FULL_RETREAT for u in group.units):
         return None
@@ -164,7 +164,7 @@ def _flight_refusal(g: Board, group: Group, n: Hex) -> Refusal | None:
     return None
 
 
-def _budget_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
+def _why_not_budget(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
     side = g.forces.side[group.units[0]]
     leaves_zone = not group.hexes and g.map.is_hex(group.place) and enemy_zoc(g, side) >> group.place & 1
     for i, u in enumerate(group.units):
@@ -176,26 +176,26 @@ def _budget_refusal(g: Board, group: Group, n: Place, mode: int) -> Refusal | No
                 return Refusal("5.4", "Tactical Movement is one or two hexes")
             continue
         total = (group.spent[i] if group.spent else 0) + cost.total + (exit_cost(g, u) if leaves_zone else 0)
-        if why := _points_refusal(g, group, u, total):
+        if why := _why_not_points(g, group, u, total):
             return why
     return None
 
 
-def _points_refusal(g: Board, group: Group, u: Unit, total: int) -> Refusal | None:
+def _why_not_points(g: Board, group: Group, u: Unit, total: int) -> Refusal | None:
     if total <= allowance(g, u):
         return None
     need = f"{_points(total)} MPs are needed, {g.name(u)} has {_points(allowance(g, u))}"
     if not group.extended:
         return Refusal("5.1", need)
-    if total > allowance(g, u) + g.charts.constant("extended_movement") * MP:
+    if total > allowance(g, u) + g.charts.constant("extended_movement") * POINT:
         return Refusal("5.3", f"{need} and three more by Extended Movement")
     return None
 
 
-def extended_refusal(g: Board, group: Group) -> Refusal | None:
+def why_not_extended(g: Board, group: Group) -> Refusal | None:
     """5.3 Why the group may not declare Extended Movement now."""
     for u in group.units:
-        if why := mode_refusal(g, u, EXTENDED, group.limit):
+        if why := why_not_mode(g, u, EXTENDED, group.limit):
             return why
     if group.extended:
         return Refusal("5.3", "Extended Movement has been declared")
@@ -207,14 +207,14 @@ def extended_refusal(g: Board, group: Group) -> Refusal | None:
 
 
 def _points(halves: int) -> str:
-    whole, half = divmod(halves, MP)
+    whole, half = divmod(halves, POINT)
     return f"{whole or ''}½" if half else str(whole)
 
 
 # --- places out of reach -------------------------------------------------------------------------------------------
 
 
-def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal | None:
+def why_not_end(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal | None:
     """Why the group cannot move to a place by land at all (or by one kind of movement): the rule that stops it."""
     found = plan(g, group)
     if mode in (0, found.mode_to(place)) and found.mode_to(place):
@@ -227,15 +227,15 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
         return _no_mode(g, group)
     if _stopped(g, group):
         return _stopped(g, group)
-    if mode and (why := next(filter(None, (mode_refusal(g, u, mode, group.limit) for u in group.units)), None)):
+    if mode and (why := next(filter(None, (why_not_mode(g, u, mode, group.limit) for u in group.units)), None)):
         return why
     if g.map.is_hex(place):
-        if why := _closed_anywhere(g, group, place):
+        if why := _why_not_anywhere(g, group, place):
             return why
         shut = field(g, g.forces.side[group.units[0]]).shut
         if not g.map.is_hex(group.place) and shut >> place & g.map.box(group.place).hexes >> place & 1:
             return Refusal("22.3.2", f"an enemy ZOC Bond lies along the map edge at {g.hex_name(place)}")
-    elif why := area_refusal(g, g.forces.side[group.units[0]], place):
+    elif why := why_not_enter_area(g, g.forces.side[group.units[0]], place):
         return why
     return _what_stops(g, group, place, mode)
 
@@ -243,25 +243,25 @@ def end_refusal(g: Board, group: Group, place: Place, mode: int = 0) -> Refusal 
 def _no_mode(g: Board, group: Group) -> Refusal:
     for mode in (NORMAL, TACTICAL):
         for u in group.units:
-            if why := mode_refusal(g, u, mode, group.limit):
+            if why := why_not_mode(g, u, mode, group.limit):
                 return why
     return Refusal("5.1", "the units of the stack have no kind of movement in common")
 
 
-def _closed_anywhere(g: Board, group: Group, n: Hex) -> Refusal | None:
+def _why_not_anywhere(g: Board, group: Group, n: Hex) -> Refusal | None:
     """What closes a hex from every side."""
     side = g.forces.side[group.units[0]]
     if g.sets[COMBAT + 1 - side] >> n & 1:
         if is_contested(g, n):
             return Refusal("29.1.2", "a Contested City hex is entered only by Tactical Movement")
         return Refusal("5.1", f"an enemy Combat Unit is in {g.hex_name(n)}")
-    if why := _out_of_city_refusal(g, group, n):
+    if why := _why_not_out_of_city(g, group, n):
         return why
     if enemy_bonds(g, side).hexes >> n & 1:
         return Refusal("7.2", f"{g.hex_name(n)} lies in an enemy Hex Bond")
     if group.extended and field(g, side).near >> n & 1:
         return Refusal("5.3", f"Extended Movement may not come next to an enemy unit, as in {g.hex_name(n)}")
-    return _flight_refusal(g, group, n)
+    return _why_not_flight(g, group, n)
 
 
 class _Trial:
@@ -317,7 +317,7 @@ def _what_stops(g: Board, group: Group, place: Place, mode: int) -> Refusal:
             where = _zone_on_way(g, group)
             return Refusal("6.2", f"a unit must stop upon entering an EZOC: no way to {name} avoids them{where}")
         far = 4 * t.budget + 64
-        three = g.charts.constant("extended_movement") * MP if normal and not group.extended else 0
+        three = g.charts.constant("extended_movement") * POINT if normal and not group.extended else 0
         short = t.finds(enter, f.zone, f.barred, more=three)
         if not short and t.finds(enter, f.zone, f.barred, more=three, rivers=True):
             return Refusal("5.5.2", f"a move must start next to the unbridged Major River on the way to {name}")
@@ -325,12 +325,12 @@ def _what_stops(g: Board, group: Group, place: Place, mode: int) -> Refusal:
             return _too_far(g, group, s, place, normal=normal, short=short)
         if t.finds(friendly, 0, open_sides):
             return Refusal("6.2", f"EZOCs and ZOC Bonds lie across the way to {name}")
-        if why := _ground_refusal(g, s, goal, t.hexes(friendly, 0, open_sides, more=far, rivers=True)):
+        if why := _why_not_ground(g, s, goal, t.hexes(friendly, 0, open_sides, more=far, rivers=True)):
             return why
     return Refusal("5.1", f"no way leads to {name}")
 
 
-def _ground_refusal(g: Board, s: Seeker, goal: Bits, come: Bits) -> Refusal | None:
+def _why_not_ground(g: Board, s: Seeker, goal: Bits, come: Bits) -> Refusal | None:
     """What the ground itself forbids on the last steps to a place, looked for from there back to where the unit can
     come."""
     come |= 1 << g.place[s.unit] if g.on_map(s.unit) else 0
@@ -356,7 +356,7 @@ def _too_far(g: Board, group: Group, s: Seeker, place: Place, *, normal: bool, s
         needs = f"{name} is too far for {g.name(s.unit)}: it has {_points(max(s.budget, 0))} MPs left"
         if group.extended or not short:
             return Refusal("5.1", needs)
-        if why := extended_refusal(g, group):
+        if why := why_not_extended(g, group):
             return Refusal(why.rule, f"{needs}, and no Extended Movement: {why.reason}")
         if plan(g, group._replace(extended=True)).mode_to(place):
             return Refusal("5.1", f"{needs}, but Extended Movement leads there")
@@ -364,7 +364,7 @@ def _too_far(g: Board, group: Group, s: Seeker, place: Place, *, normal: bool, s
     for u in group.units:
         if group_modes(g, group) & (NORMAL | EXTENDED):
             break
-        if why_not := mode_refusal(g, u, NORMAL, group.limit):
+        if why_not := why_not_mode(g, u, NORMAL, group.limit):
             return why_not
     return Refusal("5.4", f"Tactical Movement does not lead to {name}")
 

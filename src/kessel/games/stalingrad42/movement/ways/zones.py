@@ -1,6 +1,6 @@
 """6.0 Zones of Control and 7.0 ZOC Bonds.
 
-Zones and bonds are computed for the whole map at once as hex sets. `explain_bond` tests one bond by the sentences of
+Zones and bonds are computed for the whole map at once as hex sets. `why_not_bond` tests one bond by the sentences of
 chapter 7; a property test holds the two together.
 
 A Hexside Bond between two holders runs over the hexside between the two hexes beside them, the left and the right one.
@@ -26,7 +26,7 @@ from kessel.wargame.board import other
 # --- 6.0 Zones of Control ------------------------------------------------------------------------------------------
 
 
-def exerts_zoc(g: Board, u: Unit) -> bool:
+def has_zoc(g: Board, u: Unit) -> bool:
     """6.1 Combat Units have a ZOC, but not under a Train marker, in Full Retreat (13.3.2) or in a Contested City."""
     if not g.forces.combat[u] or g.status[u] & NO_ZOC or not g.on_map(u):
         return False
@@ -49,7 +49,7 @@ def enemy_zoc(g: Board, side: Side) -> Bits:
     return zoc(g, 1 - side)
 
 
-def in_ezoc(g: Board, h: Hex, side: Side) -> bool:
+def is_in_ezoc(g: Board, h: Hex, side: Side) -> bool:
     return bool(zoc(g, 1 - side) >> h & 1)
 
 
@@ -58,7 +58,7 @@ def zoc_exerters(g: Board, h: Hex, side: Side) -> list[Unit]:
     found: list[Unit] = []
     for n in g.map.grid.around[h]:
         if g.sets[ZOC + side] >> n & 1 and g.adjacent(h, n):
-            found.extend(u for u in g.units(n) if g.forces.side[u] == side and exerts_zoc(g, u))
+            found.extend(u for u in g.units(n) if g.forces.side[u] == side and has_zoc(g, u))
     return found
 
 
@@ -266,7 +266,7 @@ def _over(g: Board, left: Hex, right: Hex, d: Direction) -> Hex:
     return g.map.grid.neighbours[right][d] if right != NO_HEX else NO_HEX
 
 
-def explain_bond(g: Board, side: Side, bond: Bond) -> Refusal | None:
+def why_not_bond(g: Board, side: Side, bond: Bond) -> Refusal | None:
     """Why that side has no such bond; None if it has."""
     for end in (bond.a, bond.b):
         if end != NO_HEX and sum(holds_bond(g, u) for u in g.units(end) if g.forces.side[u] == side) < 2:
@@ -275,11 +275,11 @@ def explain_bond(g: Board, side: Side, bond: Bond) -> Refusal | None:
             return Refusal("29.1.1", f"{g.hex_name(end)} is contested")
     if bond.over_hex and g.sets[COMBAT + side] >> bond.via[0] & 1:
         return Refusal("7.1", f"{g.hex_name(bond.via[0])} is not vacant")
-    reasons = [_route_refusal(g, side, bond.a, m, bond.b) for m in bond.via]
+    reasons = [_why_not_route(g, side, bond.a, m, bond.b) for m in bond.via]
     return None if None in reasons else next(r for r in reasons if r is not None)
 
 
-def _route_refusal(g: Board, side: Side, a: Hex, m: Hex, b: Hex) -> Refusal | None:
+def _why_not_route(g: Board, side: Side, a: Hex, m: Hex, b: Hex) -> Refusal | None:
     if m == NO_HEX:
         return Refusal("7.1", "the map ends there")
     negating = COMBAT if g.reads("negating_units") == "combat" else PRESENT
@@ -303,4 +303,4 @@ def _route_refusal(g: Board, side: Side, a: Hex, m: Hex, b: Hex) -> Refusal | No
 
 def bond_list(g: Board, side: Side) -> list[Bond]:
     """The bonds of a side one by one, for showing and explaining."""
-    return [b for b in possible_bonds(g, side) if explain_bond(g, side, b) is None]
+    return [b for b in possible_bonds(g, side) if why_not_bond(g, side, b) is None]
