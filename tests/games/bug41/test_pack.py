@@ -15,11 +15,11 @@ from kessel.core.hexset import members
 from kessel.core.pack import PROVENANCES, Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import MOST_NOTES, coverage, find, statements
-from kessel.games.bug41.data import statistics as stats
 from kessel.games.bug41.data.charts import DICE, ActionPoints, Charts, Hits
 from kessel.games.bug41.data.forces import GERMAN, SIDES, SOVIET, Forces, read_counters
 from kessel.games.bug41.data.scenario import Scenario, faults_of, read_scenario
 from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Ground
+from kessel.lab.pack_statistics import bug41 as stats
 
 PACK = Pack("bug41")
 CHARTS = Charts(PACK)

@@ -139,7 +139,7 @@ class Breakthrough(Procedure):
         "15.2.1",
         "Form a Breakthrough Group, or go on without one.",
         passing=Goto("others"),
-        otherwise=NO_STACK,
+        otherwise=lambda p, g: NO_STACK,
     )
 
     def why_not_begin(self, g: Board, u: Unit) -> Refusal | None:
