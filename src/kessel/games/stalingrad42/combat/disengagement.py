@@ -120,6 +120,7 @@ def _able(g: Board, side: Side) -> Iterator[tuple[Hex, Unit]]:
             u = under[u]
 
 
+@fact(NOW)
 def has_able_units(g: Board, side: Side) -> bool:
     """Whether some unit may try: most often the first one looked at."""
     return next(_able(g, side), None) is not None

@@ -30,7 +30,7 @@ from kessel.games.stalingrad42.movement.maskirovka import challenge
 
 def reserve_hexes(g: Board, side: Side) -> list[Hex]:
     """The hexes with Reserve markers of a side."""
-    return sorted({g.place[u] for u in g.marked_with(side, RESERVE)})
+    return sorted({g.place[u] for u in g.reserves(side)})
 
 
 def why_not_activate(g: Board, h: Hex, side: Side) -> Refusal | None:

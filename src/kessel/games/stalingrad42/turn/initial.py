@@ -186,7 +186,8 @@ class InitialPhase(Procedure):
         acts += [("spend", point, asu) for point, asu in resources.spendable(g, self.side)]
         acts.extend(restoring.restores(g, self.side))
         acts.extend(restoring.revivals(g, self.side))
-        acts += [("raze", h) for h in members(g.fort_hexes[self.side])]
+        if forts := g.fort_hexes[self.side]:
+            acts += [("raze", h) for h in members(forts)]
         return acts
 
     def _joiners(self, g: Board) -> Iterator[tuple[Unit, Unit]]:
