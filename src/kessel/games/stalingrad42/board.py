@@ -63,6 +63,7 @@ ZONES = FACTS.until("units", "turn", by_side=True)
 POSITION = FACTS.until("place", "units", "turn", "weather", "marsh", "flotilla", "control")
 """Until a unit moves or changes what it exerts, or the control of a hex, the weather or the Flotilla changes."""
 RAILS = FACTS.until(*POSITION.causes, "repair")
+"""The same, and until a rail hex is repaired or lost."""
 TURN = FACTS.until("turn")
 WATCH = FACTS.until("frozen", "trans_caucasus", "elbrus")
 """Until a frozen unit moves or is released, or what an Axis move sets off has come about (24.3, 30.0)."""
@@ -73,15 +74,8 @@ ELSEWHERE = FACTS.ended_by()
 """A change on which nothing depends that is kept longer than until anything changes."""
 _ON_FROZEN = FACTS.ended_by("frozen")
 _ON_CONTROL, _ON_REPAIR = FACTS.ended_by("control"), FACTS.ended_by("repair")
-_ON_UNITS = (
-    ELSEWHERE,
-    FACTS.ended_by("units", side=AXIS),
-    FACTS.ended_by("units", side=SOVIET),
-    FACTS.ended_by("units"),
-)
+_ON_UNITS = (ELSEWHERE, *(FACTS.ended_by("units", side=side) for side in (AXIS, SOVIET, None)))
 """By whose hex sets of Combat Units change: nobody's, the Axis', the Soviets', both sides'."""
-
-
 _UNITS_OF = tuple(sum(1 << k + side for k in (COMBAT, ZOC, STEADY, RETREATING, HOLDER)) for side in (AXIS, SOVIET))
 
 
@@ -117,32 +111,10 @@ def _t(name: str) -> _Track:
 
 class Board(wargame.Board):
     columns = (
-        *wargame.Board.columns,
-        "pool",
-        "returns",
-        "offensives",
-        "inside",
-        "auto_ds",
-        "control",
-        "fort",
-        "city_battle",
-        "repaired",
-        "railheads",
-        "air",
-        "air_place",
-        "points",
-        "assigned",
+        *(*wargame.Board.columns, "pool", "returns", "offensives", "inside", "auto_ds", "control", "fort"),
+        *("city_battle", "repaired", "railheads", "air", "air_place", "points", "assigned"),
     )
-    derived = (
-        *wargame.Board.derived,
-        "sets",
-        "_marks",
-        "control_hexes",
-        "fort_hexes",
-        "marked",
-        "touched",
-        "old",
-    )
+    derived = (*wargame.Board.derived, "sets", "_marks", "control_hexes", "fort_hexes", "marked", "touched", "old")
     constant = (*wargame.Board.constant, "charts", "scenario", "ground", "winter_turn", "box_sides", "friendly_edges")
     lifetimes = FACTS
     track_names = _TRACKS
