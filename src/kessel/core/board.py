@@ -33,7 +33,7 @@ class Board:
     """What changes: copied, saved and digested."""
     derived: ClassVar[tuple[str, ...]] = ()
     """Lists, sets and dicts kept up beside the columns by hand: copied, but neither saved nor digested."""
-    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options")
+    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options", "settled")
     """What never changes: shared by all copies."""
     lifetimes: ClassVar[Lifetimes] = NONE
     """How long the facts of the game hold."""
@@ -65,6 +65,8 @@ class Board:
         """The facts kept, by lifetime."""
         self.cache: Store = self.kept[0]
         """Those that hold until anything changes."""
+        self.settled: Store = {}
+        """Those that hold as long as the game."""
 
     # --- copies and comparison -------------------------------------------------------------------------------------
 

@@ -175,12 +175,12 @@ class Taker:
 
 
 def takes(*children: type[Procedure]) -> Callable[[Take], Taker]:
-    """A method that takes what procedures of these classes hand over: `(self, g, value)`."""
+    """A method that takes what procedures of these classes, or made from them, hand over: `(self, g, value)`."""
     return lambda take: Taker(take, children)
 
 
 def into(name: str, *children: type[Procedure]) -> Taker:
-    """What procedures of these classes hand over goes into that field."""
+    """What procedures of these classes, or made from them, hand over goes into that field."""
 
     def take(p: Any, g: Any, value: Any) -> None:
         setattr(p, name, value)
@@ -276,7 +276,8 @@ def hand_over(g: Board, p: Procedure, value: Any) -> None:
     """Give a value to the procedure that called this one, which may go on afterwards (else `Return` it)."""
     at = next(i for i in range(len(g.stack) - 1, -1, -1) if g.stack[i] is p)
     caller = g.stack[at - 1] if at else None
-    take = caller.takers.get(type(p)) if caller is not None else None
+    known = caller.takers if caller is not None else {}
+    take = next((known[c] for c in type(p).__mro__ if c in known), None)
     if take is None:
         raise TypeError(f"{type(caller).__name__} takes nothing from {type(p).__name__}")
     take(caller, g, value)
