@@ -98,7 +98,8 @@ class Verb:
         if not self.arguments:
             return [self.action] if self.stands(p, g) else []
         if self.legal is not None:
-            return self._actions(self.legal(p, g))
+            found = self.legal(p, g)
+            return self._actions(found) if found else []
         if self.among is None or self.why_not is None:
             raise TypeError(f"the verb {self.name} says neither what is legal nor among what and why not")
         why_not = self.why_not

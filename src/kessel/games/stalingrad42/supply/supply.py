@@ -139,9 +139,13 @@ def source_areas(g: Board, side: Side) -> list[Place]:
     return [p for p in g.ground.land_boxes if g.box_side(p) == side and why_not_use_area(g, p, side) is None]
 
 
-@fact(POSITION)
 def source_edges(g: Board, side: Side) -> Bits:
     """The hexes next to friendly Entry Areas, where a scenario does not say otherwise (S2.2)."""
+    return _edges_of(g, side, g.winter and g.turn, is_baku_shut(g, side))
+
+
+@fact(LAST)
+def _edges_of(g: Board, side: Side, winter_turn: int, baku_shut: bool) -> Bits:
     found = 0
     for p in source_areas(g, side):
         found |= g.map.box(p).hexes & g.scenario.supply_hexes(g.map, p)
