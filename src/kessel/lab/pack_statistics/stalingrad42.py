@@ -1,6 +1,6 @@
 """What the reconstructed Combat Results Table and Determined Defense Table do on average.
 
-`python -m kessel.games.stalingrad42.data.pack_statistics` prints the tables of docs/reconstruction-stalingrad42.md.
+`python -m kessel.lab.pack_statistics.stalingrad42` prints the tables of docs/reconstruction-stalingrad42.md.
 """
 
 from __future__ import annotations
