@@ -48,7 +48,6 @@ Action: TypeAlias = tuple[Any, ...]
 """A verb and its arguments: units, places and numbers as ints, words as str, several of them as a tuple."""
 
 PASS: Action = ("pass",)
-Guard: TypeAlias = Callable[[Action], Refusal | None]
 
 
 class _Signal:
@@ -86,18 +85,12 @@ Out: TypeAlias = "Procedure | Call | Goto | Return | _Signal | None"
 
 
 class Options:
-    """The legal actions of a question, listed lazily, and the reason why any other one is not legal.
+    """The legal actions of a question, listed lazily; `fixed` are those that stand by themselves."""
 
-    `guard` answers for a single action: None if it is legal, else the rule that forbids it. Where it is given it also
-    serves the check of an action without listing all of them.
-    """
+    __slots__ = ("fixed", "more", "prompt")
 
-    __slots__ = ("fixed", "guard", "more", "prompt")
-
-    def __init__(
-        self, more: Iterable[Action] = (), *fixed: Action, guard: Guard | None = None, prompt: str = ""
-    ) -> None:
-        self.fixed, self.more, self.guard, self.prompt = fixed, more, guard, prompt
+    def __init__(self, more: Iterable[Action] = (), *fixed: Action, prompt: str = "") -> None:
+        self.fixed, self.more, self.prompt = fixed, more, prompt
 
     def plain(self) -> tuple[Action, ...]:
         """The choices that stand by themselves: pass, end, declare."""
@@ -130,9 +123,8 @@ class Options:
         return action in self.fixed or action in self._rest()
 
     def why_not(self, action: Action) -> Refusal | None:
-        if action in self.fixed:
-            return None
-        return self.guard(action) if self.guard is not None else None
+        """The rule that forbids an action that is not listed; None where no rule of its own does (see `Choice`)."""
+        return None
 
 
 NOTHING = Options()
@@ -195,6 +187,9 @@ class Procedure:
 
     steps: ClassVar[tuple[Step, ...]] = ()
     index: ClassVar[dict[str, int]] = {}
+    about_hexes: ClassVar[tuple[str, ...]] = ()
+    about_units: ClassVar[tuple[str, ...]] = ()
+    """The fields with the hexes and units its questions are about; the first that holds any counts."""
     takers: ClassVar[dict[type[Procedure], Take]] = {}
     """What becomes of the value a called procedure hands over, by its class."""
     _values: ClassVar[Callable[[Any], tuple[Any, ...]] | None] = None

@@ -37,6 +37,9 @@ class Battle(Procedure):
     doubled_by: str = ""
     """9.5.1 Why the attackers' way doubled the defenders."""
 
+    about_hexes = ("target",)
+    about_units = ("units",)
+
     def attack(self) -> Attack:
         return Attack(
             self.attacker,

@@ -179,6 +179,8 @@ class Disengage(Procedure):
     units: tuple[int, ...] = ()
     die: int = 0
 
+    about_units = ("units",)
+
     rolled_again = into("die", Reroll)
 
     who = Choice("side", "27.2.1", "Choose a unit or a stack that tries to disengage.")

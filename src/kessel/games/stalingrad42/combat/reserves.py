@@ -65,6 +65,8 @@ class ReserveAdvance(Procedure):
     challenged: int = NOWHERE
     """34.6.2 The hex whose Reserve Army has been asked to bring its units out."""
 
+    about_units = ("mover", "units")
+
     def trip(self, g: Board) -> Trip:
         v = vacated_hex(g, self.side, self.vacated)
         return Trip(g.place[self.mover], self.left, v, first=self.first, rivers=False)

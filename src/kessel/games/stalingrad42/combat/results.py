@@ -74,6 +74,8 @@ class StepLoss(Procedure):
     chosen: int = NO_UNIT
     refused: bool = False
 
+    about_units = ("units",)
+
     @auto("10.2.1")
     def one_candidate(self, g: Board) -> Out:
         if len(self.units) == 1:

@@ -295,6 +295,8 @@ class Unload(Procedure):
     side: int
     unit: int
 
+    about_units = ("unit",)
+
     where = Choice("side", "34.4.2", "Place the unit on the map, or send it to another Holding Box or Entry Area.")
 
     @where.verb("emerge")

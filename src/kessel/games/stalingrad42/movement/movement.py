@@ -116,6 +116,8 @@ class March(Procedure):
     by: str = ""
     """The kind of movement asked for, "tactical" or "rail"; "" for what is offered first."""
 
+    about_units = ("units",)
+
     def group(self, g: Board) -> Group:
         place = g.place[self.units[0]]
         return Group(self.units, place, self.spent, self.hexes, self.mode, self.exposed, self.extended, self.limit)

@@ -99,6 +99,8 @@ class Revive(Procedure):
     kind: str
     hosts: tuple[int, ...]
 
+    about_units = ("unit",)
+
     where = Choice("side", "21.3.1", "Choose where the unit returns.")
 
     @where.verb(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
@@ -34,6 +35,8 @@ class Advance(Breakthrough):
     left: int = 0
     first: bool = True
     halted: str = ""
+
+    about_units: ClassVar[tuple[str, ...]] = ("mover", "group", "units")
 
     def trip(self, g: Board) -> Trip:
         v = vacated_hex(g, self.side, self.target)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
@@ -82,6 +83,9 @@ class Breakthrough(Procedure):
     success: bool = False
     """15.2.8 It achieved Adv 3 or 4."""
     path: tuple[int, ...] = ()
+
+    about_hexes = ("target",)
+    about_units: ClassVar[tuple[str, ...]] = ("group", "units")
 
     @takes(Battle)
     def fought(self, g: Board, how: tuple[bool, bool]) -> None:

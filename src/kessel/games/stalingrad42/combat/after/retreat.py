@@ -50,6 +50,9 @@ class Retreat(Procedure):
     way: tuple[int, ...] = ()
     """The whole path of the group."""
 
+    about_hexes = ("battle",)
+    about_units = ("group", "units")
+
     def flight(self, g: Board) -> Flight:
         full = self.state == "full_retreat" or all(g.status[u] & FULL_RETREAT for u in self.units)
         return Flight(self.side, self.battle, self.lengths, self.units, self.shun, full)

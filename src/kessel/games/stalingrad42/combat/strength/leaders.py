@@ -57,6 +57,8 @@ class Reroll(Procedure):
     roller: int
     units: tuple[int, ...]
 
+    about_units = ("units",)
+
     decide = Choice(
         "side", "28.1.1", "Let the roll stand, or have a leader's die rolled again.", passing=None, alone=True
     )
