@@ -144,3 +144,7 @@ def test_lines_of_paths() -> None:
     assert toml_line('x = 1\n[a.b]\ny = 2\n[[c]]\n"d e" = 3\n', ["a", "b", "y"]) == 3
     assert toml_line('x = 1\n[[c]]\n"d e" = 3\n', ["c", "d e"]) == 3
     assert toml_line("x = 1\n", ["nowhere"]) == 1
+    cards = "[[card]]\nid = 1\n[[card.line]]\nx = 1\n[[card]]\nid = 2\n[[card.line]]\nx = 2\n[[card.line]]\nx = 3\n"
+    assert toml_line(cards, ["card", 1, "id"]) == 6
+    assert toml_line(cards, ["card", 1, "line", 1, "x"]) == 10
+    assert toml_line(cards, ["card", 0, "line", 0, "y"]) == 3
