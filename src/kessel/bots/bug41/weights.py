@@ -1,0 +1,68 @@
+"""All numbers of the program. A strength point of an average unit is worth 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    # --- fights
+    enemy_strength: float = 1.3
+    own_strength: float = 1.0
+    afv: float = 1.5
+    """A strength point of armor, against one of infantry."""
+    disruption: float = 1.2
+    """A unit Disrupted."""
+    clear: float = 2.0
+    """An enemy hex cleared."""
+    forward: float = 2.0
+    """The same where it opens the way to the objective."""
+    victory_point: float = 12.0
+    """A place, for each Victory Point."""
+    least_attack: float = 0.35
+    """What an attack must promise for each Action Point."""
+    # --- marches
+    progress: float = 0.35
+    """A movement point nearer to the objective, for a battalion of eight strength points."""
+    least_march: float = 0.5
+    out_of_command: float = 0.6
+    """For each hex beyond the range of the HQ."""
+    exposed: float = 0.15
+    """For each strength point of enemies beside a hex beyond one's own."""
+    cover: float = 0.6
+    """A hex that is hard to attack, beside the enemy."""
+    leave_place: float = 20.0
+    """A place that counts left to the enemy."""
+    leave_cover: float = 4.0
+    """A pillbox or town before the enemy left empty."""
+    # --- fields
+    enemy_hex: int = 8
+    """Halves of a movement point that an enemy stack on the way is worth."""
+    enemy_zone: int = 3
+    boat: int = 6
+    """The same for a crossing by boat."""
+    # --- other Actions
+    refit: float = 0.25
+    """For each strength point of a unit that recovers."""
+    refit_unit: float = 0.8
+    improve: float = 0.5
+    """For each hex that supports the defence, doubled by Improved Defense."""
+    command: float = 0.7
+    """A unit that a move of its HQ brings into command."""
+    danger: float = 3.0
+    """An HQ beside the enemy."""
+    # --- formations
+    crowd: float = 0.6
+    """What another formation on the way to an objective leaves of its worth."""
+    near: int = 12
+    """Halves of a movement point added to distances, so that near objectives are not everything."""
+    guard: float = 0.7
+    """An own place to be guarded, against one to be taken."""
+    guard_hexes: int = 4
+    """Halves of a movement point from the place within which guards stand."""
+    least_reaction: float = 0.6
+
+
+WEIGHTS = (Weights(), Weights(enemy_strength=1.0, own_strength=1.2, guard=1.6, exposed=0.25, progress=0.3))
+"""Of the German, of the Soviet."""
