@@ -15,11 +15,11 @@ from kessel.core.hexset import members
 from kessel.core.pack import PROVENANCES, Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import MOST_NOTES, coverage, find, statements
-from kessel.games.bug41.data import statistics as stats
 from kessel.games.bug41.data.charts import DICE, ActionPoints, Charts, Hits
 from kessel.games.bug41.data.forces import GERMAN, SIDES, SOVIET, Forces, read_counters
 from kessel.games.bug41.data.scenario import Scenario, faults_of, read_scenario
 from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Ground
+from kessel.lab.pack_statistics import bug41 as stats
 
 PACK = Pack("bug41")
 CHARTS = Charts(PACK)
@@ -277,7 +277,7 @@ def test_initiative_track() -> None:
 
 def test_seven_turns() -> None:
     assert list(CHARTS.turns) == [1, 2, 3, 4, 5, 6, 7]
-    assert CHARTS.turn_name(1) == "turn 1 (22 June, dawn to noon)"
+    assert CHARTS.turn_name(1) == "Turn 1 (22 June, dawn to noon)"
 
 
 # --- counters ------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Play(Procedure):
     @auto("RX-8.1")
     def recovery(self, g: Board) -> Out:
         """RX-8.1 The first turn of a game has no Recovery segment."""
-        g.tell(f"{g.charts.turn_name(g.turn).capitalize()} begins", "RX-SOP")
+        g.tell(f"{g.charts.turn_name(g.turn)} begins", "RX-SOP")
         return Recovery() if g.turn >= g.scenario.first_recovery else None
 
     @auto("RX-SOP")

@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
-from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import Outcome
@@ -15,7 +14,9 @@ from kessel.core.view import SideView
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
 from kessel.games.bug41.answers.overlays import overlays
+from kessel.games.bug41.answers.position import PositionDoc, from_position
 from kessel.games.bug41.answers.preview import preview
+from kessel.games.bug41.answers.questions import QUESTIONS
 from kessel.games.bug41.answers.view import side_view
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import Charts
@@ -25,7 +26,6 @@ from kessel.games.bug41.data.terrain import Ground
 from kessel.games.bug41.notation import ASIDE, NOTATION, PHRASES
 from kessel.games.bug41.setup import all_forces, board_of
 from kessel.games.bug41.turn.victory import result
-from kessel.wargame.positions import PositionDoc
 from kessel.wargame.title import WargameTitle
 
 
@@ -39,6 +39,7 @@ class Bug41(WargameTitle):
     phrases = PHRASES
     aside = ASIDE
     position_type = PositionDoc
+    questions = QUESTIONS
 
     def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
         return board_of(pack, scenario, options)
@@ -50,7 +51,7 @@ class Bug41(WargameTitle):
         return side_view(cast(Board, g))
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        raise BadInput("hand-written positions of this game are not read yet")
+        return from_position(doc, pack)
 
     def faults(self, g: CoreBoard) -> list[str]:
         return faults(cast(Board, g))

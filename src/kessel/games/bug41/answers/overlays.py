@@ -59,7 +59,7 @@ def places(g: Board) -> list[tuple[Hex, Side | None]]:
 def reach_of_side(g: Board, side: Side) -> dict[Unit, Bits]:
     """Where each unit of a side could end a Movement Action, and where it stands."""
     able = [u for u in g.forces.combat_units(side) if g.on_map(u) and not g.is_disrupted(u)]
-    return {u: bits(destinations(g, (u,))) | 1 << g.place[u] for u in able}
+    return {u: destinations(g, (u,)) | 1 << g.place[u] for u in able}
 
 
 def danger(g: Board, side: Side) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def side_view(g: Board) -> SideView:
     for hold in g.scenario.victory.holds:
         control |= {name: SIDES[g.owner[g.map.grid.hex(name)]] for name in (*hold.german, *hold.soviet)}
     return SideView(
-        turn=g.charts.turn_name(g.turn).capitalize(),
+        turn=g.charts.turn_name(g.turn),
         phase=phase_of(g),
         pieces=pieces(g, shown, _seen, _piece),
         tracks=tracks_of(g),

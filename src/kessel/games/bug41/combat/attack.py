@@ -9,6 +9,7 @@ from fractions import Fraction
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
+from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, Return, ask, auto, into
 from kessel.games.bug41.board import DISRUPTED, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
@@ -85,10 +86,10 @@ def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, t
     for u in g.of_formation(f):
         if why_not_attack_with(g, f, u) is None:
             by_hex.setdefault(g.place[u], []).append(u)
-    found = []
+    found, enemies = [], g.hexes_with_combat_units(other(g.forces.side_of_command[f]))
     for a, units in by_hex.items():
-        for h in g.map.grid.around[a]:
-            if why_not_attack_from(g, a, h) is None:
+        for h in members(g.map.grid.near[a] & enemies):
+            if why_not_attack(g, f, kind, h, units[:1], points) is None or g.reads("low_odds") == "no_attack":
                 some = groups_in(units)
                 found += [(h, us) for us in some if why_not_attack(g, f, kind, h, us, points) is None]
     return found

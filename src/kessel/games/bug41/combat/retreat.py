@@ -74,18 +74,22 @@ class Retreat(Procedure):
         if action == PASS:
             return Return(0)
         path, numbers = action[1], g.numbers.retreat
+        way: tuple[Hex, ...] = ()
         for h in path:
-            self._enter(g, h)
+            way = (*way, h)
+            costly = is_costly(g, self.side, h)
+            if costly or h == path[-1]:
+                self._go(g, way, costly)
+                way = ()
         return Return(min(len(path), numbers.most_hexes) * numbers.hits_per_hex)
 
-    def _enter(self, g: Board, h: Hex) -> None:
-        costly = is_costly(g, self.side, h)
-        for u in self.units:
-            if not g.on_map(u):
-                continue
-            g.tell_way(u, "retreats to", (h,), "RX-7.5.ret")
+    def _go(self, g: Board, way: tuple[Hex, ...], costly: bool) -> None:
+        """Into the next hex that costs strength, or into the last one."""
+        alive = [u for u in self.units if g.on_map(u)]
+        for u in alive:
+            g.tell_way(u, "retreats to", way, "RX-7.5.ret")
             g.set_status(u, IMPROVED, on=False)
-            g.enter(u, h)
-        for u in self.units:
-            if costly and g.on_map(u):
-                g.lose(u, g.numbers.retreat.zone_loss, "RX-7.5.ret")
+            for h in way:
+                g.enter(u, h)
+        for u in alive if costly else ():
+            g.lose(u, g.numbers.retreat.zone_loss, "RX-7.5.ret")

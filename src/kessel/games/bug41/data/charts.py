@@ -224,10 +224,10 @@ class Charts:
     def turn_name(self, turn: int) -> str:
         """
         >>> Charts(Pack("bug41")).turn_name(4)
-        'turn 4 (24 June, day)'
+        'Turn 4 (24 June, day)'
         """
         found = self.turns.get(turn)
-        return f"turn {turn} ({found.date}, {found.part})" if found else f"turn {turn}"
+        return f"Turn {turn} ({found.date}, {found.part})" if found else f"Turn {turn}"
 
 
 class ChartRow:

@@ -6,9 +6,11 @@ Nothing here depends on where units stand, except that a caller says whether a p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
 
 from kessel.core.errors import BadInput
-from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.hexes import NO_HEX, Bits, Direction, Hex
 from kessel.core.hexset import Sides, bits, members
 from kessel.core.terrain import Map
 from kessel.games.bug41.data.charts import Charts, Cost, TerrainRow
@@ -137,6 +139,25 @@ class Ground:
                 return self.charts.terrain[names[bridged[d] >> h & 1]]
         return self.charts.terrain[LAKE] if self.lake[d] >> h & 1 else None
 
+    @cached_property
+    def steps(self) -> list[tuple[Steps, ...]]:
+        """All steps out of each hex."""
+        found: list[tuple[Steps, ...]] = [()] * self.grid.size
+        for h in self.grid.hexes:
+            some = []
+            for d, n in enumerate(self.grid.neighbours[h]):
+                if n == NO_HEX:
+                    continue
+                leg, wheels = (self.link_price(h, d, motorized=m) for m in (False, True))
+                plain, boxed = (
+                    tuple(self.step_price(h, d, motorized=m, pillbox=box) for m in (False, True))
+                    for box in (False, True)
+                )
+                links = None if leg is None or wheels is None else (leg, wheels)
+                some.append(Steps(n, d, links, plain, boxed))  # type: ignore[arg-type]
+            found[h] = tuple(some)
+        return found
+
     # --- prices ----------------------------------------------------------------------------------------------------
 
     def link_price(self, h: Hex, d: Direction, *, motorized: bool) -> int | None:
@@ -157,6 +178,17 @@ class Ground:
         if crossing.kind == "no" or (crossing.kind == "boat" and not boat):
             return NO_ENTRY
         return ALL_POINTS if crossing.kind == "all" else base + crossing.halves
+
+
+class Steps(NamedTuple):
+    """A step out of a hex as a search reads it: where it leads and what it costs along a link, else off it."""
+
+    to: Hex
+    direction: Direction
+    links: tuple[int, int] | None
+    """By class, leg and motorized."""
+    prices: tuple[int, int]
+    with_pillbox: tuple[int, int]
 
 
 def _cost(row: TerrainRow, motorized: bool) -> Cost:

@@ -21,7 +21,7 @@ from kessel.games.bug41.movement.reach import (
     Ways,
     has_marsh_check,
     is_boat_step,
-    kinds_of,
+    payers_of,
     step_prices,
     ways_of,
     why_no_way,
@@ -85,6 +85,14 @@ def why_not_end(g: Board, group: Group, h: Hex, ways: Ways | None = None) -> Ref
     return None if there else why_not_stack(g, g.forces.side[group.units[0]], h, group.units)
 
 
+def ends_of(g: Board, group: Group) -> Bits:
+    """Where a group may end its move; only hexes with friends in them can have no room."""
+    ways = ways_of(g, group)
+    friends = g.hexes_of(g.forces.side[group.units[0]])
+    room = bits(h for h in members(ways.hexes & friends) if why_not_end(g, group, h, ways) is None)
+    return ways.hexes & ~friends | room
+
+
 def why_not_infiltrate(g: Board, units: Sequence[Unit], h: Hex, boats: int = 0) -> Refusal | None:
     """PA-infil.1 From an enemy zone straight into the next hex in an enemy zone."""
     side, start, grid = g.forces.side[units[0]], g.place[units[0]], g.map.grid
@@ -127,8 +135,7 @@ class Move(Procedure):
         return ways_of(g, self.group())
 
     def ends(self, g: Board) -> Bits:
-        ways = self.ways(g)
-        return bits(h for h in ways.spent if why_not_end(g, self.group(), h, ways) is None)
+        return ends_of(g, self.group())
 
     def why_not_to(self, g: Board, h: Hex) -> Refusal | None:
         return why_not_end(g, self.group(), h, self.ways(g))
@@ -176,7 +183,7 @@ class Move(Procedure):
     @choose.verb("infiltrate", among=lambda p, g: g.map.grid.near[g.place[p.units[0]]], why_not=why_not_infiltrate)
     def try_to_infiltrate(self, g: Board, h: Hex) -> Out:
         self.infiltrating, self.ended = h, True
-        return self.go(g, (h,), (0,) * len(kinds_of(g, self.units)))
+        return self.go(g, (h,), (0,) * len(payers_of(g, self.units)))
 
     def go(self, g: Board, path: tuple[Hex, ...], spent: Spent) -> Out:
         self.path, self.spent = path, spent
@@ -265,8 +272,6 @@ def told_group(g: Board, units: Sequence[Unit]) -> str:
     return ", ".join(map(g.name, units))
 
 
-def destinations(g: Board, units: Sequence[Unit], boats: int = 0) -> list[Hex]:
+def destinations(g: Board, units: Sequence[Unit], boats: int = 0) -> Bits:
     """Where a group that has not moved yet may end a Movement Action, without infiltration."""
-    group = Group(tuple(units), boats=boats)
-    ways = ways_of(g, group)
-    return [h for h in members(ways.hexes) if why_not_end(g, group, h, ways) is None]
+    return ends_of(g, Group(tuple(units), boats=boats))

@@ -13,12 +13,12 @@ from typing import NamedTuple, TypeAlias
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
-from kessel.core.hexes import NO_HEX, Bits, Direction, Hex
+from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import bits, members
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
-from kessel.games.bug41.data.forces import GERMAN, LEG, MOTORIZED
-from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY
+from kessel.games.bug41.data.forces import GERMAN
+from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps
 from kessel.games.bug41.movement.pillboxes import has_pillbox_cost
 from kessel.games.bug41.movement.stacking import fits
 from kessel.games.bug41.movement.zones import near_units, zone_of
@@ -40,10 +40,14 @@ class Group(NamedTuple):
     boats: int = 0
 
 
-def kinds_of(g: Board, units: Sequence[Unit]) -> tuple[int, ...]:
-    """The classes in a group, each of which pays for itself; one where all pay as the slowest."""
+SLOWEST = -1
+"""Who pays where leg and motorized units are read to pay alike: the dearer of both."""
+
+
+def payers_of(g: Board, units: Sequence[Unit]) -> tuple[int, ...]:
+    """The classes in a group, each of which pays for itself."""
     found = tuple(sorted({g.forces.motorized[u] for u in units}))
-    return found[-1:] if g.reads("mixed_stacks") == "slowest" else found
+    return (SLOWEST,) if len(found) > 1 and g.reads("mixed_stacks") == "slowest" else found
 
 
 def allowance(g: Board, u: Unit, *, bonus: bool = False) -> Breakdown:
@@ -56,9 +60,7 @@ def allowance(g: Board, u: Unit, *, bonus: bool = False) -> Breakdown:
 
 def budgets(g: Board, units: Sequence[Unit], *, bonus: bool) -> Spent:
     """RX-7.3.1 The halves each class of a group may spend: the least allowance among its units."""
-    if g.reads("mixed_stacks") == "slowest":
-        return (min(allowance(g, u, bonus=bonus).total for u in units) * HALF,)
-    by_kind = ([u for u in units if g.forces.motorized[u] == kind] for kind in kinds_of(g, units))
+    by_kind = ([u for u in units if kind in (SLOWEST, g.forces.motorized[u])] for kind in payers_of(g, units))
     return tuple(min(allowance(g, u, bonus=bonus).total for u in some) * HALF for some in by_kind)
 
 
@@ -70,20 +72,26 @@ def has_road_rate(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool
 
 def step_prices(g: Board, units: Sequence[Unit], h: Hex, d: Direction, boats: int) -> Spent:
     """What a step costs each class; NO_ENTRY or ALL_POINTS among them. The boats left carry leg units over the Bug."""
-    n = g.map.grid.neighbours[h][d]
-    rate = has_road_rate(g, units, h, d)
-    pillbox = has_pillbox_cost(g, n)
-    leg = [u for u in units if not g.forces.motorized[u]]
-    boat = len(leg) == len(units) <= boats and g.forces.side[units[0]] == GERMAN
-    found = []
-    for kind in (LEG, MOTORIZED):
-        link = g.ground.link_price(h, d, motorized=bool(kind)) if rate else None
-        off = g.ground.step_price(h, d, motorized=bool(kind), pillbox=pillbox, boat=boat)
-        found.append(off if link is None else link)
-    if g.reads("mixed_stacks") == "slowest" and leg and len(leg) < len(units):
-        worst = next((p for p in (NO_ENTRY, ALL_POINTS) if p in found), max(found))
-        return (worst,)
-    return tuple(found[kind] for kind in kinds_of(g, units))
+    leg = sum(not g.forces.motorized[u] for u in units)
+    if leg == len(units) <= boats and is_boat_step(g, h, d) and g.forces.side[units[0]] == GERMAN:
+        pillbox = has_pillbox_cost(g, g.map.grid.neighbours[h][d])
+        return (g.ground.step_price(h, d, motorized=False, pillbox=pillbox, boat=True),)
+    zone = zone_of(g, other(g.forces.side[units[0]]))
+    step = next(s for s in g.ground.steps[h] if s.direction == d)
+    return _prices(g, step, bool((zone >> h | zone >> step.to) & 1), payers_of(g, units))
+
+
+def _prices(g: Board, step: Steps, in_zone: bool, payers: tuple[int, ...]) -> Spent:
+    found = step.links
+    if found is None or in_zone:
+        found = step.prices
+        if step.with_pillbox != found and has_pillbox_cost(g, step.to):
+            found = step.with_pillbox
+    if len(payers) == 1 and payers[0] >= 0:
+        return (found[payers[0]],)
+    if payers == (SLOWEST,):
+        return (next((p for p in (NO_ENTRY, ALL_POINTS) if p in found), max(found)),)
+    return found
 
 
 def is_boat_step(g: Board, h: Hex, d: Direction) -> bool:
@@ -175,7 +183,8 @@ def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away:
     `away`: within the greater allowance of leg units that keep away from enemies; steps that take all points and the
     one-hex minimum belong to the printed allowance.
     """
-    units, neighbours, start = group.units, g.map.grid.neighbours, g.place[group.units[0]]
+    start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may)
+    payers, steps = payers_of(g, group.units), g.ground.steps
     begun = group.spent or (0,) * len(most)
     found = Run({}, {}, set())
     kept: dict[Hex, list[Spent]] = {start: [begun]}
@@ -188,13 +197,18 @@ def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away:
             found.spent[h] = so_far
             if ended:
                 found.whole.add(h)
-        if ended or (h != start and zone >> h & 1):
+        if ended or (h != start and zones[h]):
             continue
-        for d, n in enumerate(neighbours[h]):
-            if n in (NO_HEX, start) or not may >> n & 1 or (h == start and zone >> h & zone >> n & 1):
+        first = h == start and group.first
+        for step in steps[h]:
+            n = step.to
+            if not open_[n] or n == start or (zones[h] and zones[n]):
                 continue
-            first = h == start and group.first
-            after = _paid(so_far, step_prices(g, units, h, d, group.boats * first), most, minimum=first and not away)
+            if first and group.boats:
+                prices = step_prices(g, group.units, h, step.direction, group.boats)
+            else:
+                prices = _prices(g, step, bool(zones[h] or zones[n]), payers)
+            after = _paid(so_far, prices, most, minimum=first and not away)
             if after is None or any(_covers(s, after[0]) for s in kept.get(n, ())):
                 continue
             kept[n] = [s for s in kept.get(n, ()) if not _covers(after[0], s)] + [after[0]]
@@ -207,14 +221,17 @@ def _paid(so_far: Spent, prices: Spent, most: Spent, *, minimum: bool) -> tuple[
     """What is spent after a step, and whether it took all; None if it cannot be paid."""
     if NO_ENTRY in prices:
         return None
-    after = tuple(s + p for s, p in zip(so_far, prices, strict=True))
-    if ALL_POINTS not in prices and all(a <= m for a, m in zip(after, most, strict=True)):
+    if len(prices) == 1:
+        after: Spent = (so_far[0] + prices[0],)
+    else:
+        after = (so_far[0] + prices[0], so_far[1] + prices[1])
+    if ALL_POINTS not in prices and _covers(after, most):
         return after, False
     return (most, True) if minimum else None
 
 
 def _covers(a: Spent, b: Spent) -> bool:
-    return all(x <= y for x, y in zip(a, b, strict=True))
+    return a[0] <= b[0] and (len(a) == 1 or a[1] <= b[1])
 
 
 def why_no_way(g: Board, group: Group, h: Hex) -> Refusal:

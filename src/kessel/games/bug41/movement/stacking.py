@@ -22,7 +22,7 @@ def why_not_together(g: Board, h: Hex, combat: Sequence[Unit]) -> Refusal | None
 
 
 def why_not_stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusal | None:
-    """Why these units may not end an Action in the hex beside those that stand there."""
+    """Why these units may not end an Action in the hex beside those there; without units: what is wrong with those."""
     forces = g.forces
     together = sorted({*g.units(h), *units})
     if any(forces.side[u] != side for u in together):
@@ -31,7 +31,8 @@ def why_not_stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusa
     if refusal := why_not_together(g, h, combat):
         return refusal
     hqs, room = len(together) - len(combat), g.ground.hq_room(h)
-    if hqs > room:
+    joins = not units or any(forces.hq[u] for u in units)
+    if hqs > room and joins:
         rule = "PA-stacking.6" if g.ground.towns >> h & 1 else "PA-stacking.5"
         return Refusal(rule, f"{hqs} HQs would be in {g.hex_name(h)}, which has room for {room}")
     return None

@@ -87,7 +87,7 @@ class Reaction(Procedure):
         die, rating = g.d10(), g.forces.reaction[g.hq_of(f)]
         good = die + added <= rating
         sign = f"{added:+d}" if added else ""
-        told = f"{g.formation_name(f)} {'reacts' if good else 'does not react'}: {die}{sign} against {rating}"
+        told = f"{g.formation_name(f)} {'passes' if good else 'fails'} its Reaction Check: {die}{sign} against {rating}"
         g.tell(told, "RX-6.4.2", die=die)
         self.attempts += 1
         if good:

@@ -35,7 +35,7 @@ def victory_points(g: Board) -> Breakdown:
 
 
 def holds(g: Board, side: int, hexes: tuple[str, ...]) -> bool:
-    return all(g.owner[g.map.grid.hex(h)] == side for h in hexes)
+    return all(h in g.map.grid and g.owner[g.map.grid.hex(h)] == side for h in hexes)
 
 
 def result(g: Board) -> Outcome:
