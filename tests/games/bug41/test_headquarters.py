@@ -154,7 +154,7 @@ def test_a_displaced_hq_leaves_its_area_only_if_it_must(formation: str) -> None:
     for n, x in zip(spare, free, strict=False):
         g.move(n, x)
     rest = [x for x in members(inside & g.ground.hq_hexes) if why_not_hq(g, q, x) is None and x != g.place[q]]
-    if len(free) <= len(spare):
-        assert not rest
-        assert refuges(g, q)
-        assert not any(inside >> x & 1 for x in refuges(g, q))
+    assert len(free) <= len(spare)
+    assert not rest
+    assert refuges(g, q)
+    assert not any(inside >> x & 1 for x in refuges(g, q))
