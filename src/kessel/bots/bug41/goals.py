@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from kessel.bots.bug41 import ground
 from kessel.bots.bug41.weights import WEIGHTS, Weights
 from kessel.core.facts import FOREVER, NOW, fact
-from kessel.core.forces import Side
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.bug41.board import Board, Formation
@@ -52,6 +52,9 @@ class Goals:
     owned: tuple[int, ...] = ()
     fields: dict[tuple[tuple[Hex, ...], int], tuple[tuple[Bits, Bits], list[int]]] = field(default_factory=dict)
 
+    seen: tuple[Bits, Bits] = (0, 0)
+    reaches: dict[tuple[tuple[Unit, ...], Hex, int, bool], dict[Hex, int]] = field(default_factory=dict)
+
     def of(self, g: Board, f: Formation) -> Goal:
         owned = tuple(g.owner[h] for h in places(g))
         if (g.turn, owned) != (self.turn, self.owned):
@@ -74,6 +77,17 @@ class Goals:
             kept = seen, ground.field(g, goal.hexes, motorized, self.side, *seen, prices=prices)
             self.fields[goal.hexes, motorized] = kept
         return kept[1]
+
+    def reach(self, g: Board, units: tuple[Unit, ...], boats: int, *, bonus: bool) -> dict[Hex, int]:
+        """A quick reach, kept while no enemy moves: friends do not bar the way."""
+        enemy = other(self.side)
+        seen = (g.hexes_of(enemy), zone_of(g, enemy))
+        if seen != self.seen:
+            self.seen, self.reaches = seen, {}
+        key = (units, g.place[units[0]], min(boats, 2), bonus)
+        if key not in self.reaches:
+            self.reaches[key] = ground.quick_reach(g, units, boats, bonus=bonus)
+        return self.reaches[key]
 
     def _choose(self, g: Board, f: Formation) -> Goal:
         units, w = g.of_formation(f), self.weights

@@ -30,6 +30,8 @@ from kessel.games.bug41.turn.initiative import Operations, SurpriseAttack
 from kessel.games.bug41.turn.reinforcements import Arrivals, Reorganization, Replacements
 from kessel.wargame.board import other
 
+LIKELY_VILLAGES = 5
+"""Places an HQ thinks of, those nearest to its units."""
 RED_POINTS = 2
 """Action Points a Reaction may hope for."""
 
@@ -145,6 +147,7 @@ class Greedy(Program[Situation]):
         g, f = s.g, p.formation
         values: list[tuple[float, Action, str]] = []
         whole: dict[Hex, tuple[Unit, ...]] = {}
+        villages: list[Action] = []
         for a in found:
             if a[0] == "move":
                 h = g.place[a[1][0]]
@@ -155,8 +158,12 @@ class Greedy(Program[Situation]):
             elif a[0] == "improve":
                 values.append((self._improve(s, f, a[1]), a, "the enemy is near"))
             elif a[0] == "relocate":
-                price = relocation_price(g, g.hq_of(f), a[1])
-                values.append((self._relocate(s, f, a[1], marches) / price, a, "the HQ follows its units"))
+                villages.append(a)
+        mine = [g.place[u] for u in g.of_formation(f)]
+        villages.sort(key=lambda a: sum(g.map.grid.distance(a[1], h) for h in mine))
+        for a in villages[:LIKELY_VILLAGES]:
+            price = relocation_price(g, g.hq_of(f), a[1])
+            values.append((self._relocate(s, f, a[1]) / price, a, "the HQ follows its units"))
         for units in whole.values():
             value, h = marches.quick(units, p.boats)
             if h >= 0:
@@ -181,7 +188,7 @@ class Greedy(Program[Situation]):
             most = max(most, sum(any(is_in_zone_of(g, u, n) for u in g.combat_units(x)) for x in near))
         return s.w.improve * most / price_of(g, "improved_defense", g.of_formation(f, h))
 
-    def _relocate(self, s: Situation, f: Formation, h: Hex, marches: Marches) -> float:
+    def _relocate(self, s: Situation, f: Formation, h: Hex) -> float:
         """Units brought into command and hexes nearer to them, less the danger there."""
         g, hq = s.g, g_hq(s.g, f)
         here, most = g.place[hq], g.forces.range[hq]

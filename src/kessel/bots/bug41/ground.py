@@ -61,6 +61,7 @@ def field(
     """Halves of a movement point from every hex to the nearest goal; enemies and boats on the way cost extra."""
     in_hex, in_zone, by_boat = prices
     out = steps(g, motorized, side == GERMAN and not motorized)
+    full, zones = g.map.mask(hard), g.map.mask(zone)
     far = [FAR] * g.map.grid.size
     heap = []
     for h in goals:
@@ -70,14 +71,13 @@ def field(
         d, h = heapq.heappop(heap)
         if d > far[h]:
             continue
-        extra = in_hex if hard >> h & 1 else in_zone if zone >> h & 1 else 0
-        for s in out[h]:
-            price = d + extra + (s.off if (zone >> h | zone >> s.to) & 1 else s.road)
-            if s.boat:
-                price += by_boat
-            if price < far[s.to]:
-                far[s.to] = price
-                heapq.heappush(heap, (price, s.to))
+        here = zones[h]
+        d += in_hex if full[h] else in_zone if here else 0
+        for n, off, road, boat in out[h]:
+            price = d + (off if here or zones[n] else road) + (by_boat if boat else 0)
+            if price < far[n]:
+                far[n] = price
+                heapq.heappush(heap, (price, n))
     return far
 
 
@@ -86,7 +86,8 @@ def quick_reach(g: Board, units: Sequence[Unit], boats: int, *, bonus: bool) -> 
     forces = g.forces
     side, start = forces.side[units[0]], g.place[units[0]]
     enemy = other(side)
-    zone, closed, near = zone_of(g, enemy), g.hexes_with_combat_units(enemy), near_units(g, enemy)
+    zone, closed = g.map.mask(zone_of(g, enemy)), g.map.mask(g.hexes_with_combat_units(enemy))
+    near = near_units(g, enemy)
     by_boat = side == GERMAN and len(units) <= boats and not any(forces.motorized[u] for u in units)
     kinds = []
     for kind in (0, 1):
@@ -96,17 +97,20 @@ def quick_reach(g: Board, units: Sequence[Unit], boats: int, *, bonus: bool) -> 
             kinds.append((steps(g, kind, by_boat), (min(some) + extra) * HALF))
     found: dict[Hex, int] = {start: 0}
     heap = [(0, start)]
+    (first, most), (second, least) = kinds[0], kinds[-1]
+    mixed = len(kinds) > 1
     while heap:
         spent, h = heapq.heappop(heap)
-        if spent > found[h] or (h != start and zone >> h & 1):
+        slow = zone[h]
+        if spent > found[h] or (slow and h != start):
             continue
-        for ways in zip(*(out[h] for out, _ in kinds), strict=False):
-            n = ways[0].to
-            if closed >> n & 1 or (h == start and zone >> h & zone >> n & 1) or (ways[0].boat and h != start):
+        for i, (n, off, road, boat) in enumerate(first[h]):
+            if closed[n] or (slow and zone[n]) or (boat and h != start):
                 continue
-            slow = (zone >> h | zone >> n) & 1
-            part = max((w.off if slow else w.road) * 1000 // most for w, (_, most) in zip(ways, kinds, strict=True))
-            after = spent + part
+            after = spent + (off if slow or zone[n] else road) * 1000 // most
+            if mixed:
+                other_way = second[h][i]
+                after = max(after, spent + (other_way.off if slow or zone[n] else other_way.road) * 1000 // least)
             if after <= 1000 and after < found.get(n, FAR):
                 found[n] = after
                 heapq.heappush(heap, (after, n))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kessel.bots.bug41 import ground
 from kessel.bots.bug41.goals import Goals, places
 from kessel.bots.bug41.weights import Weights
 from kessel.core.forces import NO_UNIT, Unit
@@ -108,7 +107,7 @@ class Marches:
         g = self.g
         if not self.far(units, g.place[units[0]]):
             return 0.0, -1
-        reached = ground.quick_reach(g, units, boats, bonus=True)
+        reached = self.goals.reach(g, tuple(units), boats, bonus=True)
         enemy = g.hexes_of(other(self.side))
         found = sorted(reached, key=self.field(units).__getitem__)[:LIKELY]
         return self.best(units, [h for h in found if enemy >> h & 1 or fits(g, h, units)])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from kessel.bots.bug41 import fights, ground
+from kessel.bots.bug41 import fights
 from kessel.bots.bug41.goals import places
 from kessel.bots.bug41.marches import Marches
 from kessel.bots.bug41.weights import Weights
@@ -48,7 +48,6 @@ class Planner:
     points: int
     boats: int
     marches: Marches
-    reached: dict[tuple[Unit, ...], dict[Hex, int]] = field(default_factory=dict)
 
     def stacks(self) -> dict[Hex, tuple[Unit, ...]]:
         """The undisrupted units of the formation by hex."""
@@ -146,7 +145,7 @@ class Planner:
                 continue
             if any(why_stays(g, self.f, u) for u in units) or not self._free_to_go(units, here):
                 continue
-            reach = self.reach(units)
+            reach = self.marches.goals.reach(g, units, self.boats, bonus=False)
             hexes = [h for h in g.map.grid.around[target] if h in reach and not g.enemies_in(h, self.marches.side)]
             for h in sorted(hexes, key=lambda h: (self._water(h, target), reach[h])):
                 yield units, h
@@ -159,8 +158,3 @@ class Planner:
     def _water(self, h: Hex, target: Hex) -> int:
         row = self.g.ground.side_row(h, self.g.map.grid.direction(h, target))
         return 0 if row is None else 9 if row.no_attack else -row.modifier
-
-    def reach(self, units: tuple[Unit, ...]) -> dict[Hex, int]:
-        if units not in self.reached:
-            self.reached[units] = ground.quick_reach(self.g, units, self.boats, bonus=False)
-        return self.reached[units]
