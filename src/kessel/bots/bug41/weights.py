@@ -14,18 +14,18 @@ class Weights:
     """A strength point of armor, against one of infantry."""
     disruption: float = 1.2
     """A unit Disrupted."""
-    clear: float = 2.0
+    clear: float = 2.5
     """An enemy hex cleared."""
-    forward: float = 2.0
+    forward: float = 4.0
     """The same where it opens the way to the objective."""
     victory_point: float = 12.0
     """A place, for each Victory Point."""
-    least_attack: float = 0.35
+    least_attack: float = 0.05
     """What an attack must promise for each Action Point."""
     # --- marches
     progress: float = 0.35
     """A movement point nearer to the objective, for a battalion of eight strength points."""
-    least_march: float = 0.5
+    least_march: float = 0.1
     out_of_command: float = 0.6
     """For each hex beyond the range of the HQ."""
     exposed: float = 0.15
@@ -64,5 +64,5 @@ class Weights:
     least_reaction: float = 0.6
 
 
-WEIGHTS = (Weights(), Weights(enemy_strength=1.0, own_strength=1.2, guard=1.6, exposed=0.25, progress=0.3))
+WEIGHTS = (Weights(own_strength=0.7), Weights(enemy_strength=1.0, own_strength=1.2, guard=1.6, exposed=0.25, progress=0.3))
 """Of the German, of the Soviet."""
