@@ -15,7 +15,7 @@ from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
 
 HELD = 2
-"""What a place is worth that decides a scenario without points."""
+"""What a place is worth for each way in which it decides a scenario without points."""
 
 
 @fact(NOW)
@@ -24,7 +24,9 @@ def places(g: Board) -> dict[Hex, int]:
     victory, grid = g.scenario.victory, g.map.grid
     found = {grid.hex(v.hex): v.vp for v in victory.hexes if v.hex in grid}
     for line in victory.holds:
-        found |= {grid.hex(name): HELD for name in (*line.german, *line.soviet) if name in grid}
+        for name in (*line.german, *line.soviet):
+            if name in grid:
+                found[grid.hex(name)] = found.get(grid.hex(name), 0) + HELD
     return found
 
 
@@ -98,7 +100,7 @@ class Goals:
             mine = g.owner[h] == self.side
             if mine:
                 near = min((g.map.grid.distance(h, e) for e in enemy), default=99)
-                value *= w.guard * max(0.0, 1 - near / 15)
+                value *= (w.guard_decisive if g.scenario.victory.holds else w.guard) * max(0.0, 1 - near / 15)
             far = sorted(plain_field(g, h, g.forces.motorized[u], self.side)[g.place[u]] for u in units)
             value /= w.near + far[len(far) // 3]
             for x, goal in self.chosen.items():

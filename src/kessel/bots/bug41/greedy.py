@@ -98,7 +98,8 @@ class Greedy(Program[Situation]):
             return 0
         most = g.forces.reaction[g.hq_of(f)]
         gain = g.charts.recovery_of(SIDES[s.side], most, g.track("interdiction"))
-        return most - gain - 0.5
+        guards = self._goals[s.side].of(g, f).guard
+        return min(most - gain - s.w.ahead, s.w.kept_by_guards if guards else s.w.kept_in_attack)
 
     # --- Actions -----------------------------------------------------------------------------------------------------
 

@@ -60,7 +60,8 @@ class Marches:
             mine = sum(g.steps[u] for u in {*units, *(v for v in g.combat_units(h))})
             foes = [u for n in g.map.grid.around[h] for u in g.combat_units(n) if g.forces.side[u] != self.side]
             threat = sum(g.steps[u] for u in foes if not g.is_disrupted(u))
-            value -= w.exposed * max(0.0, threat - 1.5 * mine)
+            careful = 1.0 if self.goal.guard else w.exposed_in_attack
+            value -= w.exposed * careful * max(0.0, threat - 1.5 * mine)
             if g.ground.rows[h].name not in ("clear", "marsh"):
                 value += w.cover
         if (vp := self.places.get(h)) and g.owner[h] != self.side:

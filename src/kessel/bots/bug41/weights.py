@@ -30,6 +30,8 @@ class Weights:
     """For each hex beyond the range of the HQ."""
     exposed: float = 0.15
     """For each strength point of enemies beside a hex beyond one's own."""
+    exposed_in_attack: float = 0.2
+    """What of this counts for a formation that is to take a place."""
     cover: float = 0.6
     """A hex that is hard to attack, beside the enemy."""
     leave_place: float = 20.0
@@ -59,10 +61,20 @@ class Weights:
     """Halves of a movement point added to distances, so that near objectives are not everything."""
     guard: float = 0.7
     """An own place to be guarded, against one to be taken."""
+    guard_decisive: float = 0.4
+    """The same where places alone decide: holding on wins nothing."""
     guard_hexes: int = 4
     """Halves of a movement point from the place within which guards stand."""
     least_reaction: float = 0.6
+    ahead: float = 1.5
+    """Levels below what recovery fills up again that are spent on top."""
+    kept_by_guards: float = 1.5
+    """Levels kept at most, for Reactions."""
+    kept_in_attack: float = 0.5
 
 
-WEIGHTS = (Weights(own_strength=0.7), Weights(enemy_strength=1.0, own_strength=1.2, guard=1.6, exposed=0.25, progress=0.3))
-"""Of the German, of the Soviet."""
+WEIGHTS = (
+    Weights(own_strength=0.35, disruption=0.8, clear=4.0, forward=8.0),
+    Weights(enemy_strength=1.0, own_strength=1.1, guard=1.6, exposed=0.25, progress=0.3),
+)
+"""Of the German, of the Soviet: German losses count for nothing in the end, Soviet ones for Victory Points."""
