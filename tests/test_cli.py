@@ -200,6 +200,27 @@ def test_a_record_that_does_not_hold_is_a_failed_check(tmp_path: Path) -> None:
     assert "it tells no seed" in kessel("replay", str(path), "--verify").stdout
 
 
+def test_a_record_is_checked_against_the_commitment_a_player_noted(tmp_path: Path) -> None:
+    path = tmp_path / "game.kessel"
+    mine = "ab" * 16
+    game = Game.new(*FIRST.split("/"), seed=b"secret", entropy={"axis": mine, "soviet": "cd" * 16})
+    game.play(game.legal()[0])
+    game.save(path)
+    committed = game.record.header.commitment
+    for noted in (committed, game.pledge):
+        done = kessel("replay", str(path), "--verify", "--commitment", noted, "--entropy", mine)
+        assert done.returncode == 0, done.stderr
+    for wrong in (("--commitment", "0" * 32), ("--commitment", game.pledge, "--entropy", "ef" * 16)):
+        done = kessel("replay", str(path), "--verify", *wrong)
+        assert (done.returncode, done.stdout) == (1, "")
+    other = Game.new(*FIRST.split("/"), seed=b"another")
+    other.save(path)
+    assert kessel("replay", str(path), "--verify").returncode == 0
+    done = kessel("replay", str(path), "--verify", "--commitment", committed)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "committed to by" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["NOWHERE", "a file", "strange"])
 def test_an_overlay_that_would_change_nothing_is_refused(name: str, tmp_path: Path) -> None:
     folder = tmp_path / name

@@ -193,10 +193,16 @@ def show(
 def replay(
     record: Path,
     verify: Annotated[bool, typer.Option("--verify", help="Only check every action, die and digest.")] = False,
+    commitment: Annotated[str, typer.Option(help="The commitment you noted at the table; must be the record's.")] = "",
+    entropy: Annotated[str, typer.Option(help="What you added to the dice; must be in them.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Play a record again, checking every action, every die and every digest. Exit code 1 if it does not hold."""
     game = Game.replay(read_record(record), where=str(record))
+    if entropy and not commitment:
+        raise BadInput("what you added is checked together with --commitment", "--entropy")
+    if commitment:
+        game.record.check_pledge(commitment, entropy)
     doubts = game.record.doubts()
     result = game.outcome()
     doc = {
