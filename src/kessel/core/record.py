@@ -88,7 +88,9 @@ class Record:
         """
         untold = not self.header.seed and not any(x.reseed for x in self.lines)
         if untold:
-            raise WrongRecord("it tells no seed, so nothing can be checked against a commitment before the game is over")
+            raise WrongRecord(
+                "it tells no seed, so nothing can be checked against a commitment before the game is over"
+            )
         if noted not in (self.pledge, self.pledge.partition(".")[0]):
             raise WrongRecord(f"its dice are committed to by {self.pledge}, not by {noted}")
         if entropy and entropy not in self.header.entropy.values():
