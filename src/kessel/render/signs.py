@@ -25,6 +25,9 @@ SHAPES: dict[str, tuple[str, str, str, float]] = {
     "factory": ("m-9 7v-9l5 3v-3l5 3v-8h6v14z", "#8d6755", INK, 1.2),
     "ferry": ("m-9 1h18l-4 6h-10zm9-10v9m0-8 6 6h-6", PAPER, WATER_INK, 1.6),
     "pontoon": ("m-9-3h18m-18 6h18m-14-9v12m5-12v12m5-12v12", "none", WATER_INK, 1.6),
+    "hilltop": ("m-10 6q4-12 10-12 6 0 10 12zm4 0q2-6 6-6 4 0 6 6", "#dcbf86", "#7d5f35", 1.5),
+    "terminal": ("m-8-5h16v10h-16zm4 0v10m4-10v10m4-10v10", PAPER, INK, 1.4),
+    "rally": ("m-4 9v-18l12 5-12 5", "#efd9a6", INK, 1.6),
     "supply": ("m-7-7h14v14h-14zm0 0 14 14m0-14-14 14", PAPER, INK, 1.5),
     "entry": ("m-8-6 8 6-8 6m6-12 8 6-8 6", "none", INK, 2.2),
 }

@@ -14,6 +14,7 @@ from kessel.render.geometry import RADIUS, Point, Sheet, noise
 from kessel.render.style import RELIEF_INK
 
 TREE, TREE_LIGHT = "#93a56d", "#b4c290"
+FIR, FIR_LIGHT = "#6d8752", "#8ea56f"
 MARSH_INK = "#7fa3a0"
 
 
@@ -43,10 +44,12 @@ def _pen(colour: str, width: float) -> str:
     return f'fill="none" stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round" stroke-linejoin="round"'
 
 
-def _trees(spacing: float, size: float, every: float = 1.0) -> tuple[Mark, ...]:
+def _trees(
+    spacing: float, size: float, every: float = 1.0, inks: tuple[str, str] = (TREE, TREE_LIGHT)
+) -> tuple[Mark, ...]:
     return (
-        Mark("h0", _round(TREE, size), spacing, every=every, margin=5.0),
-        Mark("h0", _round(TREE_LIGHT, size * 0.62), spacing, (-size * 0.12, -size * 0.16), every, margin=5.0),
+        Mark("h0", _round(inks[0], size), spacing, every=every, margin=5.0),
+        Mark("h0", _round(inks[1], size * 0.62), spacing, (-size * 0.12, -size * 0.16), every, margin=5.0),
     )
 
 
@@ -59,6 +62,7 @@ _WATERLINE = Mark("h11", _pen("#9dbfc4", 1.3), 25, (-3, 8), 0.8, margin=10)
 
 TEXTURES: dict[str, tuple[Mark, ...]] = {
     "woods": _trees(15, 13),
+    "forest": _trees(13, 12, inks=(FIR, FIR_LIGHT)),
     "light_woods": _trees(19, 10, 0.7),
     "dense_woods": _trees(12.5, 14),
     "rough": (_ROUGH,),

@@ -104,6 +104,11 @@ DRAWINGS: dict[str, list[dict[str, str | float]]] = {
         {"stroke": "#f7f4ec", "stroke_width": 5.5},
         {"stroke": "#6c5d4b", "stroke_width": 1.8},
     ],
+    "marsh": [
+        {"stroke": "#cfdfcb", "stroke_width": 15.0, "stroke_linecap": "round"},
+        {"stroke": "#5d8f7c", "stroke_width": 9.0, "stroke_dasharray": "1.5 5.5"},
+        {"stroke": "#5d8f7c", "stroke_width": 1.5, "stroke_dasharray": "8 4"},
+    ],
     "canal": [{"stroke": WATER_DARK, "stroke_width": 4.5}, {"stroke": "#d9ecf2", "stroke_width": 1.8}],
     "wall": [{"stroke": "#8f2f22", "stroke_width": 4.0, "stroke_dasharray": "9 3", "stroke_opacity": 0.8}],
 }
