@@ -463,6 +463,26 @@ def test_half_sent_requests_do_not_stay(tmp_path: Path) -> None:
         assert next(iter(Remote(found.address, made["id"], made["watch"]).views())).game == GAME.id
 
 
+def test_who_does_not_take_the_answer_is_cut_off(tmp_path: Path) -> None:
+    ask = b"GET /api/v1/games/stalingrad42/map.svg HTTP/1.1\r\nHost: x\r\n\r\n"
+    with running(tmp_path, body_seconds=1.0) as found, socket.socket() as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        s.settimeout(60)
+        s.connect(("127.0.0.1", found.port))
+        s.sendall(ask)
+        first = s.recv(1000)
+        length = int(first.lower().partition(b"content-length: ")[2].split()[0])
+        s.sendall(ask * 20)  # more than the system itself holds for somebody
+        time.sleep(4)
+        got = len(first)
+        try:
+            while more := s.recv(1 << 20):
+                got += len(more)
+        except OSError:
+            pass
+        assert got < 20 * length
+
+
 def test_garbage_on_the_wire_leaves_a_log_of_json(tmp_path: Path) -> None:
     with running(tmp_path, head_seconds=1.0) as found:
         garbage = [

@@ -1,4 +1,4 @@
-"""HTTP with limits of time: who sends a request's head or body too slowly is cut off, whatever else goes on."""
+"""HTTP with limits of time: who sends a request's head or body too slowly, or does not take the answer, is cut off."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Impatient(H11Protocol):
         self._part = ""
         """What is waited for: a request's head, its body, or nothing."""
         self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
         self._wait_for("head")
 
     def data_received(self, data: bytes) -> None:
@@ -37,12 +38,27 @@ class Impatient(H11Protocol):
         else:
             self._wait_for("")
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(self.body_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._wait_for("")
+        self._stop_waiting()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_for("")
+        self._stop_waiting()
         super().connection_lost(exc)
 
     def _wait_for(self, part: str) -> None:
