@@ -24,7 +24,6 @@ from kessel.core.title import Answerer, Asked
 from kessel.wargame.points import shown
 from kessel.wargame.reading import (
     at_path,
-    check_dice,
     hex_names,
     judged,
     named_hex,
