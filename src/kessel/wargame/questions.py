@@ -24,7 +24,6 @@ from kessel.core.title import Answerer, Asked
 from kessel.wargame.points import shown
 from kessel.wargame.reading import (
     at_path,
-    check_dice,
     hex_names,
     judged,
     named_hex,
@@ -113,19 +112,27 @@ def played(g: Board, notation: Notation, after: Sequence[str], dice: Sequence[in
     """The position after some actions, on a copy that tells what happens."""
     h = g.copy()
     h.events = []
-    check_dice(dice, 6)
+    if not all(die >= 1 for die in dice):
+        raise BadInput("a die shows 1 or more", "$.dice")
     if dice:
         h.dice = Scripted(dice)
+    _rolling(run, h)
+    for i, text in enumerate(after):
+        action = parsed(h, notation, text, f"$.after[{i}]")
+        if refusal := why_not(h, action):
+            raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
+        _rolling(push, h, action)
+    return h
+
+
+def _rolling(do: Callable[..., None], *args: Any) -> None:
+    """Go on with the dice given; what is wrong with them is refused with their path."""
     try:
-        run(h)
-        for i, text in enumerate(after):
-            action = parsed(h, notation, text, f"$.after[{i}]")
-            if refusal := why_not(h, action):
-                raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
-            push(h, action)
+        do(*args)
     except NeedRoll:
         raise BadInput("more dice are rolled than are given", "$.dice") from None
-    return h
+    except BadInput as e:
+        raise BadInput(e.message, "$.dice") from None
 
 
 def told(g: Board) -> list[dict[str, str]]:

@@ -169,7 +169,7 @@ def action_points(charts: Charts) -> str:
     rows = []
     for level in range(1, 8):
         cells = []
-        for reading in charts.switches["action_points"].choices:
+        for reading in charts.readings.switches["action_points"].values:
             points = [charts.points_of(level, die, reading) for die in range(1, DICE + 1)]
             cells += [f"{sum(p.normal for p in points) / DICE:.1f}", f"{sum(p.reaction for p in points) / DICE:.1f}"]
         rows.append((level, *cells))
