@@ -220,7 +220,7 @@ def _counter(doc: UnitDoc, base: Counter | None, charts: Charts) -> Counter:
 
 
 def _usual_size(doc: UnitDoc, side: Side) -> str:
-    """The size of a unit that does not tell it."""
+    """The size of a unit whose document does not say."""
     if doc.type == "hq":
         return "division" if doc.division else "army" if doc.army and not doc.corps else "corps"
     if doc.type in AIR_TYPES:
@@ -255,7 +255,7 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
 
 
 def _count_arrivals(g: Board) -> None:
-    """Of a line that brings in so many units of a formation, those on the map have come."""
+    """Where a line brings in some units of a formation, those on the map already have come by it."""
     for x in g.schedule.lines:
         if x.line.any and x.line.turn < g.turn:
             g.entered[x.number] = min(x.limit, sum(g.on_map(u) for u in x.units))

@@ -275,7 +275,7 @@ def _threat(g: Board, name: str, i: int) -> Hex:
 
 
 def _consequences(g: Board, side: Side, units: Sequence[Unit], path: Path) -> dict[str, Any]:
-    """13.3.1, 13.3.2 What becomes of the units on one way, played out on a copy."""
+    """13.3.1, 13.3.2 What becomes of the units if they go that way, played out on a copy."""
     after = g.copy()
     after.events = []
     entered = take_path(after, side, units, path)

@@ -158,7 +158,7 @@ class Charts:
 
 
 def band(table: Table, value: int) -> str:
-    """The column `low-high` or `low+` a number falls into; the first one for less."""
+    """The column `low-high` or `low+` that holds a number; the first column for any number below it."""
     found = table.columns[0]
     for column in table.columns:
         low = int(column.rstrip("+").split("-")[0])

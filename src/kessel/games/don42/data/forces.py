@@ -93,7 +93,7 @@ class Team:
         self._last = Standing((), [], ())
 
     def standing(self, place: Sequence[int], bit: Sequence[Bits]) -> Standing:
-        """Where they stand: mostly where they stood when last asked, so that is remembered."""
+        """Where they stand. The last answer is kept: mostly they have not moved since."""
         places, last = [place[u] for u in self.units], self._last
         if places != last.places:
             last = self._last = Standing(self.units, places, bit)

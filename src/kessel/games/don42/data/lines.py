@@ -116,7 +116,7 @@ class Lines:
         return self._first(1 << h) if self.by[-1] >> h & 1 else None
 
     def _first(self, s: Bits) -> int:
-        """The least cost of a hex of the set, of which one is reached."""
+        """The least cost of any hex of the set; at least one is reached."""
         by, low, high = self.by, 0, len(self.by) - 1
         while low < high:
             k = (low + high) // 2

@@ -442,7 +442,7 @@ class Going:
 
 
 def canonical(grid: Grid, side: Hexside) -> Hexside:
-    """One of the two numbers of a hexside, always the same: the one its written name is read as."""
+    """Of the two numbers of a hexside always the same one: that of its written name."""
     h, d = divmod(side, 6)
     return side if grid.name(h) < grid.name(grid.neighbours[h][d]) else grid.flip(side)
 

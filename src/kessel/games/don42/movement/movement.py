@@ -219,7 +219,7 @@ def _soviet_ends(g: Board, u: Unit, left: int, first: bool) -> Bits:
 
 
 def _is_by_fiat(g: Board, u: Unit) -> bool:
-    """A position may say that a unit is in supply where no line could be traced: then none can be asked of its move."""
+    """A position may say that a unit is in supply where it has no line; then its move needs none either."""
     return bool(g.scenario.says("supply_assumed")) and state_now(g, u) == OOS
 
 

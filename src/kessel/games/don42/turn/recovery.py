@@ -62,7 +62,7 @@ class RecoveryPhase(Procedure):
 
     @auto("14.0")
     def recover(self, g: Board) -> Out:
-        """Markers come off wherever the path stands; no die is given, so none is rolled."""
+        """Markers come off every unit with a path. The rules name no die, so none is rolled."""
         rallied = [
             u
             for side in (GERMAN, SOVIET)

@@ -246,21 +246,21 @@ def _place_markers(g: Board, doc: PositionDoc) -> None:
 
 
 def _why_no_garrison(g: Board, h: Hex) -> str:
-    """15.0"""
+    """15.0 Why no garrison can be in the hex."""
     if not (g.ground.villages | g.towns_of(SOVIET)) >> h & 1:
         return f"{g.hex_name(h)} is neither a village nor a Soviet town (soviet_towns): no garrison stands there"
     return f"units are in {g.hex_name(h)}: no garrison stands there" if g.occupied(h) else ""
 
 
 def _why_no_position(g: Board, h: Hex) -> str:
-    """14.22, 14.23"""
+    """14.22, 14.23 Why no improved position can be in the hex."""
     if g.ground.towns >> h & 1:
         return f"{g.hex_name(h)} is a town or city: no improved position is built there"
     return "" if g.occupied(h) else f"no unit is in {g.hex_name(h)}: an improved position needs one"
 
 
 def _why_no_support(g: Board, h: Hex) -> str:
-    """13.53"""
+    """13.53 Why there can be no further Forward Support marker."""
     most = g.charts.constants.forward_support_markers
     return f"there are only {most} Forward Support markers" if g.forward_support.bit_count() >= most else ""
 

@@ -70,7 +70,7 @@ def _of_formation(g: Board, name: str, mud: bool) -> list[Unit]:
 
 
 def _why_too_early(g: Board, units: list[Unit]) -> Refusal | None:
-    """16.0"""
+    """16.0 Why the side receives no replacements yet."""
     if not units:
         return None
     side = g.forces.side[units[0]]

@@ -209,7 +209,7 @@ def _objective(g: Board, front: str) -> dict[str, Any]:
 
 
 def _why_it_remains(g: Board, front: str) -> Refusal:
-    """9.0 step 1, 9.11, 9.12"""
+    """9.0 step 1, 9.11, 9.12 Why the objective marker is left where it is."""
     if g.turn not in CHECKED:
         return Refusal("9.0", f"objectives are not checked on game-turn {g.turn}")
     if stage_of(g, front) >= LAST_STAGE:

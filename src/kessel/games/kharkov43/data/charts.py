@@ -182,7 +182,7 @@ class Charts:
 
     @cached_property
     def spearhead_armies(self) -> frozenset[str]:
-        """9.21"""
+        """9.21 The armies whose units are spearheads."""
         armies = self.pack.toml("pack.toml")["formations"]["soviet"]
         return frozenset(a for a, facts in armies.items() if isinstance(facts, dict) and facts.get("spearhead"))
 

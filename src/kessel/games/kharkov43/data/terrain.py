@@ -147,7 +147,7 @@ class Ground:
 
 @fact(FOREVER)
 def ground_of(g: Board) -> Ground:
-    """The ground of the map of that board."""
+    """What the rules ask of that board's map."""
     m, grid = g.map, g.map.grid
     blocked = m.sides("blocked_dniepr")
     roads = tuple(m.links("road")[d] & ~blocked[d] for d in range(6))

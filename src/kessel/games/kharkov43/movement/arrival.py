@@ -60,7 +60,7 @@ def take_town(g: Board, h: Hex, side: Side) -> None:
 
 
 def remove_garrison(g: Board, h: Hex, rule: str) -> None:
-    """15.3"""
+    """15.3 Take the garrison off the map."""
     g.mark(h, GARRISON, False)
     g.tell(f"the garrison in {g.ground.name(h)} is removed", rule, hex=g.hex_name(h))
 

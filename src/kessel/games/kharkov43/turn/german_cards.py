@@ -172,7 +172,7 @@ def may_pass(g: Board) -> bool:
 
 
 def why_not_pass(g: Board) -> Refusal | None:
-    """5.1"""
+    """5.1 Why the German player can't pass."""
     return None if may_pass(g) else Refusal("5.1", "you may pass only with an empty draw pile and one card in hand")
 
 
