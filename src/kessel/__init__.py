@@ -1,0 +1,49 @@
+"""Kessel: operational wargames of the Eastern Front with every rule enforced and every answer explained.
+
+>>> import kessel
+>>> game = kessel.new("don42", "short-game", seed=1)
+>>> game.play(game.legal_texts()[0]).text
+'pass'
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from kessel.core.analysis import analyze
+from kessel.core.errors import BadInput, IllegalAction
+from kessel.core.game import Game
+from kessel.core.pack import Pack
+from kessel.core.record import parse_record, read_record
+from kessel.core.title import Title, titles
+
+__all__ = ["BadInput", "Game", "IllegalAction", "Title", "analyze", "games", "load", "new", "replay"]
+
+
+def games() -> dict[str, Title]:
+    """The games there are, by id."""
+    return titles()
+
+
+def new(
+    game: str,
+    scenario: str,
+    *,
+    seed: int | bytes | None = None,
+    options: Mapping[str, str] | None = None,
+    packs: tuple[Path, ...] | None = None,
+) -> Game:
+    """A game at its first decision. Without a seed the dice are anybody's guess; `packs` are folders of own data."""
+    return Game.new(game, scenario, seed=seed, options=options, pack=Pack(game, packs) if packs else None)
+
+
+def load(path: str | os.PathLike[str]) -> Game:
+    """A game from its record in a file, with every action, die and digest checked."""
+    return Game.replay(read_record(Path(path)), where=str(path))
+
+
+def replay(text: str | bytes) -> Game:
+    """A game from the text of its record, with every action, die and digest checked."""
+    return Game.replay(parse_record(text.encode() if isinstance(text, str) else text))

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -176,7 +177,7 @@ def show(
     side: Annotated[str, typer.Option(help="What this side sees; left out, the side that must decide.")] = "",
 ) -> None:
     """Show where a game stands: turn, who must decide what, and the choices."""
-    from kessel.lab.terminal import show_game
+    from kessel.table.terminal import show_game
 
     game = Game.replay(read_record(record), where=str(record))
     seat = game.title.side(side) if side else (game.side if game.side >= 0 else None)
@@ -259,10 +260,12 @@ def rules(
         return
     found = find(pack, number) if number else statements(pack)
     if as_json:
-        emit([{"rule": s.rule, "title": s.title, "kind": s.kind, "note": s.note} for s in found])
+        emit([asdict(s) for s in found])
         return
     for s in found:
         print(f"{s.rule:10} {s.title}")
+        if number and s.source:
+            print(f"{'':10} {s.source}")
 
 
 def show_coverage(doc: dict[str, Any], as_json: bool) -> None:
@@ -377,7 +380,7 @@ def play(
 ) -> None:
     """Play in the browser: the list of games, or a new game of a scenario at once. Or at the terminal."""
     if terminal or record is not None:
-        from kessel.lab.terminal import play_at_terminal
+        from kessel.table.terminal import play_at_terminal
 
         if side and game_scenario:
             title(split(game_scenario)[0]).side(side)

@@ -11,13 +11,17 @@ import pytest
 
 from kessel.bots import RandomPlayer
 from kessel.core import snapshot
+from kessel.core.action import Notation
+from kessel.core.board import Board
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.errors import IllegalAction
+from kessel.core.facts import kept_facts
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import apply, asked, legal, outcomes, push
 from kessel.core.record import parse_record
 from kessel.core.title import titles
+from kessel.core.verbs import Choice
 
 STEPS = 240
 CHECK_EVERY = 12
@@ -72,6 +76,51 @@ def test_a_saved_board_loads_equal(game: str, scenario: str) -> None:
         same = snapshot.load(doc, fresh, playing.title.procedures)
         assert same.digest() == playing.board.digest()
         assert legal(same) == playing.legal()
+
+
+@every_scenario
+def test_the_procedures_of_a_loaded_game_are_the_very_classes(game: str, scenario: str) -> None:
+    for playing in decisions(game, scenario):
+        known = playing.title.procedures
+        assert all(known[type(p).__name__] is type(p) for p in playing.board.stack)
+
+
+@every_scenario
+def test_kept_facts_are_those_of_the_position(game: str, scenario: str) -> None:
+    for playing in decisions(game, scenario, seed=7):
+        playing.legal()
+        anew = playing.board.copy()
+        anew.changed()
+        for make, args, found in kept_facts(playing.board):
+            assert make(anew, *args) == found, (make.__name__, args)
+
+
+@every_scenario
+def test_lists_and_refusals_agree(game: str, scenario: str) -> None:
+    """For every verb about one unit or one hex, all units or hexes of the board are asked about."""
+    for playing in decisions(game, scenario, seed=8, steps=3 * STEPS):
+        g = playing.board
+        p, step = g.stack[-1], g.stack[-1].step
+        if not isinstance(step, Choice):
+            continue
+        listed = set(playing.legal())
+        for verb in step.verbs.values():
+            if verb.why_not is None:
+                continue
+            for args in everything(g, playing.title.notation, verb.name):
+                refused = verb.why_not(p, g, *args)
+                assert (refused is None) == ((verb.name, *args) in listed), (verb.name, args, refused)
+
+
+def everything(g: Board, notation: Notation, verb: str) -> Iterator[tuple[int, ...]]:
+    """The arguments of a verb about nothing, one unit or one place."""
+    kinds = [word for word, kind in notation.verbs[verb].slots if kind is not None]
+    if not kinds:
+        yield ()
+    elif kinds == ["unit"]:
+        yield from ((u,) for u in range(len(g.forces)))
+    elif kinds in (["hex"], ["place"]):
+        yield from ((h,) for h in g.map.grid.hexes)
 
 
 @every_scenario

@@ -172,6 +172,16 @@ def test_coverage_counts_statements_by_chapter(root: Path) -> None:
         coverage(Pack("toy", (), root), set())
 
 
+def test_a_statement_says_where_it_comes_from(root: Path) -> None:
+    (root / "rules.csv").write_text(
+        "rule,title,kind,note,provenance,why\nPA-AP.move,Move,rule,,stated,\nPA-TEC.c2,Pillbox,rule,,stated,garbled\n"
+        "RX-6.1,Roll,rule,,reconstructed,the marker\nRX-6.1.track,Track,rule,,reconstructed,\n"
+    )
+    every = statements(Pack("toy", (), root))
+    assert [s.source for s in every] == ["", "garbled", "reconstructed: the marker", "reconstructed"]
+    assert [s.chapter for s in every] == ["PA-AP", "PA-TEC", "RX-6", "RX-6"]
+
+
 def test_meta_lines_of_a_table() -> None:
     t = read_table(TABLE, "x")
     assert (t.provenance, t.note, t.stated) == ("reconstructed", "a note", {"3/Other": "11.5.2"})

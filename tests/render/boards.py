@@ -9,7 +9,7 @@ import msgspec
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.terrain import BoardDoc, Map
-from kessel.core.title import GAMES
+from kessel.core.title import titles
 
 SMALL = {
     "hexes": {
@@ -67,7 +67,7 @@ def printed(game: str) -> Map:
 
 def games_with_maps() -> list[str]:
     found = []
-    for game in GAMES:
+    for game in titles():
         try:
             if Pack(game).has("board.json"):
                 found.append(game)

@@ -9,7 +9,7 @@ from kessel.core.procedure import Action, options
 from kessel.core.title import Title
 
 END_SOONER = 0.1
-"""How often one of the fixed choices (pass, end the phase) is taken outright."""
+"""How often one of the plain choices (pass, end the phase) is taken outright."""
 
 
 class RandomPlayer:
@@ -20,6 +20,7 @@ class RandomPlayer:
 
     def choose(self, t: Title, g: Board, side: int) -> Action:
         found = options(g)
-        if found.fixed and self.random.random() < END_SOONER:
-            return self.random.choice(found.fixed)
+        plain = found.plain()
+        if plain and self.random.random() < END_SOONER:
+            return self.random.choice(plain)
         return self.random.choice(found.all())

@@ -48,6 +48,10 @@ def greedy(seed: int = 0) -> Player:
     return Greedy()
 
 
+PLAYERS = {"greedy": greedy}
+"""The programs by level."""
+
+
 class Greedy:
     reason = ""
 

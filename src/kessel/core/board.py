@@ -2,9 +2,10 @@
 
 A place is a hex index, or `grid.size + i` for box i of the map, or NOWHERE. The units of a place form a list kept in
 ascending order, so that equal positions are equal whatever their history. A game subclasses `Board` with its own
-columns and names them in `columns`; copying copies those and nothing else.
+columns and names them in `columns`; what it keeps up beside them it names in `derived`, what never changes in
+`constant`. Nothing else is copied.
 
-Derived facts (zones, supply) are kept in `cache`, which every change of the board clears.
+Facts found from the columns (zones, supply) are kept as long as they hold, see `kessel.core.facts`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
 from kessel.core.dice import Dice
+from kessel.core.facts import NONE, NOW, Ends, Lifetimes, Store, fact
 from kessel.core.forces import NO_UNIT, Forces, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.procedure import ASKED, Procedure, save_stack
@@ -28,8 +30,19 @@ T = TypeVar("T")
 
 class Board:
     columns: ClassVar[tuple[str, ...]] = ("place", "_under", "_top", "steps", "status", "tracks")
+    """What changes: copied, saved and digested."""
+    derived: ClassVar[tuple[str, ...]] = ()
+    """Lists, sets and dicts kept up beside the columns by hand: copied, but neither saved nor digested."""
+    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options")
+    """What never changes: shared by all copies."""
+    lifetimes: ClassVar[Lifetimes] = NONE
+    """How long the facts of the game hold."""
+    _on_move: ClassVar[tuple[Ends, Ends]] = ((0,), (0,))
     track_names: ClassVar[tuple[str, ...]] = ("turn",)
     """The small numbers of the game: turn, weather, victory points. A property `turn` reads `tracks[0]`."""
+
+    def __init_subclass__(cls) -> None:
+        cls._on_move = (cls.lifetimes.ended_by("place", side=0), cls.lifetimes.ended_by("place", side=1))
 
     def __init__(self, map: Map, forces: Forces, options: Mapping[str, Any] | None = None) -> None:
         self.map = map
@@ -48,27 +61,40 @@ class Board:
         """What happened since somebody last looked, for the log; None where nobody will."""
         self.reveals = 0
         """Counts revelations of hidden things: undo does not go back past one."""
-        self.cache: dict[Any, Any] = {}
+        self.kept: list[Store] = [{} for _ in range(self.lifetimes.stores)]
+        """The facts kept, by lifetime."""
+        self.cache: Store = self.kept[0]
+        """Those that hold until anything changes."""
 
     # --- copies and comparison -------------------------------------------------------------------------------------
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
-        for name in self.columns:
-            setattr(new, name, getattr(self, name)[:])
-        new.map, new.forces, new.options = self.map, self.forces, self.options
-        new.stack = [p.copy() for p in self.stack]
-        new.dice = self.dice.copy()
-        new.events = None
-        new.reveals = self.reveals
-        new.cache = self.cache.copy()
+        new = self._copied()
+        new.kept = [store.copy() for store in self.kept]
+        new.cache = new.kept[0]
         new.cache.pop(ASKED, None)
         return new
 
     def lean(self) -> Self:
-        """A copy to be kept: without the derived facts, which would hold much memory."""
+        """A copy to be kept: without the facts, which would hold much memory."""
         new = self.copy()
-        new.cache = {}
+        new.kept = [{} for _ in self.kept]
+        new.cache = new.kept[0]
+        return new
+
+    def _copied(self) -> Self:
+        new = object.__new__(type(self))
+        for name in self.columns:
+            setattr(new, name, getattr(self, name)[:])
+        for name in self.constant:
+            setattr(new, name, getattr(self, name))
+        for name in self.derived:
+            value = getattr(self, name)
+            setattr(new, name, value.copy() if isinstance(value, set | dict) else value[:])
+        new.stack = [p.copy() for p in self.stack]
+        new.dice = self.dice.copy()
+        new.events = None
+        new.reveals = self.reveals
         return new
 
     def digest(self) -> str:
@@ -110,9 +136,16 @@ class Board:
             found = self.cache[key] = make()
         return found
 
+    def happened(self, ends: Ends) -> None:
+        """Forget what held only until this; `ends` is what `lifetimes.ended_by` says of it."""
+        kept = self.kept
+        for n in ends:
+            kept[n].clear()
+
     def changed(self) -> None:
-        """To be called after writing a column directly that something derived depends on."""
-        self.cache.clear()
+        """To be called after writing a column directly: every fact is forgotten."""
+        for store in self.kept:
+            store.clear()
 
     # --- pieces ----------------------------------------------------------------------------------------------------
 
@@ -141,7 +174,9 @@ class Board:
                 under[v] = u
         else:
             under[u] = NO_UNIT
-        self.cache.clear()
+        kept = self.kept
+        for n in self._on_move[self.forces.side[u]]:
+            kept[n].clear()
 
     def units(self, place: Place) -> list[Unit]:
         """The units there, in ascending order."""
@@ -158,17 +193,14 @@ class Board:
     def on_map(self, u: Unit) -> bool:
         return 0 <= self.place[u] < self.map.grid.size
 
+    @fact(NOW)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
-
-        def make() -> Bits:
-            s, size, sides = 0, self.map.grid.size, self.forces.side
-            for u, h in enumerate(self.place):
-                if sides[u] == side and 0 <= h < size:
-                    s |= 1 << h
-            return s
-
-        return self.cached(("hexes_of", side), make)
+        s, size, sides = 0, self.map.grid.size, self.forces.side
+        for u, h in enumerate(self.place):
+            if sides[u] == side and 0 <= h < size:
+                s |= 1 << h
+        return s
 
     def has_status(self, u: Unit, flag: int) -> bool:
         return bool(self.status[u] & flag)

@@ -7,7 +7,7 @@ players type. `formations` lists, for each unit, the formations it belongs to, t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from kessel.core.errors import BadInput
 
@@ -31,6 +31,8 @@ class Forces:
         self.names = tuple(names) or self.ids
         self.full_steps = bytes(steps) if steps else bytes([1] * len(self.ids))
         self.formations = tuple(formations) or ((),) * len(self.ids)
+        self.shown: dict[Any, Any] = {}
+        """Counters as they were last drawn (`kessel.wargame.views`): a memory of views, no part of the game."""
         self._index = {name: u for u, name in enumerate(self.ids)}
         if len(self._index) != len(self.ids):
             twice = next(n for n in self.ids if self.ids.count(n) > 1)

@@ -74,6 +74,14 @@ class Game:
         t = title(game)
         return cls(t, pack or Pack(game), scenario, options or {}, Dice(seed))
 
+    def __repr__(self) -> str:
+        name, after = f"{self.title.id}/{self.scenario}", f"after {len(self.entries)} actions"
+        if self.over:
+            out = self.outcome()
+            winner = "nobody" if out is None or out.winner is None else self.title.sides[out.winner]
+            return f"<Game {name} {after}, over: {out.level if out else 'no result'}, won by {winner}>"
+        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {options(self.board).prompt}>"
+
     @property
     def version(self) -> int:
         """Counts accepted changes, undo included."""

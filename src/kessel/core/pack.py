@@ -13,22 +13,25 @@ import os
 import pickle
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
 from kessel.core.errors import BadInput, BadPack, malformed
 from kessel.core.places import json_line, json_path, toml_fault
+from kessel.core.registry import GAMES, installed, package_of
 from kessel.core.tables import Table, read_table
 from kessel.core.terrain import BoardDoc, HexDoc, Map
 
 ABOUT_VALUES = ("provenance", "stated", "ours", "note")
 PROVENANCES = ("stated", "public", "reconstructed")
 OVERLAY_VARIABLE = "KESSEL_PACKS"
+
+T = TypeVar("T")
 
 
 class Row(dict[str, str]):
@@ -56,12 +59,20 @@ class Pack:
 
     def __init__(self, game: str, overlays: tuple[Path, ...] | None = None, root: Path | None = None) -> None:
         self.game = game
-        self.root = root or Path(str(resources.files("kessel.games") / game / "pack"))
+        self.root = root or _home(game) / "pack"
         if not self.root.is_dir():
             raise BadPack(f"there is no pack for {game!r}", str(self.root))
         self.overlays = tuple(d / game for d in (overlays if overlays is not None else overlay_folders()))
         self._text: dict[str, str] = {}
         self._parsed: dict[str, bytes] = {}
+        self._made: dict[Any, Any] = {}
+
+    def once(self, make: Callable[[Pack], T]) -> T:
+        """What a function makes of this pack, made once and kept with it: it goes when the pack goes."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: T = self._made[make]
+        return found
 
     # --- files -----------------------------------------------------------------------------------------------------
 
@@ -211,12 +222,19 @@ class Pack:
         return h.hexdigest()
 
 
+def _home(game: str) -> Path:
+    """The folder a game lives in: one of ours may have a pack before it can be played."""
+    ours = Path(str(resources.files("kessel.games"))) / game
+    package = package_of(game)
+    return Path(str(resources.files(package))) if package else ours
+
+
 def check_overlay(folder: Path) -> None:
     """An owner's folder that is none, or has files but none of a game, would change nothing: better say so."""
     if not folder.is_dir():
         raise BadInput("there is no such folder", str(folder))
     inside = [p.name for p in folder.iterdir() if not p.name.startswith(".")]
-    games = [p.name for p in resources.files("kessel.games").iterdir() if (p / "pack").is_dir()]
+    games = list(installed(GAMES))
     if inside and not set(inside) & set(games):
         raise BadInput(f"it has no folder of a game ({', '.join(sorted(games))})", str(folder))
 

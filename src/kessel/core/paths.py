@@ -245,6 +245,13 @@ class Reach:
         """Hexes entered by a single step that costs more than the whole allowance."""
         self._costs, self._barred, self._opened = costs, barred, opened
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same hexes are reached at the same cost."""
+        if not isinstance(other, Reach):
+            return NotImplemented
+        mine, theirs = ((r.start, r.at, r.ends, r.over) for r in (self, other))
+        return mine == theirs
+
     @cached_property
     def at(self) -> list[Bits]:
         """`at[k]` holds the hexes whose cheapest way costs exactly k; the start is in none."""

@@ -20,17 +20,21 @@ nothing may change. The generator that found the question is kept with the deriv
 changes it serves the list of choices and the choice; otherwise it is made anew.
 
 A step returns None (go on with the next step), AGAIN (repeat this step), DONE (the procedure ends), `Goto("step")`,
-another procedure (call it, then go on with the next step), or `Call(procedure, again=True)` (call it, then repeat this
-step). A question without a legal action is skipped.
+another procedure (call it, then go on with the next step), `Call(procedure, again=True)` (call it, then repeat this
+step), or `Return(value)` (the procedure ends and hands a value to the one that called it, whose class says with `into`
+or `takes` what becomes of it). A question without a legal action is skipped.
 """
 
 from __future__ import annotations
 
+import importlib
 import operator
+import pkgutil
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import chain
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from kessel.core.breakdown import Refusal
@@ -71,7 +75,14 @@ class Call:
     again: bool = False
 
 
-Out: TypeAlias = "Procedure | Call | Goto | _Signal | None"
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The procedure ends and hands this to the one that called it."""
+
+    value: Any
+
+
+Out: TypeAlias = "Procedure | Call | Goto | Return | _Signal | None"
 
 
 class Options:
@@ -87,6 +98,10 @@ class Options:
         self, more: Iterable[Action] = (), *fixed: Action, guard: Guard | None = None, prompt: str = ""
     ) -> None:
         self.fixed, self.more, self.guard, self.prompt = fixed, more, guard, prompt
+
+    def plain(self) -> tuple[Action, ...]:
+        """The choices that stand by themselves: pass, end, declare."""
+        return self.fixed
 
     def __iter__(self) -> Iterator[Action]:
         return chain(self.fixed, self._rest())
@@ -147,6 +162,32 @@ def ask(who: str, rule: str) -> Callable[[AskBody], Step]:
     return lambda fn: Step(fn, rule, who)
 
 
+Take: TypeAlias = "Callable[[Any, Any, Any], None]"
+
+
+class Taker:
+    """What a procedure does with the value that one it called hands over."""
+
+    __slots__ = ("children", "take")
+
+    def __init__(self, take: Take, children: tuple[type[Procedure], ...]) -> None:
+        self.take, self.children = take, children
+
+
+def takes(*children: type[Procedure]) -> Callable[[Take], Taker]:
+    """A method that takes what procedures of these classes hand over: `(self, g, value)`."""
+    return lambda take: Taker(take, children)
+
+
+def into(name: str, *children: type[Procedure]) -> Taker:
+    """What procedures of these classes hand over goes into that field."""
+
+    def take(p: Any, g: Any, value: Any) -> None:
+        setattr(p, name, value)
+
+    return Taker(take, children)
+
+
 @dataclass(slots=True)
 class Procedure:
     at: int = field(default=0, kw_only=True)
@@ -154,11 +195,15 @@ class Procedure:
 
     steps: ClassVar[tuple[Step, ...]] = ()
     index: ClassVar[dict[str, int]] = {}
+    takers: ClassVar[dict[type[Procedure], Take]] = {}
+    """What becomes of the value a called procedure hands over, by its class."""
     _values: ClassVar[Callable[[Any], tuple[Any, ...]] | None] = None
 
     def __init_subclass__(cls) -> None:
-        cls.steps = tuple(v for c in reversed(cls.__mro__) for v in vars(c).values() if isinstance(v, Step))
+        declared = [v for c in reversed(cls.__mro__) for v in vars(c).values()]
+        cls.steps = tuple(v for v in declared if isinstance(v, Step))
         cls.index = {s.name: i for i, s in enumerate(cls.steps)}
+        cls.takers = {child: v.take for v in declared if isinstance(v, Taker) for child in v.children}
         cls._values = None
 
     def copy(self) -> Procedure:
@@ -199,7 +244,7 @@ def run(g: Board) -> None:
                 _follow(g, p, out)
             continue
         found = next(out)
-        if found.fixed or found.exist():
+        if found.exist():
             g.cache[ASKED] = p, at, out, found
             return
         p.at += 1
@@ -212,6 +257,9 @@ def _follow(g: Board, p: Procedure, out: Out) -> None:
         pass
     elif out is DONE:
         _end(g, p)
+    elif isinstance(out, Return):
+        hand_over(g, p, out.value)
+        _end(g, p)
     elif isinstance(out, Goto):
         p.at = p.index[out]
     elif isinstance(out, Call):
@@ -222,6 +270,16 @@ def _follow(g: Board, p: Procedure, out: Out) -> None:
         g.stack.append(out)
     else:
         raise TypeError(f"step {p.steps[p.at].name} of {type(p).__name__} returned {out!r}")
+
+
+def hand_over(g: Board, p: Procedure, value: Any) -> None:
+    """Give a value to the procedure that called this one, which may go on afterwards (else `Return` it)."""
+    at = next(i for i in range(len(g.stack) - 1, -1, -1) if g.stack[i] is p)
+    caller = g.stack[at - 1] if at else None
+    take = caller.takers.get(type(p)) if caller is not None else None
+    if take is None:
+        raise TypeError(f"{type(caller).__name__} takes nothing from {type(p).__name__}")
+    take(caller, g, value)
 
 
 def _end(g: Board, p: Procedure) -> None:
@@ -355,12 +413,25 @@ def _tuples(v: Any) -> Any:
 
 
 def procedures_of(package: str) -> dict[str, type[Procedure]]:
-    """All procedures defined in the modules of a game."""
+    """All procedures of a game, by name: the classes its modules hold under their own names.
+
+    `__subclasses__` would not do: it also knows the class that `@dataclass(slots=True)` replaced, until that is
+    collected.
+    """
     found: dict[str, type[Procedure]] = {}
-    todo = list(Procedure.__subclasses__())
-    while todo:
-        cls = todo.pop()
-        todo.extend(cls.__subclasses__())
-        if cls.__module__ == package or cls.__module__.startswith(package + "."):
-            found[cls.__name__] = cls
+    for module in _modules_of(package):
+        for name, cls in vars(module).items():
+            if not (isinstance(cls, type) and issubclass(cls, Procedure)):
+                continue
+            if cls.__module__ == module.__name__ and cls.__name__ == name:
+                if name in found:
+                    raise TypeError(f"{package} has two procedures {name}: {found[name].__module__}, {cls.__module__}")
+                found[name] = cls
     return found
+
+
+def _modules_of(package: str) -> Iterator[ModuleType]:
+    top = importlib.import_module(package)
+    yield top
+    for info in pkgutil.walk_packages(getattr(top, "__path__", ()), package + "."):
+        yield importlib.import_module(info.name)

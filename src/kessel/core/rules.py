@@ -21,15 +21,28 @@ class Statement:
     kind: str
     note: str
     """Why the statement has no behaviour of its own; empty for one that must be enforced."""
+    provenance: str = ""
+    """Stated, public or reconstructed; empty where the pack does not say."""
+    why: str = ""
+    """Why it reads so, where the text is lost or damaged."""
 
     @property
     def chapter(self) -> str:
-        m = re.match(r"[A-Za-z]*\d+", self.rule)
+        m = re.match(r"[A-Z]{2}-[A-Za-z]*\d*|[A-Za-z]*\d+", self.rule)
         return m[0] if m else self.rule
+
+    @property
+    def source(self) -> str:
+        """What a reader must know of where it comes from: that it is reconstructed, and why it reads so."""
+        told = [self.provenance if self.provenance == "reconstructed" else "", self.why]
+        return ": ".join(t for t in told if t)
 
 
 def statements(pack: Pack) -> list[Statement]:
-    return [Statement(r["rule"], r["title"], r["kind"], r.get("note", "")) for r in pack.rows("rules.csv")]
+    return [
+        Statement(r["rule"], r["title"], r["kind"], r.get("note", ""), r.get("provenance", ""), r.get("why", ""))
+        for r in pack.rows("rules.csv")
+    ]
 
 
 def find(pack: Pack, number: str) -> list[Statement]:

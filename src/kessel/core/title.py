@@ -6,7 +6,6 @@ answer questions about it. Everything else (legal actions, records, undo, odds) 
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,9 +20,8 @@ from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action, Procedure, procedures_of
+from kessel.core.registry import GAMES, installed, load
 from kessel.core.view import SideView
-
-GAMES = ("stalingrad42", "kharkov43", "korsun44", "bug41", "don42")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +79,8 @@ class Title(ABC):
     id: ClassVar[str]
     name: ClassVar[str]
     about: ClassVar[str] = ""
+    order: ClassVar[int] = 100
+    """Where it stands in a list of games."""
     sides: ClassVar[tuple[str, ...]]
     played: ClassVar[tuple[int, ...]] = (0, 1)
     """The sides that persons or programs play; the others are run by the rules."""
@@ -168,30 +168,15 @@ class Title(ABC):
 
 def title(game: str) -> Title:
     """The game of that id; BadInput for an unknown one."""
-    if game not in GAMES:
-        raise BadInput(f"there is no game {game!r}; there are {', '.join(titles())}")
-    try:
-        module = importlib.import_module(f"kessel.games.{game}")
-    except ModuleNotFoundError as e:
-        if e.name != f"kessel.games.{game}":
-            raise
-        raise BadInput(f"{game} is not part of this version; there are {', '.join(titles())}") from None
-    found = getattr(module, "TITLE", None)
+    if game not in installed(GAMES):
+        known = ", ".join(titles()) or "none: install Kessel with pip to have its games found"
+        raise BadInput(f"there is no game {game!r}; there are {known}")
+    found = load(GAMES, game)
     if not isinstance(found, Title):
-        raise BadInput(f"{game} is not part of this version; there are {', '.join(titles())}")
+        raise BadInput(f"{game} is installed, but it is no game: {type(found).__name__}")
     return found
 
 
 def titles() -> dict[str, Title]:
-    """All games of this version."""
-    found = {}
-    for game in GAMES:
-        try:
-            module = importlib.import_module(f"kessel.games.{game}")
-        except ModuleNotFoundError as e:
-            if e.name != f"kessel.games.{game}":
-                raise
-            continue
-        if isinstance(t := getattr(module, "TITLE", None), Title):
-            found[game] = t
-    return found
+    """All games there are, in the order of a list."""
+    return {t.id: t for t in sorted(map(title, installed(GAMES)), key=lambda t: (t.order, t.id))}

@@ -76,33 +76,44 @@ class Elevation:
 
 
 def _load(name: str) -> Any:
-    packed = files("kessel.mapping").joinpath("data", f"{name}.json.gz").read_bytes()
+    return _unpacked(f"{name}.json.gz")
+
+
+def _lists(name: str) -> list[dict[str, Any]]:
+    """A layer with its further regions (`rivers-volhynia.json.gz` beside `rivers.json.gz`)."""
+    parts = (p.name for p in files("kessel.mapping").joinpath("data").iterdir())
+    further = sorted(p for p in parts if p.startswith(f"{name}-") and p.endswith(".json.gz"))
+    return [row for part in (f"{name}.json.gz", *further) for row in _unpacked(part)]
+
+
+def _unpacked(file: str) -> Any:
+    packed = files("kessel.mapping").joinpath("data", file).read_bytes()
     return json.loads(gzip.decompress(packed))
 
 
 @cache
 def rivers() -> tuple[River, ...]:
-    return tuple(River(**row) for row in _load("rivers"))
+    return tuple(River(**row) for row in _lists("rivers"))
 
 
 @cache
 def lakes() -> tuple[Water, ...]:
-    return tuple(Water(**row) for row in _load("lakes"))
+    return tuple(Water(**row) for row in _lists("lakes"))
 
 
 @cache
 def seas() -> tuple[Water, ...]:
-    return tuple(Water(**row) for row in _load("sea"))
+    return tuple(Water(**row) for row in _lists("sea"))
 
 
 @cache
 def railroads() -> tuple[Railroad, ...]:
-    return tuple(Railroad(**row) for row in _load("railroads"))
+    return tuple(Railroad(**row) for row in _lists("railroads"))
 
 
 @cache
 def places() -> tuple[Place, ...]:
-    return tuple(Place(**row) for row in _load("places"))
+    return tuple(Place(**row) for row in _lists("places"))
 
 
 @cache

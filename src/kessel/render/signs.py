@@ -18,6 +18,7 @@ CENTRAL = ("village", "town", "city", "landmark", "station", "pass", "peak")
 SHAPES: dict[str, tuple[str, str, str, float]] = {
     "port": ("m0-8.5v15m-4-11h8m-11 6q1 6 7 6.5 6-.5 7-6.5", "none", WATER_INK, 2.2),
     "fort": ("m-8 6v-11h4v3h2.5v-3h3v3h2.5v-3h4v11z", "#c9b79c", INK, 1.5),
+    "pillbox": ("m-9.5 6 3.5-11h12l3.5 11zm4-6h11v2.6h-11z", "#6b6154", INK, 1.3),
     "trench": ("m-10 4v-6h5v6h5v-6h5v6h5", "none", INK, 2.0),
     "airfield": ("m0-9v15m-9-6 9-4 9 4m-12 8 3-3 3 3", "none", INK, 2.0),
     "oil": ("m-6 8 6-17 6 17m-10-5h8m-6-5h4", "none", INK, 1.8),
@@ -52,7 +53,7 @@ def place_rank(canvas: Canvas, h: Hex) -> int:
         return 3
     if texture == "town" or "town" in signs:
         return 2
-    return 1 if signs & {"village", "station"} else 0
+    return 1 if texture == "village" or signs & {"village", "station"} else 0
 
 
 def signs_layer(canvas: Canvas) -> tuple[str, list[Place]]:

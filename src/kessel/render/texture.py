@@ -64,6 +64,7 @@ TEXTURES: dict[str, tuple[Mark, ...]] = {
     "woods": _trees(15, 13),
     "forest": _trees(13, 12, inks=(FIR, FIR_LIGHT)),
     "light_woods": _trees(19, 10, 0.7),
+    "dense_woods": _trees(12.5, 14),
     "rough": (_ROUGH,),
     "broken": (Mark("q4-7 9-1", _pen(RELIEF_INK, 1.3), 26, (-4, 2)), Mark("l4 5m3-4l3 5", _pen(RELIEF_INK, 1.1), 39)),
     "hill": (
@@ -84,6 +85,7 @@ TEXTURES: dict[str, tuple[Mark, ...]] = {
         Mark("q6-4 12 0 6 3 11 0", _pen("#d3b877", 1.1), 44, (-11, 0), 0.7),
     ),
     "unplayable": (Mark("l9-9", _pen("#c3b9a4", 1.2), 17, (-4, 4), margin=2),),
+    "village": (Mark("h5v4h-5z", 'fill="#c4ae94"', 15, (-2, -2), 0.3, margin=16),),
     "town": (Mark("h6v5h-6z", 'fill="#b59a86"', 17, (-3, -2), 0.35, margin=14),),
     "city": (Mark("h8v6h-8z", 'fill="#a5826f"', 14, (-4, -3), 0.75, margin=12),),
     "major_city": (Mark("h9v7h-9z", 'fill="#8d6755"', 13.5, (-4, -3), 0.9, margin=6),),

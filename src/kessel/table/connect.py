@@ -14,8 +14,8 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.title import title
 from kessel.core.view import LogEntry, View
-from kessel.lab.terminal import HELP, one_turn, show_view
 from kessel.table.remote import Remote
+from kessel.table.terminal import HELP, one_turn, show_view
 from kessel.table.worker import decide
 
 

@@ -215,4 +215,4 @@ class Thinkers:
 def _first_choice(room: Room) -> str:
     """What is done for a program that does not decide: the first of the fixed choices, which end or decline."""
     found = options(room.game.board)
-    return room.game.text(found.fixed[0] if found.fixed else next(iter(found)))
+    return room.game.text(plain[0] if (plain := found.plain()) else next(iter(found)))

@@ -7,6 +7,5 @@ from __future__ import annotations
 
 from kessel.bots.don42.greedy import Greedy
 
-
-def greedy(seed: int = 0) -> Greedy:
-    return Greedy(seed)
+PLAYERS = {"greedy": Greedy}
+"""The programs by level."""

@@ -53,7 +53,7 @@ class Greedy:
         chosen: Action | None = answer(board, side, p, actions) if answer is not None else None
         if chosen is None or chosen not in actions:
             self.reason = "nothing better to do"
-            chosen = found.fixed[0] if found.fixed else actions[0]
+            chosen = plain[0] if (plain := found.plain()) else actions[0]
         return chosen
 
     # --- set-up, air, positions, activation ---------------------------------------------------------------------------

@@ -8,6 +8,5 @@ from __future__ import annotations
 
 from kessel.bots.kharkov43.greedy import Greedy
 
-
-def greedy(seed: int = 0) -> Greedy:
-    return Greedy(seed)
+PLAYERS = {"greedy": Greedy}
+"""The programs by level."""

@@ -36,7 +36,7 @@ class Greedy:
         chosen: Action | None = answer(Situation(board), p, found) if answer is not None else None
         if chosen is None or not found.allows(chosen):
             self.reason = "nothing better to do"
-            chosen = found.fixed[0] if found.fixed else next(iter(found))
+            chosen = plain[0] if (plain := found.plain()) else next(iter(found))
         return chosen
 
     def _say(self, action: Action, reason: str) -> Action:
@@ -148,7 +148,7 @@ class Greedy:
                     if u not in a.places and found.allows(("without", u)):
                         return self._say(("without", u), "it is not needed here")
                 break
-        return self._say(PASS, "with all that are needed") if PASS in found.fixed else None
+        return self._say(PASS, "with all that are needed") if PASS in found.plain() else None
 
     def _GermanCombat_german_tactics(self, s: Situation, p: Any, found: Options) -> Action:
         return self._tactic(s, p, found)

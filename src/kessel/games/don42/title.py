@@ -41,6 +41,7 @@ LENGTHS = {
 
 class Don42(Title):
     id = "don42"
+    order = 3
     name = "Strike of the Heron"
     about = "August 1942: the XIV Panzer Corps drives from the Don to the Volga; HQ activation, air supply."
     sides = SIDES

@@ -46,6 +46,7 @@ LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five
 
 class Kharkov43(Title):
     id = "kharkov43"
+    order = 2
     name = "Enemy Action: Kharkov"
     about = "February 1943: you lead the Germans against a written Soviet system, with command cards and combat chits."
     sides = SIDES

@@ -44,6 +44,7 @@ CONTESTED = "contested_cities"
 
 class Stalingrad42(Title):
     id = "stalingrad42"
+    order = 1
     name = "Stalingrad '42"
     about = (
         "Southern Russia, June to December 1942: ZOC bonds, odds, determined defence, breakthrough, rail and weather."

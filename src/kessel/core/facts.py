@@ -1,0 +1,213 @@
+"""Facts: what is derived from the columns of a board and kept as long as it holds.
+
+A game names its lifetimes by what ends them, and a rule names the lifetime of what it finds:
+
+    FACTS = Lifetimes()
+    POSITION = FACTS.until("place", "rout", "weather")
+    ZONES = FACTS.until("place", "rout", by_side=True)
+
+    @fact(ZONES)
+    def zone_of(g, side): ...
+
+    class Board(core.Board):
+        lifetimes = FACTS
+
+    ON_ROUT = FACTS.ended_by("rout", "place", side=...)
+
+The board says what happened (`g.happened(ON_ROUT)`), and whatever was kept until then is forgotten. A unit that moves
+is the cause "place"; the core says it by itself. `NOW` holds until anything changes, `FOREVER` as long as the map.
+
+What a fact may be: (1) it depends on its arguments and on what its lifetime names, nothing else; (2) it is never None
+and never changed afterwards; (3) a memo that those who ask fill is a fact that returns an empty dict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+G = TypeVar("G")
+
+Store: TypeAlias = dict[Any, Any]
+Ends: TypeAlias = tuple[int, ...]
+"""The stores of a board that something empties."""
+
+
+class Lifetime:
+    """How long a fact holds. `store` is the first of its stores on a board; one by side has two of them."""
+
+    __slots__ = ("by_side", "causes", "store")
+
+    def __init__(self, store: int, causes: tuple[str, ...], by_side: bool) -> None:
+        self.store, self.causes, self.by_side = store, causes, by_side
+
+
+NOW = Lifetime(0, (), False)
+"""Until anything changes."""
+FOREVER = Lifetime(-1, (), False)
+"""As long as the map: what is printed."""
+
+
+class Lifetimes:
+    """All lifetimes of a game."""
+
+    def __init__(self) -> None:
+        self._kept: list[Lifetime] = []
+        self.stores = 1
+        """How many stores a board has: the first is that of `NOW`."""
+
+    def until(self, *causes: str, by_side: bool = False) -> Lifetime:
+        """A lifetime that ends with any of these; `by_side`: with what the side does that is the first argument."""
+        made = Lifetime(self.stores, causes, by_side)
+        self._kept.append(made)
+        self.stores += 2 if by_side else 1
+        return made
+
+    def ended_by(self, *causes: str, side: int | None = None) -> Ends:
+        """What is forgotten when this happens, to that side or (None) to both. What holds only `NOW` always is."""
+        if unknown := set(causes) - {c for one in self._kept for c in one.causes} - {"place"}:
+            raise ValueError(f"no fact ends with {', '.join(sorted(unknown))}")
+        found = [0]
+        for one in self._kept:
+            if not set(causes) & set(one.causes):
+                continue
+            if not one.by_side:
+                found.append(one.store)
+            elif side is None:
+                found += [one.store, one.store + 1]
+            else:
+                found.append(one.store + side)
+        return tuple(found)
+
+
+NONE = Lifetimes()
+"""Those of a game that keeps nothing longer than `NOW`."""
+
+
+def fact(lifetime: Lifetime) -> Callable[[Callable[Concatenate[G, P], R]], Callable[Concatenate[G, P], R]]:
+    """Keeps what a function of the board (and of hashable arguments) finds, as long as the lifetime says."""
+
+    def decorate(make: Callable[Concatenate[G, P], R]) -> Callable[Concatenate[G, P], R]:
+        arguments = make.__code__.co_argcount - 1
+        getter: Any
+        if lifetime is FOREVER:
+            getter = _forever(make)
+        elif lifetime.by_side:
+            getter = _of_side(make, lifetime.store) if arguments == 1 else _of_side_and_more(make, lifetime.store)
+        elif arguments == 0:
+            getter = _plain(make, lifetime.store)
+        elif arguments == 1:
+            getter = _of_one(make, lifetime.store)
+        else:
+            getter = _of_more(make, lifetime.store)
+        getter.__name__, getter.__qualname__ = make.__name__, make.__qualname__
+        getter.__doc__, getter.__module__ = make.__doc__, make.__module__
+        getter.__wrapped__ = make
+        getter.lifetime = lifetime
+        return getter  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def _plain(make: Any, store: int) -> Any:
+    def getter(g: Any) -> Any:
+        kept = g.kept[store]
+        found = kept.get(make)
+        if found is None:
+            found = kept[make] = make(g)
+        return found
+
+    return getter
+
+
+def _of_one(make: Any, store: int) -> Any:
+    def getter(g: Any, a: Any) -> Any:
+        kept, key = g.kept[store], (make, a)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = make(g, a)
+        return found
+
+    return getter
+
+
+def _of_more(make: Any, store: int) -> Any:
+    def getter(g: Any, *arguments: Any) -> Any:
+        kept, key = g.kept[store], (make, *arguments)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = make(g, *arguments)
+        return found
+
+    return getter
+
+
+def _of_side(make: Any, store: int) -> Any:
+    def getter(g: Any, side: int) -> Any:
+        kept = g.kept[store + side]
+        found = kept.get(make)
+        if found is None:
+            found = kept[make] = make(g, side)
+        return found
+
+    return getter
+
+
+def _of_side_and_more(make: Any, store: int) -> Any:
+    def getter(g: Any, side: int, *arguments: Any) -> Any:
+        kept, key = g.kept[store + side], (make, *arguments)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = make(g, side, *arguments)
+        return found
+
+    return getter
+
+
+def _forever(make: Any) -> Any:
+    def getter(g: Any, *arguments: Any) -> Any:
+        kept, key = g.map.cache, (make, *arguments)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = make(g, *arguments)
+        return found
+
+    return getter
+
+
+def _place_of(g: Any, keeper: Any, arguments: tuple[Any, ...]) -> tuple[Store, Any]:
+    """The store and the key a fact has on this board."""
+    lifetime: Lifetime = keeper.lifetime
+    if lifetime.by_side:
+        side, *rest = arguments
+        return g.kept[lifetime.store + side], (keeper.__wrapped__, *rest) if rest else keeper.__wrapped__
+    return g.kept[lifetime.store], (keeper.__wrapped__, *arguments) if arguments else keeper.__wrapped__
+
+
+def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R | None]) -> None:
+    """Brings a kept fact up to date instead of finding it anew; where `by` gives None it is forgotten."""
+    kept, key = _place_of(g, keeper, arguments)
+    found = kept.get(key)
+    if found is None:
+        return
+    after = by(found)
+    if after is None:
+        del kept[key]
+    else:
+        kept[key] = after
+
+
+def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], Any]]:
+    """Every fact a board keeps now: what made it, the arguments, what was found. For tests."""
+    sides: dict[int, int] = {}
+    for one in g.lifetimes._kept:
+        if one.by_side:
+            sides |= {one.store: 0, one.store + 1: 1}
+    for n, store in enumerate(g.kept):
+        of_side = (sides[n],) if n in sides else ()
+        for key, found in list(store.items()):
+            make, *rest = key if isinstance(key, tuple) else (key,)
+            if callable(make):
+                yield make, (*of_side, *rest), found

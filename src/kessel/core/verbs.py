@@ -1,0 +1,223 @@
+"""Choices of several verbs: what is legal, why another is not, and what it does, in one place for each verb.
+
+    build = Choice("side", "8.0", "Create or upgrade a position, build a bridge, or end the phase.", passing=DONE)
+
+    @build.verb("entrench", legal=lambda p, g: sites(g, p.done), why_not=lambda p, g, h: why_not_dig(g, h, p.done))
+    def entrench(self, g, h):
+        dig(g, h)
+        return AGAIN
+
+A `Choice` is a step of a procedure, in the place where it is written; its verbs are written below it. For each verb:
+
+* `why_not(p, g, *arguments)` is None if and only if the action is legal, else the rule that forbids it (`NOT_NOW` where
+  no rule does).
+* `legal(p, g)` gives the arguments that are legal: a hex set, numbers, words or tuples; a bool for a verb without
+  arguments. `among(p, g)` gives candidates instead, which `why_not` sifts: for short lists and cheap refusals only.
+* a verb without arguments stands with `pass` before the others, unless it is declared with `plain=False`.
+
+`@ask` with a yield (`kessel.core.procedure`) is for a question that is one list and has no refusals of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, TypeAlias, TypeVar
+
+from kessel.core.breakdown import Refusal
+from kessel.core.hexes import Bits
+from kessel.core.procedure import NOTHING, PASS, Action, Options, Out, Step
+
+Found: TypeAlias = "Bits | bool | Iterable[Any]"
+Lister: TypeAlias = Callable[[Any, Any], Found]
+WhyNot: TypeAlias = Callable[..., Refusal | None]
+Effect = TypeVar("Effect", bound=Callable[..., Out])
+
+NOT_NOW = Refusal("", "this is not one of the choices now")
+"""A refusal without a rule of its own: what is asked is told instead."""
+
+
+class Made:
+    """The actions (name, n): each the same tuple every time, made in order, so that they lie side by side."""
+
+    __slots__ = ("_made", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._made: list[Action] = []
+
+    def up_to(self, n: int) -> list[Action]:
+        """The actions of all numbers below n at least."""
+        made = self._made
+        if len(made) < n:
+            made = self._made = [*made, *((self.name, i) for i in range(len(made), n))]
+        return made
+
+    def each(self, s: Bits) -> list[Action]:
+        """The actions of the hexes of a set in ascending order: eight hexes at a time, where there are any."""
+        found: list[Action] = []
+        if s:
+            made = self.up_to(s.bit_length())
+            first = ((s & -s).bit_length() - 1) // 8 * 8
+            for byte in (s >> first).to_bytes((s.bit_length() - first + 7) // 8, "little"):
+                if byte:
+                    for i in IN_BYTE[byte]:
+                        found.append(made[first + i])
+                first += 8
+        return found
+
+
+IN_BYTE = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
+"""The bits set in each byte."""
+
+
+class Verb:
+    """One verb of a choice."""
+
+    __slots__ = ("among", "arguments", "do", "legal", "made", "name", "plain", "why_not")
+
+    def __init__(
+        self,
+        name: str,
+        do: Callable[..., Out],
+        legal: Lister | None,
+        among: Lister | None,
+        why_not: WhyNot | None,
+        plain: bool,
+    ) -> None:
+        self.name, self.do, self.legal, self.among, self.why_not = name, do, legal, among, why_not
+        self.arguments: int = do.__code__.co_argcount - 2
+        """How many arguments it takes."""
+        self.plain = plain and not self.arguments
+        self.made = Made(name)
+
+    def listed(self, p: Any, g: Any) -> list[Action]:
+        """The legal actions with this verb."""
+        if not self.arguments:
+            return [(self.name,)] if self.stands(p, g) else []
+        if self.legal is not None:
+            return self._actions(self.legal(p, g))
+        if self.among is None or self.why_not is None:
+            raise TypeError(f"the verb {self.name} says neither what is legal nor among what and why not")
+        why_not = self.why_not
+        return [a for a in self._actions(self.among(p, g)) if why_not(p, g, *a[1:]) is None]
+
+    def stands(self, p: Any, g: Any) -> bool:
+        """Whether a verb without arguments is legal."""
+        if self.legal is not None:
+            return bool(self.legal(p, g))
+        return self.why_not is None or self.why_not(p, g) is None
+
+    def _actions(self, found: Any) -> list[Action]:
+        if isinstance(found, int):
+            return self.made.each(found)
+        name = self.name
+        return [(name, a) for a in found] if self.arguments == 1 else [(name, *a) for a in found]
+
+    def refusal(self, p: Any, g: Any, action: Action) -> Refusal | None:
+        """Why this action is not legal; None where no rule of its own says."""
+        if self.why_not is None or len(action) != self.arguments + 1:
+            return None
+        found = self.why_not(p, g, *action[1:])
+        return None if found is NOT_NOW else found
+
+
+class Choices(Options):
+    """The legal actions of a choice, listed when somebody looks at them."""
+
+    __slots__ = ("choice", "g", "listed", "p")
+
+    def __init__(self, choice: Choice, p: Any, g: Any) -> None:
+        self.choice, self.p, self.g, self.prompt = choice, p, g, choice.prompt
+        self.listed: list[Action] | None = None
+        fixed = [(v.name,) for v in choice.plain if v.stands(p, g)]
+        if choice.passes and (choice.alone or fixed or self._rest()):
+            fixed.insert(0, PASS)
+        self.fixed: tuple[Action, ...] = tuple(fixed)
+
+    def _rest(self) -> list[Action]:
+        found = self.listed
+        if found is None:
+            found = self.listed = self.choice.list_of(self.p, self.g)
+        return found
+
+    def exist(self) -> bool:
+        return bool(self.fixed or self._rest())
+
+    def why_not(self, action: Action) -> Refusal | None:
+        verb = self.choice.verbs.get(action[0])
+        return None if verb is None else verb.refusal(self.p, self.g, action)
+
+
+class _NoPass:
+    """Passing is not among the choices."""
+
+
+NO_PASS = _NoPass()
+
+
+class Choice(Step):
+    """A step at which the side in the field `who` chooses among the actions of several verbs.
+
+    `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
+    done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
+    have arguments, where their order is not verb by verb.
+    """
+
+    __slots__ = ("alone", "every", "listing", "passes", "passing", "plain", "verbs", "when")
+
+    def __init__(
+        self,
+        who: str,
+        rule: str,
+        prompt: str,
+        *,
+        passing: Out | _NoPass = NO_PASS,
+        alone: bool = False,
+        when: Callable[[Any, Any], bool] | None = None,
+        every: Callable[[Any, Any], list[Action]] | None = None,
+    ) -> None:
+        self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
+        self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
+        self.when, self.every = when, every
+        self.verbs: dict[str, Verb] = {}
+        self.plain: list[Verb] = []
+        self.listing: list[Verb] = []
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def verb(
+        self,
+        name: str,
+        *,
+        legal: Lister | None = None,
+        among: Lister | None = None,
+        why_not: WhyNot | None = None,
+        plain: bool = True,
+    ) -> Callable[[Effect], Effect]:
+        """Declares a verb; the method below it is what it does: `(self, g, *arguments) -> Out`."""
+
+        def declare(do: Effect) -> Effect:
+            if name in self.verbs:
+                raise TypeError(f"the verb {name} is declared twice")
+            made = self.verbs[name] = Verb(name, do, legal, among, why_not, plain)
+            (self.plain if made.plain else self.listing).append(made)
+            return do
+
+        return declare
+
+    def list_of(self, p: Any, g: Any) -> list[Action]:
+        """The legal actions of all verbs that do not stand by themselves."""
+        if self.every is not None:
+            return self.every(p, g)
+        if len(self.listing) == 1:
+            return self.listing[0].listed(p, g)
+        return [a for verb in self.listing for a in verb.listed(p, g)]
+
+    def _ask(self, p: Any, g: Any) -> Generator[Options, Action, Out]:
+        if self.when is not None and not self.when(p, g):
+            yield NOTHING
+        action = yield Choices(self, p, g)
+        if action == PASS and self.passes:
+            return self.passing  # type: ignore[return-value]
+        return self.verbs[action[0]].do(p, g, *action[1:])

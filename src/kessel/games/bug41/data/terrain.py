@@ -1,0 +1,152 @@
+"""The printed map as the terrain chart reads it: rows of hexes and hexsides, bridges, prices of a step.
+
+Nothing here depends on where units stand, except that a caller says whether a pillbox works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from kessel.core.errors import BadInput
+from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.hexset import Sides, bits, members
+from kessel.core.terrain import Map
+from kessel.games.bug41.data.charts import Charts, Cost, TerrainRow
+
+ROAD, RAILWAY = "road", "railway"
+CLEAR, MARSH, VILLAGE, TOWN, LIGHT_FOREST, DENSE_FOREST = (
+    "clear",
+    "marsh",
+    "village",
+    "town",
+    "light_forest",
+    "dense_forest",
+)
+PILLBOX_IN_CLEAR, PILLBOX_IN_FOREST = "pillbox_in_clear", "pillbox_in_forest"
+STREAM, BRIDGED_STREAM, BUG, BRIDGED_BUG, LAKE = "stream", "bridged_stream", "bug", "bridged_bug", "lake"
+SUPPLY_AREAS = (("german_supply",), ("north_soviet_supply", "south_soviet_supply", "east_soviet_supply"))
+"""Areas of map-edge hexes beside a supply area, by side."""
+
+NO_ENTRY = -1
+"""The price of a step nobody of that class may take."""
+ALL_POINTS = -2
+"""The price of a step that takes the whole allowance."""
+
+
+class Ground:
+    """One map with the readings that decide where bridges are and how pillboxes in villages fight."""
+
+    def __init__(self, map: Map, charts: Charts, readings: Mapping[str, str] | None = None) -> None:
+        self.map, self.charts, self.grid = map, charts, map.grid
+        self.readings = {key: switch.default for key, switch in charts.switches.items()} | dict(readings or {})
+        unknown = map.terrains() - set(charts.terrain)
+        if unknown:
+            raise BadInput(f"the terrain chart has no row {min(unknown)!r}")
+        self.rows: tuple[TerrainRow, ...] = tuple(charts.terrain[w or CLEAR] for w in map.terrain)
+        """The row of each hex without its pillbox."""
+        self.pillboxes = map.with_feature("pillbox")
+        self.villages, self.towns = map.of_terrain(VILLAGE), map.of_terrain(TOWN)
+        self.hq_hexes = self.villages | self.towns
+        self.forest = map.of_terrain(LIGHT_FOREST, DENSE_FOREST)
+        self.marsh = map.of_terrain(MARSH)
+        self.bug, self.stream, self.lake = map.sides(BUG), map.sides(STREAM), map.sides(LAKE)
+        self.roads, self.railways = map.links(ROAD), map.links(RAILWAY)
+        self.bridged_bug = self._bridged(self.bug, (self.roads, self.railways), self.towns)
+        carriers = (self.roads, self.railways) if self._reads("stream_bridges", "roads_and_railways") else (self.roads,)
+        towns = self.towns if self._reads("town_bridges", "bug_and_streams") else 0
+        self.bridged_stream = self._bridged(self.stream, carriers, towns)
+        self.brandenburg: Sides = map.links_with(ROAD, "brandenburg")
+        """Hexsides of the bridges seized on the first turn."""
+        self.supply = tuple(self.area(*names) for names in SUPPLY_AREAS)
+        self.west_bank = self.area("west_bank")
+        self._near: dict[tuple[str, int], Bits] = {}
+
+    def _reads(self, switch: str, choice: str) -> bool:
+        return self.readings.get(switch) == choice
+
+    def _bridged(self, water: Sides, carriers: tuple[Sides, ...], towns: Bits) -> Sides:
+        """Hexsides of the water that a link crosses, and those of the towns beside it."""
+        found = [water[d] & _any_of(c[d] for c in carriers) for d in range(6)]
+        for h in members(towns):
+            for d in range(6):
+                if water[d] >> h & 1:
+                    found[d] |= 1 << h
+                    n = self.grid.neighbours[h][d]
+                    found[self.grid.direction(n, h)] |= 1 << n
+        return tuple(found)
+
+    # --- places ----------------------------------------------------------------------------------------------------
+
+    def area(self, *names: str) -> Bits:
+        """The hexes of these areas; an area the map does not have is empty."""
+        return _any_of(self.map.areas.get(name, 0) for name in names)
+
+    def near(self, area: str, hexes: int) -> Bits:
+        """All hexes within a distance of an area, whatever lies between."""
+        key = (area, hexes)
+        if key not in self._near:
+            inside = members(self.area(area))
+            near = (h for h in self.grid.hexes if any(self.grid.distance(h, a) <= hexes for a in inside))
+            self._near[key] = bits(near)
+        return self._near[key]
+
+    def hq_room(self, h: Hex) -> int:
+        """How many HQs may stand in a hex."""
+        stacking = self.charts.constants.stacking
+        if self.villages >> h & 1:
+            return stacking.hqs_in_village
+        return stacking.hqs_in_town if self.towns >> h & 1 else 0
+
+    # --- rows ------------------------------------------------------------------------------------------------------
+
+    def row_of(self, h: Hex, *, pillbox: bool) -> TerrainRow:
+        """The row of the chart a hex uses; `pillbox` says whether one in it works."""
+        if not pillbox or not self.pillboxes >> h & 1:
+            return self.rows[h]
+        if self.forest >> h & 1:
+            return self.charts.terrain[PILLBOX_IN_FOREST]
+        if self.hq_hexes >> h & 1 and self._reads("village_pillbox", "as_the_village"):
+            return self.rows[h]
+        return self.charts.terrain[PILLBOX_IN_CLEAR]
+
+    def side_row(self, h: Hex, d: Direction) -> TerrainRow | None:
+        """The row of the chart a hexside uses; None where there is no water."""
+        for water, bridged, names in (
+            (self.bug, self.bridged_bug, (BUG, BRIDGED_BUG)),
+            (self.stream, self.bridged_stream, (STREAM, BRIDGED_STREAM)),
+        ):
+            if water[d] >> h & 1:
+                return self.charts.terrain[names[bridged[d] >> h & 1]]
+        return self.charts.terrain[LAKE] if self.lake[d] >> h & 1 else None
+
+    # --- prices ----------------------------------------------------------------------------------------------------
+
+    def link_price(self, h: Hex, d: Direction, *, motorized: bool) -> int | None:
+        """Halves of a movement point along the road, else the railway, over a hexside; None without either."""
+        for name, sides in ((ROAD, self.roads), (RAILWAY, self.railways)):
+            if sides[d] >> h & 1:
+                return _cost(self.charts.terrain[name], motorized).halves
+        return None
+
+    def step_price(self, h: Hex, d: Direction, *, motorized: bool, pillbox: bool, boat: bool = False) -> int:
+        """Halves of a movement point for a step off roads, or NO_ENTRY, or ALL_POINTS."""
+        n = self.grid.neighbours[h][d]
+        base = _cost(self.row_of(n, pillbox=pillbox), motorized).halves
+        water = self.side_row(h, d)
+        if water is None:
+            return base
+        crossing = _cost(water, motorized)
+        if crossing.kind == "no" or (crossing.kind == "boat" and not boat):
+            return NO_ENTRY
+        return ALL_POINTS if crossing.kind == "all" else base + crossing.halves
+
+
+def _cost(row: TerrainRow, motorized: bool) -> Cost:
+    return row.motorized if motorized else row.leg
+
+
+def _any_of(sets: Iterable[Bits]) -> Bits:
+    found = 0
+    for s in sets:
+        found |= s
+    return found
