@@ -149,6 +149,7 @@ class FrontBoundary(msgspec.Struct, frozen=True):
     column: int
     beyond: int
     step: int
+    exempt: tuple[str, ...]
 
 
 class GermanStrength(msgspec.Struct, frozen=True):

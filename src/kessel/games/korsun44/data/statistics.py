@@ -189,6 +189,18 @@ def scenarios(pack: Pack) -> str:
     return markdown(head, rows)
 
 
+def readings(charts: Charts) -> str:
+    """Every switch: what is played, and what else may be chosen."""
+    rows = []
+    for key, s in sorted(charts.game.switches.items(), key=lambda x: (_order(x[1].reading), x[0])):
+        rows.append((s.reading, s.rule, key, s.choices[0], ", ".join(s.choices[1:]), s.note))
+    return markdown(("reading", "rule", "switch", "played", "other choices", "what it decides"), rows)
+
+
+def _order(reading: str) -> tuple[int, str]:
+    return (0 if reading.startswith("Q") else 1 if reading == "undecided" else 2, reading)
+
+
 def origin(pack: Pack) -> str:
     found = provenance_of(pack)
     every = statements(pack)
@@ -210,6 +222,7 @@ def report(pack: Pack) -> str:
         ("Counters", counters(pack)),
         ("Scenarios", scenarios(pack)),
         ("Where the values come from", origin(pack)),
+        ("Readings", readings(charts)),
     )
     return "\n\n".join(f"### {title}\n\n{table}" for title, table in parts)
 
