@@ -24,7 +24,7 @@ from kessel.games.korsun44.data.charts import (
     MOTORIZED,
     MUD,
     NO,
-    SIXTHS,
+    POINT,
     Charts,
     Part,
     charts_of,
@@ -430,10 +430,10 @@ def test_german_armor_replacement(charts: Charts) -> None:
 
 def test_costs_are_sixths(charts: Charts) -> None:
     """9.4.2: a third of a point for a motorized unit on a secondary road in frost; 9.2.1: rivers."""
-    assert charts.terrain["secondary_strategic"].cost[MOTORIZED][FROZEN] * 3 == SIXTHS
+    assert charts.terrain["secondary_strategic"].cost[MOTORIZED][FROZEN] * 3 == POINT
     assert charts.terrain["river"].cost[FOOT] == (ALL, ALL)
     assert charts.terrain["river"].cost[ARMOR] == (NO, NO)
-    assert charts.terrain["clear"].cost[FOOT][FROZEN] == SIXTHS
+    assert charts.terrain["clear"].cost[FOOT][FROZEN] == POINT
     for name in ("primary", "secondary", "trail"):
         for cls in (FOOT, MOTORIZED, ARMOR):
             frozen, mud = charts.terrain[name].cost[cls]
@@ -464,7 +464,7 @@ def test_terrain_in_combat(charts: Charts) -> None:
         ("counters.csv", ",2,5 3,yes,", ",2,5 3 1,yes,", "2 strengths"),
         ("counters.csv", ",german,unit,", ",german,soldier,", "soldier"),
         ("tables/crt.csv", ",1/1DR", ",1/1DX", "1DX"),
-        ("tables/terrain.csv", "1/3", "1/7", "sixths"),
+        ("tables/terrain.csv", "1/3", "1/7", "1/6"),
         ("tables/turns.csv", "47PzK:1", "48PzK:1", "48PzK"),
         ("tables/unit-types.csv", "Cavalry,infantry", "Cavalry,horse", "horse"),
         ("pack.toml", "stack = 3 ", 'stack = "three" ', "stack"),

@@ -21,7 +21,7 @@ from kessel.games.korsun44.data.charts import (
     GROUNDS,
     MUD,
     OVERCAST,
-    SIXTHS,
+    POINT,
     VISIBILITIES,
     Charts,
     Part,
@@ -135,7 +135,7 @@ def reach(charts: Charts) -> str:
             for ground in (FROZEN, MUD):
                 mud = charts.constants.mud_vehicle if cls else charts.constants.mud_foot
                 ma = allowances[cls] - (mud if ground == MUD else 0)
-                cells.append(ma * SIXTHS // charts.terrain[word].cost[cls][ground])
+                cells.append(ma * POINT // charts.terrain[word].cost[cls][ground])
         rows.append((word.replace("_", ", "), *cells))
     head = ["over"] + [f"{c} {g.lower()}" for c in CLASSES for g in GROUNDS]
     return markdown(head, rows)

@@ -1,0 +1,145 @@
+"""What a side sees: counters, markers, tracks. Strength chits and alarm units of the other side show no numbers."""
+
+from __future__ import annotations
+
+from kessel.core.board import NOWHERE
+from kessel.core.forces import Side, Unit
+from kessel.core.hexset import members
+from kessel.core.view import Marker, Piece, SideView, Track
+from kessel.games.korsun44.board import (
+    ALERT,
+    DESTROYED,
+    IP,
+    MINES,
+    MINES_BUILDING,
+    NO_BRIDGE,
+    PHASES,
+    PRINTED,
+    RAIL_CUT,
+    RAIL_REPAIR,
+    REPAIRING,
+    SEEN,
+    SIDES,
+    STATUS_WORDS,
+    Board,
+)
+from kessel.games.korsun44.data.forces import ALARM, GERMAN, SDM, SOVIET
+from kessel.games.korsun44.units.strength import strength
+from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
+
+SYMBOLS = {
+    "motorized_infantry": "motorized",
+    "mechanized_infantry": "mechanized",
+    "reconnaissance": "reconnaissance",
+    "cavalry": "cavalry",
+    "sdm": "supply",
+}
+GROUP_SYMBOLS = {"engineer": "engineer", "artillery": "artillery", "anti_armor": "anti-tank", "armor": "armor"}
+FLAG_WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
+SIGNS = {**SIZE_SIGNS, "regiment_group": "RG", "division_group": "DG", "marker": ""}
+
+
+def sees(g: Board, side: Side | None, u: Unit) -> bool:
+    """4.4.4, 4.8.1 Whether a side may see the strength and steps of a unit; None is a spectator, who sees less.
+
+    A chit is its owner's to look at, and everybody's while odds are determined; a unit without one shows its strength,
+    an alarm unit when it is on its unit side.
+    """
+    if g.forces.side[u] == side or not g.stack:
+        return True
+    if g.forces.role[u] == ALARM:
+        return not g.status[u] & ALERT
+    whole = g.forces.parent[u] if g.forces.parent[u] >= 0 and not g.forces.counters[u].chit else u
+    hidden = bool(g.forces.counters[u].chit) or (g.forces.role[u] != ALARM and bool(_chit_of_extension(g, u, whole)))
+    return not hidden or g.steps[u] == 1 or bool(g.status[u] & SEEN)
+
+
+def _chit_of_extension(g: Board, u: Unit, whole: Unit) -> str:
+    """An extension marker has half the strength of the division's chit."""
+    return g.forces.counters[whole].chit if g.forces.extension[whole] == u else ""
+
+
+def piece(g: Board, u: Unit, open_: bool) -> Piece:
+    f, c = g.forces, g.forces.counters[u]
+    kind = SYMBOLS.get(c.type) or GROUP_SYMBOLS.get(f.group[u], "infantry")
+    power = str(strength(g, u)) if open_ else c.chit or "?"
+    power = power if c.attack else f"({power})"
+    dots = "".join(("o" * c.white, "*" * c.black))
+    words = status_words(g.status[u], FLAG_WORDS)
+    return Piece(
+        id=g.name(u), side=SIDES[c.side], place=g.place_name(g.place[u]), name=c.name, kind=kind,
+        size=SIGNS.get(c.size, ""), values=f"{power}-{c.ma}", steps=g.steps[u] if open_ else 0,
+        full_steps=f.full_steps[u], status=words, dot=dots, formation=" ".join(f.formations[u]),
+    )  # fmt: skip
+
+
+def sdm_piece(g: Board, u: Unit) -> Piece:
+    c = g.forces.counters[u]
+    place = g.place_name(g.sdm_at[u])
+    return Piece(
+        id=g.name(u), side=SIDES[c.side], place=place, name=c.name, kind="supply",
+        values=f"{g.sdm_sp[u]}/{c.capacity}", formation=" ".join(g.forces.formations[u]),
+    )  # fmt: skip
+
+
+def side_view(g: Board, side: Side | None) -> SideView:
+    shown = [u for s in (GERMAN, SOVIET) for u in g.on_the_map(s)]
+    found: list[Piece] = []
+    for open_ in (True, False):
+        some = [u for u in shown if sees(g, side, u) == open_]
+        found += pieces(
+            g,
+            some,
+            lambda g, u, o=open_: (o, g.place[u], g.status[u], o and (g.steps[u], strength(g, u))),  # type: ignore[misc]
+            lambda g, u, o=open_: piece(g, u, o),  # type: ignore[misc]
+        )
+    found += [sdm_piece(g, u) for s in (GERMAN, SOVIET) for u in g.forces.of_role[s][SDM] if g.sdm_at[u] != NOWHERE]
+    found.sort(key=lambda p: p.id)
+    return SideView(
+        turn=f"Turn {g.turn}, {g.charts.turn(min(g.turn, len(g.charts.turns))).date}",
+        phase=phase_words(g),
+        pieces=found,
+        markers=[*_works(g), *_bridges(g)],
+        tracks=tracks(g),
+        control={g.hex_name(h): SIDES[g.control[h]] for h in members(g.playable) if g.control[h] < 2},
+    )
+
+
+def phase_words(g: Board) -> str:
+    name = PHASES[g.phase]
+    return name if name.endswith("Stage") or not g.phase else f"{SIDES[g.phasing].capitalize()} {name}"
+
+
+def _works(g: Board) -> list[Marker]:
+    words = (
+        (IP, "improved position"), (RAIL_CUT, "rail cut"), (RAIL_REPAIR, "rail repair"),
+        (MINES_BUILDING, "minefield under construction"), (MINES, "minefield"),
+    )  # fmt: skip
+    return [Marker(word, g.hex_name(h)) for h, w in enumerate(g.works) if w for flag, word in words if w & flag]
+
+
+def _bridges(g: Board) -> list[Marker]:
+    found = []
+    for side, state, kind in zip(g.bridge_at, g.bridge_state, g.bridge_kind, strict=True):
+        if state == NO_BRIDGE or (kind == PRINTED and state not in (DESTROYED, REPAIRING)):
+            continue
+        word = "bridge destroyed" if state == DESTROYED else "bridge repair" if state == REPAIRING else "bridge"
+        found.append(Marker(word, g.hex_name(side // 6), hexside=g.map.grid.hexside_name(side)))
+    return found
+
+
+def tracks(g: Board) -> list[Track]:
+    last = g.scenario.last_turn
+    found = [
+        Track("turn", g.turn, g.charts.turn(min(g.turn, last)).date, g.scenario.first_turn, last),
+        Track("weather", g.condition, g.weather_words()),
+        Track("German air missions", g.track("air_german")),
+        Track("1st Ukrainian air missions", g.track("air_1Uk")),
+        Track("2nd Ukrainian air missions", g.track("air_2Uk")),
+        Track("Korsun supply", g.track("korsun_sp"), "", 0, g.charts.game.tracks.korsun),
+    ]
+    most = g.charts.game.tracks.replacement
+    for i, name in enumerate(g.commands):
+        text = f"{g.infantry_rp[i]} infantry, {g.armor_rp[i]} armor"
+        found.append(Track(f"{name} replacements", g.infantry_rp[i] + g.armor_rp[i], text, 0, 2 * most))
+    return found
