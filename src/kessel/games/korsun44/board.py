@@ -228,8 +228,8 @@ class Board(SidesBoard):
         self.bridge_kind = bytearray(bridges)
         self.bridge_owner = bytearray([NOBODY]) * bridges
         self.bridge_flags = bytearray(bridges)
-        self.fords = bytearray(len(self.ground.fordable))
-        """18.6 By fordable hexside, in the order of `ground.fordable`."""
+        self.fords = bytearray(len(self.ground.ford_sides))
+        """18.6 By fordable hexside, in the order of `ground.ford_sides`."""
         self.works = bytearray(size)
         self.control = bytearray([NOBODY]) * size
         """Who was last in a hex."""

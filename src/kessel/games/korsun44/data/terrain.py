@@ -54,8 +54,9 @@ class Ground:
         """15.2.1 Of them, railroad bridges over a river."""
         self.primary_bridges = frozenset(self._crossed(map.links(PRIMARY), self.stream, self.river))
         """18.3 Of them, those a primary road crosses."""
-        self.fordable = tuple(sorted(self._fordable()))
+        self.fordable = frozenset(self._fordable())
         """18.6 Hexsides of the fordable rivers that no bridge crosses."""
+        self.ford_sides = tuple(sorted(self.fordable))
         self.sources = self._sources()
         """13.1 Edge hexes by the army or armee they serve."""
         self.sheet = {s: map.area(s) & self.playable for s in SHEETS}

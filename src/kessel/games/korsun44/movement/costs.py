@@ -179,7 +179,7 @@ def fords_of(g: Board, side: Side) -> frozenset[Hexside]:
         return frozenset()
     mine = FORD_GERMAN if side == GERMAN else FORD_SOVIET
     found = set()
-    for key, state in zip(g.ground.fordable, g.fords, strict=True):
+    for key, state in zip(g.ground.ford_sides, g.fords, strict=True):
         h, d = divmod(key, 6)
         held = all(g.control[x] == side for x in (h, g.map.grid.neighbours[h][d]))
         if state & mine or (state & (FORD_GERMAN | FORD_SOVIET) and held):
