@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
-from kessel.core.procedure import Procedure
+from dataclasses import dataclass
+
+from kessel.core.procedure import Out, Procedure, Return, auto
 from kessel.games.korsun44.board import Board
 
+READY = False
+"""Whether this combat is there: until then the attack is not offered."""
 
-def alarm_combat(g: Board, side: Side, units: tuple[Unit, ...], target: Hex) -> Procedure | None:
-    """9.12 A moving Soviet stack attacks a lone alarm unit, free and supported, without air, artillery and engineers.
 
-    The procedure hands over whether the attackers may go on moving: no retreat, step loss or D (9.12). Not there yet:
-    returns None, and the attack is not offered.
+@dataclass(slots=True)
+class AlarmCombat(Procedure):
+    """9.12 A moving Soviet stack attacks a lone alarm unit: free, supported, without air, artillery and engineers, no
+    Breakthrough markers. Hands over whether the attackers may go on moving: no retreat, step loss or D. Who enters the
+    hex afterwards is the move's business. Not there yet.
     """
-    return None
+
+    side: int
+    units: tuple[int, ...]
+    target: int
+
+    @auto("9.12")
+    def fight(self, g: Board) -> Out:
+        return Return(False)
