@@ -28,7 +28,7 @@ from .helpers import board, choices, h, moving, play, position, refused, told, u
 REGIMENT, DIVISION, TANKS, MOT = "245.88ID", "180.27A", "II-2.16Pz", "79.16Pz"
 
 
-RIVER = {f"{q},0|{q - n},1": "river" for q in range(-5, 6) for n in (0, 1) if -5 <= q - n and q - n + 1 <= 5}
+RIVER = {f"{q},0|{q - n},1": "river" for q in range(-5, 6) for n in (0, 1) if q - n >= -5 and q - n + 1 <= 5}
 """A river between the rows 0 and 1."""
 
 
@@ -47,7 +47,8 @@ def step(g: Board, name: str, a: str, b: str, mode: int = TACTICAL) -> int | Ref
 
 @pytest.mark.rule("korsun44", "9.1")
 @pytest.mark.parametrize(
-    ("name", "cls"), [(REGIMENT, FOOT), (MOT, MOTORIZED), (TANKS, ARMOR), ("Art188.88ID", FOOT), ("Flak.16Pz", MOTORIZED)]
+    ("name", "cls"),
+    [(REGIMENT, FOOT), (MOT, MOTORIZED), (TANKS, ARMOR), ("Art188.88ID", FOOT), ("Flak.16Pz", MOTORIZED)],
 )
 def test_movement_classes(name: str, cls: int) -> None:
     assert class_of(position(), u(position(), name), TACTICAL) == cls
@@ -65,7 +66,9 @@ def test_motorized_infantry_may_walk_if_it_says_so_before_it_moves() -> None:
 
 
 @pytest.mark.rule("korsun44", "9.1.1a")
-@pytest.mark.parametrize(("name", "may"), [("Recon.16Pz", True), ("Pio.16Pz", True), (TANKS, False), ("Flak.16Pz", False)])
+@pytest.mark.parametrize(
+    ("name", "may"), [("Recon.16Pz", True), ("Pio.16Pz", True), (TANKS, False), ("Flak.16Pz", False)]
+)
 def test_who_may_walk(name: str, may: bool) -> None:
     g = position(unit(name, "0,0"), phase="german_movement")
     play(moving(g), f"move {name}")
