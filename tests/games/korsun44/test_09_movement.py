@@ -195,7 +195,7 @@ def test_armor_and_guns_do_not_swim(name: str) -> None:
     assert isinstance(step(g, name, "0,0", "0,1"), Refusal)
 
 
-# --- 9.4 ways of moving ----------------------------------------------------------------------------------------------
+# --- 9.4 ways of moving --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.example("korsun44", "E09")
@@ -275,7 +275,7 @@ def test_no_move_into_the_enemy() -> None:
     assert refused(g, "to 0,1").rule == "9.10.4"
 
 
-# --- 9.10 special restrictions ---------------------------------------------------------------------------------------
+# --- 9.10 special restrictions -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("korsun44", "9.10.2a", "9.10.2b")
