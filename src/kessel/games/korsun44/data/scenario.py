@@ -159,6 +159,8 @@ class Scenario:
     """17.1.1 Components that begin in the artillery holding boxes."""
     sdms: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     alarm: tuple[Hex, ...] = ()
+    improved: tuple[Hex, ...] = ()
+    """15.1 Improved positions that stand at the start."""
     partisans: Mapping[int, Hex] = field(default_factory=dict)
     arrivals: tuple[Arrival, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
@@ -228,6 +230,7 @@ class _Reader:
             holding=tuple(self.unit(w, "units", "holding")[0] for w in self.words("holding", "units")),
             sdms=self.sdms(),
             alarm=tuple(self.hex(w, "hexes", "alarm") for w in self.words("alarm", "hexes")),
+            improved=tuple(self.improved()),
             partisans=self.partisans(),
             arrivals=tuple(self.arrivals()),
             withdrawals=tuple(self.withdrawals()),
@@ -324,6 +327,15 @@ class _Reader:
                     raise self.fail(f"{self.forces.ids[u]} is not a {name} SDM", name, "sdms")
             found.append(units)
         return found[0], found[1]
+
+    def improved(self) -> Iterator[Hex]:
+        for word in self.words("improved_positions", "hexes"):
+            h = self.hex(word, "hexes", "improved_positions")
+            if not (self.ground.clear & ~self.ground.village) >> h & 1:
+                raise self.fail(
+                    f"{word} is not clear terrain without a village (15.1.1)", "hexes", "improved_positions"
+                )
+            yield h
 
     def partisans(self) -> dict[int, Hex]:
         found = {}
