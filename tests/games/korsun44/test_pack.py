@@ -15,7 +15,6 @@ from kessel.core.forces import NO_UNIT
 from kessel.core.pack import PROVENANCES, Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import MOST_NOTES, statements
-from kessel.games.korsun44.data import statistics as stats
 from kessel.games.korsun44.data.charts import (
     ALL,
     ARMOR,
@@ -45,6 +44,7 @@ from kessel.games.korsun44.data.forces import (
     Forces,
     forces_of,
 )
+from kessel.lab.pack_statistics import korsun44 as stats
 from kessel.render.symbols import KINDS
 
 PACK = Pack("korsun44", overlays=())
