@@ -192,8 +192,9 @@ def scenarios(pack: Pack) -> str:
 def readings(charts: Charts) -> str:
     """Every switch: what is played, and what else may be chosen."""
     rows = []
-    for key, s in sorted(charts.game.switches.items(), key=lambda x: (_order(x[1].reading), x[0])):
-        rows.append((s.reading, s.rule, key, s.choices[0], ", ".join(s.choices[1:]), s.note))
+    numbers = charts.game.numbers
+    for key, s in sorted(charts.readings.switches.items(), key=lambda x: (_order(numbers[x[0]]), x[0])):
+        rows.append((numbers[key], s.rule, key, s.values[0], ", ".join(s.values[1:]), s.about))
     return markdown(("reading", "rule", "switch", "played", "other choices", "what it decides"), rows)
 
 
