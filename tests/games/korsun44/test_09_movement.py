@@ -268,6 +268,17 @@ def test_a_unit_moves_once_and_completes_its_move() -> None:
     assert refused(g, f"move {REGIMENT}").rule == "9.0"
 
 
+@pytest.mark.rule("korsun44", "9.0a", "9.0c", "9.0d", "9.4.1")
+def test_units_move_in_any_order_alone_or_together_and_points_are_not_saved() -> None:
+    g = position(unit(REGIMENT, "0,0"), unit("246.88ID", "0,0"), unit(DIVISION, "0,3"), phase="german_movement")
+    moving(g)
+    assert {f"move {REGIMENT}", "move 246.88ID"} <= set(choices(g))
+    play(g, "move 246.88ID", "to 0,1", "halt")  # one of five points
+    play(g, f"move {REGIMENT}", "to 0,2")  # next to the enemy; 0,1 was left behind
+    assert (g.place[u(g, REGIMENT)], g.place[u(g, "246.88ID")]) == (h(g, "0,2"), h(g, "0,1"))
+    assert allowance(g, u(g, REGIMENT)).total == 5
+
+
 @pytest.mark.rule("korsun44", "9.10.4", "9.10.5")
 def test_no_move_into_the_enemy() -> None:
     g = position(unit(REGIMENT, "0,0"), unit(DIVISION, "0,1"), phase="german_movement")

@@ -144,6 +144,19 @@ def test_reinforcements_are_placed_on_the_edge_near_their_hex_on_their_turn_or_l
     assert not g.status[unit_] & BACK
 
 
+@pytest.mark.rule("korsun44", "7.1b", "7.1.c1")
+def test_entrants_may_be_piled_up_and_move_as_they_like() -> None:
+    a = first_arrival(campaign(1), GERMAN)
+    g = campaign(a.turn)
+    start(g, ReinforcementSegment(GERMAN))
+    for v, _ in a.units[:4]:
+        play(g, f"enter {g.name(v)} {g.hex_name(a.hex)}")  # four in a hex: it counts when they have moved
+    start(g, MovementPhase(GERMAN))
+    play(moving(g), f"move {g.name(a.units[0][0])}")
+    assert "strategic" in choices(g)
+    assert [c for c in choices(g) if c.startswith("to ")]
+
+
 @pytest.mark.rule("korsun44", "7.1.c4")
 def test_a_blocked_entry_is_left_for_the_next_road_hex_of_the_edge() -> None:
     a = first_arrival(campaign(1), GERMAN)

@@ -24,7 +24,7 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.data.forces import ALARM, GERMAN, SDM, SOVIET
-from kessel.games.korsun44.units.strength import strength
+from kessel.games.korsun44.units.strength import strength, whole_of
 from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
 SYMBOLS = {
@@ -49,14 +49,8 @@ def sees(g: Board, side: Side | None, u: Unit) -> bool:
         return True
     if g.forces.role[u] == ALARM:
         return not g.status[u] & ALERT
-    whole = g.forces.parent[u] if g.forces.parent[u] >= 0 and not g.forces.counters[u].chit else u
-    hidden = bool(g.forces.counters[u].chit) or (g.forces.role[u] != ALARM and bool(_chit_of_extension(g, u, whole)))
-    return not hidden or g.steps[u] == 1 or bool(g.status[u] & SEEN)
-
-
-def _chit_of_extension(g: Board, u: Unit, whole: Unit) -> str:
-    """An extension marker has half the strength of the division's chit."""
-    return g.forces.counters[whole].chit if g.forces.extension[whole] == u else ""
+    chit = whole_of(g, u)  # an extension marker has half the strength of the division's chit
+    return not g.forces.counters[chit].chit or g.steps[chit] == 1 or bool((g.status[u] | g.status[chit]) & SEEN)
 
 
 def piece(g: Board, u: Unit, open_: bool) -> Piece:
