@@ -336,6 +336,13 @@ def test_vehicles_that_move_out_of_supply_become_oos2(name: str, hexes: int, aft
     assert g.status[u(g, name)] & (OOS1 | OOS2) == after
 
 
+def test_by_the_other_reading_of_q18_the_vehicles_tire_on_the_way() -> None:
+    for reading, far in (("end_of_move", True), ("at_once", False)):
+        g = position(unit(TANKS, "0,0", status="OOS1"), phase="german_movement", options={"oos2_when": reading})
+        play(moving(g), f"move {TANKS}", "to 0,2")  # four of six points; by a quarter there are three
+        assert ("to 0,3" in choices(g) if g.stack else False) == far
+
+
 @pytest.mark.rule("korsun44", "12.17.4.1", "12.17.4.2", "3.2.E6a", "3.2.F6")
 def test_recovery() -> None:
     g = position(unit(REGIMENT, "0,0", status="disorganized"), unit(DIVISION, "3,0", status="disorganized"))

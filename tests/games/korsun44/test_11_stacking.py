@@ -6,6 +6,7 @@ import pytest
 
 from kessel.games.korsun44.board import DISORGANIZED, GERMAN, GUEST, SOVIET
 from kessel.games.korsun44.movement.stacking import overstacked, why_not_stack
+from kessel.games.korsun44.turn.air import air_track
 
 from .helpers import board, choices, h, moving, play, position, refused, u, unit
 
@@ -70,6 +71,13 @@ def test_soviets_stack_within_front_army_and_corps() -> None:
     assert "armies" in together("180.27A", "gun.40A")
     assert "corps" in together("110.18TkC", "8G.20TkC")
     assert together("180.27A", "gun.27A", "AT1.27A") == ""
+
+
+def test_the_cavalry_corps_is_of_the_front_it_is_read_to_be() -> None:
+    for reading, front in (("first", "1Uk"), ("second", "2Uk")):
+        g = position(unit("11Gcav.5GCC", "0,0"), options={"cavalry_front": reading})
+        assert g.front_of(u(g, "11Gcav.5GCC")) == front
+        assert air_track(g, u(g, "11Gcav.5GCC")) == f"air_{front}"
 
 
 @pytest.mark.rule("korsun44", "11.0.s2", "4.7.1.1")

@@ -272,6 +272,12 @@ class Board(SidesBoard):
         """The SDMs of a side that lie on the map."""
         return [u for u in self.forces.of_role[side][SDM_ROLE] if self.sdm_at[u] != NOWHERE]
 
+    def front_of(self, u: Unit) -> str:
+        """The Front a Soviet unit belongs to; 5th Guards Cavalry by the switch cavalry_front (Q25)."""
+        if self.forces.corps[u] == CAVALRY_CORPS:
+            return self.charts.game.formations.fronts[self.reads("cavalry_front") == "second"]
+        return self.forces.front[u]
+
     # --- changes ---------------------------------------------------------------------------------------------------
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
@@ -433,6 +439,7 @@ class Board(SidesBoard):
 
 
 SDM_ROLE = 6
+CAVALRY_CORPS = "5GCC"
 
 
 def not_on_map(g: Board, u: Unit, rule: str) -> Refusal | None:
