@@ -76,9 +76,30 @@ def sdm_piece(g: Board, u: Unit) -> Piece:
     )  # fmt: skip
 
 
+def is_covered(g: Board, side: Side | None, u: Unit) -> bool:
+    """11.3.4 Whether a unit lies under an improved position or a minefield that a side may not look beneath."""
+    owner = g.forces.side[u]
+    if owner == side or not g.stack or g.status[u] & SEEN:
+        return False
+    return bool(g.works[g.place[u]] & (IP if owner == GERMAN else MINES | MINES_BUILDING))
+
+
+def _covered_pieces(g: Board, units: list[Unit]) -> list[Piece]:
+    """Units of which nothing is seen but that they are there."""
+    found: dict[str, int] = {}
+    pieces = []
+    for u in units:
+        place = g.place_name(g.place[u])
+        n = found[place] = found.get(place, 0) + 1
+        pieces.append(Piece(f"covered-{place}-{n}", SIDES[g.forces.side[u]], place, "a covered unit", "unknown"))
+    return pieces
+
+
 def side_view(g: Board, side: Side | None) -> SideView:
-    shown = [u for s in (GERMAN, SOVIET) for u in g.on_the_map(s)]
-    found: list[Piece] = []
+    every = [u for s in (GERMAN, SOVIET) for u in g.on_the_map(s)]
+    covered = [u for u in every if is_covered(g, side, u)] if any(g.works) else []
+    shown = [u for u in every if u not in covered]
+    found: list[Piece] = _covered_pieces(g, covered)
     for open_ in (True, False):
         some = [u for u in shown if sees(g, side, u) == open_]
         found += pieces(
