@@ -224,6 +224,18 @@ def test_an_eliminated_regiment_comes_back_on_or_next_to_its_sdm() -> None:
     assert g.steps[u(g, REGIMENT)] == 1
 
 
+@pytest.mark.rule("korsun44", "8.2.4a", "8.2.1b")
+def test_a_division_that_died_in_regiments_comes_back_as_a_cadre() -> None:
+    g = position(unit("180a.27A", "4,0"), unit("180b.27A", "4,0"), unit("SDM1.27A", "0,0"), turn=3)
+    g.eliminate(u(g, "180a.27A"), "x")
+    assert g.box[u(g, DIVISION)] != DEAD
+    g.eliminate(u(g, "180b.27A"), "x")
+    assert g.box[u(g, DIVISION)] == DEAD
+    g.set_rp("1Uk", False, 1)
+    start(g, ReplacementSegment(SOVIET))
+    assert {c.split()[1] for c in choices(g) if c.startswith("rebuild")} == {DIVISION}
+
+
 # --- 8.5.2 German armor ----------------------------------------------------------------------------------------
 
 

@@ -76,6 +76,16 @@ def test_the_marker_stays_on_those_that_come_next_to_the_enemy() -> None:
     assert not g.status[u(g, TANKS)] & RESERVE
 
 
+@pytest.mark.rule("korsun44", "9.7a", "4.7.1.6a")
+def test_an_extended_division_goes_into_reserve_and_moves_with_both_counters() -> None:
+    g = position(unit(DIVISION, "0,0"), unit("180x.27A", "0,1"), phase="soviet_movement")
+    play(g, f"reserve {DIVISION}")
+    assert g.status[u(g, "180x.27A")] & RESERVE
+    start(g, ReserveMovement(SOVIET))
+    play(g, f"move {DIVISION}", "to 1,0", "to 1,1", "to 0,2", "to -1,2")  # round its marker
+    assert not [c for c in choices(g) if c.startswith("to ")]  # four points of five in reserve
+
+
 # --- 9.8 -----------------------------------------------------------------------------------------------------------
 
 
