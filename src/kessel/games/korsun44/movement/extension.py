@@ -15,7 +15,8 @@ from kessel.games.korsun44.data.forces import EXTENSION
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of
-from kessel.games.korsun44.movement.movement import group_of, why_not_end, why_not_move
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
 from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.units.breakdown import worst_of

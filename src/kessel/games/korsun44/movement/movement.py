@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
-from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
@@ -42,6 +42,7 @@ from kessel.games.korsun44.movement.costs import (
     kind_of,
     may_walk,
 )
+from kessel.games.korsun44.movement.groups import group_of, held_back
 from kessel.games.korsun44.movement.search import (
     Party,
     Step,
@@ -79,16 +80,6 @@ def why_not_move(g: Board, u: Unit, reserve: bool = False) -> Refusal | None:
     if held := held_back(g, u):
         return held
     return _why_not_uncover(g, u)
-
-
-def held_back(g: Board, u: Unit) -> Refusal | None:
-    """A scenario may keep formations where they are until a turn."""
-    f = g.forces
-    for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):
-        first = g.scenario.release.get(formation, 0)
-        if formation and g.turn < first:
-            return Refusal("22.0", f"{formation} neither moves nor attacks before turn {first}")
-    return None
 
 
 def _why_not_uncover(g: Board, u: Unit) -> Refusal | None:
@@ -194,17 +185,6 @@ def why_not_to(g: Board, party: Party, h: Hex) -> Refusal | None:
 
 
 # --- one move ------------------------------------------------------------------------------------------------------
-
-
-def group_of(g: Board, u: Unit) -> tuple[Unit, ...]:
-    """4.5.4, 4.5.5 The unit and those that always stay with it."""
-    f, h = g.forces, g.place[u]
-    found = {u}
-    partner = f.stays_with[u]
-    if partner != NO_UNIT and g.place[partner] == h:
-        found.add(partner)
-    found |= {v for v in g.units(h) if f.stays_with[v] in found}
-    return tuple(sorted(found))
 
 
 @dataclass(slots=True)
