@@ -61,6 +61,7 @@ def take_in(g: Board, u: Unit, rule: str) -> None:
 class ExtendedMove(Procedure):
     """4.7.1 A division and its marker move hex by hex, on or next to each other all the time."""
 
+    about_units = ("unit",)
     side: int
     unit: int
     spent: tuple[int, ...] = (0, 0)

@@ -191,6 +191,7 @@ def why_not_to(g: Board, party: Party, h: Hex) -> Refusal | None:
 class Move(Procedure):
     """9.0 One unit, or a stack, moves until it halts or can go no further."""
 
+    about_units = ("units",)
     side: int
     units: tuple[int, ...]
     reserve: bool = False
