@@ -86,8 +86,8 @@ FOR_PHASE = MOVED | ATTACKED | DEFENDED | STRUCK | GUEST | SEEN | BREAKTHROUGH |
 FOR_TURN = FOR_PHASE | REPLACED | ENTERED | BROKE_THROUGH | RESERVE | STAYS | TRUCK | FREE_MOVE | MINED
 STATUS_WORDS = {
     "disorganized": DISORGANIZED, "regroup": REGROUP, "OOS1": OOS1, "OOS2": OOS2, "back": BACK,
-    "out of ammo": OUT_OF_AMMO, "no fire 1": NO_FIRE_1, "no fire 2": NO_FIRE_2, "reserve": RESERVE,
-    "breakthrough": BREAKTHROUGH, "alarm": ALERT, "Stemmermann": STEMMERMANN, "on foot": ON_FOOT, "truck": TRUCK,
+    "out_of_ammo": OUT_OF_AMMO, "no_fire_1": NO_FIRE_1, "no_fire_2": NO_FIRE_2, "reserve": RESERVE,
+    "breakthrough": BREAKTHROUGH, "alarm": ALERT, "Stemmermann": STEMMERMANN, "on_foot": ON_FOOT, "truck": TRUCK,
     "replaced": REPLACED, "entered": ENTERED, "moved": MOVED, "attacked": ATTACKED,
 }  # fmt: skip
 """Markers a player sees; also the words of a hand-written position."""

@@ -9,7 +9,7 @@
 | D German Air Supply Stage | 14.6 | supply.stage |
 | E1 Soviet Event Phase | 17.1, 22.11 | special.barrage, special.boundary |
 | F1 German Event Phase | 22.1, 13.1.3, 16.2-16.4, 18.2 | special.stand_fast, special.declarations |
-| E2, F2 Replacement/Reinforcement Phase | 8.0, 7.0 | turn.replacements, turn.reinforcements |
+| E2, F2 Replacement/Reinforcement Phase | 8.0, 8.6, 7.0 | turn: replacements, special_replacements, reinforcements |
 | E3, F3 Movement Phase | 9.0-11.0 | movement.phase |
 | E4, F4 Combat Phase | 12.0 | combat.phase |
 | E5, F5 Engineering Phase | 15.0 | engineering.phase |
@@ -58,6 +58,7 @@ from kessel.games.korsun44.turn.air import air_stage, return_counters
 from kessel.games.korsun44.turn.recovery import recovery_phase
 from kessel.games.korsun44.turn.reinforcements import reinforcement_segment
 from kessel.games.korsun44.turn.replacements import replacement_segment
+from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
 from kessel.games.korsun44.turn.weather import weather_stage
 
 
@@ -208,6 +209,10 @@ class GermanTurn(Procedure):
     def replacements(self, g: Board) -> Out:
         g.set_track("phase", REPLACEMENTS)
         return replacement_segment(g, GERMAN)
+
+    @auto("8.6")
+    def special_replacements(self, g: Board) -> Out:
+        return SpecialReplacements(GERMAN)
 
     @auto("7.0")
     def reinforcements(self, g: Board) -> Out:

@@ -15,7 +15,7 @@ from kessel.games.korsun44.combat.entering import Entering, why_not_step
 from kessel.games.korsun44.combat.terrain import is_bridged
 from kessel.games.korsun44.data.terrain import RIVER
 from kessel.games.korsun44.movement.costs import crosses_river
-from kessel.games.korsun44.movement.movement import group_of
+from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.units.strength import is_attack_capable
 

@@ -4,67 +4,47 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
-from kessel.core.procedure import Call, Out, Procedure, Return, auto
-from kessel.games.korsun44.board import DEFENDED, DISORGANIZED, Board
-from kessel.games.korsun44.combat.battle import ALARM_COMBAT, neighbours_of, stack_at, why_not_attack_with
+from kessel.core.forces import Unit
+from kessel.core.procedure import Out, Procedure, Return, auto
+from kessel.games.korsun44.board import DEFENDED, DISORGANIZED, FOUGHT, Board
+from kessel.games.korsun44.combat.battle import ALARM_COMBAT, neighbours_of, stack_at
 from kessel.games.korsun44.combat.combat import Combat
-from kessel.games.korsun44.combat.entering import Entering
-from kessel.games.korsun44.data.forces import ALARM
+
+READY = True
+"""Whether this combat is there: until then the attack is not offered."""
 
 
 @dataclass(slots=True)
 class AlarmCombat(Procedure):
-    """9.12 A free, supported combat without aircraft, guns and engineers. Hands over whether the movers go on."""
+    """9.12 A moving Soviet stack attacks a lone alarm unit: free, supported, without air, artillery and engineers, no
+    Breakthrough markers. Hands over whether the attackers may go on moving: no retreat, step loss or D. Who enters the
+    hex afterwards is the move's business.
+    """
 
     side: int
     units: tuple[int, ...]
-    helpers: tuple[int, ...]
     target: int
-    came: int
-    had: int
+    came: int = -1
+    had: int = 0
     """Steps of the movers before it."""
 
     @auto("9.12")
     def fight(self, g: Board) -> Out:
+        self.came, self.had = g.place[self.units[0]], sum(g.steps[u] for u in self.units)
+        attackers = tuple(sorted((*self.units, *self._helpers(g))))
         defenders = tuple(g.of_side(self.target, 1 - self.side))
-        attackers = tuple(sorted((*self.units, *self.helpers)))
         return Combat(self.side, 1 - self.side, ALARM_COMBAT, (self.target,), attackers, defenders)
 
-    @auto("9.12")
-    def enter(self, g: Board) -> Out:
-        """The attackers must enter a hex the alarm unit has left; those that advanced are there."""
-        g.clear_flags(DEFENDED)
-        left = tuple(u for u in self.units if g.place[u] == self.came)
-        if not self.goes_on(g) or not left or g.of_side(self.target, 1 - self.side):
-            return None
-        for u in left:
-            g.tell_way(u, "enters", (self.target,), "9.12")
-            g.put(u, self.target)
-        return Call(Entering(self.side, left, self.came, self.target))
+    def _helpers(self, g: Board) -> list[Unit]:
+        """Q32 Only the moving stack attacks, or Soviet units already next to the alarm unit join in."""
+        if g.reads("alarm_helpers") == "mover_only":
+            return []
+        near = (stack_at(g, h, self.side, ALARM_COMBAT, (self.target,)) for h in neighbours_of(g, (self.target,)))
+        return [u for units in near for u in units if u not in self.units]
 
     @auto("9.12")
     def done(self, g: Board) -> Out:
-        there = all(g.place[u] == self.target for u in self.units)
-        return Return(self.goes_on(g) and there)
-
-    def goes_on(self, g: Board) -> bool:
-        """No retreat, step loss or D."""
-        alive = all(g.on_map(u) and not g.status[u] & DISORGANIZED for u in self.units)
-        return alive and sum(g.steps[u] for u in self.units) == self.had
-
-
-def alarm_combat(g: Board, side: Side, units: tuple[Unit, ...], target: Hex) -> Procedure | None:
-    """9.12 A moving Soviet stack attacks a lone alarm unit; None where it may not. Q32 neighbours may join in."""
-    there = g.of_side(target, 1 - side)
-    if len(there) != 1 or g.forces.role[there[0]] != ALARM:
-        return None
-    if any(why_not_attack_with(g, u, side, ALARM_COMBAT, (target,)) for u in units):
-        return None
-    helpers: tuple[Unit, ...] = ()
-    if g.reads("alarm_helpers") == "neighbours":
-        near = (u for h in neighbours_of(g, (target,)) for u in stack_at(g, h, side, ALARM_COMBAT, (target,)))
-        helpers = tuple(u for u in near if u not in units)
-    steps = sum(g.steps[u] for u in units)
-    return AlarmCombat(side, units, helpers, target, g.place[units[0]], steps)
+        g.clear_flags(DEFENDED)
+        g.mark_combat(self.target, FOUGHT, on=False)
+        unhurt = all(g.place[u] == self.came and not g.status[u] & DISORGANIZED for u in self.units)
+        return Return(unhurt and sum(g.steps[u] for u in self.units) == self.had)

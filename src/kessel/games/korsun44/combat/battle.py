@@ -9,7 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import ATTACKED, BREAKTHROUGH, DEFENDED, OUT, RESERVE, SOVIET, Board
-from kessel.games.korsun44.movement.movement import held_back
+from kessel.games.korsun44.movement.groups import held_back
 from kessel.games.korsun44.units.strength import is_attack_capable
 
 COMBAT_SEGMENT, BREAKTHROUGH_SEGMENT, RESERVE_SEGMENT, ALARM_COMBAT = range(4)

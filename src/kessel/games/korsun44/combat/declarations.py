@@ -12,6 +12,7 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import AIR_1UK, AIR_2UK, DECLARED, GERMAN, SOVIET, Board
 from kessel.games.korsun44.combat.artillery import barrage_strength, flip, guns, why_not_fire
 from kessel.games.korsun44.combat.battle import (
+    ALARM_COMBAT,
     BREAKTHROUGH_SEGMENT,
     COMBAT_SEGMENT,
     Battle,
@@ -184,7 +185,7 @@ class Declarations(Procedure):
 
     def needs_points(self) -> bool:
         """12.1.4, 9.12 Breakthrough combats and attacks on alarm units cost nothing."""
-        return self.segment not in (BREAKTHROUGH_SEGMENT, 3)
+        return self.segment not in (BREAKTHROUGH_SEGMENT, ALARM_COMBAT)
 
     @auto("12.1.3")
     def soviet_air(self, g: Board) -> Out:

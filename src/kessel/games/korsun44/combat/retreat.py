@@ -27,7 +27,7 @@ from kessel.games.korsun44.combat.entering import why_not_step
 from kessel.games.korsun44.combat.losses import components, lose, strongest
 from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
-from kessel.games.korsun44.movement.movement import group_of
+from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
-from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
@@ -28,8 +28,10 @@ from kessel.games.korsun44.board import (
     STAYS,
     Board,
 )
+from kessel.games.korsun44.combat.alarm import AlarmCombat
 from kessel.games.korsun44.data.charts import FOOT, POINT
 from kessel.games.korsun44.data.forces import BARRAGE, FIXED
+from kessel.games.korsun44.movement.alarm import alarm_step, why_not_attack_alarm
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import (
@@ -40,6 +42,7 @@ from kessel.games.korsun44.movement.costs import (
     kind_of,
     may_walk,
 )
+from kessel.games.korsun44.movement.groups import group_of, held_back
 from kessel.games.korsun44.movement.search import (
     Party,
     Step,
@@ -52,7 +55,8 @@ from kessel.games.korsun44.movement.search import (
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.boundary import why_not_cross
 from kessel.games.korsun44.special.stand_fast import why_not_leave
-from kessel.games.korsun44.units.strength import is_attack_capable
+from kessel.games.korsun44.units.alarms import alarm_in, turn_over
+from kessel.games.korsun44.units.strength import is_attack_capable, is_extended
 
 # --- who may move --------------------------------------------------------------------------------------------------
 
@@ -76,16 +80,6 @@ def why_not_move(g: Board, u: Unit, reserve: bool = False) -> Refusal | None:
     if held := held_back(g, u):
         return held
     return _why_not_uncover(g, u)
-
-
-def held_back(g: Board, u: Unit) -> Refusal | None:
-    """A scenario may keep formations where they are until a turn."""
-    f = g.forces
-    for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):
-        first = g.scenario.release.get(formation, 0)
-        if formation and g.turn < first:
-            return Refusal("22.0", f"{formation} neither moves nor attacks before turn {first}")
-    return None
 
 
 def _why_not_uncover(g: Board, u: Unit) -> Refusal | None:
@@ -193,17 +187,6 @@ def why_not_to(g: Board, party: Party, h: Hex) -> Refusal | None:
 # --- one move ------------------------------------------------------------------------------------------------------
 
 
-def group_of(g: Board, u: Unit) -> tuple[Unit, ...]:
-    """4.5.4, 4.5.5 The unit and those that always stay with it."""
-    f, h = g.forces, g.place[u]
-    found = {u}
-    partner = f.stays_with[u]
-    if partner != NO_UNIT and g.place[partner] == h:
-        found.add(partner)
-    found |= {v for v in g.units(h) if f.stays_with[v] in found}
-    return tuple(sorted(found))
-
-
 @dataclass(slots=True)
 class Move(Procedure):
     """9.0 One unit, or a stack, moves until it halts or can go no further."""
@@ -223,6 +206,8 @@ class Move(Procedure):
     swam: bool = False
     fired: tuple[int, ...] = ()
     """9.11 Hexes that have intercepted this move."""
+    target: int = -1
+    """9.12 The hex of the alarm unit that was attacked."""
 
     def party(self, g: Board) -> Party:
         left = min(allowance(g, u, self.mode, self.reserve).total for u in self.units) * POINT
@@ -239,6 +224,8 @@ class Move(Procedure):
             return Refusal("9.9.4", f"{g.name(u)} moves already")
         if g.forces.side[u] != self.side or g.place[u] != g.place[self.units[0]]:
             return Refusal("9.9.4", f"{g.name(u)} is not in the hex")
+        if is_extended(g, u):
+            return Refusal("4.7.1", f"{g.name(u)} is extended and moves with its marker")
         group = group_of(g, u)
         return next((why for v in group if (why := why_not_move(g, v, self.reserve))), None) or why_not_mode(
             g, group, self.mode, self.reserve
@@ -285,6 +272,43 @@ class Move(Procedure):
             for u in self.units:
                 g.tell_way(u, "moves to", self.path, "9.4")
         return None
+
+    @go.verb(
+        "attack_alarm",
+        among=lambda p, g: g.map.grid.around[g.place[p.units[0]]],
+        why_not=lambda p, g, h: why_not_attack_alarm(g, p.party(g), h),
+    )
+    def attack_alarm(self, g: Board, h: Hex) -> Out:
+        """9.12 Pay, turn the alarm unit over, and fight; who wins must enter the hex."""
+        step = alarm_step(g, self.party(g), h)
+        if isinstance(step, Refusal):
+            raise AssertionError(step)
+        self._pay(g, step)
+        self.first, self.target = False, h
+        turn_over(g, alarm_in(g, h), "9.12")
+        able = tuple(u for u in self.units if is_attack_capable(g, u))
+        return Call(AlarmCombat(self.side, able, h))
+
+    @takes(AlarmCombat)
+    def fought(self, g: Board, value: bool) -> None:
+        """9.12 Whether the units may go on."""
+        kept = [(u, s) for u, s in zip(self.units, self.spent, strict=True) if g.on_map(u)]
+        self.units, self.spent = tuple(u for u, _ in kept), tuple(s for _, s in kept)
+        self.stopped |= not value
+
+    @auto("9.12")
+    def enter(self, g: Board) -> Out:
+        """9.12 The attackers must enter the hex the alarm unit has left."""
+        h, self.target = self.target, -1
+        if h < 0 or not self.units or g.units(h):
+            return None
+        a = g.place[self.units[0]]
+        if not g.map.grid.adjacent(a, h):
+            return None
+        for u in self.units:
+            g.put(u, h)
+        self.entered += 1
+        return Call(Arrival(self.side, self.units, a, h, self.fired, self.reserve))
 
     @auto("9.0")
     def walk(self, g: Board) -> Out:

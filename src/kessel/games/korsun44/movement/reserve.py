@@ -12,7 +12,8 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, RESERVE, Board
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
-from kessel.games.korsun44.movement.movement import Move, group_of, why_not_move
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.stage import is_supplied

@@ -48,7 +48,7 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
             return Refusal("17.1.2", "no other unit may stay with a barrage unit")
     if sum(is_division(g, u) for u in units) > c.soviet_divisions:
         return Refusal("11.0", "only one Soviet division may be in a hex")
-    if sum(f.size[u] == BRIGADE and bool(f.corps[u] or f.star[u]) for u in units) > c.soviet_brigades:
+    if sum(f.size[u] == BRIGADE and not f.artillery[u] for u in units) > c.soviet_brigades:
         return Refusal("11.0", "only two Soviet brigades may be in a hex")
     for u, v in _pairs(units):
         if why := _why_not_together(g, u, v):

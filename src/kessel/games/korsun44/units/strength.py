@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.games.korsun44.board import DISORDER, OOS2, Board
-from kessel.games.korsun44.data.forces import ALARM, BARRAGE, EXTENSION, PARTISANS
+from kessel.games.korsun44.data.forces import ALARM, BARRAGE, EXTENSION, GERMAN, PART, PARTISANS
+
+THREE_STEPS = 3
 
 
 def whole_of(g: Board, u: Unit) -> Unit:
@@ -19,8 +21,15 @@ def is_extended(g: Board, u: Unit) -> bool:
 
 
 def is_cadre(g: Board, u: Unit) -> bool:
-    """4.4.5 A unit with a strength chit on its last step."""
-    return g.forces.is_cadre(u, g.steps[u])
+    """4.4.5 A unit with a strength chit on its last step; so is the last step of a German three-step battalion
+    (4.6, Q52)."""
+    return g.forces.is_cadre(u, g.steps[u]) or is_battalion_cadre(g, u)
+
+
+def is_battalion_cadre(g: Board, u: Unit) -> bool:
+    f = g.forces
+    three = f.role[u] == PART and f.side[u] == GERMAN and f.full_steps[u] == THREE_STEPS
+    return three and g.steps[u] == 1 and g.reads("three_step_battalion") == "cadre"
 
 
 def has_star(g: Board, u: Unit) -> bool:
@@ -37,6 +46,8 @@ def full_strength(g: Board, u: Unit) -> int:
     """4.4 The strength of the counter or chit, extension aside."""
     if g.forces.role[u] == ALARM:
         return g.forces.strength[alarm_chit(g, u)][1]
+    if is_battalion_cadre(g, u):
+        return g.forces.strength[g.forces.parent[u]][1]
     return g.forces.strength[u][g.steps[u]]
 
 
