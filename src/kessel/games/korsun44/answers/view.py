@@ -51,7 +51,7 @@ def sees(g: Board, side: Side | None, u: Unit) -> bool:
         return not g.status[u] & ALERT
     whole = g.forces.parent[u] if g.forces.parent[u] >= 0 and not g.forces.counters[u].chit else u
     hidden = bool(g.forces.counters[u].chit) or (g.forces.role[u] != ALARM and bool(_chit_of_extension(g, u, whole)))
-    return not hidden or g.steps[u] == 1 or bool(g.status[u] & SEEN)
+    return not hidden or g.steps[whole] == 1 or bool(g.status[u] & SEEN)
 
 
 def _chit_of_extension(g: Board, u: Unit, whole: Unit) -> str:

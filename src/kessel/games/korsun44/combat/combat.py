@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import Unit
+from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import DONE, Call, Goto, Out, auto, into, takes
 from kessel.core.verbs import Choice
@@ -51,7 +51,7 @@ from kessel.games.korsun44.combat.support import is_supported
 from kessel.games.korsun44.data.charts import Result, parse_result
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.turn.air import counter_at
-from kessel.games.korsun44.units.strength import is_attack_capable
+from kessel.games.korsun44.units.strength import is_attack_capable, whole_of
 
 
 @dataclass(slots=True)
@@ -106,7 +106,8 @@ class Combat(Declarations):
     def _lay_open(self, g: Board) -> None:
         """4.4.4, 4.8.2 Strength chits lie open while odds are determined; alarm units turn to their unit side."""
         for u in (*self.attackers, *self.defenders):
-            g.set_status(u, SEEN)
+            for v in _with_chit(g, u):
+                g.set_status(v, SEEN)
             g.set_status(u, ALERT, on=False)
         g.reveal()
 
@@ -343,10 +344,9 @@ class Combat(Declarations):
         """12.1.3 Markers come off; 13.4.1 units out of supply that fought are OOS2."""
         b = self.battle()
         for u in (*self.attackers, *self.defenders):
-            if not g.on_map(u):
-                continue
-            g.set_status(u, SEEN, on=False)
-            if g.status[u] & OOS1:
+            for v in _with_chit(g, u):
+                g.set_status(v, SEEN, on=False)
+            if g.on_map(u) and g.status[u] & OOS1:
                 g.set_status(u, OOS1, on=False)
                 g.set_status(u, OOS2)
                 g.tell(f"{g.name(u)} fought out of supply and is OOS2", "13.4.1", unit=g.name(u))
@@ -380,3 +380,10 @@ class Combat(Declarations):
             for i, at in enumerate(g.barrage_at):
                 if at == h:
                     g.barrage_at[i], g.barrage_shift[i] = -1, 0
+
+
+def _with_chit(g: Board, u: Unit) -> list[Unit]:
+    """4.7.2 A unit and those that share its strength chit."""
+    whole = whole_of(g, u)
+    marker = g.forces.extension[whole]
+    return [whole, *([marker] if marker != NO_UNIT else [])]
