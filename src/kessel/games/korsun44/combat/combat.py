@@ -44,13 +44,14 @@ from kessel.games.korsun44.combat.declarations import Declarations
 from kessel.games.korsun44.combat.losses import Loss, attacker_pool, defender_pool
 from kessel.games.korsun44.combat.no_retreat import NoRetreat, infantry_in
 from kessel.games.korsun44.combat.odds import Outcome, armor_fire, first_column, is_armor_only, outcome_of
-from kessel.games.korsun44.combat.retreat import Retreat, disorganize
+from kessel.games.korsun44.combat.retreat import Retreat, disorganize, draw_together
 from kessel.games.korsun44.combat.shifts import standing_shifts
 from kessel.games.korsun44.combat.strengths import attack_strength, defence_strength
 from kessel.games.korsun44.combat.support import is_supported
 from kessel.games.korsun44.data.charts import Result, parse_result
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.turn.air import counter_at
+from kessel.games.korsun44.units.breakdown import Shares, break_down, breakdowns, why_not_break_down
 from kessel.games.korsun44.units.strength import is_attack_capable, whole_of
 
 
@@ -248,11 +249,43 @@ class Combat(Declarations):
         self.d_due -= 1
         return Goto("spread_d")
 
+    # --- D breakdown -----------------------------------------------------------------------------------------------
+
+    def retreating(self, g: Board, side: int) -> list[Hex]:
+        """The hexes a side's units must leave."""
+        if side == self.enemy:
+            goes = bool(self.read().defender.retreat)
+            return [h for h in self.targets if goes and g.of_side(h, side) and not self.holds(g, h)]
+        goes = bool(self.read().attacker.retreat) and len(self.wiped) < len(self.targets)
+        return [h for h in self.stacks if goes and g.of_side(h, side)]
+
+    def breakable(self, g: Board) -> list[tuple[Unit, Shares]]:
+        """12.13.3 German units that must retreat and the ways they may break down first."""
+        units = [u for h in self.retreating(g, GERMAN) for u in g.of_side(h, GERMAN)]
+        return [(u, given) for u in units for given in breakdowns(g, u)]
+
+    def why_not_break_down(self, g: Board, u: Unit, given: Shares) -> Refusal | None:
+        if g.forces.side[u] != GERMAN or g.place[u] not in self.retreating(g, GERMAN):
+            return Refusal("12.13.3", "only German units that must retreat break down now")
+        return why_not_break_down(g, u, given)
+
+    breakdown = Choice("german", "12.13.3", "Break down a unit before it retreats, or go on.", passing=None)
+
+    @breakdown.verb("break_down", legal=lambda p, g: p.breakable(g), why_not=why_not_break_down)
+    def breaks_down(self, g: Board, u: Unit, given: Shares) -> Out:
+        parts = break_down(g, u, given)
+        self.attackers = tuple(v for w in self.attackers for v in (parts if w == u else (w,)))
+        self.defenders = tuple(v for w in self.defenders for v in (parts if w == u else (w,)))
+        return Goto("breakdown")
+
     # --- D retreats ------------------------------------------------------------------------------------------------
 
     @auto("12.13")
     def order_retreats(self, g: Board) -> Out:
-        if self.read().defender.retreat:
+        if self.read().defender.breakthrough:
+            also = tuple(h for u in self.defenders if g.on_map(u) for h in draw_together(g, u))
+            self.todo = tuple(h for h in (*self.targets, *also) if g.of_side(h, self.enemy))
+        elif self.read().defender.retreat:
             self.todo = tuple(h for h in self.targets if g.of_side(h, self.enemy))
         return None
 

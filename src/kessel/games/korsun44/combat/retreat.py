@@ -29,6 +29,7 @@ from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
+from kessel.games.korsun44.units.breakdown import worst_of
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
 Path = tuple[Hex, ...]
@@ -257,7 +258,28 @@ def _recombine(g: Board, u: Unit) -> None:
     if not g.on_map(u) or not is_extended(g, u):
         return
     whole = whole_of(g, u)
+    if g.place[whole] == g.place[g.forces.extension[whole]]:
+        _take_in(g, whole)
+
+
+def draw_together(g: Board, u: Unit) -> tuple[Hex, ...]:
+    """4.7.2 A breakthrough makes an extended division whole in the hex of the half that was attacked.
+
+    Gives the hex the other half left, whose other units retreat too.
+    """
+    if not is_extended(g, u):
+        return ()
+    whole, here, left = whole_of(g, u), g.place[u], _other_half(g, u)
+    if g.place[whole] != here:
+        g.put(whole, here)
+    _take_in(g, whole)
+    return (left,)
+
+
+def _take_in(g: Board, whole: Unit) -> None:
     marker = g.forces.extension[whole]
-    if g.place[whole] == g.place[marker]:
-        g.take_off(marker, UNUSED)
-        g.tell(f"{g.name(whole)} is whole again", "4.7", unit=g.name(whole))
+    g.status[whole] = worst_of(g.status[whole] | g.status[marker])
+    g.steps[marker] = 0
+    g.take_off(marker, UNUSED)
+    g.changed()
+    g.tell(f"{g.name(whole)} is no longer extended", "4.7", unit=g.name(whole))
