@@ -155,13 +155,16 @@ class Combat(Declarations):
         """12.11, 17.1.3, 12.12.1 What of the result counts."""
         self.result = found.result
         result = parse_result(found.result)
-        barrage = self.side == SOVIET and any(barrage_shift(g, h) for h in self.targets)
+        barrage = self.segment == COMBAT_SEGMENT and self._is_shelled(g)
         self.attacker_d = result.attacker.disorganized or found.attacker_d
         self.defender_d = result.defender.disorganized or found.defender_d or barrage
         if is_armor_only(g, self.battle()):
             g.tell("only armor fights: the table takes no steps", "12.12.1")
         else:
             self.attacker_due, self.defender_due = result.attacker.steps, result.defender.steps
+
+    def _is_shelled(self, g: Board) -> bool:
+        return self.side == SOVIET and any(barrage_shift(g, h) for h in self.targets)
 
     def read(self) -> Result:
         return parse_result(self.result)
@@ -386,6 +389,8 @@ class Combat(Declarations):
         for u in self.defenders:
             if g.on_map(u):
                 g.set_status(u, DEFENDED)
+                if self._is_shelled(g):
+                    disorganize(g, u, "17.1.3", "the barrage")
         for u in self.attackers:
             if g.on_map(u):
                 self._has_attacked(g, u, is_supported(g, b, u))
