@@ -107,9 +107,9 @@ def _is_alarm(g: Board, u: Unit) -> bool:
 
 
 def faces_armor_only(g: Board, b: Battle) -> bool:
-    """4.5.3.1 Whether all Germans in the combat are armor."""
+    """4.5.3.1 Whether all Germans in the combat are armor; anti-armor is no infantry either (12.12.1)."""
     germans = b.attackers if b.side == GERMAN else b.defenders
-    return all(g.forces.armor[u] for u in germans)
+    return all(g.forces.armor[u] or g.forces.anti_armor[u] for u in germans)
 
 
 # --- 12.8 armor superiority ----------------------------------------------------------------------------------------
