@@ -7,9 +7,10 @@ from typing import Any
 
 from kessel.core.hexset import members
 from kessel.core.procedure import apply, legal
-from kessel.games.korsun44.board import GERMAN, SOVIET, Board
+from kessel.games.korsun44.board import DISORGANIZED, GERMAN, SOVIET, Board
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle
 from kessel.games.korsun44.combat.combat import Combat
+from kessel.games.korsun44.combat.odds import Outcome
 from kessel.games.korsun44.combat.phase import CombatPhase, Resolution
 from kessel.games.korsun44.combat.support import formation_of
 from kessel.games.korsun44.notation import NOTATION
@@ -72,6 +73,22 @@ def resolve(
     combat = Combat(b.side, b.enemy, segment, b.targets, b.attackers, b.defenders, paid=b.paid, **more)
     combat.at = combat.index["odds"]
     return start(g, combat, dice=dice)
+
+
+def applied(
+    g: Board, result: str, *attackers: str, on: Sequence[str] = ("0,0",), dice: Sequence[int] = (),
+    segment: int = COMBAT_SEGMENT, attacker_d: bool = False, defender_d: bool = False, **more: Any,
+) -> Board:  # fmt: skip
+    """A combat with a given result of the table, to the first question it leads to."""
+    b = battle(g, *attackers, on=on, segment=segment)
+    g.set_track("phasing", b.side)
+    c = Combat(b.side, b.enemy, segment, b.targets, b.attackers, b.defenders, paid=b.paid, **more)
+    c.disordered = all(g.status[x] & DISORGANIZED for x in b.defenders)
+    c.stacks = tuple(c.origins(g))
+    c.tanks = tuple(x for x in c.stacks if any(g.forces.armor[v] for v in b.attackers if g.place[v] == x))
+    c._take(g, Outcome(result, "", attacker_d, defender_d, False, False))
+    c.at = c.index["armor_defender"]
+    return start(g, c, dice=dice)
 
 
 def take(g: Board, verb: str) -> Board:
