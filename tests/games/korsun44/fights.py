@@ -91,6 +91,13 @@ def applied(
     return start(g, c, dice=dice)
 
 
+def finish(g: Board) -> Board:
+    """Let a combat run to its end with the first choice of everything."""
+    while any(isinstance(p, Combat) for p in g.stack):
+        apply(g, legal(g)[0])
+    return g
+
+
 def take(g: Board, verb: str) -> Board:
     """Carry out the first action of a verb."""
     action = next(a for a in legal(g) if a[0] == verb)
