@@ -149,6 +149,21 @@ def test_every_lists_the_verbs_in_an_order_of_its_own() -> None:
     assert legal_actions(at(Moves())) == [("b", 1), ("a", 1), ("b", 2)]
 
 
+def test_a_rule_may_refuse_all_other_verbs() -> None:
+    @dataclass(slots=True)
+    class Loss(Procedure):
+        side: int = 0
+        lose = Choice("side", "1", "Lose.", otherwise=lambda p, g: Refusal("12.6", "a step must be lost"))
+
+        @lose.verb("lose", legal=lambda p, g: [1], why_not=lambda p, g, u: None if u == 1 else NOT_NOW)
+        def take(self, g: ToyBoard, u: int) -> Out:
+            return DONE
+
+    g = at(Loss())
+    assert str(why_not(g, PASS)) == str(why_not(g, ("fly", 3))) == "a step must be lost (12.6)"
+    assert str(why_not(g, ("lose", 2))) == "this is not one of the choices now; asked is: Lose. (1)"
+
+
 # --- what a procedure hands over -------------------------------------------------------------------------------------
 
 
@@ -198,3 +213,16 @@ class Battle(Procedure):
 
 def test_a_called_procedure_hands_values_to_its_caller() -> None:
     assert at(Battle()).track("score") == 602
+
+
+@dataclass(slots=True)
+class Raid(Fight):
+    """A kind of fight of which the battle knows nothing."""
+
+
+def test_what_is_taken_from_a_class_is_taken_from_those_made_from_it() -> None:
+    battle, raid = Battle(), Raid()
+    g = toy_board()
+    g.stack = [battle, raid]
+    hand_over(g, raid, ("lost", 1))
+    assert battle.how == ("lost", 1)

@@ -67,6 +67,7 @@ class ExtendedMove(Procedure):
     """What the division and the marker have spent."""
     entered: tuple[int, ...] = (0, 0)
     stopped: tuple[int, ...] = (0, 0)
+    reserve: bool = False
 
     def marker(self, g: Board) -> Unit:
         return g.forces.extension[self.unit]
@@ -76,7 +77,7 @@ class ExtendedMove(Procedure):
 
     def party(self, g: Board, i: int) -> Party:
         units = self.movers(g, i)
-        left = min(allowance(g, u).total for u in (self.unit, *units)) * POINT
+        left = min(allowance(g, u, TACTICAL, self.reserve).total for u in (self.unit, *units)) * POINT
         return Party(self.side, units, TACTICAL, left, (self.spent[i],) * len(units), not self.entered[i])
 
     def step_for(self, g: Board, i: int, h: Hex) -> Step | Refusal:
@@ -153,7 +154,7 @@ class ExtendedMove(Procedure):
         self.entered = tuple(n + (k == i) for k, n in enumerate(self.entered))
         over = self.spent[i] >= party.left
         self.stopped = tuple(int(bool(n) or (k == i and (found.ends or over))) for k, n in enumerate(self.stopped))
-        return Call(Arrival(self.side, party.units, a, h), again=True)
+        return Call(Arrival(self.side, party.units, a, h, (), self.reserve), again=True)
 
     @takes(Arrival)
     def after(self, g: Board, value: tuple[tuple[int, ...], tuple[int, ...], bool]) -> None:

@@ -327,6 +327,9 @@ class Move(Procedure):
             g.put(u, b)
         self.path, self.first = self.path[1:], False
         self.entered += 1
+        if g.reads("oos2_when") == "at_once":
+            for u in self.units:
+                tire(g, u, self)
         return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
 
     def _next_step(self, g: Board, a: Hex, b: Hex) -> Step | None:
@@ -384,8 +387,12 @@ def end_move(g: Board, u: Unit, p: Move) -> None:
     if p.swam and f.move[u] != FOOT:
         g.set_status(u, ON_FOOT)
         g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.name(u))
-    vehicle = class_of(g, u, p.mode) != FOOT
-    if g.status[u] & OOS1 and vehicle and p.entered > 1:
+    tire(g, u, p)
+
+
+def tire(g: Board, u: Unit, p: Move) -> None:
+    """13.4.1, 13.5.1 A vehicle out of supply that moves more than a hex is OOS2 (Q18: when its move ends)."""
+    if g.status[u] & OOS1 and class_of(g, u, p.mode) != FOOT and p.entered > 1:
         g.set_status(u, OOS1, on=False)
         g.set_status(u, OOS2)
         g.tell(f"{g.name(u)} moved out of supply and is OOS2", "13.4.1", unit=g.name(u))
