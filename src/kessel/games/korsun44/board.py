@@ -184,9 +184,9 @@ ON_SDM = FACTS.ended_by("sdm")
 class Board(SidesBoard):
     columns = (
         *SidesBoard.columns,
-        "box", "due", "supplier", "transferred", "sdm_at", "sdm_sp", "sdm_flags", "air", "alarm", "bridge_at",
-        "bridge_state", "bridge_kind", "bridge_owner", "bridge_flags", "fords", "works", "control", "barrage_at",
-        "barrage_shift", "combats", "infantry_rp", "armor_rp", "released", "isolated", "rail_marker",
+        "box", "due", "left_at", "supplier", "transferred", "sdm_at", "sdm_sp", "sdm_flags", "air", "alarm",
+        "bridge_at", "bridge_state", "bridge_kind", "bridge_owner", "bridge_flags", "fords", "works", "control",
+        "barrage_at", "barrage_shift", "combats", "infantry_rp", "armor_rp", "released", "isolated", "rail_marker",
     )  # fmt: skip
     constant = (*SidesBoard.constant, "charts", "scenario", "ground", "playable", "commands", "schedule")
     lifetimes = FACTS
@@ -219,6 +219,8 @@ class Board(SidesBoard):
         self.status = array("I", [0]) * n
         self.box = bytearray(n)
         self.due = bytearray(n)
+        self.left_at = array("h", [NOWHERE]) * n
+        """12.16.1 The edge hex each unit retreated off the map from."""
         self.supplier = array("h", [NO_UNIT]) * n
         """12.4, Q07 The SDM that placed each unit in supply."""
         self.transferred = bytearray([NO_COMMAND]) * n

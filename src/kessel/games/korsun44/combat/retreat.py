@@ -205,6 +205,7 @@ class Retreat(Procedure):
             g.eliminate(u, "12.16.1")
         else:
             g.tell(f"{g.name(u)} retreats off the map", "12.16.1", unit=g.name(u))
+            g.left_at[u] = self.stood
             g.take_off(u, LEFT, g.turn + 1)
         return True
 
