@@ -25,6 +25,7 @@ from kessel.games.korsun44.combat.strengths import attack_strength
 from kessel.games.korsun44.movement.movement import why_not_strategic
 from kessel.games.korsun44.movement.stacking import Overstacked
 from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment
+from kessel.games.korsun44.turn.replacements import why_not_eligible
 
 from .fights import ART, D1, FUS, GUN, HOW, MECH, PIO, PZ4, R1, R2, R3, T1, applied, battle, on_map
 from .helpers import TITLE, board, choices, h, moving, play, position, refused, start, u, unit
@@ -94,6 +95,31 @@ def test_disordered_units_do_not_move_strategically(flag: int) -> None:
     assert why_not_strategic(g, u(g, R1)) is None
     g.set_status(u(g, R1), flag)
     assert why_not_strategic(g, u(g, R1)) is not None
+
+
+@pytest.mark.rule("korsun44", "12.17.2.8")
+@pytest.mark.parametrize("flag", [DISORGANIZED, REGROUP])
+def test_disordered_units_take_no_replacements(flag: int) -> None:
+    g = position(unit(R1, "0,0", steps=2))
+    before = why_not_eligible(g, GERMAN, u(g, R1), "infantry")
+    g.set_status(u(g, R1), flag)
+    after = why_not_eligible(g, GERMAN, u(g, R1), "infantry")
+    assert before is None
+    assert after is not None
+    assert "Disorganized" in after.reason
+
+
+@pytest.mark.rule("korsun44", "4.7b", "4.7c", "4.7.p2", "12.13.3b")
+def test_a_division_may_push_its_marker_into_the_hex_instead_of_advancing() -> None:
+    g = position(unit(D1, "1,0"), unit(FUS, "0,0"))
+    applied(g, "-/R", D1)
+    play(g, f"retreat {FUS} -1,0", f"extend_into {D1} 0,0")
+    assert [on_map(g, x) for x in (D1, "180x.27A")] == ["1,0", "0,0"]
+    assert g.control[h(g, "0,0")] == SOVIET
+    g = position(unit(D1, "1,0", steps=1), unit(FUS, "0,0"))
+    applied(g, "-/R", D1)
+    play(g, f"retreat {FUS} -1,0")
+    assert refused(g, f"extend_into {D1} 0,0").rule == "4.7"
 
 
 # --- answers -------------------------------------------------------------------------------------------------------

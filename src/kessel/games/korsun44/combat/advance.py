@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
+from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
@@ -17,7 +17,8 @@ from kessel.games.korsun44.data.terrain import RIVER
 from kessel.games.korsun44.movement.costs import crosses_river
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.stacking import why_not_stack
-from kessel.games.korsun44.units.strength import is_attack_capable
+from kessel.games.korsun44.units.extension import extend
+from kessel.games.korsun44.units.strength import is_attack_capable, is_cadre, is_extended
 
 Path = tuple[Hex, ...]
 
@@ -121,6 +122,28 @@ class Advance(Procedure):
             g.tell_way(v, "advances to", path, "12.15")
         self.units = tuple(v for v in self.units if v not in self.going)
         return Goto("walk")
+
+    def why_not_extend(self, g: Board, u: Unit, h: Hex) -> Refusal | None:
+        """4.7 Why a Soviet division may not extend into a hex instead of advancing."""
+        marker = g.forces.extension[u]
+        if marker == NO_UNIT:
+            return Refusal("4.7", f"{g.name(u)} is no Soviet division that can extend")
+        if is_extended(g, u) or is_cadre(g, u):
+            return Refusal("4.7", f"{g.name(u)} is extended already, or a cadre")
+        return self.why_not(g, u, (h,)) or why_not_stack(g, self.side, h, (marker,))
+
+    @pick.verb(
+        "extend_into",
+        legal=lambda p, g: [(u, h) for u in p.units for h in p.hexes if p.why_not_extend(g, u, h) is None],
+        why_not=why_not_extend,
+    )
+    def extend_into(self, g: Board, u: Unit, h: Hex) -> Out:
+        """4.7 The marker advances, the division stays."""
+        a, marker = g.place[u], extend(g, u)
+        g.tell_way(marker, "advances to", (h,), "4.7")
+        g.put(marker, h)
+        self.units = tuple(v for v in self.units if v != u)
+        return Call(Entering(self.side, (marker,), a, h), again=True)
 
     @auto("12.15")
     def nobody(self, g: Board) -> Out:

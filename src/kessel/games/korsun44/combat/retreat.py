@@ -29,7 +29,7 @@ from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
-from kessel.games.korsun44.units.breakdown import worst_of
+from kessel.games.korsun44.units.extension import take_in
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
 Path = tuple[Hex, ...]
@@ -260,7 +260,7 @@ def _recombine(g: Board, u: Unit) -> None:
         return
     whole = whole_of(g, u)
     if g.place[whole] == g.place[g.forces.extension[whole]]:
-        _take_in(g, whole)
+        take_in(g, whole, "4.7")
 
 
 def draw_together(g: Board, u: Unit) -> tuple[Hex, ...]:
@@ -273,14 +273,5 @@ def draw_together(g: Board, u: Unit) -> tuple[Hex, ...]:
     whole, here, left = whole_of(g, u), g.place[u], _other_half(g, u)
     if g.place[whole] != here:
         g.put(whole, here)
-    _take_in(g, whole)
+    take_in(g, whole, "4.7.2")
     return (left,)
-
-
-def _take_in(g: Board, whole: Unit) -> None:
-    marker = g.forces.extension[whole]
-    g.status[whole] = worst_of(g.status[whole] | g.status[marker])
-    g.steps[marker] = 0
-    g.take_off(marker, UNUSED)
-    g.changed()
-    g.tell(f"{g.name(whole)} is no longer extended", "4.7", unit=g.name(whole))
