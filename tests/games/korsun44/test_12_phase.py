@@ -262,6 +262,14 @@ def test_no_reaction_under_a_barrage_or_in_disorder() -> None:
 
 
 @pytest.mark.rule("korsun44", "12.1.2a")
+def test_armor_reacts_where_no_combat_is_declared_too() -> None:
+    g = position(unit(D1, "3,0"), unit(PZ4, "-1,0"), phase="soviet_combat")
+    assert isinstance(g.stack[-1], ArmorReaction)
+    play(g, f"react {PZ4} 0,0")
+    assert on_map(g, PZ4) == "0,0"
+
+
+@pytest.mark.rule("korsun44", "12.1.2a")
 def test_there_is_no_reaction_in_the_german_phase() -> None:
     g = position(unit(R1, "1,0"), unit(PZ4, "3,0"), unit(D1, "0,0"), phase="german_combat")
     play(g, "attack 0,0")

@@ -60,6 +60,9 @@ def test_the_declared_engineer_loses_first() -> None:
     g = position(unit(PIO, "1,0"), unit(R1, "1,0"), unit(D1, "0,0"))
     applied(g, "1/-", PIO, R1, engineer=u(g, PIO))
     assert steps(g, PIO, R1) == [1, 4]
+    g = position(unit(PIO, "1,0"), unit(R1, "1,0"), unit(D1, "0,0"))
+    applied(g, "1/-", PIO, R1, engineer=u(g, PIO), cleared=True)  # it clears mines instead
+    assert steps(g, PIO, R1) == [2, 3]
 
 
 @pytest.mark.rule("korsun44", "12.12.3.b", "12.12.3.d")

@@ -72,7 +72,7 @@ def strongest(g: Board, units: Sequence[Unit]) -> tuple[Unit, ...]:
 def attacker_pool(g: Board, b: Battle, withheld: Sequence[Unit], first: bool) -> tuple[Unit, ...]:
     """12.12.3 Who may take an attacker's loss: first the declared engineer, then the strongest infantry, then any."""
     units = [u for u in b.attackers if g.on_map(u)]
-    if first and b.engineer in units:
+    if first and b.engineer in units and not b.cleared:
         return (b.engineer,)
     infantry = [u for u in units if _counts_as_infantry(g, b, u)]
     if first and infantry:

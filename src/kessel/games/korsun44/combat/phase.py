@@ -213,7 +213,7 @@ class ArmorReaction(Procedure):
     @auto("12.1.2")
     def begin(self, g: Board) -> Out:
         g.clear_flags(MOVED)
-        return None if any(m & DECLARED for m in g.combats) else DONE
+        return None
 
     pick = Choice("side", "12.1.2", "Move an armor unit by a hex, or go on.", passing=Goto("end"))
 
