@@ -29,13 +29,22 @@ from kessel.games.korsun44.units.strength import strength, whole_of
 from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
 SYMBOLS = {
+    "airborne_infantry": "airborne",
+    "security": "security",
+    "cavalry": "cavalry",
     "motorized_infantry": "motorized",
     "mechanized_infantry": "mechanized",
     "reconnaissance": "reconnaissance",
-    "cavalry": "cavalry",
-    "sdm": "supply",
+    "mortar_artillery": "mortar",
+    "rocket_artillery": "rocket",
+    "self_propelled_artillery": "self_propelled_artillery",
+    "at_gun": "anti_tank",
+    "flak_88": "flak",
+    "barrage": "artillery",
+    **dict.fromkeys(("StuG", "SU-76", "SU-85", "SU-122", "SU-152"), "assault_gun"),
+    "Marder": "tank_destroyer",
 }
-GROUP_SYMBOLS = {"engineer": "engineer", "artillery": "artillery", "anti_armor": "anti-tank", "armor": "armor"}
+GROUP_SYMBOLS = {"engineer": "engineer", "artillery": "artillery", "armor": "armor"}
 FLAG_WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
 SIGNS = {**SIZE_SIGNS, "regiment_group": "RG", "division_group": "DG", "marker": ""}
 

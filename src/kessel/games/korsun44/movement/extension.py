@@ -41,6 +41,7 @@ def why_not_extend(g: Board, u: Unit) -> Refusal | None:
 class ExtendedMove(Procedure):
     """4.7.1 A division and its marker move hex by hex, on or next to each other all the time."""
 
+    about_units = ("unit",)
     side: int
     unit: int
     spent: tuple[int, ...] = (0, 0)
