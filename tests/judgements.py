@@ -11,12 +11,13 @@ from typing import Any
 
 
 def public_functions(game: ModuleType, leave_out: Collection[str]) -> dict[str, Callable[..., Any]]:
-    """By module and name: the public functions of a game's modules."""
+    """By module (the last part of its name, in that order) and name: the public functions of a game's modules."""
     found = {}
-    for module in pkgutil.iter_modules(game.__path__):
-        if module.name in leave_out:
+    modules = {m.name: m.name.rpartition(".")[2] for m in pkgutil.walk_packages(game.__path__, f"{game.__name__}.")}
+    for path, module in sorted(modules.items(), key=lambda m: m[1]):
+        if module in leave_out:
             continue
-        for name, f in vars(importlib.import_module(f"{game.__name__}.{module.name}")).items():
-            if inspect.isfunction(f) and f.__module__.endswith(f".{module.name}") and not name.startswith("_"):
-                found[f"{module.name}.{name}"] = f
+        for name, f in vars(importlib.import_module(path)).items():
+            if inspect.isfunction(f) and f.__module__ == path and not name.startswith("_"):
+                found[f"{module}.{name}"] = f
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +75,13 @@ def test_a_game_says_where_it_stands(tmp_path: Path) -> None:
     assert ", over: " in repr(game)
     game.save(tmp_path / "g.kessel")
     assert kessel.load(tmp_path / "g.kessel").board.digest() == game.board.digest()
+
+
+def test_the_list_of_games_stays_when_a_game_is_imported() -> None:
+    """The package `kessel.games` and the function share a name."""
+    module = importlib.import_module("kessel.games.don42.title")
+    assert kessel.games()["don42"] is module.TITLE
+    assert kessel.games.don42.TITLE is module.TITLE
 
 
 def test_an_unknown_game_is_refused() -> None:

@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput, IllegalAction
@@ -22,9 +24,18 @@ from kessel.core.title import Title, titles
 __all__ = ["BadInput", "Game", "IllegalAction", "Title", "analyze", "games", "load", "new", "replay"]
 
 
-def games() -> dict[str, Title]:
-    """The games there are, by id."""
-    return titles()
+class _Games:
+    """The games there are, by id: `kessel.games()`. The package of that name is reached through it as usual."""
+
+    def __call__(self) -> dict[str, Title]:
+        return titles()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_package, name)
+
+
+_package = importlib.import_module("kessel.games")
+games = _Games()
 
 
 def new(

@@ -11,7 +11,7 @@ from kessel.core.game import Game
 from kessel.core.procedure import asked, legal
 from kessel.core.title import title
 from kessel.games.don42.board import Board
-from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.data.forces import GERMAN, SOVIET
 
 
 def some_turns(scenario: str, programs: tuple[str, str], turns: int, seed: int = 1) -> Game:

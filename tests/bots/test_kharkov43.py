@@ -12,8 +12,8 @@ from kessel.core.game import Game
 from kessel.core.procedure import legal, push
 from kessel.core.title import title
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.combat import GermanCombat
-from kessel.games.kharkov43.forces import GERMAN
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.data.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import full_cup, scene
 from tests.games.kharkov43.helpers import german, panzer, soviet
 

@@ -92,7 +92,12 @@ def test_kept_facts_are_those_of_the_position(game: str, scenario: str) -> None:
         anew = playing.board.copy()
         anew.changed()
         for make, args, found in kept_facts(playing.board):
-            assert make(anew, *args) == found, (make.__name__, args)
+            assert same(make(anew, *args), found), (make.__name__, args)
+
+
+def same(a: object, b: object) -> bool:
+    """Equal; boards on which something is supposed have the same units in the same places."""
+    return a.place == b.place if isinstance(a, Board) and isinstance(b, Board) else a == b
 
 
 @every_scenario

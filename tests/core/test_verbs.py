@@ -149,6 +149,21 @@ def test_every_lists_the_verbs_in_an_order_of_its_own() -> None:
     assert legal_actions(at(Moves())) == [("b", 1), ("a", 1), ("b", 2)]
 
 
+def test_a_rule_may_refuse_all_other_verbs() -> None:
+    @dataclass(slots=True)
+    class Loss(Procedure):
+        side: int = 0
+        lose = Choice("side", "1", "Lose.", otherwise=lambda p, g: Refusal("12.6", "a step must be lost"))
+
+        @lose.verb("lose", legal=lambda p, g: [1], why_not=lambda p, g, u: None if u == 1 else NOT_NOW)
+        def take(self, g: ToyBoard, u: int) -> Out:
+            return DONE
+
+    g = at(Loss())
+    assert str(why_not(g, PASS)) == str(why_not(g, ("fly", 3))) == "a step must be lost (12.6)"
+    assert str(why_not(g, ("lose", 2))) == "this is not one of the choices now; asked is: Lose. (1)"
+
+
 # --- what a procedure hands over -------------------------------------------------------------------------------------
 
 

@@ -107,7 +107,6 @@ def test_no_name_stands_twice() -> None:
     assert len(found) == len(set(found))
 
 
-@pytest.mark.rule("korsun44", "16.2.1a", "16.2.1b")
 def test_the_six_hexes_of_korps_isolation_are_road_hexes_behind_the_front() -> None:
     m = board()
     for korps, numbers in ISOLATION.items():
@@ -181,7 +180,6 @@ def test_all_sources_share_one_road_net() -> None:
         assert s & ~net == 0, who
 
 
-@pytest.mark.rule("korsun44", "13.1.1b")
 def test_every_rail_terminal_can_be_reached_from_both_german_railway_sources() -> None:
     for number in ("5445", "1145"):
         start = 1 << board().grid.hex(number)
@@ -206,7 +204,6 @@ def test_the_ros_goes_to_the_dnieper_by_mezhirich() -> None:
     assert spread(m.grid, ground().dnepr) & sum(1 << m.grid.hex(n) for n in touched)
 
 
-@pytest.mark.rule("korsun44", "9.2.3a")
 def test_no_road_crosses_a_lake() -> None:
     for d in range(6):
         assert not ground().lake[d] & ground().links[d]

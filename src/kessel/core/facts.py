@@ -18,7 +18,8 @@ The board says what happened (`g.happened(ON_ROUT)`), and whatever was kept unti
 is the cause "place"; the core says it by itself. `NOW` holds until anything changes, `FOREVER` as long as the map.
 
 What a fact may be: (1) it depends on its arguments and on what its lifetime names, nothing else; (2) it is never None
-and never changed afterwards; (3) a memo that those who ask fill is a fact that returns an empty dict.
+and never changed afterwards; (3) a memo that those who ask fill is a fact that returns an empty dict, and its name
+begins with `_memo`.
 """
 
 from __future__ import annotations
@@ -200,7 +201,7 @@ def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R
 
 
 def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], Any]]:
-    """Every fact a board keeps now: what made it, the arguments, what was found. For tests."""
+    """Every fact a board keeps now but memos: what made it, the arguments, what was found. For tests."""
     sides: dict[int, int] = {}
     for one in g.lifetimes._kept:
         if one.by_side:
@@ -209,5 +210,5 @@ def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], An
         of_side = (sides[n],) if n in sides else ()
         for key, found in list(store.items()):
             make, *rest = key if isinstance(key, tuple) else (key,)
-            if callable(make):
+            if callable(make) and not make.__name__.startswith("_memo"):
                 yield make, (*of_side, *rest), found

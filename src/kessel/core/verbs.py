@@ -145,7 +145,9 @@ class Choices(Options):
 
     def why_not(self, action: Action) -> Refusal | None:
         verb = self.choice.verbs.get(action[0])
-        return None if verb is None else verb.refusal(self.p, self.g, action)
+        if verb is not None:
+            return verb.refusal(self.p, self.g, action)
+        return None if self.choice.otherwise is None else self.choice.otherwise(self.p, self.g)
 
 
 class _NoPass:
@@ -160,10 +162,11 @@ class Choice(Step):
 
     `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
     done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
-    have arguments, where their order is not verb by verb.
+    have arguments, where their order is not verb by verb. `otherwise`: why an action with any other verb is refused,
+    where a rule says so.
     """
 
-    __slots__ = ("alone", "every", "listing", "passes", "passing", "plain", "verbs", "when")
+    __slots__ = ("alone", "every", "listing", "otherwise", "passes", "passing", "plain", "verbs", "when")
 
     def __init__(
         self,
@@ -175,10 +178,11 @@ class Choice(Step):
         alone: bool = False,
         when: Callable[[Any, Any], bool] | None = None,
         every: Callable[[Any, Any], list[Action]] | None = None,
+        otherwise: WhyNot | None = None,
     ) -> None:
         self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
         self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
-        self.when, self.every = when, every
+        self.when, self.every, self.otherwise = when, every, otherwise
         self.verbs: dict[str, Verb] = {}
         self.plain: list[Verb] = []
         self.listing: list[Verb] = []

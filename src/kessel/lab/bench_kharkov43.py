@@ -20,10 +20,10 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import asked, legal, push, run
 from kessel.core.title import title
 from kessel.games.kharkov43.board import COMMAND, Board
-from kessel.games.kharkov43.forces import ARMIES, FORMATIONS
-from kessel.games.kharkov43.german_cards import GermanImpulse
-from kessel.games.kharkov43.soviet_activation import SovietActivation
-from kessel.games.kharkov43.soviet_formations import army_and_stacked, in_play, make_active
+from kessel.games.kharkov43.data.forces import ARMIES, FORMATIONS
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_formations import army_and_stacked, in_play, make_active
+from kessel.games.kharkov43.turn.german_cards import GermanImpulse
 
 GAME, SCENARIO = "kharkov43", "campaign"
 NAME = "impulse-kharkov43"

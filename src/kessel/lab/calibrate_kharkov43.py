@@ -20,8 +20,8 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import push
 from kessel.core.title import title
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.victory import kharkov_is_soviet
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.turn.victory import is_kharkov_soviet
 
 GAME = "kharkov43"
 
@@ -55,7 +55,7 @@ def course(pack: Pack, scenario: str, level: str, seed: int) -> Course:
         push(g, program.choose(t, t.known_to(g, GERMAN), GERMAN))
         if g.turn != turn or not g.stack:
             found.vp[turn] = g.vp
-        lost = kharkov_is_soviet(g)
+        lost = is_kharkov_soviet(g)
         if lost and not found.fell:
             found.fell = turn
         if found.fell and not found.back and not lost:

@@ -110,19 +110,21 @@ def flipped(source: str, index: int) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-def modules(game: str, source: Path = ROOT / "src") -> Iterator[Path]:
-    for path in sorted((source / "kessel" / "games" / game).glob("*.py")):
+def modules(game: str, source: Path = ROOT / "src") -> Iterator[tuple[str, Path]]:
+    """The rules modules of a game, by their names in its package."""
+    folder = source / "kessel" / "games" / game
+    for path in sorted(folder.rglob("*.py")):
         if path.stem not in NOT_RULES:
-            yield path
+            yield ".".join(path.relative_to(folder).with_suffix("").parts), path
 
 
 def places(game: str) -> list[Flip]:
     """All places that can be flipped in the game's rules modules."""
     found: list[Flip] = []
-    for path in modules(game):
+    for module, path in modules(game):
         flipper = _Flipper()
         flipper.visit(ast.parse(path.read_text()))
-        found.extend(Flip(path.stem, line, what, i) for i, (line, what) in enumerate(flipper.found))
+        found.extend(Flip(module, line, what, i) for i, (line, what) in enumerate(flipper.found))
     return found
 
 

@@ -64,8 +64,8 @@ class Measured:
 
 
 def measure(game: str, folder: Path) -> Measured:
-    for path in modules(game, folder / "src"):
-        path.write_text(with_probes(path.read_text(), path.stem))
+    for module, path in modules(game, folder / "src"):
+        path.write_text(with_probes(path.read_text(), module))
     out = folder / "measured.json"
     command = [*RUNNER, "measure", game, str(out), *test_files(game, "")]
     done = subprocess.run(command, cwd=ROOT, env=environment(folder), capture_output=True, check=False, text=True)
@@ -107,7 +107,7 @@ class Worker:
 
     def caught(self, flip: Flip) -> bool:
         """Whether a test fails with the flip in place."""
-        path = self.folder / "src" / "kessel" / "games" / self.game / f"{flip.module}.py"
+        path = dict(modules(self.game, self.folder / "src"))[flip.module]
         whole = path.read_text()
         block = block_of(whole, flip.line)
         if block is not None and (flip.module, block) not in self.measured.reading:

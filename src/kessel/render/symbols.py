@@ -161,6 +161,23 @@ KINDS: dict[str, tuple[str, ...]] = {
     "flotilla": ("boat",),
     "boat": ("boat",),
     "signals": ("=SIG",),
+    "mechanized_infantry": ("cross", "track"),
+    "airborne_infantry": ("cross", "wings"),
+    "fusilier": ("cross", "=F"),
+    "fortified_area": ("cross", "crest"),
+    "partisans": ("=P",),
+    "assault_engineer": ("bridge", "middle"),
+    "construction_engineer": ("bridge", "low_line"),
+    "bridge_engineer": ("bridge", "two_wheels"),
+    "heavy_artillery": ("ball", "left_bar"),
+    "super_heavy_artillery": ("ball", "left_bar", "top_bar"),
+    "mortar_artillery": ("small_ball", "up_arrow"),
+    "barrage": ("ball", "rockets"),
+    "at_gun": ("chevron",),
+    "flak_88": ("dome", "chevron"),
+    "sdm": ("truck",),
+    **dict.fromkeys(("PzIII", "PzIV", "PzV", "PzVI", "T-34", "M4", "IS-1"), ("tank",)),
+    **dict.fromkeys(("StuG", "Marder", "SU-76", "SU-85", "SU-122", "SU-152"), ("assault_gun",)),
 }
 
 

@@ -63,3 +63,19 @@ def gathered(
                 attackers.append(u)
                 break
     return h, attackers
+
+
+def danger(
+    g: Board,
+    side: Side,
+    names: Sequence[str],
+    reach: Mapping[Unit, Bits],
+    threats: Mapping[Hex, str],
+    about: tuple[str, str],
+) -> dict[str, Any]:
+    """Two layers for a side: what the enemy can reach, and which units it threatens at what odds."""
+    threatened = {"hexes": {g.hex_name(h): text for h, text in threats.items()}, "about": about[1]}
+    return {
+        f"{names[1 - side]} reach": layer(g, union(reach), about[0]),
+        f"Threatened {names[side]} units": threatened,
+    }

@@ -15,11 +15,11 @@ from kessel.core.hexset import members
 from kessel.core.pack import PROVENANCES, Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import MOST_NOTES, coverage, find, statements
-from kessel.games.bug41.data import statistics as stats
 from kessel.games.bug41.data.charts import DICE, ActionPoints, Charts, Hits
 from kessel.games.bug41.data.forces import GERMAN, SIDES, SOVIET, Forces, read_counters
 from kessel.games.bug41.data.scenario import Scenario, faults_of, read_scenario
 from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Ground
+from kessel.lab.pack_statistics import bug41 as stats
 
 PACK = Pack("bug41")
 CHARTS = Charts(PACK)
@@ -88,11 +88,11 @@ def test_every_value_says_where_it_comes_from() -> None:
 
 
 def test_a_switch_has_its_rule_its_choices_and_a_reason() -> None:
-    assert len(CHARTS.switches) == 36
-    for key, switch in CHARTS.switches.items():
-        assert len(switch.choices) >= 2, key
-        assert switch.note, key
-        assert all(c.replace("_", "").isalnum() and c.islower() for c in switch.choices), key
+    assert len(CHARTS.readings.switches) == 36
+    for key, switch in CHARTS.readings.switches.items():
+        assert len(set(switch.values)) >= 2, key
+        assert switch.about, key
+        assert all(c.replace("_", "").isalnum() and c.islower() for c in switch.values), key
 
 
 # --- Action Points -------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def test_the_two_repairs_of_the_action_points_differ_where_the_table_says() -> N
     }
     assert set(PACK.table("action-points").ours) == differ
     assert set(PACK.table("action-points-double-step").ours) == differ
-    assert CHARTS.switches["action_points"].default == "even_steps"
+    assert CHARTS.readings.switches["action_points"].default == "even_steps"
 
 
 def test_prices_of_actions() -> None:
@@ -277,7 +277,7 @@ def test_initiative_track() -> None:
 
 def test_seven_turns() -> None:
     assert list(CHARTS.turns) == [1, 2, 3, 4, 5, 6, 7]
-    assert CHARTS.turn_name(1) == "turn 1 (22 June, dawn to noon)"
+    assert CHARTS.turn_name(1) == "Turn 1 (22 June, dawn to noon)"
 
 
 # --- counters ------------------------------------------------------------------------------------------------------

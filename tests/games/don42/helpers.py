@@ -13,9 +13,9 @@ from kessel.core.dice import Scripted
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, apply, legal, run, why_not
+from kessel.games.don42.answers.position import PositionDoc, from_position
 from kessel.games.don42.board import Board
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.position import PositionDoc, from_position
 from kessel.games.don42.title import TITLE
 
 PACK = Pack("don42")
@@ -134,7 +134,7 @@ def refusal(g: Board, text: str) -> Refusal:
 
 def word(g: Board, name: str) -> str:
     """DRG, DPT, RTD or nothing."""
-    from kessel.games.don42.retreat import WORDS
+    from kessel.games.don42.combat.retreat import WORDS
 
     return WORDS.get(g.disorder(u(g, name)), "")
 

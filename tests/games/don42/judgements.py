@@ -22,8 +22,8 @@ from kessel.core.errors import BadInput
 from kessel.core.procedure import run
 from kessel.games import don42
 from kessel.games.don42.board import DPT, DRG, RTD, Board
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.lines import Lines
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.data.lines import Lines
 from kessel.lab.flips import NOT_RULES
 from tests.judgements import public_functions
 from tests.playthroughs import short
@@ -37,6 +37,47 @@ TOGETHER = 8
 CALLS = 6
 CHANGING = {"air.roll_bombardment", "air.suffer", "retreat.take_path"}
 """Functions that change the board and return something all the same."""
+FORMERLY = {
+    "activation.has_reserve": "activation.reserve_holds",
+    "activation.is_in_command": "activation.within_command",
+    "activation.is_in_reserve": "activation.in_reserve",
+    "activation.why_not_try": "activation.why_ineligible",
+    "air.is_tried": "air.tried",
+    "air.why_not_bridge": "air.why_no_bridge",
+    "air.why_not_fly": "air.can_fly",
+    "air.why_not_strike": "air.can_strike",
+    "airlift.can_use_point": "airlift.gains_from_point",
+    "airlift.why_not_take": "airlift.cut_off",
+    "bombardment.is_spotted": "bombardment.spotted",
+    "bombardment.why_not_aim": "bombardment.can_target",
+    "bombardment.why_not_aim_at_bridge": "bombardment.can_target_bridge",
+    "bombardment.why_not_bombard": "bombardment.can_bombard",
+    "bombardment.why_not_fire": "bombardment.is_silent",
+    "combat.has_defended": "combat.was_attacked",
+    "combat.is_across_volga": "combat.across_volga",
+    "combat.is_in_contact": "combat.in_contact",
+    "combat.why_not_support": "combat.why_no_support",
+    "combined_arms.why_not_attacker_bonus": "combined_arms.attacker_bonus",
+    "combined_arms.why_not_defender_bonus": "combined_arms.defender_bonus",
+    "defensive_positions.why_not_digger": "defensive_positions.why_unit_cannot_dig",
+    "movement.is_beyond_line": "movement.beyond_line",
+    "movement.is_don_closed": "movement.never_don",
+    "movement.why_not_move": "movement.why_stays",
+    "odds.has_terrain_shift": "odds.keeps_terrain",
+    "pontoons.why_not_pontoon": "pontoons.why_no_pontoon",
+    "pontoons.why_not_repair": "pontoons.why_no_repair",
+    "retreat.why_not_step": "retreat.may_step",
+    "stacking.why_not_fit": "stacking.fits",
+    "stacking.why_not_together": "stacking.over_limit",
+    "supply.can_reach_corps": "supply.reaches_corps",
+    "supply.has_road": "supply.hq_has_road",
+    "supply.is_bridge_lost": "supply.bridge_lost",
+    "supply.is_fully_supplied": "supply.fully_supplied",
+    "supply.is_in_reach": "supply.in_reach",
+    "weather.is_grounded": "weather.grounded",
+    "zones.has_zone": "zones.exerts_zone",
+}
+"""Functions that had another name when the judgements were written: their arguments are drawn as they were then."""
 WORDS = {
     "rule": ("13.2",),
     "why": ("a reason",),
@@ -205,7 +246,7 @@ def judge(boards: list[str]) -> dict[str, str]:
     for board in boards:
         g = some_board(board)
         for name, f in functions().items():
-            r = random.Random(f"{name} {board}")
+            r = random.Random(f"{FORMERLY.get(name, name)} {board}")
             heard.setdefault(name, []).extend(said(f, name, g, r) for _ in range(CALLS))
     return {name: short(all_) for name, all_ in heard.items()}
 

@@ -178,7 +178,7 @@ class World:
         return found
 
     def supply(self, id: str) -> str:
-        return self._soviet(id) if self.units[id].side == "soviet" else self._german(id)
+        return self._soviet(id) if self.units[id].side == "soviet" else self._has_german(id)
 
     def _soviet(self, id: str) -> str:
         u, hq = self.units[id], self.units["HQ62A"]
@@ -188,7 +188,7 @@ class World:
             return "attack"
         return "general" if self.line("soviet", u.at, net) <= limit else "out of supply"
 
-    def _german(self, id: str) -> str:
+    def _has_german(self, id: str) -> str:
         u, hq, top = self.units[id], self.units["Div"], self.units["HQ14PzC"]
         allowed = self.open("german")
         river = [e for e, kind in self.side.items() if kind == "minor_river"]

@@ -18,12 +18,12 @@ from kessel.core.dice import Dice
 from kessel.core.hexset import members
 from kessel.core.procedure import run
 from kessel.games.don42.board import DPT, DRG, HASTY, LEFT, PREPARED, RTD, Board
-from kessel.games.don42.charts import charts_of, turn_name
-from kessel.games.don42.forces import GERMAN, SIDES, SOVIET, read_counters
-from kessel.games.don42.headquarters import eliminate
+from kessel.games.don42.data.charts import charts_of, turn_name
+from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET, read_counters
+from kessel.games.don42.movement.stacking import why_not_fit
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.sequence import Play, Turn
-from kessel.games.don42.stacking import fits
+from kessel.games.don42.supply.headquarters import eliminate
 from kessel.games.don42.title import TITLE
 from tests.playthroughs import answers, short, steps, varied
 
@@ -200,8 +200,10 @@ def crowded_board(seed: int) -> Board:
         don = _don_of_the_map()
         scenario = r.choice(("", "short-game", "kotluban", "crossing-the-don", "freestyle"))
     states = r.choices(("building", "ready", "ready", "destroyed"), k=2)
-    options = {key: r.choice(o.choices) for key, o in CHARTS.switches.items() if r.random() < 0.3}
-    options |= {key: r.choice(("on", "on", "off")) for key in CHARTS.optional if key not in ("free_setup", "long")}
+    options = {key: r.choice(o.values) for key, o in CHARTS.readings.switches.items() if r.random() < 0.3}
+    options |= {
+        key: r.choice(("on", "on", "off")) for key in CHARTS.readings.optional if key not in ("free_setup", "long")
+    }
     options["artillery_table"] = r.choice(("bombardment", "either"))
     g = pos(
         *_units(r, names, "389Div" if scenario == "crossing-the-don" else ""),
@@ -318,7 +320,7 @@ def shaken(r: random.Random, g: Board) -> None:
                 g.set_disorder(u, r.choice((DRG, DPT, RTD)))
             else:
                 target = r.choice(list(g.map.grid.around[g.place[r.choice(enemies)]]))
-                if not g.enemies_in(target, side) and fits(g, side, target, [u]) is None:
+                if not g.enemies_in(target, side) and why_not_fit(g, side, target, [u]) is None:
                     g.move(u, target)
     for leaving in g.scenario.exits:
         edges = members(g.ground.edges["north"] | g.ground.edges["south"] | g.ground.edges["west"])

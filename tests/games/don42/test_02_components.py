@@ -7,12 +7,12 @@ import pytest
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.games.don42 import board
+from kessel.games.don42.answers.view import side_view
 from kessel.games.don42.board import DRG, HASTY
-from kessel.games.don42.charts import TURNS, turn_name, turn_number
-from kessel.games.don42.forces import SIZES
-from kessel.games.don42.stacking import over_limit
+from kessel.games.don42.data.charts import TURNS, turn_name, turn_number
+from kessel.games.don42.data.forces import SIZES
+from kessel.games.don42.movement.stacking import why_not_together
 from kessel.games.don42.title import TITLE
-from kessel.games.don42.view import side_view
 
 from .helpers import PACK, ask, fresh, ger, h, pos, sov, u
 
@@ -111,7 +111,7 @@ def test_markers_never_count_for_stacking():
     g = pos(ger("A", "0,0", size="battalion"), ger("B", "0,0", size="battalion"), sov("X", "3,0"))
     g.position[h(g, "0,0")] = HASTY
     g.set_disorder(u(g, "A"), DRG)
-    assert over_limit(g, 0, g.units(h(g, "0,0"))) is None
+    assert why_not_together(g, 0, g.units(h(g, "0,0"))) is None
 
 
 @pytest.mark.rule("don42", "3.5")

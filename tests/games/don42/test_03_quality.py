@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.don42.board import DPT, DRG, RTD
-from kessel.games.don42.combined_arms import attacker_bonus, defender_bonus
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.odds import attack_total
-from kessel.games.don42.quality import quality_shift, rating
+from kessel.games.don42.combat.combined_arms import why_not_attacker_bonus, why_not_defender_bonus
+from kessel.games.don42.combat.odds import attack_total
+from kessel.games.don42.combat.quality import quality_shift, rating
+from kessel.games.don42.data.forces import GERMAN, SOVIET
 
 from .helpers import PACK, ask, board, ger, h, pos, sov, u
 
@@ -88,7 +88,7 @@ def bonus(attackers, defenders, guns=(), **fields):
     units = range(len(attackers))
     n = len(attackers) + len(defenders)
     target = g.units(g.place[len(attackers)])
-    return attacker_bonus(g, side, list(units), list(range(n, n + len(guns))), target)
+    return why_not_attacker_bonus(g, side, list(units), list(range(n, n + len(guns))), target)
 
 
 @pytest.mark.rule("don42", "3.4.a", "12.5.4.a")
@@ -123,18 +123,18 @@ def test_the_attackers_bonus_works_against_infantry_and_hqs_only():
 def test_a_tank_or_anti_tank_unit_gives_the_defender_a_column():
     for kind, yes in (("t34", True), ("anti_tank", True), ("infantry", False), ("artillery", False)):
         g = pos(ger("A", "0,0"), sov("X", "1,0", type=kind), phase="german_combat")
-        assert (defender_bonus(g, g.units(h(g, "1,0"))) is None) is yes
+        assert (why_not_defender_bonus(g, g.units(h(g, "1,0"))) is None) is yes
         found = ask(g, "attack", hex="1,0", units=["A"])
         assert shift_for(found, "defender's Combined Arms") == (-1 if yes else 0)
     for kind, yes in (("pzjg", True), ("mech_anti_tank", True), ("recon", False)):
         g = pos(ger("A", "0,0", type=kind))
-        assert (defender_bonus(g, g.units(h(g, "0,0"))) is None) is yes
+        assert (why_not_defender_bonus(g, g.units(h(g, "0,0"))) is None) is yes
 
 
 @pytest.mark.rule("don42", "3.4.d")
 def test_the_defender_needs_no_supply_for_it():
     g = pos(sov("X", "1,0", type="anti_tank", supply="out of supply"))
-    assert defender_bonus(g, g.units(h(g, "1,0"))) is None
+    assert why_not_defender_bonus(g, g.units(h(g, "1,0"))) is None
 
 
 @pytest.mark.rule("don42", "3.4.e")
@@ -154,7 +154,7 @@ def test_disordered_units_never_claim_combined_arms():
         tank = ger("T", "0,0", status=[status], **TANK)
         assert bonus([tank, ger("A", "0,1")], [sov("X", "1,0")]) is not None
         g = pos(sov("X", "1,0", type="anti_tank", status=[status]))
-        assert defender_bonus(g, g.units(h(g, "1,0"))) is not None
+        assert why_not_defender_bonus(g, g.units(h(g, "1,0"))) is not None
 
 
 @pytest.mark.rule("don42", "3.4.g")

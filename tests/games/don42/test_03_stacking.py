@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.don42.board import S_MOVEMENT
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.stacking import fits, over_limit, overstacked
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.movement.stacking import overstacked, why_not_fit, why_not_together
 
 from .helpers import ask, at, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 
@@ -19,7 +19,7 @@ HQ = {"type": "hq", "size": "division"}
 
 def limit(*units):
     g = pos(*units)
-    return over_limit(g, GERMAN, g.units(h(g, "0,0")))
+    return why_not_together(g, GERMAN, g.units(h(g, "0,0")))
 
 
 @pytest.mark.rule("don42", "3.1.3.a")
@@ -56,15 +56,15 @@ def test_a_regiment_fills_the_hex():
 @pytest.mark.rule("don42", "3.1.2.a", "3.1.2.b")
 def test_soviet_units_never_stack_not_even_with_an_hq():
     g = pos(sov("X", "0,0"), sov("HQ62A", "1,0", "0-1-8", type="hq", size="army"), sov("Y", "3,0"))
-    assert over_limit(g, SOVIET, [u(g, "X"), u(g, "Y")]).rule == "3.1.2"
-    assert over_limit(g, SOVIET, [u(g, "X"), u(g, "HQ62A")]).rule == "3.1.2"
-    assert fits(g, SOVIET, h(g, "0,0"), [u(g, "HQ62A")]) is not None
+    assert why_not_together(g, SOVIET, [u(g, "X"), u(g, "Y")]).rule == "3.1.2"
+    assert why_not_together(g, SOVIET, [u(g, "X"), u(g, "HQ62A")]).rule == "3.1.2"
+    assert why_not_fit(g, SOVIET, h(g, "0,0"), [u(g, "HQ62A")]) is not None
 
 
 @pytest.mark.rule("don42", "3.1.c")
 def test_only_friends_share_a_hex():
     g = pos(ger("A", "0,0"), sov("X", "2,0"), phase="german_movement")
-    assert fits(g, GERMAN, h(g, "2,0"), [u(g, "A")]).rule == "3.1"
+    assert why_not_fit(g, GERMAN, h(g, "2,0"), [u(g, "A")]).rule == "3.1"
     assert ask(g, "stacking", hex="2,0", units=["A"])["legal"] is False
 
 

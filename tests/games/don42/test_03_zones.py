@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.hexset import HexSet
-from kessel.games.don42.advance import advance_hexes
 from kessel.games.don42.board import DPT, DRG, OOS, RTD
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.supply import state_now
-from kessel.games.don42.zones import enemy_zone, stopping_zone, zone_of
+from kessel.games.don42.combat.advance import advance_hexes
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.zones import enemy_zone, stopping_zone, zone_of
+from kessel.games.don42.supply.supply import state_now
 
 from .helpers import ask, board, do, ger, h, homeland, hq62, pos, refusal, sov, texts, u
 

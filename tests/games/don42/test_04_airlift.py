@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.don42 import supply
-from kessel.games.don42.airlift import buyers, load
 from kessel.games.don42.board import ATTACK, G_COMBAT, G_MOTORIZED, G_MOVEMENT, OOS, POSITION_PHASE
-from kessel.games.don42.combat import CombatPhase
-from kessel.games.don42.defensive_positions import PositionPhase
-from kessel.games.don42.forces import GERMAN
-from kessel.games.don42.movement import allowance
-from kessel.games.don42.movement_phase import MovementPhase
+from kessel.games.don42.combat.combat import CombatPhase
+from kessel.games.don42.data.forces import GERMAN
+from kessel.games.don42.movement.defensive_positions import PositionPhase
+from kessel.games.don42.movement.movement import allowance
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.supply import supply
+from kessel.games.don42.supply.airlift import buyers, load
 
 from .helpers import ask, board, do, ger, h, pos, refusal, sov, start, texts, u
 
@@ -72,7 +72,7 @@ def test_no_more_than_thirty_points_a_turn():
 
 @pytest.mark.rule("don42", "4.4.c")
 def test_points_not_flown_in_this_turn_are_lost():
-    from kessel.games.don42.air import AirPhase
+    from kessel.games.don42.combat.air import AirPhase
 
     g = pocket(*PLANES, air=AIR, phase="air")
     do(g, "airlift HQ14PzC with Ju52-1", "pass")
@@ -101,7 +101,7 @@ def test_the_soviets_never_fly_supply():
 
 @pytest.mark.rule("don42", "4.4.1.a")
 def test_transport_needs_german_air_initiative():
-    from kessel.games.don42.air import AirPhase
+    from kessel.games.don42.combat.air import AirPhase
 
     g = pocket(*PLANES, {"id": "Il2-1"})
     start(g, AirPhase(), dice=[5, 6])

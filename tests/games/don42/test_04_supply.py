@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.hexset import members
-from kessel.games.don42 import supply
 from kessel.games.don42.board import ATTACK, GENERAL, OOS, S_COMBAT
-from kessel.games.don42.combat import CombatPhase, why_not_attack
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement import allowance
-from kessel.games.don42.supply import has_ground_line, state_now
+from kessel.games.don42.combat.combat import CombatPhase, why_not_attack
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.movement import allowance
+from kessel.games.don42.supply import supply
+from kessel.games.don42.supply.supply import has_ground_line, state_now
 
 from .helpers import ask, board, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 

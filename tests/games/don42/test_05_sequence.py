@@ -7,9 +7,9 @@ import pytest
 from kessel.core.dice import Scripted
 from kessel.core.procedure import asked, run
 from kessel.games.don42.board import ACTIVE, C_ACTIVE, PHASES, RECOVERY
-from kessel.games.don42.charts import CLEAR, MUD, RAIN, WEATHERS, turn_number
+from kessel.games.don42.data.charts import CLEAR, MUD, RAIN, WEATHERS, turn_number
+from kessel.games.don42.movement.weather import WeatherPhase, is_grounded
 from kessel.games.don42.sequence import Turn
-from kessel.games.don42.weather import WeatherPhase, grounded
 
 from .helpers import ask, at, do, fresh, ger, homeland, hq62, pos, sov, start, texts, u
 
@@ -111,8 +111,8 @@ def test_all_german_units_and_hqs_may_move():
 @pytest.mark.rule("don42", "5.0.8.a", "5.0.9.a")
 def test_german_supply_is_checked_when_the_german_phases_begin():
     from kessel.games.don42.board import ATTACK, G_COMBAT, G_MOVEMENT, OOS
-    from kessel.games.don42.combat import CombatPhase
-    from kessel.games.don42.movement_phase import MovementPhase
+    from kessel.games.don42.combat.combat import CombatPhase
+    from kessel.games.don42.movement.movement_phase import MovementPhase
 
     for phase in (MovementPhase(0, G_MOVEMENT), CombatPhase(0, G_COMBAT)):
         g = pos(ger("A", "0,0"), sov("X", "1,0"))
@@ -178,7 +178,7 @@ def test_mud_stays_on_a_rain_roll():
 
 @pytest.mark.rule("don42", "6.0.b4")
 def test_the_view_shows_the_weather():
-    from kessel.games.don42.view import side_view
+    from kessel.games.don42.answers.view import side_view
 
     for name in WEATHERS:
         g = pos(ger("A", "0,0"), weather=name)
@@ -210,7 +210,7 @@ def test_mud_costs():
 
 @pytest.mark.rule("don42", "6.1.d", "6.2.d")
 def test_rain_and_mud_ground_all_air_units():
-    from kessel.games.don42.air import AirPhase, has_air
+    from kessel.games.don42.combat.air import AirPhase, has_air
 
     for weather in (CLEAR, RAIN, MUD):
         g = fresh("crossing-the-don")
@@ -219,6 +219,6 @@ def test_rain_and_mud_ground_all_air_units():
         g.stack = [AirPhase()]
         g.dice = Scripted([1, 6])
         run(g)
-        assert grounded(g) is (weather != CLEAR)
+        assert is_grounded(g) is (weather != CLEAR)
         assert has_air(g, 0) is (weather == CLEAR)
         assert bool(g.stack) is (weather == CLEAR)

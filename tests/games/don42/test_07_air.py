@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.don42.air import ALL_UNITS, AirPhase, bombarded, can_strike, standing_bridges, strikers
 from kessel.games.don42.board import BOMBED, DPT, DRG, FLOWN, READY, RTD
-from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.combat.air import ALL_UNITS, AirPhase, bombarded, standing_bridges, strikers, why_not_strike
+from kessel.games.don42.data.forces import GERMAN, SOVIET
 
 from .helpers import PACK, ask, at, board, do, fresh, ger, h, pos, refusal, sov, start, texts, u, word
 
@@ -86,7 +86,7 @@ def test_bombers_and_dive_bombers_bombard_now_or_wait_for_ground_support():
 @pytest.mark.rule("don42", "7.3.b")
 def test_transports_never_bombard():
     g = sky(sov("X", "1,0"))
-    assert can_strike(g, u(g, "Ju52-1")).rule == "7.3"
+    assert why_not_strike(g, u(g, "Ju52-1")).rule == "7.3"
     do(g, "bombard 1,0")
     assert refusal(g, "plane Ju52-1").rule == "7.3"
 
@@ -98,7 +98,7 @@ def test_an_air_unit_that_bombarded_gives_no_support_in_the_same_turn_and_is_bac
     do(g, "bombard 1,0", "plane Ju87-1", "strike", dice=[1])
     assert g.status[u(g, "Ju87-1")] & FLOWN
     assert g.place[u(g, "Ju87-1")] == before
-    assert can_strike(g, u(g, "Ju87-1")).rule == "7.3"
+    assert why_not_strike(g, u(g, "Ju87-1")).rule == "7.3"
     assert u(g, "Ju87-1") not in strikers(g, GERMAN)
 
 
@@ -216,7 +216,7 @@ def test_one_attempt_per_bridge_and_turn():
     g = sky(ger("A", "5,0"), side="soviet", on=CROSSING)
     do(g, "bomb_bridge 0,0|1,0", "plane Il2-1", "strike", dice=[1])
     assert refusal(g, "bomb_bridge 0,0|1,0").rule == "7.4"
-    from kessel.games.don42.air import forget_attempts
+    from kessel.games.don42.combat.air import forget_attempts
 
     forget_attempts(g)
     assert "bomb_bridge 0,0|1,0" in texts(g), "a new turn"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.games.don42.answers.faults import faults
 from kessel.games.don42.board import BUILDING, HASTY, NO_POSITION, PREPARED, READY
-from kessel.games.don42.defensive_positions import dig, markers_left, remove_vacated, why_not_dig
-from kessel.games.don42.faults import faults
-from kessel.games.don42.pontoons import finish, pontoon_sites
-from kessel.games.don42.retreat import Withdraw
+from kessel.games.don42.combat.retreat import Withdraw
+from kessel.games.don42.movement.defensive_positions import dig, markers_left, remove_vacated, why_not_dig
+from kessel.games.don42.movement.pontoons import finish, pontoon_sites
 
 from .helpers import ask, at, board, disc, do, fresh, ger, h, pos, refusal, sov, start, texts, u, word
 

@@ -7,21 +7,21 @@ import itertools
 import pytest
 
 from kessel.core.hexset import members
-from kessel.games.don42.activation import (
+from kessel.games.don42.board import ACTIVE, C_ACTIVE, C_TRIED
+from kessel.games.don42.data.charts import POINT, turn_number
+from kessel.games.don42.movement.movement import allowance, is_far, nearer_hexes, why_not_move
+from kessel.games.don42.supply.activation import (
     ActivationPhase,
     activation_roll,
     army_hq,
     entering_hq,
-    in_reserve,
+    is_in_command,
+    is_in_reserve,
     line_length,
     note_attack,
-    why_ineligible,
-    within_command,
+    why_not_try,
 )
-from kessel.games.don42.board import ACTIVE, C_ACTIVE, C_TRIED
-from kessel.games.don42.charts import HALF, turn_number
-from kessel.games.don42.movement import allowance, is_far, nearer_hexes, why_stays
-from kessel.games.don42.supply import parent_hqs
+from kessel.games.don42.supply.supply import parent_hqs
 
 from .helpers import ask, at, board, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 
@@ -70,17 +70,17 @@ def test_supply_is_checked_first_and_an_unsupplied_hq_may_not_try():
     cut = front(FOUR, hq62("0,2"), ger("A", "1,0"), ger("B", "-1,0"))
     choose(cut)
     assert texts(cut) == ["pass", "activate 4TkA"]
-    assert why_ineligible(cut, "62A").rule == "9.2"
+    assert why_not_try(cut, "62A").rule == "9.2"
 
 
 @pytest.mark.rule("don42", "5.0.4.b", "9.3.a")
 def test_the_line_is_measured_in_mps_to_the_nearest_source():
     g = front(hq62("0,-3"))
-    assert line_length(g, u(g, "HQ62A")) == 3 * HALF
+    assert line_length(g, u(g, "HQ62A")) == 3 * POINT
     mud = front(hq62("0,-3"), weather="mud")
-    assert line_length(mud, u(mud, "HQ62A")) == 9 * HALF
+    assert line_length(mud, u(mud, "HQ62A")) == 9 * POINT
     beside = front(hq62("2,-3"))
-    assert line_length(beside, u(beside, "HQ62A")) == 5 * HALF
+    assert line_length(beside, u(beside, "HQ62A")) == 5 * POINT
     found = ask(g, "activation", army="62A")["armies"]["62A"]
     assert (found["length"], found["column"], found["chance"]) == (3.0, "0-5", "33/36")
 
@@ -90,7 +90,7 @@ def test_a_road_over_the_volga_carries_the_line_though_no_unit_crosses():
     banks = [(f"1,{r}", f"2,{r + e}") for r in range(-6, 6) for e in (-1, 0)]
     volga = {f"{a}|{b}": "major_river" for a, b in banks}
     g = front(hq62("2,0"), on=homeland(8, sides=volga, roads=[("minor_road", "2,0 1,0")]))
-    assert why_ineligible(g, "62A") is None
+    assert why_not_try(g, "62A") is None
     assert ask(g, "activation", army="62A")["armies"]["62A"]["length"] == 1 + 1 + 8
     without = front(hq62("2,0"), on=homeland(8, sides=volga))
     assert line_length(without, u(without, "HQ62A")) is None
@@ -172,24 +172,24 @@ def test_a_scenario_may_say_who_tries():
 def test_a_disordered_hq_may_not_try():
     for status in ("DRG", "DPT", "RTD"):
         g = front(hq62("0,-3", status=[status]))
-        assert why_ineligible(g, "62A").rule == "9.2"
+        assert why_not_try(g, "62A").rule == "9.2"
 
 
 @pytest.mark.rule("don42", "9.2.b2")
 def test_the_hq_must_be_within_four_mps_of_a_road():
-    assert why_ineligible(front(hq62("4,-3")), "62A") is None
-    assert why_ineligible(front(hq62("5,-3")), "62A").rule == "9.2"
+    assert why_not_try(front(hq62("4,-3")), "62A") is None
+    assert why_not_try(front(hq62("5,-3")), "62A").rule == "9.2"
     loop = homeland(roads=[("minor_road", "5,-3 5,-2")])
-    assert why_ineligible(front(hq62("5,-3"), on=loop), "62A").rule == "9.2", "that road leads nowhere"
+    assert why_not_try(front(hq62("5,-3"), on=loop), "62A").rule == "9.2", "that road leads nowhere"
     any_road = front(hq62("5,-3"), on=loop, options={"act_road": "any_road"})
-    assert why_ineligible(any_road, "62A") is None
+    assert why_not_try(any_road, "62A") is None
 
 
 @pytest.mark.rule("don42", "9.2.c", "9.2.d")
 def test_units_beyond_twelve_mps_move_half_and_only_closer():
     far = homeland(10)
     g = pos(hq62("0,-8"), sov("X", "0,6", "3-4-5"), on=far, activated=["62A"], supply="traced", phase="soviet_movement")
-    assert not within_command(g, u(g, "X"))
+    assert not is_in_command(g, u(g, "X"))
     assert is_far(g, u(g, "X"))
     assert allowance(g, u(g, "X")).total == 2
     do(g, "move X")
@@ -199,7 +199,7 @@ def test_units_beyond_twelve_mps_move_half_and_only_closer():
     distance, hq = g.map.grid.distance, h(g, "0,-8")
     assert members(nearer_hexes(g, u(g, "X"))) == [x for x in g.map.grid.hexes if distance(x, hq) < 14]
     idle = pos(hq62("0,-8"), sov("X", "0,6"), on=far, activated=[], phase="soviet_movement")
-    assert why_stays(idle, u(idle, "X")).rule == "5.0.5"
+    assert why_not_move(idle, u(idle, "X")).rule == "5.0.5"
 
 
 @pytest.mark.rule("don42", "9.2.c")
@@ -218,16 +218,16 @@ def test_the_other_reading_wants_every_hex_closer():
 @pytest.mark.rule("don42", "9.2.e")
 def test_unsupplied_units_beyond_twelve_mps_never_move():
     g = pos(hq62("0,-8"), sov("X", "0,6", supply="out of supply"), on=homeland(10), phase="soviet_movement")
-    assert why_stays(g, u(g, "X")).rule == "9.2"
+    assert why_not_move(g, u(g, "X")).rule == "9.2"
 
 
 @pytest.mark.rule("don42", "9.2.c")
 def test_a_distance_runs_along_open_hexes_or_over_terrain_alone():
     wall = [ger(f"A{q}", f"{q},2") for q in (-5, -3, -1, 1, 3)]
     g = pos(hq62("0,0"), sov("X", "0,5"), *wall, on=homeland())
-    assert not within_command(g, u(g, "X"))
+    assert not is_in_command(g, u(g, "X"))
     other = pos(hq62("0,0"), sov("X", "0,5"), *wall, on=homeland(), options={"radius": "terrain_only"})
-    assert within_command(other, u(other, "X"))
+    assert is_in_command(other, u(other, "X"))
 
 
 @pytest.mark.rule("don42", "9.4", "19.5", "RX-19.5")
@@ -266,10 +266,10 @@ def test_hq_kovachenko_stands_in_where_the_scenario_has_no_army_hq():
     gun = sov("Gun", "1,-2", army="1GdA", type="artillery")
     g = front(kvch, gun, scenario="kotluban")
     assert army_hq(g, "1GdA") == u(g, "HQKvch")
-    assert why_ineligible(g, "1GdA") is None
+    assert why_not_try(g, "1GdA") is None
     assert parent_hqs(g, u(g, "Gun")) == [u(g, "HQKvch")]
     elsewhere = front(kvch, gun)
-    assert why_ineligible(elsewhere, "1GdA").rule == "9.2"
+    assert why_not_try(elsewhere, "1GdA").rule == "9.2"
     assert parent_hqs(elsewhere, u(elsewhere, "Gun")) == [], "not on his list"
 
 
@@ -314,10 +314,10 @@ RESERVE = ["2TkC", "62A"]
 @pytest.mark.rule("don42", "9.7.a")
 def test_until_aug_24_units_beyond_fourteen_mps_of_the_don_are_in_reserve():
     g = fresh("crossing-the-don")
-    assert in_reserve(g, u(g, "147Div"))
-    assert in_reserve(g, u(g, "HQ28TkC"))
-    assert not in_reserve(g, u(g, "98Div-1"))
-    assert not in_reserve(g, u(g, "184Div"))
+    assert is_in_reserve(g, u(g, "147Div"))
+    assert is_in_reserve(g, u(g, "HQ28TkC"))
+    assert not is_in_reserve(g, u(g, "98Div-1"))
+    assert not is_in_reserve(g, u(g, "184Div"))
 
 
 @pytest.mark.rule("don42", "9.7.b")
@@ -325,35 +325,35 @@ def test_reserve_units_never_move_even_if_their_hq_is_activated():
     g = fresh("crossing-the-don")
     for name in ("147Div", "184Div"):
         g.set_status(u(g, name), ACTIVE)
-    assert why_stays(g, u(g, "147Div")).rule == "9.7"
-    assert why_stays(g, u(g, "184Div")) is None
+    assert why_not_move(g, u(g, "147Div")).rule == "9.7"
+    assert why_not_move(g, u(g, "184Div")) is None
 
 
 @pytest.mark.rule("don42", "9.7.c")
 def test_reserve_ends_with_aug_25():
     g = fresh("crossing-the-don")
     g.set_track("turn", turn_number("Aug 24 PM"))
-    assert in_reserve(g, u(g, "147Div"))
+    assert is_in_reserve(g, u(g, "147Div"))
     g.set_track("turn", turn_number("Aug 25 AM"))
-    assert not in_reserve(g, u(g, "147Div"))
+    assert not is_in_reserve(g, u(g, "147Div"))
 
 
 @pytest.mark.rule("don42", "9.7.d")
 def test_a_unit_attacked_directly_is_released():
     g = fresh("crossing-the-don")
     note_attack(g, [u(g, "39Tk")])
-    assert not in_reserve(g, u(g, "39Tk"))
-    assert in_reserve(g, u(g, "26Tk"))
+    assert not is_in_reserve(g, u(g, "39Tk"))
+    assert is_in_reserve(g, u(g, "26Tk"))
 
 
 @pytest.mark.rule("don42", "9.7.e", "9.7.f")
 def test_an_attack_on_the_hq_or_any_unit_frees_all_units_of_that_command():
     g = fresh("crossing-the-don")
     note_attack(g, [u(g, "98Div-1")])
-    assert not in_reserve(g, u(g, "147Div")), "of 62 Army too"
-    assert in_reserve(g, u(g, "338Art")), "of 4 Tank Army"
+    assert not is_in_reserve(g, u(g, "147Div")), "of 62 Army too"
+    assert is_in_reserve(g, u(g, "338Art")), "of 4 Tank Army"
     note_attack(g, [u(g, "HQ28TkC")])
-    assert not in_reserve(g, u(g, "55Tk"))
+    assert not is_in_reserve(g, u(g, "55Tk"))
     assert at(g, "55Tk")
 
 

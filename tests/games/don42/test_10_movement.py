@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.hexset import members
-from kessel.games.don42.movement import allowance, is_roadbound, near_roads
+from kessel.games.don42.movement.movement import allowance, is_roadbound, near_roads
 
 from .helpers import ask, at, board, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, texts, u
 

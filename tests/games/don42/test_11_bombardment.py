@@ -6,8 +6,8 @@ import pytest
 
 from kessel.core.board import NOWHERE
 from kessel.games.don42.board import FIRED, SHELLED
-from kessel.games.don42.bombardment import can_bombard, can_target, gun_range, spotted
-from kessel.games.don42.combat import why_no_support
+from kessel.games.don42.combat.bombardment import gun_range, is_spotted, why_not_aim, why_not_bombard
+from kessel.games.don42.combat.combat import why_not_support
 
 from .helpers import PACK, ask, at, board, do, ger, h, homeland, hq62, pos, refusal, sov, texts, u, word
 
@@ -23,22 +23,22 @@ def battery(*units, **fields):
 @pytest.mark.rule("don42", "11.0.a")
 def test_a_gun_needs_its_hq_within_twelve_mps_and_a_line_of_supply():
     g = battery(sov("G", "0,0", "5-1-5", **GUN), sov("X", "1,2"), ger("A", "1,3"))
-    assert can_bombard(g, u(g, "G")) is None
+    assert why_not_bombard(g, u(g, "G")) is None
     hungry = battery(sov("G", "0,0", "5-1-5", supply="out of supply", **GUN), sov("X", "1,2"), ger("A", "1,3"))
-    assert can_bombard(hungry, u(hungry, "G")).rule == "11.0"
+    assert why_not_bombard(hungry, u(hungry, "G")).rule == "11.0"
     far = pos(
         hq62("0,-8"), sov("G", "0,6", "5-1-5", **GUN), ger("A", "1,6"), on=homeland(9), phase="soviet_bombardment"
     )
-    assert "12 MPs" in can_bombard(far, u(far, "G")).reason
-    assert can_bombard(g, u(g, "X")).reason == "X is no artillery or mortar unit on the map"
+    assert "12 MPs" in why_not_bombard(far, u(far, "G")).reason
+    assert why_not_bombard(g, u(g, "X")).reason == "X is no artillery or mortar unit on the map"
     g.move(u(g, "G"), NOWHERE)
-    assert can_bombard(g, u(g, "G")).reason == "G is no artillery or mortar unit on the map"
+    assert why_not_bombard(g, u(g, "G")).reason == "G is no artillery or mortar unit on the map"
 
 
 @pytest.mark.rule("don42", "11.0.b1")
 def test_its_army_must_be_activated():
     g = battery(sov("G", "0,0", "5-1-5", **GUN), sov("X", "1,2"), ger("A", "1,3"), activated=[])
-    assert "not activated" in can_bombard(g, u(g, "G")).reason
+    assert "not activated" in why_not_bombard(g, u(g, "G")).reason
     assert not g.stack
 
 
@@ -47,9 +47,9 @@ def test_a_spotter_of_the_same_army_must_be_adjacent():
     gun, foe = sov("G", "0,0", "5-1-5", **GUN), ger("A", "1,3")
     assert "shell 1,3" in texts(battery(gun, sov("X", "1,2"), foe))
     other = battery(gun, sov("X", "1,2", army="4TkA"), foe)
-    assert can_target(other, u(other, "G"), h(other, "1,3")).rule == "11.0"
+    assert why_not_aim(other, u(other, "G"), h(other, "1,3")).rule == "11.0"
     blind = battery(gun, sov("X", "1,1"), foe)
-    assert not spotted(blind, h(blind, "1,3"), blind.command[u(blind, "G")])
+    assert not is_spotted(blind, h(blind, "1,3"), blind.command[u(blind, "G")])
 
 
 @pytest.mark.rule("don42", "5.0.6.b", "11.0.b2")
@@ -58,7 +58,7 @@ def test_or_a_spotter_on_a_hill_within_two_hexes():
     hill = battery(gun, sov("X", "1,1"), foe, on=homeland(terrain={"1,1": "hill"}))
     assert "shell 1,3" in texts(hill)
     further = battery(gun, sov("X", "1,0"), foe, on=homeland(terrain={"1,0": "hill"}))
-    assert not spotted(further, h(further, "1,3"), further.command[u(further, "G")])
+    assert not is_spotted(further, h(further, "1,3"), further.command[u(further, "G")])
 
 
 @pytest.mark.rule("don42", "11.0.b3")
@@ -66,10 +66,10 @@ def test_range_is_six_hexes_for_artillery_and_two_for_mortars():
     g = battery(sov("G", "1,-3", "5-1-5", **GUN), sov("M", "0,1", "3-1-5", **MORTAR), sov("X", "0,2"), ger("A", "0,3"),
                 ger("B", "0,4"), on=homeland())  # fmt: skip
     assert (gun_range(g, u(g, "G")), gun_range(g, u(g, "M"))) == (6, 2)
-    assert can_target(g, u(g, "G"), h(g, "0,3")) is None
-    assert "reaches 6" in can_target(g, u(g, "G"), h(g, "0,4")).reason
-    assert can_target(g, u(g, "M"), h(g, "0,3")) is None
-    assert "reaches 2" in can_target(g, u(g, "M"), h(g, "0,4")).reason
+    assert why_not_aim(g, u(g, "G"), h(g, "0,3")) is None
+    assert "reaches 6" in why_not_aim(g, u(g, "G"), h(g, "0,4")).reason
+    assert why_not_aim(g, u(g, "M"), h(g, "0,3")) is None
+    assert "reaches 2" in why_not_aim(g, u(g, "M"), h(g, "0,4")).reason
 
 
 @pytest.mark.rule("don42", "5.0.6.e", "11.0.b4", "11.0.b5")
@@ -77,7 +77,7 @@ def test_a_gun_next_to_germans_may_target_only_those():
     near = [sov("G", "0,0", "5-1-5", **GUN), ger("A", "1,0"), ger("B", "0,1"), ger("C", "0,3"), sov("X", "1,2")]
     g = battery(*near)
     assert texts(g) == ["pass", "shell 0,1", "shell 1,0"], "the Soviet player selects which"
-    assert can_target(g, u(g, "G"), h(g, "0,3")).reason.endswith("may target only those")
+    assert why_not_aim(g, u(g, "G"), h(g, "0,3")).reason.endswith("may target only those")
 
 
 @pytest.mark.rule("don42", "5.0.6.f", "11.0.c", "11.1.a")
@@ -105,7 +105,7 @@ def test_a_gun_that_bombarded_gives_no_support_in_the_combat_phase():
     g = battery(sov("G", "0,0", "5-1-5", **GUN), sov("X", "1,2"), ger("A", "1,3"))
     do(g, "shell 1,3", "gun G", "fire", dice=[1])
     assert g.status[u(g, "G")] & FIRED
-    assert why_no_support(g, u(g, "G"), h(g, "1,3"), attacking=True).rule == "12.3.1"
+    assert why_not_support(g, u(g, "G"), h(g, "1,3"), attacking=True).rule == "12.3.1"
 
 
 @pytest.mark.rule("don42", "11.0.d")
@@ -122,7 +122,7 @@ def test_a_german_unit_is_bombarded_once_a_turn():
 @pytest.mark.rule("don42", "11.0.e")
 def test_german_artillery_never_bombards():
     g = battery(ger("K", "3,0", "5-2-10", **GUN), sov("G", "0,0", "5-1-5", **GUN), sov("X", "1,2"), ger("A", "1,3"))
-    assert can_bombard(g, u(g, "K")).rule == "11.0"
+    assert why_not_bombard(g, u(g, "K")).rule == "11.0"
     do(g, "shell 1,3")
     assert refusal(g, "gun K").rule == "11.0"
 

@@ -7,11 +7,11 @@ import pytest
 from kessel.core.board import NOWHERE
 from kessel.core.procedure import outcomes
 from kessel.games.don42.board import ATTACK, DEFENDED, FIRED, G_COMBAT, OOS
-from kessel.games.don42.charts import DRE, RESULTS
-from kessel.games.don42.combat import CombatPhase, supporters, targets, why_no_support, why_not_attack
+from kessel.games.don42.combat.combat import CombatPhase, supporters, targets, why_not_attack, why_not_support
+from kessel.games.don42.combat.odds import odds_of, work_out
+from kessel.games.don42.combat.results import MEANINGS
+from kessel.games.don42.data.charts import DRE, RESULTS
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.odds import odds_of, work_out
-from kessel.games.don42.results import MEANINGS
 from kessel.games.don42.title import TITLE
 
 from .helpers import PACK, ask, at, board, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u, word
@@ -143,9 +143,9 @@ def test_soviet_guns_support_if_activated_supplied_and_within_twelve_mps_of_thei
     assert odds(idle, "0,3", "X", guns=["G"])["refusal"]["rule"] == "12.3.1"
     big = pos(hq62("0,-8"), sov("X", "0,7"), sov("G", "0,6", "5-1-5", **GUN), ger("A", "0,8"), on=homeland(9),
               phase="soviet_combat")  # fmt: skip
-    assert "12 MPs" in why_no_support(big, u(big, "G"), h(big, "0,8"), attacking=True).reason
+    assert "12 MPs" in why_not_support(big, u(big, "G"), h(big, "0,8"), attacking=True).reason
     mortar = pos(*units, sov("G", "0,0", "3-1-5", type="mortar"), on=homeland(), phase="soviet_combat")
-    assert "reaches 2" in why_no_support(mortar, u(mortar, "G"), h(mortar, "0,3"), attacking=True).reason
+    assert "reaches 2" in why_not_support(mortar, u(mortar, "G"), h(mortar, "0,3"), attacking=True).reason
 
 
 @pytest.mark.rule("don42", "12.3.1.b")
@@ -155,10 +155,10 @@ def test_german_guns_need_only_a_line_of_supply():
     do(g, "attack 1,0", "with A", "assault")
     assert texts(g) == ["pass", "gun G"]
     hungry = pos(ger("A", "0,0"), {**gun, "supply": "out of supply"}, sov("X", "1,0"), phase="german_combat")
-    assert why_no_support(hungry, u(hungry, "G"), h(hungry, "1,0"), attacking=True).rule == "12.3.1"
+    assert why_not_support(hungry, u(hungry, "G"), h(hungry, "1,0"), attacking=True).rule == "12.3.1"
     assert (
         "reaches 6"
-        in why_no_support(pos(ger("G", "-6,0", **GUN), sov("X", "1,0")), 0, h(g, "1,0"), attacking=True).reason
+        in why_not_support(pos(ger("G", "-6,0", **GUN), sov("X", "1,0")), 0, h(g, "1,0"), attacking=True).reason
     )
 
 

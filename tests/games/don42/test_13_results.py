@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import run
-from kessel.games.don42.activation import ActivationPhase
 from kessel.games.don42.board import C_MOTHERLESS, G_MOVEMENT, S_MOVEMENT
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.headquarters import eliminate
-from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.results import Results
-from kessel.games.don42.supply import corps_hqs, has_ground_supply
+from kessel.games.don42.combat.results import Results
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.supply.activation import ActivationPhase
+from kessel.games.don42.supply.headquarters import eliminate
+from kessel.games.don42.supply.supply import corps_hqs, has_ground_supply
 
 from .helpers import ask, at, board, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u, word
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.don42.board import GUEST, STATUS_WORDS
-from kessel.games.don42.forces import GERMAN, SOVIET
+from kessel.games.don42.combat.odds import work_out
+from kessel.games.don42.combat.results import Results
+from kessel.games.don42.combat.retreat import Withdraw, worsen
+from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.odds import work_out
-from kessel.games.don42.results import Results
-from kessel.games.don42.retreat import Withdraw, worsen
 
 from .helpers import ask, at, board, do, ger, h, pos, refusal, sov, start, texts, u, word
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import run
-from kessel.games.don42.recovery import RecoveryPhase
+from kessel.games.don42.turn.recovery import RecoveryPhase
 
 from .helpers import ask, board, ger, pos, sov, u, word
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.don42.board import ACTIVE, ATTACK, C_ACTIVE, ENTERED, G_MOTORIZED, G_MOVEMENT, S_MOVEMENT
-from kessel.games.don42.charts import turn_number
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.supply import state_now
+from kessel.games.don42.data.charts import turn_number
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.supply.supply import state_now
 
 from .helpers import at, do, fresh, h, refusal, start, texts, u
 

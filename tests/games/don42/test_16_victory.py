@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from kessel.games.don42.board import ENTERED
-from kessel.games.don42.charts import turn_number
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.supply import has_ground_line
-from kessel.games.don42.victory import at_the_volga, hex_points, outcome, score_turn, total
+from kessel.games.don42.data.charts import turn_number
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.supply.supply import has_ground_line
+from kessel.games.don42.turn.victory import at_the_volga, hex_points, outcome, score_turn, total
 
 from .helpers import PACK, at, do, fresh, h, pos, u
 

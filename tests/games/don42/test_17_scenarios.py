@@ -8,7 +8,6 @@ import pytest
 
 from kessel.core.hexset import members
 from kessel.core.procedure import asked, run
-from kessel.games.don42.activation import ActivationPhase, allowed_armies, free_corps, note_attack
 from kessel.games.don42.board import (
     ACTIVE,
     ANSWERS,
@@ -21,17 +20,18 @@ from kessel.games.don42.board import (
     RECOVERY,
     S_MOVEMENT,
 )
-from kessel.games.don42.charts import turn_name, turn_number
-from kessel.games.don42.combat import CombatPhase, let_answer, why_not_attack
-from kessel.games.don42.defensive_positions import markers_left
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.scenario import read_scenario
+from kessel.games.don42.combat.combat import CombatPhase, let_answer, why_not_attack
+from kessel.games.don42.data.charts import turn_name, turn_number
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.data.scenario import read_scenario
+from kessel.games.don42.movement.defensive_positions import markers_left
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.movement.weather import WeatherPhase
 from kessel.games.don42.sequence import Turn
-from kessel.games.don42.setup import entries_of, room_for
-from kessel.games.don42.supply import has_contact_supply, has_ground_line, note_contact, state_now
+from kessel.games.don42.supply.activation import ActivationPhase, allowed_armies, free_corps, note_attack
+from kessel.games.don42.supply.supply import has_contact_supply, has_ground_line, note_contact, state_now
 from kessel.games.don42.title import TITLE
-from kessel.games.don42.weather import WeatherPhase
+from kessel.games.don42.turn.setup import entries_of, room_for
 
 from .helpers import PACK, at, do, fresh, ger, h, pos, refusal, sov, start, texts, u
 from .test_questions_movement import road, row
@@ -185,7 +185,7 @@ LIMITS = {"1GdA": 5, "4TkA": 3, "24A": 2, "62A": 2}
 @pytest.mark.parametrize("army", LIMITS)
 def test_each_division_or_unit_of_an_activated_army_rolls(army):
     from kessel.core.dice import Scripted
-    from kessel.games.don42.activation import activate_units
+    from kessel.games.don42.supply.activation import activate_units
 
     for die, acts in ((LIMITS[army], True), (LIMITS[army] + 1, False)):
         g = kotluban("Sep 5 AM")
@@ -209,7 +209,7 @@ def test_each_division_or_unit_of_an_activated_army_rolls(army):
 @pytest.mark.rule("don42", "17.2.2.c5", "17.2.2.c6", "17.2.2.c7")
 def test_the_divisions_of_66_army():
     from kessel.core.dice import Scripted
-    from kessel.games.don42.activation import activate_units
+    from kessel.games.don42.supply.activation import activate_units
 
     for die in range(1, 7):
         units = [
@@ -420,7 +420,7 @@ def test_freestyle_lets_players_set_up_on_their_own_bank_and_choose_pontoons_and
     assert g.map.grid.parse_hexside("2539|2540") in g.pontoon_at
     late = fresh("freestyle", free_setup="off")
     late.set_track("turn", turn_number("Aug 22 PM"))
-    from kessel.games.don42.reinforcements import entries
+    from kessel.games.don42.movement.reinforcements import entries
 
     assert {late.hex_name(e) for e, _, _ in entries(late, u(late, "I-2Pz"))} == {"1044", "1445", "1744"}
     run(g)

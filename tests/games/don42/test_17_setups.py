@@ -10,9 +10,9 @@ import pytest
 
 from kessel.core.hexes import hex_list
 from kessel.core.hexset import bits, members, within
-from kessel.games.don42.charts import turn_number
-from kessel.games.don42.reinforcements import entries
-from kessel.games.don42.setup import area_of, count_of
+from kessel.games.don42.data.charts import turn_number
+from kessel.games.don42.movement.reinforcements import entries
+from kessel.games.don42.turn.setup import area_of, count_of
 
 from .helpers import fresh, h, u
 
@@ -232,8 +232,8 @@ def test_a_line_of_the_set_up(scenario, n, rule, units, where):
 @pytest.mark.parametrize("scenario", TABLES)
 def test_germans_set_up_first_and_soviets_observe_stacking(scenario):
     from kessel.core.procedure import asked
-    from kessel.games.don42.forces import GERMAN, SOVIET
-    from kessel.games.don42.stacking import overstacked
+    from kessel.games.don42.data.forces import GERMAN, SOVIET
+    from kessel.games.don42.movement.stacking import overstacked
 
     g = fresh(scenario, free_setup="on")
     assert asked(g) == GERMAN
@@ -336,7 +336,7 @@ def test_a_line_of_the_reinforcements(scenario, turn, units, where):
 
 def _occupied(g, unit):
     """15.2: hexes with Germans or in their zones are no entry as long as another is free."""
-    from kessel.games.don42.zones import enemy_zone
+    from kessel.games.don42.movement.zones import enemy_zone
 
     side = g.forces.side[unit]
     closed = enemy_zone(g, side) | g.hexes_of(1 - side)
@@ -352,7 +352,7 @@ def test_scenario_2_has_no_german_reinforcements():
 @pytest.mark.rule("don42", "17.2.7.02")
 def test_hq_66a_enters_where_a_unit_of_its_army_has_entered():
     from kessel.games.don42.board import S_MOVEMENT
-    from kessel.games.don42.movement_phase import MovementPhase
+    from kessel.games.don42.movement.movement_phase import MovementPhase
 
     from .helpers import do, start, texts
 
@@ -370,7 +370,7 @@ def test_hq_66a_enters_where_a_unit_of_its_army_has_entered():
 @pytest.mark.parametrize("scenario", ["crossing-the-don", "short-game"])
 def test_only_one_regiment_of_71_division_comes_first(scenario):
     from kessel.games.don42.board import G_MOVEMENT
-    from kessel.games.don42.movement_phase import MovementPhase
+    from kessel.games.don42.movement.movement_phase import MovementPhase
 
     from .helpers import do, refusal, start, texts
 
@@ -387,7 +387,7 @@ def test_only_one_regiment_of_71_division_comes_first(scenario):
 @pytest.mark.rule("don42", "17.1.7.07")
 def test_one_brigade_of_16_tank_corps_enters_at_1025_the_rest_further_west():
     from kessel.games.don42.board import S_MOVEMENT
-    from kessel.games.don42.movement_phase import MovementPhase
+    from kessel.games.don42.movement.movement_phase import MovementPhase
 
     from .helpers import do, start, texts
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kessel.games.don42.board import Board
-from kessel.games.don42.movement import Move
-from kessel.games.don42.retreat import Withdraw
+from kessel.games.don42.combat.retreat import Withdraw
+from kessel.games.don42.movement.movement import Move
 
 from .helpers import do, ger, h, pos, sov, start, u
 

@@ -10,7 +10,7 @@ import pytest
 
 from kessel.core.hexes import hex_list
 from kessel.core.pack import PROVENANCES, Pack
-from kessel.games.don42 import statistics as stats
+from kessel.lab.pack_statistics import don42 as stats
 
 PACK = Pack("don42")
 COUNTERS = {r["id"]: r for r in PACK.rows("counters.csv")}

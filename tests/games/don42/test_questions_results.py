@@ -11,10 +11,10 @@ import pytest
 
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput
+from kessel.games.don42.answers.position import FEATURES, PHASES, PositionDoc, UnitDoc
+from kessel.games.don42.answers.questions import QUESTIONS
 from kessel.games.don42.board import FLAG_WORDS
-from kessel.games.don42.charts import charts_of
-from kessel.games.don42.position import FEATURES, PHASES, PositionDoc, UnitDoc
-from kessel.games.don42.questions import QUESTIONS
+from kessel.games.don42.data.charts import charts_of
 from tests.games.don42.helpers import PACK, ask, board, document, ger, pos, sov
 from tests.games.don42.test_questions_movement import row
 
@@ -460,9 +460,9 @@ def test_the_examples_of_the_documentation_are_true():
 
 def test_the_options_of_the_documentation_are_those_of_the_game():
     text, charts = (DOCS / "positions-don42.md").read_text(), charts_of(PACK)
-    for key, switch in charts.switches.items():
-        assert f"| `{key}` | {switch.rule} | {', '.join(f'`{c}`' for c in switch.choices)} |" in text
-    for key, option in charts.optional.items():
+    for key, switch in charts.readings.switches.items():
+        assert f"| `{key}` | {switch.rule} | {', '.join(f'`{c}`' for c in switch.values)} |" in text
+    for key, option in charts.readings.optional.items():
         assert f"`{key}` ({option.rule}, {option.default})" in text
 
 

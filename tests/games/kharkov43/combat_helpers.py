@@ -6,10 +6,11 @@ from typing import Any
 
 from kessel.core.dice import Scripted
 from kessel.core.procedure import apply, legal, run, why_not
-from kessel.games.kharkov43.battle import Battle, battle_of, begin
 from kessel.games.kharkov43.board import CUP, DRAW, Board
-from kessel.games.kharkov43.combat import GermanCombat, SovietCombat
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.combat.battle import Battle, battle_of, begin
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.notation import NOTATION
 from tests.games.kharkov43.helpers import board, hx, position, unit
 

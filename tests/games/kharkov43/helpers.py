@@ -10,9 +10,9 @@ from kessel.core.analysis import answer, decode
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
-from kessel.games.kharkov43 import questions
+from kessel.games.kharkov43.answers import questions
+from kessel.games.kharkov43.answers.position import PositionDoc, from_position
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.position import PositionDoc, from_position
 
 PACK = Pack("kharkov43", overlays=())
 GRID = {"shifted": "even", "first_runs": "S", "second_runs": "W"}

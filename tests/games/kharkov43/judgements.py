@@ -20,21 +20,24 @@ from typing import Any
 import msgspec
 
 from kessel.core.errors import BadInput
+from kessel.core.facts import fact
 from kessel.core.hexset import members
 from kessel.core.paths import Reach
 from kessel.games import kharkov43
-from kessel.games.kharkov43.advance_checks import Step
-from kessel.games.kharkov43.battle import Battle, battle_of
-from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, MOVED, RESERVE, RETREATED, Board
-from kessel.games.kharkov43.cards import Part
-from kessel.games.kharkov43.forces import FORMATIONS, FRONTS, GERMAN
-from kessel.games.kharkov43.movement import MODES
+from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, MOVED, POSITION, RESERVE, RETREATED, Board
+from kessel.games.kharkov43.combat.battle import Battle, battle_of
+from kessel.games.kharkov43.combat.results.advance_checks import Step
+from kessel.games.kharkov43.data.cards import Part
+from kessel.games.kharkov43.data.forces import FORMATIONS, FRONTS, GERMAN
+from kessel.games.kharkov43.movement.movement import MODES
 from tests.judgements import public_functions
 from tests.playthroughs import short
 
 from .playthroughs import crowded_board
 
 FILE = Path(__file__).with_name("judgements.json")
+DRAWN: dict[str, str] = json.loads(Path(__file__).with_name("judgements_names.json").read_text())
+"""By which name the questions to a function are drawn that had another one when its answers were written."""
 SEEDS = range(8)
 CALLS = 10
 NO_JUDGEMENTS = ("overlays", "pack_statistics", "position", "title", "view")
@@ -63,8 +66,7 @@ def a_hex(r: random.Random, g: Board) -> int:
 
 def a_battle(r: random.Random, g: Board) -> Battle:
     """A combat that has come so far: cards, tactics, hits, losses, a retreat."""
-    fights = g.of_position("fights", lambda: [(u, beside(g, u)) for u in range(len(g.forces)) if beside(g, u)])
-    u, near = r.choice(fights)
+    u, near = r.choice(fights(g))
     side = 1 - g.forces.side[u]
     cards = [i for i, c in enumerate(g.charts.cards) if c.is_german == (side == GERMAN)]
     b = battle_of(g, side, g.place[u], sorted(r.sample(near, r.randint(1, min(4, len(near))))), r.choice((-1, *cards)))
@@ -80,6 +82,12 @@ def a_battle(r: random.Random, g: Board) -> Battle:
         way = r.choice(g.map.grid.around[b.target])
         b.paths, b.retreated = ((b.target, way),), 1
     return b
+
+
+@fact(POSITION)
+def fights(g: Board) -> list[tuple[int, list[int]]]:
+    """Who stands beside enemies, and beside which."""
+    return [(u, near) for u in range(len(g.forces)) if (near := beside(g, u))]
 
 
 def beside(g: Board, u: int) -> list[int]:
@@ -246,7 +254,7 @@ def judge(seed: int) -> dict[str, str]:
             continue
         if any(p.annotation not in MAKERS and p.annotation not in OF_SCENE for p in wanted[1:]):
             continue
-        r = random.Random(f"{name} {seed}")
+        r = random.Random(f"{DRAWN.get(name, name)} {seed}")
         found[name] = short([one_answer(f, wanted[1:], r, g) for _ in range(CALLS if len(wanted) > 1 else 1)])
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.pack import Pack
-from kessel.games.kharkov43.cards import read_cards, read_chits, read_events, read_tactics
+from kessel.games.kharkov43.data.cards import read_cards, read_chits, read_events, read_tactics
 
 PACK = Pack("kharkov43", overlays=())
 UNITS = {r["id"]: r for r in PACK.rows("counters.csv")}

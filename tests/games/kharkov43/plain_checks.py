@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from kessel.games.kharkov43.arrival import enter_hex, leave_hex
 from kessel.games.kharkov43.board import (
     ACTIVE,
     ATTACKED,
@@ -22,13 +21,14 @@ from kessel.games.kharkov43.board import (
     UNSUPPLIED,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.piles import soviet_pile
-from kessel.games.kharkov43.proximity import is_proximate
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
+from kessel.games.kharkov43.movement.proximity import is_proximate
+from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.movement.zones import is_surrounded
+from kessel.games.kharkov43.supply.supply import can_trace, can_unit_trace
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
+from kessel.games.kharkov43.turn.piles import soviet_pile
 
 from .plain_methods import PlainMethods
 from .plain_system import FAR, Key
@@ -102,7 +102,7 @@ class PlainChecks(PlainMethods):
         mates = [v for v in g.on_map_of(SOVIET) if g.forces.higher[v] == g.forces.higher[u] and v not in placed]
         hexes = [h for h in self.beside(target) - self.germans() - self.owned(GERMAN) if not self.beyond(h)]
         hexes = [h for h in hexes if self.in_play() or not self.unsupported(h)]
-        hexes = [h for h in hexes if room_for(g, h, [u]) is None and can_trace(g, h, SOVIET, reserve=True)]
+        hexes = [h for h in hexes if why_not_fit(g, h, [u]) is None and can_trace(g, h, SOVIET, reserve=True)]
         hexes = [h for h in hexes if any(is_proximate(g, v, h) for v in mates)]
         flanked = self.flanked(attackers, target)
 
@@ -258,7 +258,7 @@ class PlainChecks(PlainMethods):
     def may_go(self, u: int) -> bool:
         g, here = self.g, self.g.place[u]
         busy = g.status[u] & (MOVED | ATTACKED | PLACED)
-        if busy or not self.germans_by(here) or not unit_can_trace(g, u) or g.ground.name(here) == "Kharkov":
+        if busy or not self.germans_by(here) or not can_unit_trace(g, u) or g.ground.name(here) == "Kharkov":
             return False
         x: Board = g.copy()
         x.events = None
@@ -266,14 +266,14 @@ class PlainChecks(PlainMethods):
         if not self.beyond(here) and self.surrounded(g) - self.surrounded(x):
             return False
         rest = [v for v in g.on_map_of(SOVIET) if v != u]
-        if any(unit_can_trace(g, v) and not unit_can_trace(x, v) for v in rest):
+        if any(can_unit_trace(g, v) and not can_unit_trace(x, v) for v in rest):
             return False
         hexes = {g.place[v] for v in rest}
         return not any(why_nearly_surrounded(g, h) is None and why_nearly_surrounded(x, h) for h in hexes)
 
     def should_go(self, u: int) -> bool:
         g, here = self.g, self.g.place[u]
-        if any(g.ground.villages >> h & 1 and self.only_target(h, self.other) for h in (here, *self.near(here))):
+        if any(g.ground.villages >> h & 1 and self.is_only_target(h, self.other) for h in (here, *self.near(here))):
             return True
         mates = [v for v in g.units(here) if v != u]
         if self.is_vp_hex(here):

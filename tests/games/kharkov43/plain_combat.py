@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from kessel.games.kharkov43.arrows import arrows_at
 from kessel.games.kharkov43.board import (
     DISPERSED,
     ELIMINATED,
@@ -17,12 +16,13 @@ from kessel.games.kharkov43.board import (
     UNSUPPLIED,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.restrictions import exposes
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded, zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.movement.zones import is_surrounded, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, can_unit_trace
+from kessel.games.kharkov43.system.terms.arrows import arrows_at
+from kessel.games.kharkov43.system.terms.restrictions import why_not_expose
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
 
 from .plain_checks import PlainChecks
 from .plain_system import Key
@@ -197,7 +197,7 @@ class PlainCombat(PlainChecks):
         if hexes == 2:
             ways = [(e, f) for (e,) in ways for f in self.entries(units, e.hex)]
         ways = [w for w in ways if g.map.grid.distance(start, w[-1].hex) == hexes]
-        ways = [w for w in ways if room_for(g, w[-1].hex, units) is None]
+        ways = [w for w in ways if why_not_fit(g, w[-1].hex, units) is None]
         found = self.first(ways)
         safe = [w for w in ways if not self.kills(units, sum(e.costs for e in w))]
         if not set(found) & set(safe):
@@ -222,10 +222,10 @@ class PlainCombat(PlainChecks):
         for e in self.entries(units, a):
             if g.map.grid.distance(self.target, e.hex) != self.retreated + 1:
                 continue
-            if room_for(g, e.hex, units) is None:
+            if why_not_fit(g, e.hex, units) is None:
                 found[e] = e.costs
             elif not self.retreated and hits_after and self.most == 2:
-                second = [f for f in self.entries(units, e.hex) if room_for(g, f.hex, units) is None]
+                second = [f for f in self.entries(units, e.hex) if why_not_fit(g, f.hex, units) is None]
                 second = [f for f in second if g.map.grid.distance(self.target, f.hex) == 2]
                 if second:
                     found[e] = e.costs + best(second)[0].costs
@@ -297,7 +297,7 @@ class PlainCombat(PlainChecks):
             for u in units:
                 self.g.move(u, entry.hex)
         self.retreated += 1
-        self.go_on = any(room_for(self.g, e.hex, units) is not None for units, e in hops)
+        self.go_on = any(why_not_fit(self.g, e.hex, units) is not None for units, e in hops)
         return [self.lose(units) for units, entry in hops if entry.costs]
 
     def hold_chance(self, attackers: Sequence[int], hops: Sequence[tuple[list[int], Entry]]) -> int:
@@ -305,7 +305,7 @@ class PlainCombat(PlainChecks):
         across = all({"donets", "dniepr"} & set(self.rivers(g.place[u], here)) for u in attackers)
         chance = self.steps() + 2 * g.ground.vp_value(here) + (g.map.terrain[here] in ("woods", "town", "city"))
         chance += across + 2 * all(e.costs for _, e in hops) + 2 * (self.retreated == 1)
-        return chance - 2 * (not all(unit_can_trace(g, u) for u in self.alive()))
+        return chance - 2 * (not all(can_unit_trace(g, u) for u in self.alive()))
 
     # --- 12.83 -------------------------------------------------------------------------------------------------------
 
@@ -326,18 +326,18 @@ class PlainCombat(PlainChecks):
     def frees(self, u: int, h: int) -> bool:
         """The advance enables supply."""
         x = self.with_unit(u, h)
-        return any(not unit_can_trace(self.g, v) and unit_can_trace(x, v) for v in self.g.on_map_of(SOVIET))
+        return any(not can_unit_trace(self.g, v) and can_unit_trace(x, v) for v in self.g.on_map_of(SOVIET))
 
     def barred(self, u: int, start: Board, h: int) -> bool:
         g, edge = self.g, start.place[u]
         leaves_edge = start.ground.edge_vps >> edge & 1 and start.units(edge) == [u] and can_trace(start, edge, SOVIET)
         marsh = g.is_mech(u) and g.map.terrain[h] == "marsh"
-        if leaves_edge or marsh or room_for(g, h, [u]) or exposes(start, u, h):
+        if leaves_edge or marsh or why_not_fit(g, h, [u]) or why_not_expose(start, u, h):
             return True
         before, x = PlainChecks(start, self.front), self.with_unit(u, h)
         after = before.with_unit(u, h)
         rest = [v for v in start.on_map_of(SOVIET) if v != u]
-        if g.turn >= 3 and any(unit_can_trace(start, v) and not unit_can_trace(after, v) for v in rest):
+        if g.turn >= 3 and any(can_unit_trace(start, v) and not can_unit_trace(after, v) for v in rest):
             return True
         trapped = why_nearly_surrounded(x, h) is not None or is_surrounded(x, h, SOVIET)
         return g.turn >= 6 and trapped and not self.is_vp_hex(h) and not self.frees(u, h)
@@ -353,7 +353,7 @@ class PlainCombat(PlainChecks):
         x = self.g.copy()
         x.events = None
         x.put(u, h)
-        return unit_can_trace(x, u)
+        return can_unit_trace(x, u)
 
     def second_hexes(self, u: int, t: int, path: Sequence[int]) -> list[int]:
         """12.81, 12.82 The hexes a unit in t may go on to."""

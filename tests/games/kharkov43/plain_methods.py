@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import DISPERSED, UNSUPPLIED
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.proximity import is_proximate
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.support import limit_of
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import is_proximate
+from kessel.games.kharkov43.movement.zones import is_surrounded
+from kessel.games.kharkov43.supply.supply import can_trace, can_unit_trace
+from kessel.games.kharkov43.supply.support import limit_of
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
 
 from .plain_system import FAR, Key, PlainSystem
 
@@ -31,7 +31,7 @@ class PlainMethods(PlainSystem):
         def key(h: int, v: int) -> tuple[bool, int, bool, int]:
             rivers = next(r for n, r, _ in self.sides(h) if n == v)
             across = "dniepr" in rivers or "blocked_dniepr" in rivers
-            return not self.only_target(v, self.front), self.strength(v), across, -g.ground.vp_value(v)
+            return not self.is_only_target(v, self.front), self.strength(v), across, -g.ground.vp_value(v)
 
         def best(h: int) -> tuple[bool, int, bool, int]:
             found: tuple[bool, int, bool, int] = self.best(h, towns, key, worst)
@@ -292,7 +292,7 @@ class PlainMethods(PlainSystem):
     def cut_off(self, u: int) -> None:
         """9.27 For a unit that can't trace supply."""
         g, here, ends = self.g, self.g.place[u], self.ends(u)
-        into = [h for h in ends if unit_can_trace(self.with_unit(u, h), u)]
+        into = [h for h in ends if can_unit_trace(self.with_unit(u, h), u)]
         self.go(u, into, [self.unsupported, lambda h: self.away(here, h)])
         if u in self.done:
             return
@@ -350,7 +350,7 @@ class PlainMethods(PlainSystem):
             here = g.place[u]
             if is_surrounded(g, here, SOVIET) or (g.is_isolated(u) and self.germans_by(here)):
                 continue
-            if unit_can_trace(g, u):
+            if can_unit_trace(g, u):
                 self.one(u)
             else:
                 self.cut_off(u)

@@ -10,18 +10,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from kessel.core.hexset import members
-from kessel.games.kharkov43.arrival import pass_hex
-from kessel.games.kharkov43.arrows import arrows_at
 from kessel.games.kharkov43.board import FACINGS, GARRISON, LIGHT_MUD, OBJECTIVES, UNSUPPLIED, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement import move_unit, reach_of
-from kessel.games.kharkov43.proximity import is_proximate
-from kessel.games.kharkov43.restrictions import why_restricted
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.supply import can_trace, unit_can_trace
-from kessel.games.kharkov43.support import limit_of, supported
-from kessel.games.kharkov43.terminology import why_nearly_surrounded
-from kessel.games.kharkov43.zones import is_surrounded, zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import pass_hex
+from kessel.games.kharkov43.movement.movement import move_unit, reach_of
+from kessel.games.kharkov43.movement.proximity import is_proximate
+from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.movement.zones import is_surrounded, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, can_unit_trace
+from kessel.games.kharkov43.supply.support import limit_of, supported
+from kessel.games.kharkov43.system.terms.arrows import arrows_at
+from kessel.games.kharkov43.system.terms.restrictions import why_not_permitted
+from kessel.games.kharkov43.system.terms.terminology import why_nearly_surrounded
 from tests.games.kharkov43.test_plain_searches import CROSS, ENTER
 
 Key = Callable[[int], Any]
@@ -65,7 +65,7 @@ class PlainSystem:
     def is_target(self, h: int, front: str) -> bool:
         return bool(self.g.ground.targets[front] >> h & 1)
 
-    def only_target(self, h: int, front: str) -> bool:
+    def is_only_target(self, h: int, front: str) -> bool:
         return self.is_target(h, front) and not all(self.is_target(h, f) for f in FRONTS)
 
     def is_vp_hex(self, h: int) -> bool:
@@ -143,7 +143,7 @@ class PlainSystem:
         return self.surrounded(self.with_unit(u, h)) - self.surrounded(x)
 
     def in_play(self) -> bool:
-        return self.g.objective_in_play(self.front)
+        return self.g.has_objective(self.front)
 
     def marker(self, u: int) -> str:
         """9.1 The marker of the unit: its army's, else its front's; "" for none."""
@@ -157,7 +157,7 @@ class PlainSystem:
         return [h for h in reach_of(self.g, u).cost if h != here and self.allowed(u, h)]
 
     def allowed(self, u: int, h: int) -> bool:
-        return room_for(self.g, h, [u]) is None and why_restricted(self.g, u, h) is None
+        return why_not_fit(self.g, h, [u]) is None and why_not_permitted(self.g, u, h) is None
 
     @staticmethod
     def narrow(hexes: Iterable[int], keys: Iterable[Key]) -> list[int]:
@@ -223,23 +223,23 @@ class PlainSystem:
         g, ends = self.g, set(self.ends(u))
         close = self.beside(g.place[u]) if not g.is_isolated(u) else set()
         towns = {h for h in self.owned(GERMAN) if h in ends or (h in close and self.allowed(u, h))}
-        towns = {h for h in towns if not self.full(u, h) and not self.only_target(h, self.other)}
+        towns = {h for h in towns if not self.full(u, h) and not self.is_only_target(h, self.other)}
         edges = {h for h in ends & set(members(g.ground.edge_vps)) if not self.full(u, h)}
         edges = {h for h in edges if can_trace(self.with_unit(u, h), h, SOVIET)}
         self.go(u, towns or edges, shift=False)
 
     def opened(self, u: int) -> dict[int, int]:
         """9.21.3, 9.22.2 The hexes that open supply for a unit of the front, and for how many in all."""
-        cut = [v for v in self.g.on_map_of(SOVIET) if not unit_can_trace(self.g, v)]
+        cut = [v for v in self.g.on_map_of(SOVIET) if not can_unit_trace(self.g, v)]
         found = {}
         for h in self.ends(u) if cut else ():
             x = self.with_unit(u, h)
-            helped = [v for v in cut if unit_can_trace(x, v)]
+            helped = [v for v in cut if can_unit_trace(x, v)]
             if any(self.g.forces.higher[v] == self.front for v in helped):
                 found[h] = len(helped)
         return found
 
-    def surround(self, u: int, fits: Callable[[int], bool]) -> None:
+    def surround(self, u: int, can_fit: Callable[[int], bool]) -> None:
         """9.21.4, 9.22.7"""
         now = self.surrounded(self.g)
         new = {h: self.surrounded(self.with_unit(u, h)) - now for h in self.ends(u)}
@@ -249,17 +249,17 @@ class PlainSystem:
             lambda h: not self.cuts(u, h),
             lambda h: self.by_soviet(u, h),
         ]
-        self.go(u, [h for h in new if new[h] and fits(h)], keys)
+        self.go(u, [h for h in new if new[h] and can_fit(h)], keys)
         here = self.g.place[u]
         caused = self.causes(u, here)
         if u not in self.done and caused and not caused & self.germans_by(here):
             still = {h: self.causes(u, h) & caused for h in self.ends(u)}
             keys = [lambda h: -self.count(still.get(h, ())), *keys[1:]]
-            self.go(u, [h for h in still if still[h] & self.germans_by(h) and fits(h)], keys)
+            self.go(u, [h for h in still if still[h] & self.germans_by(h) and can_fit(h)], keys)
 
     def cuts(self, u: int, h: int) -> bool:
         x = self.with_unit(u, h)
-        return any(unit_can_trace(self.g, v) and not unit_can_trace(x, v) for v in self.g.on_map_of(GERMAN))
+        return any(can_unit_trace(self.g, v) and not can_unit_trace(x, v) for v in self.g.on_map_of(GERMAN))
 
     def armor_alone(self, u: int, h: int) -> bool:
         units = [v for v in self.g.units(h) if v != u]

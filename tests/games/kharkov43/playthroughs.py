@@ -15,13 +15,13 @@ from typing import Any
 from kessel.core.dice import Dice
 from kessel.core.procedure import Procedure, run
 from kessel.games.kharkov43.board import ACTIVE, CALENDAR, CUP, GROUND_CONDITIONS, HAND, RESERVE, SUPPORT_LINES, Board
-from kessel.games.kharkov43.charts import charts_of
-from kessel.games.kharkov43.forces import ARMIES, CORPS, FORMATIONS, GERMAN, SIDES, SOVIET
-from kessel.games.kharkov43.german_activation import GermanActivation
+from kessel.games.kharkov43.data.charts import charts_of
+from kessel.games.kharkov43.data.forces import ARMIES, CORPS, FORMATIONS, GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.notation import NOTATION
-from kessel.games.kharkov43.piles import german_pile
 from kessel.games.kharkov43.sequence import CommandPhase, GameTurn
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.german_activation import GermanActivation
+from kessel.games.kharkov43.turn.piles import german_pile
 from tests.playthroughs import answers, steps
 
 from .helpers import PACK, board, hexes, position

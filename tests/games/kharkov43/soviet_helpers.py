@@ -9,9 +9,9 @@ from kessel.core.dice import Scripted
 from kessel.core.hexes import NO_HEX, Bits
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import ACTIVE, Board
-from kessel.games.kharkov43.methods import Check, Go, Order, Stay
-from kessel.games.kharkov43.soviet_movement import move_active_units
-from kessel.games.kharkov43.trace import Considered, MovementTrace
+from kessel.games.kharkov43.system.methods.methods import Check, Go, Order, Stay
+from kessel.games.kharkov43.system.soviet_movement import move_active_units
+from kessel.games.kharkov43.system.trace import Considered, MovementTrace
 
 from .helpers import board, soviet, tanks
 

@@ -8,11 +8,12 @@ import pytest
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput, BadPack
-from kessel.games.kharkov43.arrows import arrows_at
 from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
-from kessel.games.kharkov43.cards import Turns, is_tag, read_cards, read_chits
-from kessel.games.kharkov43.charts import charts_of
-from kessel.games.kharkov43.forces import (
+from kessel.games.kharkov43.combat.strengths import is_in_barrage_zone
+from kessel.games.kharkov43.combat.tactics import why_not_in_range
+from kessel.games.kharkov43.data.cards import Turns, is_tag, read_cards, read_chits
+from kessel.games.kharkov43.data.charts import charts_of
+from kessel.games.kharkov43.data.forces import (
     ARMIES,
     CORPS,
     FORMATIONS,
@@ -25,12 +26,11 @@ from kessel.games.kharkov43.forces import (
     read_counters,
     read_faces,
 )
-from kessel.games.kharkov43.setup import new_board
-from kessel.games.kharkov43.strengths import in_barrage_zone
-from kessel.games.kharkov43.supply import field_of
-from kessel.games.kharkov43.support import in_support, limit_in_force, limit_of
-from kessel.games.kharkov43.tactics import why_out_of_range
+from kessel.games.kharkov43.supply.supply import field_of
+from kessel.games.kharkov43.supply.support import is_in_support, limit_in_force, limit_of
+from kessel.games.kharkov43.system.terms.arrows import arrows_at
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.setup import new_board
 
 from .helpers import PACK, board, german, hexes, hx, names, position, soviet, tanks, unit
 
@@ -293,7 +293,7 @@ def test_card_boxes_are_seen_by_the_player():
 
 def start(scenario: str, **options: str) -> Board:
     """A newly set up board, nothing drawn yet."""
-    from kessel.games.kharkov43.scenario import read_scenario
+    from kessel.games.kharkov43.data.scenario import read_scenario
 
     return new_board(PACK, read_scenario(PACK, scenario), options)
 
@@ -327,10 +327,10 @@ def test_the_barrage_zone_lies_east_of_the_artillery_line_on_turns_1_and_2():
     attacked = ("0205", "0604", "0803", "1003", "1203", "1402", "1503", "1802")
     for number, expected in ((1, True), (2, True), (3, False)):
         g.set_track("turn", number)
-        assert all(in_barrage_zone(g, hx(g, h)) == expected for h in attacked)
+        assert all(is_in_barrage_zone(g, hx(g, h)) == expected for h in attacked)
     g.set_track("turn", 1)
-    assert not in_barrage_zone(g, hx(g, "0107"))
-    assert not in_barrage_zone(g, hx(g, "1901"))
+    assert not is_in_barrage_zone(g, hx(g, "0107"))
+    assert not is_in_barrage_zone(g, hx(g, "1901"))
 
 
 @rule("kharkov43", "2.1o")
@@ -351,7 +351,7 @@ def test_the_near_limit_is_the_west_line_and_the_far_one_lies_beyond_it():
     before = field_of(g, SOVIET).hexes
     g.set_track("vp", 20)
     assert field_of(g, SOVIET).hexes == before, "the limit has no effect on supply"
-    assert in_support(g, hx(g, "2809")) == in_support(printed_map(), hx(g, "2809")), "nor on support"
+    assert is_in_support(g, hx(g, "2809")) == is_in_support(printed_map(), hx(g, "2809")), "nor on support"
 
 
 @rule("kharkov43", "2.1q")
@@ -405,6 +405,6 @@ def test_fixed_artillery_reaches_as_many_hexes_beyond_the_line_as_the_calendar_s
         g = position(board=row, turn=number)
         far = g.charts.calendar[number].far
         reached = {
-            n for n in hexes(19, 19, range(8, 18)) if why_out_of_range(g, SimpleNamespace(target=hx(g, n))) is None
+            n for n in hexes(19, 19, range(8, 18)) if why_not_in_range(g, SimpleNamespace(target=hx(g, n))) is None
         }
         assert reached == set(hexes(19, 19, range(8, 10 + far)))

@@ -23,11 +23,11 @@ from kessel.games.kharkov43.board import (
     RESERVE,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.german_cards import GermanImpulse, german_pile, soviet_pile
-from kessel.games.kharkov43.scenario import read_adjustments, read_scenario
-from kessel.games.kharkov43.setup import new_board
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.scenario import read_adjustments, read_scenario
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.german_cards import GermanImpulse, german_pile, soviet_pile
+from kessel.games.kharkov43.turn.setup import new_board
 
 from .helpers import PACK, hx, unit
 

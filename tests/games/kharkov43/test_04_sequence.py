@@ -19,11 +19,11 @@ from kessel.games.kharkov43.board import (
     RESERVE,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.german_cards import german_pile
-from kessel.games.kharkov43.scenario import read_scenario
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.scenario import read_scenario
 from kessel.games.kharkov43.sequence import CommandPhase, GameTurn, SupplyPhase, end_turn
-from kessel.games.kharkov43.setup import new_board
+from kessel.games.kharkov43.turn.german_cards import german_pile
+from kessel.games.kharkov43.turn.setup import new_board
 
 from .helpers import PACK, board, german, hexes, names, position, soviet, unit
 
@@ -184,8 +184,8 @@ def test_objective_markers_leave_play_at_the_end_of_turn_7():
     for number, expected in ((6, True), (7, False)):
         g = position(turn=number, objectives={"Voronezh": marker, "Southwest": marker, "1G": marker})
         end_turn(g)
-        assert g.objective_in_play("Voronezh") == expected
-        assert g.objective_in_play("Southwest") == expected
+        assert g.has_objective("Voronezh") == expected
+        assert g.has_objective("Southwest") == expected
         assert (g.stage[OBJECTIVES.index("40")] == REMOVED) == (not expected)
 
 

@@ -11,9 +11,23 @@ from kessel.core.analysis import answer
 from kessel.core.dice import Dice
 from kessel.core.game import Game
 from kessel.core.procedure import PASS, apply, asked, legal, why_not
-from kessel.games.kharkov43.board import ACTIVE, AVAILABLE, DISCARD, DRAW, ENTERING, HAND, IN_PLAY, RESERVE, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.german_cards import (
+from kessel.games.kharkov43.answers.view import unseen_german_cards
+from kessel.games.kharkov43.board import (
+    ACTIVE,
+    AVAILABLE,
+    DISCARD,
+    DRAW,
+    ENTERING,
+    HAND,
+    IN_PLAY,
+    OFF_MAP,
+    RESERVE,
+    Board,
+)
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.sequence import prepare_soviet_deck
+from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.german_cards import (
     GermanImpulse,
     discard,
     german_pile,
@@ -22,9 +36,6 @@ from kessel.games.kharkov43.german_cards import (
     refill_hand,
     supplementals_dealt,
 )
-from kessel.games.kharkov43.sequence import prepare_soviet_deck
-from kessel.games.kharkov43.title import TITLE
-from kessel.games.kharkov43.view import unseen_german_cards
 
 from .helpers import PACK, board, german, hexes, hx, panzer, position, soviet, unit
 
@@ -462,7 +473,7 @@ def test_the_last_cards_drawn_are_seen_and_nothing_can_be_taken_back_then():
     g = game.board
     for i, card in enumerate(g.charts.cards):
         g.cards[i] = {"P23": HAND, "P24": HAND, "P30": DRAW, "P29": AVAILABLE}.get(card.id, DISCARD)
-    g.cache.clear()
+    g.happened(OFF_MAP)
     game.play("play P23 activate")
     while g.cards[g.charts.card_index("P30")] == DRAW:
         game.play("pass")
@@ -533,7 +544,7 @@ def test_which_supplementals_were_dealt_unseen_can_not_be_told(seed):
             h.cards[i] = AVAILABLE
         for i in dice.sample(mixed, dealt):
             h.cards[i] = DRAW
-        h.changed_off_map()
+        h.happened(OFF_MAP)
         for side in (GERMAN, None):
             assert TITLE.view(h, side) == TITLE.view(g, side)
         assert legal(h) == legal(g)

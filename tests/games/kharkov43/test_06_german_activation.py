@@ -15,8 +15,8 @@ from kessel.games.kharkov43.board import (
     STRUCK,
     Board,
 )
-from kessel.games.kharkov43.forces import CORPS, FORMATIONS, GERMAN
-from kessel.games.kharkov43.german_activation import (
+from kessel.games.kharkov43.data.forces import CORPS, FORMATIONS, GERMAN
+from kessel.games.kharkov43.turn.german_activation import (
     GermanActivation,
     end_impulse,
     forget_activations,
@@ -117,12 +117,12 @@ def test_an_overstack_left_after_movement_costs_steps_of_the_players_choice():
 
 @rule("kharkov43", "10.4c")
 def test_units_that_will_leave_do_not_count_in_a_stack():
-    from kessel.games.kharkov43.stacking import room_for
+    from kessel.games.kharkov43.movement.stacking import why_not_fit
 
     g = position(units=[soviet("S", "1910"), *(soviet(f"T{i}", "1911", faces="3-4 2-4") for i in range(3))])
     s, leaver = unit(g, "S"), unit(g, "T1")
-    assert room_for(g, hx(g, "1911"), [s]).rule == "10.4"
-    assert room_for(g, hx(g, "1911"), [s], leaving=[leaver]) is None
+    assert why_not_fit(g, hx(g, "1911"), [s]).rule == "10.4"
+    assert why_not_fit(g, hx(g, "1911"), [s], leaving=[leaver]) is None
 
 
 @rule("kharkov43", "6.0c")

@@ -6,7 +6,8 @@ import pytest
 
 from kessel.core.procedure import PASS, apply, legal, run, why_not
 from kessel.games.kharkov43.board import RESERVE, Board
-from kessel.games.kharkov43.german_reserves import (
+from kessel.games.kharkov43.sequence import GameTurn
+from kessel.games.kharkov43.turn.german_reserves import (
     DeployReserves,
     ends,
     is_delayed,
@@ -16,7 +17,6 @@ from kessel.games.kharkov43.german_reserves import (
     tactical_hexes,
     why_not_deploy,
 )
-from kessel.games.kharkov43.sequence import GameTurn
 
 from .helpers import board, german, hexes, hx, names, panzer, position, soviet, unit
 

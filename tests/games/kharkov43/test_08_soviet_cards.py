@@ -18,20 +18,20 @@ from kessel.games.kharkov43.board import (
     OUT,
     TACTICS_ONLY,
 )
-from kessel.games.kharkov43.piles import german_pile, soviet_pile
 from kessel.games.kharkov43.sequence import CommandPhase, prepare_soviet_deck
-from kessel.games.kharkov43.soviet_cards import SovietImpulse, first_command, why_not_performed
-from kessel.games.kharkov43.soviet_deck import (
+from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse, first_command, why_not_performed
+from kessel.games.kharkov43.system.cards.soviet_deck import (
     NO_CARD,
     auxiliary_takes_command,
     discard_soviet,
     draw_command_cards,
     draw_tactic_card,
     finish_tactic_card,
+    has_soviet_cards,
     is_small_pile,
-    soviet_has_cards,
 )
-from kessel.games.kharkov43.soviet_events import event_choice, why_no_soviet_event
+from kessel.games.kharkov43.system.cards.soviet_events import event_choice, why_not_soviet_event
+from kessel.games.kharkov43.turn.piles import german_pile, soviet_pile
 
 from .helpers import german, panzer, position, soviet, tanks, unit
 from .soviet_helpers import arena, shown, southwest, voronezh, with_dice
@@ -116,9 +116,9 @@ def test_finished_cards_go_to_the_discards():
 @rule("kharkov43", "8.0f")
 def test_once_the_pile_is_empty_there_are_no_more_impulses():
     g = field(cards={"draw": "E03 E12", "hand": "P23"}, turn=3)
-    assert soviet_has_cards(g)
+    assert has_soviet_cards(g)
     impulse(g, "E12", "E03")
-    assert not soviet_has_cards(g)
+    assert not has_soviet_cards(g)
     g.stack = [CommandPhase()]
     run(g)
     assert type(g.stack[-1]).__name__ == "GermanImpulse", "the German impulses go on"
@@ -149,7 +149,7 @@ def test_an_exhausted_pile_is_reshuffled_for_tactics_alone():
     first = draw_tactic_card(g)
     assert g.charts.cards[first].id == "E11"
     assert pile(g, TACTICS_ONLY) == ["E03", "E17"]
-    assert not soviet_has_cards(g), "impulses do not resume"
+    assert not has_soviet_cards(g), "impulses do not resume"
     finish_tactic_card(g, first)
     assert pile(g, DISCARD) == ["E11"]
     assert g.charts.cards[draw_tactic_card(g)].id == "E03"
@@ -347,12 +347,12 @@ def test_an_event_command_must_be_valid_on_the_game_turn():
     event = field().charts.events["partisan_uprising"]
     woods = {"board": arena(**OPEN, terrain={"1910": "woods"})}
     card = field().charts.card("E15")
-    assert why_no_soviet_event(field(german("G", "1910"), turn=1, **woods), card, event) is not None
-    assert why_no_soviet_event(field(german("G", "1910"), turn=2, **woods), card, event) is None
+    assert why_not_soviet_event(field(german("G", "1910"), turn=1, **woods), card, event) is not None
+    assert why_not_soviet_event(field(german("G", "1910"), turn=2, **woods), card, event) is None
 
 
 def no_event(g, card, event):
-    return why_no_soviet_event(g, g.charts.card(card), g.charts.events[event])
+    return why_not_soviet_event(g, g.charts.card(card), g.charts.events[event])
 
 
 @rule("kharkov43", "8.11b")
@@ -392,7 +392,7 @@ def test_nkvd_operations_garrisons_and_engineers():
 
 
 def conduct(g, card, event):
-    from kessel.games.kharkov43.soviet_events import conduct_event
+    from kessel.games.kharkov43.system.cards.soviet_events import conduct_event
 
     conduct_event(g, g.charts.card(card), g.charts.events[event])
     return g

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.breakdown import Refusal
-from kessel.games.kharkov43.soviet_deck import draw_command_cards
-from kessel.games.kharkov43.soviet_events import conduct_event, event_choice, why_no_soviet_event
-from kessel.games.kharkov43.soviet_formations import activated_by
+from kessel.games.kharkov43.system.cards.soviet_deck import draw_command_cards
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event, event_choice, why_not_soviet_event
+from kessel.games.kharkov43.system.soviet_formations import activated_by
 
 from .helpers import german, soviet, tanks
 from .soviet_helpers import arena, shown
@@ -65,7 +65,7 @@ def test_the_lower_id_commands_where_values_are_equal():
 @rule("kharkov43", "8.11a")
 def test_a_german_event_is_none_of_the_soviets():
     g = field(turn=5)
-    refusal = why_no_soviet_event(g, g.charts.card("E17"), g.charts.events["over_extended"])
+    refusal = why_not_soviet_event(g, g.charts.card("E17"), g.charts.events["over_extended"])
     assert refusal is not None
     assert refusal.reason == "Over Extended is not a Soviet event"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.breakdown import Refusal
-from kessel.games.kharkov43.attack_check import consider
-from kessel.games.kharkov43.soviet_cards import first_command
-from kessel.games.kharkov43.soviet_formations import activated_by, army_and_stacked, largest_army, make_active
-from kessel.games.kharkov43.tactics import standing_tactics
+from kessel.games.kharkov43.combat.tactics import standing_tactics
+from kessel.games.kharkov43.system.attack_check import consider
+from kessel.games.kharkov43.system.cards.soviet_cards import first_command
+from kessel.games.kharkov43.system.soviet_formations import activated_by, army_and_stacked, largest_army, make_active
 
 from .helpers import german, hx, panzer, position, soviet, tanks, unit
 from .soviet_helpers import active_tanks, arena, southwest, voronezh

@@ -6,11 +6,11 @@ import pytest
 
 from kessel.core.procedure import run
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DISPERSED, DISPERSED_ATTACKING, MOVED, RESERVE
-from kessel.games.kharkov43.methods_a import METHODS_A
-from kessel.games.kharkov43.methods_b import METHODS_B
-from kessel.games.kharkov43.soviet_activation import SovietActivation
-from kessel.games.kharkov43.soviet_movement import uses_methods_a
-from kessel.games.kharkov43.stacking import is_overstacked, overstacked
+from kessel.games.kharkov43.movement.stacking import is_overstacked, overstacked
+from kessel.games.kharkov43.system.methods.methods_a import METHODS_A
+from kessel.games.kharkov43.system.methods.methods_b import METHODS_B
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_movement import must_use_methods_a
 
 from .helpers import german, hx, position, soviet, tanks, unit
 from .soviet_helpers import active, active_tanks, arena, march, moved, southwest, traced, voronezh, with_dice
@@ -173,7 +173,7 @@ def test_which_methods_are_in_effect(turn, marker, methods):
         objectives=(southwest("1917") if marker else {}) | voronezh("1515"),
         units=[active("A", "1907")],
     )
-    assert uses_methods_a(g, "Southwest") is (methods == "9.21")
+    assert must_use_methods_a(g, "Southwest") is (methods == "9.21")
     assert {c.rule[:4] for c in traced(g)} == {methods}
 
 

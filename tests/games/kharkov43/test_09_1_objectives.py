@@ -6,11 +6,13 @@ import pytest
 
 from kessel.core.game import Game
 from kessel.core.procedure import run
-from kessel.games.kharkov43.arrival import enter_hex
 from kessel.games.kharkov43.board import NOT_PLACED, OBJECTIVES, REMOVED
-from kessel.games.kharkov43.movement import move_unit, reach_of
-from kessel.games.kharkov43.objective_markers import remove_objective, stage_of
-from kessel.games.kharkov43.objectives import (
+from kessel.games.kharkov43.movement.arrival import enter_hex
+from kessel.games.kharkov43.movement.movement import move_unit, reach_of
+from kessel.games.kharkov43.sequence import SupplyPhase, end_turn
+from kessel.games.kharkov43.supply.support import limit_of
+from kessel.games.kharkov43.system.objective_markers import remove_objective, stage_of
+from kessel.games.kharkov43.system.objectives import (
     check_in_supply_phase,
     check_objective,
     check_third_objectives,
@@ -18,10 +20,8 @@ from kessel.games.kharkov43.objectives import (
     place_army_objectives,
     why_relocated,
 )
-from kessel.games.kharkov43.sequence import SupplyPhase, end_turn
-from kessel.games.kharkov43.soviet_activation import SovietActivation
-from kessel.games.kharkov43.soviet_movement import uses_methods_a
-from kessel.games.kharkov43.support import limit_of
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_movement import must_use_methods_a
 
 from .helpers import PACK, german, hx, panzer, position, soviet, unit
 from .soviet_helpers import activate, active, arena, objective, shown, southwest, voronezh, with_dice
@@ -154,16 +154,16 @@ def test_the_marker_goes_at_the_end_of_an_activation_in_which_a_unit_enters_the_
     """A Soviet unit of either front."""
     g = printed(soviet("S", "1420", army=army), objectives=voronezh("1421", stage=3))
     move_unit(g, unit(g, "S"), hx(g, "1421"))
-    assert g.objective_in_play("Voronezh"), "not before the end"
+    assert g.has_objective("Voronezh"), "not before the end"
     check_third_objectives(g)
-    assert not g.objective_in_play("Voronezh")
+    assert not g.has_objective("Voronezh")
     g = printed(soviet("S", "1421", army=army), objectives=voronezh("1421", stage=3))
     check_third_objectives(g)
-    assert g.objective_in_play("Voronezh"), "nobody entered it in this activation"
+    assert g.has_objective("Voronezh"), "nobody entered it in this activation"
     g = printed(soviet("S", "1117", army=army), objectives=voronezh("1116", stage=2))
     move_unit(g, unit(g, "S"), hx(g, "1116"))
     check_third_objectives(g)
-    assert g.objective_in_play("Voronezh"), "not its third hex"
+    assert g.has_objective("Voronezh"), "not its third hex"
 
 
 @rule("kharkov43", "9.12b")
@@ -173,7 +173,7 @@ def test_a_unit_that_entered_the_third_hex_need_not_be_there_at_the_end():
     for to in ("1221", "1321"):
         move_unit(g, unit(g, "S"), hx(g, to))
     check_third_objectives(g)
-    assert not g.objective_in_play("Voronezh")
+    assert not g.has_objective("Voronezh")
 
 
 @rule("kharkov43", "9.12b")
@@ -185,7 +185,7 @@ def test_what_entered_the_third_hex_before_the_activation_does_not_count():
     move_unit(g, unit(g, "S"), hx(g, "1910"))
     g.stack = [SovietActivation(g.charts.card_index("E10"), "Southwest", ("6",))]
     run(g)
-    assert g.objective_in_play("Southwest")
+    assert g.has_objective("Southwest")
 
 
 @rule("kharkov43", "9.12b")
@@ -210,7 +210,7 @@ def test_in_the_supply_phase_of_turn_7_a_marker_without_a_unit_in_reserve_supply
         g = position(board=arena(), turn=turn, objectives=southwest("1910", stage=2), units=list(units), **doc)
         g.stack = [SupplyPhase()]
         run(g)
-        return g.objective_in_play("Southwest")
+        return g.has_objective("Southwest")
 
     assert stays(7, soviet("S", "1909"))
     assert stays(7, soviet("S", "1909", army="3T")), "a Soviet unit of any front"
@@ -226,7 +226,7 @@ def test_the_check_is_the_last_step_of_the_supply_phase():
     assert SupplyPhase.steps[-1].name == "objective_markers"
     g = position(board=arena(), turn=7, objectives=southwest("1910"))
     check_in_supply_phase(g)
-    assert not g.objective_in_play("Southwest")
+    assert not g.has_objective("Southwest")
 
 
 @rule("kharkov43", "9.12d")
@@ -236,7 +236,7 @@ def test_at_the_end_of_turn_7_both_front_markers_go():
             board=arena(), turn=turn, objectives=southwest("1910") | voronezh("1515"), units=[soviet("S", "1909")]
         )
         end_turn(g)
-        assert [g.objective_in_play(f) for f in ("Voronezh", "Southwest")] == [there, there]
+        assert [g.has_objective(f) for f in ("Voronezh", "Southwest")] == [there, there]
 
 
 @rule("kharkov43", "9.12e")
@@ -246,12 +246,12 @@ def test_from_its_removal_the_front_has_the_operational_limit_and_the_methods_of
     ground = arena(areas={"far_limit_zone": zone, "west_support_zone": zone})
     g = position(board=ground, turn=6, vp=30, objectives=southwest("1910") | voronezh("1515"))
     assert limit_of(g, "Southwest") == g.ground.all
-    assert uses_methods_a(g, "Southwest")
+    assert must_use_methods_a(g, "Southwest")
     remove_objective(g, "Southwest", "test", "9.12")
     assert limit_of(g, "Southwest") == g.ground.far_zone
-    assert not uses_methods_a(g, "Southwest")
+    assert not must_use_methods_a(g, "Southwest")
     assert limit_of(g, "Voronezh") == g.ground.all, "the other front is not concerned"
-    assert uses_methods_a(g, "Voronezh")
+    assert must_use_methods_a(g, "Voronezh")
 
 
 # --- 9.13 ------------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_the_army_marker_is_placed_upon_the_first_activation():
     g = printed(objectives=voronezh("1009") | southwest("1608"))
     assert [stage_of(g, a) for a in ("40", "1G")] == [NOT_PLACED, NOT_PLACED]
     place_army_objectives(g, ("3T",))
-    assert [g.objective_in_play(a) for a in ("40", "1G")] == [False, False]
+    assert [g.has_objective(a) for a in ("40", "1G")] == [False, False]
     place_army_objectives(g, ("40",))
     assert g.hex_name(g.objective_of("40")) == "0311"
     place_army_objectives(g, ("1G",))
@@ -274,7 +274,7 @@ def test_the_army_marker_is_placed_upon_the_first_activation():
 
 def enter_hex_of(g, army):
     """Some Soviet unit enters the marker's hex."""
-    from kessel.games.kharkov43.objective_markers import reach_army_objectives
+    from kessel.games.kharkov43.system.objective_markers import reach_army_objectives
 
     reach_army_objectives(g, g.objective_of(army))
 
@@ -326,7 +326,7 @@ def test_on_a_board_without_the_hexes_listed_the_marker_goes_when_its_hex_is_ent
         objectives=voronezh("1917") | {"40": objective("1908", facing="")},
     )
     move_unit(g, unit(g, "S"), hx(g, "1909"))
-    assert g.objective_in_play("40")
+    assert g.has_objective("40")
     move_unit(g, unit(g, "S"), hx(g, "1908"))
     assert stage_of(g, "40") == REMOVED
 
@@ -337,10 +337,10 @@ def test_the_army_marker_goes_with_its_fronts_marker_and_is_not_placed_without_i
     place_army_objectives(g, ("40", "1G"))
     remove_objective(g, "Voronezh", "test", "9.12")
     assert stage_of(g, "40") == REMOVED
-    assert g.objective_in_play("1G")
+    assert g.has_objective("1G")
     late = printed(objectives=voronezh("1009"))
     place_army_objectives(late, ("1G",))
-    assert not late.objective_in_play("1G")
+    assert not late.has_objective("1G")
 
 
 @rule("kharkov43", "9.13a")
@@ -388,5 +388,5 @@ def test_a_hex_passed_along_the_arrows_has_been_entered(name):
     g.stack = [SovietActivation(g.charts.card_index("E08"), "Voronezh", ("69",))]
     run(g)
     assert g.hex_name(g.place[unit(g, "A")]) == "1911"
-    assert not g.objective_in_play(name)
-    assert g.objective_in_play("Voronezh") == (name == "40")
+    assert not g.has_objective(name)
+    assert g.has_objective("Voronezh") == (name == "40")

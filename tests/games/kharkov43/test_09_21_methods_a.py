@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
-from kessel.games.kharkov43 import methods_a as a
 from kessel.games.kharkov43.board import MOVED, STAYED
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.terminology import surrounded_hexes
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.terms.terminology import surrounded_hexes
 
 from .helpers import german, hx, position, soviet, tanks, unit
 from .soviet_helpers import (

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kessel.core.hexset import members
-from kessel.games.kharkov43 import methods_b as b
-from kessel.games.kharkov43.approaches import starts_reaching
-from kessel.games.kharkov43.methods import Check
-from kessel.games.kharkov43.movement import REGULAR, reach_of
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.terminology import is_nearly_surrounded, suppose
+from kessel.games.kharkov43.movement.movement import REGULAR, reach_of
+from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.system.methods import methods_b as b
+from kessel.games.kharkov43.system.methods.approaches import starts_reaching
+from kessel.games.kharkov43.system.methods.methods import Check
+from kessel.games.kharkov43.system.terms.terminology import is_nearly_surrounded, suppose
 
 from .helpers import german, hexes, hx, panzer, position, soviet, tanks, unit
 from .soviet_helpers import (
@@ -595,6 +595,6 @@ def test_the_search_backwards_agrees_with_the_search_forwards(case):
     slow = 0
     for h in members(free):
         x = suppose(g, u, h)
-        if room_for(g, hx(g, goal_name), [u]) is None and (goal >> h & 1 or reach_of(x, u, REGULAR).hexes & goal):
+        if why_not_fit(g, hx(g, goal_name), [u]) is None and (goal >> h & 1 or reach_of(x, u, REGULAR).hexes & goal):
             slow |= 1 << h
     assert shown(g, fast) == shown(g, slow)

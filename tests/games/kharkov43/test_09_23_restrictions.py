@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.proximity import is_anyone_proximate
-from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
-from kessel.games.kharkov43.supply import can_trace
-from kessel.games.kharkov43.terminology import caused_by, suppose
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import is_anyone_proximate
+from kessel.games.kharkov43.supply.supply import can_trace
+from kessel.games.kharkov43.system.terms.restrictions import exposed_towns, why_not_permitted
+from kessel.games.kharkov43.system.terms.terminology import caused_by, suppose
 
 from .helpers import german, hexes, hx, position, soviet, unit
 from .soviet_helpers import active, active_tanks, arena, march, shown, southwest, traced
@@ -22,7 +22,7 @@ OPEN = {"roads_on": ()}
 
 def why(g, name, to):
     """The letter of the restriction, or "" where the move is free."""
-    found = why_restricted(g, unit(g, name), hx(g, to))
+    found = why_not_permitted(g, unit(g, name), hx(g, to))
     return "" if found is None else found.rule
 
 
@@ -296,7 +296,7 @@ def test_restrictions_agree_with_comparing_the_boards(case, data):
     u = data.draw(st.sampled_from(g.on_map_of(SOVIET)))
     free = [h for h in g.map.grid.hexes if not g.occupied(h)]
     for h in data.draw(st.lists(st.sampled_from(free), min_size=4, max_size=8)):
-        found = why_restricted(g, u, h)
+        found = why_not_permitted(g, u, h)
         letter = found.rule if found else ""
         if letter != "9.23a":
             assert letter == plainly(g, u, h), (g.name(u), g.hex_name(h))

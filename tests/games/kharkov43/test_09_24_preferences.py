@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.kharkov43 import methods_a as a
-from kessel.games.kharkov43 import methods_army as army
-from kessel.games.kharkov43.methods import Check, Go, Stay, find_end, review_stay
-from kessel.games.kharkov43.methods_unsupplied import to_supply, why_unsupplied_stays
-from kessel.games.kharkov43.preferences import marker_of, tactical_preferences, tiebreakers
-from kessel.games.kharkov43.terminology import beside_germans, surrounded_hexes
+from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.methods import methods_army as army
+from kessel.games.kharkov43.system.methods.methods import Check, Go, Stay, end_of, review_stay
+from kessel.games.kharkov43.system.methods.methods_unsupplied import to_supply, why_not_move_unsupplied
+from kessel.games.kharkov43.system.terms.preferences import marker_of, tactical_preferences, tiebreakers
+from kessel.games.kharkov43.system.terms.terminology import beside_germans, surrounded_hexes
 
 from .helpers import german, hx, position, soviet, unit
 from .soviet_helpers import (
@@ -113,7 +113,7 @@ def test_tiebreak_e_the_highest_number():
 @rule("kharkov43", "8.3a")
 @rule("kharkov43", "8.3b")
 def test_preferences_are_applied_in_order_and_one_that_fits_none_is_skipped():
-    from kessel.games.kharkov43.choosing import choose, highest_number, those
+    from kessel.games.kharkov43.system.terms.choosing import choose, highest_number, those
 
     g = position(board=arena(), units=[])
     everything = hexset(g, "1909 1910 1911")
@@ -179,8 +179,8 @@ def test_tactical_preferences_outrank_those_of_the_method():
     units = [active_tanks("A", "1907"), german("G", "1911"), soviet("S", "1809", army="6")]
     g = position(board=arena(**OPEN), turn=2, objectives=southwest("1917"), units=units)
     go = orders(g, "A", a.closest_to_front_objective)[0]
-    plain = find_end(Check(g, unit(g, "A"), "Southwest"), Go(go.hexes, go.prefer, shift=False))
-    shifted = find_end(Check(g, unit(g, "A"), "Southwest"), go)
+    plain = end_of(Check(g, unit(g, "A"), "Southwest"), Go(go.hexes, go.prefer, shift=False))
+    shifted = end_of(Check(g, unit(g, "A"), "Southwest"), go)
     assert beside_germans(g) >> plain.end & 1
     assert shifted.shift is not None
     assert shifted.shift.cuts[0].rule == "9.25d"
@@ -215,7 +215,7 @@ def test_a_tiebreak_beside_a_german_unit_is_reviewed_too():
         units=[active_tanks("A", "1907"), german("G", "1911"), soviet("S", "1809", army="6")],
     )
     check = Check(g, unit(g, "A"), "Southwest")
-    tried = find_end(check, Go(hexset(g, "1910"), what="just one hex"))
+    tried = end_of(check, Go(hexset(g, "1910"), what="just one hex"))
     assert g.hex_name(tried.choice.hex) == "1910"
     assert g.hex_name(tried.end) == "2011"
 
@@ -270,11 +270,11 @@ def test_a_shifted_move_obeys_movement_and_restrictions():
         objectives=southwest("1917"),
         units=[active_tanks("A", "1907", "5-10-01"), german("G", "1911"), soviet("S", "1809", army="6")],
     )
-    tried = find_end(Check(g, unit(g, "A"), "Southwest"), Go(hexset(g, "1910")))
+    tried = end_of(Check(g, unit(g, "A"), "Southwest"), Go(hexset(g, "1910")))
     assert [(g.hex_name(h), r.rule) for h, r in tried.shift.refused] == [("1912", "9.23e")]
     assert g.hex_name(tried.end) == "2011"
     slow = position(board=arena(**OPEN), turn=2, units=[active_tanks("A", "1907", "5-6-01"), german("G", "1911")])
-    tried = find_end(Check(slow, unit(slow, "A"), "Southwest"), Go(hexset(slow, "1910")))
+    tried = end_of(Check(slow, unit(slow, "A"), "Southwest"), Go(hexset(slow, "1910")))
     assert shown(slow, tried.shift.candidates) == "1810 1811 1910 2010 2011", "1912 is out of reach"
 
 
@@ -463,7 +463,7 @@ def test_a_surrounded_unit_and_an_isolated_one_beside_a_german_do_not_move():
 
     def run(*units):
         g = position(board=arena(), turn=5, objectives=southwest("1917"), units=list(units))
-        return why_unsupplied_stays(g, unit(g, "A")), march(g)
+        return why_not_move_unsupplied(g, unit(g, "A")), march(g)
 
     why, moves = run(active("A", "1910", status=["out_of_supply"]), *ring)
     assert why.reason == "it is surrounded"

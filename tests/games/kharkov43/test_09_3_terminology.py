@@ -6,10 +6,10 @@ import pytest
 
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import ISOLATED
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.soviet_formations import Activated, army_and_stacked
-from kessel.games.kharkov43.strengths import chit_maximum, chits_drawn
-from kessel.games.kharkov43.terminology import (
+from kessel.games.kharkov43.combat.strengths import chit_maximum, chits_drawn
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.system.soviet_formations import Activated, army_and_stacked
+from kessel.games.kharkov43.system.terms.terminology import (
     caused_by,
     caused_from,
     empty_hexes,

@@ -7,7 +7,10 @@ from fractions import Fraction
 import pytest
 
 from kessel.core.procedure import Call
-from kessel.games.kharkov43.attack_check import (
+from kessel.games.kharkov43.board import ATTACKED, DEFENDED, STRUCK
+from kessel.games.kharkov43.combat.battle import rounded
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
+from kessel.games.kharkov43.system.attack_check import (
     best_target,
     check_lead,
     conduct,
@@ -15,12 +18,9 @@ from kessel.games.kharkov43.attack_check import (
     next_lead,
     tactical_value,
     targets_of,
-    why_cannot_lead,
+    why_not_lead,
 )
-from kessel.games.kharkov43.battle import rounded
-from kessel.games.kharkov43.board import ATTACKED, DEFENDED, STRUCK
-from kessel.games.kharkov43.combat import SovietCombat
-from kessel.games.kharkov43.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
 
 from .helpers import german, hx, panzer, position, soviet, unit
 from .soviet_helpers import active, active_tanks, arena, southwest
@@ -144,12 +144,12 @@ def test_a_unit_that_attacked_takes_part_in_no_other_check():
 @rule("kharkov43", "9.4d")
 def test_a_one_step_unit_cannot_lead_against_a_supplied_target():
     g = field(active("A", "1909", "9-4-05"), german("G", "1910"))
-    assert why_cannot_lead(g, unit(g, "A"), hx(g, "1910")).rule == "9.4"
+    assert why_not_lead(g, unit(g, "A"), hx(g, "1910")).rule == "9.4"
     g = field(active("A", "1909", "9-4-05"), german("G", "1910", status=["out_of_supply"]))
-    assert why_cannot_lead(g, unit(g, "A"), hx(g, "1910")) is None
+    assert why_not_lead(g, unit(g, "A"), hx(g, "1910")) is None
     mixed = [german("G", "1910", status=["out_of_supply"]), german("H", "1910")]
     g = field(active("A", "1909", "9-4-05"), *mixed)
-    assert why_cannot_lead(g, unit(g, "A"), hx(g, "1910")) is not None, "H is supplied"
+    assert why_not_lead(g, unit(g, "A"), hx(g, "1910")) is not None, "H is supplied"
 
 
 @rule("kharkov43", "9.4e")
@@ -158,13 +158,13 @@ def test_a_unit_in_a_vp_hex_with_fewer_than_three_steps_cannot_lead_against_a_su
 
     def free(*others, **german_):
         g = field(active("A", "1909", "9-4-05 8-4-06"), german("G", "1910", **german_), *others, board=ground)
-        return why_cannot_lead(g, unit(g, "A"), hx(g, "1910")) is None
+        return why_not_lead(g, unit(g, "A"), hx(g, "1910")) is None
 
     assert not free()
     assert free(soviet("B", "1909", "1-4")), "three steps of any units"
     assert free(status=["out_of_supply"])
     g = field(active("A", "1909", "9-4-05 8-4-06"), german("G", "1910"))
-    assert why_cannot_lead(g, unit(g, "A"), hx(g, "1910")) is None, "no VP hex"
+    assert why_not_lead(g, unit(g, "A"), hx(g, "1910")) is None, "no VP hex"
 
 
 # --- who takes part --------------------------------------------------------------------------------------------------

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.kharkov43.board import ATTACKED, MOVED, PLACED, RESERVE
-from kessel.games.kharkov43.objective_markers import remove_objective
-from kessel.games.kharkov43.removal import remove_units, why_not_removed, why_removed
-from kessel.games.kharkov43.soviet_positions import place_position, position_preferences, qualifying_hexes
-from kessel.games.kharkov43.soviet_reserves import eligible_hexes, place_reserves, placing, placing_preferences
-from kessel.games.kharkov43.supply import field_of
-from kessel.games.kharkov43.support import limit_in_force, limit_of, supported
-from kessel.games.kharkov43.terminology import is_nearly_surrounded, suppose
+from kessel.games.kharkov43.supply.supply import field_of
+from kessel.games.kharkov43.supply.support import limit_in_force, limit_of, supported
+from kessel.games.kharkov43.system.objective_markers import remove_objective
+from kessel.games.kharkov43.system.removal import remove_units, why_not_removed, why_removed
+from kessel.games.kharkov43.system.soviet_positions import place_position, position_preferences, qualifying_hexes
+from kessel.games.kharkov43.system.soviet_reserves import eligible_hexes, place_reserves, placing, placing_preferences
+from kessel.games.kharkov43.system.terms.terminology import is_nearly_surrounded, suppose
 
 from .helpers import german, hx, panzer, position, soviet, tanks, unit
 from .soviet_helpers import active, active_tanks, arena, hexset, shown, southwest

@@ -7,29 +7,26 @@ import pytest
 from kessel.core.errors import BadInput
 from kessel.core.hexset import members, within
 from kessel.core.procedure import run
-from kessel.games.kharkov43 import methods_a as a
-from kessel.games.kharkov43.advance_checks import Step, is_closer
-from kessel.games.kharkov43.arrows import arrow_moves, arrows_at
-from kessel.games.kharkov43.attack_check import check_lead
-from kessel.games.kharkov43.battle import battle_of
 from kessel.games.kharkov43.board import BOXES, DISCARD, HAND
-from kessel.games.kharkov43.combat import german_targets
-from kessel.games.kharkov43.events import candidates
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.garrisons import explain, place_garrisons, why_not_soviet_ground
-from kessel.games.kharkov43.german_activation import _Moves as Moves
-from kessel.games.kharkov43.german_activation import kampfgruppe_hexes
-from kessel.games.kharkov43.methods_unsupplied import to_supply
-from kessel.games.kharkov43.movement import MOVING, MP, PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.objectives import check_in_supply_phase, why_relocated
-from kessel.games.kharkov43.piles import german_pile
-from kessel.games.kharkov43.preferences import distance_to, tiebreakers
-from kessel.games.kharkov43.proximity import could_enter
-from kessel.games.kharkov43.removal import why_not_removed
-from kessel.games.kharkov43.restrictions import exposed_towns, why_restricted
+from kessel.games.kharkov43.combat.battle import battle_of
+from kessel.games.kharkov43.combat.combat_common import german_targets
+from kessel.games.kharkov43.combat.results.advance_checks import Step, is_closer
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import MOVING, POINT, PROXIMITY, REGULAR, reach_of
+from kessel.games.kharkov43.movement.proximity import could_enter
+from kessel.games.kharkov43.movement.zones import zoc
 from kessel.games.kharkov43.sequence import HeavyMudReplacements
-from kessel.games.kharkov43.supply import field_without
-from kessel.games.kharkov43.terminology import (
+from kessel.games.kharkov43.supply.garrisons import explain, place_garrisons, why_not_soviet_ground
+from kessel.games.kharkov43.supply.supply import field_without
+from kessel.games.kharkov43.system.attack_check import check_lead
+from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.methods.methods_unsupplied import to_supply
+from kessel.games.kharkov43.system.objectives import check_in_supply_phase, why_relocated
+from kessel.games.kharkov43.system.removal import why_not_removed
+from kessel.games.kharkov43.system.terms.arrows import arrow_moves, arrows_at
+from kessel.games.kharkov43.system.terms.preferences import distance_to, tiebreakers
+from kessel.games.kharkov43.system.terms.restrictions import exposed_towns, why_not_permitted
+from kessel.games.kharkov43.system.terms.terminology import (
     beside_germans,
     completing_hexes,
     cover_without,
@@ -37,7 +34,9 @@ from kessel.games.kharkov43.terminology import (
     other_soviets,
     suppose,
 )
-from kessel.games.kharkov43.zones import zoc
+from kessel.games.kharkov43.turn.events import candidates
+from kessel.games.kharkov43.turn.german_activation import kampfgruppe_hexes, moves
+from kessel.games.kharkov43.turn.piles import german_pile
 
 from .combat_helpers import choices, play
 from .helpers import german, position, soviet, unit
@@ -65,7 +64,7 @@ def test_9_23a_binds_a_unit_that_starts_within_the_limit(last):
     areas = dict.fromkeys(("far_limit_zone", "west_support_zone", "east_support_zone"), zone)
     units = [german("G", "1910"), soviet("S", "1911"), active("A", "1909")]
     g = position(board=arena(**OPEN, areas=areas), turn=6, vp=30, units=units)
-    found = why_restricted(g, unit(g, "A"), g.map.grid.hex("1908"))
+    found = why_not_permitted(g, unit(g, "A"), g.map.grid.hex("1908"))
     assert (found is not None and found.rule == "9.23a") is (last >= 9)
 
 
@@ -90,11 +89,11 @@ def test_a_unit_that_leaves_a_threatened_town_empty_stays_wherever_the_town_is(a
     away = f"19{int(at[2:]) - 1:02d}"
     units = [active("A", at), german("G", f"19{int(at[2:]) + 4:02d}", "3-4")]
     g = position(board=ground, turn=3, objectives=southwest("1917"), units=units)
-    found = why_restricted(g, unit(g, "A"), g.map.grid.hex(away))
+    found = why_not_permitted(g, unit(g, "A"), g.map.grid.hex(away))
     assert found is not None
     assert found.rule == "9.23b"
     held = position(board=ground, turn=3, objectives=southwest("1917"), units=[*units, soviet("S", at)])
-    assert why_restricted(held, unit(held, "A"), held.map.grid.hex(away)) is None, "S stays in the town"
+    assert why_not_permitted(held, unit(held, "A"), held.map.grid.hex(away)) is None, "S stays in the town"
 
 
 # --- 15.1 the other reading ------------------------------------------------------------------------------------------
@@ -196,7 +195,7 @@ def test_every_card_lends_its_command_value_and_nothing_is_added_to_a_strength_o
 def test_on_game_turn_7_a_marker_needs_a_unit_in_or_beside_its_hex(at, kept):
     g = position(board=arena(), turn=7, objectives=southwest("1910", stage=3), units=[soviet("A", at)])
     check_in_supply_phase(g)
-    assert g.objective_in_play("Southwest") is kept
+    assert g.has_objective("Southwest") is kept
 
 
 # --- 15.1 -------------------------------------------------------------------------------------------------------------
@@ -244,7 +243,7 @@ def test_a_town_in_german_supply_may_come_within_german_reach_by_the_other_readi
     g = position(board=ground, turn=turn, units=units, soviet_towns="1908", options={"town_exposure": reading})
     near, supplied = exposed_towns(g)
     assert (shown(g, near), shown(g, supplied)) == ("", "1908")
-    found = why_restricted(g, unit(g, "A"), g.map.grid.hex("1907"))
+    found = why_not_permitted(g, unit(g, "A"), g.map.grid.hex("1907"))
     assert (found is not None and found.rule == "9.23b") is forbidden
 
 
@@ -257,7 +256,7 @@ def test_a_german_unit_leaves_the_first_hex_of_a_board_as_it_leaves_any_other():
     assert shown(g, could_enter(g, u)) == "1506 1507 1508 1606 1607"
     for purpose in (MOVING, PROXIMITY):
         found = reach_of(g, u, REGULAR, purpose)
-        assert {g.hex_name(h): c // MP for h, c in found.cost.items()} == {
+        assert {g.hex_name(h): c // POINT for h, c in found.cost.items()} == {
             "1506": 0,
             "1507": 1,
             "1606": 1,
@@ -415,12 +414,12 @@ def test_only_hexes_beside_active_units_can_be_attacked_the_first_hex_included()
 @rule("kharkov43", "6.0b")
 def test_what_is_no_move_is_not_among_the_moves():
     g = position(board=arena(), turn=3, units=[german("A", "1910", status=["active"]), german("B", "1912")])
-    moves, a_unit, there = Moves(g), unit(g, "A"), g.map.grid.hex("1911")
-    assert ("move", a_unit, there) in moves
+    listed, a_unit, there = list(moves(g)), unit(g, "A"), g.map.grid.hex("1911")
+    assert ("move", a_unit, there) in listed
     for action in ("move", ("move",), ("move", a_unit), ("move", a_unit, there, there), ("dig", a_unit, there)):
-        assert action not in moves
-    assert ("move", unit(g, "B"), there) not in moves
-    assert ("strategic", a_unit, there) not in moves
+        assert action not in listed
+    assert ("move", unit(g, "B"), there) not in listed
+    assert ("strategic", a_unit, there) not in listed
 
 
 @rule("kharkov43", "9.12a")

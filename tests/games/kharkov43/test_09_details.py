@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.breakdown import Refusal
-from kessel.games.kharkov43 import methods_a as a
-from kessel.games.kharkov43 import methods_b as b
 from kessel.games.kharkov43.board import STAYED
-from kessel.games.kharkov43.choosing import those
-from kessel.games.kharkov43.methods import Check, Go, Stay, find_end, review_stay
-from kessel.games.kharkov43.methods_a import METHODS_A
-from kessel.games.kharkov43.methods_army import METHODS_ARMY
-from kessel.games.kharkov43.methods_b import METHODS_B
-from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED
-from kessel.games.kharkov43.movement import INFILTRATION, reach_of
-from kessel.games.kharkov43.soviet_movement import move_active_units
-from kessel.games.kharkov43.soviet_reserves import place_reserves
+from kessel.games.kharkov43.movement.movement import INFILTRATION, reach_of
+from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.methods import methods_b as b
+from kessel.games.kharkov43.system.methods.methods import Check, Go, Stay, end_of, review_stay
+from kessel.games.kharkov43.system.methods.methods_a import METHODS_A
+from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY
+from kessel.games.kharkov43.system.methods.methods_b import METHODS_B
+from kessel.games.kharkov43.system.methods.methods_unsupplied import METHODS_UNSUPPLIED
+from kessel.games.kharkov43.system.soviet_movement import move_active_units
+from kessel.games.kharkov43.system.soviet_reserves import place_reserves
+from kessel.games.kharkov43.system.terms.choosing import those
 
 from .helpers import german, position, soviet, unit
 from .soviet_helpers import (
@@ -164,9 +164,9 @@ def test_a_shift_round_a_german_unit_need_not_meet_the_method():
     def require(h):
         return Refusal("9.22.8", "not by this method") if barred >> h & 1 else None
 
-    near = find_end(c, Go(hexset(g, "1809"), require=require))
+    near = end_of(c, Go(hexset(g, "1809"), require=require))
     assert g.hex_name(near.end) == "1909", "beside the same German unit the method no longer matters"
-    far = find_end(c, Go(hexset(g, "1809 2109"), (those("x", "1809", lambda: hexset(g, "1809")),), require))
+    far = end_of(c, Go(hexset(g, "1809 2109"), (those("x", "1809", lambda: hexset(g, "1809")),), require))
     assert g.hex_name(far.end) == "1909"
     assert g.map.grid.hex("2109") in [h for h, _ in far.shift.refused], "beside another one it does"
 
@@ -308,7 +308,7 @@ def test_the_limit_is_asked_of_the_very_hex_of_the_unit(column):
     at = f"19{column:02d}"
     g = position(board=arena(**OPEN, areas=areas), turn=8, vp=25, units=[active("A", at)])
     beyond = column > 10
-    assert (b.nobody_beyond_limit(g, "Southwest") is None) is beyond
+    assert (b.why_not_beyond_limit(g, "Southwest") is None) is beyond
     assert bool(orders(g, "A", b.toward_operational_limit)) is beyond
     held = position(
         board=arena(**OPEN, areas=areas), turn=8, vp=25, units=[active("A", at), german("G", f"19{column + 1:02d}")]

@@ -9,15 +9,20 @@ import pytest
 
 from kessel.core.pack import Pack
 from kessel.games.kharkov43.board import ACTIVE
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.objective_markers import place_objective
-from kessel.games.kharkov43.scenario import read_scenario
-from kessel.games.kharkov43.setup import new_board
-from kessel.games.kharkov43.soviet_movement import move_active_units
-from kessel.games.kharkov43.soviet_positions import qualifying_hexes
-from kessel.games.kharkov43.support import limit_of, supported
-from kessel.games.kharkov43.terminology import beside_germans, caused_by, surrounded_hexes, why_nearly_surrounded
-from kessel.games.kharkov43.trace import MovementTrace
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.data.scenario import read_scenario
+from kessel.games.kharkov43.supply.support import limit_of, supported
+from kessel.games.kharkov43.system.objective_markers import place_objective
+from kessel.games.kharkov43.system.soviet_movement import move_active_units
+from kessel.games.kharkov43.system.soviet_positions import qualifying_hexes
+from kessel.games.kharkov43.system.terms.terminology import (
+    beside_germans,
+    caused_by,
+    surrounded_hexes,
+    why_nearly_surrounded,
+)
+from kessel.games.kharkov43.system.trace import MovementTrace
+from kessel.games.kharkov43.turn.setup import new_board
 
 from .helpers import board, german, hx, panzer, position, soviet, unit
 from .soviet_helpers import active, active_tanks, hexset, shown, southwest, voronezh

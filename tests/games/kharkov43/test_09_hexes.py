@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.kharkov43.soviet_positions import place_position
+from kessel.games.kharkov43.system.soviet_positions import place_position
 
 from .helpers import german, position, soviet
 from .soviet_helpers import EAST, active, arena, march, shown, southwest

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.proximity import (
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import (
     could_enter,
     is_anyone_proximate,
     is_proximate,

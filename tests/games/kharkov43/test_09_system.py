@@ -10,10 +10,10 @@ import pytest
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput
 from kessel.core.procedure import run
-from kessel.games.kharkov43.battle import battle_of
-from kessel.games.kharkov43.joining import soviet_units_join
-from kessel.games.kharkov43.soviet_activation import SovietActivation
-from kessel.games.kharkov43.stacking import overstacked
+from kessel.games.kharkov43.combat.battle import battle_of
+from kessel.games.kharkov43.combat.joining import soviet_units_join
+from kessel.games.kharkov43.movement.stacking import overstacked
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
 from kessel.games.kharkov43.title import TITLE
 
 from .helpers import german, hx, position, soviet, tanks, unit

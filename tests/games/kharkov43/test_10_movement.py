@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 
 from kessel.core.breakdown import Refusal
 from kessel.games.kharkov43.board import ACTIVE, MOVED
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.movement import (
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.movement.movement import (
     MODES,
-    MP,
+    POINT,
     explain_path,
     german_ends,
     move_unit,
     reach_of,
-    why_immobile,
+    why_not_mobile,
     why_not_move,
     why_not_reach,
 )
-from kessel.games.kharkov43.supply import can_trace, field_without
-from kessel.games.kharkov43.zones import zoc
+from kessel.games.kharkov43.movement.zones import zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_without
 
 from .helpers import ask, board, german, hexes, hx, panzer, position, reach, refusal, soviet, tanks, unit
 
@@ -92,9 +92,9 @@ def test_cost_depends_on_unit_type_terrain_and_river():
     charts = g.charts
     for name, mech in (("inf", False), ("pz", True)):
         found = reach(g, name)
-        assert found["1713"] == charts.enter_cost("woods", mech) / MP
-        assert found["1711"] == 1 + charts.cross_cost("donets", mech, False) / MP
-        assert found["1710"] == found["1711"] + 1 + charts.cross_cost("minor_river", mech, False) / MP
+        assert found["1713"] == charts.enter_cost("woods", mech) / POINT
+        assert found["1711"] == 1 + charts.cross_cost("donets", mech, False) / POINT
+        assert found["1710"] == found["1711"] + 1 + charts.cross_cost("minor_river", mech, False) / POINT
     assert reach(g, "inf")["1713"] == 2
     assert reach(g, "pz")["1713"] > 2
 
@@ -550,7 +550,7 @@ def test_a_unit_that_leaves_may_break_the_path_it_counts_on():
 @rule("kharkov43", "10.0a")
 def test_a_unit_off_the_map_does_not_move():
     g = position(board=field(), units=[german("A", "reserve")])
-    assert why_immobile(g, unit(g, "A")).rule == "10.0"
+    assert why_not_mobile(g, unit(g, "A")).rule == "10.0"
     assert why_not_move(g, unit(g, "A"), hx(g, "1712"), "regular").rule == "10.0"
 
 
@@ -632,7 +632,7 @@ def test_search_and_explanation_agree(g):
             why = why_not_reach(g, a, h, mode)
             if h in found and h != g.place[a]:
                 assert why is None
-                assert explain_path(g, a, h, mode)["cost"] * MP == found.cost[h]
+                assert explain_path(g, a, h, mode)["cost"] * POINT == found.cost[h]
             elif h != g.place[a]:
                 assert why is not None
                 assert why.rule

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.supply import can_trace, field_of
-from kessel.games.kharkov43.zones import in_enemy_zoc, is_surrounded, zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.zones import is_in_enemy_zoc, is_surrounded, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_of
 
 from .helpers import ask, board, german, hx, names, position, refusal, soviet
 
@@ -78,8 +78,8 @@ def test_opposing_zones_coexist_and_do_not_add_up():
     )
     assert zoc(g, GERMAN) >> hx(g, "1910") & 1
     assert zoc(g, SOVIET) >> hx(g, "1910") & 1
-    assert in_enemy_zoc(g, hx(g, "1910"), GERMAN)
-    assert not in_enemy_zoc(g, hx(g, "1908"), GERMAN)
+    assert is_in_enemy_zoc(g, hx(g, "1910"), GERMAN)
+    assert not is_in_enemy_zoc(g, hx(g, "1908"), GERMAN)
     answer = ask(g, "zoc", hex="1910")
     assert answer["controlled_from"] == {"german": ["1909"], "soviet": ["1911"]}
     one = position(units=[german("M", "1907"), soviet("S", "1911")])

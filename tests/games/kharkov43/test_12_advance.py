@@ -6,11 +6,23 @@ from typing import Any
 
 import pytest
 
-from kessel.games.kharkov43.advance import german_advances, why_not_advance, why_not_path, why_one_hex
-from kessel.games.kharkov43.advance_checks import Step, chance_of, enables_supply, first_check, route_of, second_check
-from kessel.games.kharkov43.battle import Battle
 from kessel.games.kharkov43.board import DISPERSED, ELIMINATED, Board
-from kessel.games.kharkov43.forces import GERMAN
+from kessel.games.kharkov43.combat.battle import Battle
+from kessel.games.kharkov43.combat.results.advance import (
+    german_advances,
+    why_not_advance,
+    why_not_path,
+    why_not_two_hexes,
+)
+from kessel.games.kharkov43.combat.results.advance_checks import (
+    Step,
+    can_enable_supply,
+    chance_of,
+    first_check,
+    route_of,
+    second_check,
+)
+from kessel.games.kharkov43.data.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import (
     choices,
     dice,
@@ -155,7 +167,7 @@ def test_mechanized_units_advance_two_hexes_after_a_long_retreat_or_elimination(
 ):
     g = scene([german("a.XL", "1911", type=kind), *([soviet("d.6", path[-1])] if path else [])])
     b = won(g, "a.XL", "1910", *path)
-    assert (why_one_hex(g, b, unit(g, "a.XL")) is None) is two
+    assert (why_not_two_hexes(g, b, unit(g, "a.XL")) is None) is two
     assert any("-" in p for p in advances(g, b, "a.XL")) is two
 
 
@@ -242,9 +254,9 @@ def test_big_rivers_are_crossed_where_attacked_across_or_on_the_path_and_stop_th
         board=field(roads=["1810 1811 1812"], exits="", rivers={"1911|1910": river}, german_edge=f"1812 {WEST_EDGE}"),
     )
     b = won(first, "a.XL b.XL", "1910", "1909", "1908")
-    assert why_one_hex(first, b, unit(first, "a.XL")).rule == "12.82"
+    assert why_not_two_hexes(first, b, unit(first, "a.XL")).rule == "12.82"
     assert why(first, b, "a.XL", "1910", "1909") == "12.82"
-    assert why_one_hex(first, b, unit(first, "b.XL")) is None
+    assert why_not_two_hexes(first, b, unit(first, "b.XL")) is None
     second = scene(
         [panzer("a.XL", "1911"), soviet("d.6", "1908")],
         board=field(roads=["1910 1911"], german_edge="1909 1911 2009", rivers={"1910|1909": river, "1910|2009": river}),
@@ -259,7 +271,7 @@ def test_big_rivers_are_crossed_where_attacked_across_or_on_the_path_and_stop_th
         ),
     )
     b = won(bridged, "a.XL", "1910", "1909", "1908")
-    assert why_one_hex(bridged, b, unit(bridged, "a.XL")) is None
+    assert why_not_two_hexes(bridged, b, unit(bridged, "a.XL")) is None
     assert why(bridged, b, "a.XL", "1910", "2009") == ""
 
 
@@ -385,10 +397,10 @@ def test_an_advance_that_enables_supply():
     )
     b = won(g, "a.6", "1909")
     s = Step(b, unit(g, "a.6"), hx(g, "1909"))
-    assert enables_supply(g, s)
+    assert can_enable_supply(g, s)
     assert route_of(g, s) == "enables_supply"
     g.take_off(unit(g, "c.6"), 2)
-    assert not enables_supply(g, s)
+    assert not can_enable_supply(g, s)
 
 
 @pytest.mark.rule(RULE, "12.83c")

@@ -6,8 +6,6 @@ import pytest
 
 from kessel.core.hexes import NO_HEX
 from kessel.core.procedure import run
-from kessel.games.kharkov43.attack_reserves import place_reserve, placement, reserves_for, why_not_placed
-from kessel.games.kharkov43.battle import possible_attackers, why_cannot_attack, why_no_group, why_no_target
 from kessel.games.kharkov43.board import (
     ASIDE,
     ATTACKED,
@@ -24,10 +22,14 @@ from kessel.games.kharkov43.board import (
     STRUCK,
     Board,
 )
-from kessel.games.kharkov43.chits import overwhelms, weakness
-from kessel.games.kharkov43.combat import GermanCombat, SovietCombat, german_targets
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.joining import coordinated_units
+from kessel.games.kharkov43.combat.attack_reserves import place_reserve, placement, reserves_for, why_not_placed
+from kessel.games.kharkov43.combat.battle import possible_attackers, why_not_attacker, why_not_target, why_not_together
+from kessel.games.kharkov43.combat.chits import why_it_is_weak, why_it_overwhelms
+from kessel.games.kharkov43.combat.combat_common import german_targets
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
+from kessel.games.kharkov43.combat.joining import coordinated_units
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,
@@ -273,12 +275,12 @@ def test_a_unit_attacks_once_and_a_defender_is_attacked_once_in_an_activation():
     )
     assert german_targets(g) == sorted([hx(g, "1910"), hx(g, "1809")])
     g.set_status(unit(g, "1.XL"), ATTACKED)
-    assert why_cannot_attack(g, unit(g, "1.XL")).rule == "12.1"
+    assert why_not_attacker(g, unit(g, "1.XL")).rule == "12.1"
     assert german_targets(g) == []
     g.set_status(unit(g, "1.XL"), ATTACKED, False)
     g.set_status(unit(g, "d.6"), DEFENDED)
     assert german_targets(g) == [hx(g, "1809")]
-    assert why_no_target(g, GERMAN, hx(g, "1910")).rule == "12.1"
+    assert why_not_target(g, GERMAN, hx(g, "1910")).rule == "12.1"
     full_cup(g)
     german_attack(g, "1.XL", "1809")
     assert g.status[unit(g, "1.XL")] & ATTACKED
@@ -326,7 +328,7 @@ def test_germans_out_of_supply_attack_only_beside_a_supplied_attacker():
     play(g, "pass")
     assert choices(g) == ["pass", "attack 1910"]
     assert refused(g, "attack 1608") == "12.1"
-    assert why_no_group(g, GERMAN, units(g, "1.XL")).rule == "12.1"
+    assert why_not_together(g, GERMAN, units(g, "1.XL")).rule == "12.1"
     play(g, "attack 1910", "without 2.XL")
     assert "pass" not in choices(g)
     assert refused(g, "pass") == "12.1"
@@ -540,7 +542,7 @@ def ratio_scene(attack: int, defence: int, *, status: tuple[str, ...] = (), at: 
 @pytest.mark.parametrize(("attack", "defence", "is_one"), [(16, 2, True), (15, 2, False), (8, 1, True), (23, 3, False)])
 def test_eight_to_one_is_overwhelming_by_the_true_ratio(attack: int, defence: int, is_one: bool):
     g = ratio_scene(attack, defence)
-    assert (overwhelms(g, battle(g, "a.6", "1910")) is not None) is is_one
+    assert (why_it_overwhelms(g, battle(g, "a.6", "1910")) is not None) is is_one
 
 
 @pytest.mark.rule(RULE, "12.38b")
@@ -549,7 +551,7 @@ def test_six_to_one_is_overwhelming_in_a_large_attack(attack: int, chits: int, i
     g = ratio_scene(attack, 2)
     tactics = ("artillery", "airpower", "intelligence", "partisans", "nkvd", "tank_brigade")[: chits - 1]
     b = battle(g, "a.6", "1910", idle=tactics)
-    assert (overwhelms(g, b) is not None) is is_one
+    assert (why_it_overwhelms(g, b) is not None) is is_one
 
 
 @pytest.mark.rule(RULE, "12.38c")
@@ -559,26 +561,26 @@ def test_six_to_one_is_overwhelming_in_a_large_attack(attack: int, chits: int, i
 )
 def test_five_to_one_is_overwhelming_against_unsupplied_or_dispersed_units(attack: int, status: str, is_one: bool):
     g = ratio_scene(attack, 2, status=(status,) if status else ())
-    assert (overwhelms(g, battle(g, "a.6", "1910")) is not None) is is_one
+    assert (why_it_overwhelms(g, battle(g, "a.6", "1910")) is not None) is is_one
 
 
 @pytest.mark.rule(RULE, "12.38d")
 def test_isolated_defenders_are_overwhelmed_at_any_ratio_outside_a_vp_hex():
     g = ratio_scene(1, 9, status=("isolated",))
-    assert overwhelms(g, battle(g, "a.6", "1910")) is not None
+    assert why_it_overwhelms(g, battle(g, "a.6", "1910")) is not None
     town = ratio_scene(1, 9, status=("isolated",), board=field(terrain={"1910": "town"}, vp={"1910": 1}))
-    assert overwhelms(town, battle(town, "a.6", "1910")) is None
+    assert why_it_overwhelms(town, battle(town, "a.6", "1910")) is None
 
 
 @pytest.mark.rule(RULE, "12.38e")
 def test_the_ratio_of_an_overwhelming_attack_counts_marsh_and_dniepr():
     river = ratio_scene(16, 2, board=field(bare=True, rivers={"1810|1910": "dniepr"}))
-    assert overwhelms(river, battle(river, "a.6", "1910")) is None
+    assert why_it_overwhelms(river, battle(river, "a.6", "1910")) is None
     marsh = scene(
         [soviet("a.6", "1810", faces="8-4-01"), panzer("d.XL", "1910", faces="2-6")],
         board=field(terrain={"1910": "marsh"}),
     )
-    assert overwhelms(marsh, battle(marsh, "a.6", "1910")) is not None
+    assert why_it_overwhelms(marsh, battle(marsh, "a.6", "1910")) is not None
 
 
 @pytest.mark.rule(RULE, "12.38f")
@@ -609,8 +611,8 @@ def test_a_weak_german_attack_meets_no_soviet_card():
     many = [german(f"{i}.XL", "1810", faces="3-4 2-4") for i in range(3)]
     g = scene([*many, soviet("d.6", "1910", faces="1-4-05")], cards={"draw": "E01 E06"})
     full_cup(g)
-    assert weakness(g, battle(g, "0.XL 1.XL", "1910")).rule == "12.39"
-    assert weakness(g, battle(g, "0.XL 1.XL 2.XL", "1910")) is None
+    assert why_it_is_weak(g, battle(g, "0.XL 1.XL", "1910")).rule == "12.39"
+    assert why_it_is_weak(g, battle(g, "0.XL 1.XL 2.XL", "1910")) is None
     german_attack(g, "0.XL 1.XL", "1910")
     assert (where(g, "E01"), where(g, "E06")) == (DRAW, DRAW)
     strong = scene([*many, soviet("d.6", "1910", faces="1-4-05")], cards={"draw": "E06"})
@@ -622,4 +624,4 @@ def test_a_weak_german_attack_meets_no_soviet_card():
 @pytest.mark.rule(RULE, "12.39a")
 def test_weakness_is_judged_by_the_maximum_before_the_mandatory_minimum():
     g = scene([german("a.XL", "1810"), soviet("d.6", "1910", faces="5-4-05 4-4-06 3-4-07")], cards={"draw": "E01 E06"})
-    assert weakness(g, battle(g, "a.XL", "1910")) is not None
+    assert why_it_is_weak(g, battle(g, "a.XL", "1910")) is not None

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from kessel.games.kharkov43.battle import attack_strength, defence_strength, ratio_text
 from kessel.games.kharkov43.board import ASIDE, CUP, DRAWN, IP, STRUCK, Board
-from kessel.games.kharkov43.cards import Chit
-from kessel.games.kharkov43.chits import (
+from kessel.games.kharkov43.combat.battle import attack_strength, defence_strength, ratio_text
+from kessel.games.kharkov43.combat.chits import (
     Hits,
     Situations,
     adjusted,
@@ -25,7 +24,8 @@ from kessel.games.kharkov43.chits import (
     set_aside,
     situations,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.cards import Chit
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.sequence import end_turn
 from tests.games.kharkov43.combat_helpers import (
     battle,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import Scripted
-from kessel.games.kharkov43.advance_checks import AdvanceCheck, chance_of
-from kessel.games.kharkov43.advance_checks import Step as AdvanceStep
-from kessel.games.kharkov43.combat_soviet import passes
-from kessel.games.kharkov43.step_losses import must_eliminate
-from kessel.games.kharkov43.tactics import why_no_benefit
+from kessel.games.kharkov43.combat.combat_soviet import passes
+from kessel.games.kharkov43.combat.results.advance_checks import AdvanceCheck, chance_of
+from kessel.games.kharkov43.combat.results.advance_checks import Step as AdvanceStep
+from kessel.games.kharkov43.combat.results.step_losses import must_eliminate
+from kessel.games.kharkov43.combat.tactics import why_not_benefit
 from tests.games.kharkov43.combat_helpers import battle, field, hit_germans, hx, log, scene, unit
 from tests.games.kharkov43.helpers import german, panzer, soviet, tanks
 
@@ -99,7 +99,7 @@ def test_reinforce_battle_helps_no_soviet_attack_if_9_23_keeps_every_unit_away(t
     units = [*full, tanks("T", "1906", "5-9-10", army="6"), german("d.XL", "1910")]
     g = scene(units, board=field(terrain=around), turn=3)
     b = battle(g, "0.6 1.6 2.6", "1910")
-    found = why_no_benefit(g, b, "reinforce_battle", True)
+    found = why_not_benefit(g, b, "reinforce_battle", True)
     assert (found is None) is joins
     if found is not None:
         assert (found.rule, found.reason) == ("12.31", "no unit can join by Reinforce Battle")
@@ -109,11 +109,11 @@ def test_reinforce_battle_helps_no_soviet_attack_if_9_23_keeps_every_unit_away(t
 def test_assault_coordination_needs_an_inactive_unit_beside_the_defender() -> None:
     units = [soviet("a.6", "1909", status=["active"]), german("d.XL", "1910")]
     alone = scene(units)
-    found = why_no_benefit(alone, battle(alone, "a.6", "1910"), "assault_coordination", True)
+    found = why_not_benefit(alone, battle(alone, "a.6", "1910"), "assault_coordination", True)
     assert found is not None
     assert found.reason == "no unit can join by Assault Coordination"
     g = scene([*units, soviet("b.6", "1809")])
-    assert why_no_benefit(g, battle(g, "a.6", "1910"), "assault_coordination", True) is None
+    assert why_not_benefit(g, battle(g, "a.6", "1910"), "assault_coordination", True) is None
 
 
 @pytest.mark.rule(RULE, "12.72a")

@@ -14,16 +14,16 @@ from kessel.games.kharkov43.board import (
     ELIMINATED,
     Board,
 )
-from kessel.games.kharkov43.combat import GermanCombat
-from kessel.games.kharkov43.events import disperse_hex
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.german_activation import recover
-from kessel.games.kharkov43.hold import attacker_hit_result, hold_chance, judge_hit
-from kessel.games.kharkov43.improved_positions import can_dig_in
-from kessel.games.kharkov43.movement import why_immobile
-from kessel.games.kharkov43.retreat import soviet_hop
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.improved_positions import can_dig_in
+from kessel.games.kharkov43.combat.results.hold import attacker_hit_result, hold_chance, judge_hit
+from kessel.games.kharkov43.combat.results.retreat import soviet_hop
+from kessel.games.kharkov43.combat.results.step_losses import loss_candidates, must_eliminate, why_not_lose
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.movement.movement import why_not_mobile
 from kessel.games.kharkov43.sequence import end_turn
-from kessel.games.kharkov43.step_losses import loss_candidates, must_eliminate, why_not_lose
+from kessel.games.kharkov43.turn.events import disperse_hex
+from kessel.games.kharkov43.turn.german_activation import recover
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,
@@ -681,7 +681,7 @@ def test_attackers_are_dispersed_by_hits_and_targets_by_events():
 def test_a_dispersed_unit_does_not_move_attack_dig_in_or_advance():
     g = scene([german("a.XL", "1911", status=["active", "dispersed"]), soviet("d.6", "1910", faces="1-4-05")])
     u = unit(g, "a.XL")
-    assert why_immobile(g, u).rule == "12.9"
+    assert why_not_mobile(g, u).rule == "12.9"
     assert not can_dig_in(g, u)
     assert GermanCombat(GERMAN, hx(g, "1910")).attackers == ()
     both = scene(

@@ -11,12 +11,11 @@ import pytest
 from kessel.core.analysis import analyze, answer
 from kessel.core.errors import BadInput
 from kessel.core.procedure import legal, outcomes, push
-from kessel.games.kharkov43.battle import Battle
 from kessel.games.kharkov43.board import ASIDE, CUP, DRAWN, Board
-from kessel.games.kharkov43.chits import Hits, adjusted, adjustments, examine, situations
-from kessel.games.kharkov43.combat import GermanCombat
-from kessel.games.kharkov43.notation import NOTATION
-from kessel.games.kharkov43.odds import (
+from kessel.games.kharkov43.combat.battle import Battle
+from kessel.games.kharkov43.combat.chits import Hits, adjusted, adjustments, examine, situations
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.odds import (
     Result,
     defence_results,
     final_hits,
@@ -25,6 +24,7 @@ from kessel.games.kharkov43.odds import (
     soviet_cards_to_come,
     sums,
 )
+from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import (
     battle,

@@ -11,12 +11,14 @@ import pytest
 from kessel.core import snapshot
 from kessel.core.dice import Dice
 from kessel.core.procedure import legal, push, run
-from kessel.games.kharkov43.battle import possible_attackers, why_no_target
 from kessel.games.kharkov43.board import DRAWN, IN_PLAY, Board
-from kessel.games.kharkov43.combat import SovietCombat, german_combat, german_targets
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.combat.battle import possible_attackers, why_not_target
+from kessel.games.kharkov43.combat.combat_common import german_targets
+from kessel.games.kharkov43.combat.combat_german import german_combat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.stacking import overstacked
 from kessel.games.kharkov43.notation import NOTATION
-from kessel.games.kharkov43.stacking import overstacked
 from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
 from tests.games.kharkov43.helpers import german, soviet
@@ -81,7 +83,7 @@ def begin(g: Board, r: random.Random) -> bool:
     soviet_targets = [
         h
         for h in g.map.grid.hexes
-        if why_no_target(g, SOVIET, h) is None and possible_attackers(g, SOVIET, h) and g.units_of(h, GERMAN)
+        if why_not_target(g, SOVIET, h) is None and possible_attackers(g, SOVIET, h) and g.units_of(h, GERMAN)
     ]
     if not soviet_targets:
         return False

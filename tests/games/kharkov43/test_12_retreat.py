@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import run
-from kessel.games.kharkov43.battle import begin, defence_strength
 from kessel.games.kharkov43.board import DEFENDED, DISPERSED, GARRISON, RETREATED, Board
-from kessel.games.kharkov43.chits import required_draw
-from kessel.games.kharkov43.combat_german import GermanCombat
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.hold import judge_hit
-from kessel.games.kharkov43.retreat import (
+from kessel.games.kharkov43.combat.battle import begin, defence_strength
+from kessel.games.kharkov43.combat.chits import required_draw
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.results.hold import judge_hit
+from kessel.games.kharkov43.combat.results.retreat import (
     FREE,
     FRIEND,
     SUPPLIED,
@@ -28,6 +27,7 @@ from kessel.games.kharkov43.retreat import (
     scattered_routes,
     soviet_hop,
 )
+from kessel.games.kharkov43.data.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,

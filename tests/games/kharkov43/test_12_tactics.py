@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked, legal
-from kessel.games.kharkov43.battle import attack_strength, defence_strength, has_armor
 from kessel.games.kharkov43.board import (
     ACTIVE,
     ATTACKED,
@@ -22,25 +21,28 @@ from kessel.games.kharkov43.board import (
     IP,
     LIGHT_MUD,
     MOVED,
+    OFF_MAP,
     OOS,
     OUT,
     TACTICS_ONLY,
     Board,
 )
-from kessel.games.kharkov43.chits import adjustments, maximum_draw, situations
-from kessel.games.kharkov43.combat import GermanCombat, SovietCombat
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.joining import coordinated_units, joinable, soviet_reinforcement
-from kessel.games.kharkov43.tactics import (
+from kessel.games.kharkov43.combat.battle import attack_strength, defence_strength, has_armor
+from kessel.games.kharkov43.combat.chits import adjustments, maximum_draw, situations
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
+from kessel.games.kharkov43.combat.joining import coordinated_units, joinable, soviet_reinforcement
+from kessel.games.kharkov43.combat.tactics import (
     apply_standing_tactics,
     apply_tactic,
     standing_tactics,
-    why_no_auxiliary,
-    why_no_benefit,
-    why_no_defence_card,
-    why_no_german_tactics,
-    why_no_soviet_tactics,
+    why_not_auxiliary,
+    why_not_benefit,
+    why_not_defence_card,
+    why_not_german_tactics,
+    why_not_soviet_tactics,
 )
+from kessel.games.kharkov43.data.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,
@@ -98,12 +100,12 @@ GERMANS = "0.XL 1.XL 2.XL"
 def test_german_tactics_need_one_supplied_undispersed_unit_in_the_combat():
     g = germans_attack(cards={"hand": "P23"})
     b = battle(g, GERMANS, "1910")
-    assert why_no_german_tactics(g, b) is None
+    assert why_not_german_tactics(g, b) is None
     for i in range(3):
         g.set_status(unit(g, f"{i}.XL"), OOS)
-    assert why_no_german_tactics(g, b).rule == "12.3"
+    assert why_not_german_tactics(g, b).rule == "12.3"
     g.set_status(unit(g, "1.XL"), OOS, False)
-    assert why_no_german_tactics(g, b) is None
+    assert why_not_german_tactics(g, b) is None
     g = soviets_attack(german("d.XL", "1910", status=["dispersed"]), cards={"hand": "P23", "draw": "E06"})
     full_cup(g)
     soviet_attack(g, "a.6 b.6", "1910")
@@ -135,17 +137,17 @@ def test_a_german_attack_tactic_must_help_beyond_its_chit():
 def test_a_tactic_only_for_the_defence_cannot_be_played_in_an_attack():
     g = germans_attack(cards={"hand": "P40"})
     b = battle(g, GERMANS, "1910")
-    assert why_no_benefit(g, b, "screen", True).reason == "Screen never helps a German attack"
-    assert why_no_benefit(g, b, "tank_brigade", True).reason == "Tank Brigade is not a German tactic"
+    assert why_not_benefit(g, b, "screen", True).reason == "Screen never helps a German attack"
+    assert why_not_benefit(g, b, "tank_brigade", True).reason == "Tank Brigade is not a German tactic"
 
 
 @pytest.mark.rule(RULE, "12.3c")
 def test_added_strength_is_a_benefit_even_if_the_ratio_stays():
     g = germans_attack(soviet("d.6", "1910", faces="1-4-05"), cards={"hand": "P36"})
     b = battle(g, GERMANS, "1910")
-    assert why_no_benefit(g, b, "panzer_battalion", True) is None
+    assert why_not_benefit(g, b, "panzer_battalion", True) is None
     b.tactics = ("panzer_battalion",)
-    assert why_no_benefit(g, b, "panzer_battalion", True) is None
+    assert why_not_benefit(g, b, "panzer_battalion", True) is None
 
 
 @pytest.mark.rule(RULE, "12.3j")
@@ -243,7 +245,7 @@ def test_soviet_attack_tactics_need_support():
     g = soviets_attack(turn=5, cards={"draw": "E01", "auxiliary": "E15"})
     full_cup(g)
     b = battle(g, "a.6 b.6", "1910")
-    assert why_no_soviet_tactics(g, b).rule == "13.52"
+    assert why_not_soviet_tactics(g, b).rule == "13.52"
     c = soviet_attack(g, "a.6 b.6", "1910", "E10")
     assert (c.tactics, c.idle, where(g, "E01"), where(g, "E15")) == ((), (), DRAW, AUXILIARY)
     for zone in ("1809", "1910"):
@@ -390,7 +392,7 @@ def test_auxiliary_tactics_go_to_the_first_attack_they_help():
 @pytest.mark.rule(RULE, "12.31b")
 def test_no_auxiliary_reinforce_battle_without_somebody_to_come():
     g = auxiliary("E10")
-    assert "Reinforce Battle" in why_no_auxiliary(g, battle(g, "a.6 b.6", "1910")).reason
+    assert "Reinforce Battle" in why_not_auxiliary(g, battle(g, "a.6 b.6", "1910")).reason
 
 
 @pytest.mark.rule(RULE, "12.31c")
@@ -401,7 +403,7 @@ def test_no_auxiliary_artillery_in_the_barrage_zone(card: str):
     for g, applies in ((early, False), (late, True)):
         b = battle(g, "a.6 b.6", "1910")
         apply_standing_tactics(g, b)
-        assert (why_no_auxiliary(g, b) is None) is applies
+        assert (why_not_auxiliary(g, b) is None) is applies
 
 
 @pytest.mark.rule(RULE, "12.31d")
@@ -409,25 +411,25 @@ def test_no_auxiliary_fixed_artillery_beyond_its_range():
     """The range on game-turn 3 is three hexes (calendar)."""
     near = auxiliary("E12", turn=3, board=field(areas={"east_support_zone": "1907"}))
     assert near.charts.calendar[3].far == 3
-    assert why_no_auxiliary(near, battle(near, "a.6 b.6", "1910")) is None
+    assert why_not_auxiliary(near, battle(near, "a.6 b.6", "1910")) is None
     far = auxiliary("E12", turn=3, board=field(areas={"east_support_zone": "1906"}))
-    assert "beyond the artillery line" in why_no_auxiliary(far, battle(far, "a.6 b.6", "1910")).reason
+    assert "beyond the artillery line" in why_not_auxiliary(far, battle(far, "a.6 b.6", "1910")).reason
 
 
 @pytest.mark.rule(RULE, "12.31e")
 def test_battlefield_replacements_never_help_a_soviet_attack():
     g = auxiliary("E09")
-    assert "never helps a Soviet attack" in why_no_auxiliary(g, battle(g, "a.6 b.6", "1910")).reason
+    assert "never helps a Soviet attack" in why_not_auxiliary(g, battle(g, "a.6 b.6", "1910")).reason
     d = germans_attack()
-    assert why_no_benefit(d, battle(d, GERMANS, "1910"), "battlefield_replacements", True) is None
-    assert why_no_benefit(d, battle(d, GERMANS, "1910"), "battlefield_replacements", False) is None
+    assert why_not_benefit(d, battle(d, GERMANS, "1910"), "battlefield_replacements", True) is None
+    assert why_not_benefit(d, battle(d, GERMANS, "1910"), "battlefield_replacements", False) is None
 
 
 @pytest.mark.rule(RULE, "12.31f")
 @pytest.mark.parametrize("terrain", ["clear", "broken", "marsh", "woods", "town", "city"])
 def test_partisans_help_only_against_woods_town_or_city(terrain: str):
     g = auxiliary("E11", board=field(terrain={"1910": terrain}))
-    applies = why_no_auxiliary(g, battle(g, "a.6 b.6", "1910")) is None
+    applies = why_not_auxiliary(g, battle(g, "a.6 b.6", "1910")) is None
     assert applies is (terrain in ("woods", "town", "city"))
 
 
@@ -436,26 +438,26 @@ def test_no_auxiliary_nkvd_in_a_stavka_activation():
     g = auxiliary("E19")
     b = battle(g, "a.6 b.6", "1910", "E22")
     apply_standing_tactics(g, b)
-    assert why_no_auxiliary(g, b).reason == "NKVD is applied already"
-    assert why_no_auxiliary(g, battle(g, "a.6 b.6", "1910", "E20")) is None
+    assert why_not_auxiliary(g, b).reason == "NKVD is applied already"
+    assert why_not_auxiliary(g, battle(g, "a.6 b.6", "1910", "E20")) is None
 
 
 @pytest.mark.rule(RULE, "12.31h")
 def test_no_auxiliary_tactic_that_the_drawn_card_shows():
     g = auxiliary("E15")
-    assert why_no_auxiliary(g, battle(g, "a.6 b.6", "1910", soviet_card=g.charts.card_index("E01"))) is None
-    why = why_no_auxiliary(g, battle(g, "a.6 b.6", "1910", soviet_card=g.charts.card_index("E08")))
+    assert why_not_auxiliary(g, battle(g, "a.6 b.6", "1910", soviet_card=g.charts.card_index("E01"))) is None
+    why = why_not_auxiliary(g, battle(g, "a.6 b.6", "1910", soviet_card=g.charts.card_index("E08")))
     assert why.reason == "Airpower is on the card drawn for this attack"
     two = auxiliary("E11", board=field(terrain={"1910": "woods"}))
-    assert why_no_auxiliary(two, battle(two, "a.6 b.6", "1910", soviet_card=two.charts.card_index("E02"))) is not None
+    assert why_not_auxiliary(two, battle(two, "a.6 b.6", "1910", soviet_card=two.charts.card_index("E02"))) is not None
 
 
 @pytest.mark.rule(RULE, "12.3g")
 def test_of_an_auxiliary_card_with_two_tactics_both_must_help():
     g = auxiliary("E02")
-    assert why_no_auxiliary(g, battle(g, "a.6 b.6", "1910")).reason.startswith("Partisans")
+    assert why_not_auxiliary(g, battle(g, "a.6 b.6", "1910")).reason.startswith("Partisans")
     woods = auxiliary("E02", board=field(terrain={"1910": "woods"}))
-    assert why_no_auxiliary(woods, battle(woods, "a.6 b.6", "1910")) is None
+    assert why_not_auxiliary(woods, battle(woods, "a.6 b.6", "1910")) is None
     full_cup(woods)
     assert soviet_attack(woods, "a.6 b.6", "1910", "E04").tactics == ("airpower", "partisans")
 
@@ -548,10 +550,10 @@ def test_stavka_drawn_for_its_tactics_leaves_the_game_from_turn_7():
 @pytest.mark.rule(RULE, "12.9d")
 def test_a_defence_card_is_drawn_only_for_supported_supplied_undispersed_soviets():
     g = germans_attack()
-    assert why_no_defence_card(g, battle(g, GERMANS, "1910")) is None
+    assert why_not_defence_card(g, battle(g, GERMANS, "1910")) is None
     for status in ("dispersed", "out_of_supply", "isolated"):
         bad = germans_attack(soviet("d.6", "1910", status=[status]))
-        assert why_no_defence_card(bad, battle(bad, GERMANS, "1910")).rule == "12.3"
+        assert why_not_defence_card(bad, battle(bad, GERMANS, "1910")).rule == "12.3"
     mixed = scene(
         [
             *[german(f"{i}.XL", "1911") for i in range(3)],
@@ -559,9 +561,9 @@ def test_a_defence_card_is_drawn_only_for_supported_supplied_undispersed_soviets
             soviet("e.6", "1910"),
         ]
     )
-    assert why_no_defence_card(mixed, battle(mixed, GERMANS, "1910")) is None
+    assert why_not_defence_card(mixed, battle(mixed, GERMANS, "1910")) is None
     late = germans_attack(turn=5)
-    assert why_no_defence_card(late, battle(late, GERMANS, "1910")).rule == "13.52"
+    assert why_not_defence_card(late, battle(late, GERMANS, "1910")).rule == "13.52"
     full_cup(late)
     pile(late, "E06")
     german_attack(late, GERMANS, "1910")
@@ -638,7 +640,7 @@ def test_combat_engineers_of_the_defender_place_a_position():
     assert g.has_mark(hx(g, "1910"), IP)
     for doc in ({"board": field(terrain={"1910": "town"})}, {"improved_positions": "1910"}):
         no = soviets_attack(cards={"hand": "P40"}, **doc)
-        assert why_no_benefit(no, battle(no, "a.6 b.6", "1910"), "combat_engineers", False).rule == "14.22"
+        assert why_not_benefit(no, battle(no, "a.6 b.6", "1910"), "combat_engineers", False).rule == "14.22"
 
 
 @pytest.mark.rule(RULE, "14.24c")
@@ -845,16 +847,16 @@ def test_refusals_name_the_card_and_the_question_goes_to_the_german_player():
     assert refused(g, "tactic P25 artillery") == "12.3"
     assert refused(g, "tactic P23 airpower") == "12.3"
     apply_tactic(g, g.stack[-1], "artillery", True, "test")  # type: ignore[arg-type]
-    g.changed_off_map()
+    g.happened(OFF_MAP)
     assert refused(g, "tactic P23 artillery") == "12.3"
 
 
 def test_dispersed_defenders_get_no_tactics():
     g = soviets_attack(german("d.XL", "1910", faces="9-4 8-4", status=["dispersed"]), cards={"hand": "P23"})
     b = battle(g, "a.6 b.6", "1910")
-    assert why_no_german_tactics(g, b) is not None
+    assert why_not_german_tactics(g, b) is not None
     g.set_status(unit(g, "d.XL"), DISPERSED, False)
-    assert why_no_german_tactics(g, b) is None
+    assert why_not_german_tactics(g, b) is None
 
 
 def test_panzers_and_armor():

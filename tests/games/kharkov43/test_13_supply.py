@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kessel.core.procedure import apply, legal, why_not
-from kessel.games.kharkov43.attack_check import check_lead
 from kessel.games.kharkov43.board import DESTROYED, DISPERSED, ELIMINATED, FORWARD_SUPPORT, ISOLATED, OOS
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.sequence import end_turn
-from kessel.games.kharkov43.soviet_events import conduct_event, why_no_soviet_event
-from kessel.games.kharkov43.supply import air_resupply, can_trace, field_of, supply_heads, why_no_supply
-from kessel.games.kharkov43.support import in_support, line_for_turn, set_support_line
+from kessel.games.kharkov43.supply.supply import air_resupply, can_trace, field_of, supply_heads, why_not_in_supply
+from kessel.games.kharkov43.supply.support import is_in_support, line_for_turn, set_support_line
+from kessel.games.kharkov43.system.attack_check import check_lead
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event, why_not_soviet_event
 
 from .helpers import ask, board, german, hexes, hx, names, panzer, position, reach, soviet, unit
 
@@ -113,14 +113,14 @@ def test_enemy_towns_units_and_garrisons_block_a_path():
     assert can_trace(position(board=town), hx(position(board=town), "1714"), GERMAN)
     g = position(board=town, soviet_towns="1716")
     assert not can_trace(g, hx(g, "1714"), GERMAN)
-    assert "towns" in why_no_supply(g, hx(g, "1714"), GERMAN).reason
+    assert "towns" in why_not_in_supply(g, hx(g, "1714"), GERMAN).reason
     g = position(board=town, garrisons="1715", turn=4)
     assert not can_trace(g, hx(g, "1714"), GERMAN)
-    assert why_no_supply(g, hx(g, "1714"), GERMAN).rule == "15.2"
+    assert why_not_in_supply(g, hx(g, "1714"), GERMAN).rule == "15.2"
     assert can_trace(g, hx(g, "1715"), GERMAN), "the traced hex itself is no obstacle"
     g = position(board=town, units=[soviet("S", "1717", status=["isolated"])])
     assert not can_trace(g, hx(g, "1714"), GERMAN)
-    assert "units" in why_no_supply(g, hx(g, "1714"), GERMAN).reason
+    assert "units" in why_not_in_supply(g, hx(g, "1714"), GERMAN).reason
 
 
 @rule("kharkov43", "15.2c")
@@ -140,7 +140,7 @@ def test_an_unbridged_dniepr_crossing_shortens_the_path_to_two():
     g = position(board=line(rivers=river))
     assert can_trace(g, hx(g, "1718"), GERMAN), "two hexes"
     assert not can_trace(g, hx(g, "1717"), GERMAN), "three"
-    assert "Dniepr" in why_no_supply(g, hx(g, "1717"), GERMAN).reason
+    assert "Dniepr" in why_not_in_supply(g, hx(g, "1717"), GERMAN).reason
     g = position(board=line(rivers=river, roads=["1718 1719"]))
     assert can_trace(g, hx(g, "1713"), GERMAN), "a bridge does not shorten it"
 
@@ -345,7 +345,7 @@ def test_a_still_isolated_soviet_stack_beside_a_german_loses_the_highest_selecto
 
 @rule("kharkov43", "12.62a")
 def test_a_supplied_unit_that_loses_its_last_step_may_come_back():
-    from kessel.games.kharkov43.losses import lose_step
+    from kessel.games.kharkov43.combat.results.losses import lose_step
 
     g = position(units=[german("A", "1910", faces="3-4 2-4", steps=1), german("B", "1910", faces="3-4")])
     assert lose_step(g, unit(g, "A"))
@@ -394,7 +394,7 @@ def test_air_resupply_restores_a_stack_until_the_next_supply_phase():
     )
     air_resupply(g, hx(g, "1717"), SOVIET)
     assert [state(g, n) for n in "STU"] == ["supplied", "supplied", "oos"]
-    assert not in_support(g, hx(g, "1717")), "it gives no support"
+    assert not is_in_support(g, hx(g, "1717")), "it gives no support"
     again = supply_phase(board=CUT_OFF, turn=6, units=[soviet("S", "1717")])
     assert state(again, "S") == "oos"
 
@@ -408,7 +408,7 @@ EAST = " ".join(hexes(17, 17, range(1, 10)))
 def supported_hexes(**doc):
     zones = {"west_support_zone": " ".join(hexes(17, 17, range(8, 14))), "east_support_zone": "1708 1709"}
     g = position(board=board((17, 17), COLUMNS, areas=zones), **doc)
-    return {n for n in hexes(17, 17, COLUMNS) if in_support(g, hx(g, n))}
+    return {n for n in hexes(17, 17, COLUMNS) if is_in_support(g, hx(g, n))}
 
 
 @rule("kharkov43", "13.51a")
@@ -461,10 +461,10 @@ def test_x43_support_on_the_printed_map():
         german("g3", "1314"),
     ]
     g = position(board="", turn=5, units=units, forward_support="1310")
-    assert in_support(g, hx(g, "0814"))
-    assert not in_support(g, hx(g, "1318"))
-    assert in_support(g, hx(g, "1315")), "within five hexes of the marker, the German in 1314 notwithstanding"
-    assert not in_support(g, hx(g, "1216"))
+    assert is_in_support(g, hx(g, "0814"))
+    assert not is_in_support(g, hx(g, "1318"))
+    assert is_in_support(g, hx(g, "1315")), "within five hexes of the marker, the German in 1314 notwithstanding"
+    assert not is_in_support(g, hx(g, "1216"))
     answer = ask(g, "supply", unit="C1")["support"]
     assert answer["supported"]
     assert answer["total"] == 1
@@ -526,7 +526,7 @@ def fields(draw):
 def test_every_traced_hex_has_a_legal_path_and_every_other_a_reason(g, reserve):
     for side in (GERMAN, SOVIET):
         for h in g.map.grid.hexes:
-            why = why_no_supply(g, h, side, reserve=reserve)
+            why = why_not_in_supply(g, h, side, reserve=reserve)
             field = field_of(g, side, reserve=reserve)
             if g.hexes_of(1 - side) >> h & 1:
                 continue
@@ -568,11 +568,11 @@ def test_the_forward_support_event_places_a_marker_and_never_a_third():
     units = [soviet("S", "1907", army="Popov"), soviet("T", "1705", army="Popov")]
     g = position(board=area, turn=5, units=units, forward_support="2115")
     card, event = g.charts.card("E17"), g.charts.events["forward_support"]
-    assert why_no_soviet_event(g, card, event) is None
+    assert why_not_soviet_event(g, card, event) is None
     conduct_event(g, card, event)
     assert g.forward_support.bit_count() == 2
     (placed,) = names(g, g.forward_support) - {"2115"}
     assert placed in ("1907", "1705")
-    assert in_support(g, hx(g, placed)), "from that moment"
+    assert is_in_support(g, hx(g, placed)), "from that moment"
     far = position(board=area, turn=5, units=units, forward_support="2115 2119")
-    assert why_no_soviet_event(far, card, event) is not None, "two are on the map"
+    assert why_not_soviet_event(far, card, event) is not None, "two are on the map"

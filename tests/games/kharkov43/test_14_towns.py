@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.procedure import apply
-from kessel.games.kharkov43.arrival import check_edge_vps, leave_hex
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.improved_positions import place_ip, why_no_ip
-from kessel.games.kharkov43.movement import move_unit
-from kessel.games.kharkov43.soviet_events import conduct_event
-from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.combat.improved_positions import place_ip, why_not_ip
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import check_edge_vps, leave_hex
+from kessel.games.kharkov43.movement.movement import move_unit
+from kessel.games.kharkov43.supply.supply import can_trace
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event
 
 from .helpers import board, german, hexes, hx, names, position, reach, soviet, unit
 from .test_06_german_activation import activation
@@ -121,8 +121,8 @@ def test_where_no_ip_can_be_placed():
         ],
     )
     for at in ("1910", "1911", "1912", "1913", "1914"):
-        assert why_no_ip(g, hx(g, at), GERMAN).rule == "14.22", at
-    assert why_no_ip(g, hx(g, "1915"), GERMAN) is None, "stacked with an eligible unit"
+        assert why_not_ip(g, hx(g, at), GERMAN).rule == "14.22", at
+    assert why_not_ip(g, hx(g, "1915"), GERMAN) is None, "stacked with an eligible unit"
 
 
 @rule("kharkov43", "14.22c")
@@ -130,11 +130,11 @@ def test_where_no_ip_can_be_placed():
 def test_no_soviet_ip_outside_support_but_an_old_one_stays():
     b = board((19, 19), ROW, areas={"west_support_zone": "1906 1907 1908"})
     g = position(board=b, turn=5, units=[soviet("S", "1907"), soviet("T", "1910")], improved_positions="1910")
-    assert why_no_ip(g, hx(g, "1907"), SOVIET) is None
+    assert why_not_ip(g, hx(g, "1907"), SOVIET) is None
     g.mark(hx(g, "1910"), 1, False)
-    assert why_no_ip(g, hx(g, "1910"), SOVIET).rule == "14.22"
+    assert why_not_ip(g, hx(g, "1910"), SOVIET).rule == "14.22"
     early = position(board=b, turn=4, units=[soviet("T", "1910")])
-    assert why_no_ip(early, hx(early, "1910"), SOVIET) is None
+    assert why_not_ip(early, hx(early, "1910"), SOVIET) is None
 
 
 @rule("kharkov43", "14.23a")
@@ -155,7 +155,7 @@ def test_an_ip_is_shared_by_arriving_friends_and_lost_when_abandoned():
 
 @rule("kharkov43", "14.24d")
 def test_an_eliminated_unit_leaves_its_ip_behind_for_nobody():
-    from kessel.games.kharkov43.losses import eliminate
+    from kessel.games.kharkov43.combat.results.losses import eliminate
 
     g = position(units=[german("A", "1910"), german("B", "1910")], improved_positions="1910")
     eliminate(g, unit(g, "A"))

@@ -6,19 +6,19 @@ import pytest
 
 from kessel.core.procedure import legal, run
 from kessel.games.kharkov43.board import GARRISON, SUPPORT_LINES, WEST_LINE, WHOLE_MAP
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.garrisons import (
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import move_unit
+from kessel.games.kharkov43.movement.proximity import could_enter
+from kessel.games.kharkov43.movement.zones import garrison_zoc, zoc
+from kessel.games.kharkov43.sequence import SupplyPhase
+from kessel.games.kharkov43.supply.garrisons import (
     check_at_turn_end,
     explain,
     place_garrisons,
-    why_no_town_garrison,
-    why_no_village_garrison,
+    why_not_town_garrison,
+    why_not_village_garrison,
 )
-from kessel.games.kharkov43.movement import move_unit
-from kessel.games.kharkov43.proximity import could_enter
-from kessel.games.kharkov43.sequence import SupplyPhase
-from kessel.games.kharkov43.supply import can_trace
-from kessel.games.kharkov43.zones import garrison_zoc, zoc
+from kessel.games.kharkov43.supply.supply import can_trace
 
 from .helpers import ask, board, german, hexes, hx, names, position, soviet, unit
 from .soviet_helpers import arena, shown
@@ -52,7 +52,7 @@ SOVIETS = [soviet("S", "1910", army="6")]
 @rule("kharkov43", "15.0a")
 def test_garrisons_stand_only_in_villages_and_vp_hexes():
     g = position(board=row(), turn=4, units=[*SOVIETS, german("G", "1918")])
-    assert why_no_village_garrison(g, hx(g, "1911")).rule == "15.0"
+    assert why_not_village_garrison(g, hx(g, "1911")).rule == "15.0"
     assert explain(g, hx(g, "1911"))["refusal"]["rule"] == "15.0"
     place_garrisons(g)
     assert names(g, g.garrisons) <= {"1908", "1912", "1914"}
@@ -65,8 +65,8 @@ def test_first_every_empty_soviet_vp_hex_with_soviet_supply():
     every = "1909 1913 1917"
     assert placed(board=b, soviet_towns=every, units=units) == {"1909", "1913"}, "1911 is occupied, 1917 cut off"
     g = position(board=b, turn=4, soviet_towns=every, units=units)
-    assert why_no_town_garrison(g, hx(g, "1917")).reason == "Soviet supply can't be traced from it"
-    assert why_no_town_garrison(g, hx(g, "1910")).reason == "it is not a Soviet VP hex"
+    assert why_not_town_garrison(g, hx(g, "1917")).reason == "Soviet supply can't be traced from it"
+    assert why_not_town_garrison(g, hx(g, "1910")).reason == "it is not a Soviet VP hex"
 
 
 @rule("kharkov43", "15.1c")
@@ -76,35 +76,35 @@ def test_a_village_needs_a_proximate_soviet_unit_or_from_turn_5_support():
     assert placed(board=row(), units=units) == {"1914"}
     far = [soviet("S", "1907"), german("G", "1918")]
     g = position(board=row(), turn=4, units=far)
-    assert "proximate" in why_no_village_garrison(g, hx(g, "1914")).reason
+    assert "proximate" in why_not_village_garrison(g, hx(g, "1914")).reason
     zone = {"west_support_zone": " ".join(hexes(19, 19, range(6, 16)))}
     g = position(board=row(areas=zone), turn=5, units=far)
-    assert why_no_village_garrison(g, hx(g, "1914")) is None, "in Soviet support on turn 5"
+    assert why_not_village_garrison(g, hx(g, "1914")) is None, "in Soviet support on turn 5"
     g = position(board=row(areas=zone), turn=4, units=far)
-    assert why_no_village_garrison(g, hx(g, "1914")) is not None, "on turn 4 support does not count"
+    assert why_not_village_garrison(g, hx(g, "1914")) is not None, "on turn 4 support does not count"
 
 
 @rule("kharkov43", "15.1e")
 def test_a_village_needs_soviet_supply():
     units = [soviet("S", "1913"), german("G", "1909"), german("H", "1918")]
     g = position(board=row(), turn=4, units=units)
-    assert why_no_village_garrison(g, hx(g, "1912")).reason == "Soviet supply can't be traced from it"
+    assert why_not_village_garrison(g, hx(g, "1912")).reason == "Soviet supply can't be traced from it"
 
 
 @rule("kharkov43", "15.1f")
 def test_no_village_garrison_beside_a_german_unit():
     g = position(board=row(), turn=4, units=[soviet("S", "1910"), german("G", "1915")])
-    assert why_no_village_garrison(g, hx(g, "1914")).reason == "a German unit is adjacent"
+    assert why_not_village_garrison(g, hx(g, "1914")).reason == "a German unit is adjacent"
 
 
 @rule("kharkov43", "15.1g")
 def test_a_village_needs_a_german_who_would_be_proximate_or_german_supply():
     g = position(board=row(german_edge=""), turn=4, units=[soviet("S", "1910"), german("G", "1918")])
-    assert why_no_village_garrison(g, hx(g, "1914")) is None, "G could get adjacent to it"
+    assert why_not_village_garrison(g, hx(g, "1914")) is None, "G could get adjacent to it"
     g = position(board=row(), turn=4, units=[soviet("S", "1910")])
-    assert why_no_village_garrison(g, hx(g, "1914")) is None, "German supply reaches it"
+    assert why_not_village_garrison(g, hx(g, "1914")) is None, "German supply reaches it"
     g = position(board=row(german_edge=""), turn=4, units=[soviet("S", "1910")])
-    assert "German" in why_no_village_garrison(g, hx(g, "1914")).reason
+    assert "German" in why_not_village_garrison(g, hx(g, "1914")).reason
 
 
 @rule("kharkov43", "15.1h")
@@ -112,14 +112,14 @@ def test_a_village_must_lie_within_the_operational_limit():
     zone = {"west_support_zone": " ".join(hexes(19, 19, range(6, 14)))}
     units = [soviet("S", "1911"), german("G", "1918")]
     g = position(board=row(areas=zone), turn=6, vp=10, units=units)
-    assert why_no_village_garrison(g, hx(g, "1914")).reason == "it is beyond the operational limit"
-    assert why_no_village_garrison(g, hx(g, "1912")) is None, "within it"
+    assert why_not_village_garrison(g, hx(g, "1914")).reason == "it is beyond the operational limit"
+    assert why_not_village_garrison(g, hx(g, "1912")) is None, "within it"
     just = {"west_support_zone": " ".join(hexes(19, 19, range(6, 13)))}
     g = position(board=row(areas=just), turn=6, vp=10, units=units)
-    assert why_no_village_garrison(g, hx(g, "1912")) is None, "the last hex within it"
+    assert why_not_village_garrison(g, hx(g, "1912")) is None, "the last hex within it"
     marker = {"Voronezh": {"hex": "1908"}, "Southwest": {"hex": "1908"}}
     g = position(board=row(areas=zone), turn=6, vp=10, units=units, objectives=marker)
-    assert why_no_village_garrison(g, hx(g, "1914")) is not None, (
+    assert why_not_village_garrison(g, hx(g, "1914")) is not None, (
         "the line in force by turn and VPs counts, not the markers"
     )
 
@@ -234,7 +234,7 @@ def test_the_garrison_front_event_takes_targets_of_its_front_only():
     assert placed("Voronezh", board=b, soviet_towns="1909", units=units) == {"1909"}
     zone = {"west_support_zone": "1906 1907"}
     g = position(board=row(areas=zone), turn=6, vp=10, units=units)
-    assert why_no_village_garrison(g, hx(g, "1912"), "Southwest").rule == "15.11"
+    assert why_not_village_garrison(g, hx(g, "1912"), "Southwest").rule == "15.11"
     marker = {"Southwest": {"hex": "1908"}}
     assert placed("Southwest", board=row(areas=zone), turn=6, vp=10, units=units, objectives=marker) == {"1912"}, (
         "a front whose marker is in play has no limit (9.8)"
@@ -246,7 +246,7 @@ def test_the_garrison_front_event_takes_targets_of_its_front_only():
 def test_an_unsupported_village_needs_a_unit_of_that_front():
     assert placed("Voronezh", board=row(), units=[soviet("S", "1910", army="6"), german("G", "1918")]) == set()
     g = position(board=row(), turn=4, units=[soviet("S", "1910", army="6"), german("G", "1918")])
-    assert why_no_village_garrison(g, hx(g, "1914"), "Voronezh").rule == "15.11"
+    assert why_not_village_garrison(g, hx(g, "1914"), "Voronezh").rule == "15.11"
 
 
 # --- 15.2, 15.3 ------------------------------------------------------------------------------------------------------

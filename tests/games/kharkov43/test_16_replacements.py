@@ -7,8 +7,8 @@ import pytest
 from kessel.core.errors import BadInput
 from kessel.core.procedure import apply, legal, run, why_not
 from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
-from kessel.games.kharkov43.german_cards import AssignReplacements
-from kessel.games.kharkov43.replacements import candidates, priority, soviet_choice, why_no_replacement
+from kessel.games.kharkov43.turn.german_cards import AssignReplacements
+from kessel.games.kharkov43.turn.replacements import candidates, priority, soviet_choice, why_not_replace
 
 from .helpers import board, german, hexes, panzer, position, soviet, tanks, unit
 from .test_05_german_cards import HOME, impulse, play
@@ -119,7 +119,7 @@ def test_a_soviet_replacement_needs_a_one_step_or_eliminated_unit():
 
 
 def refused(g: Board, name: str) -> str:
-    found = why_no_replacement(g, unit(g, name))
+    found = why_not_replace(g, unit(g, name))
     return found.rule if found else ""
 
 

@@ -23,16 +23,16 @@ from kessel.games.kharkov43.board import (
     RESERVE,
     Board,
 )
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.german_cards import german_pile
-from kessel.games.kharkov43.ground_conditions import SET_ASIDE, UNSEEN, reveal_ground
-from kessel.games.kharkov43.movement import move_unit
-from kessel.games.kharkov43.scenario import read_scenario
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.scenario import read_scenario
+from kessel.games.kharkov43.movement.movement import move_unit
 from kessel.games.kharkov43.sequence import Campaign, GameTurn, SupplyPhase, end_turn
-from kessel.games.kharkov43.setup import new_board
-from kessel.games.kharkov43.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
 from kessel.games.kharkov43.title import TITLE
-from kessel.games.kharkov43.victory import GameOver, check_turn, level_at_end, outcome
+from kessel.games.kharkov43.turn.german_cards import german_pile
+from kessel.games.kharkov43.turn.ground_conditions import SET_ASIDE, UNSEEN, reveal_ground
+from kessel.games.kharkov43.turn.setup import new_board
+from kessel.games.kharkov43.turn.victory import GameOver, check_turn, level_at_end, outcome
 
 from .helpers import PACK, hx, names, unit
 

@@ -8,11 +8,11 @@ import pytest
 
 from kessel.core.game import Game
 from kessel.core.rules import find, statements
-from kessel.games.kharkov43.citations import APART, LISTS, METHODS, letter_of, of_method, of_preference
-from kessel.games.kharkov43.methods_a import METHODS_A
-from kessel.games.kharkov43.methods_army import METHODS_ARMY
-from kessel.games.kharkov43.methods_b import METHODS_B
-from kessel.games.kharkov43.methods_unsupplied import METHODS_UNSUPPLIED
+from kessel.games.kharkov43.data.citations import APART, LISTS, METHODS, letter_of, of_method, of_preference
+from kessel.games.kharkov43.system.methods.methods_a import METHODS_A
+from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY
+from kessel.games.kharkov43.system.methods.methods_b import METHODS_B
+from kessel.games.kharkov43.system.methods.methods_unsupplied import METHODS_UNSUPPLIED
 
 from .helpers import PACK
 from .playthroughs import crowded_board

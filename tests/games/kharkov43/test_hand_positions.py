@@ -10,10 +10,10 @@ import pytest
 from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import DRAW, Board
-from kessel.games.kharkov43.garrisons import why_no_village_garrison
-from kessel.games.kharkov43.objective_markers import stage_of
-from kessel.games.kharkov43.piles import soviet_pile
+from kessel.games.kharkov43.supply.garrisons import why_not_village_garrison
+from kessel.games.kharkov43.system.objective_markers import stage_of
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.piles import soviet_pile
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
 from tests.games.kharkov43.helpers import german, hx, position, soviet
 from tests.games.kharkov43.soviet_helpers import active, arena, southwest
@@ -118,7 +118,7 @@ def test_a_german_unit_across_the_blocked_dniepr_is_adjacent_to_a_village_hex() 
     units = [soviet("S", "1909"), german("G", "1911")]
     for river in ({}, {"1910|1911": "blocked_dniepr"}):
         g = position(board=arena(roads_on=(), features={"1910": "village"}, rivers=river), turn=4, units=units)
-        found = why_no_village_garrison(g, hx(g, "1910"))
+        found = why_not_village_garrison(g, hx(g, "1910"))
         assert found is not None
         assert found.reason == "a German unit is adjacent"
 

@@ -8,8 +8,8 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.games.kharkov43.board import DISPERSED, GARRISON, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement import MOVING, PROXIMITY, REGULAR, STRATEGIC, farthest, going, reach_of
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import MOVING, PROXIMITY, REGULAR, STRATEGIC, farthest, going, reach_of
 
 from .helpers import board, german, hx, panzer, position, reach, unit
 from .playthroughs import crowded_board

@@ -11,8 +11,8 @@ import pytest
 
 from kessel.core.pack import PROVENANCES
 from kessel.core.rules import MOST_NOTES, statements
-from kessel.games.kharkov43 import pack_statistics as stats
-from kessel.games.kharkov43.forces import read_counters
+from kessel.games.kharkov43.data.forces import read_counters
+from kessel.lab.pack_statistics import kharkov43 as stats
 from tests.games.kharkov43.pack_facts import (
     ADJUSTMENTS,
     ARMIES,

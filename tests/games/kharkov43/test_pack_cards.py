@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from kessel.games.kharkov43 import pack_statistics as stats
-from kessel.games.kharkov43.cards import is_tag
+from kessel.games.kharkov43.data.cards import is_tag
+from kessel.lab.pack_statistics import kharkov43 as stats
 from tests.games.kharkov43.pack_facts import (
     ARMIES,
     CARDS,

@@ -95,7 +95,7 @@ class Replay:
         """In a zone of control of that side."""
         return any(near(h, hex_) for u, h in self.at.items() if UNITS[u]["side"] == side)
 
-    def fits(self, hex_: str) -> bool:
+    def can_fit(self, hex_: str) -> bool:
         units = [u for u, h in self.at.items() if h == hex_]
         return len(units) <= 3 and sum(map(self.left, units)) <= 6
 
@@ -105,7 +105,7 @@ class Replay:
         self.at |= attack["attackers"]
         for u, h in attack["attackers"].items():
             assert near(h, target), (u, h)
-            assert self.fits(h), h
+            assert self.can_fit(h), h
             assert not self.held("german", h)
         for u in attack.get("placed", {}):
             assert attack["placed"][u] == attack["attackers"][u]
@@ -175,7 +175,7 @@ class Replay:
                 assert not self.donets(path[1], path[2])
             arrived[path[-1]] += 1
             self.at[u] = path[-1]
-            assert self.fits(path[-1])
+            assert self.can_fit(path[-1])
 
     @staticmethod
     def donets(a: str, b: str) -> bool:

@@ -10,10 +10,10 @@ import pytest
 
 from kessel.core.analysis import answer
 from kessel.games.kharkov43.board import DISPERSED, DRAW, ISOLATED, OOS, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.piles import soviet_pile
-from kessel.games.kharkov43.stacking import room_for
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.piles import soviet_pile
 
 from .plain_combat import Alike, PlainCombat, table_result
 from .playthroughs import crowded_board
@@ -35,7 +35,7 @@ def attacks(seed: int, side: int) -> list[tuple[Board, int, list[int]]]:
     for t in sorted({g.place[v] for v in g.on_map_of(1 - side)}):
         units = [u for x in p.beside(t) for u in g.units_of(x, side) if not g.status[u] & unfit]
         fit = units and (side == SOVIET or any(g.is_supplied(u) for u in units))
-        if fit and room_for(g, t, g.units(t)) is None:
+        if fit and why_not_fit(g, t, g.units(t)) is None:
             found.append((g, t, units))
     return found
 
@@ -212,7 +212,7 @@ def test_german_units_may_advance_where_the_book_read_plainly_lets_them(seed: in
             ways = [(t,)] if not g.status[u] & DISPERSED else []
             if ways and p.may_go_on(u, t, path):
                 ways += [(t, h) for h in p.second_hexes(u, t, path) if h != g.place[u]]
-            ways = [w for w in ways if room_for(g, w[-1], [u]) is None]
+            ways = [w for w in ways if why_not_fit(g, w[-1], [u]) is None]
             fed = [w for w in ways if p.traces(u, w[-1])]
             ways = fed if fed or p.traces(u, g.place[u]) else ways
             assert set(found[g.name(u)]["advances"]) == {"-".join(g.hex_name(h) for h in w) for w in ways}

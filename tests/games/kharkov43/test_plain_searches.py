@@ -11,9 +11,9 @@ import pytest
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import ISOLATED, LIGHT_MUD, OOS, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement import MP, reach_of
-from kessel.games.kharkov43.supply import can_trace
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import POINT, reach_of
+from kessel.games.kharkov43.supply.supply import can_trace
 from tests.games.kharkov43.playthroughs import crowded_board
 
 RULE = "kharkov43"
@@ -55,7 +55,7 @@ def plain_reach(g: Board, u: int) -> dict[Hex, int]:
     if g.is_dispersed(u) or (isolated and (mech or here in zone)):
         return found
     most = 1 if isolated else 2 if g.status[u] & OOS and mech else FAR
-    budget = g.allowance(u) * MP
+    budget = g.allowance(u) * POINT
     queue, seen = [(0, 0, here)], set()
     while queue:
         spent, entered, h = heapq.heappop(queue)
@@ -71,9 +71,9 @@ def plain_reach(g: Board, u: int) -> dict[Hex, int]:
                 continue
             if not entered and h in zone and n in zone and not free:
                 continue
-            extra = MP if not entered and h in zone else 0
+            extra = POINT if not entered and h in zone else 0
             if road:
-                total = spent + extra + MP
+                total = spent + extra + POINT
             elif "dniepr" in rivers:
                 if entered:
                     continue
@@ -81,7 +81,7 @@ def plain_reach(g: Board, u: int) -> dict[Hex, int]:
             else:
                 mud = g.ground_condition == LIGHT_MUD
                 price = ENTER[g.map.terrain[n]][mech] + sum(CROSS[r][mud][mech] for r in rivers)
-                total = spent + extra + price * MP
+                total = spent + extra + price * POINT
             if total <= budget or not entered:
                 heapq.heappush(queue, (total, entered + 1, n))
     return found

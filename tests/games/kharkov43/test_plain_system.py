@@ -6,20 +6,20 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import NO_HEX
-from kessel.games.kharkov43.attack_check import AttackCheck
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DEFENDED, ELIMINATED, FOR_ACTIVATION, RESERVE, Board
-from kessel.games.kharkov43.forces import ARMIES, SOVIET
-from kessel.games.kharkov43.methods import Check
-from kessel.games.kharkov43.objectives import place_army_objectives
-from kessel.games.kharkov43.removal import remove_units
-from kessel.games.kharkov43.restrictions import why_restricted
-from kessel.games.kharkov43.soviet_activation import SovietActivation
-from kessel.games.kharkov43.soviet_formations import army, make_active
-from kessel.games.kharkov43.soviet_movement import move_active_units
-from kessel.games.kharkov43.soviet_positions import position_choice
-from kessel.games.kharkov43.soviet_reserves import place_reserves
-from kessel.games.kharkov43.stacking import room_for
-from kessel.games.kharkov43.trace import MovementTrace
+from kessel.games.kharkov43.data.forces import ARMIES, SOVIET
+from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.system.attack_check import AttackCheck
+from kessel.games.kharkov43.system.methods.methods import Check
+from kessel.games.kharkov43.system.objectives import place_army_objectives
+from kessel.games.kharkov43.system.removal import remove_units
+from kessel.games.kharkov43.system.soviet_activation import SovietActivation
+from kessel.games.kharkov43.system.soviet_formations import army, make_active
+from kessel.games.kharkov43.system.soviet_movement import move_active_units
+from kessel.games.kharkov43.system.soviet_positions import position_choice
+from kessel.games.kharkov43.system.soviet_reserves import place_reserves
+from kessel.games.kharkov43.system.terms.restrictions import why_not_permitted
+from kessel.games.kharkov43.system.trace import MovementTrace
 
 from .plain_checks import Checked, PlainChecks
 from .plain_methods import PlainMethods
@@ -55,7 +55,7 @@ def test_armies_move_as_the_book_read_plainly_has_them(seed: int, monkeypatch: p
     """Without the leave to overstack for a while (10.4), which the plain reading does not know."""
 
     def strictly(c: Check, h: int) -> Refusal | None:
-        return room_for(c.g, h, [c.unit]) or why_restricted(c.g, c.unit, h)
+        return why_not_fit(c.g, h, [c.unit]) or why_not_permitted(c.g, c.unit, h)
 
     monkeypatch.setattr(Check, "why_not", strictly)
     for name in ARMIES:

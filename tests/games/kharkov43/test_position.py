@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kessel.core.analysis import analyze, decode
 from kessel.core.errors import BadInput
-from kessel.games.kharkov43.position import PositionDoc, from_position
+from kessel.games.kharkov43.answers.position import PositionDoc, from_position
 
 from .helpers import PACK, ask, board, german, position, soviet
 

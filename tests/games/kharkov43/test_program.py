@@ -11,8 +11,8 @@ from kessel.bots.kharkov43.situation import Situation
 from kessel.core.procedure import legal
 from kessel.core.title import title
 from kessel.games.kharkov43.board import ACTIVE, Board
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.german_activation import GermanActivation
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.turn.german_activation import GermanActivation
 from tests.games.kharkov43.combat_helpers import full_cup, german_attack, scene
 from tests.games.kharkov43.helpers import german, hx, soviet, unit
 

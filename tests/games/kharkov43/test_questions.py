@@ -10,7 +10,7 @@ import pytest
 from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.odds import preview
+from kessel.games.kharkov43.combat.odds import preview
 from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
 from tests.games.kharkov43.helpers import german, panzer, position, soviet, tanks
@@ -99,7 +99,7 @@ def test_who_attacks_if_nobody_is_named() -> None:
 def test_attacks_that_make_no_sense_are_refused() -> None:
     g = scene([german("A", "1911"), soviet("S", "1910"), soviet("R", "reserve")])
     assert refusal(g, "attack", hex="1912") == ("$.hex", "no unit is in 1912")
-    assert refusal(g, "attack", hex="1910", units=["A", "A"]) == ("$.units[1]", "A is named twice")
+    assert refusal(g, "attack", hex="1910", units=["A", "A"]) == ("$.units", "a unit is named twice")
     assert refusal(g, "attack", hex="1910", units=["A", "S"]) == ("$.units", "the units are of both sides")
     assert refusal(g, "attack", hex="1910", units=["R"]) == ("$.units[0]", "R is not on the map")
     assert refusal(g, "attack", hex="1910", units=["X"]) == ("$.units[0]", "there is no unit X")

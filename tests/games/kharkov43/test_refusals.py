@@ -6,8 +6,8 @@ import pytest
 
 from kessel.core.procedure import run, why_not
 from kessel.games.kharkov43.board import HAND, Board
-from kessel.games.kharkov43.german_cards import GermanImpulse
 from kessel.games.kharkov43.notation import NOTATION
+from kessel.games.kharkov43.turn.german_cards import GermanImpulse
 from tests.games.kharkov43.combat_helpers import choices, full_cup, german_attack, hit_germans, hit_soviets, play, scene
 from tests.games.kharkov43.helpers import german, panzer, position, soviet
 from tests.games.kharkov43.test_07_reserves import deploying, sheet

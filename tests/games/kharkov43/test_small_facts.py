@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.kharkov43 import board
-from kessel.games.kharkov43.odds import prospects
-from kessel.games.kharkov43.step_losses import why_not_lose
+from kessel.games.kharkov43.combat.odds import prospects
+from kessel.games.kharkov43.combat.results.step_losses import why_not_lose
 from tests.games.kharkov43.combat_helpers import battle, full_cup, scene, units
 from tests.games.kharkov43.helpers import german, soviet, unit
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 
@@ -19,7 +21,8 @@ from kessel.games.korsun44.board import (
     UNUSED,
 )
 from kessel.games.korsun44.data.charts import POINT
-from kessel.games.korsun44.data.forces import ALARM, GERMAN
+from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, UNIT
+from kessel.games.korsun44.movement.costs import TACTICAL, is_vehicle
 from kessel.games.korsun44.movement.extension import is_apart
 from kessel.games.korsun44.movement.phase import MovementPhase
 from kessel.games.korsun44.movement.zones import zoc_sources, zone_sources
@@ -30,6 +33,7 @@ from kessel.games.korsun44.units.strength import (
     black_dots,
     has_star,
     infantry_steps,
+    is_attack_capable,
     is_cadre,
     steps_here,
     strength,
@@ -69,6 +73,19 @@ def test_only_the_owner_sees_a_chit_except_while_odds_are_determined() -> None:
     g.set_status(u(g, DIVISION), SEEN, on=False)
     g.set_steps(u(g, DIVISION), 1)
     assert piece(GERMAN, DIVISION) == ("3-5", 1)  # a cadre lies open
+
+
+@pytest.mark.rule("korsun44", "4.4.4b", "4.7.2.1a")
+def test_an_extension_marker_does_not_tell_the_chit_either() -> None:
+    g = position(unit(DIVISION, "0,0", steps=4), unit("180x.27A", "0,1"), phase="soviet_movement")
+    shown = {p.id: (p.values, p.steps) for p in TITLE.view(g, GERMAN).pieces}
+    assert shown["180x.27A"][1] == shown[DIVISION][1] == 0
+    assert not any(c.isdigit() for c in shown["180x.27A"][0].split("-")[0])
+    own = {p.id: p.values for p in TITLE.view(g, SOVIET).pieces}
+    assert own["180x.27A"] == "6-5"
+    g.dice = Dice(1)
+    k = TITLE.known_to(g, GERMAN)
+    assert zoc_sources(k, SOVIET) == zoc_sources(g, SOVIET)
 
 
 @pytest.mark.rule("korsun44", "4.4.4b")
@@ -339,3 +356,106 @@ def test_the_log_tells_what_happened() -> None:
     play(moving(g), f"break_down {DIVISION} into 2 2 0")
     assert "breaks down into 180a.27A, 180b.27A in 0,0 (4.6)" in told(g)
     assert names(g, g.hexes_of(SOVIET)) == {"0,0"}
+
+
+# --- what counters are -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("korsun44", "4.1a", "4.1b", "4.1c", "4.4b", "4.4.4c")
+def test_every_unit_has_one_to_six_steps_with_a_strength_each() -> None:
+    f = position().forces
+    for v in range(len(f)):
+        if f.role[v] in (UNIT, PART):
+            assert 1 <= f.full_steps[v] <= 6, f.ids[v]
+            ladder = f.strength[v]
+            assert len(ladder) == f.full_steps[v] + 1
+            assert all(a < b for a, b in pairwise(ladder)), f.ids[v]
+            assert f.army[v] or f.corps[v] or f.front[v], f.ids[v]
+
+
+@pytest.mark.rule("korsun44", "4.4a", "4.4.4e", "4.4.4d")
+def test_who_has_a_chit() -> None:
+    f = position().forces
+    chits = {f.counters[v].size for v in range(len(f)) if f.counters[v].chit and f.side[v] == GERMAN}
+    assert chits <= {"regiment", "regiment_group", "division_group"}
+    soviet = {f.counters[v].size for v in range(len(f)) if f.counters[v].chit and f.side[v] == SOVIET}
+    assert soviet == {"division", "brigade", "battalion"}
+    big = [v for v in range(len(f)) if f.role[v] == UNIT and f.full_steps[v] > 2 and not f.counters[v].chit]
+    assert all(f.armor[v] and f.side[v] == GERMAN for v in big)  # these have a second counter (4.9)
+
+
+@pytest.mark.rule("korsun44", "4.4c", "4.8.2g")
+def test_parentheses_mean_defence_only() -> None:
+    g = position(unit("Art188.88ID", "0,0"), unit("Alarm1", "0,1"), unit("Kbr.42K", "0,2"), unit(REGIMENT, "1,0"))
+    assert not any(is_attack_capable(g, u(g, n)) for n in ("Art188.88ID", "Alarm1", "Kbr.42K"))
+    assert is_attack_capable(g, u(g, REGIMENT))
+    shown = {p.id: p.values for p in TITLE.view(g, GERMAN).pieces}
+    assert shown["Art188.88ID"].startswith("(3)")
+    assert not shown[REGIMENT].startswith("(")
+
+
+@pytest.mark.rule("korsun44", "4.3.2", "2.8a", "2.8b", "2.8d", "2.8i")
+@pytest.mark.parametrize(
+    ("name", "infantry", "armor", "artillery", "anti"),
+    [
+        (REGIMENT, 1, 0, 0, 0),
+        ("64.16Pz", 1, 0, 0, 0),
+        ("Recon.16Pz", 1, 0, 0, 0),
+        ("Pio.16Pz", 1, 0, 0, 0),
+        ("Fus.88ID", 1, 0, 0, 0),
+        ("11Gcav.5GCC", 1, 0, 0, 0),
+        ("II-2.16Pz", 0, 1, 0, 0),
+        ("StuG239.42K", 0, 1, 0, 0),
+        ("1438.18TkC", 0, 1, 0, 0),
+        ("PzJg.16Pz", 0, 1, 0, 0),
+        ("Flak.16Pz", 0, 0, 0, 1),
+        ("AT1.27A", 0, 0, 0, 1),
+        ("Werf54.7K", 0, 0, 1, 0),
+        ("gun.27A", 0, 0, 1, 0),
+    ],
+)
+def test_what_the_words_of_the_rules_mean(name: str, infantry: int, armor: int, artillery: int, anti: int) -> None:
+    f = position().forces
+    v = f.unit(name)
+    assert (f.infantry_type[v], f.armor[v], f.artillery[v], f.anti_armor[v]) == (infantry, armor, artillery, anti)
+
+
+@pytest.mark.rule("korsun44", "2.5.1b")
+def test_the_back_of_an_artillery_unit_is_weaker() -> None:
+    for c in position().forces.counters:
+        if c.obs or c.dbs:
+            assert c.back_dbs < max(c.obs, c.dbs), c.id
+            assert not c.back_dbs or (c.side == GERMAN and c.size == "regiment" and c.division), c.id
+
+
+@pytest.mark.rule("korsun44", "2.8j")
+def test_motorized_means_all_that_moves_by_vehicle() -> None:
+    g = position(*(unit(n, "0,0") for n in ("64.16Pz", "II-2.16Pz", "Flak.16Pz", REGIMENT)))
+    assert [is_vehicle(g, u(g, n), TACTICAL) for n in ("64.16Pz", "II-2.16Pz", "Flak.16Pz", REGIMENT)] == [1, 1, 1, 0]
+
+
+@pytest.mark.rule("korsun44", "2.8k", "2.4f")
+def test_a_parent_is_what_can_break_down_or_extend() -> None:
+    f = position().forces
+    for v in range(len(f)):
+        for part in f.parts[v]:
+            assert f.parent[part] == v
+            assert f.side[part] == f.side[v]
+        if f.extension[v] >= 0:
+            assert f.side[v] == SOVIET
+            assert f.counters[v].size == "division"
+
+
+@pytest.mark.rule("korsun44", "4.2d", "2.8e", "2.8f", "2.8p")
+def test_who_belongs_to_whom() -> None:
+    g = position()
+    f, known = g.forces, g.charts.game.formations
+    for v in range(len(f)):
+        if f.role[v] not in (UNIT, PART):
+            continue
+        if f.side[v] == GERMAN:
+            assert f.corps[v] in known.german_korps
+            assert f.corps[v] in known.korps_of[f.army[v]]
+        else:
+            assert f.front[v] in known.fronts
+            assert not f.army[v] or f.army[v] in known.soviet_armies

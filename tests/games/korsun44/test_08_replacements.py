@@ -21,7 +21,7 @@ from kessel.games.korsun44.turn.replacements import (
 from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
 from kessel.games.korsun44.units.alarms import conversions, convert
 
-from .helpers import PACK, board, choices, h, names, play, position, refused, start, told, u, unit
+from .helpers import PACK, board, choices, h, moving, names, play, position, refused, start, told, u, unit
 from .supply_helpers import supply_board
 
 REGIMENT, DIVISION, BRIGADE, TANKS = "245.88ID", "180.27A", "110.18TkC", "II-2.16Pz"
@@ -227,6 +227,18 @@ def test_an_eliminated_regiment_comes_back_on_or_next_to_its_sdm() -> None:
     assert g.steps[u(g, REGIMENT)] == 1
 
 
+@pytest.mark.rule("korsun44", "8.2.4a", "8.2.1b")
+def test_a_division_that_died_in_regiments_comes_back_as_a_cadre() -> None:
+    g = position(unit("180a.27A", "4,0"), unit("180b.27A", "4,0"), unit("SDM1.27A", "0,0"), turn=3)
+    g.eliminate(u(g, "180a.27A"), "x")
+    assert g.box[u(g, DIVISION)] != DEAD
+    g.eliminate(u(g, "180b.27A"), "x")
+    assert g.box[u(g, DIVISION)] == DEAD
+    g.set_rp("1Uk", False, 1)
+    start(g, ReplacementSegment(SOVIET))
+    assert {c.split()[1] for c in choices(g) if c.startswith("rebuild")} == {DIVISION}
+
+
 # --- 8.5.2 German armor ----------------------------------------------------------------------------------------
 
 
@@ -323,7 +335,7 @@ def test_an_artillery_regiment_becomes_two_steps_of_its_division() -> None:
     assert g.box[u(g, "Art188.88ID")] == DEAD
 
 
-@pytest.mark.rule("korsun44", "8.6.2b", "8.6.2.3")
+@pytest.mark.rule("korsun44", "8.6.2b", "8.6.2.3", "8.0b")
 def test_a_korps_battalion_becomes_one_step_of_any_infantry_of_its_korps() -> None:
     g = special(unit("I-108.42K", "0,0"), unit(REGIMENT, "0,1", steps=2), unit("DG112.KaB", "1,0", steps=2))
     play(g, "disband I-108.42K", "receive DG112.KaB")
@@ -332,7 +344,7 @@ def test_a_korps_battalion_becomes_one_step_of_any_infantry_of_its_korps() -> No
     assert not g.stack
 
 
-@pytest.mark.rule("korsun44", "8.6.5a", "8.6.5b", "8.6.5c")
+@pytest.mark.rule("korsun44", "8.6.5a", "8.6.5b", "8.6.5c", "8.0b")
 def test_an_sdm_is_given_up_for_one_step_of_its_command_in_range() -> None:
     g = special(unit("SDM1.42K", "0,0"), unit(REGIMENT, "0,5", steps=2), unit("305.198ID", "0,1", steps=2))
     play(g, "abandon SDM1.42K")
@@ -354,6 +366,14 @@ def test_korsun_is_abandoned_only_when_its_airfield_is_active() -> None:
     assert g.track("korsun_abandoned") == 3
     assert g.track("korsun_active") == 0
     assert "not activated" in refused(g, "abandon_korsun").reason
+
+
+@pytest.mark.rule("korsun44", "8.6.3c", "8.6.3a")
+def test_alarm_units_are_given_up_in_the_german_movement_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kessel.games.korsun44.units.alarms.traced_korps", lambda g, h: ("42K",))
+    for side, may in (("german", True), ("soviet", False)):
+        g = position(unit("Alarm1", "0,0"), unit(REGIMENT, "0,0"), unit(DIVISION, "4,0"), phase=f"{side}_movement")
+        assert ("convert_alarm 0,0 42K" in choices(moving(g))) == may
 
 
 @pytest.mark.rule("korsun44", "8.6.3a", "8.6.3b", "4.8.2k")

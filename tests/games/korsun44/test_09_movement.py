@@ -268,6 +268,17 @@ def test_a_unit_moves_once_and_completes_its_move() -> None:
     assert refused(g, f"move {REGIMENT}").rule == "9.0"
 
 
+@pytest.mark.rule("korsun44", "9.0a", "9.0c", "9.0d", "9.4.1")
+def test_units_move_in_any_order_alone_or_together_and_points_are_not_saved() -> None:
+    g = position(unit(REGIMENT, "0,0"), unit("246.88ID", "0,0"), unit(DIVISION, "0,3"), phase="german_movement")
+    moving(g)
+    assert {f"move {REGIMENT}", "move 246.88ID"} <= set(choices(g))
+    play(g, "move 246.88ID", "to 0,1", "halt")  # one of five points
+    play(g, f"move {REGIMENT}", "to 0,2")  # next to the enemy; 0,1 was left behind
+    assert (g.place[u(g, REGIMENT)], g.place[u(g, "246.88ID")]) == (h(g, "0,2"), h(g, "0,1"))
+    assert allowance(g, u(g, REGIMENT)).total == 5
+
+
 @pytest.mark.rule("korsun44", "9.10.4", "9.10.5")
 def test_no_move_into_the_enemy() -> None:
     g = position(unit(REGIMENT, "0,0"), unit(DIVISION, "0,1"), phase="german_movement")
@@ -323,6 +334,13 @@ def test_vehicles_that_move_out_of_supply_become_oos2(name: str, hexes: int, aft
     g = position(unit(name, "0,0", status="OOS1"), phase="german_movement")
     play(moving(g), f"move {name}", f"to 0,{hexes}", "halt")
     assert g.status[u(g, name)] & (OOS1 | OOS2) == after
+
+
+def test_by_the_other_reading_of_q18_the_vehicles_tire_on_the_way() -> None:
+    for reading, far in (("end_of_move", True), ("at_once", False)):
+        g = position(unit(TANKS, "0,0", status="OOS1"), phase="german_movement", options={"oos2_when": reading})
+        play(moving(g), f"move {TANKS}", "to 0,2")  # four of six points; by a quarter there are three
+        assert ("to 0,3" in choices(g) if g.stack else False) == far
 
 
 @pytest.mark.rule("korsun44", "12.17.4.1", "12.17.4.2", "3.2.E6a", "3.2.F6")

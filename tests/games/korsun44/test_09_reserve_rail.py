@@ -76,6 +76,16 @@ def test_the_marker_stays_on_those_that_come_next_to_the_enemy() -> None:
     assert not g.status[u(g, TANKS)] & RESERVE
 
 
+@pytest.mark.rule("korsun44", "9.7a", "4.7.1.6a")
+def test_an_extended_division_goes_into_reserve_and_moves_with_both_counters() -> None:
+    g = position(unit(DIVISION, "0,0"), unit("180x.27A", "0,1"), phase="soviet_movement")
+    play(g, f"reserve {DIVISION}")
+    assert g.status[u(g, "180x.27A")] & RESERVE
+    start(g, ReserveMovement(SOVIET))
+    play(g, f"move {DIVISION}", "to 1,0", "to 1,1", "to 0,2", "to -1,2")  # round its marker
+    assert not [c for c in choices(g) if c.startswith("to ")]  # four points of five in reserve
+
+
 # --- 9.8 -----------------------------------------------------------------------------------------------------------
 
 
@@ -142,6 +152,19 @@ def test_reinforcements_are_placed_on_the_edge_near_their_hex_on_their_turn_or_l
     assert g.steps[unit_] == steps
     assert g.status[unit_] & ENTERED
     assert not g.status[unit_] & BACK
+
+
+@pytest.mark.rule("korsun44", "7.1b", "7.1.c1")
+def test_entrants_may_be_piled_up_and_move_as_they_like() -> None:
+    a = first_arrival(campaign(1), GERMAN)
+    g = campaign(a.turn)
+    start(g, ReinforcementSegment(GERMAN))
+    for v, _ in a.units[:4]:
+        play(g, f"enter {g.name(v)} {g.hex_name(a.hex)}")  # four in a hex: it counts when they have moved
+    start(g, MovementPhase(GERMAN))
+    play(moving(g), f"move {g.name(a.units[0][0])}")
+    assert "strategic" in choices(g)
+    assert [c for c in choices(g) if c.startswith("to ")]
 
 
 @pytest.mark.rule("korsun44", "7.1.c4")

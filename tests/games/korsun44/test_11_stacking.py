@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.korsun44.board import DISORGANIZED, GERMAN, GUEST, SOVIET
+from kessel.games.korsun44.board import DISORGANIZED, GERMAN, GUEST, IP, MINES, SEEN, SOVIET
 from kessel.games.korsun44.movement.stacking import overstacked, why_not_stack
+from kessel.games.korsun44.turn.air import air_track
 
-from .helpers import board, choices, h, moving, play, position, refused, u, unit
+from .helpers import TITLE, board, choices, h, moving, play, position, refused, u, unit
 
 CLEAR, FOREST = board(), board(terrain={"0,0": "forest"})
 
@@ -72,6 +73,13 @@ def test_soviets_stack_within_front_army_and_corps() -> None:
     assert together("180.27A", "gun.27A", "AT1.27A") == ""
 
 
+def test_the_cavalry_corps_is_of_the_front_it_is_read_to_be() -> None:
+    for reading, front in (("first", "1Uk"), ("second", "2Uk")):
+        g = position(unit("11Gcav.5GCC", "0,0"), options={"cavalry_front": reading})
+        assert g.front_of(u(g, "11Gcav.5GCC")) == front
+        assert air_track(g, u(g, "11Gcav.5GCC")) == f"air_{front}"
+
+
 @pytest.mark.rule("korsun44", "11.0.s2", "4.7.1.1")
 def test_one_soviet_division_to_a_hex() -> None:
     assert "one Soviet division" in together("180.27A", "206.27A")
@@ -127,3 +135,20 @@ def test_a_stack_that_a_retreat_made_is_excused() -> None:
     assert overstacked(g, SOVIET) == [h(g, "0,0")]
     g.set_status(u(g, "206.27A"), GUEST)
     assert overstacked(g, SOVIET) == []
+
+
+@pytest.mark.rule("korsun44", "11.3.4")
+@pytest.mark.parametrize(
+    ("names", "flag", "owner"), [(("245.88ID", "Fus.88ID"), IP, GERMAN), (("180.27A", "gun.27A"), MINES, SOVIET)]
+)
+def test_positions_and_minefields_cover_the_units_under_them(names: tuple[str, ...], flag: int, owner: int) -> None:
+    g = position(*(unit(n, "0,0") for n in names), unit("Pio.88ID", "3,0"), phase="german_movement")
+    g.set_works(h(g, "0,0"), flag)
+
+    def ids(side: int | None) -> set[str]:
+        return {p.id for p in TITLE.view(g, side).pieces if p.place == "0,0"}
+
+    assert ids(owner) == set(names)
+    assert ids(1 - owner) == ids(None) == {"covered-0,0-1", "covered-0,0-2"}
+    g.set_status(u(g, names[0]), SEEN)
+    assert names[0] in ids(1 - owner)

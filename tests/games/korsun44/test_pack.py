@@ -15,7 +15,6 @@ from kessel.core.forces import NO_UNIT
 from kessel.core.pack import PROVENANCES, Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import MOST_NOTES, statements
-from kessel.games.korsun44.data import statistics as stats
 from kessel.games.korsun44.data.charts import (
     ALL,
     ARMOR,
@@ -44,8 +43,9 @@ from kessel.games.korsun44.data.forces import (
     UNIT,
     Forces,
     forces_of,
-    read_forces,
 )
+from kessel.lab.pack_statistics import korsun44 as stats
+from kessel.render.symbols import KINDS
 
 PACK = Pack("korsun44", overlays=())
 ROWS = {r["id"]: r for r in PACK.rows("counters.csv")}
@@ -62,16 +62,6 @@ def charts() -> Charts:
 @pytest.fixture(scope="module")
 def forces() -> Forces:
     return forces_of(PACK, charts_of(PACK))
-
-
-def with_file(tmp_path: Path, name: str, old: str, new: str) -> Pack:
-    """The pack with one file changed."""
-    text = PACK.text(name)
-    assert old in text
-    path = tmp_path / "korsun44" / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    return Pack("korsun44", overlays=(tmp_path,))
 
 
 def units_of(forces: Forces, formation: str) -> list[int]:
@@ -107,29 +97,28 @@ def test_marks_of_a_counter_name_columns(unit: str) -> None:
 
 def test_every_open_reading_has_a_switch(charts: Charts) -> None:
     """Four readings leave nothing to choose: a wrong cross-reference (Q27, Q60), row or column (Q30), Q37."""
-    numbers = Counter(s.reading for s in charts.game.switches.values())
+    numbers = Counter(charts.game.numbers.values())
     settled = {"Q27", "Q30", "Q37", "Q60"}
     assert {f"Q{n:02d}" for n in range(1, 72)} - set(numbers) == settled
     assert all(numbers[q] == 1 for q in numbers if q.startswith("Q"))
-    for key, s in charts.game.switches.items():
-        assert len(s.choices) >= 2, key
-        assert len(set(s.choices)) == len(s.choices), key
-        assert s.note, key
+    for key, s in charts.readings.switches.items():
+        assert len(s.values) >= 2, key
+        assert len(set(s.values)) == len(s.values), key
+        assert s.about, key
 
 
 def test_switches_and_options_cite_rules_that_exist(charts: Charts) -> None:
-    cited = {k: s.rule for k, s in charts.game.switches.items()} | {k: o.rule for k, o in charts.game.optional.items()}
+    cited = {k: o.rule for k, o in charts.readings.all.items()}
     for key, rule in cited.items():
         pattern = re.compile(re.escape(rule) + r"(?![0-9])")
         assert any(pattern.match(r) for r in RULES), f"{key}: {rule}"
 
 
 def test_every_optional_rule_of_chapter_18_is_an_option(charts: Charts) -> None:
-    sections = {o.rule for o in charts.game.optional.values()}
+    sections = {o.rule for o in charts.readings.optional.values()}
     assert {f"18.{n}" for n in range(1, 15)} - sections == {"18.12"}, "18.12 is removed"
 
 
-@pytest.mark.rule("korsun44", "13.4.1a", "13.4.1b")
 def test_stated_numbers(charts: Charts) -> None:
     c = charts.constants
     assert (c.soviet_range_frozen, c.soviet_range_mud, c.german_range_frozen, c.german_range_mud) == (10, 8, 6, 4)
@@ -218,6 +207,10 @@ def test_shermans_stay_with_their_divisions_and_brigades(forces: Forces) -> None
         assert forces.type[with_] in ("cavalry", "motorized_infantry")
         assert forces.corps[with_] == forces.corps[u]
     assert Counter(forces.corps[u] for u in found) == {"5GCC": 3, "5MC": 3}
+
+
+def test_every_type_has_a_symbol(charts: Charts) -> None:
+    assert set(charts.types) <= set(KINDS)
 
 
 def test_dots(charts: Charts, forces: Forces) -> None:
@@ -345,7 +338,6 @@ def ladder_rank(charts: Charts) -> dict[str, int]:
     return {text: n for n, text in enumerate(dict.fromkeys([*first, *last]))}
 
 
-@pytest.mark.rule("korsun44", "12.11a")
 def test_the_combat_table_keeps_to_what_is_stated(charts: Charts) -> None:
     assert (charts.odds[0], charts.odds[-1]) == ("1:3", "10:1")
     cells = [r.text for r in charts.crt.values()]
@@ -388,9 +380,11 @@ def test_artillery_shifts_fall_with_the_roll_and_rise_with_the_points(charts: Ch
             assert charts.shifts(side, points + 1, roll) >= charts.shifts(side, points, roll)
 
 
-def test_the_artillery_example(charts: Charts) -> None:
-    """12.10.2: German guns of 1, 2 and 2 points, die 4: two shifts."""
-    assert charts.shifts(GERMAN, 5, 4) == 2
+def test_the_artillery_example(charts: Charts, forces: Forces) -> None:
+    """12.10.2: German guns of 1, 2 and 2 points that may fire together, die 4: two shifts."""
+    points = sorted(forces.counters[forces.unit(u)].obs for u in ("I-88.Bake", "Werf1.3PzK", "II-67.3PzK"))
+    assert points == [1, 2, 2]
+    assert charts.shifts(GERMAN, sum(points), 4) == 2
 
 
 def test_the_air_examples(charts: Charts) -> None:
@@ -442,7 +436,6 @@ def test_costs_are_sixths(charts: Charts) -> None:
             assert (fast[FROZEN], fast[MUD]) <= (frozen, mud)
 
 
-@pytest.mark.rule("korsun44", "12.5.2.vi-a", "12.7.4", "12.7.6")
 def test_terrain_in_combat(charts: Charts) -> None:
     rows = charts.terrain_combat
     assert rows["village"].halved == "none"
@@ -451,43 +444,6 @@ def test_terrain_in_combat(charts: Charts) -> None:
     assert not rows["town"].superiority
     assert {w for w, r in rows.items() if r.points == "two"} == {"village", "woods", "improved_position"}
     assert {w for w, r in rows.items() if r.halved == "all"} == {"stream", "river"}
-
-
-# --- faults name their place ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "told"),
-    [
-        ("counters.csv", ",infantry,regiment,foot,B,4,", ",infantry,regiment,foot,Z,4,", "german_Z"),
-        ("counters.csv", ",infantry,regiment,foot,B,4,", ",infantery,regiment,foot,B,4,", "infantery"),
-        ("counters.csv", ",2,5 3,yes,", ",2,5 3 1,yes,", "2 strengths"),
-        ("counters.csv", ",german,unit,", ",german,soldier,", "soldier"),
-        ("tables/crt.csv", ",1/1DR", ",1/1DX", "1DX"),
-        ("tables/terrain.csv", "1/3", "1/7", "1/6"),
-        ("tables/turns.csv", "47PzK:1", "48PzK:1", "48PzK"),
-        ("tables/unit-types.csv", "Cavalry,infantry", "Cavalry,horse", "horse"),
-        ("pack.toml", "stack = 3 ", 'stack = "three" ', "stack"),
-        ("pack.toml", "zoc_steps = 3 ", "zoc_step = 3 ", "zoc_step"),
-        ("pack.toml", 'choices = ["each", "once"]', 'choices = "each"', "division_shift"),
-    ],
-)
-def test_a_fault_names_file_and_line(tmp_path: Path, name: str, old: str, new: str, told: str) -> None:
-    pack = with_file(tmp_path, name, old, new)
-    line = PACK.text(name)[: PACK.text(name).index(old)].count("\n") + 1
-    with pytest.raises(BadPack) as e:
-        read_forces(pack, charts_of(pack))
-    assert told in str(e.value)
-    assert f"{name}:{line}" in e.value.where or (name == "pack.toml" and f"{name}:" in e.value.where)
-
-
-def test_an_owner_may_change_one_counter(tmp_path: Path) -> None:
-    folder = tmp_path / "korsun44"
-    folder.mkdir()
-    (folder / "counters-overlay.csv").write_text("id,faces\nI-2.16Pz,12 8 4\n")
-    pack = Pack("korsun44", overlays=(tmp_path,))
-    forces = read_forces(pack, charts_of(pack))
-    assert forces.strength[forces.unit("I-2.16Pz")] == (0, 4, 8, 12)
 
 
 # --- the page of figures -------------------------------------------------------------------------------------------

@@ -72,7 +72,6 @@ def test_it_says_what_it_is_about(name: str) -> None:
 
 
 @every
-@pytest.mark.rule("korsun44", "3.2.GA")
 def test_victory_has_levels_for_every_score(name: str) -> None:
     s = SCENARIOS[name]
     assert [x.winner for x in s.levels] == ["german", "german", "", "soviet", "soviet"]
@@ -131,6 +130,16 @@ def test_nobody_stands_where_he_could_not_go(name: str) -> None:
         if FORCES.role[p.unit] == BARRAGE:
             assert GROUND.clear >> p.hex & 1
             assert not spread(GRID, held(SCENARIOS[name], GERMAN)) >> p.hex & 1
+
+
+@every
+def test_no_gun_stands_alone_before_the_enemy(name: str) -> None:
+    """9.10.2"""
+    s = SCENARIOS[name]
+    for h, units in stacks(s).items():
+        facing = spread(GRID, held(s, 1 - FORCES.side[units[0]])) >> h & 1
+        if facing and not any(FORCES.attacks[u] for u in units):
+            pytest.fail(f"{GROUND.name(h)}: {[FORCES.ids[u] for u in units]}")
 
 
 @every
@@ -331,6 +340,13 @@ def test_alarm_units_and_partisans_have_their_hexes(name: str) -> None:
 @pytest.mark.parametrize("name", EARLY)
 def test_alarm_units_are_many_where_the_rear_was(name: str) -> None:
     assert len(SCENARIOS[name].alarm) >= 5
+
+
+@every
+def test_improved_positions_lie_behind_the_german_front(name: str) -> None:
+    s = SCENARIOS[name]
+    assert all(GROUND.german_lines >> h & 1 for h in s.improved)
+    assert bool(s.improved) == (name in EARLY and "map_b" in s.areas)
 
 
 @every

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from kessel.bots.don42.plans import held_value, objective_value, worth
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
-from kessel.games.don42.air import strikers
 from kessel.games.don42.board import OTHER, Board
-from kessel.games.don42.charts import ADPT, ADRG, AE1, BRE, DE1, DRE, DRTD
-from kessel.games.don42.combat import attackers_of, supporters
-from kessel.games.don42.forces import SOVIET
-from kessel.games.don42.odds import Odds, attack_strength, work_out
-from kessel.games.don42.retreat import retreat_paths
-from kessel.games.don42.stacking import over_limit
-from kessel.games.don42.zones import enemy_zone
+from kessel.games.don42.combat.air import strikers
+from kessel.games.don42.combat.combat import attackers_of, supporters
+from kessel.games.don42.combat.odds import Odds, attack_strength, work_out
+from kessel.games.don42.combat.retreat import retreat_paths
+from kessel.games.don42.data.charts import ADPT, ADRG, AE1, BRE, DE1, DRE, DRTD
+from kessel.games.don42.data.forces import SOVIET
+from kessel.games.don42.movement.stacking import why_not_together
+from kessel.games.don42.movement.zones import enemy_zone
 
 GOOD_ENOUGH = 0.6
 """Expected gain from which an attack is made."""
@@ -121,7 +121,7 @@ def best_retreat(g: Board, side: Side, units: Sequence[Unit], paths: Sequence[tu
 
     def score(path: tuple[Hex, ...]) -> tuple[float, int]:
         end = path[-1]
-        crowded = over_limit(g, side, [*g.units(end), *(u for u in units if u not in g.units(end))]) is not None
+        crowded = why_not_together(g, side, [*g.units(end), *(u for u in units if u not in g.units(end))]) is not None
         far = min((grid.distance(end, e) for e in enemies), default=9)
         shift, _ = g.ground.hex_shift(end)
         return (-3.0 * crowded + min(far, 4) + 0.5 * shift + 0.5 * bool(g.ground.on_road >> end & 1), -end)

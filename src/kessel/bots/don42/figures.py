@@ -21,9 +21,9 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
 from kessel.games.don42.board import Board
-from kessel.games.don42.charts import turn_name, turn_number
-from kessel.games.don42.forces import GERMAN, SIDES, SOVIET
-from kessel.games.don42.victory import at_the_volga
+from kessel.games.don42.data.charts import turn_name, turn_number
+from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET
+from kessel.games.don42.turn.victory import at_the_volga
 
 NEVER = 99
 IN_TIME = "Aug 24 PM"

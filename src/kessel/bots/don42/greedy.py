@@ -20,14 +20,14 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, options
 from kessel.core.title import Title
-from kessel.games.don42.airlift import takers
 from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, Board
-from kessel.games.don42.forces import GERMAN
-from kessel.games.don42.movement import HALT
-from kessel.games.don42.results import GIVE_WAY
-from kessel.games.don42.retreat import retreat_paths
-from kessel.games.don42.setup import AUTOMATIC
+from kessel.games.don42.combat.retreat import retreat_paths
+from kessel.games.don42.data.forces import GERMAN
+from kessel.games.don42.supply.airlift import takers
 
+AUTOMATIC: Action = ("automatic",)
+HALT: Action = ("halt",)
+GIVE_WAY: Action = ("give_way",)
 ENOUGH_POINTS = 16
 """Supply Points a cut-off HQ should have in store."""
 

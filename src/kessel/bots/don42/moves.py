@@ -22,13 +22,13 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.don42.board import ACTIVE, OTHER, Board
-from kessel.games.don42.charts import HALF
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.lines import Lines
-from kessel.games.don42.movement import ends_of, is_roadbound
-from kessel.games.don42.stacking import over_limit
-from kessel.games.don42.supply import corps_hqs, home_net, lines_to, parent_hqs
-from kessel.games.don42.zones import enemy_zone, open_hexes
+from kessel.games.don42.data.charts import POINT
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.data.lines import Lines
+from kessel.games.don42.movement.movement import ends_of, is_roadbound
+from kessel.games.don42.movement.stacking import why_not_together
+from kessel.games.don42.movement.zones import enemy_zone, open_hexes
+from kessel.games.don42.supply.supply import corps_hqs, home_net, lines_to, parent_hqs
 
 HOLD = (3, 15)
 """Hexes within which an enemy makes a German, a Soviet unit stay on a Victory Point hex it alone holds."""
@@ -71,7 +71,7 @@ class Mover:
 
     def _fits(self, g: Board, u: Unit, h: Hex) -> bool:
         there = [v for v in g.units(h) if v != u]
-        return not there or over_limit(g, g.forces.side[u], [*there, u]) is None
+        return not there or why_not_together(g, g.forces.side[u], [*there, u]) is None
 
     # --- fighting units ---------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class Mover:
         lines = self._leash(g, u)
 
         def score(h: Hex) -> tuple[float, bool]:
-            value = -away[h] / HALF
+            value = -away[h] / POINT
             value += (BY_THE_WAY if driving else 2.5) * objective_value(g, h, side)
             if zone >> h & 1:
                 value -= self._risk(g, u, h)
@@ -104,7 +104,7 @@ class Mover:
 
     def _pick_goal(self, g: Board, here: Hex, goals: dict[Hex, float]) -> Hex:
         def value(goal: Hex) -> float:
-            far = distances(g, goal)[here] / HALF
+            far = distances(g, goal)[here] / POINT
             crowd = CROWD if goals[goal] < VOLGA else CROWD / 6
             return goals[goal] / (1 + far / SLOW) / (1 + crowd * self.going.get(goal, 0))
 
@@ -148,7 +148,7 @@ class Mover:
                 return None
             ahead = 14 if g.forces.division[u] == SPEARHEAD else 5 if g.forces.motorized[u] else 2
             reach = g.charts.constants.german_trace + ahead
-            return g.crossings.lines("german", g.weather, 1 << g.place[hq], reach * HALF, g.map.grid.all)
+            return g.crossings.lines("german", g.weather, 1 << g.place[hq], reach * POINT, g.map.grid.all)
         return None
 
     # --- guns and HQs ----------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Mover:
         wanted = 0
         for v in units:
             wanted |= 1 << g.place[v]
-        limit = g.charts.constants.german_trace * HALF
+        limit = g.charts.constants.german_trace * POINT
         above = 0
         if not g.forces.is_command_hq(u):
             for hq in corps_hqs(g, g.command[u]):
@@ -222,7 +222,7 @@ class Mover:
                 for hq in corps_hqs(g, g.command[u]):
                     score -= max(0, far[g.place[hq]] - 2 * COMFORT) * 2.0
         elif middle is not None:
-            score -= middle[h] / HALF * 0.5
+            score -= middle[h] / POINT * 0.5
         if any(v != u and not g.forces.hq[v] and g.defence_value(v) >= 3 for v in g.units(h)):
             score += 8.0
         elif enemies_near(g, side, h, 4):

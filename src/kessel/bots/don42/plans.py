@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
-from kessel.games.don42.board import OTHER, Board
-from kessel.games.don42.charts import HALF
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.supply import don_bridges, has_ground_line, road_home
-from kessel.games.don42.victory import at_the_volga
-from kessel.games.don42.zones import zone_of
+from kessel.games.don42.board import OTHER, POSITION, Board
+from kessel.games.don42.data.charts import POINT
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement.zones import zone_of
+from kessel.games.don42.supply.supply import don_bridges, has_ground_line, road_home
+from kessel.games.don42.turn.victory import at_the_volga
 
-FAR = 90 * HALF
+FAR = 90 * POINT
 """Half MPs beyond which distances are not told apart."""
 SLOW = 10.0
 """MPs at which a goal is worth half of what it is worth at hand."""
@@ -56,7 +57,7 @@ def german_goals(g: Board, u: Unit) -> dict[Hex, float]:
     if volga and g.forces.division[u] == SPEARHEAD:
         there = at_the_volga(g, volga)
         if not g.track("volga_met") or len(there) < 4 or u in there:
-            by_the_way = {h: v for h, v in goals.items() if distances(g, h)[g.place[u]] <= DETOUR * HALF}
+            by_the_way = {h: v for h, v in goals.items() if distances(g, h)[g.place[u]] <= DETOUR * POINT}
             return {**by_the_way, **{g.map.grid.hex(name): VOLGA for name in volga["at"].split()}}
     if g.command_name(u) == "14PzC" and g.forces.division[u] != "16Pz":
         for h, value in corridor(g).items():
@@ -151,20 +152,23 @@ def held_value(g: Board, h: Hex, side: Side) -> float:
 
 def enemies_near(g: Board, side: Side, h: Hex, far: int) -> bool:
     """Whether an enemy is within that many hexes."""
-    near = g.lasting(("bot near", side, far), lambda: within(g.map.grid, g.hexes_of(OTHER[side]), far))
-    return bool(near >> h & 1)
+    return bool(_near(g, OTHER[side], far) >> h & 1)
 
 
+@fact(POSITION)
+def _near(g: Board, side: Side, far: int) -> Bits:
+    """The hexes within that many of a side's units."""
+    return within(g.map.grid, g.hexes_of(side), far)
+
+
+@fact(FOREVER)
 def far_from(g: Board, h: Hex) -> bytes:
     """The distance of every hex from one, in hexes."""
-    kept: dict[Hex, bytes] = g.map.cache.setdefault("don42 bot distances", {})
-    if h not in kept:
-        grid = g.map.grid
-        found = bytearray(grid.size)
-        for x in grid.hexes:
-            found[x] = grid.distance(h, x)
-        kept[h] = bytes(found)
-    return kept[h]
+    distance = g.map.grid.distance
+    found = bytearray(g.map.grid.size)
+    for x in g.map.grid.hexes:
+        found[x] = distance(h, x)
+    return bytes(found)
 
 
 def to_enemy(g: Board, side: Side) -> bytes:

@@ -10,12 +10,12 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Action
 from kessel.games.kharkov43.board import DISPERSED, RESERVE, UNSUPPLIED
-from kessel.games.kharkov43.cards import Card
-from kessel.games.kharkov43.events import playable_events
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.german_activation import corps_units, kampfgruppe_hexes, kampfgruppe_units, named_corps
-from kessel.games.kharkov43.german_activation import why_not_corps as why_not
-from kessel.games.kharkov43.german_reserves import can_deploy, ends, reserves_of
+from kessel.games.kharkov43.data.cards import Card
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.turn.events import playable_events
+from kessel.games.kharkov43.turn.german_activation import corps_units, kampfgruppe_hexes, kampfgruppe_units, named_corps
+from kessel.games.kharkov43.turn.german_activation import why_not_corps as why_not
+from kessel.games.kharkov43.turn.german_reserves import can_deploy, ends, reserves_of
 
 RESERVE_POINT = 0.5
 """What a point of strength is worth that comes onto the map."""

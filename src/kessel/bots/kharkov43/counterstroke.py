@@ -9,7 +9,7 @@ from kessel.bots.kharkov43.estimates import TERRAIN
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import DISPERSED, ISOLATED, UNSUPPLIED, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 
 EVEN, SUPERIOR = 1.1, 1.4
 """German strength on the map for each Soviet point: below the first nobody strikes, at the second everybody does."""

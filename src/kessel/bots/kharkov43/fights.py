@@ -21,13 +21,13 @@ from kessel.bots.kharkov43.situation import VP, Situation, worth
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import Action
-from kessel.games.kharkov43.battle import Battle, alive
 from kessel.games.kharkov43.board import DISPERSED, RESERVE, UNSUPPLIED, Board
-from kessel.games.kharkov43.cards import Part
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.joining import german_joins, join
-from kessel.games.kharkov43.odds import Prospect, prospects
-from kessel.games.kharkov43.tactics import play_tactic, why_no_defence_card
+from kessel.games.kharkov43.combat.battle import Battle, alive
+from kessel.games.kharkov43.combat.joining import german_joins, join
+from kessel.games.kharkov43.combat.odds import Prospect, prospects
+from kessel.games.kharkov43.combat.tactics import play_tactic, why_not_defence_card
+from kessel.games.kharkov43.data.cards import Part
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 
 STEP = 1.2
 """What a German step lost in combat costs."""
@@ -95,7 +95,7 @@ def is_trapped(s: Situation, target: Hex, hexes: set[Hex]) -> bool:
 def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
     """What a German attack brings with that many chits, by the exact chances."""
     value, siege = s.hex_value(b.target), s.siege(b.target)
-    found = SPENT_CARD * (b.soviet_card < 0 and not b.drawn and why_no_defence_card(s.g, b) is None)
+    found = SPENT_CARD * (b.soviet_card < 0 and not b.drawn and why_not_defence_card(s.g, b) is None)
     for r, chance in p.results.items():
         gain = r.lost * (SOVIET_STEP + (0.0 if r.retreated or r.eliminated else siege))
         if r.eliminated:
@@ -152,7 +152,7 @@ def best_tactic(s: Situation, b: Battle, plays: Iterable[Action]) -> tuple[Actio
         if name not in seen:
             h, c = g.copy(), b.copy()
             assert isinstance(c, Battle)
-            play_tactic(h, c, a)
+            play_tactic(h, c, *a[1:])
             left = bring_in(s, h, c, part) if part.joins else 0.0
             seen[name] = judge(Situation(h), c) - now - left
         gain = seen[name] - (0.0 if free else card_cost(g, card))

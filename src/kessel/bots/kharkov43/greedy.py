@@ -12,12 +12,12 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Options, options
 from kessel.core.title import Title
-from kessel.games.kharkov43.battle import Battle, battle_of
 from kessel.games.kharkov43.board import DISPERSED, MOVED, Board
-from kessel.games.kharkov43.forces import GERMAN
-from kessel.games.kharkov43.german_activation import corps_units
-from kessel.games.kharkov43.movement import REGULAR, why_not_move
-from kessel.games.kharkov43.odds import prospect
+from kessel.games.kharkov43.combat.battle import Battle, battle_of
+from kessel.games.kharkov43.combat.odds import prospect
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.movement.movement import REGULAR, why_not_move
+from kessel.games.kharkov43.turn.german_activation import corps_units
 
 
 class Greedy:

@@ -12,9 +12,16 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import Action
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, CANNOT_ATTACK, DEFENDED, DISPERSED, ISOLATED, MOVED, Board
-from kessel.games.kharkov43.forces import SOVIET
-from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, bound_by_supply, german_ends, german_modes, reach_of
-from kessel.games.kharkov43.stacking import fits, full_hexes
+from kessel.games.kharkov43.data.forces import SOVIET
+from kessel.games.kharkov43.movement.movement import (
+    REGULAR,
+    STRATEGIC,
+    bound_by_supply,
+    german_ends,
+    german_modes,
+    reach_of,
+)
+from kessel.games.kharkov43.movement.stacking import can_fit, full_hexes
 
 WORTH_MOVING = 0.12
 WORTH_ATTACKING = 0.5
@@ -141,7 +148,7 @@ def best_assault(
             left = set(g.units(here)) - {u} - places.keys() - taken.keys()
             if s.posts.get(here, 0.0) > 1.5 and not left:
                 continue
-            choices = [h for h in members(spots) if room.fits(u, h)]
+            choices = [h for h in members(spots) if room.can_fit(u, h)]
             if not choices:
                 continue
             used = set(places.values())
@@ -175,9 +182,9 @@ class Room:
             there = [v for v in g.units(h) if taken.get(v, h) == h]
             self.held[h] = there + [v for v, to in taken.items() if to == h and v not in there]
 
-    def fits(self, u: Unit, h: Hex) -> bool:
+    def can_fit(self, u: Unit, h: Hex) -> bool:
         there = self.held[h]
-        return fits(self.g, len(there) + 1, sum(self.g.steps[v] for v in there) + self.g.steps[u])
+        return can_fit(self.g, len(there) + 1, sum(self.g.steps[v] for v in there) + self.g.steps[u])
 
     def move(self, u: Unit, h: Hex) -> None:
         self.held[h].append(u)

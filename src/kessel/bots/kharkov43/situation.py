@@ -15,14 +15,14 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, RESERVE, Board
-from kessel.games.kharkov43.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.preferences import distance_to
-from kessel.games.kharkov43.proximity import could_enter
-from kessel.games.kharkov43.stacking import fits
-from kessel.games.kharkov43.supply import field_of, obstacles_of, trace
-from kessel.games.kharkov43.support import in_support
-from kessel.games.kharkov43.victory import is_kharkov
-from kessel.games.kharkov43.zones import zoc
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import could_enter
+from kessel.games.kharkov43.movement.stacking import can_fit
+from kessel.games.kharkov43.movement.zones import zoc
+from kessel.games.kharkov43.supply.supply import field_of, obstacles_of, trace
+from kessel.games.kharkov43.supply.support import is_in_support
+from kessel.games.kharkov43.system.terms.preferences import distance_to
+from kessel.games.kharkov43.turn.victory import is_kharkov
 
 VP = 3.0
 """What a victory point is worth in steps."""
@@ -149,7 +149,7 @@ class Situation:
 
     def draws_card(self, target: Hex, weak: bool, chits: int) -> bool:
         """12.3 Whether the Soviets would spend a card on the defence of that hex."""
-        return chits > 2 and not weak and in_support(self.g, target)
+        return chits > 2 and not weak and is_in_support(self.g, target)
 
     def pressure(self, h: Hex) -> float:
         """The strength the Soviets could bring against h: the strongest army, and something of the others."""
@@ -407,7 +407,7 @@ class Situation:
             ]
             units, steps, found = 1, g.steps[u], float(g.strength(u))
             for v in sorted(others, key=lambda v: (-g.strength(v), v)):
-                if fits(g, units + 1, steps + g.steps[v]):
+                if can_fit(g, units + 1, steps + g.steps[v]):
                     units, steps, found = units + 1, steps + g.steps[v], found + g.strength(v)
             self._company[u] = found
         return found

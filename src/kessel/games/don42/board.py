@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from kessel.core.board import NOWHERE
-from kessel.core.board import Board as CoreBoard
+from kessel.core.facts import Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members
 from kessel.core.terrain import Map
-from kessel.games.don42.charts import WEATHERS, Charts, turn_name
-from kessel.games.don42.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
-from kessel.games.don42.scenario import Scenario, Schedule
-from kessel.games.don42.terrain import Crossings, Ground, crossings_of, ground_of
+from kessel.games.don42.data.charts import WEATHERS, Charts, turn_name
+from kessel.games.don42.data.forces import GERMAN, NO_COMMAND, SIDES, SOVIET, Forces
+from kessel.games.don42.data.scenario import Scenario, Schedule
+from kessel.games.don42.data.terrain import Crossings, Ground, ground_of
+from kessel.wargame import board as wargame
 
 # --- statuses of units ---------------------------------------------------------------------------------------------
 
@@ -119,17 +120,36 @@ PHASES = (
 POSITION_PHASE, S_MOVEMENT, S_BOMBARDMENT, S_COMBAT = 3, 5, 6, 7
 G_MOVEMENT, G_COMBAT, G_MOTORIZED, RECOVERY = 8, 9, 10, 11
 
-ON_ENTRIES = ("states",)
-"""15.0 The lasting facts that depend on who has entered this turn."""
-ON_DISORDER = ("stopping zone", "able to dig")
-"""3.2.5, 8.1.1 The lasting facts that depend on whether units are in good order, routed or not."""
+# --- how long facts hold -------------------------------------------------------------------------------------------
 
-T = TypeVar("T")
+FACTS = Lifetimes()
+CROSSINGS = FACTS.until("crossing")
+GOING = FACTS.until("crossing", "weather")
+ZONES = FACTS.until("place", "rout", "crossing", by_side=True)
+"""3.2 Until a unit of that side moves or routs, or a crossing changes."""
+POSITION = FACTS.until("place", "rout", "command", "crossing", "weather")
+"""Until any unit moves or routs, or a command, a crossing or the weather changes."""
+ENTRIES = FACTS.until(*POSITION.causes, "entry")
+"""15.0 The same, and until another unit counts as one that entered this turn, or as one that left the map."""
+ORDER = FACTS.until(*POSITION.causes, "disorder")
+"""3.2.5, 8.1.1 The same, and until a unit comes into good order or out of it."""
+PRESENCE = FACTS.until("presence", by_side=True)
+"""Until a unit of that side comes on the map or leaves it."""
+ARRIVALS = FACTS.until("place", "rout", "crossing", "entry", "moved", "track", by_side=True)
+"""15.0 Until that side moves or routs, or anybody enters, or the turn goes on."""
+UNMOVED = FACTS.until("entry", "disorder", "moved", "track")
+CONTROL = FACTS.until("control", by_side=True)
+
+ON_ROUT = tuple(FACTS.ended_by("rout", "disorder", side=s) for s in (GERMAN, SOVIET))
+ON_PRESENCE = tuple((*FACTS.ended_by("presence", side=s), *FACTS.ended_by("entry")[1:]) for s in (GERMAN, SOVIET))
+ON_ENTRY, ON_DISORDER, ON_MOVED = FACTS.ended_by("entry"), FACTS.ended_by("disorder"), FACTS.ended_by("moved")
+ON_CROSSING, ON_COMMAND, ON_CONTROL = FACTS.ended_by("crossing"), FACTS.ended_by("command"), FACTS.ended_by("control")
+ON_TRACK, ON_WEATHER = FACTS.ended_by("track"), FACTS.ended_by("track", "weather")
 
 
-class Board(CoreBoard):
+class Board(wargame.Board):
     columns = (
-        *CoreBoard.columns,
+        *wargame.Board.columns,
         "supply",
         "command",
         "due",
@@ -145,6 +165,17 @@ class Board(CoreBoard):
         "entered",
         "queue",
     )
+    derived = (*wargame.Board.derived, "_occupied", "_sources")
+    constant = (
+        *wargame.Board.constant,
+        "charts",
+        "scenario",
+        "ground",
+        "objectives",
+        "objective_index",
+        "schedule",
+    )
+    lifetimes = FACTS
     track_names = (
         "turn",
         "weather",
@@ -163,10 +194,10 @@ class Board(CoreBoard):
     def __init__(
         self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(map, forces, options)
+        super().__init__(map, forces, charts.readings, options)
         self.charts = charts
         self.scenario = scenario
-        self.ground: Ground = ground_of(map, charts)
+        self.ground: Ground = ground_of(self, charts)
         n = len(forces)
         self.supply = bytearray([ATTACK]) * n
         self.command = bytearray(forces.command)
@@ -185,6 +216,7 @@ class Board(CoreBoard):
         self.objectives: tuple[tuple[Hex, int], ...] = tuple(
             (map.grid.hex(h), vp) for h, (_, vp) in charts.objectives.items() if h in map.grid
         )
+        self.objective_index = {h: i for i, (h, _) in enumerate(self.objectives)}
         self.control = bytearray([NOBODY]) * len(self.objectives)
         self.commands = bytearray(len(forces.commands))
         self.entered = bytearray(len(scenario.reinforcements))
@@ -192,62 +224,16 @@ class Board(CoreBoard):
         self.queue = bytearray(map.grid.size)
         """How many units have entered at a hex in this phase (15.1)."""
         self.schedule = Schedule(scenario, forces)
-        self._occupied: list[Bits] | None = None
-        self._present: list[tuple[Unit, ...] | None] = [None, None]
-        self._contested: tuple[bytes, list[Bits]] = (b"", [0, 0])
-        self._sources: list[Bits] | None = None
-        self._zones: list[Bits | None] = [None, None]
-        self._crossings: Crossings | None = None
-        self._lasting: dict[Any, Any] = {}
-        self._readings = {s: self._reading(s) for s in charts.switches}
-        self.arriving: list[list[Unit] | None] = [None, None]
-        """15.0 The units of each side that can enter, while nothing changes there."""
-        self.unmoved: list[Unit] | None = None
-        """10.0 The Germans that may still move in this phase, as far as that has been asked."""
+        self._occupied: list[Bits] = []
+        """The hexes of each side; empty while they are not known."""
+        self._sources: list[Bits] = []
+        """3.2 Of these the ones a zone of control goes out from; empty while they are not known."""
 
-    def copy(self) -> Self:
-        new = super().copy()
-        new.charts, new.scenario, new.ground, new.objectives = self.charts, self.scenario, self.ground, self.objectives
-        new.schedule = self.schedule
-        new._occupied = None if self._occupied is None else self._occupied[:]
-        new._present = self._present[:]
-        new._contested = self._contested
-        new._sources = None if self._sources is None else self._sources[:]
-        new._zones = self._zones[:]
-        new._crossings = self._crossings
-        new._lasting = self._lasting.copy()
-        new._readings = self._readings
-        new.arriving = self.arriving[:]
-        new.unmoved = self.unmoved
-        return new
-
-    def lean(self) -> Self:
-        new = super().lean()
-        new._lasting = {}
-        return new
-
-    # --- what is derived and kept longer than the cache: it changes with one side's units or with the bridges ------
+    # --- what changes, and which facts that ends -------------------------------------------------------------------
 
     def changed(self) -> None:
         super().changed()
-        self._occupied = None
-        self._present = [None, None]
-        self._sources = None
-        self._zones = [None, None]
-        self._crossings = None
-        self._lasting.clear()
-        self.arriving = [None, None]
-        self.unmoved = None
-
-    def lasting(self, key: Any, make: Callable[[], T]) -> T:
-        """A derived fact that holds until a unit moves or routs, or a command, a crossing or the weather changes.
-
-        One that depends on more is dropped by name (ON_ENTRIES, ON_DISORDER).
-        """
-        found: T | None = self._lasting.get(key)
-        if found is None:
-            found = self._lasting[key] = make()
-        return found
+        self._occupied, self._sources = [], []
 
     def touched(self) -> None:
         """After a change that moves no unit, routs none and leaves all crossings as they are."""
@@ -257,24 +243,22 @@ class Board(CoreBoard):
         old = self.place[u]
         super().move(u, place)
         side, size = self.forces.side[u], self.map.grid.size
-        self._lasting.clear()
         occupied = self._occupied
-        if occupied is not None:
+        if occupied:
             if 0 <= old < size and self._top[old] == NO_UNIT:
                 occupied[side] &= ~(1 << old)
             if 0 <= place < size:
                 occupied[side] |= 1 << place
         if not 0 <= old < size or not 0 <= place < size:
-            self._present[side] = self.unmoved = None
-        self._zones[side] = None
-        if self._sources is not None:
+            self.happened(ON_PRESENCE[side])
+        if self._sources:
             self._watch(side, old)
             self._watch(side, place)
 
     def _watch(self, side: Side, h: int) -> None:
         """Note whether a zone of control goes out from a hex (3.2, 3.2.6): not from HQs and routed units."""
         sources = self._sources
-        if sources is None or not 0 <= h < self.map.grid.size:
+        if not sources or not 0 <= h < self.map.grid.size:
             return
         bit, u, hq, status, under = 1 << h, self._top[h], self.forces.hq, self.status, self._under
         while u != NO_UNIT:
@@ -286,18 +270,17 @@ class Board(CoreBoard):
 
     def zone_sources(self, side: Side) -> Bits:
         """3.2 All hexes with a unit of that side that exerts a zone of control."""
-        if self._sources is None:
+        if not self._sources:
             self._sources = [0, 0]
-            for h in members(self.hexes_of(GERMAN)):
-                self._watch(GERMAN, h)
-            for h in members(self.hexes_of(SOVIET)):
-                self._watch(SOVIET, h)
+            for s in (GERMAN, SOVIET):
+                for h in members(self.hexes_of(s)):
+                    self._watch(s, h)
         return self._sources[side]
 
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
         occupied = self._occupied
-        if occupied is None:
+        if not occupied:
             occupied = self._occupied = [0, 0]
             size, sides = self.map.grid.size, self.forces.side
             for u, h in enumerate(self.place):
@@ -307,39 +290,21 @@ class Board(CoreBoard):
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         before = self.status[u]
-        super().set_status(u, flag, on)
+        self.status[u] = before | flag if on else before & ~flag
+        self.cache.clear()
         if flag & DISORDER:
             self._disordered(u, before)
-        if flag & ENTERED:
-            self._forget(ON_ENTRIES)
-        if flag & MOVED and self.unmoved is not None:
-            self.unmoved = [v for v in self.unmoved if v != u] if on else None
-
-    def _forget(self, names: tuple[str, ...]) -> None:
-        """Drop the lasting facts of these names."""
-        for key in [k for k in self._lasting if isinstance(k, tuple) and k[0] in names]:
-            del self._lasting[key]
+        if flag & (ENTERED | LEFT):
+            self.happened(ON_ENTRY)
+        if flag & MOVED:
+            if on:
+                amend(self, Board.unmoved, by=lambda found: [v for v in found if v != u])
+            else:
+                self.happened(ON_MOVED)
 
     def set_track(self, name: str, value: int) -> None:
-        if name == "weather" and value != self.weather:
-            self._lasting.clear()
-        self.unmoved = None
+        self.happened(ON_WEATHER if name == "weather" and value != self.weather else ON_TRACK)
         super().set_track(name, value)
-
-    # --- readings ----------------------------------------------------------------------------------------------
-
-    def reads(self, switch: str) -> str:
-        """The reading in force of a point the text leaves open."""
-        return self._readings[switch]
-
-    def _reading(self, switch: str) -> str:
-        found = self.options.get(switch)
-        return str(found) if found is not None else self.charts.switches[switch].choices[0]
-
-    def plays(self, option: str) -> bool:
-        """Whether an optional rule is in force."""
-        found = self.options.get(option)
-        return (found if found is not None else self.charts.optional[option].default) == "on"
 
     # --- tracks ----------------------------------------------------------------------------------------------------
 
@@ -370,33 +335,28 @@ class Board(CoreBoard):
     # --- crossings -------------------------------------------------------------------------------------------------
 
     @property
+    @fact(CROSSINGS)
     def crossings(self) -> Crossings:
         """Bridges and pontoons as they stand."""
-        found = self._crossings
-        if found is None:
-            ground = self.ground
-            destroyed = tuple(s for i, s in enumerate(ground.bridges) if self.bridges[i] & DESTROYED)
-            pontoons = zip(self.pontoon_at, self.pontoon_state, strict=True)
-            laid = tuple(s for s, state in pontoons if state & 3 == READY)
-            found = self._crossings = crossings_of(ground, destroyed, laid)
-        return found
+        ground = self.ground
+        destroyed = tuple(s for i, s in enumerate(ground.bridges) if self.bridges[i] & DESTROYED)
+        pontoons = zip(self.pontoon_at, self.pontoon_state, strict=True)
+        return ground.crossings(destroyed, tuple(s for s, state in pontoons if state & 3 == READY))
 
     # --- units -----------------------------------------------------------------------------------------------------
 
-    def side_of(self, u: Unit) -> Side:
-        return self.forces.side[u]
-
-    def enemies_in(self, h: Hex, side: Side) -> bool:
-        u = self._top[h]
-        return u != NO_UNIT and self.forces.side[u] != side
-
+    @fact(PRESENCE)
     def units_on_map(self, side: Side) -> tuple[Unit, ...]:
-        """A side's ground units on the map, in ascending order; kept until one of its units enters or leaves it."""
-        found = self._present[side]
-        if found is None:
-            size, place = self.map.grid.size, self.place
-            found = self._present[side] = tuple([u for u in self.forces.ground[side] if 0 <= place[u] < size])
-        return found
+        """A side's ground units on the map, in ascending order."""
+        size, place = self.map.grid.size, self.place
+        return tuple([u for u in self.forces.ground[side] if 0 <= place[u] < size])
+
+    @fact(UNMOVED)
+    def unmoved(self) -> list[Unit]:
+        """10.0 The Germans that may still move in this phase."""
+        status, motorized, all_ = self.status, self.forces.motorized, self.phase != G_MOTORIZED
+        never = MOVED | DPT | (RTD if self.reads("rtd_moves") == "never" else 0)
+        return [u for u in self.units_on_map(GERMAN) if not status[u] & never and (all_ or motorized[u])]
 
     def attack_value(self, u: Unit) -> int:
         return self.forces.value[u][self.steps[u]][0]
@@ -413,19 +373,16 @@ class Board(CoreBoard):
     def set_disorder(self, u: Unit, status: int) -> None:
         before = self.status[u]
         self.status[u] = (before & ~DISORDER) | status
-        self.cache.clear()
         self._disordered(u, before)
 
     def _disordered(self, u: Unit, before: int) -> None:
         """Rout alone changes zones of control (3.2.6) and lines of supply (4.1)."""
-        self.unmoved = None
         if not (before ^ self.status[u]) & RTD:
-            self._forget(ON_DISORDER)
+            self.happened(ON_DISORDER)
             return
         side = self.forces.side[u]
-        self._zones[side] = None
         self._watch(side, self.place[u])
-        self._lasting.clear()
+        self.happened(ON_ROUT[side])
 
     def units_with(self, flags: int) -> set[Unit]:
         """The units with one of the flags."""
@@ -445,10 +402,9 @@ class Board(CoreBoard):
         else:
             for u in units:
                 self.status[u] &= keep
-        self.cache.clear()
-        self.unmoved = None
+        self.happened(ON_MOVED)
         if flags & ENTERED:
-            self._forget(ON_ENTRIES)
+            self.happened(ON_ENTRY)
 
     def command_name(self, u: Unit) -> str:
         c = self.command[u]
@@ -460,17 +416,9 @@ class Board(CoreBoard):
     def is_alive(self, u: Unit) -> bool:
         return self.steps[u] > 0
 
-    def waiting(self, u: Unit) -> bool:
+    def is_waiting(self, u: Unit) -> bool:
         """Off the map and not lost: it may still enter."""
         return self.place[u] == NOWHERE and self.steps[u] > 0
-
-    def tell_way(self, u: Unit, does: str, path: Sequence[Hex], rule: str) -> None:
-        """A line in the log about a unit that goes from where it stands along a path, so that it can be drawn."""
-        if self.events is not None:
-            way = [self.hex_name(h) for h in path]
-            from_ = {} if self.place[u] == NOWHERE else {"from": self.place_name(self.place[u])}
-            start = {**from_, "to": way[-1]}
-            self.tell(f"{self.name(u)} {does} {way[-1]}", rule, unit=self.name(u), **start, path=way)
 
     # --- hexes -----------------------------------------------------------------------------------------------------
 
@@ -479,24 +427,14 @@ class Board(CoreBoard):
         i = self.objective_index.get(h)
         if i is not None and self.control[i] != side:
             self.control[i] = side
+            self.happened(ON_CONTROL)
             name = self.ground.name(h)
             self.tell(f"{SIDES[side].capitalize()} control of {name}", "16.1", hex=self.hex_name(h))
 
+    @fact(CONTROL)
     def contested(self, side: Side) -> Bits:
         """The Victory Point hexes a side does not control."""
-        owners = bytes(self.control)
-        if self._contested[0] != owners:
-            held = [(h, owner) for (h, _), owner in zip(self.objectives, owners, strict=True)]
-            found = [bits(h for h, owner in held if owner != s) for s in (GERMAN, SOVIET)]
-            self._contested = (owners, found)
-        return self._contested[1][side]
-
-    @property
-    def objective_index(self) -> dict[Hex, int]:
-        kept: dict[Hex, int] | None = self.map.cache.get("don42 objectives")
-        if kept is None:
-            kept = self.map.cache["don42 objectives"] = {h: i for i, (h, _) in enumerate(self.objectives)}
-        return kept
+        return bits(h for (h, _), owner in zip(self.objectives, self.control, strict=True) if owner != side)
 
     def place_in(self, u: Unit, h: Hex) -> None:
         """Put a unit on the map with all its steps, as at set-up or on arrival."""

@@ -1,22 +1,22 @@
 """5.0 Sequence of play: the table of contents of the game.
 
-| phase | rule | module |
+| phase | rule | modules |
 | --- | --- | --- |
-| set-up | 17.0 | setup |
-| 1 Weather Determination | 6.0 | weather |
-| 2 Air Initiative | 7.0, 4.4 | air, airlift |
-| 3 German Defensive Position | 8.0, 19.4 | defensive_positions, pontoons |
-| 4 Soviet HQ Activation | 9.0 | activation |
-| 5 Soviet Movement | 10.0, 15.0 | movement_phase, movement, reinforcements |
-| 6 Soviet Artillery Bombardment | 11.0 | bombardment |
-| 7 Soviet Combat | 12.0, 13.0 | combat, odds, results, retreat, advance, headquarters |
+| set-up | 17.0 | turn: setup |
+| 1 Weather Determination | 6.0 | movement: weather |
+| 2 Air Initiative | 7.0, 4.4 | combat: air; supply: airlift |
+| 3 German Defensive Position | 8.0, 19.4 | movement: defensive_positions, pontoons |
+| 4 Soviet HQ Activation | 9.0 | supply: activation |
+| 5 Soviet Movement | 10.0, 15.0 | movement: movement_phase, movement, reinforcements |
+| 6 Soviet Artillery Bombardment | 11.0 | combat: bombardment |
+| 7 Soviet Combat | 12.0, 13.0 | combat: combat, odds, results, retreat, advance; supply: headquarters |
 | 8 German Movement | 10.0, 15.0 | as 5 |
 | 9 German Combat | 12.0, 13.0 | as 7 |
 | 10 German Motorized Movement | 10.0 | as 5 |
-| 11 Mutual Recovery | 14.0 | recovery |
-| end of the turn | 16.0 | victory |
+| 11 Mutual Recovery | 14.0 | turn: recovery |
+| end of the turn | 16.0 | turn: victory |
 
-Ideas used everywhere: 3.1 stacking, 3.2 zones, 3.3 quality, 3.4 combined_arms, 4.0 supply.
+Ideas used everywhere: 3.1 stacking and 3.2 zones (movement), 3.3 quality and 3.4 combined_arms (combat), 4.0 supply.
 """
 
 from __future__ import annotations
@@ -24,9 +24,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.procedure import DONE, Call, Out, Procedure, auto
-from kessel.games.don42 import pontoons, victory
-from kessel.games.don42.activation import ActivationPhase, reset_commands
-from kessel.games.don42.air import AirPhase, forget_attempts
 from kessel.games.don42.board import (
     FOR_TURN,
     G_COMBAT,
@@ -39,14 +36,18 @@ from kessel.games.don42.board import (
     S_MOVEMENT,
     Board,
 )
-from kessel.games.don42.bombardment import BombardmentPhase
-from kessel.games.don42.combat import CombatPhase
-from kessel.games.don42.defensive_positions import PositionPhase
-from kessel.games.don42.forces import GERMAN, SOVIET
-from kessel.games.don42.movement_phase import MovementPhase
-from kessel.games.don42.recovery import RecoveryPhase
-from kessel.games.don42.setup import SetUp
-from kessel.games.don42.weather import WeatherPhase
+from kessel.games.don42.combat.air import AirPhase, forget_attempts
+from kessel.games.don42.combat.bombardment import BombardmentPhase
+from kessel.games.don42.combat.combat import CombatPhase
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.don42.movement import pontoons
+from kessel.games.don42.movement.defensive_positions import PositionPhase
+from kessel.games.don42.movement.movement_phase import MovementPhase
+from kessel.games.don42.movement.weather import WeatherPhase
+from kessel.games.don42.supply.activation import ActivationPhase, reset_commands
+from kessel.games.don42.turn import victory
+from kessel.games.don42.turn.recovery import RecoveryPhase
+from kessel.games.don42.turn.setup import SetUp
 
 
 @dataclass(slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.breakdown import Item
@@ -13,23 +14,23 @@ from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Title
 from kessel.core.title import Scenario as ListedScenario
 from kessel.core.view import SideView
+from kessel.games.don42.answers.evaluate import evaluate
+from kessel.games.don42.answers.faults import faults
+from kessel.games.don42.answers.overlays import overlays
+from kessel.games.don42.answers.position import PositionDoc, from_position
+from kessel.games.don42.answers.questions import QUESTIONS
+from kessel.games.don42.answers.view import PHRASES, side_view
 from kessel.games.don42.board import Board
-from kessel.games.don42.charts import HALF, WEATHERS, Charts, charts_of
-from kessel.games.don42.combat import Combat
-from kessel.games.don42.evaluate import evaluate
-from kessel.games.don42.faults import faults
-from kessel.games.don42.forces import SIDES, Forces, read_counters
-from kessel.games.don42.movement import Move, reach_of
+from kessel.games.don42.combat.combat import Combat
+from kessel.games.don42.combat.odds import Odds, work_out
+from kessel.games.don42.combat.results import MEANINGS
+from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of
+from kessel.games.don42.data.forces import SIDES, Forces, read_counters
+from kessel.games.don42.data.scenario import Scenario, read_scenario
+from kessel.games.don42.movement.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.odds import Odds, work_out
-from kessel.games.don42.overlays import overlays
-from kessel.games.don42.position import PositionDoc, from_position
-from kessel.games.don42.questions import QUESTIONS
-from kessel.games.don42.results import MEANINGS
-from kessel.games.don42.scenario import Scenario, read_scenario
 from kessel.games.don42.sequence import Play
-from kessel.games.don42.victory import outcome
-from kessel.games.don42.view import PHRASES, side_view
+from kessel.games.don42.turn.victory import outcome
 
 LENGTHS = {
     "short-game": "about three hours",
@@ -69,35 +70,34 @@ class Don42(Title):
         g.stack = [Play()]
         return g
 
-    def outcome(self, g: CoreBoard) -> Outcome | None:
-        return None if g.stack else outcome(cast(Board, g))
+    def outcome(self, g: Any) -> Outcome | None:
+        return None if g.stack else outcome(g)
 
-    def view(self, g: CoreBoard, side: int | None) -> SideView:
-        return side_view(cast(Board, g))
+    def view(self, g: Any, side: int | None) -> SideView:
+        return side_view(g)
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
         return from_position(doc, pack)
 
-    def faults(self, g: CoreBoard) -> list[str]:
-        return faults(cast(Board, g))
+    def faults(self, g: Any) -> list[str]:
+        return faults(g)
 
-    def evaluate(self, g: CoreBoard, side: int) -> float:
-        return evaluate(cast(Board, g), side)
+    def evaluate(self, g: Any, side: int) -> float:
+        return evaluate(g, side)
 
-    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
+    def preview(self, g: Any, action: Action) -> dict[str, Any]:
         """The way and cost of a move; the odds of an attack as it stands with this choice."""
-        g = cast(Board, g)
         p = g.stack[-1] if g.stack else None
         if isinstance(p, Move) and action[0] == "to":
             found = reach_of(g, p.unit, p.left, p.first)
             path = [g.hex_name(h) for h in found.path(action[1])]
-            return {"path": path, "cost": found.cost[action[1]] / HALF, "left": p.left / HALF}
+            return {"path": path, "cost": found.cost[action[1]] / POINT, "left": p.left / POINT}
         if isinstance(p, Combat):
             return _preview_attack(g, p, action)
         return {}
 
-    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        return overlays(cast(Board, g), side)
+    def overlays(self, g: Any, side: int | None) -> dict[str, Any]:
+        return overlays(g, side)
 
 
 def _preview_attack(g: Board, p: Combat, action: Action) -> dict[str, Any]:
@@ -128,16 +128,8 @@ def _meanings(odds: Odds) -> list[dict[str, Any]]:
 
 def _options(charts: Charts, s: Scenario) -> tuple[Option, ...]:
     """The optional rules with the scenario's defaults, then the readings."""
-    found = [
-        Option(key, key.replace("_", " "), o.rule, ("off", "on"), s.options.get(key, o.default), o.note)
-        for key, o in charts.optional.items()
-        if key != "long" or s.number == 4
-    ]
-    found += [
-        Option(key, key.replace("_", " "), w.rule, w.choices, w.choices[0], w.note)
-        for key, w in charts.switches.items()
-    ]
-    return tuple(found)
+    offered = charts.readings.listed(s.options, without=() if s.number == 4 else ("long",))
+    return tuple(replace(o, name=o.name.lower()) for o in offered)
 
 
 TITLE = Don42()

@@ -4,27 +4,27 @@ Units on the map have a hex; all others have no place and stand in a box (`box`)
 owners of towns and cities a column (`owner`). A card or a combat chit is an index, and its column says in which pile it
 lies: piles have no order, drawing picks one of those left (`kessel.core.dice`).
 
-Derived facts live as long as what they are derived from. `cached`: until anything changes. `of_position`: until the map
-position does, which is who stands where with how many steps, supply and dispersal, owners of towns and markers in hexes
-(and the ground and the game-turn); cards, chits and what units do in an activation leave it alone. `of_side`: until
-that side's units change.
+Facts live as long as what they are derived from (`kessel.core.facts`); cards, chits and what units do in an activation
+leave the map position alone.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from kessel.core.board import NOWHERE
-from kessel.core.board import Board as CoreBoard
+from kessel.core.facts import Lifetimes, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.terrain import Map
-from kessel.games.kharkov43.charts import Charts
-from kessel.games.kharkov43.forces import FORMATIONS, Forces, ascending, descending
-from kessel.games.kharkov43.scenario import Scenario
-from kessel.games.kharkov43.terrain import Ground, ground_of
+from kessel.games.kharkov43.data.charts import Charts
+from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SOVIET, Forces, ascending, descending
+from kessel.games.kharkov43.data.scenario import Scenario
+from kessel.games.kharkov43.data.terrain import Ground, ground_of
+from kessel.wargame.board import Board as WargameBoard
+from kessel.wargame.readings import Readings
 
 # --- unit statuses (2.23 markers on units, and what a unit has done in the activation) ------------------------------
 
@@ -124,13 +124,26 @@ GROUND_CONDITIONS = ("frozen", "light_mud", "heavy_mud")
 WHOLE_MAP, WEST_LINE, EAST_LINE = range(3)
 SUPPORT_LINES = ("whole_map", "west", "east")
 
+# --- facts ---------------------------------------------------------------------------------------------------------
 
-T = TypeVar("T")
+FACTS = Lifetimes()
+POSITION = FACTS.until("place", "steps", "status", "owner", "mark", "turn", "ground")
+"""Until the map position changes: who stands where with how many steps, supply and dispersal (`OF_POSITION`), owners of
+towns, markers in hexes, the ground and the game-turn."""
+UNITS = FACTS.until("place", "steps", "status", by_side=True)
+"""Until the units of that side on the map change."""
+
+ON_STATUS = tuple(FACTS.ended_by("status", side=side) for side in (GERMAN, SOVIET))
+ON_MARK = FACTS.ended_by("mark", "owner", "turn", "ground")
+OFF_MAP = FACTS.ended_by()
+"""Something changed that bears on no map position."""
 
 
-class Board(CoreBoard):
+class Board(WargameBoard):
+    lifetimes = FACTS
+    constant = (*WargameBoard.constant, "charts", "scenario", "ground")
     columns = (
-        *CoreBoard.columns,
+        *WargameBoard.columns,
         "box",
         "owner",
         "marks",
@@ -163,10 +176,10 @@ class Board(CoreBoard):
         options: Mapping[str, Any] | None = None,
         scenario: Scenario | None = None,
     ) -> None:
-        super().__init__(map, forces, options)
+        super().__init__(map, forces, charts.pack.once(Readings), options)
         self.charts = charts
         self.scenario = scenario
-        self.ground: Ground = ground_of(map)
+        self.ground: Ground = ground_of(self)
         """What is printed on the map, as hex sets."""
         self.box = bytearray([CALENDAR]) * len(forces)
         self.owner = bytearray(map.grid.size)
@@ -180,88 +193,36 @@ class Board(CoreBoard):
         """6.3 per formation: 1 activated in this German impulse, 2 in the one before."""
         self.ground_markers = bytearray(len(charts.ground_markers))
         """18.33 per marker: 0 unseen, else the game-turn it was revealed for; 99 set aside."""
-        self.facts: dict[Any, Any] = {}
-        """Derived from the map position (`of_position`)."""
-        self._of_side: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
-
-    def copy(self) -> Self:
-        new = super().copy()
-        new.charts, new.scenario, new.ground = self.charts, self.scenario, self.ground
-        new.facts = self.facts.copy()
-        new._of_side = (self._of_side[0].copy(), self._of_side[1].copy())
-        return new
-
-    def lean(self) -> Self:
-        new = super().lean()
-        new.facts, new._of_side = {}, ({}, {})
-        return new
-
-    # --- derived facts ---------------------------------------------------------------------------------------------
-
-    def of_position(self, key: Any, make: Callable[[], T]) -> T:
-        """A fact derived from the map position alone."""
-        found: T | None = self.facts.get(key)
-        if found is None:
-            found = self.facts[key] = make()
-        return found
-
-    def of_side(self, side: Side, key: Any, make: Callable[[], T]) -> T:
-        """A fact derived from the units of that side on the map alone."""
-        facts = self._of_side[side]
-        found: T | None = facts.get(key)
-        if found is None:
-            found = facts[key] = make()
-        return found
-
-    def changed(self) -> None:
-        self.cache.clear()
-        self.facts.clear()
-        self._of_side[0].clear()
-        self._of_side[1].clear()
-
-    def changed_off_map(self) -> None:
-        """To be called instead of `changed` where the map position is as before."""
-        self.cache.clear()
-
-    def move(self, u: Unit, place: int) -> None:
-        super().move(u, place)
-        self.facts.clear()
-        self._of_side[self.forces.side[u]].clear()
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         super().set_status(u, flag, on)
         if flag & OF_POSITION:
-            self.facts.clear()
-            self._of_side[self.forces.side[u]].clear()
+            self.happened(ON_STATUS[self.forces.side[u]])
 
     def set_track(self, name: str, value: int) -> None:
         super().set_track(name, value)
         if name in ("turn", "ground"):
-            self.facts.clear()
+            self.happened(ON_MARK)
 
+    @fact(UNITS)
     def hexes_of(self, side: Side) -> Bits:
-        found: Bits | None = self._of_side[side].get("hexes")
-        if found is None:
-            found, sides = 0, self.forces.side
-            for u, h in enumerate(self.place):
-                if h >= 0 and sides[u] == side:
-                    found |= 1 << h
-            self._of_side[side]["hexes"] = found
+        found, sides = 0, self.forces.side
+        for u, h in enumerate(self.place):
+            if h >= 0 and sides[u] == side:
+                found |= 1 << h
         return found
 
     # --- the map ---------------------------------------------------------------------------------------------------
 
+    @fact(POSITION)
     def _marked(self, flag: int) -> Bits:
-        def make() -> Bits:
-            s = 0
-            marked = self.marks.translate(_WITH_MARK[flag])
-            h = marked.find(1)
-            while h >= 0:
-                s |= 1 << h
-                h = marked.find(1, h + 1)
-            return s
-
-        return self.of_position(("marked", flag), make)
+        s = 0
+        marked = self.marks.translate(_WITH_MARK[flag])
+        h = marked.find(1)
+        while h >= 0:
+            s |= 1 << h
+            h = marked.find(1, h + 1)
+        return s
 
     @property
     def garrisons(self) -> Bits:
@@ -280,25 +241,20 @@ class Board(CoreBoard):
 
     def mark(self, h: Hex, flag: int, on: bool = True) -> None:
         self.marks[h] = self.marks[h] | flag if on else self.marks[h] & ~flag
-        self.cache.clear()
-        self.facts.clear()
+        self.happened(ON_MARK)
 
+    @fact(POSITION)
     def towns_of(self, side: Side) -> Bits:
         """14.1 The towns and cities that side owns."""
-
-        def make() -> Bits:
-            s = 0
-            for h in self.ground.town_list:
-                if self.owner[h] == side + 1:
-                    s |= 1 << h
-            return s
-
-        return self.of_position(("towns_of", side), make)
+        s = 0
+        for h in self.ground.town_list:
+            if self.owner[h] == side + 1:
+                s |= 1 << h
+        return s
 
     def set_owner(self, h: Hex, side: Side) -> None:
         self.owner[h] = side + 1
-        self.cache.clear()
-        self.facts.clear()
+        self.happened(ON_MARK)
 
     # --- units -----------------------------------------------------------------------------------------------------
 
@@ -313,12 +269,10 @@ class Board(CoreBoard):
         self.status[u] = 0
         self.move(u, NOWHERE)
 
+    @fact(UNITS)
     def on_map_of(self, side: Side) -> Sequence[Unit]:
-        def make() -> Sequence[Unit]:
-            sides, box = self.forces.side, self.box
-            return tuple(u for u in range(len(box)) if box[u] == ON_MAP and sides[u] == side)
-
-        return self.of_side(side, "units", make)
+        sides, box = self.forces.side, self.box
+        return tuple(u for u in range(len(box)) if box[u] == ON_MAP and sides[u] == side)
 
     def in_box(self, side: Side, box: int) -> list[Unit]:
         return [u for u, b in enumerate(self.box) if b == box and self.forces.side[u] == side]
@@ -382,7 +336,7 @@ class Board(CoreBoard):
         """The hex of that front's or army's objective marker; NO_HEX when it is not on the map."""
         return self.objective[OBJECTIVES.index(name)]
 
-    def objective_in_play(self, front: str) -> bool:
+    def has_objective(self, front: str) -> bool:
         return self.objective_of(front) != NO_HEX
 
     # --- soundness -------------------------------------------------------------------------------------------------

@@ -23,25 +23,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
-from kessel.core.procedure import (
-    AGAIN,
-    DONE,
-    NOTHING,
-    Action,
-    Call,
-    Goto,
-    Options,
-    Out,
-    Procedure,
-    ask,
-    auto,
-)
-from kessel.games.kharkov43.arrival import check_edge_vps
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
+from kessel.core.verbs import Choice
 from kessel.games.kharkov43.board import (
     AUXILIARY,
     CALENDAR,
@@ -55,33 +42,41 @@ from kessel.games.kharkov43.board import (
     HAND,
     IN_PLAY,
     OBJECTIVES,
+    OFF_MAP,
     OUT,
     RESERVE,
     TACTICS_ONLY,
     Board,
 )
-from kessel.games.kharkov43.forces import FRONTS, GERMAN, SOVIET
-from kessel.games.kharkov43.garrisons import check_at_turn_end, place_garrisons
-from kessel.games.kharkov43.german_activation import forget_activations
-from kessel.games.kharkov43.german_cards import (
+from kessel.games.kharkov43.combat.results.losses import lose_step
+from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
+from kessel.games.kharkov43.movement.arrival import check_edge_vps
+from kessel.games.kharkov43.supply.garrisons import check_at_turn_end, place_garrisons
+from kessel.games.kharkov43.supply.supply import (
+    must_check_supply,
+    restore,
+    supplied_units,
+    surrendering_soviets,
+    worsen,
+)
+from kessel.games.kharkov43.supply.support import set_support_line
+from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse
+from kessel.games.kharkov43.system.cards.soviet_deck import has_soviet_cards
+from kessel.games.kharkov43.system.objective_markers import remove_objective
+from kessel.games.kharkov43.system.objectives import check_in_supply_phase
+from kessel.games.kharkov43.turn.german_activation import forget_activations
+from kessel.games.kharkov43.turn.german_cards import (
     AssignReplacements,
     GermanImpulse,
     prepare_german_cards,
     return_supplementals,
 )
-from kessel.games.kharkov43.german_reserves import DeployReserves, delayed_reserves
-from kessel.games.kharkov43.ground_conditions import is_heavy_mud, reveal_ground
-from kessel.games.kharkov43.losses import lose_step
-from kessel.games.kharkov43.objective_markers import remove_objective
-from kessel.games.kharkov43.objectives import check_in_supply_phase
-from kessel.games.kharkov43.piles import german_pile
-from kessel.games.kharkov43.replacements import give_step, soviet_choice
-from kessel.games.kharkov43.setup import SetUp
-from kessel.games.kharkov43.soviet_cards import SovietImpulse
-from kessel.games.kharkov43.soviet_deck import soviet_has_cards
-from kessel.games.kharkov43.supply import checks_supply, restore, supplied_units, surrendering_soviets, worsen
-from kessel.games.kharkov43.support import set_support_line
-from kessel.games.kharkov43.victory import check_turn
+from kessel.games.kharkov43.turn.german_reserves import DeployReserves, delayed_reserves
+from kessel.games.kharkov43.turn.ground_conditions import is_heavy_mud, reveal_ground
+from kessel.games.kharkov43.turn.piles import german_pile
+from kessel.games.kharkov43.turn.replacements import give_step, soviet_choice
+from kessel.games.kharkov43.turn.setup import SetUp
+from kessel.games.kharkov43.turn.victory import check_turn
 
 
 @dataclass(slots=True)
@@ -111,7 +106,7 @@ class GameTurn(Procedure):
             if box == CALENDAR and g.forces.entry_turn[u] == g.turn:
                 g.box[u] = RESERVE
                 g.tell(f"{g.name(u)} comes to the Reserve Units box", "4.I", unit=g.name(u))
-        g.changed_off_map()
+        g.happened(OFF_MAP)
         return None
 
     @auto("7.3")
@@ -159,7 +154,7 @@ def prepare_soviet_deck(g: Board) -> None:
             g.cards[i] = DRAW
         if entering:
             g.tell(f"{g.charts.cards[i].name} ({g.charts.cards[i].id}) enters play", "4.II", card=g.charts.cards[i].id)
-    g.changed_off_map()
+    g.happened(OFF_MAP)
 
 
 def leave_stavka(g: Board) -> None:
@@ -195,7 +190,7 @@ class SupplyPhase(Procedure):
         """Both sides' units are judged before any marker is changed; in heavy mud markers are only removed (18.34)."""
         able, unable = [], []
         for side in (GERMAN, SOVIET):
-            if checks_supply(g, side):
+            if must_check_supply(g, side):
                 can, cannot = supplied_units(g, side)
                 able += can
                 unable += cannot
@@ -209,19 +204,27 @@ class SupplyPhase(Procedure):
             lose_step(g, u, "13.23")
         return None
 
-    @ask("german", "13.23")
-    def surrender(self, g: Board) -> Generator[Options, Action, Out]:
-        """A still isolated stack surrenders a step: choose the unit."""
-        if not self.units:
-            yield NOTHING
-        here = g.place[self.units[0]]
-        stack = [u for u in self.units if g.place[u] == here]
-        action = yield Options(
-            [("lose", u) for u in stack],
-            guard=lambda a: Refusal("13.23", f"the step comes from a unit isolated already in {g.hex_name(here)}"),
-        )
-        self.units = self.units[len(stack) :]
-        lose_step(g, action[1], "13.23")
+    def stack(self, g: Board) -> list[Unit]:
+        """The first of the stacks that surrender."""
+        return [u for u in self.units if g.place[u] == g.place[self.units[0]]]
+
+    def why_not_surrender(self, g: Board, u: Unit = NO_UNIT) -> Refusal | None:
+        if u in self.stack(g):
+            return None
+        here = g.hex_name(g.place[self.units[0]])
+        return Refusal("13.23", f"the step comes from a unit isolated already in {here}")
+
+    surrender = Choice(
+        "german",
+        "13.23",
+        "A still isolated stack surrenders a step: choose the unit.",
+        otherwise=why_not_surrender,
+    )
+
+    @surrender.verb("lose", legal=lambda p, g: p.stack(g), why_not=why_not_surrender)
+    def lose(self, g: Board, u: Unit) -> Out:
+        self.units = self.units[len(self.stack(g)) :]
+        lose_step(g, u, "13.23")
         return AGAIN
 
     @auto("17.1")
@@ -255,20 +258,20 @@ class CommandPhase(Procedure):
     @auto("4.IV")
     def soviet_impulse(self, g: Board) -> Out:
         forget_impulse(g)
-        return SovietImpulse() if soviet_has_cards(g) else None
+        return SovietImpulse() if has_soviet_cards(g) else None
 
     @auto("4.IV")
     def german_impulse(self, g: Board) -> Out:
         forget_impulse(g)
-        return GermanImpulse() if german_has_cards(g) else None
+        return GermanImpulse() if has_german_cards(g) else None
 
     @auto("4.IV")
     def repeat(self, g: Board) -> Out:
         """The game-turn ends when the Soviet pile, the German hand and the German pile are all exhausted."""
-        return Goto("soviet_impulse") if soviet_has_cards(g) or german_has_cards(g) else None
+        return Goto("soviet_impulse") if has_soviet_cards(g) or has_german_cards(g) else None
 
 
-def german_has_cards(g: Board) -> bool:
+def has_german_cards(g: Board) -> bool:
     return bool(german_pile(g, HAND) or german_pile(g, DRAW))
 
 
@@ -277,7 +280,7 @@ def forget_impulse(g: Board) -> None:
     for u, s in enumerate(g.status):
         if s & FOR_IMPULSE:
             g.status[u] = s & ~FOR_IMPULSE
-    g.changed_off_map()
+    g.happened(OFF_MAP)
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from kessel.core.board import Board as CoreBoard
@@ -11,26 +12,26 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import Option, Outcome, Scenario, Title
 from kessel.core.view import SideView
+from kessel.games.kharkov43.answers.overlays import overlays
+from kessel.games.kharkov43.answers.position import PositionDoc, from_position
+from kessel.games.kharkov43.answers.questions import QUESTIONS
+from kessel.games.kharkov43.answers.questions_combat import COMBAT_QUESTIONS
+from kessel.games.kharkov43.answers.questions_german import GERMAN_QUESTIONS
+from kessel.games.kharkov43.answers.questions_hits import HIT_QUESTIONS
+from kessel.games.kharkov43.answers.questions_points import POINT_QUESTIONS
+from kessel.games.kharkov43.answers.questions_system import SYSTEM_QUESTIONS
+from kessel.games.kharkov43.answers.questions_terms import TERM_QUESTIONS
+from kessel.games.kharkov43.answers.view import PHRASES, side_view, unseen_german_cards
 from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
-from kessel.games.kharkov43.charts import charts_of
-from kessel.games.kharkov43.forces import GERMAN, SIDES
-from kessel.games.kharkov43.movement import REGULAR, STRATEGIC, explain_path
+from kessel.games.kharkov43.combat.odds import preview
+from kessel.games.kharkov43.data.forces import GERMAN, SIDES
+from kessel.games.kharkov43.data.scenario import read_scenario
+from kessel.games.kharkov43.movement.movement import REGULAR, STRATEGIC, explain_path
 from kessel.games.kharkov43.notation import NOTATION
-from kessel.games.kharkov43.odds import preview
-from kessel.games.kharkov43.overlays import overlays
-from kessel.games.kharkov43.position import PositionDoc, from_position
-from kessel.games.kharkov43.questions import QUESTIONS
-from kessel.games.kharkov43.questions_combat import COMBAT_QUESTIONS
-from kessel.games.kharkov43.questions_german import GERMAN_QUESTIONS
-from kessel.games.kharkov43.questions_hits import HIT_QUESTIONS
-from kessel.games.kharkov43.questions_points import POINT_QUESTIONS
-from kessel.games.kharkov43.questions_system import SYSTEM_QUESTIONS
-from kessel.games.kharkov43.questions_terms import TERM_QUESTIONS
-from kessel.games.kharkov43.scenario import read_scenario
 from kessel.games.kharkov43.sequence import Campaign
-from kessel.games.kharkov43.setup import new_board
-from kessel.games.kharkov43.victory import outcome
-from kessel.games.kharkov43.view import PHRASES, side_view, unseen_german_cards
+from kessel.games.kharkov43.turn.setup import new_board
+from kessel.games.kharkov43.turn.victory import outcome
+from kessel.wargame.readings import Readings
 
 ALL_QUESTIONS = {
     **QUESTIONS,
@@ -58,10 +59,7 @@ class Kharkov43(Title):
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         found = [read_scenario(pack, name) for name in pack.scenarios()]
-        readings = tuple(
-            Option(key, key.replace("_", " "), rule, choices, choices[0], about)
-            for key, (rule, choices, about) in charts_of(pack).readings.items()
-        )
+        readings = tuple(replace(o, name=o.name.lower()) for o in pack.once(Readings).listed())
         return [
             Scenario(
                 s.id,

@@ -19,7 +19,7 @@ from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members
 from kessel.core.terrain import Map
 from kessel.games.korsun44.data.charts import GROUNDS, POINT, VISIBILITIES, Charts
-from kessel.games.korsun44.data.forces import ALARM, GERMAN, SIDES, SOVIET, Forces
+from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, SIDES, SOVIET, Forces
 from kessel.games.korsun44.data.scenario import Scenario
 from kessel.games.korsun44.data.terrain import Ground
 from kessel.wargame.board import Board as SidesBoard
@@ -278,6 +278,12 @@ class Board(SidesBoard):
         """The SDMs of a side that lie on the map."""
         return [u for u in self.forces.of_role[side][SDM_ROLE] if self.sdm_at[u] != NOWHERE]
 
+    def front_of(self, u: Unit) -> str:
+        """The Front a Soviet unit belongs to; 5th Guards Cavalry by the switch cavalry_front (Q25)."""
+        if self.forces.corps[u] == CAVALRY_CORPS:
+            return self.charts.game.formations.fronts[self.reads("cavalry_front") == "second"]
+        return self.forces.front[u]
+
     # --- changes ---------------------------------------------------------------------------------------------------
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
@@ -434,6 +440,9 @@ class Board(SidesBoard):
             self.take_off(marker, UNUSED)
         self.steps[u] = 0
         self.take_off(u, DEAD)
+        whole = self.forces.parent[u] if self.forces.role[u] == PART else NO_UNIT
+        if whole != NO_UNIT and not self.on_map(whole) and not any(map(self.on_map, self.forces.parts[whole])):
+            self.box[whole] = DEAD  # the last part is gone, and the formation with it
 
     def faults(self) -> list[str]:
         found = super().faults()
@@ -448,6 +457,7 @@ class Board(SidesBoard):
 
 
 SDM_ROLE = 6
+CAVALRY_CORPS = "5GCC"
 
 
 def not_on_map(g: Board, u: Unit, rule: str) -> Refusal | None:

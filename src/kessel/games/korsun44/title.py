@@ -12,6 +12,7 @@ from kessel.core.procedure import Action
 from kessel.core.title import Outcome
 from kessel.core.view import SideView
 from kessel.games.korsun44.answers.known import dealt_anew
+from kessel.games.korsun44.answers.overlays import overlays
 from kessel.games.korsun44.answers.position import PositionDoc, from_position
 from kessel.games.korsun44.answers.questions import QUESTIONS
 from kessel.games.korsun44.answers.view import side_view
@@ -69,6 +70,9 @@ class Korsun44(WargameTitle):
                 "left": shown(max(left, 0), POINT),
             }
         return {}
+
+    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
+        return overlays(cast(Board, g))
 
 
 TITLE = Korsun44()

@@ -20,9 +20,9 @@ from kessel.games.bug41.data.constants import (
     read_assignments,
     read_constants,
     read_formations,
-    read_switches,
     read_tethers,
 )
+from kessel.wargame.readings import Readings
 
 HALF = 2
 """Units of cost in one movement point."""
@@ -115,7 +115,7 @@ class Charts:
         self.constants = read_constants(pack, self.doc)
         self.formations = read_formations(pack, self.doc)
         self.tethers = read_tethers(pack, self.doc, self.formations)
-        self.switches = read_switches(pack, self.doc)
+        self.readings = pack.once(Readings)
         self._read_combat()
         self._read_activation()
         self._read_units()
@@ -224,10 +224,10 @@ class Charts:
     def turn_name(self, turn: int) -> str:
         """
         >>> Charts(Pack("bug41")).turn_name(4)
-        'turn 4 (24 June, day)'
+        'Turn 4 (24 June, day)'
         """
         found = self.turns.get(turn)
-        return f"turn {turn} ({found.date}, {found.part})" if found else f"turn {turn}"
+        return f"Turn {turn} ({found.date}, {found.part})" if found else f"Turn {turn}"
 
 
 class ChartRow:

@@ -1,4 +1,4 @@
-"""The numbers, formations and readings of pack.toml, decoded and checked."""
+"""The numbers and formations of pack.toml, decoded and checked."""
 
 from __future__ import annotations
 
@@ -164,18 +164,6 @@ class Assignment(msgspec.Struct, frozen=True):
     most: int
 
 
-class Switch(msgspec.Struct, frozen=True):
-    """A reading that can be chosen when a game is made; the first choice is the one played."""
-
-    rule: str
-    choices: tuple[str, ...]
-    note: str
-
-    @property
-    def default(self) -> str:
-        return self.choices[0]
-
-
 def read_section(pack: Pack, doc: dict[str, Any], path: list[str], form: type[T], name: str = PACK) -> T:
     """A part of a TOML file in its form; BadPack names file and line of what is missing or wrong."""
     part: Any = doc
@@ -237,17 +225,4 @@ def read_assignments(
                 raise BadPack(f"{a.rule}: there is no formation {f!r}", where)
         if a.units not in units:
             raise BadPack(f"{a.rule}: {a.units!r} is not one of {', '.join(sorted(units))}", where)
-    return found
-
-
-def read_switches(pack: Pack, doc: dict[str, Any]) -> dict[str, Switch]:
-    found = {
-        key: read_section(pack, doc, ["switches", key], Switch)
-        for key, value in doc.get("switches", {}).items()
-        if isinstance(value, dict)
-    }
-    for key, switch in found.items():
-        if len(set(switch.choices)) != len(switch.choices) or len(switch.choices) < 2:
-            where = pack.where(PACK, toml_line(pack.text(PACK), ["switches", key, "choices"]))
-            raise BadPack(f"the switch {key} needs two choices or more, each once", where)
     return found

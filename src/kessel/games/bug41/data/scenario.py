@@ -186,8 +186,8 @@ def _bad_words(s: Scenario, charts: Charts, ground: Ground) -> Iterator[Fault]:
     if bool(s.victory.levels) == bool(s.victory.holds):
         yield ["victory"], "victory is either by levels of points or by places held"
     for key, value in s.options.items():
-        switch = charts.switches.get(key)
-        if switch is None or value not in switch.choices:
+        switch = charts.readings.switches.get(key)
+        if switch is None or value not in switch.values:
             yield ["options", key], f"pack.toml has no switch {key} with the choice {value!r}"
 
 

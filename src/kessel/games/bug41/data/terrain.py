@@ -6,9 +6,11 @@ Nothing here depends on where units stand, except that a caller says whether a p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
 
 from kessel.core.errors import BadInput
-from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.hexes import NO_HEX, Bits, Direction, Hex
 from kessel.core.hexset import Sides, bits, members
 from kessel.core.terrain import Map
 from kessel.games.bug41.data.charts import Charts, Cost, TerrainRow
@@ -38,7 +40,7 @@ class Ground:
 
     def __init__(self, map: Map, charts: Charts, readings: Mapping[str, str] | None = None) -> None:
         self.map, self.charts, self.grid = map, charts, map.grid
-        self.readings = {key: switch.default for key, switch in charts.switches.items()} | dict(readings or {})
+        self.readings = charts.readings.chosen(readings or {})
         unknown = map.terrains() - set(charts.terrain)
         if unknown:
             raise BadInput(f"the terrain chart has no row {min(unknown)!r}")
@@ -57,6 +59,15 @@ class Ground:
         self.bridged_stream = self._bridged(self.stream, carriers, towns)
         self.brandenburg: Sides = map.links_with(ROAD, "brandenburg")
         """Hexsides of the bridges seized on the first turn."""
+        self.path_blocked: Sides = tuple(self.bug[d] & ~self.bridged_bug[d] | self.lake[d] for d in range(6))
+        """PA-supply.broken.3: hexsides no supply path crosses."""
+        self.zone_blocked: tuple[Sides, Sides] = (self._zone_blocked("infantry_zone"), self._zone_blocked("afv_zone"))
+        """Hexsides no zone crosses, of infantry and of AFV and AT units."""
+        self.zone_hexes = tuple(
+            bits(h for h in self.grid.hexes if getattr(self.rows[h], column))
+            for column in ("infantry_zone", "afv_zone")
+        )
+        """Hexes their zones reach into, pillboxes left aside."""
         self.supply = tuple(self.area(*names) for names in SUPPLY_AREAS)
         self.west_bank = self.area("west_bank")
         self._near: dict[tuple[str, int], Bits] = {}
@@ -73,6 +84,15 @@ class Ground:
                     found[d] |= 1 << h
                     n = self.grid.neighbours[h][d]
                     found[self.grid.direction(n, h)] |= 1 << n
+        return tuple(found)
+
+    def _zone_blocked(self, column: str) -> Sides:
+        found = [0] * 6
+        for h in self.grid.hexes:
+            for d in range(6):
+                row = self.side_row(h, d)
+                if row is not None and getattr(row, column) is False:
+                    found[d] |= 1 << h
         return tuple(found)
 
     # --- places ----------------------------------------------------------------------------------------------------
@@ -119,6 +139,25 @@ class Ground:
                 return self.charts.terrain[names[bridged[d] >> h & 1]]
         return self.charts.terrain[LAKE] if self.lake[d] >> h & 1 else None
 
+    @cached_property
+    def steps(self) -> list[tuple[Steps, ...]]:
+        """All steps out of each hex."""
+        found: list[tuple[Steps, ...]] = [()] * self.grid.size
+        for h in self.grid.hexes:
+            some = []
+            for d, n in enumerate(self.grid.neighbours[h]):
+                if n == NO_HEX:
+                    continue
+                leg, wheels = (self.link_price(h, d, motorized=m) for m in (False, True))
+                plain, boxed = (
+                    tuple(self.step_price(h, d, motorized=m, pillbox=box) for m in (False, True))
+                    for box in (False, True)
+                )
+                links = None if leg is None or wheels is None else (leg, wheels)
+                some.append(Steps(n, d, links, plain, boxed))  # type: ignore[arg-type]
+            found[h] = tuple(some)
+        return found
+
     # --- prices ----------------------------------------------------------------------------------------------------
 
     def link_price(self, h: Hex, d: Direction, *, motorized: bool) -> int | None:
@@ -139,6 +178,17 @@ class Ground:
         if crossing.kind == "no" or (crossing.kind == "boat" and not boat):
             return NO_ENTRY
         return ALL_POINTS if crossing.kind == "all" else base + crossing.halves
+
+
+class Steps(NamedTuple):
+    """A step out of a hex as a search reads it: where it leads and what it costs along a link, else off it."""
+
+    to: Hex
+    direction: Direction
+    links: tuple[int, int] | None
+    """By class, leg and motorized."""
+    prices: tuple[int, int]
+    with_pillbox: tuple[int, int]
 
 
 def _cost(row: TerrainRow, motorized: bool) -> Cost:

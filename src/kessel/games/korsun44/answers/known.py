@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits
 from kessel.core.hexset import members
 from kessel.games.korsun44.answers.view import sees
 from kessel.games.korsun44.board import ALERT, GERMAN, SOVIET, Board
@@ -45,15 +46,15 @@ def _chits(g: Board, side: Side, enemy: Side) -> None:
     for hex_ in members(g.hexes_of(enemy)):
         hidden = [u for u in g.of_side(hex_, enemy) if not sees(g, side, u) and g.forces.counters[u].chit]
         if hidden:
-            _deal(g, enemy, hex_, hidden, bool(zoc >> hex_ & 1))
+            _deal(g, enemy, hidden, zoc)
 
 
-def _deal(g: Board, enemy: Side, h: int, hidden: list[Unit], has_zoc: bool) -> None:
+def _deal(g: Board, enemy: Side, hidden: list[Unit], zoc: Bits) -> None:
     before = [g.steps[u] for u in hidden]
     for _ in range(TRIES):
         for u in hidden:
             g.set_steps(u, 2 + g.dice.pick(g.forces.full_steps[u] - 1))
-        if bool(zoc_sources(g, enemy) >> h & 1) == has_zoc:
+        if zoc_sources(g, enemy) == zoc:
             return
     for u, steps in zip(hidden, before, strict=True):
         g.set_steps(u, steps)

@@ -13,7 +13,8 @@ from kessel.games.korsun44.board import OOS1, OOS2, SIDES, Board
 from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.costs import TACTICAL
-from kessel.games.korsun44.movement.movement import group_of, reach_of, why_not_move, why_not_to
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import reach_of, why_not_move, why_not_to
 from kessel.games.korsun44.movement.search import Party
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zoc_of

@@ -24,7 +24,7 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.data.forces import ALARM, GERMAN, SDM, SOVIET
-from kessel.games.korsun44.units.strength import strength
+from kessel.games.korsun44.units.strength import strength, whole_of
 from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
 SYMBOLS = {
@@ -49,14 +49,8 @@ def sees(g: Board, side: Side | None, u: Unit) -> bool:
         return True
     if g.forces.role[u] == ALARM:
         return not g.status[u] & ALERT
-    whole = g.forces.parent[u] if g.forces.parent[u] >= 0 and not g.forces.counters[u].chit else u
-    hidden = bool(g.forces.counters[u].chit) or (g.forces.role[u] != ALARM and bool(_chit_of_extension(g, u, whole)))
-    return not hidden or g.steps[u] == 1 or bool(g.status[u] & SEEN)
-
-
-def _chit_of_extension(g: Board, u: Unit, whole: Unit) -> str:
-    """An extension marker has half the strength of the division's chit."""
-    return g.forces.counters[whole].chit if g.forces.extension[whole] == u else ""
+    chit = whole_of(g, u)  # an extension marker has half the strength of the division's chit
+    return not g.forces.counters[chit].chit or g.steps[chit] == 1 or bool((g.status[u] | g.status[chit]) & SEEN)
 
 
 def piece(g: Board, u: Unit, open_: bool) -> Piece:
@@ -82,9 +76,30 @@ def sdm_piece(g: Board, u: Unit) -> Piece:
     )  # fmt: skip
 
 
+def is_covered(g: Board, side: Side | None, u: Unit) -> bool:
+    """11.3.4 Whether a unit lies under an improved position or a minefield that a side may not look beneath."""
+    owner = g.forces.side[u]
+    if owner == side or not g.stack or g.status[u] & SEEN:
+        return False
+    return bool(g.works[g.place[u]] & (IP if owner == GERMAN else MINES | MINES_BUILDING))
+
+
+def _covered_pieces(g: Board, units: list[Unit]) -> list[Piece]:
+    """Units of which nothing is seen but that they are there."""
+    found: dict[str, int] = {}
+    pieces = []
+    for u in units:
+        place = g.place_name(g.place[u])
+        n = found[place] = found.get(place, 0) + 1
+        pieces.append(Piece(f"covered-{place}-{n}", SIDES[g.forces.side[u]], place, "a covered unit", "unknown"))
+    return pieces
+
+
 def side_view(g: Board, side: Side | None) -> SideView:
-    shown = [u for s in (GERMAN, SOVIET) for u in g.on_the_map(s)]
-    found: list[Piece] = []
+    every = [u for s in (GERMAN, SOVIET) for u in g.on_the_map(s)]
+    covered = [u for u in every if is_covered(g, side, u)] if any(g.works) else []
+    shown = [u for u in every if u not in covered]
+    found: list[Piece] = _covered_pieces(g, covered)
     for open_ in (True, False):
         some = [u for u in shown if sees(g, side, u) == open_]
         found += pieces(

@@ -159,6 +159,8 @@ class Scenario:
     """17.1.1 Components that begin in the artillery holding boxes."""
     sdms: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     alarm: tuple[Hex, ...] = ()
+    improved: tuple[Hex, ...] = ()
+    """15.1 Improved positions that stand at the start."""
     partisans: Mapping[int, Hex] = field(default_factory=dict)
     arrivals: tuple[Arrival, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
@@ -228,6 +230,7 @@ class _Reader:
             holding=tuple(self.unit(w, "units", "holding")[0] for w in self.words("holding", "units")),
             sdms=self.sdms(),
             alarm=tuple(self.hex(w, "hexes", "alarm") for w in self.words("alarm", "hexes")),
+            improved=tuple(self.improved()),
             partisans=self.partisans(),
             arrivals=tuple(self.arrivals()),
             withdrawals=tuple(self.withdrawals()),
@@ -295,7 +298,7 @@ class _Reader:
 
     def options(self) -> dict[str, str]:
         found = self.convert(self.doc.get("options", {}), dict[str, str], "", "options")
-        known = self.charts.game.optional
+        known = self.charts.readings.optional
         for key, value in found.items():
             if key not in known or value not in ("on", "off"):
                 raise self.fail(f"option {key} = {value!r} is unknown", key, "options")
@@ -325,6 +328,15 @@ class _Reader:
             found.append(units)
         return found[0], found[1]
 
+    def improved(self) -> Iterator[Hex]:
+        for word in self.words("improved_positions", "hexes"):
+            h = self.hex(word, "hexes", "improved_positions")
+            if not (self.ground.clear & ~self.ground.village) >> h & 1:
+                raise self.fail(
+                    f"{word} is not clear terrain without a village (15.1.1)", "hexes", "improved_positions"
+                )
+            yield h
+
     def partisans(self) -> dict[int, Hex]:
         found = {}
         for name, number in self.doc.get("partisans", {}).items():
@@ -351,7 +363,7 @@ class _Reader:
                 if self.forces.side[u] != side:
                     raise self.fail(f"{self.forces.ids[u]} is not {e['side']}", "units", "arrival", i)
             option = e.get("option", "")
-            if option and option not in self.charts.game.optional:
+            if option and option not in self.charts.readings.optional:
                 raise self.fail(f"there is no option {option!r}", "option", "arrival", i)
             yield Arrival(
                 turn=self.convert(e["turn"], int, "turn", "arrival", i),

@@ -15,7 +15,8 @@ from kessel.games.korsun44.data.forces import EXTENSION
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of
-from kessel.games.korsun44.movement.movement import group_of, why_not_end, why_not_move
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
 from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.units.breakdown import worst_of
@@ -66,6 +67,7 @@ class ExtendedMove(Procedure):
     """What the division and the marker have spent."""
     entered: tuple[int, ...] = (0, 0)
     stopped: tuple[int, ...] = (0, 0)
+    reserve: bool = False
 
     def marker(self, g: Board) -> Unit:
         return g.forces.extension[self.unit]
@@ -75,7 +77,7 @@ class ExtendedMove(Procedure):
 
     def party(self, g: Board, i: int) -> Party:
         units = self.movers(g, i)
-        left = min(allowance(g, u).total for u in (self.unit, *units)) * POINT
+        left = min(allowance(g, u, TACTICAL, self.reserve).total for u in (self.unit, *units)) * POINT
         return Party(self.side, units, TACTICAL, left, (self.spent[i],) * len(units), not self.entered[i])
 
     def step_for(self, g: Board, i: int, h: Hex) -> Step | Refusal:
@@ -152,7 +154,7 @@ class ExtendedMove(Procedure):
         self.entered = tuple(n + (k == i) for k, n in enumerate(self.entered))
         over = self.spent[i] >= party.left
         self.stopped = tuple(int(bool(n) or (k == i and (found.ends or over))) for k, n in enumerate(self.stopped))
-        return Call(Arrival(self.side, party.units, a, h), again=True)
+        return Call(Arrival(self.side, party.units, a, h, (), self.reserve), again=True)
 
     @takes(Arrival)
     def after(self, g: Board, value: tuple[tuple[int, ...], tuple[int, ...], bool]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
-from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
@@ -42,6 +42,7 @@ from kessel.games.korsun44.movement.costs import (
     kind_of,
     may_walk,
 )
+from kessel.games.korsun44.movement.groups import group_of, held_back
 from kessel.games.korsun44.movement.search import (
     Party,
     Step,
@@ -79,16 +80,6 @@ def why_not_move(g: Board, u: Unit, reserve: bool = False) -> Refusal | None:
     if held := held_back(g, u):
         return held
     return _why_not_uncover(g, u)
-
-
-def held_back(g: Board, u: Unit) -> Refusal | None:
-    """A scenario may keep formations where they are until a turn."""
-    f = g.forces
-    for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):
-        first = g.scenario.release.get(formation, 0)
-        if formation and g.turn < first:
-            return Refusal("22.0", f"{formation} neither moves nor attacks before turn {first}")
-    return None
 
 
 def _why_not_uncover(g: Board, u: Unit) -> Refusal | None:
@@ -194,17 +185,6 @@ def why_not_to(g: Board, party: Party, h: Hex) -> Refusal | None:
 
 
 # --- one move ------------------------------------------------------------------------------------------------------
-
-
-def group_of(g: Board, u: Unit) -> tuple[Unit, ...]:
-    """4.5.4, 4.5.5 The unit and those that always stay with it."""
-    f, h = g.forces, g.place[u]
-    found = {u}
-    partner = f.stays_with[u]
-    if partner != NO_UNIT and g.place[partner] == h:
-        found.add(partner)
-    found |= {v for v in g.units(h) if f.stays_with[v] in found}
-    return tuple(sorted(found))
 
 
 @dataclass(slots=True)
@@ -347,6 +327,9 @@ class Move(Procedure):
             g.put(u, b)
         self.path, self.first = self.path[1:], False
         self.entered += 1
+        if g.reads("oos2_when") == "at_once":
+            for u in self.units:
+                tire(g, u, self)
         return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
 
     def _next_step(self, g: Board, a: Hex, b: Hex) -> Step | None:
@@ -404,8 +387,12 @@ def end_move(g: Board, u: Unit, p: Move) -> None:
     if p.swam and f.move[u] != FOOT:
         g.set_status(u, ON_FOOT)
         g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.name(u))
-    vehicle = class_of(g, u, p.mode) != FOOT
-    if g.status[u] & OOS1 and vehicle and p.entered > 1:
+    tire(g, u, p)
+
+
+def tire(g: Board, u: Unit, p: Move) -> None:
+    """13.4.1, 13.5.1 A vehicle out of supply that moves more than a hex is OOS2 (Q18: when its move ends)."""
+    if g.status[u] & OOS1 and class_of(g, u, p.mode) != FOOT and p.entered > 1:
         g.set_status(u, OOS1, on=False)
         g.set_status(u, OOS2)
         g.tell(f"{g.name(u)} moved out of supply and is OOS2", "13.4.1", unit=g.name(u))

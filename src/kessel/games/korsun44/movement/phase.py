@@ -12,7 +12,8 @@ from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, SOVIET, Board
 from kessel.games.korsun44.data.forces import PART
 from kessel.games.korsun44.movement.extension import ExtendedMove, extend, why_not_extend
-from kessel.games.korsun44.movement.movement import Move, group_of, why_not_move
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
 from kessel.games.korsun44.movement.stacking import Overstacked

@@ -12,10 +12,13 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, RESERVE, Board
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
-from kessel.games.korsun44.movement.movement import Move, group_of, why_not_move
+from kessel.games.korsun44.movement.extension import ExtendedMove
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.stage import is_supplied
+from kessel.games.korsun44.units.strength import is_extended, whole_of
 
 
 def why_not_reserve(g: Board, u: Unit, side: int) -> Refusal | None:
@@ -35,6 +38,18 @@ def why_not_reserve(g: Board, u: Unit, side: int) -> Refusal | None:
     return None
 
 
+def why_not_reserve_all(g: Board, u: Unit, side: int) -> Refusal | None:
+    return next((why for v in both_counters(g, u) if (why := why_not_reserve(g, v, side))), None)
+
+
+def both_counters(g: Board, u: Unit) -> tuple[Unit, ...]:
+    """A unit, those that always stay with it, and the other counter of an extended division."""
+    if not is_extended(g, u):
+        return group_of(g, u)
+    whole = whole_of(g, u)
+    return (*group_of(g, whole), g.forces.extension[whole])
+
+
 @dataclass(slots=True)
 class ReserveDeclaration(Procedure):
     """9.6 Units are placed in Reserve: they move later, in the Combat Phase."""
@@ -46,10 +61,10 @@ class ReserveDeclaration(Procedure):
     @pick.verb(
         "reserve",
         among=lambda p, g: g.on_the_map(p.side),
-        why_not=lambda p, g, u: why_not_reserve(g, u, p.side),
+        why_not=lambda p, g, u: why_not_reserve_all(g, u, p.side),
     )
     def reserve(self, g: Board, u: Unit) -> Out:
-        for v in group_of(g, u):
+        for v in both_counters(g, u):
             g.set_status(v, RESERVE)
         g.tell(f"{g.name(u)} is in Reserve", "9.6", unit=g.name(u))
         return AGAIN
@@ -76,6 +91,8 @@ class ReserveMovement(Procedure):
         ),
     )
     def move(self, g: Board, u: Unit) -> Out:
+        if is_extended(g, u):
+            return Call(ExtendedMove(self.side, whole_of(g, u), reserve=True), again=True)
         return Call(Move(self.side, group_of(g, u), reserve=True), again=True)
 
     @auto("9.7")

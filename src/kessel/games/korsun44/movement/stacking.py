@@ -64,7 +64,7 @@ def is_division(g: Board, u: Unit) -> bool:
 def _why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
     f = g.forces
     a, b = g.name(u), g.name(v)
-    if f.front[u] != f.front[v]:
+    if g.front_of(u) != g.front_of(v):
         return Refusal("11.0", f"{a} and {b} are of different Fronts")
     if f.army[u] != f.army[v] and (f.army[u] and f.army[v]):
         return Refusal("11.0", f"{a} and {b} are of different armies")

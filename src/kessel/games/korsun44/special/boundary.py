@@ -26,10 +26,10 @@ def is_beyond(g: Board, u: Unit, h: Hex) -> bool:
     f, rule = g.forces, g.charts.game.front_boundary
     if f.side[u] != SOVIET or not f.front[u] or f.role[u] == PARTISANS or not is_drawn(g):
         return False
-    if {f.front[u], f.army[u], f.corps[u]} & set(rule.exempt):
+    if {g.front_of(u), f.army[u], f.corps[u]} & set(rule.exempt):
         return False
     column, line = g.ground.column(h), g.track("boundary")
-    return column > line + rule.beyond if f.front[u] == FIRST else column <= line - rule.beyond
+    return column > line + rule.beyond if g.front_of(u) == FIRST else column <= line - rule.beyond
 
 
 def is_out_of_bounds(g: Board, u: Unit) -> bool:
@@ -40,7 +40,7 @@ def is_out_of_bounds(g: Board, u: Unit) -> bool:
 def why_not_cross(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """22.11 Why a Soviet unit may not end a move beyond its Front's boundary."""
     if g.reads("boundary_breach") == "forbidden" and is_beyond(g, u, h):
-        return Refusal("22.11", f"{g.hex_name(h)} is beyond the boundary of {g.forces.front[u]}")
+        return Refusal("22.11", f"{g.hex_name(h)} is beyond the boundary of {g.front_of(u)}")
     return None
 
 
@@ -53,7 +53,7 @@ def fronts_have_met(g: Board) -> bool:
     for front in g.charts.game.formations.fronts:
         s = 0
         for u in g.on_the_map(SOVIET):
-            if g.forces.front[u] == front and g.forces.role[u] != PARTISANS:
+            if g.front_of(u) == front and g.forces.role[u] != PARTISANS:
                 s |= 1 << g.place[u]
         places.append(s)
     first, second = places

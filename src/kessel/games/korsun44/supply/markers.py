@@ -26,7 +26,6 @@ from kessel.games.korsun44.supply.paths import free_of, on_road, road_lengths
 from kessel.games.korsun44.supply.sources import (
     command_given,
     designated,
-    front_of,
     is_korsun_sdm,
     special_sources,
 )
@@ -60,7 +59,7 @@ def _serves_soviet(g: Board, sdm: Unit, u: Unit) -> bool:
     if f.corps[sdm]:
         return f.corps[sdm] == f.corps[u]
     if not f.army[u] and not command_given(g, u):
-        return f.front[sdm] == front_of(g, u)
+        return f.front[sdm] == g.front_of(u)
     mine = {f.army[u], command_given(g, u)} - {""}
     if f.army[sdm] in mine:
         return True

@@ -44,7 +44,6 @@ from kessel.games.korsun44.supply.markers import (
 )
 from kessel.games.korsun44.supply.paths import path_length, supply_range
 from kessel.games.korsun44.supply.rail import RailReduction
-from kessel.games.korsun44.supply.sources import front_of
 
 SOURCES = FROM_KORSUN | FROM_AIRFIELD | FROM_DEPOT | FROM_RELAY
 LASTING = FIXED_SDM | STORED
@@ -363,7 +362,7 @@ class Resupply(Procedure):
 
 def why_not_drop(g: Board, front: str, h: Hex) -> Refusal | None:
     """14.8 A drop needs units of the Front out of supply in the hex."""
-    if any(g.status[u] & OUT and front_of(g, u) == front for u in g.of_side(h, SOVIET)):
+    if any(g.status[u] & OUT and g.front_of(u) == front for u in g.of_side(h, SOVIET)):
         return None
     return Refusal("14.8", f"no unit of {front} in {g.hex_name(h)} is out of supply")
 

@@ -7,6 +7,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, flood_links, members
 from kessel.games.korsun44.board import (
+    CAVALRY_CORPS,
     FROM_AIRFIELD,
     FROM_DEPOT,
     FROM_KORSUN,
@@ -22,21 +23,13 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.paths import free_of
 
-CAVALRY = "5GCC"
-CAVALRY_SOURCES = ("4GA", "5GTkA", CAVALRY)
+CAVALRY_SOURCES = ("4GA", "5GTkA", CAVALRY_CORPS)
 """13.1 5th Guards Cavalry Corps draws on either of two armies' sources; a scenario may give it one of its own."""
 READY = 2
 """18.8, 18.9 State of an alternate airfield or depot: 1 under construction, 2 completed."""
 
 
 # --- whose sources -------------------------------------------------------------------------------------------------
-
-
-def front_of(g: Board, u: Unit) -> str:
-    """13.1, Q25 The Front of a Soviet unit."""
-    if g.forces.corps[u] == CAVALRY:
-        return "1Uk" if g.reads("cavalry_front") == "first" else "2Uk"
-    return g.forces.front[u]
 
 
 def armies_of(g: Board, u: Unit) -> tuple[str, ...]:
@@ -50,9 +43,9 @@ def armies_of(g: Board, u: Unit) -> tuple[str, ...]:
         return (given,)
     if f.army[u]:
         return (f.army[u],)
-    if f.corps[u] == CAVALRY:
+    if f.corps[u] == CAVALRY_CORPS:
         return CAVALRY_SOURCES
-    return formations.front_of.get(front_of(g, u), ())
+    return formations.front_of.get(g.front_of(u), ())
 
 
 def others(g: Board, side: Side) -> tuple[str, ...]:
@@ -93,7 +86,7 @@ def edge_sources(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
 def all_edges(g: Board, side: Side) -> Bits:
     """All open edge sources of a side."""
     names = g.charts.game.formations
-    return edge_sources(g, side, names.armees if side == GERMAN else (*names.soviet_armies, CAVALRY))
+    return edge_sources(g, side, names.armees if side == GERMAN else (*names.soviet_armies, CAVALRY_CORPS))
 
 
 # --- 13.1.1 the railroad --------------------------------------------------------------------------------------------

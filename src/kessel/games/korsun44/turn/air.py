@@ -59,7 +59,7 @@ def availability_roll(g: Board, who: str, die: int) -> Breakdown | None:
 
 def air_track(g: Board, u: Unit) -> str:
     """6.2 The track that a mission for this unit is taken from: its Front's, or the German one."""
-    return "air_german" if g.forces.side[u] == GERMAN else f"air_{g.forces.front[u]}"
+    return "air_german" if g.forces.side[u] == GERMAN else f"air_{g.front_of(u)}"
 
 
 def missions(g: Board, track: str) -> int:

@@ -8,7 +8,7 @@ from kessel.games.korsun44.board import GERMAN, Board
 
 def command_of(g: Board, u: Unit) -> str:
     """8.1.2 The Front or korps whose Replacement Points a unit takes."""
-    return g.forces.corps[u] if g.forces.side[u] == GERMAN else g.forces.front[u]
+    return g.forces.corps[u] if g.forces.side[u] == GERMAN else g.front_of(u)
 
 
 def add_points(g: Board, command: str, armor: bool, points: int, rule: str) -> None:

@@ -126,7 +126,7 @@ def sdms_of(g: Board, u: Unit) -> list[Unit]:
             not f.division[s] and f.corps[s] and f.corps[s] == f.corps[u]
         )
         army = f.side[u] == SOVIET and not f.corps[s] and f.army[s] == f.army[u]
-        front = f.side[u] == SOVIET and bool(f.star[u]) and f.front[s] == f.front[u] and not f.corps[s]
+        front = f.side[u] == SOVIET and bool(f.star[u]) and g.front_of(s) == g.front_of(u) and not f.corps[s]
         if same or army or front:
             found.append(s)
     return found
@@ -159,6 +159,8 @@ def why_not_rebuild(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
         return Refusal("8.5.2", "the dice say which German armor is replaced")
     if any(g.on_map(v) for v in g.forces.parts[u]) or _whole_in_play(g, u):
         return Refusal("4.6", f"another counter of {g.name(u)} is in play")
+    if most_steps(g, u) < 1:
+        return Refusal("8.4", f"the parts beside {g.name(u)} are as many steps as replacements can give")
     infantry, armor = price_of_return(g, u)
     command = command_of(g, u)
     if command not in g.commands or g.rp(command, INFANTRY) < infantry or g.rp(command, ARMOR) < armor:

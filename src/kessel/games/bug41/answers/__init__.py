@@ -1,0 +1,1 @@
+"""What is shown and answered: views, overlays, previews, worth of a position."""

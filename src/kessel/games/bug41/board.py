@@ -1,0 +1,157 @@
+"""What changes in a game: where units stand and in what state, levels of formations, whose hexes are whose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kessel.core.board import NOWHERE
+from kessel.core.facts import Lifetimes, fact
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
+from kessel.core.terrain import Map
+from kessel.games.bug41.data.charts import AFV, Charts
+from kessel.games.bug41.data.constants import Constants
+from kessel.games.bug41.data.forces import GERMAN, SOVIET, Forces
+from kessel.games.bug41.data.scenario import Scenario
+from kessel.games.bug41.data.terrain import Ground
+from kessel.wargame.board import Board as SidesBoard
+
+Formation = int
+"""A formation is an index into `forces.commands`."""
+
+DISRUPTED, IMPROVED, EXPENDED, EMERGENCY = 1, 2, 4, 8
+STATUS = {"disrupted": DISRUPTED, "improved": IMPROVED, "expended": EXPENDED, "emergency": EMERGENCY}
+"""Markers: on combat units the first two, on HQs Emergency Supply Expended and that it serves in this turn."""
+
+FACTS = Lifetimes()
+POSITION = FACTS.until("place", "state")
+"""Until a unit moves, changes its state or its formation."""
+ON_STATE = FACTS.ended_by("state")
+
+VOLODYMYR = "volodymyr"
+TRACKS = ("turn", "interdiction", "space", "shown", "surprise", "lost_afv", "lost_infantry", "tether_over")
+
+
+class Board(SidesBoard):
+    track_names = TRACKS
+    columns = (*SidesBoard.columns, "command", "levels", "moves", "due", "owner", "chits")
+    constant = (*SidesBoard.constant, "charts", "ground", "scenario")
+    lifetimes = FACTS
+    forces: Forces
+
+    def __init__(
+        self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(map, forces, charts.readings, options)
+        self.charts, self.scenario = charts, scenario
+        self.ground = Ground(map, charts, self.readings)
+        self.command = bytearray(forces.command)
+        """The formation each unit belongs to now."""
+        self.levels = bytearray(len(forces.commands))
+        """Activation Level by formation."""
+        self.moves = bytearray(len(forces))
+        """Movement Actions in the activation that is going on."""
+        self.due = bytearray(len(forces))
+        """The turn a unit off the map comes; 0 for an HQ that found no place when it was displaced."""
+        self.owner = bytearray([SOVIET]) * map.places
+        """The side whose combat unit was last in a hex."""
+        self.chits = bytearray(len(charts.chits))
+
+    @property
+    def numbers(self) -> Constants:
+        return self.charts.constants
+
+    def d10(self) -> int:
+        return self.die(self.numbers.die.sides)
+
+    # --- units -----------------------------------------------------------------------------------------------------
+
+    def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
+        self.status[u] = self.status[u] | flag if on else self.status[u] & ~flag
+        self.happened(ON_STATE)
+
+    def is_disrupted(self, u: Unit) -> bool:
+        return bool(self.status[u] & DISRUPTED)
+
+    def combat_units(self, h: Hex) -> list[Unit]:
+        """The units of a hex that are no HQs."""
+        hq = self.forces.hq
+        return [u for u in self.units(h) if not hq[u]]
+
+    def hqs_in(self, h: Hex) -> list[Unit]:
+        return [u for u in self.units(h) if self.forces.hq[u]]
+
+    def of_formation(self, f: Formation, h: Hex | None = None) -> list[Unit]:
+        """The combat units of a formation on the map, or in one hex."""
+        hq = self.forces.hq
+        some = range(len(self.forces)) if h is None else self.units(h)
+        return [u for u in some if self.command[u] == f and not hq[u] and self.on_map(u)]
+
+    @fact(POSITION)
+    def hexes_with_combat_units(self, side: Side) -> Bits:
+        hq, sides = self.forces.hq, self.forces.side
+        return bits(h for u, h in enumerate(self.place) if sides[u] == side and not hq[u] and self.on_map(u))
+
+    def enter(self, u: Unit, h: Hex) -> None:
+        """RX-9: a hex belongs to the side whose combat unit was last in it."""
+        self.move(u, h)
+        if self.forces.hq[u]:
+            return
+        self.owner[h] = self.forces.side[u]
+        if self.owner[h] == GERMAN and self.ground.area(VOLODYMYR) >> h & 1:
+            self.set_track("tether_over", 1)
+
+    def disrupt(self, u: Unit, rule: str) -> None:
+        """PA-disruption.5: a Disrupted unit loses its Improved Defense."""
+        if not self.is_disrupted(u):
+            self.tell(f"{self.name(u)} is Disrupted", rule, unit=self.name(u))
+        self.status[u] |= DISRUPTED
+        self.set_status(u, IMPROVED, on=False)
+
+    def rally(self, u: Unit, rule: str) -> None:
+        self.tell(f"{self.name(u)} recovers from Disruption", rule, unit=self.name(u))
+        self.set_status(u, DISRUPTED, on=False)
+
+    def lose(self, u: Unit, points: int, rule: str) -> None:
+        """Strength points lost by a unit; Soviet ones are counted for Victory Points (PA-VP.afv, PA-VP.inf)."""
+        lost = min(points, self.steps[u])
+        if not lost:
+            return
+        self.steps[u] -= lost
+        if self.forces.side[u] == SOVIET:
+            kind = "lost_afv" if self.charts.types[self.forces.type[u]].losses == AFV else "lost_infantry"
+            self.set_track(kind, self.track(kind) + lost)
+        left = self.steps[u]
+        what = f"loses {lost} strength {'point' if lost == 1 else 'points'}, {left} left" if left else "is eliminated"
+        self.tell(f"{self.name(u)} {what}", rule, unit=self.name(u))
+        self.happened(ON_STATE)
+        if not left:
+            self.take_off(u)
+
+    def take_off(self, u: Unit) -> None:
+        """Off the map for good, or until an HQ comes back."""
+        self.status[u] &= EXPENDED | EMERGENCY
+        self.move(u, NOWHERE)
+
+    # --- formations ------------------------------------------------------------------------------------------------
+
+    def hq_of(self, f: Formation) -> Unit:
+        """The HQ of a formation that is on the map, else NO_UNIT."""
+        hq = self.forces.hq_of[f]
+        return hq if hq != NO_UNIT and self.on_map(hq) else NO_UNIT
+
+    def formation_name(self, f: Formation) -> str:
+        return self.charts.formations[self.forces.commands[f]].name
+
+    def lower_level(self, f: Formation, by: int) -> None:
+        self.levels[f] = max(self.numbers.activation.lowest_level, self.levels[f] - by)
+        self.cache.clear()
+
+    def assign(self, u: Unit, f: Formation) -> None:
+        self.command[u] = f
+        self.happened(ON_STATE)
+
+    def formations_of(self, side: Side) -> list[Formation]:
+        return [f for f, s in enumerate(self.forces.side_of_command) if s == side]

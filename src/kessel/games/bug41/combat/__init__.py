@@ -1,0 +1,1 @@
+"""Combat: attacks, checks, hits, retreats and advances."""

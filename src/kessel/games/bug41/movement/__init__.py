@@ -1,0 +1,1 @@
+"""Movement: zones, stacking, moves of units and of headquarters."""

@@ -1,0 +1,256 @@
+"""RX-7.3, PA-TEC, PA-road: what a step costs, and where a unit or stack can go.
+
+A stack goes one way together; leg and motorized units pay their own costs from their own allowances, so a way has a
+price for each class. Costs are halves of a movement point.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import NOW, fact
+from kessel.core.forces import Unit
+from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.hexset import bits, members
+from kessel.games.bug41.board import Board
+from kessel.games.bug41.data.charts import HALF
+from kessel.games.bug41.data.forces import GERMAN
+from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps
+from kessel.games.bug41.movement.pillboxes import has_pillbox_cost
+from kessel.games.bug41.movement.stacking import fits
+from kessel.games.bug41.movement.zones import near_units, zone_of
+from kessel.wargame.board import other
+
+Spent: TypeAlias = tuple[int, ...]
+"""Halves of a movement point, by class of the group."""
+
+
+class Group(NamedTuple):
+    """Units that move together, and what they have done so far in this Action."""
+
+    units: tuple[Unit, ...]
+    spent: Spent = ()
+    near: bool = False
+    """Whether the way so far came next to an enemy, its start included."""
+    first: bool = True
+    """Whether nothing has been entered yet."""
+    boats: int = 0
+
+
+SLOWEST = -1
+"""Who pays where leg and motorized units are read to pay alike: the dearer of both."""
+
+
+def payers_of(g: Board, units: Sequence[Unit]) -> tuple[int, ...]:
+    """The classes in a group, each of which pays for itself."""
+    found = tuple(sorted({g.forces.motorized[u] for u in units}))
+    return (SLOWEST,) if len(found) > 1 and g.reads("mixed_stacks") == "slowest" else found
+
+
+def allowance(g: Board, u: Unit, *, bonus: bool = False) -> Breakdown:
+    """The movement points of a unit; PA-TEC.leg2: leg units have more while they stay away from enemies."""
+    found = Breakdown("movement points").add("printed", g.forces.ma[u], "PA-AP.move")
+    if bonus and not g.forces.motorized[u]:
+        found.add("a leg unit away from enemies", g.numbers.movement.leg_bonus, "PA-TEC.leg2")
+    return found
+
+
+def budgets(g: Board, units: Sequence[Unit], *, bonus: bool) -> Spent:
+    """RX-7.3.1 The halves each class of a group may spend: the least allowance among its units."""
+    by_kind = ([u for u in units if kind in (SLOWEST, g.forces.motorized[u])] for kind in payers_of(g, units))
+    return tuple(min(allowance(g, u, bonus=bonus).total for u in some) * HALF for some in by_kind)
+
+
+def has_road_rate(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool:
+    """PA-road.3 The rate of a road or railway is not to be had into or out of an enemy zone."""
+    zones = zone_of(g, other(g.forces.side[units[0]]))
+    return not (zones >> h | zones >> g.map.grid.neighbours[h][d]) & 1
+
+
+def step_prices(g: Board, units: Sequence[Unit], h: Hex, d: Direction, boats: int) -> Spent:
+    """What a step costs each class; NO_ENTRY or ALL_POINTS among them. The boats left carry leg units over the Bug."""
+    leg = sum(not g.forces.motorized[u] for u in units)
+    if leg == len(units) <= boats and is_boat_step(g, h, d) and g.forces.side[units[0]] == GERMAN:
+        pillbox = has_pillbox_cost(g, g.map.grid.neighbours[h][d])
+        return (g.ground.step_price(h, d, motorized=False, pillbox=pillbox, boat=True),)
+    zone = zone_of(g, other(g.forces.side[units[0]]))
+    step = next(s for s in g.ground.steps[h] if s.direction == d)
+    return _prices(g, step, bool((zone >> h | zone >> step.to) & 1), payers_of(g, units))
+
+
+def _prices(g: Board, step: Steps, in_zone: bool, payers: tuple[int, ...]) -> Spent:
+    found = step.links
+    if found is None or in_zone:
+        found = step.prices
+        if step.with_pillbox != found and has_pillbox_cost(g, step.to):
+            found = step.with_pillbox
+    if len(payers) == 1 and payers[0] >= 0:
+        return (found[payers[0]],)
+    if payers == (SLOWEST,):
+        return (next((p for p in (NO_ENTRY, ALL_POINTS) if p in found), max(found)),)
+    return found
+
+
+def is_boat_step(g: Board, h: Hex, d: Direction) -> bool:
+    """PA-TEC.e1 Whether a step goes over the Bug where there is no bridge."""
+    return bool(g.ground.bug[d] & ~g.ground.bridged_bug[d] & 1 << h)
+
+
+def has_marsh_check(g: Board, u: Unit, h: Hex, d: Direction) -> bool:
+    """PA-TEC.a AFV units check when they enter marsh not along a road or railway."""
+    if not g.forces.afv[u] or not g.ground.marsh >> g.map.grid.neighbours[h][d] & 1:
+        return False
+    if g.ground.link_price(h, d, motorized=True) is None:
+        return True
+    return g.reads("marsh_on_road") == "check" and not has_road_rate(g, (u,), h, d)
+
+
+class Run(NamedTuple):
+    """What one search found: the least spent in each hex, where each way came from, hexes that took all points."""
+
+    spent: dict[Hex, Spent]
+    came: dict[tuple[Hex, Spent], tuple[Hex, Spent]]
+    whole: set[Hex]
+
+
+class Ways:
+    """Where a group can get to, at what cost, by which way: within its allowance, else with the bonus of leg units."""
+
+    def __init__(self, start: Hex, zone: Bits, usual: Run, away: Run) -> None:
+        self.start, self.zone, self._usual, self._away = start, zone, usual, away
+        self.spent = {**away.spent, **usual.spent}
+        self.hexes: Bits = bits(self.spent)
+        self.cost = {start: 0, **{h: max(s) for h, s in self.spent.items()}}
+        """The halves the class pays that pays most."""
+
+    def __eq__(self, found: object) -> bool:
+        return isinstance(found, Ways) and (self.start, self.spent) == (found.start, found.spent)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _run(self, h: Hex) -> Run:
+        return self._usual if h in self._usual.spent else self._away
+
+    def has_bonus(self, h: Hex) -> bool:
+        """Whether only leg units away from enemies get there."""
+        return h not in self._usual.spent
+
+    def stops(self, h: Hex) -> bool:
+        """Whether the move ends there: an enemy zone, or a step that takes all points."""
+        return bool(self.zone >> h & 1) or h in self._run(h).whole
+
+    def path(self, h: Hex) -> tuple[Hex, ...]:
+        """The way, first hex entered first."""
+        came = self._run(h).came
+        found, at = [h], (h, self.spent[h])
+        while (at := came[at])[0] != self.start:
+            found.append(at[0])
+        return tuple(reversed(found))
+
+
+@fact(NOW)
+def ways_of(g: Board, group: Group) -> Ways:
+    """RX-7.3.2, RX-5.3 All hexes the group can enter with what it has left, whether or not it may end there."""
+    units = group.units
+    enemy = other(g.forces.side[units[0]])
+    start, near, zone = g.place[units[0]], near_units(g, enemy), zone_of(g, enemy)
+    may = _enterable(g, units, zone)
+    away = Run({}, {}, set())
+    if not group.near and not near >> start & 1 and not all(g.forces.motorized[u] for u in units):
+        away = _search(g, group, zone, may & ~near, budgets(g, units, bonus=True), away=True)
+    return Ways(start, zone, _search(g, group, zone, may, budgets(g, units, bonus=False), away=False), away)
+
+
+def _enterable(g: Board, units: Sequence[Unit], zone: Bits) -> Bits:
+    """No enemy combat unit, and room wherever the group must stop: in a zone, in marsh that checks AFV units."""
+    side = g.forces.side[units[0]]
+    free = g.map.grid.all & ~g.hexes_with_combat_units(other(side))
+    stops = zone | (g.ground.marsh if any(g.forces.afv[u] for u in units) else 0)
+    full = bits(h for h in members(stops & g.hexes_of(side) & free) if not _has_room(g, h, units))
+    return free & ~full
+
+
+def _has_room(g: Board, h: Hex, units: Sequence[Unit]) -> bool:
+    return g.place[units[0]] == h or fits(g, h, units)
+
+
+def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run:
+    """Cheapest ways first; a way stays only if no other one to the hex is as cheap for every class.
+
+    `away`: within the greater allowance of leg units that keep away from enemies; steps that take all points and the
+    one-hex minimum belong to the printed allowance.
+    """
+    start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may)
+    payers, steps = payers_of(g, group.units), g.ground.steps
+    begun = group.spent or (0,) * len(most)
+    found = Run({}, {}, set())
+    kept: dict[Hex, list[Spent]] = {start: [begun]}
+    heap = [(sum(begun), start, begun, False)] if _covers(begun, most) else []
+    while heap:
+        _, h, so_far, ended = heapq.heappop(heap)
+        if so_far not in kept[h]:
+            continue
+        if h != start and h not in found.spent:
+            found.spent[h] = so_far
+            if ended:
+                found.whole.add(h)
+        if ended or (h != start and zones[h]):
+            continue
+        first = h == start and group.first
+        for step in steps[h]:
+            n = step.to
+            if not open_[n] or n == start or (zones[h] and zones[n]):
+                continue
+            if first and group.boats:
+                prices = step_prices(g, group.units, h, step.direction, group.boats)
+            else:
+                prices = _prices(g, step, bool(zones[h] or zones[n]), payers)
+            after = _paid(so_far, prices, most, minimum=first and not away)
+            if after is None or any(_covers(s, after[0]) for s in kept.get(n, ())):
+                continue
+            kept[n] = [s for s in kept.get(n, ()) if not _covers(after[0], s)] + [after[0]]
+            found.came[n, after[0]] = (h, so_far)
+            heapq.heappush(heap, (sum(after[0]), n, *after))
+    return found
+
+
+def _paid(so_far: Spent, prices: Spent, most: Spent, *, minimum: bool) -> tuple[Spent, bool] | None:
+    """What is spent after a step, and whether it took all; None if it cannot be paid."""
+    if NO_ENTRY in prices:
+        return None
+    if len(prices) == 1:
+        after: Spent = (so_far[0] + prices[0],)
+    else:
+        after = (so_far[0] + prices[0], so_far[1] + prices[1])
+    if ALL_POINTS not in prices and _covers(after, most):
+        return after, False
+    return (most, True) if minimum else None
+
+
+def _covers(a: Spent, b: Spent) -> bool:
+    return a[0] <= b[0] and (len(a) == 1 or a[1] <= b[1])
+
+
+def why_no_way(g: Board, group: Group, h: Hex) -> Refusal:
+    """Why a hex cannot be reached, as far as one reason tells it."""
+    units, grid = group.units, g.map.grid
+    side, start = g.forces.side[units[0]], g.place[units[0]]
+    here, who = g.hex_name(h), g.name(units[0]) if len(units) == 1 else "the stack"
+    if h == start:
+        return Refusal("RX-7.3.1", f"{who} stands in {here}")
+    if g.hexes_with_combat_units(other(side)) >> h & 1:
+        return Refusal("RX-7.3.6", f"enemy combat units are in {here}")
+    zone = zone_of(g, other(side))
+    if zone >> h & 1 and not _has_room(g, h, units):
+        return Refusal("RX-5.3", f"{who} would have to stop in {here}, which has no room")
+    if grid.adjacent(start, h):
+        d = grid.direction(start, h)
+        if zone >> start & zone >> h & 1:
+            return Refusal("PA-infil.1", f"from one enemy zone straight into another {who} can only infiltrate")
+        if NO_ENTRY in step_prices(g, units, start, d, group.boats if group.first else 0):
+            rule = "PA-TEC.lake.move" if g.ground.lake[d] >> start & 1 else "PA-TEC.bug.move"
+            return Refusal(rule, f"{who} cannot cross the water between {g.hex_name(start)} and {here}")
+    return Refusal("RX-7.3.2", f"{who} has not the movement points to get to {here}")

@@ -1,0 +1,59 @@
+"""RX-7.4, PA-AP.hq HQ Relocation: where an HQ can go for one, two or three Action Points."""
+
+from __future__ import annotations
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members
+from kessel.games.bug41.board import Board, Formation
+from kessel.games.bug41.movement.displacement import why_not_hq, why_not_tethered
+from kessel.games.bug41.supply.paths import rings_of, way_back
+
+
+def hexes_per_point(g: Board, hq: Unit) -> int:
+    return g.forces.relocation[hq] * g.numbers.relocation.per_action_point
+
+
+def relocation_price(g: Board, hq: Unit, h: Hex) -> int:
+    """The Action Points it takes to get there along a chain that obeys the rules of supply paths; 0 if none does."""
+    rings = rings_of(g, g.place[hq], g.forces.side[hq], True)
+    n = next((i for i, ring in enumerate(rings) if ring >> h & 1), 0)
+    return next((k for k in g.charts.costs["hq_relocation"] if 0 < n <= k * hexes_per_point(g, hq)), 0)
+
+
+def relocation_path(g: Board, hq: Unit, h: Hex) -> tuple[Hex, ...]:
+    rings = rings_of(g, g.place[hq], g.forces.side[hq], True)
+    return way_back(g, rings, h, g.ground.path_blocked)
+
+
+def why_not_relocate(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None:
+    hq = g.hq_of(f)
+    if hq == NO_UNIT:
+        return Refusal("RX-7.4", f"the HQ of {g.formation_name(f)} is not on the map")
+    if g.place[hq] == h:
+        return Refusal("RX-7.4", f"{g.name(hq)} stands in {g.hex_name(h)}")
+    if refusal := why_not_hq(g, hq, h) or why_not_tethered(g, hq, h):
+        return refusal
+    price = relocation_price(g, hq, h)
+    if not price:
+        return Refusal("RX-7.4", f"no open way leads {g.name(hq)} to {g.hex_name(h)} within reach")
+    if price > points:
+        return Refusal("PA-AP.hq", f"relocating to {g.hex_name(h)} costs {price} AP and {points} are left")
+    return None
+
+
+def relocations(g: Board, f: Formation, points: int) -> list[Hex]:
+    hq = g.hq_of(f)
+    if hq == NO_UNIT:
+        return []
+    reached: Bits = 0
+    for ring in rings_of(g, g.place[hq], g.forces.side[hq], True)[: points * hexes_per_point(g, hq) + 1]:
+        reached |= ring
+    return [h for h in members(reached & g.ground.hq_hexes) if why_not_relocate(g, f, h, points) is None]
+
+
+def relocate(g: Board, f: Formation, h: Hex) -> None:
+    hq = g.hq_of(f)
+    g.tell_way(hq, "relocates to", relocation_path(g, hq, h)[1:], "RX-7.4")
+    g.move(hq, h)

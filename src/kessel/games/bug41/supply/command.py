@@ -1,0 +1,54 @@
+"""PA-command, PA-OOC, PA-isolation: which units their HQ commands."""
+
+from __future__ import annotations
+
+from kessel.core.facts import fact
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexes import Hex
+from kessel.games.bug41.board import POSITION, Board, Formation
+from kessel.games.bug41.supply.paths import open_hexes, rings_of, way_back
+
+IN_COMMAND, OUT_OF_COMMAND, ISOLATED = range(3)
+COMMAND_WORDS = ("in command", "out of command", "isolated")
+
+
+@fact(POSITION)
+def command_ways(g: Board, f: Formation) -> tuple[int, ...]:
+    """PA-command.2, .3 The hexes by their distance from the HQ, its hex at 0; nothing without an HQ on the map."""
+    hq = g.hq_of(f)
+    if hq == NO_UNIT:
+        return ()
+    side, h = g.forces.side[hq], g.place[hq]
+    return rings_of(g, h, side, False) if open_hexes(g, side) >> h & 1 else ()
+
+
+def command_distance(g: Board, u: Unit) -> int:
+    """The length of the shortest Command Path; -1 if there is none."""
+    h = g.place[u]
+    return next((n for n, ring in enumerate(command_ways(g, g.command[u])) if ring >> h & 1), -1)
+
+
+def command_path(g: Board, u: Unit) -> tuple[Hex, ...]:
+    """The hexes of a shortest Command Path from the HQ to the unit."""
+    if command_distance(g, u) < 0:
+        return ()
+    return way_back(g, command_ways(g, g.command[u]), g.place[u])
+
+
+@fact(POSITION)
+def command_of(g: Board, u: Unit) -> int:
+    """PA-command.1 The state of a unit on the map, looked at before every Action; HQs command themselves."""
+    if g.forces.hq[u]:
+        return IN_COMMAND
+    n = command_distance(g, u)
+    if n < 0:
+        return ISOLATED
+    return IN_COMMAND if n <= g.forces.range[g.hq_of(g.command[u])] else OUT_OF_COMMAND
+
+
+def is_commanded(g: Board, u: Unit) -> bool:
+    return command_of(g, u) == IN_COMMAND
+
+
+def is_isolated(g: Board, u: Unit) -> bool:
+    return command_of(g, u) == ISOLATED

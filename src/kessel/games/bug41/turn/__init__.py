@@ -1,0 +1,1 @@
+"""The turn: recovery, reinforcements, operations and the end of it."""

@@ -1,0 +1,66 @@
+"""RX-6.3 Actions: what they cost, and PA-isolation.2 the check of isolated units that want to act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.forces import Unit
+from kessel.core.procedure import Out, Procedure, Return, auto
+from kessel.core.verbs import Choice
+from kessel.games.bug41.board import Board
+from kessel.games.bug41.combat.checks import passes
+from kessel.games.bug41.supply.command import COMMAND_WORDS, IN_COMMAND, command_of, is_isolated
+
+
+def cost_of(g: Board, action: str, units: Sequence[Unit]) -> Breakdown:
+    """PA-AP, PA-OOC.2b The Action Points of an Action; more if any of the units is out of command."""
+    found = Breakdown("action points").add(action.replace("_", " "), g.charts.costs[action][0], "PA-AP.move")
+    out = next((u for u in units if command_of(g, u) != IN_COMMAND), None)
+    if out is not None:
+        word = COMMAND_WORDS[command_of(g, out)]
+        found.times(f"{g.name(out)} is {word}", g.numbers.command.out_of_command_cost, "PA-OOC.2b")
+    return found
+
+
+def price_of(g: Board, action: str, units: Sequence[Unit]) -> int:
+    return cost_of(g, action, units).total
+
+
+def why_not_pay(g: Board, action: str, units: Sequence[Unit], points: int) -> Refusal | None:
+    cost = cost_of(g, action, units)
+    if cost.total <= points:
+        return None
+    return Refusal(cost.items[-1].rule, f"this costs {cost.total} AP and {points} are left")
+
+
+@dataclass(slots=True)
+class Preparation(Procedure):
+    """PA-isolation.2 Isolated units check before an Action that is paid; hands over those that take part."""
+
+    side: int
+    units: tuple[int, ...]
+    fit: tuple[int, ...] = ()
+
+    @auto("PA-isolation.2")
+    def check(self, g: Board) -> Out:
+        fit = []
+        for u in self.units:
+            if not is_isolated(g, u) or passes(g, u, "to act in isolation", "PA-isolation.2"):
+                fit.append(u)
+            else:
+                g.disrupt(u, "PA-isolation.2a")
+        self.fit = tuple(fit)
+        return Return(self.fit) if not fit or fit == list(self.units) else None
+
+    decide = Choice("side", "PA-isolation.2b", "Some units take no part: go on without them, or call the Action off.")
+
+    @decide.verb("go_on")
+    def go_on(self, g: Board) -> Out:
+        return Return(self.fit)
+
+    @decide.verb("call_off")
+    def call_off(self, g: Board) -> Out:
+        g.tell("the Action is called off; its Action Points are spent", "PA-isolation.2b")
+        return Return(())

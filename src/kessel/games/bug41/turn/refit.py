@@ -1,0 +1,94 @@
+"""RX-7.6 Refit, RX-7.7 Improved Defense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import DONE, Out, Procedure, auto, into
+from kessel.games.bug41.board import IMPROVED, Board, Formation
+from kessel.games.bug41.combat.checks import passes
+from kessel.games.bug41.turn.actions import Preparation, why_not_pay
+
+
+def why_not_refit(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None:
+    units = [u for u in g.of_formation(f, h) if g.is_disrupted(u)]
+    if not units:
+        return Refusal("RX-7.6", f"no Disrupted unit of {g.formation_name(f)} is in {g.hex_name(h)}")
+    return why_not_pay(g, "refit", units, points)
+
+
+def refitting(g: Board, f: Formation, points: int) -> dict[Hex, list[Unit]]:
+    """The hexes in which units can Refit, and which."""
+    found: dict[Hex, list[Unit]] = {}
+    for u in g.of_formation(f):
+        if g.is_disrupted(u):
+            found.setdefault(g.place[u], []).append(u)
+    return {h: us for h, us in found.items() if why_not_pay(g, "refit", us, points) is None}
+
+
+def why_not_improve(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None:
+    units = [u for u in g.of_formation(f, h) if not g.is_disrupted(u)]
+    if not units:
+        rule = "PA-disruption.5" if g.of_formation(f, h) else "RX-7.7"
+        return Refusal(rule, f"no undisrupted unit of {g.formation_name(f)} is in {g.hex_name(h)}")
+    units = [u for u in units if not g.status[u] & IMPROVED]
+    if not units:
+        return Refusal("RX-7.7", f"the units in {g.hex_name(h)} are in Improved Defense")
+    return why_not_pay(g, "improved_defense", units, points)
+
+
+def improving(g: Board, f: Formation, points: int) -> dict[Hex, list[Unit]]:
+    """The hexes in which units can go into Improved Defense, and which."""
+    found: dict[Hex, list[Unit]] = {}
+    for u in g.of_formation(f):
+        if not g.is_disrupted(u) and not g.status[u] & IMPROVED:
+            found.setdefault(g.place[u], []).append(u)
+    return {h: us for h, us in found.items() if why_not_pay(g, "improved_defense", us, points) is None}
+
+
+@dataclass(slots=True)
+class Refit(Procedure):
+    """RX-7.6 Every Disrupted unit of the formation in a hex checks and recovers if it passes."""
+
+    side: int
+    units: tuple[int, ...]
+
+    @auto("PA-isolation.2")
+    def isolation(self, g: Board) -> Out:
+        """PA-isolation.2 Isolated units check first, unless the Refit's own check is read as that one."""
+        names = ", ".join(map(g.name, self.units))
+        g.tell(f"{names}: Refit", "RX-7.6")
+        return None if g.reads("isolated_refit") == "refit_check_alone" else Preparation(self.side, self.units)
+
+    taking_part = into("units", Preparation)
+
+    @auto("RX-7.6")
+    def check(self, g: Board) -> Out:
+        for u in self.units:
+            if passes(g, u, "to recover", "RX-7.6", shelter=True):
+                g.rally(u, "RX-7.6")
+        return DONE
+
+
+@dataclass(slots=True)
+class ImprovedDefense(Procedure):
+    """RX-7.7 The undisrupted units of the formation in a hex are marked."""
+
+    side: int
+    units: tuple[int, ...]
+
+    @auto("PA-isolation.2")
+    def isolation(self, g: Board) -> Out:
+        return Preparation(self.side, self.units)
+
+    taking_part = into("units", Preparation)
+
+    @auto("RX-7.7")
+    def mark(self, g: Board) -> Out:
+        for u in self.units:
+            g.set_status(u, IMPROVED)
+            g.tell(f"{g.name(u)} goes into Improved Defense", "RX-7.7", unit=g.name(u))
+        return DONE

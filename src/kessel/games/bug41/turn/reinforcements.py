@@ -1,0 +1,310 @@
+"""RX-11 Arrivals, RX-8.4 German replacements, RX-8.5 Soviet reorganization, RX-8.6 reassignment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kessel.core.board import NOWHERE
+from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits, members, within
+from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
+from kessel.core.verbs import Choice
+from kessel.games.bug41.board import DISRUPTED, IMPROVED, POSITION, Board, Formation
+from kessel.games.bug41.data.charts import AFV, INFANTRY
+from kessel.games.bug41.data.constants import Assignment
+from kessel.games.bug41.data.forces import GERMAN, SOVIET
+from kessel.games.bug41.movement.displacement import why_not_hq, why_not_tethered
+from kessel.games.bug41.movement.stacking import why_not_stack
+from kessel.games.bug41.movement.zones import zone_of
+from kessel.games.bug41.supply.command import is_commanded
+from kessel.wargame.board import other
+
+# --- arrivals --------------------------------------------------------------------------------------------------------
+
+
+def is_waiting(g: Board, u: Unit) -> bool:
+    """Whether a unit is to come onto the map now."""
+    return g.place[u] == NOWHERE and g.due[u] <= g.turn and bool(g.forces.hq[u] or g.steps[u])
+
+
+def entries_of(g: Board, u: Unit) -> Bits:
+    """RX-11 The entry hex of a unit's formation; any own supply hex for who had to wait or was displaced."""
+    late = not g.due[u] or g.turn - g.due[u] >= g.numbers.arrival.waits_turns
+    if late:
+        return g.ground.supply[g.forces.side[u]]
+    own = g.forces.commands[g.forces.command[u]]
+    return bits(g.map.grid.hex(a.entry) for a in g.scenario.arrivals if a.formation == own)
+
+
+@fact(POSITION)
+def arrival_area(g: Board, entries: Bits, is_hq: bool) -> Bits:
+    numbers = g.numbers.arrival
+    return within(g.map.grid, entries, numbers.hq_hexes if is_hq else numbers.unit_hexes)
+
+
+def why_not_place(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
+    """RX-11 Why a unit may not arrive in a hex."""
+    if g.forces.side[u] != side or not is_waiting(g, u):
+        return Refusal("RX-11", f"{g.name(u)} does not arrive now")
+    hq = bool(g.forces.hq[u])
+    if not arrival_area(g, entries_of(g, u), hq) >> h & 1:
+        return Refusal("RX-11", f"{g.hex_name(h)} is too far from where {g.name(u)} enters")
+    if zone_of(g, other(side)) >> h & 1 or g.hexes_of(other(side)) >> h & 1:
+        return Refusal("RX-11", f"the enemy or his zone is in {g.hex_name(h)}")
+    if hq:
+        return why_not_hq(g, u, h) or why_not_tethered(g, u, h)
+    return why_not_stack(g, side, h, (u,))
+
+
+def arrivals(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
+    found = []
+    for u in g.forces.of_side(side):
+        if is_waiting(g, u):
+            area = arrival_area(g, entries_of(g, u), bool(g.forces.hq[u]))
+            found += [(u, h) for h in members(area) if why_not_place(g, side, u, h) is None]
+    return found
+
+
+@dataclass(slots=True)
+class Arrivals(Procedure):
+    """RX-11 A side places all that arrives; who finds no place waits."""
+
+    side: int
+
+    choose = Choice("side", "RX-11", "Place the units that arrive.")
+
+    @choose.verb(
+        "place", legal=lambda p, g: arrivals(g, p.side), why_not=lambda p, g, u, h: why_not_place(g, p.side, u, h)
+    )
+    def put(self, g: Board, u: Unit, h: Hex) -> Out:
+        g.tell_way(u, "arrives in", (h,), "RX-11")
+        g.enter(u, h)
+        return AGAIN
+
+
+# --- replacements ----------------------------------------------------------------------------------------------------
+
+
+def replacement_price(g: Board, u: Unit) -> tuple[str, int]:
+    """RX-8.4, PA-RP.two Kind and number of the points that rebuild one strength point."""
+    kind, price = g.charts.types[g.forces.type[u]].replacement or ("", 0)
+    if g.forces.anti_tank[u] and g.reads("at_replacements") == "one_point":
+        return kind, 1
+    return kind, price
+
+
+def why_not_rebuild(g: Board, u: Unit, points: dict[str, int]) -> Refusal | None:
+    """RX-8.4 Why a unit gets no replacements."""
+    name = g.name(u)
+    if g.forces.side[u] != GERMAN or g.forces.hq[u] or not g.on_map(u):
+        return Refusal("RX-8.4", f"{name} is no German combat unit on the map")
+    if g.steps[u] >= g.forces.full_steps[u]:
+        return Refusal("RX-8.4", f"{name} has its printed strength")
+    if not is_commanded(g, u):
+        return Refusal("RX-8.4", f"{name} is out of command")
+    if g.map.grid.near[g.place[u]] & g.hexes_of(SOVIET):
+        return Refusal("RX-8.4", f"{name} is next to an enemy")
+    kind, price = replacement_price(g, u)
+    if price > points[kind]:
+        rule = "PA-RP.two" if price > 1 else "RX-8.4"
+        return Refusal(rule, f"{name} takes {price} {kind} points for a strength point; {points[kind]} are left")
+    return None
+
+
+@dataclass(slots=True)
+class Replacements(Procedure):
+    """PA-RP, RX-8.4 German replacement points of this turn; what is not used is lost."""
+
+    side: int
+    infantry: int
+    afv: int
+
+    def points(self) -> dict[str, int]:
+        return {INFANTRY: self.infantry, AFV: self.afv}
+
+    choose = Choice("side", "RX-8.4", "Rebuild units with replacement points, or end.", passing=DONE)
+
+    @choose.verb(
+        "rebuild",
+        among=lambda p, g: g.forces.of_side(p.side),
+        why_not=lambda p, g, u: why_not_rebuild(g, u, p.points()),
+    )
+    def rebuild(self, g: Board, u: Unit) -> Out:
+        kind, price = replacement_price(g, u)
+        if kind == AFV:
+            self.afv -= price
+        else:
+            self.infantry -= price
+        g.steps[u] += 1
+        g.cache.clear()
+        g.tell(f"{g.name(u)} is rebuilt to {g.steps[u]}", "RX-8.4", unit=g.name(u))
+        return AGAIN
+
+
+# --- reorganization --------------------------------------------------------------------------------------------------
+
+
+def why_not_fill(g: Board, u: Unit, used: tuple[Unit, ...]) -> Refusal | None:
+    """PA-reorg, RX-8.5 Why a Soviet unit may not take in another one, which is used up."""
+    if len(used) != 1:
+        return Refusal("RX-8.5", "one unit is used up at a time")
+    v, name = used[0], g.name(u)
+    for w in (u, v):
+        if g.forces.side[w] != SOVIET or g.forces.hq[w] or not g.on_map(w):
+            rule = "PA-reorg.11" if g.forces.hq[w] else "RX-8.5"
+            return Refusal(rule, f"{g.name(w)} is no Soviet combat unit on the map")
+        if not is_commanded(g, w):
+            return Refusal("RX-8.5", f"{g.name(w)} is out of command")
+    if u == v or g.command[u] != g.command[v]:
+        return Refusal("RX-8.5", "two units of one formation reorganize")
+    if g.map.grid.distance(g.place[u], g.place[v]) > 1:
+        return Refusal("RX-8.5", f"{g.name(v)} is not in the same or the next hex")
+    if (g.forces.type[v], g.forces.type[u]) not in g.charts.reorganization:
+        return Refusal("PA-reorg.12", f"a unit like {g.name(v)} cannot be used up for {name}")
+    if g.steps[u] >= g.forces.full_steps[u]:
+        return Refusal("RX-8.5", f"{name} has its printed strength")
+    return None
+
+
+def reorganizations(g: Board) -> list[tuple[Unit, tuple[Unit]]]:
+    weak = [u for u in g.forces.combat_units(SOVIET) if g.on_map(u) and g.steps[u] < g.forces.full_steps[u]]
+    found = []
+    for u in weak:
+        near = within(g.map.grid, 1 << g.place[u], 1)
+        some = sorted(v for h in members(near) for v in g.units(h))
+        found += [(u, (v,)) for v in some if why_not_fill(g, u, (v,)) is None]
+    return found
+
+
+@dataclass(slots=True)
+class Reorganization(Procedure):
+    """RX-8.5 Soviet units take in others of their formation."""
+
+    side: int
+
+    choose = Choice("side", "RX-8.5", "Use up a unit to fill another one, or end.", passing=DONE)
+
+    @choose.verb("fill", legal=lambda p, g: reorganizations(g), why_not=lambda p, g, u, used: why_not_fill(g, u, used))
+    def fill(self, g: Board, u: Unit, used: tuple[Unit, ...]) -> Out:
+        """RX-8.5 What is above printed strength is lost without Victory Points."""
+        v = used[0]
+        if g.reads("reorganized_state") == "worse_of_both" and g.is_disrupted(v):
+            g.set_status(u, DISRUPTED)
+            g.set_status(u, IMPROVED, on=False)
+        g.steps[u] = min(g.forces.full_steps[u], g.steps[u] + g.steps[v])
+        g.steps[v] = 0
+        g.take_off(v)
+        g.tell(f"{g.name(v)} is used up; {g.name(u)} has {g.steps[u]} strength points", "RX-8.5", unit=g.name(u))
+        return AGAIN
+
+
+# --- reassignment ----------------------------------------------------------------------------------------------------
+
+
+def lent(g: Board, a: Assignment) -> list[Unit]:
+    """The units that are with another formation by this line of the aid."""
+    names = g.forces.commands
+    return [
+        u
+        for u in range(len(g.forces))
+        if g.command[u] != g.forces.command[u]
+        and names[g.forces.command[u]] in a.lenders
+        and names[g.command[u]] in a.receivers
+        and fits_assignment(g, a, u)
+        and (g.on_map(u) or is_waiting(g, u))
+    ]
+
+
+def fits_assignment(g: Board, a: Assignment, u: Unit) -> bool:
+    if a.units == INFANTRY:
+        return bool(g.forces.stacks_as_infantry[u])
+    return g.forces.type[u] == a.units
+
+
+def why_not_attach(g: Board, side: Side, u: Unit, word: str, done: tuple[Unit, ...] = ()) -> Refusal | None:
+    """PA-assign, RX-8.6 Why a unit may not be put under a formation, or returned to its own."""
+    names = g.forces.commands
+    if g.forces.side[u] != side or g.forces.hq[u] or not g.on_map(u):
+        return Refusal("RX-8.6", f"{g.name(u)} is no combat unit of yours on the map")
+    if u in done:
+        return Refusal("RX-8.6", f"{g.name(u)} has been reassigned in this segment")
+    own = names[g.forces.command[u]]
+    if word not in names or names[g.command[u]] == word:
+        return Refusal("RX-8.6", f"{g.name(u)} cannot go to {word}")
+    f = names.index(word)
+    if g.forces.hq_of[f] < 0:
+        return Refusal("RX-8.6", f"{word} is not in this scenario")
+    if word == own:
+        return None
+    if g.command[u] != g.forces.command[u]:
+        return Refusal("RX-8.6", f"{g.name(u)} must first return to {own}")
+    for a in g.charts.assignments:
+        if own in a.lenders and word in a.receivers and fits_assignment(g, a, u):
+            if len(lent(g, a)) >= a.most:
+                return Refusal(a.rule, f"{a.most} such units of {' or '.join(a.lenders)} may be lent, and are")
+            return None
+    return Refusal("RX-8.6", f"{own} may not lend {g.name(u)} to {word}")
+
+
+def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
+    names = [g.forces.commands[f] for f in g.formations_of(side)]
+    units = [u for u in g.forces.combat_units(side) if g.on_map(u)]
+    return [(u, word) for u in units for word in names if why_not_attach(g, side, u, word, done) is None]
+
+
+@dataclass(slots=True)
+class Reassignment(Procedure):
+    """RX-8.6 A side lends units to formations, or takes them back."""
+
+    side: int
+    done: tuple[int, ...] = ()
+
+    choose = Choice("side", "RX-8.6", "Put a unit under another formation, or end.", passing=DONE)
+
+    @choose.verb(
+        "attach",
+        legal=lambda p, g: attachments(g, p.side, p.done),
+        why_not=lambda p, g, u, word: why_not_attach(g, p.side, u, word, p.done),
+    )
+    def attach(self, g: Board, u: Unit, word: str) -> Out:
+        self.done = (*self.done, u)
+        f: Formation = g.forces.commands.index(word)
+        g.assign(u, f)
+        g.tell(f"{g.name(u)} goes to {g.formation_name(f)}", "RX-8.6", unit=g.name(u))
+        return AGAIN
+
+
+# --- the segment -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Reinforcement(Procedure):
+    """RX-SOP The Reinforcement segment in its order."""
+
+    @auto("RX-11")
+    def german_arrivals(self, g: Board) -> Out:
+        return Arrivals(GERMAN)
+
+    @auto("RX-11")
+    def soviet_arrivals(self, g: Board) -> Out:
+        return Arrivals(SOVIET)
+
+    @auto("PA-RP.turns")
+    def replacements(self, g: Board) -> Out:
+        points = g.charts.replacements.get(g.turn)
+        return Replacements(GERMAN, points[INFANTRY], points[AFV]) if points else None
+
+    @auto("RX-8.5")
+    def reorganization(self, g: Board) -> Out:
+        return Reorganization(SOVIET)
+
+    @auto("RX-8.6")
+    def german_reassignment(self, g: Board) -> Out:
+        return Reassignment(GERMAN)
+
+    @auto("RX-8.6")
+    def soviet_reassignment(self, g: Board) -> Out:
+        return Reassignment(SOVIET)

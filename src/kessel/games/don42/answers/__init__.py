@@ -1,0 +1,1 @@
+"""What others are told: positions, questions, views, overlays, faults."""

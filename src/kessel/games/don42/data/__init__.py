@@ -1,0 +1,1 @@
+"""What is printed: counters, charts, the map, scenarios."""

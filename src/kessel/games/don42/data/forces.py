@@ -1,0 +1,226 @@
+"""2.3-2.4 Units: the order of battle as columns, read from counters.csv or from a hand-written position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kessel.core.errors import BadInput
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.forces import Forces as CoreForces
+from kessel.core.hexes import Bits
+from kessel.core.pack import Pack, Row
+from kessel.games.don42.data.charts import QUALITIES, Charts
+
+SIDES = ("german", "soviet")
+GERMAN: Side = 0
+SOVIET: Side = 1
+
+SIZES = ("company", "battalion", "regiment", "brigade", "division", "corps", "army", "air")
+COMPANY, BATTALION, REGIMENT, BRIGADE, DIVISION, CORPS, ARMY, AIR = range(len(SIZES))
+
+A, B, C = range(3)
+NO_COMMAND = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One counter as printed."""
+
+    id: str
+    side: Side
+    type: str
+    size: str
+    faces: tuple[tuple[int, int, int], ...] = ()
+    """Attack, defence, movement of the full side, then of the reduced one."""
+    quality: str = "C"
+    motorized: bool = False
+    name: str = ""
+    division: str = ""
+    corps: str = ""
+    army: str = ""
+    bombard: int = 0
+    sp: int = 0
+
+
+def parse_faces(text: str) -> tuple[tuple[int, int, int], ...]:
+    """
+    >>> parse_faces("5-6-6 3-4-6")
+    ((5, 6, 6), (3, 4, 6))
+    """
+    found = []
+    for word in text.split():
+        parts = word.split("-")
+        if len(parts) != 3 or not all(p.isdigit() for p in parts):
+            raise BadInput(f"{word!r} is not a value like 5-6-6")
+        found.append((int(parts[0]), int(parts[1]), int(parts[2])))
+    return tuple(found)
+
+
+class Standing:
+    """Where some units stand."""
+
+    __slots__ = ("_found", "_units", "hexes", "places")
+
+    def __init__(self, units: Sequence[Unit], places: list[int], bit: Sequence[Bits]) -> None:
+        self._units, self.places = units, places
+        self.hexes: Bits = 0
+        for h in places:
+            self.hexes |= bit[h]
+        self._found: dict[Bits, list[Unit]] = {}
+
+    def units_in(self, s: Bits) -> list[Unit]:
+        """Those of the units that stand in hexes of the set."""
+        found = self._found.get(s)
+        if found is None:
+            on_map = ((u, h) for u, h in zip(self._units, self.places, strict=True) if h >= 0)
+            found = self._found[s] = [u for u, h in on_map if s >> h & 1]
+        return found
+
+
+class Team:
+    """4.0 Units that share their lines of supply."""
+
+    __slots__ = ("_last", "key", "members", "units")
+
+    def __init__(self, key: Any, units: list[Unit]) -> None:
+        self.key = key
+        """What they share; None for units that share nothing."""
+        self.units = units
+        self.members = frozenset(units)
+        self._last = Standing((), [], ())
+
+    def standing(self, place: Sequence[int], bit: Sequence[Bits]) -> Standing:
+        """Where they stand: mostly where they stood when last asked, so that is remembered."""
+        places, last = [place[u] for u in self.units], self._last
+        if places != last.places:
+            last = self._last = Standing(self.units, places, bit)
+        return last
+
+
+class Forces(CoreForces):
+    """Columns by unit. `value[u]` holds (attack, defence, movement) by steps left; entry 0 is an eliminated unit."""
+
+    def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
+        super().__init__(
+            [c.id for c in counters],
+            [c.side for c in counters],
+            names=[c.name or c.id for c in counters],
+            steps=[max(1, len(c.faces)) for c in counters],
+            formations=[tuple(f for f in (c.division, c.corps, c.army) if f) for c in counters],
+        )
+        self.counters = tuple(counters)
+        self._members: dict[str, list[Unit]] = {}
+        for u, names in enumerate(self.formations):
+            for name in names:
+                self._members.setdefault(name, []).append(u)
+        rows = [charts.types[c.type] for c in counters]
+        self.type = tuple(c.type for c in counters)
+        self.group = tuple(r.group for r in rows)
+        self.size = bytes(SIZES.index(c.size) for c in counters)
+        self.quality = bytes(QUALITIES.index(c.quality) for c in counters)
+        self.motorized = bytes(c.motorized for c in counters)
+        self.hq = bytes(g == "hq" for g in self.group)
+        self.artillery = bytes(g == "artillery" for g in self.group)
+        self.mortar = bytes(g == "mortar" for g in self.group)
+        self.gun = bytes(g in ("artillery", "mortar") for g in self.group)
+        self.air = bytes(g == "air" for g in self.group)
+        self.armor = bytes(r.armor for r in rows)
+        self.tank = bytes(r.tank for r in rows)
+        self.anti_tank = bytes(r.anti_tank for r in rows)
+        self.oos_half = bytes(r.oos_half or c.motorized for r, c in zip(rows, counters, strict=True))
+        self.advance = tuple(
+            r.advance if r.group == "artillery" or not c.motorized else "retreat"
+            for r, c in zip(rows, counters, strict=True)
+        )
+        self.value = tuple(((0, 0, 0), *reversed(c.faces)) for c in counters)
+        self.division = tuple(c.division for c in counters)
+        self.corps = tuple(c.corps for c in counters)
+        self.army = tuple(c.army for c in counters)
+        self.bombard = bytes(c.bombard or (c.faces[0][0] if c.faces else 0) for c in counters)
+        self.sp = bytes(c.sp for c in counters)
+        self.air_units = tuple(tuple(u for u in self.of_side(s) if self.air[u]) for s in (GERMAN, SOVIET))
+        self.ground = tuple(tuple(u for u in self.of_side(s) if not self.air[u]) for s in (GERMAN, SOVIET))
+        self.hqs = tuple(tuple(u for u in self.ground[s] if self.hq[u]) for s in (GERMAN, SOVIET))
+        self.guns = tuple(tuple(u for u in self.ground[s] if self.gun[u]) for s in (GERMAN, SOVIET))
+        self.commands = (*charts.german_corps, *charts.armies, *charts.tank_corps)
+        """Formations with an HQ that commands: German Corps, Soviet Armies and Tank Corps."""
+        self.command = bytes(self._command(u) for u in range(len(counters)))
+        """The formation each unit starts under, as an index into `commands`."""
+        self.division_hq = tuple(self._division_hq(u) for u in range(len(counters)))
+        self.command_hq = tuple(self._command_hq(name) for name in self.commands)
+        self.kovachenko = self._command_hq("Kvch")
+        self.under_kovachenko = bytes(
+            any(f in charts.kovachenko for f in self.formations[u]) for u in range(len(counters))
+        )
+
+        self.each = (1 << 16 * len(counters)) // 0xFFFF
+        """A one for each unit, 16 bits apart: times a status flag it is a column of that flag."""
+        self.teams: dict[tuple[Side, bytes], list[Team]] = {}
+        """Units that share their lines of supply (supply.py), by side and commands."""
+
+    def of(self, formation: str) -> list[Unit]:
+        """All units of that formation, at whatever level."""
+        return self._members.get(formation, [])
+
+    def _command(self, u: Unit) -> int:
+        for name in (self.army[u], self.corps[u]):
+            if name in self.commands:
+                return self.commands.index(name)
+        return NO_COMMAND
+
+    def _division_hq(self, u: Unit) -> Unit:
+        if self.side[u] != GERMAN or not self.division[u]:
+            return NO_UNIT
+        for v in range(len(self.ids)):
+            if self.hq[v] and self.division[v] == self.division[u]:
+                return v
+        return NO_UNIT
+
+    def _command_hq(self, name: str) -> Unit:
+        """The HQ of a Corps, Army or Tank Corps: its counter, or a hand-written HQ of that formation."""
+        printed = self.find(f"HQ{name}")
+        if printed != NO_UNIT:
+            return printed
+        for u in self._members.get(name, ()):
+            if self.is_command_hq(u) and (self.corps[u] or self.army[u]) == name:
+                return u
+        return NO_UNIT
+
+    def subunit(self, u: Unit) -> str:
+        """17.2.2: the division, or the unit itself where it belongs to none."""
+        return self.division[u] or self.ids[u]
+
+    def is_command_hq(self, u: Unit) -> bool:
+        """An Army, Corps or Kovachenko HQ (not a division's)."""
+        return bool(self.hq[u]) and not self.division[u]
+
+
+def counter_of(row: Row) -> Counter:
+    if row["side"] not in SIDES:
+        raise BadInput(f"{row['side']!r} is not a side of this game", row.where)
+    try:
+        faces = parse_faces(row["faces"])
+    except BadInput as e:
+        raise BadInput(e.message, row.where) from None
+    return Counter(
+        id=row["id"],
+        side=SIDES.index(row["side"]),
+        type=row["type"],
+        size=row["size"],
+        faces=faces,
+        quality=row["quality"] or "C",
+        motorized="motorized" in row.words("flags"),
+        name=row["name"],
+        division=row["division"],
+        corps=row["corps"],
+        army=row["army"],
+        bombard=row.number("bombard", 0),
+        sp=row.number("sp", 0),
+    )
+
+
+def read_counters(pack: Pack, only: Iterable[str] | None = None) -> list[Counter]:
+    wanted = None if only is None else set(only)
+    return [counter_of(r) for r in pack.rows("counters.csv") if wanted is None or r["id"] in wanted]

@@ -1,0 +1,1 @@
+"""Hand-written positions, questions, views and overlays."""

@@ -1,0 +1,1 @@
+"""What is printed: counters, cards, charts, map, scenarios."""

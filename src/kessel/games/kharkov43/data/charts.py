@@ -1,0 +1,232 @@
+"""Charts: the printed parts other than map and counters, read once from the pack."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+from kessel.core.errors import BadInput, BadPack
+from kessel.core.pack import Pack
+from kessel.core.paths import ALL
+from kessel.core.tables import Table
+from kessel.games.kharkov43.data.cards import Card, read_cards, read_chits, read_events, read_tactics
+
+GROUND_WORDS = ("frozen", "light_mud", "heavy_mud")
+
+
+class Constants(msgspec.Struct, frozen=True):
+    """The numbers of pack.toml that these rules read; each is stated in the rule named there."""
+
+    stack_units: int
+    stack_steps: int
+    zoc_exit: int
+    strategic_infantry_bonus: int
+    supply_path: int
+    supply_path_over_dniepr: int
+    unsupplied_mechanized_hexes: int
+    isolated_infantry_hexes: int
+    forward_support_range: int
+    forward_support_markers: int
+    tactical_deployment_hexes: int
+    tactical_deployment_distance: int
+    strategic_deployment_distance: int
+    edge_deployment_distance: int
+    delayed_reserve_turns: int
+    cards_per_soviet_impulse: int
+    reuse_minimum_pile: int
+    small_pile: int
+    objective_distance: int
+    attack_ratio: int
+    no_attack_ratio: int
+    tactical_value: int
+    lead_unit_vp_hex_steps: int
+    large_attack_soviet: int
+    large_attack_german: int
+    weak_attack: int
+    light_mud_chits: int
+    light_mud_supplementals: int
+    heavy_mud_replacements: int
+    most_retreat: int
+    die: int
+    stavka_tie_hex: str
+    southwest_tie_row: int
+    far_limit_vp: int
+    west_support_vp: int
+    desperation_vp: int
+    vp_value_vp: int
+    garrisons_from: int
+    soviet_supply_from: int
+    support_from: int
+    operational_limit_from: int
+    german_replacements_from: int
+    soviet_replacements_from: int
+    victory_checks_from: int
+    start_vp: int
+    soviet_towns_at_start: tuple[str, ...]
+    kharkov: str
+
+
+class CalendarSpace(NamedTuple):
+    """2.1 One space of the calendar."""
+
+    dates: str
+    hand: int
+    """German hand size limit."""
+    supplementals: int
+    """Supplemental cards added to the German draw pile."""
+    far: int
+    """Fixed Artillery Range."""
+    ground_marker: bool
+    """A ground condition marker lies here (18.33)."""
+    defeat_above: int | None
+    """18.35: a German defeat of this level if the VPs exceed this."""
+    defeat_level: str
+    victory_below: int | None
+    """18.35: a German victory of this level if the VPs are less than this and Kharkov is German-owned."""
+    victory_level: str
+
+
+class Charts:
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.cards = read_cards(pack)
+        self.card_ids = tuple(c.id for c in self.cards)
+        self.chits = read_chits(pack)
+        self.events = read_events(pack)
+        self.tactics = read_tactics(pack)
+        self._tables: dict[str, Table] = {}
+
+    def table(self, name: str) -> Table:
+        """A chart of the pack, read once."""
+        if name not in self._tables:
+            self._tables[name] = self.pack.table(name)
+        return self._tables[name]
+
+    def card_index(self, name: str) -> int:
+        if name not in self.card_ids:
+            raise BadInput(f"there is no card {name}")
+        return self.card_ids.index(name)
+
+    def card(self, name: str) -> Card:
+        return self.cards[self.card_index(name)]
+
+    @cached_property
+    def german_cards(self) -> tuple[int, ...]:
+        return tuple(i for i, c in enumerate(self.cards) if c.is_german)
+
+    @cached_property
+    def soviet_cards(self) -> tuple[int, ...]:
+        return tuple(i for i, c in enumerate(self.cards) if not c.is_german)
+
+    # --- Terrain Effects Chart, in halves of a movement point ------------------------------------------------------
+
+    @cached_property
+    def _terrain(self) -> Table:
+        return self.pack.table("terrain")
+
+    @cached_property
+    def _hexsides(self) -> Table:
+        return self.pack.table("hexsides")
+
+    @cached_property
+    def _roads(self) -> Table:
+        return self.pack.table("roads")
+
+    def enter_cost(self, terrain: str, mech: bool) -> int:
+        """To enter a hex off a road."""
+        return _halves(self._terrain, terrain, _column(mech))
+
+    def road_cost(self, mech: bool, strategic: bool) -> int:
+        """To enter a hex through a connected road hexside."""
+        return _halves(self._roads, "strategic" if strategic else "ordinary", _column(mech))
+
+    def cross_cost(self, river: str, mech: bool, light_mud: bool) -> int | None:
+        """Added for an unbridged river hexside; ALL takes the whole allowance, None: never."""
+        return _halves_or(self._hexsides, river, f"{_column(mech)}_{'light_mud' if light_mud else 'frozen'}")
+
+    @cached_property
+    def terrain_key(self) -> int:
+        """Equal charts have equal keys."""
+        return hash(tuple(self.pack.text(f"tables/{name}.csv") for name in ("terrain", "hexsides", "roads")))
+
+    # --- calendar ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def calendar(self) -> dict[int, CalendarSpace]:
+        """2.1 The spaces of the calendar by game-turn."""
+        table = self.pack.table("calendar")
+        return {int(row): _space(table, row) for row in table.rows}
+
+    @cached_property
+    def ground_markers(self) -> tuple[int, ...]:
+        """18.33 The ground condition markers."""
+        table = self.pack.table("ground_markers")
+        return tuple(i for i, word in enumerate(GROUND_WORDS) for _ in range(table.number(word, "markers")))
+
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """17.3 The victory levels."""
+        return self.pack.table("victory_levels").rows
+
+    @cached_property
+    def spearhead_armies(self) -> frozenset[str]:
+        """9.21"""
+        armies = self.pack.toml("pack.toml")["formations"]["soviet"]
+        return frozenset(a for a, facts in armies.items() if isinstance(facts, dict) and facts.get("spearhead"))
+
+    @cached_property
+    def constants(self) -> Constants:
+        """Numbers the rules state."""
+        try:
+            return msgspec.convert(self.pack.toml("pack.toml").get("constants", {}), type=Constants)
+        except msgspec.ValidationError as e:
+            raise BadPack(str(e), self.pack.where("pack.toml")) from None
+
+
+def _column(mech: bool) -> str:
+    return "mechanized" if mech else "infantry"
+
+
+def _halves_or(table: Table, row: str, column: str) -> int | None:
+    text = table.at(row, column)
+    if text in ("all", "no"):
+        return ALL if text == "all" else None
+    try:
+        halves = Fraction(text) * 2
+    except ValueError:
+        raise BadPack(f"cell {row}/{column} is {text!r}, not a number of movement points", table.name) from None
+    if halves.denominator != 1 or halves < 0:
+        raise BadPack(f"cell {row}/{column} is {text!r}, not a number of half movement points", table.name)
+    return int(halves)
+
+
+def _halves(table: Table, row: str, column: str) -> int:
+    found = _halves_or(table, row, column)
+    if found is None or found >= ALL:
+        raise BadPack(f"cell {row}/{column} is not a number of movement points", table.name)
+    return found
+
+
+def _space(table: Table, row: str) -> CalendarSpace:
+    def level(column: str) -> int | None:
+        return table.number(row, column) if table.at(row, column) else None
+
+    return CalendarSpace(
+        table.at(row, "dates"),
+        table.number(row, "hand"),
+        table.number(row, "supplementals"),
+        table.number(row, "far"),
+        table.at(row, "ground") == "marker",
+        level("defeat_above"),
+        table.at(row, "defeat_level"),
+        level("victory_below"),
+        table.at(row, "victory_level"),
+    )
+
+
+def charts_of(pack: Pack) -> Charts:
+    """The charts of that pack, read once and kept with it."""
+    return pack.once(Charts)

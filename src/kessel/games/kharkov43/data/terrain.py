@@ -1,0 +1,217 @@
+"""2.1 The map: its hexes, edges, lines and targets as hex sets, read once from the board and shared.
+
+The words a board may use are listed in docs/positions-kharkov43.md and checked here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kessel.core.board import Board
+from kessel.core.errors import BadInput
+from kessel.core.facts import FOREVER, fact
+from kessel.core.forces import Side
+from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.hexset import Sides, members, spread_through, within
+from kessel.core.terrain import Map
+from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, KEMPF, PANZER_1, PANZER_4, SOUTHWEST, SOVIET, VORONEZH
+
+TERRAINS = ("clear", "broken", "marsh", "woods", "town", "city")
+FEATURES = (
+    "village",
+    "vp",
+    "map_edge_vp",
+    "road_exit",
+    "target_voronezh",
+    "target_southwest",
+    "logistics_voronezh",
+    "logistics_southwest",
+)
+RIVERS = ("minor_river", "donets", "dniepr", "blocked_dniepr")
+LINKS = ("road",)
+AREAS = (
+    "soviet_edge",
+    "german_edge",
+    "east_support_zone",
+    "west_support_zone",
+    "far_limit_zone",
+    "deploy_raus",
+    "deploy_4pz",
+    "deploy_1pz",
+    "soviet_start",
+    "logistics_voronezh",
+    "logistics_southwest",
+)
+ARROW_KINDS = ("primary", "secondary")
+FAR_AWAY = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the rules ask of the map."""
+
+    map: Map
+    all: Bits
+    towns: Bits
+    """Town and city hexes."""
+    cities: Bits
+    villages: Bits
+    edge_vps: Bits
+    """The map-edge VP hexes."""
+    vp_hexes: Bits
+    """Towns, cities and map-edge VP hexes."""
+    edges: tuple[Bits, Bits]
+    """The friendly map-edge hexes of each side."""
+    exits: Bits
+    """Map-edge hexes with a road leading off the map."""
+    roads: Sides
+    """Road hexsides, by direction."""
+    road_hexes: Bits
+    dniepr: Sides
+    """Unbridged Dniepr hexsides that can be crossed."""
+    blocked: Sides
+    """Blocked Dniepr hexsides."""
+    dniepr_or_blocked: Sides
+    donets: Sides
+    """Unbridged Donets hexsides."""
+    targets: dict[str, Bits]
+    logistics: dict[str, Bits]
+    east_zone: Bits
+    """The Soviet side of the artillery line, which is also the east support line."""
+    west_zone: Bits
+    """The Soviet side of the west support line, which is also the near operational limit."""
+    far_zone: Bits
+    """The Soviet side of the far operational limit."""
+    deployment: dict[str, Bits]
+    town_list: tuple[Hex, ...]
+    village_list: tuple[Hex, ...]
+    """15.1: in descending order of their numbers."""
+
+    def line_zone(self, line: str) -> Bits:
+        """The Soviet side of a line by its name on the board: east_support, west_support, far_limit."""
+        return {"east_support": self.east_zone, "west_support": self.west_zone, "far_limit": self.far_zone}[line]
+
+    def edge(self, side: Side) -> Bits:
+        return self.edges[side]
+
+    def name(self, h: Hex) -> str:
+        """Its town's name, else its number."""
+        return self.map.name.get(h) or self.map.grid.name(h)
+
+    def vp_value(self, h: Hex) -> int:
+        return self.map.vp.get(h, 0)
+
+    def is_target(self, h: Hex, front: str) -> bool:
+        return bool(self.targets[front] >> h & 1)
+
+    def is_only_target(self, h: Hex, front: str) -> bool:
+        """Targeted for that front and not for the other."""
+        return self.is_target(h, front) and not any(self.is_target(h, f) for f in FRONTS if f != front)
+
+    def is_bridged(self, h: Hex, d: Direction) -> bool:
+        """10.32 A river hexside crossed by a road."""
+        return bool(self.roads[d] >> h & 1)
+
+    @fact(FOREVER)
+    def distances(self, h: Hex) -> bytes:
+        """Hexes from h to every hex, never across a blocked Dniepr hexside (9.3); FAR_AWAY where there is no way."""
+        grid = self.map.grid
+        found = bytearray([FAR_AWAY]) * grid.size
+        seen = frontier = 1 << h
+        steps = 0
+        while frontier:
+            for at in members(frontier):
+                found[at] = steps
+            frontier = spread_through(grid, frontier, self.blocked) & ~seen
+            seen |= frontier
+            steps += 1
+        return bytes(found)
+
+    def distance(self, a: Hex, b: Hex) -> int:
+        """9.3 Closer and closest: counting hexes, not across a blocked Dniepr hexside."""
+        return self.distances(a)[b]
+
+    @fact(FOREVER)
+    def around(self, h: Hex, n: int) -> Bits:
+        """The hexes at most n away as the crow flies."""
+        return within(self.map.grid, 1 << h, n)
+
+    def adjacent_units(self, h: Hex) -> Bits:
+        """The hexes adjacent to h as units see it: not across a blocked Dniepr hexside (9.3)."""
+        return self._adjacent()[h]
+
+    @fact(FOREVER)
+    def _adjacent(self) -> list[Bits]:
+        grid = self.map.grid
+        return [spread_through(grid, 1 << h, self.blocked) if grid.all >> h & 1 else 0 for h in range(grid.size)]
+
+
+@fact(FOREVER)
+def ground_of(g: Board) -> Ground:
+    """The ground of the map of that board."""
+    m, grid = g.map, g.map.grid
+    blocked = m.sides("blocked_dniepr")
+    roads = tuple(m.links("road")[d] & ~blocked[d] for d in range(6))
+    dniepr = tuple(m.sides("dniepr")[d] & ~roads[d] for d in range(6))
+    towns = m.of_terrain("town", "city")
+    villages = m.with_feature("village")
+    edge_vps = m.with_feature("map_edge_vp")
+    by_number = sorted(members(villages), key=grid.name, reverse=True)
+    return Ground(
+        map=m,
+        all=grid.all,
+        towns=towns,
+        cities=m.of_terrain("city"),
+        villages=villages,
+        edge_vps=edge_vps,
+        vp_hexes=towns | edge_vps,
+        edges=(m.area("german_edge"), m.area("soviet_edge")),
+        exits=m.with_feature("road_exit"),
+        roads=roads,
+        road_hexes=m.on_link("road"),
+        dniepr=dniepr,
+        blocked=blocked,
+        dniepr_or_blocked=tuple(dniepr[d] | blocked[d] for d in range(6)),
+        donets=tuple(m.sides("donets")[d] & ~roads[d] for d in range(6)),
+        targets={VORONEZH: m.with_feature("target_voronezh"), SOUTHWEST: m.with_feature("target_southwest")},
+        logistics={VORONEZH: m.with_feature("logistics_voronezh"), SOUTHWEST: m.with_feature("logistics_southwest")},
+        east_zone=m.area("east_support_zone"),
+        west_zone=m.area("west_support_zone"),
+        far_zone=m.area("far_limit_zone"),
+        deployment={KEMPF: m.area("deploy_raus"), PANZER_4: m.area("deploy_4pz"), PANZER_1: m.area("deploy_1pz")},
+        town_list=tuple(members(towns)),
+        village_list=tuple(by_number),
+    )
+
+
+def check_words(m: Map, where: str = "$.board") -> None:
+    """Refuse a board that uses words these rules do not know."""
+    grid = m.grid
+    for h in grid.hexes:
+        if m.terrain[h] not in TERRAINS:
+            raise _unknown("terrain", m.terrain[h], TERRAINS, f"{where}.hexes.{grid.name(h)}")
+        for f in m.features(h):
+            if f not in FEATURES:
+                raise _unknown("feature", f, FEATURES, f"{where}.hexes.{grid.name(h)}")
+        for d in range(6):
+            for f in m.side_features(h, d):
+                if f not in RIVERS:
+                    raise _unknown("hexside", f, RIVERS, f"{where}.hexsides.{grid.hexside_name(h * 6 + d)}")
+    for i, link in enumerate(m.doc.links):
+        if link.kind not in LINKS:
+            raise _unknown("link", link.kind, LINKS, f"{where}.links[{i}]")
+    for i, arrow in enumerate(m.doc.arrows):
+        if arrow.kind not in ARROW_KINDS or arrow.only not in ("", "V", "S"):
+            raise BadInput("an arrow is primary or secondary, and only for V, S or both", f"{where}.arrows[{i}]")
+    for key in m.areas:
+        if key not in AREAS:
+            raise _unknown("area", key, AREAS, f"{where}.areas.{key}")
+    if both := m.area("german_edge") & m.area("soviet_edge"):
+        raise BadInput(f"{grid.name(members(both)[0])} is an edge hex of both sides", f"{where}.areas")
+
+
+def _unknown(what: str, word: str, known: tuple[str, ...], where: str) -> BadInput:
+    return BadInput(f"{word!r} is no {what} of this game; there are {', '.join(known)}", where)
+
+
+__all__ = ["FAR_AWAY", "GERMAN", "SOVIET", "Ground", "check_words", "ground_of"]

@@ -1,0 +1,1 @@
+"""Movement, stacking and zones of control (10, 11)."""

@@ -1,0 +1,84 @@
+"""9.3 Proximity: could a unit get there in one move?
+
+Terrain, enemy units and their zones, supply state, stacking and garrisons all count; strategic movement (9.3) and the
+supply limit on German moves (10.5) do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kessel.core.facts import fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import spread, spread_through
+from kessel.games.kharkov43.board import POSITION, Board
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.movement.movement import PLACING_GARRISONS, PROXIMITY, REGULAR, farthest, reach_of
+from kessel.games.kharkov43.movement.stacking import full_hexes
+from kessel.games.kharkov43.movement.zones import enemy_of, is_garrisoned
+
+
+def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
+    """The hexes that u could move to and enter, its own among them."""
+    return _could_enter(g, u, purpose)
+
+
+@fact(POSITION)
+def _could_enter(g: Board, u: Unit, purpose: str) -> Bits:
+    reached = reach_of(g, u, REGULAR, purpose).hexes
+    return reached & ~full_hexes(g, g.forces.side[u], g.steps[u]) | 1 << g.place[u]
+
+
+def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:
+    """The hexes that some unit of that side could move to and enter."""
+    return _anyone_could_enter(g, side, purpose)
+
+
+@fact(POSITION)
+def _anyone_could_enter(g: Board, side: Side, purpose: str) -> Bits:
+    s = 0
+    for u in g.on_map_of(side):
+        s |= _could_enter(g, u, purpose)
+    return s
+
+
+def is_proximate(g: Board, u: Unit, h: Hex) -> bool:
+    """9.3 to a hex: to an empty or friendly one by entering it, to an enemy unit or a garrison by getting adjacent."""
+    side = g.forces.side[u]
+    return _meets(g, could_enter(g, u), h, side)
+
+
+def is_anyone_proximate(g: Board, side: Side, h: Hex, units: Iterable[Unit] | None = None) -> bool:
+    """Whether any unit of that side, or any of these units, is proximate to the hex."""
+    if units is None:
+        return _meets(g, anyone_could_enter(g, side), h, side)
+    return any(is_proximate(g, u, h) for u in units)
+
+
+def _meets(g: Board, entered: Bits, h: Hex, side: Side) -> bool:
+    if g.hexes_of(enemy_of(side)) >> h & 1:
+        return bool(entered & g.ground.adjacent_units(h))
+    if side == GERMAN and is_garrisoned(g, h):
+        return bool(entered & g.map.grid.near[h])
+    return bool(entered >> h & 1)
+
+
+def can_meet_garrison(g: Board, h: Hex) -> bool:
+    """15.1 Would a German unit be proximate to a garrison in h? Only those near enough are asked."""
+    near = g.map.grid.near[h]
+    return any(
+        could_enter(g, u, PLACING_GARRISONS) & near
+        for u in g.on_map_of(GERMAN)
+        if g.ground.around(g.place[u], farthest(g, u) + 1) >> h & 1
+    )
+
+
+def proximate_hexes(g: Board, side: Side) -> Bits:
+    """All hexes to which some unit of that side is proximate, as `is_anyone_proximate` finds them one by one."""
+    entered = anyone_could_enter(g, side)
+    enemies = g.hexes_of(enemy_of(side))
+    found = entered | spread_through(g.map.grid, entered, g.ground.blocked) & enemies
+    if side == GERMAN:
+        found |= spread(g.map.grid, entered) & g.garrisons
+    return found

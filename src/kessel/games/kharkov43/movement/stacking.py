@@ -1,0 +1,61 @@
+"""10.4 Stacking."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
+from kessel.games.kharkov43.board import UNITS, Board
+
+
+def can_fit(g: Board, units: int, steps: int) -> bool:
+    """10.4 At most three units and six steps."""
+    return units <= g.charts.constants.stack_units and steps <= g.charts.constants.stack_steps
+
+
+def why_not_fit(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Unit] = ()) -> Refusal | None:
+    """Why these units could not stand in h with the units there, less those that leave it."""
+    stay = [u for u in g.units(h) if u not in leaving and u not in joining]
+    units = len(stay) + len(joining)
+    steps = sum(g.steps[u] for u in stay) + sum(g.steps[u] for u in joining)
+    if can_fit(g, units, steps):
+        return None
+    return Refusal(
+        "10.4", f"{g.hex_name(h)} would hold {units} units with {steps} steps; it holds three units or six steps"
+    )
+
+
+def full_hexes(g: Board, side: Side, steps: int) -> Bits:
+    """The hexes with units of that side in which another one with so many steps could not stand."""
+    return _full(g, side)[steps]
+
+
+@fact(UNITS)
+def _full(g: Board, side: Side) -> tuple[Bits, ...]:
+    units: dict[Hex, int] = {}
+    held: dict[Hex, int] = {}
+    for u in g.on_map_of(side):
+        h = g.place[u]
+        units[h] = units.get(h, 0) + 1
+        held[h] = held.get(h, 0) + g.steps[u]
+    return tuple(bits(h for h, n in units.items() if not can_fit(g, n + 1, held[h] + k)) for k in range(4))
+
+
+def is_overstacked(g: Board, h: Hex) -> bool:
+    return not can_fit(g, len(g.units(h)), g.steps_in(h))
+
+
+def overstacked(g: Board) -> list[Hex]:
+    return [h for h in g.map.grid.hexes if g.occupied(h) and is_overstacked(g, h)]
+
+
+def explain(g: Board, h: Hex) -> Breakdown:
+    """The stack step by step."""
+    b = Breakdown("steps")
+    for u in g.units(h):
+        b.add(g.name(u), g.steps[u], "10.4")
+    return b

@@ -1,0 +1,1 @@
+"""Supply, support and garrisons (13, 15)."""

@@ -1,0 +1,261 @@
+"""13.0-13.4 Supply: tracing it from a hex, its effects on units, surrender, air resupply.
+
+A unit's supply is a marker (`OOS`, `ISOLATED`) fixed in the Supply Phase; a hex's supply is a question asked at the
+moment (13.0). Both use `field_of`: for one side, all hexes from which a path can be traced now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Grid, Hex
+from kessel.core.hexset import flood
+from kessel.core.supply import Overland, heads, overland
+from kessel.core.zones import zone
+from kessel.games.kharkov43.board import ISOLATED, OOS, POSITION, UNSUPPLIED, Board
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.zones import controllers, distant_garrisons, enemy_of, garrison_zoc, zoc
+
+MOST_KEPT = 2_000
+"""Supply fields kept with a map."""
+Paths = tuple[Bits, Overland, Overland, Bits]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacles:
+    """What stops a side's supply now."""
+
+    side: Side
+    friends: Bits
+    """Hexes with friendly units."""
+    enemies: Bits
+    towns: Bits
+    """Enemy towns and cities."""
+    garrisons: Bits
+    zoc: Bits
+    """Enemy-controlled hexes."""
+    reserve: bool = False
+    """13.3 Reserve supply: friendly units do not negate enemy control."""
+
+    @property
+    def controlled(self) -> Bits:
+        """Hexes closed by enemy control (13.1, 11.1)."""
+        return self.zoc if self.reserve else self.zoc & ~self.friends
+
+    @property
+    def closed(self) -> Bits:
+        return self.enemies | self.towns | self.garrisons | self.controlled
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """All hexes of one side's supply at one moment."""
+
+    grid: Grid
+    obstacles: Obstacles
+    edge: Bits
+    heads: Bits
+    """13.1 Supply heads: every friendly map-edge hex, and road hexes with a road home."""
+    long: Overland
+    """Paths of up to seven hexes that do not cross the Dniepr off a bridge."""
+    short: Overland
+    """Paths of up to two hexes that may."""
+    hexes: Bits
+    """The hexes from which supply can be traced."""
+
+    def __contains__(self, h: Hex) -> bool:
+        return bool(self.hexes >> h & 1)
+
+    def path(self, h: Hex) -> list[Hex] | None:
+        """A shortest path from h, first hex entered first; [] in a supply head, None if there is none."""
+        if self.edge >> h & 1:
+            return []
+        found = self.long.path(h)
+        return found if found is not None else self.short.path(h)
+
+
+def obstacles_of(g: Board, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Obstacles:
+    """13.1 for a side. While garrisons are placed or checked, those away from Germans have zones of control (15.21)."""
+    enemy = enemy_of(side)
+    garrisons = g.garrisons if side == GERMAN else 0
+    control = zoc(g, enemy)
+    if placing_garrisons and side == GERMAN:
+        control |= garrison_zoc(g)
+        garrisons = distant_garrisons(g)
+    return Obstacles(side, g.hexes_of(side), g.hexes_of(enemy), g.towns_of(enemy), garrisons, control, reserve)
+
+
+def trace(g: Board, o: Obstacles) -> Field:
+    """13.1 The whole map at once, from the edge inward."""
+    edge, through, most = g.ground.edge(o.side), g.map.grid.all & ~o.closed, g.charts.constants
+    kept = _memo_of_paths(g)
+    key = (o.side, through, most.supply_path, most.supply_path_over_dniepr)
+    paths = kept.get(key)
+    if paths is None:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        paths = kept[key] = _paths(g, edge, through)
+    return Field(g.map.grid, o, edge, *paths)
+
+
+@fact(FOREVER)
+def _memo_of_paths(g: Board) -> dict[Any, Paths]:
+    return {}
+
+
+def _paths(g: Board, edge: Bits, through: Bits) -> Paths:
+    """Supply heads, paths and the hexes in supply, where lines may pass only through these hexes."""
+    grid, ground, most = g.map.grid, g.ground, g.charts.constants
+    goal = edge | heads(grid, edge & ground.exits, ground.roads, through)
+    long = overland(grid, goal, most.supply_path, enter=through, blocked=ground.dniepr_or_blocked)
+    short = overland(grid, goal, most.supply_path_over_dniepr, enter=through, blocked=ground.blocked)
+    return goal, long, short, edge | long.starts() | short.starts()
+
+
+def field_of(g: Board, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Field:
+    """The supply (13.1) or reserve supply (13.3) of a side as the board stands."""
+    return _field(g, side, reserve, placing_garrisons)
+
+
+@fact(POSITION)
+def _field(g: Board, side: Side, reserve: bool, placing_garrisons: bool) -> Field:
+    return trace(g, obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons))
+
+
+@fact(POSITION)
+def field_without(g: Board, u: Unit) -> Field:
+    """The supply of u's side as if u were not on the map: what a move of u can count on (10.5)."""
+    side, h = g.forces.side[u], g.place[u]
+    o = obstacles_of(g, side)
+    if len(g.units(h)) > 1 or not o.zoc >> h & 1:
+        return field_of(g, side)
+    gone = Obstacles(side, o.friends & ~(1 << h), o.enemies, o.towns, o.garrisons, o.zoc)
+    return trace(g, gone)
+
+
+@fact(POSITION)
+def _imagined(g: Board, h: Hex, side: Side, reserve: bool, placing_garrisons: bool) -> Field:
+    """13.0 The field for an enemy-occupied hex: a friendly unit is imagined there instead of the enemy units."""
+    o = obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)
+    control = zone(g.map.grid, controllers(g, enemy_of(side)) & ~(1 << h))
+    if placing_garrisons and side == GERMAN:
+        control |= garrison_zoc(g)
+    return trace(g, Obstacles(side, o.friends, o.enemies & ~(1 << h), o.towns, o.garrisons, control, reserve))
+
+
+def field_for(g: Board, h: Hex, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Field:
+    """The field that answers for that hex (13.0)."""
+    if g.hexes_of(enemy_of(side)) >> h & 1:
+        return _imagined(g, h, side, reserve, placing_garrisons)
+    return _field(g, side, reserve, placing_garrisons)
+
+
+def can_trace(g: Board, h: Hex, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> bool:
+    """13.0, 13.1: is the hex in supply for that side at this moment?"""
+    return h in field_for(g, h, side, reserve=reserve, placing_garrisons=placing_garrisons)
+
+
+def can_unit_trace(g: Board, u: Unit) -> bool:
+    return can_trace(g, g.place[u], g.forces.side[u])
+
+
+def supply_heads(g: Board, side: Side) -> Bits:
+    """13.1 The friendly supply heads."""
+    return field_of(g, side).heads
+
+
+def why_not_in_supply(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> Refusal | None:
+    """None if supply can be traced from h, else what stops it: the first obstacle without which there is a path."""
+    field = field_for(g, h, side, reserve=reserve)
+    if h in field:
+        return None
+    o = field.obstacles
+    fewer = (
+        (
+            "13.3",
+            "reserve supply is not traced through enemy-controlled hexes, occupied or not",
+            replace(o, reserve=False),
+        ),
+        ("13.1", "enemy-controlled hexes without a friendly unit close every path", replace(o, zoc=0)),
+        ("15.2", "garrisons close every path", replace(o, garrisons=0)),
+        ("13.1", "enemy towns or cities close every path", replace(o, towns=0)),
+        ("13.1", "enemy units close every path", replace(o, enemies=0)),
+        ("13.1", "enemy units and their zones close every path", replace(o, enemies=0, zoc=0)),
+    )
+    for rule, reason, without in fewer:
+        if h in trace(g, without):
+            return Refusal(rule, reason)
+    ground = g.ground
+    ways = flood(g.map.grid, field.heads, g.map.grid.all & ~o.closed, ground.dniepr_or_blocked)
+    if not (ways | zone(g.map.grid, ways, ground.dniepr_or_blocked)) >> h & 1 and any(ground.dniepr):
+        return Refusal("13.1", "a path over an unbridged Dniepr hexside has at most two hexes")
+    return Refusal("13.1", f"no supply head or friendly map edge is within {g.charts.constants.supply_path} hexes")
+
+
+def explain(g: Board, h: Hex, side: Side, *, reserve: bool = False) -> dict[str, Any]:
+    """The answer with its path or its reason."""
+    refusal = why_not_in_supply(g, h, side, reserve=reserve)
+    if refusal is not None:
+        return {"traced": False, "refusal": refusal.as_json()}
+    path = field_for(g, h, side, reserve=reserve).path(h) or []
+    names = [g.hex_name(x) for x in path]
+    return {"traced": True, "path": names, "length": len(path), "rule": "13.3" if reserve else "13.1"}
+
+
+# --- 13.2 effects of unsupply --------------------------------------------------------------------------------------
+
+
+def must_check_supply(g: Board, side: Side) -> bool:
+    """13.0 Supply of units is determined from game-turn 2 (German) and 4 (Soviet) on."""
+    return g.turn >= (2 if side == GERMAN else g.charts.constants.soviet_supply_from)
+
+
+def supplied_units(g: Board, side: Side) -> tuple[list[Unit], list[Unit]]:
+    """4.III step 2: the on-map units of a side that can and cannot trace supply now."""
+    field = field_of(g, side)
+    can: list[Unit] = []
+    cannot: list[Unit] = []
+    for u in g.on_map_of(side):
+        (can if g.place[u] in field else cannot).append(u)
+    return can, cannot
+
+
+def restore(g: Board, u: Unit, rule: str) -> None:
+    """Remove the Out of Supply or Isolated marker."""
+    if g.status[u] & UNSUPPLIED:
+        g.set_status(u, UNSUPPLIED, False)
+        g.tell(f"{g.name(u)} is in supply again", rule, unit=g.name(u))
+
+
+def worsen(g: Board, u: Unit) -> bool:
+    """13.2 One state down; True if the unit was isolated already and must surrender (13.23)."""
+    if g.status[u] & ISOLATED:
+        return True
+    if g.status[u] & OOS:
+        g.set_status(u, OOS, False)
+        g.set_status(u, ISOLATED)
+        g.tell(f"{g.name(u)} is isolated", "13.22", unit=g.name(u))
+    else:
+        g.set_status(u, OOS)
+        g.tell(f"{g.name(u)} is out of supply", "13.21", unit=g.name(u))
+    return False
+
+
+def surrendering_soviets(g: Board, units: list[Unit]) -> list[Unit]:
+    """13.23 Of each stack of still isolated Soviets adjacent to a German unit, the unit with the highest selector."""
+    ground, germans = g.ground, g.hexes_of(GERMAN)
+    stacks: dict[Hex, list[Unit]] = {}
+    for u in units:
+        if g.forces.side[u] == SOVIET and ground.adjacent_units(g.place[u]) & germans:
+            stacks.setdefault(g.place[u], []).append(u)
+    return [g.descending(stack)[0] for _, stack in sorted(stacks.items())]
+
+
+def air_resupply(g: Board, h: Hex, side: Side) -> None:
+    """13.4 The stack returns to supply at once, until the next Supply Phase."""
+    for u in g.units_of(h, side):
+        restore(g, u, "13.4")

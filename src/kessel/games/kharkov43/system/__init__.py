@@ -1,0 +1,1 @@
+"""The Soviet system: activations, objectives, attack checks, reserves (9)."""

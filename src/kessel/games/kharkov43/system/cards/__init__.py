@@ -1,0 +1,1 @@
+"""The Soviet cards (8)."""

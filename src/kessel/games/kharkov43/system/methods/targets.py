@@ -1,0 +1,182 @@
+"""9.2 What the movement methods look for: threatened towns, lone approaches, surrounds, lines of supply to open."""
+
+from __future__ import annotations
+
+from kessel.core.facts import fact
+from kessel.core.forces import Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members, spread
+from kessel.games.kharkov43.board import POSITION, Board
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import farthest
+from kessel.games.kharkov43.movement.proximity import could_enter
+from kessel.games.kharkov43.movement.zones import is_garrisoned, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_of, field_without
+from kessel.games.kharkov43.system.methods.methods import Check, Go, Order, Why
+from kessel.games.kharkov43.system.terms.choosing import Preference, most, those
+from kessel.games.kharkov43.system.terms.terminology import (
+    beside,
+    caused_by,
+    other_soviets,
+    suppose,
+    surrounded_hexes,
+    surrounding_hexes,
+)
+
+# --- strength and neighbours -----------------------------------------------------------------------------------------
+
+
+def german_strength(g: Board, h: Hex) -> int:
+    """The printed strength of the German units in a hex; 0 where there is none."""
+    return g.strength_in(h, GERMAN)
+
+
+def units_beside(g: Board, hexes: Bits) -> Bits:
+    """The hexes adjacent to these hexes: here a blocked Dniepr hexside does not matter (9.3)."""
+    return spread(g.map.grid, hexes) if hexes else 0
+
+
+def armor_only_hexes(g: Board) -> Bits:
+    """9.21.5, 9.22.3 VP hexes occupied only by Soviet armor units."""
+    found = 0
+    for h in members(g.ground.vp_hexes & g.hexes_of(SOVIET)):
+        if all(g.is_armor(v) for v in g.units(h)):
+            found |= 1 << h
+    return found
+
+
+# --- threats ---------------------------------------------------------------------------------------------------------
+
+
+def is_german_proximate(g: Board, h: Hex, *, supplied_only: bool = False) -> bool:
+    """9.3 Whether a German unit is proximate to the hex: to the Soviet unit or garrison in it, or to the empty hex."""
+    return _is_german_proximate(g, h, supplied_only)
+
+
+@fact(POSITION)
+def _is_german_proximate(g: Board, h: Hex, supplied_only: bool) -> bool:
+    if g.hexes_of(SOVIET) >> h & 1:
+        goal = g.ground.adjacent_units(h)
+    elif is_garrisoned(g, h):
+        goal = g.map.grid.near[h]
+    else:
+        goal = 1 << h
+    around = g.ground.around
+    for v in g.on_map_of(GERMAN):
+        if not around(g.place[v], g.allowance(v) + 1) >> h & 1 or (supplied_only and not g.is_supplied(v)):
+            continue
+        if could_enter(g, v) & goal:
+            return True
+    return False
+
+
+def is_threatened(g: Board, h: Hex, *, by_supply: bool) -> bool:
+    """A German unit is proximate to the hex or German supply is traceable to it."""
+    return (by_supply and can_trace(g, h, GERMAN)) or is_german_proximate(g, h)
+
+
+# --- 9.21.3, 9.22.2 opening a line of supply -------------------------------------------------------------------------
+
+
+def newly_supplied(g: Board, u: Unit, ends: Bits, front: str) -> dict[Hex, int]:
+    """The hexes from which u would let units trace supply that can't now, and how many Soviet units.
+
+    At least one of them must be of the active front. A unit helps others only by standing in an enemy-controlled hex
+    or by taking a German town; itself it helps by going where supply is.
+    """
+    field = field_of(g, SOVIET)
+    cut = [v for v in g.on_map_of(SOVIET) if g.place[v] not in field]
+    if not any(g.forces.higher[v] == front for v in cut):
+        return {}
+    found: dict[Hex, int] = {}
+    opening = (zoc(g, GERMAN) | g.towns_of(GERMAN)) & ends
+    for h in members(opening):
+        x = suppose(g, u, h)
+        after = field_of(x, SOVIET)
+        helped = [v for v in cut if x.place[v] in after]
+        if any(g.forces.higher[v] == front for v in helped):
+            found[h] = len(helped)
+    if u in cut and g.forces.higher[u] == front:
+        for h in members(field_without(g, u).hexes & ends & ~opening):
+            found[h] = 1
+    return found
+
+
+# --- 9.21.4, 9.22.7 surround -----------------------------------------------------------------------------------------
+
+
+def surround_orders(c: Check, rule: str, within: Bits = -1, require: Why | None = None) -> tuple[Order, ...]:
+    """A new surround first; then, for a unit that causes one from afar, a hex adjacent to the surrounded unit."""
+    g, u = c.g, c.unit
+    held = surrounded_hexes(g, GERMAN)
+    new = {x: s & c.ends & within for x, s in surrounding_hexes(g, u).items() if not held >> x & 1}
+    hexes = 0
+    for s in new.values():
+        hexes |= s
+    orders: list[Order] = []
+    if hexes:
+        orders.append(Go(hexes, surround_preferences(c, rule, new), require, "surrounds a German unit"))
+    caused = caused_by(g, u)
+    if caused and not caused & g.ground.adjacent_units(c.start):
+        goal = {x: s & g.ground.adjacent_units(x) for x, s in surrounding_hexes(g, u).items() if caused >> x & 1}
+        close = 0
+        for s in goal.values():
+            close |= s & c.ends & within
+        if close:
+            orders.append(Go(close, surround_preferences(c, rule, goal), require, "beside the unit it surrounds"))
+    return tuple(orders)
+
+
+def surround_preferences(c: Check, rule: str, by_german: dict[Hex, Bits]) -> tuple[Preference, ...]:
+    """a) most German units; b) adjacent to one of them; c) cuts a German unit's supply; d) away from Soviet units."""
+    g, u = c.g, c.unit
+
+    def caught(h: Hex) -> int:
+        return sum(len(g.units(x)) for x, s in by_german.items() if s >> h & 1)
+
+    def adjacent() -> Bits:
+        found = 0
+        for x, s in by_german.items():
+            found |= s & g.ground.adjacent_units(x)
+        return found
+
+    def cuts(s: Bits) -> Bits:
+        found = 0
+        for h in members(s):
+            if can_cut_german_supply(g, u, h):
+                found |= 1 << h
+        return found
+
+    return (
+        most(f"{rule}a", "surrounds the most German units", caught),
+        those(f"{rule}b", "adjacent to the surrounded unit", adjacent),
+        Preference(f"{rule}c", "keeps a German unit from tracing supply", cuts),
+        those(f"{rule}d", "not adjacent to a Soviet unit", lambda: g.ground.all & ~beside(g, other_soviets(g, u))),
+    )
+
+
+def can_cut_german_supply(g: Board, u: Unit, h: Hex) -> bool:
+    """Whether a German unit that can trace supply now could not with u in h."""
+    before, after = field_of(g, GERMAN), field_of(suppose(g, u, h), GERMAN)
+    return any(x in before and x not in after for x in members(g.hexes_of(GERMAN)))
+
+
+# --- 9.21.8, 9.22.8 lone approaches ----------------------------------------------------------------------------------
+
+
+@fact(POSITION)
+def lone_approaches(g: Board, u: Unit) -> dict[Hex, Bits]:
+    """Hexes beside a German unit and not beside a Soviet unit that is beside the same one; with those German hexes.
+
+    Only hexes that u might reach.
+    """
+    others, beside_it = other_soviets(g, u), g.ground.adjacent_units
+    found: dict[Hex, Bits] = {}
+    for x in members(g.hexes_of(GERMAN) & g.ground.around(g.place[u], farthest(g, u) + 1)):
+        around = beside_it(x)
+        touched = 0
+        for other in members(around & others):
+            touched |= beside_it(other)
+        for h in members(around & ~touched):
+            found[h] = found.get(h, 0) | 1 << x
+    return found

@@ -1,0 +1,270 @@
+"""9.3 Soviet activation terminology: empty, beside, surround, cause surround, nearly surrounded, large, overwhelming.
+
+Words about hexes are hex sets. "Adjacent" between units does not cross a blocked Dniepr hexside, "adjacent" to a hex
+does; control and so surround cross every hexside (11.0). Proximity is in `proximity`, the surround of one hex in
+`zones`, the operational limit in `support`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import members, spread_through
+from kessel.core.zones import zone
+from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, POSITION, UNITS, UNSUPPLIED, Board
+from kessel.games.kharkov43.combat.strengths import all_isolated
+from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import PROXIMITY, REGULAR, farthest, reach_of
+from kessel.games.kharkov43.movement.stacking import full_hexes
+from kessel.games.kharkov43.movement.zones import controllers, enemy_of, is_surrounded, zoc
+
+# --- the board as it would be ----------------------------------------------------------------------------------------
+
+
+def suppose(g: Board, u: Unit, h: Hex) -> Board:
+    """The board if the Soviet unit stood in h: the town would be Soviet and the garrison gone. Nothing is told."""
+    return g if g.place[u] == h else _supposed(g, u, h)
+
+
+@fact(POSITION)
+def _supposed(g: Board, u: Unit, h: Hex) -> Board:
+    x = g.copy()
+    x.put(u, h)
+    if g.ground.towns >> h & 1:
+        x.set_owner(h, SOVIET)
+    if g.has_mark(h, GARRISON):
+        x.mark(h, GARRISON, False)
+    return x
+
+
+# --- where units are -------------------------------------------------------------------------------------------------
+
+
+def other_soviets(g: Board, u: Unit) -> Bits:
+    """The hexes with Soviet units other than u."""
+    s, h = g.hexes_of(SOVIET), g.place[u]
+    return s & ~(1 << h) if h >= 0 and g.units(h) == [u] else s
+
+
+def beside(g: Board, s: Bits) -> Bits:
+    """9.3 The hexes adjacent to units in these hexes."""
+    return spread_through(g.map.grid, s, g.ground.blocked)
+
+
+def beside_germans(g: Board) -> Bits:
+    return _beside_units(g, GERMAN)
+
+
+@fact(UNITS)
+def _beside_units(g: Board, side: Side) -> Bits:
+    return beside(g, g.hexes_of(side))
+
+
+def germans_beside(g: Board, h: Hex) -> Bits:
+    """The hexes with German units adjacent to a unit in h."""
+    return g.ground.adjacent_units(h) & g.hexes_of(GERMAN)
+
+
+def empty_hexes(g: Board, u: Unit) -> Bits:
+    """9.3 Empty: no units and no garrison. The moving unit itself does not count."""
+    return g.ground.all & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | g.garrisons)
+
+
+def unoccupied_hexes(g: Board, u: Unit) -> Bits:
+    """9.3 Unoccupied: empty or garrisoned."""
+    return g.ground.all & ~(other_soviets(g, u) | g.hexes_of(GERMAN))
+
+
+def other_front(front: str) -> str:
+    return next(f for f in FRONTS if f != front)
+
+
+MOST_COMPLETED = 3
+"""From a hex around another one a unit occupies or controls three of the six, from further away fewer."""
+
+# --- 9.3 surround ----------------------------------------------------------------------------------------------------
+
+
+@fact(POSITION)
+def surrounded_hexes(g: Board, side: Side) -> Bits:
+    """The hexes whose units of that side are surrounded."""
+    s = 0
+    for h in members(g.hexes_of(side)):
+        if is_surrounded(g, h, side):
+            s |= 1 << h
+    return s
+
+
+def cover_without(g: Board, u: Unit) -> Bits:
+    """The hexes with a unit of u's side or in its zone of control, if u were not there."""
+    side, h = g.forces.side[u], g.place[u]
+    occupied, control = g.hexes_of(side), controllers(g, side)
+    stack = g.units(h) if h >= 0 else [u]
+    if len(stack) == 1:
+        occupied &= ~(1 << h) if h >= 0 else ~0
+    if h >= 0 and all(v == u or g.status[v] & ISOLATED for v in stack):
+        control &= ~(1 << h)
+    return occupied | zone(g.map.grid, control)
+
+
+def completing_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
+    """The hexes from which u would occupy or control every hex of that set."""
+    near = g.map.grid.near
+    if g.status[u] & ISOLATED:
+        return open_ if open_.bit_count() == 1 else 0
+    s = g.ground.all
+    for y in members(open_):
+        s &= near[y] | 1 << y
+    return s
+
+
+@fact(POSITION)
+def surrounding_hexes(g: Board, u: Unit) -> dict[Hex, Bits]:
+    """For each enemy hex not surrounded without u: where u would have to be to cause its surround.
+
+    For a unit on the map, only enemies it might get close to.
+    """
+    cover = cover_without(g, u)
+    enemies, here = g.hexes_of(enemy_of(g.forces.side[u])), g.place[u]
+    found = {}
+    for x in members(enemies & g.ground.around(here, farthest(g, u) + 2) if here >= 0 else enemies):
+        open_ = g.map.grid.near[x] & ~cover
+        if 0 < open_.bit_count() <= MOST_COMPLETED and (s := completing_hexes(g, u, open_) & ~enemies):
+            found[x] = s
+    return found
+
+
+def caused_from(g: Board, u: Unit, h: Hex) -> Bits:
+    """9.3 The enemy hexes whose surround u would be causing from h."""
+    s = 0
+    for x, spots in surrounding_hexes(g, u).items():
+        if spots >> h & 1:
+            s |= 1 << x
+    return s
+
+
+def caused_by(g: Board, u: Unit) -> Bits:
+    """9.3 The enemy hexes whose surround u is causing: without u they would not be surrounded."""
+    return caused_from(g, u, g.place[u])
+
+
+# --- 9.3 nearly surrounded -------------------------------------------------------------------------------------------
+
+
+def could_enter_any(g: Board, u: Unit, goal: Bits) -> Bits:
+    """9.3 The hexes of a set that u could move to and enter in one move: as `proximity` judges it, for few hexes."""
+    return goal & reach_of(g, u, REGULAR, PROXIMITY).hexes & ~full_hexes(g, g.forces.side[u], g.steps[u])
+
+
+def why_nearly_surrounded(g: Board, h: Hex) -> Refusal | None:
+    """9.3 None, or the German move that would surround the Soviet unit in h."""
+    return _nearly_surrounded(g, h)[0]
+
+
+@fact(POSITION)
+def _nearly_surrounded(g: Board, h: Hex) -> tuple[Refusal | None]:
+    return (_why_nearly(g, h),)
+
+
+def _why_nearly(g: Board, h: Hex) -> Refusal | None:
+    grid, ground = g.map.grid, g.ground
+    if ground.edge(SOVIET) >> h & 1:
+        return None
+    germans = g.hexes_of(GERMAN)
+    open_ = grid.near[h] & ~(germans | zoc(g, GERMAN))
+    if not open_:
+        if g.reads("surrounded_is_nearly") == "no":
+            return None
+        return Refusal("9.3", f"a unit in {g.hex_name(h)} is surrounded")
+    closed = g.hexes_of(SOVIET)
+    far = g.ground.all
+    for y in members(open_):
+        far &= grid.near[y] | 1 << y
+    for v in g.on_map_of(GERMAN):
+        there = g.place[v]
+        distance = grid.distance(there, h)
+        if distance > g.allowance(v) + 2:
+            continue
+        if distance > 2 and not g.status[v] & ISOLATED:
+            spots = far
+        else:
+            spots = completing_hexes(g, v, grid.near[h] & ~cover_without(g, v))
+        spots &= ~(closed | 1 << there)
+        if spots and (found := could_enter_any(g, v, spots)):
+            where = g.hex_name(members(found)[0])
+            return Refusal("9.3", f"{g.name(v)} could surround {g.hex_name(h)} by a move to {where}")
+    return None
+
+
+def is_nearly_surrounded(g: Board, u: Unit) -> bool:
+    return why_nearly_surrounded(g, g.place[u]) is not None
+
+
+def why_nearly_surrounded_in(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """Whether u would be nearly surrounded if it stood in h."""
+    return why_nearly_surrounded(suppose(g, u, h), h)
+
+
+# --- 9.3 sizes of attacks --------------------------------------------------------------------------------------------
+
+
+def is_large(g: Board, chits: int, attacker: Side) -> bool:
+    """9.3 Large attack: seven chits or more of a Soviet, six of a German attack."""
+    c = g.charts.constants
+    return chits >= (c.large_attack_soviet if attacker == SOVIET else c.large_attack_german)
+
+
+def is_weak(g: Board, maximum: int) -> bool:
+    """9.3, 12.39 Weak: a German attack that may draw two chits at most."""
+    return maximum <= g.charts.constants.weak_attack
+
+
+def why_overwhelming(
+    g: Board, attack: int, defence: int, chits: int, defenders: Sequence[Unit], target: Hex
+) -> Refusal | None:
+    """9.3, 12.38 What makes a Soviet attack overwhelming, or None. Strengths are those of combat, never situational."""
+    ratio = g.charts.table("overwhelming").number
+    cases = (
+        ("always", True, ""),
+        ("large_attack", is_large(g, chits, SOVIET), f" with {chits} chits"),
+        (
+            "all_defenders_unsupplied_or_dispersed",
+            all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in defenders),
+            " against dispersed or unsupplied units",
+        ),
+    )
+    for row, applies, what in cases:
+        if applies and attack >= ratio(row, "ratio") * defence:
+            return Refusal("12.38", f"{attack} to {defence} is {ratio(row, 'ratio')}:1 or better{what}")
+    if all_isolated(g, defenders) and not g.ground.vp_hexes >> target & 1:
+        return Refusal("12.38", "all defenders are isolated and in no VP hex")
+    return None
+
+
+# --- 9.21 spearheads -------------------------------------------------------------------------------------------------
+
+
+def is_spearhead(g: Board, u: Unit) -> bool:
+    """9.3, 9.21 A unit of 3rd Tank Army or Mobile Group Popov as long as its front's objective marker is in play."""
+    return g.forces.formation[u] in g.charts.spearhead_armies and g.has_objective(g.forces.higher[u])
+
+
+# --- directions ------------------------------------------------------------------------------------------------------
+
+
+def westing(g: Board, h: Hex) -> float:
+    """How far west a hex lies (9.24, 9.41)."""
+    return -round(g.map.grid.centre(h)[0], 3)
+
+
+def southing(g: Board, h: Hex) -> float:
+    return round(g.map.grid.centre(h)[1], 3)
+
+
+def number(g: Board, h: Hex) -> str:
+    """What "highest" and "lowest hex number" compare."""
+    return g.hex_name(h)
