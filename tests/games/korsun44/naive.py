@@ -95,3 +95,39 @@ def reach(g: Board, u: int, budget: int) -> dict[Hex, int]:
                     changed = True
     del best[start]
     return best
+
+
+def trace(g: Board, u: int, ends: set[Hex], *, across: bool) -> int | None:
+    """13.3 The shortest supply path from a unit to one of the hexes: every way is tried, hex by hex."""
+    side = g.forces.side[u]
+    zoc, zoi = zones(g, 1 - side)
+    mine = {g.place[v] for v in range(len(g.forces)) if g.on_map(v) and g.forces.side[v] == side}
+    theirs = {g.place[v] for v in range(len(g.forces)) if g.on_map(v) and g.forces.side[v] != side}
+    standing = {s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if s >= 0 and state == 0}
+
+    def free(h: Hex) -> bool:
+        return bool(g.playable >> h & 1) and h not in theirs and (h in mine or h not in zoc | zoi)
+
+    def crosses(a: Hex, d: int, first: bool) -> bool:
+        words = set(g.map.side_features(a, d))
+        key = g.map.grid.canonical(a * 6 + d)
+        linked = any(g.map.linked(a, d, kind) for kind in ("primary", "secondary", "trail", "railroad"))
+        if "lake" in words:
+            return False
+        bridged = key in standing if words & {"river", "stream"} else linked
+        if "swamp" in words and not (linked and bridged):
+            return False
+        if "river" in words and not bridged:
+            return first and across
+        return True
+
+    best = {g.place[u]: 0}
+    changed = True
+    while changed:
+        changed = False
+        for a, n in list(best.items()):
+            for d, b in enumerate(g.map.grid.neighbours[a]):
+                if b >= 0 and free(b) and crosses(a, d, n == 0) and n + 1 < best.get(b, 999):
+                    best[b] = n + 1
+                    changed = True
+    return min((best[h] for h in ends if h in best and free(h)), default=None)

@@ -22,13 +22,16 @@ from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
 from kessel.games.korsun44.units.alarms import conversions, convert
 
 from .helpers import PACK, board, choices, h, moving, names, play, position, refused, start, told, u, unit
+from .supply_helpers import supply_board
 
 REGIMENT, DIVISION, BRIGADE, TANKS = "245.88ID", "180.27A", "110.18TkC", "II-2.16Pz"
+SOURCES = {"-3,0": "1PzA", "3,-3": "27A", "-3,3": "5GTkA", "3,0": "8A"}
 POINTS = {"42K": (3, 0), "3PzK": (3, 3), "1Uk": (4, 4), "2Uk": (4, 4)}
 
 
 def segment(side: int, *units: dict[str, Any], dice: tuple[int, ...] = (), **fields: Any) -> Board:
     """A Replacement Segment on a turn without new points, with some on every track."""
+    fields.setdefault("on", supply_board(5, sources=SOURCES))
     g = position(*units, turn=3, **fields)
     for command, (infantry, armor) in POINTS.items():
         g.set_rp(command, False, infantry)

@@ -129,6 +129,12 @@ FACING = 5
 DISPLACED, SDM_LOST, RELAY, FIXED_SDM, TRUCKED = 1, 2, 4, 8, 16
 """Flags of an SDM: 13.2.4 displaced this turn; 13.2.4 removed until next turn; 18.14 relay; 16.2 set up for an isolated
 korps; 18.5.2 its truck move was made."""
+FROM_KORSUN, FROM_AIRFIELD, FROM_DEPOT, FROM_RELAY = 32, 64, 128, 256
+"""Where an SDM draws its points from, if not from an edge or a rail terminal: 14.5.1, 18.8, 18.9, 18.14."""
+STORED = 512
+"""8.6.4 An SDM that keeps its points from turn to turn: they came from Korsun when it was abandoned."""
+DRAWN_FROM = {FROM_KORSUN: "korsun_sp", FROM_AIRFIELD: "airfield_sp", FROM_DEPOT: "depot_sp"}
+"""The track whose points an SDM spends."""
 
 FORD_GERMAN, FORD_SOVIET, FORD_TRIED_GERMAN, FORD_TRIED_SOVIET = 1, 2, 4, 8
 
@@ -227,7 +233,7 @@ class Board(SidesBoard):
         """13.4.3, 18.13 The army or korps a unit was transferred to, by its number in `armies`."""
         self.sdm_at = array("h", [NOWHERE]) * n
         self.sdm_sp = bytearray(n)
-        self.sdm_flags = bytearray(n)
+        self.sdm_flags = array("H", [0]) * n
         self.air = array("h", [0]) * n
         """6.2 Where each air counter lies: in the cup (0), or in hex h (h + 1)."""
         self.alarm = array("h", [0]) * n
@@ -336,7 +342,16 @@ class Board(SidesBoard):
         self.happened(ON_SDM)
 
     def set_sp(self, u: Unit, points: int) -> None:
+        """An SDM has so many Supply Points; what one that draws on Korsun spends comes off its track (14.5.1)."""
+        spent = self.sdm_sp[u] - points
         self.sdm_sp[u] = points
+        for flag, track in DRAWN_FROM.items():
+            if spent > 0 and self.sdm_flags[u] & flag:
+                left = max(0, self.track(track) - spent)
+                self.set_track(track, left)
+                for v in self.sdms(self.forces.side[u]):
+                    if self.sdm_flags[v] & flag:
+                        self.sdm_sp[v] = min(self.sdm_sp[v], left)
         self.happened(ON_SDM)
 
     def set_bridge(self, i: int, state: int) -> None:

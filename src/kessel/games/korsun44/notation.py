@@ -64,6 +64,25 @@ NOTATION = Notation(
         "abandon_korsun",
         # 11.0 stacking
         "step_loss {unit}",
+        # 13.0, 14.0 supply
+        "place_sdm {unit}",
+        "relay_at {hex}",
+        "displace {unit} {hex}",
+        "supplied_by {unit} {unit}",
+        "transfer {unit} {word}",
+        "extend_supply {unit} {hex}",
+        "resupply {unit} {number}",
+        "reduce {unit}",
+        "drop_on {hex}",
+        "drop_to {unit}",
+        "drop_depot",
+        "supply {unit}",
+        "allocate_drops {number}",
+        "allocate_lift {number}",
+        "allocate_alternate {number}",
+        "store {unit} {number}",
+        "move_stock {word} {number}",
+        "fill_depot {word} {number}",
     )
 )
 
@@ -91,4 +110,16 @@ PHRASES = {
     "absorb": "A cadre joins another unit:",
     "disband": "Give up the guns of",
     "attack_alarm": "Attack the alarm unit in",
+    "place_sdm": "Place the SDM",
+    "relay_at": "Relay supply from",
+    "supplied_by": "Name the SDM that supplies",
+    "drop_on": "Drop supply on",
+    "drop_to": "Drop supply to",
+    "drop_depot": "Drop supply on the alternate depot",
+    "allocate_drops": "Air drops for next turn:",
+    "allocate_lift": "Points for Korsun next turn:",
+    "allocate_alternate": "Points for the alternate airfield next turn:",
+    "store": "Give points of Korsun to",
+    "move_stock": "Move points of Korsun to the alternate",
+    "fill_depot": "Move points to the depot from",
 }

@@ -53,7 +53,7 @@ from kessel.games.korsun44.special.breakout import breakout_phase, is_last_sovie
 from kessel.games.korsun44.special.declarations import declaration_segment, reliability_segment
 from kessel.games.korsun44.special.stand_fast import release_segment
 from kessel.games.korsun44.special.victory import outcome, score
-from kessel.games.korsun44.supply.stage import air_supply_stage, supply_stage
+from kessel.games.korsun44.supply.stage import air_supply_stage, end_of_turn, supply_stage
 from kessel.games.korsun44.turn.air import air_stage, return_counters
 from kessel.games.korsun44.turn.recovery import recovery_phase
 from kessel.games.korsun44.turn.reinforcements import reinforcement_segment
@@ -120,6 +120,7 @@ class Turn(Procedure):
     def end(self, g: Board) -> Out:
         g.set_track("phase", TURN_END)
         return_counters(g)
+        end_of_turn(g)
         g.set_track("turn", g.turn + 1)
         return None
 
