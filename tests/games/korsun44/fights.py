@@ -7,13 +7,12 @@ from typing import Any
 
 from kessel.core.hexset import members
 from kessel.core.procedure import apply, legal
-from kessel.games.korsun44.board import DISORGANIZED, GERMAN, SOVIET, Board
+from kessel.games.korsun44.board import DISORGANIZED, Board
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle
 from kessel.games.korsun44.combat.combat import Combat
 from kessel.games.korsun44.combat.odds import Outcome
 from kessel.games.korsun44.combat.phase import CombatPhase, Resolution
 from kessel.games.korsun44.combat.support import formation_of
-from kessel.games.korsun44.notation import NOTATION
 
 from .helpers import h, play, start, u
 
@@ -117,6 +116,3 @@ def asked_verbs(g: Board) -> set[str]:
 
 def hexes(g: Board, side: int) -> set[str]:
     return set(g.map.grid.names(members(g.hexes_of(side))))
-
-
-__all__ = ["GERMAN", "NOTATION", "SOVIET", "play"]

@@ -9,7 +9,6 @@ from kessel.games.korsun44.combat.advance import ends_advance
 
 from .fights import (
     D1,
-    D2,
     FUS,
     MECH,
     MOT,
@@ -18,8 +17,6 @@ from .fights import (
     R1,
     R2,
     RECON,
-    T1,
-    T2,
     applied,
     asked_verbs,
     on_map,
@@ -217,6 +214,3 @@ def test_who_advances_over_a_bridge_controls_it() -> None:
     play(g, f"advance {PZ4} 0,0")
     i = g.bridge_of(g.map.grid.hexside(h(g, "1,0"), h(g, "0,0")))[0]
     assert (g.bridge_owner[i], g.bridge_state[i]) == (GERMAN, INTACT)
-
-
-__all__ = ["D2", "T1", "T2"]

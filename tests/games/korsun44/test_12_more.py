@@ -27,7 +27,7 @@ from kessel.games.korsun44.movement.stacking import Overstacked
 from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment
 from kessel.games.korsun44.turn.replacements import why_not_eligible
 
-from .fights import ART, D1, FUS, GUN, HOW, MECH, PIO, PZ4, R1, R2, R3, T1, applied, battle, on_map
+from .fights import ART, D1, FUS, GUN, HOW, PIO, R1, R2, R3, T1, applied, battle, on_map
 from .helpers import TITLE, board, choices, h, moving, play, position, refused, start, u, unit
 
 
@@ -146,6 +146,3 @@ def test_the_view_shows_combat_markers() -> None:
     g = position(unit(D1, "1,0"), unit(R1, "0,0"), phase="soviet_combat")
     g.mark_combat(h(g, "0,0"), DECLARED)
     assert ("combat", "0,0") in {(m.kind, m.place) for m in side_view(g, SOVIET).markers}
-
-
-__all__ = ["MECH", "PZ4"]

@@ -55,7 +55,6 @@ from .fights import (
     R1,
     R2,
     T1,
-    T2,
     applied,
     asked_verbs,
     declare,
@@ -445,6 +444,3 @@ def test_neighbours_join_in_by_a_switch() -> None:
     )  # fmt: skip
     start(g, _Caller(), AlarmCombat(SOVIET, (u(g, D1),), h(g, "0,0")), dice=(3, 4))
     assert "40 to 4" in told(g)
-
-
-__all__ = ["T2"]

@@ -22,17 +22,14 @@ from kessel.games.korsun44.turn.recovery import recovery_phase
 
 from .fights import (
     ART,
-    AT,
     D1,
     D2,
     D3,
     FUS,
-    MECH,
     PIO,
     PZ4,
     R1,
     R2,
-    R3,
     T1,
     UNARMED,
     applied,
@@ -403,6 +400,3 @@ def test_chits_lie_open_only_while_the_combat_is_resolved() -> None:
     assert not sees(g, GERMAN, u(g, D2))
     applied(g, "-/-", D1)
     assert not g.status[u(g, R1)] & SEEN
-
-
-__all__ = ["AT", "MECH", "R3"]
