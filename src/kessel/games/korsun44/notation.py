@@ -61,6 +61,23 @@ NOTATION = Notation(
         "store {unit} {number}",
         "move_stock {word} {number}",
         "fill_depot {word} {number}",
+        # 15.0 engineering
+        "destroy {hexside}",
+        "repair {hexside} by {unit}",
+        "build {hexside} by {unit}",
+        "lay_bridge {hexside} by {unit}",
+        "take_up {hexside} by {unit}",
+        "improve {hexside} by {unit}",
+        "repair_rail {unit}",
+        "dig {unit}",
+        "level {hex}",
+        "lay_mines {unit}",
+        "face_mines {hex} {number}",
+        "lift_mines {unit}",
+        "build_airfield {unit}",
+        "build_depot {unit} from {word}",
+        # 16.0, 22.0
+        "boundary {number}",
     )
 )
 
@@ -86,6 +103,13 @@ PHRASES = {
     "allocate_drops": "Air drops for next turn:",
     "allocate_lift": "Points for Korsun next turn:",
     "allocate_alternate": "Points for the alternate airfield next turn:",
+    "dig": "Build an improved position:",
+    "level": "Give up the improved position in",
+    "destroy": "Try to destroy the bridge at",
+    "lay_bridge": "Lay a bridge at",
+    "take_up": "Take up the bridge at",
+    "face_mines": "Complete the minefield in",
+    "boundary": "Move the boundary to column",
     "store": "Give points of Korsun to",
     "move_stock": "Move points of Korsun to the alternate",
     "fill_depot": "Move points to the depot from",

@@ -45,6 +45,7 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.combat.phase import CombatPhase
+from kessel.games.korsun44.engineering.bridges import forget_attempts
 from kessel.games.korsun44.engineering.phase import engineering_phase
 from kessel.games.korsun44.movement.phase import MovementPhase
 from kessel.games.korsun44.special.barrage import barrage_segment, creation_segment, redeployment_segment
@@ -121,6 +122,7 @@ class Turn(Procedure):
         g.set_track("phase", TURN_END)
         return_counters(g)
         end_of_turn(g)
+        forget_attempts(g)
         g.set_track("turn", g.turn + 1)
         return None
 
