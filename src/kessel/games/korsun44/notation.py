@@ -78,6 +78,12 @@ NOTATION = Notation(
         "build_depot {unit} from {word}",
         # 16.0, 22.0
         "boundary {number}",
+        "declare_korsun",
+        "isolate_korps {word}",
+        "relocate {unit} {hex} {number}",
+        "withdraw_to {unit} {hex}",
+        "declare_wanda",
+        "declare_breakout",
     )
 )
 
@@ -109,6 +115,12 @@ PHRASES = {
     "lay_bridge": "Lay a bridge at",
     "take_up": "Take up the bridge at",
     "face_mines": "Complete the minefield in",
+    "declare_korsun": "Declare Korsun isolated",
+    "isolate_korps": "Declare isolated the",
+    "relocate": "Set up the SDM",
+    "withdraw_to": "Special move:",
+    "declare_wanda": "Declare Operation Wanda",
+    "declare_breakout": "Declare a Breakout",
     "boundary": "Move the boundary to column",
     "store": "Give points of Korsun to",
     "move_stock": "Move points of Korsun to the alternate",
