@@ -1,4 +1,5 @@
-"""Who may import whom: core <- wargame <- games <- bots, render, lab <- table, cli; no game imports another."""
+"""Who may import whom: core <- wargame <- games <- bots, render, lab <- table, cli; no game imports another, and the
+modules of a game do not import each other in circles."""
 
 from __future__ import annotations
 
@@ -60,3 +61,60 @@ def test_a_crossed_layer_is_found() -> None:
     assert why_not_import(ROOT / "games" / "don42" / "combat.py", "kessel.games.kharkov43")
     assert why_not_import(ROOT / "games" / "don42" / "combat.py", "kessel.bots")
     assert not why_not_import(ROOT / "games" / "don42" / "combat.py", "kessel.games.don42.combat.odds")
+
+
+# --- inside a game ---------------------------------------------------------------------------------------------------
+
+KNOTS = {
+    (
+        "stalingrad42",
+        "breakthrough",
+        "combat",
+    ): "the fight of a Breakthrough Group may lead to another (15.2)",
+}
+"""Imports that close a circle, by game, module and the module imported, and why they stay."""
+
+GAMES = sorted(p for p in (ROOT / "games").iterdir() if (p / "title.py").exists())
+
+
+def imports_of(path: Path, game: str, known: set[str]) -> set[str]:
+    """The modules of its own game that a module imports, at its head or late; not those imported for types alone."""
+    tree = ast.parse(path.read_text())
+    tests = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
+    for_types = {id(n) for test in tests for n in ast.walk(test)}
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in for_types:
+            found |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)} & known
+    return {name for name in found if name.startswith(f"kessel.games.{game}.")}
+
+
+def circles(graph: dict[str, set[str]]) -> set[str]:
+    """The modules from which a way of imports leads back to themselves."""
+    left = dict(graph)
+    while free := {m for m, others in left.items() if not others & left.keys()}:
+        left = {m: others for m, others in left.items() if m not in free}
+    while unused := left.keys() - {o for others in left.values() for o in others}:
+        left = {m: others for m, others in left.items() if m not in unused}
+    return set(left)
+
+
+def import_graph(folder: Path) -> dict[str, set[str]]:
+    paths = {".".join(("kessel", *p.relative_to(ROOT).with_suffix("").parts)): p for p in folder.rglob("*.py")}
+    return {m: imports_of(p, folder.name, set(paths)) for m, p in paths.items()}
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda p: p.name)
+def test_no_game_is_knotted(folder: Path) -> None:
+    graph = import_graph(folder)
+    for game, module, other in KNOTS:
+        if game == folder.name:
+            (one,) = (m for m in graph if m.endswith(f".{module}"))
+            (two,) = (m for m in graph[one] if m.endswith(f".{other}"))
+            graph[one] = graph[one] - {two}
+    assert not circles(graph)
+
+
+def test_a_knot_is_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}, "e": set()}) == {"b", "c"}
+    assert not circles({"a": {"b", "c"}, "b": {"c"}, "c": set()})

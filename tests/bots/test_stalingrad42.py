@@ -12,7 +12,7 @@ from kessel.bots import levels, player
 from kessel.core.game import Game
 from kessel.core.procedure import asked, legal
 from kessel.core.title import title
-from kessel.games.stalingrad42.victory import victory_points
+from kessel.games.stalingrad42.turn.victory import victory_points
 
 GAME = "stalingrad42"
 

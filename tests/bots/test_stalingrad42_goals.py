@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from kessel.bots.stalingrad42_attack import fighters
-from kessel.bots.stalingrad42_goals import Task, climber_of, distances, prizes, share_out, summit
-from kessel.bots.stalingrad42_map import attacks
+from kessel.bots.stalingrad42.attacks import fighters
+from kessel.bots.stalingrad42.goals import Task, climber_of, distances, prizes, share_out, summit
+from kessel.bots.stalingrad42.situation import attacks
 from kessel.core.board import NOWHERE
 from kessel.core.game import Game
 from kessel.core.hexes import NO_HEX
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import IN_PLAY
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.sea import taman
-from kessel.games.stalingrad42.special_units import elbrus
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.sea import taman
+from kessel.games.stalingrad42.movement.special_units import elbrus
 
 
 def opening(scenario: str) -> Board:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from kessel.bots import player
-from kessel.bots.stalingrad42_map import situation
-from kessel.bots.stalingrad42_special import disengagement, exits, flees
+from kessel.bots.stalingrad42.situation import situation
+from kessel.bots.stalingrad42.special import disengagement, exits, flees
 from kessel.core.game import Game
 from kessel.core.hexset import members
 from kessel.core.procedure import asked, legal
 from kessel.core.title import title
-from kessel.games.stalingrad42.battle import battle
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import REMOVED
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.leaders import Reroll
-from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.combat.battle import battle
+from kessel.games.stalingrad42.combat.strength.leaders import Reroll
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.supply.supply import supply
 from tests.games.stalingrad42.helpers import area, do, start, u
 
 TITLE = title("stalingrad42")

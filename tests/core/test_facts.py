@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.board import Board
-from kessel.core.facts import FOREVER, NOW, Lifetimes, amend, fact, kept_facts
+from kessel.core.facts import FOREVER, GAME, LAST, NOW, Lifetimes, amend, fact, kept_facts
 from kessel.core.forces import Forces
 from kessel.core.terrain import BoardDoc, GridDoc, Map
 
@@ -51,6 +51,18 @@ def road(g: Field, u: int, h: int) -> int:
 def printed(g: Field) -> int:
     calls.append("printed")
     return 5
+
+
+@fact(GAME)
+def agreed(g: Field, word: str) -> int:
+    calls.append(f"agreed {word}")
+    return 6
+
+
+@fact(LAST)
+def joined(g: Field, side: int, ends: int, through: int) -> int:
+    calls.append(f"joined {side}")
+    return ends | through
 
 
 class Field(Board):
@@ -110,6 +122,26 @@ def test_copies_know_what_the_board_knew_and_share_no_store(g: Field) -> None:
     h.move(0, 1)
     assert asked(g) == []
     assert asked(g.lean()) == EVERYTHING
+
+
+def test_the_last_answer_is_kept_while_it_is_made_of_the_same(g: Field) -> None:
+    assert [joined(g, 0, 1, 2), joined(g, 1, 4, 2), joined(g, 0, 1, 2)] == [3, 6, 3]
+    assert calls == ["joined 0", "joined 1"]
+    g.move(0, 3)
+    h = g.copy()
+    assert (joined(h, 0, 1, 8), joined(g, 0, 1, 2)) == (9, 3)
+    assert calls == ["joined 0", "joined 1", "joined 0"]
+    assert sorted(args for _, args, _ in kept_facts(g)) == [(0, 1, 2), (1, 4, 2)]
+    g.changed()
+    assert not list(kept_facts(g))
+
+
+def test_what_a_game_settles_is_known_to_all_its_boards(g: Field) -> None:
+    h = g.copy()
+    assert agreed(h, "a") == agreed(g, "a") == agreed(g.lean(), "a") == 6
+    g.changed()
+    assert agreed(g, "a") == 6
+    assert calls == ["agreed a"]
 
 
 def test_what_is_derived_is_copied(g: Field) -> None:

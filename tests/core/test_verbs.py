@@ -213,3 +213,16 @@ class Battle(Procedure):
 
 def test_a_called_procedure_hands_values_to_its_caller() -> None:
     assert at(Battle()).track("score") == 602
+
+
+@dataclass(slots=True)
+class Raid(Fight):
+    """A kind of fight of which the battle knows nothing."""
+
+
+def test_what_is_taken_from_a_class_is_taken_from_those_made_from_it() -> None:
+    battle, raid = Battle(), Raid()
+    g = toy_board()
+    g.stack = [battle, raid]
+    hand_over(g, raid, ("lost", 1))
+    assert battle.how == ("lost", 1)

@@ -15,6 +15,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, ask, auto
 from kessel.core.terrain import BoardDoc, GridDoc, Map
 from kessel.core.title import Option, Outcome, Scenario, Title
+from kessel.core.verbs import NOT_NOW, Choice
 from kessel.core.view import Piece, SideView
 
 
@@ -49,24 +50,20 @@ class PlayerTurn(Procedure):
     side: int
     steps_left: int = 2
 
-    @ask("side", "2.1")
-    def walk(self, g: ToyBoard) -> Generator[Options, Action, Out]:
-        """Move your piece, or pass."""
+    def why_not_walk(self, g: ToyBoard, u: int, h: int) -> Refusal | None:
+        if not g.map.grid.adjacent(g.place[self.side], h):
+            return Refusal("2.2", "a piece moves one hex at a time")
+        return NOT_NOW if g.occupied(h) else None
 
-        def guard(a: Action) -> Refusal | None:
-            if a[0] == "move" and not g.map.grid.adjacent(g.place[self.side], a[2]):
-                return Refusal("2.2", "a piece moves one hex at a time")
-            return None
+    walk = Choice("side", "2.1", "Move your piece, or pass.", passing=None, alone=True, when=lambda p, g: p.steps_left)
 
-        if not self.steps_left:
-            yield Options()
-        here = g.place[self.side]
-        action = yield Options(
-            (("move", self.side, n) for n in g.map.grid.around[here] if not g.occupied(n)), PASS, guard=guard
-        )
-        if action == PASS:
-            return None
-        g.move(self.side, action[2])
+    @walk.verb(
+        "move",
+        among=lambda p, g: [(p.side, n) for n in g.map.grid.around[g.place[p.side]]],
+        why_not=why_not_walk,
+    )
+    def go(self, g: ToyBoard, u: int, h: int) -> Out:
+        g.move(self.side, h)
         self.steps_left -= 1
         return AGAIN
 

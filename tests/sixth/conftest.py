@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kessel.core import registry
+from kessel.table import calls_games
 
 
 @pytest.fixture(autouse=True)
@@ -15,6 +16,13 @@ def ford_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     here = str(Path(__file__).parent)
     monkeypatch.syspath_prepend(here)
     monkeypatch.setenv("PYTHONPATH", here)
-    registry.installed.cache_clear()
+    forget()
     yield
+    forget()
+
+
+def forget() -> None:
+    """What was found of the installed games, and listed for the page."""
     registry.installed.cache_clear()
+    calls_games._games_doc.cache_clear()
+    calls_games._packed_games.cache_clear()

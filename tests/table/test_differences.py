@@ -16,8 +16,8 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.title import titles
 from kessel.core.view import Marker, Piece, SideView, View
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.view import side_view
+from kessel.games.stalingrad42.answers.view import side_view
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.table.differences import Difference, difference, patched
 from tests.games.stalingrad42.test_34_maskirovka import ARMY, INSIDE, phase
 from tests.table.people import forget

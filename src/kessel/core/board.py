@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self, TypeAlias
 
 from kessel.core.dice import Dice
 from kessel.core.facts import NONE, NOW, Ends, Lifetimes, Store, fact
@@ -25,7 +25,6 @@ from kessel.core.terrain import Map
 Place: TypeAlias = int
 NOWHERE: Place = -1
 Event: TypeAlias = dict[str, Any]
-T = TypeVar("T")
 
 
 class Board:
@@ -33,7 +32,7 @@ class Board:
     """What changes: copied, saved and digested."""
     derived: ClassVar[tuple[str, ...]] = ()
     """Lists, sets and dicts kept up beside the columns by hand: copied, but neither saved nor digested."""
-    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options")
+    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options", "settled")
     """What never changes: shared by all copies."""
     lifetimes: ClassVar[Lifetimes] = NONE
     """How long the facts of the game hold."""
@@ -65,6 +64,8 @@ class Board:
         """The facts kept, by lifetime."""
         self.cache: Store = self.kept[0]
         """Those that hold until anything changes."""
+        self.settled: Store = {}
+        """Those that hold as long as the game."""
 
     # --- copies and comparison -------------------------------------------------------------------------------------
 
@@ -77,7 +78,7 @@ class Board:
 
     def lean(self) -> Self:
         """A copy to be kept: without the facts, which would hold much memory."""
-        new = self.copy()
+        new = self._copied()
         new.kept = [{} for _ in self.kept]
         new.cache = new.kept[0]
         return new
@@ -127,13 +128,6 @@ class Board:
                 found.append(f"{self.forces.ids[u]} is off the board")
             if self.steps[u] > self.forces.full_steps[u]:
                 found.append(f"{self.forces.ids[u]} has {self.steps[u]} of {self.forces.full_steps[u]} steps")
-        return found
-
-    def cached(self, key: Any, make: Callable[[], T]) -> T:
-        """A derived fact, computed once per position."""
-        found: T | None = self.cache.get(key)
-        if found is None:
-            found = self.cache[key] = make()
         return found
 
     def happened(self, ends: Ends) -> None:

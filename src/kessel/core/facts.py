@@ -15,7 +15,9 @@ A game names its lifetimes by what ends them, and a rule names the lifetime of w
     ON_ROUT = FACTS.ended_by("rout", "place", side=...)
 
 The board says what happened (`g.happened(ON_ROUT)`), and whatever was kept until then is forgotten. A unit that moves
-is the cause "place"; the core says it by itself. `NOW` holds until anything changes, `FOREVER` as long as the map.
+is the cause "place"; the core says it by itself. `NOW` holds until anything changes, `GAME` as long as the game,
+`FOREVER` as long as the map. `LAST` keeps one answer as long as it is asked with the same arguments: for what is made
+of a few things that change more rarely than anything a board could say.
 
 What a fact may be: (1) it depends on its arguments and on what its lifetime names, nothing else; (2) it is never None
 and never changed afterwards; (3) a memo that those who ask fill is a fact that returns an empty dict, and its name
@@ -47,8 +49,12 @@ class Lifetime:
 
 NOW = Lifetime(0, (), False)
 """Until anything changes."""
+LAST = Lifetime(1, (), False)
+"""As long as it is asked with the same arguments: the last answer is kept, by the first of them."""
 FOREVER = Lifetime(-1, (), False)
 """As long as the map: what is printed."""
+GAME = Lifetime(-2, (), False)
+"""As long as the game, for all copies of its board: what depends on its scenario and options."""
 
 
 class Lifetimes:
@@ -56,8 +62,8 @@ class Lifetimes:
 
     def __init__(self) -> None:
         self._kept: list[Lifetime] = []
-        self.stores = 1
-        """How many stores a board has: the first is that of `NOW`."""
+        self.stores = 2
+        """How many stores a board has: the first two are those of `NOW` and `LAST`."""
 
     def until(self, *causes: str, by_side: bool = False) -> Lifetime:
         """A lifetime that ends with any of these; `by_side`: with what the side does that is the first argument."""
@@ -95,6 +101,10 @@ def fact(lifetime: Lifetime) -> Callable[[Callable[Concatenate[G, P], R]], Calla
         getter: Any
         if lifetime is FOREVER:
             getter = _forever(make)
+        elif lifetime is GAME:
+            getter = _of_game(make)
+        elif lifetime is LAST:
+            getter = _last(make)
         elif lifetime.by_side:
             getter = _of_side(make, lifetime.store) if arguments == 1 else _of_side_and_more(make, lifetime.store)
         elif arguments == 0:
@@ -178,6 +188,28 @@ def _forever(make: Any) -> Any:
     return getter
 
 
+def _of_game(make: Any) -> Any:
+    def getter(g: Any, *arguments: Any) -> Any:
+        kept, key = g.settled, (make, *arguments)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = make(g, *arguments)
+        return found
+
+    return getter
+
+
+def _last(make: Any) -> Any:
+    def getter(g: Any, of: Any, *made_of: Any) -> Any:
+        kept, key = g.kept[LAST.store], (make, of)
+        known = kept.get(key)
+        if known is None or known[0] != made_of:
+            known = kept[key] = (made_of, make(g, of, *made_of))
+        return known[1]
+
+    return getter
+
+
 def _place_of(g: Any, keeper: Any, arguments: tuple[Any, ...]) -> tuple[Store, Any]:
     """The store and the key a fact has on this board."""
     lifetime: Lifetime = keeper.lifetime
@@ -210,5 +242,8 @@ def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], An
         of_side = (sides[n],) if n in sides else ()
         for key, found in list(store.items()):
             make, *rest = key if isinstance(key, tuple) else (key,)
+            if n == LAST.store:
+                made_of, found = found
+                rest += made_of
             if callable(make) and not make.__name__.startswith("_memo"):
                 yield make, (*of_side, *rest), found

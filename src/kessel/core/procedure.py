@@ -48,7 +48,6 @@ Action: TypeAlias = tuple[Any, ...]
 """A verb and its arguments: units, places and numbers as ints, words as str, several of them as a tuple."""
 
 PASS: Action = ("pass",)
-Guard: TypeAlias = Callable[[Action], Refusal | None]
 
 
 class _Signal:
@@ -86,18 +85,12 @@ Out: TypeAlias = "Procedure | Call | Goto | Return | _Signal | None"
 
 
 class Options:
-    """The legal actions of a question, listed lazily, and the reason why any other one is not legal.
+    """The legal actions of a question, listed lazily; `fixed` are those that stand by themselves."""
 
-    `guard` answers for a single action: None if it is legal, else the rule that forbids it. Where it is given it also
-    serves the check of an action without listing all of them.
-    """
+    __slots__ = ("fixed", "more", "prompt")
 
-    __slots__ = ("fixed", "guard", "more", "prompt")
-
-    def __init__(
-        self, more: Iterable[Action] = (), *fixed: Action, guard: Guard | None = None, prompt: str = ""
-    ) -> None:
-        self.fixed, self.more, self.guard, self.prompt = fixed, more, guard, prompt
+    def __init__(self, more: Iterable[Action] = (), *fixed: Action, prompt: str = "") -> None:
+        self.fixed, self.more, self.prompt = fixed, more, prompt
 
     def plain(self) -> tuple[Action, ...]:
         """The choices that stand by themselves: pass, end, declare."""
@@ -130,9 +123,8 @@ class Options:
         return action in self.fixed or action in self._rest()
 
     def why_not(self, action: Action) -> Refusal | None:
-        if action in self.fixed:
-            return None
-        return self.guard(action) if self.guard is not None else None
+        """The rule that forbids an action that is not listed; None where no rule of its own does (see `Choice`)."""
+        return None
 
 
 NOTHING = Options()
@@ -175,12 +167,12 @@ class Taker:
 
 
 def takes(*children: type[Procedure]) -> Callable[[Take], Taker]:
-    """A method that takes what procedures of these classes hand over: `(self, g, value)`."""
+    """A method that takes what procedures of these classes, or made from them, hand over: `(self, g, value)`."""
     return lambda take: Taker(take, children)
 
 
 def into(name: str, *children: type[Procedure]) -> Taker:
-    """What procedures of these classes hand over goes into that field."""
+    """What procedures of these classes, or made from them, hand over goes into that field."""
 
     def take(p: Any, g: Any, value: Any) -> None:
         setattr(p, name, value)
@@ -195,6 +187,9 @@ class Procedure:
 
     steps: ClassVar[tuple[Step, ...]] = ()
     index: ClassVar[dict[str, int]] = {}
+    about_hexes: ClassVar[tuple[str, ...]] = ()
+    about_units: ClassVar[tuple[str, ...]] = ()
+    """The fields with the hexes and units its questions are about; the first that holds any counts."""
     takers: ClassVar[dict[type[Procedure], Take]] = {}
     """What becomes of the value a called procedure hands over, by its class."""
     _values: ClassVar[Callable[[Any], tuple[Any, ...]] | None] = None
@@ -276,7 +271,8 @@ def hand_over(g: Board, p: Procedure, value: Any) -> None:
     """Give a value to the procedure that called this one, which may go on afterwards (else `Return` it)."""
     at = next(i for i in range(len(g.stack) - 1, -1, -1) if g.stack[i] is p)
     caller = g.stack[at - 1] if at else None
-    take = caller.takers.get(type(p)) if caller is not None else None
+    known = caller.takers if caller is not None else {}
+    take = next((known[c] for c in type(p).__mro__ if c in known), None)
     if take is None:
         raise TypeError(f"{type(caller).__name__} takes nothing from {type(p).__name__}")
     take(caller, g, value)

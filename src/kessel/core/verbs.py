@@ -73,7 +73,7 @@ IN_BYTE = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(25
 class Verb:
     """One verb of a choice."""
 
-    __slots__ = ("among", "arguments", "do", "legal", "made", "name", "plain", "why_not")
+    __slots__ = ("action", "always", "among", "arguments", "do", "legal", "made", "name", "plain", "why_not")
 
     def __init__(
         self,
@@ -88,14 +88,18 @@ class Verb:
         self.arguments: int = do.__code__.co_argcount - 2
         """How many arguments it takes."""
         self.plain = plain and not self.arguments
+        self.action: Action = (name,)
+        self.always = legal is None and why_not is None
+        """Whether nothing stands against it, if it has no arguments."""
         self.made = Made(name)
 
     def listed(self, p: Any, g: Any) -> list[Action]:
         """The legal actions with this verb."""
         if not self.arguments:
-            return [(self.name,)] if self.stands(p, g) else []
+            return [self.action] if self.stands(p, g) else []
         if self.legal is not None:
-            return self._actions(self.legal(p, g))
+            found = self.legal(p, g)
+            return self._actions(found) if found else []
         if self.among is None or self.why_not is None:
             raise TypeError(f"the verb {self.name} says neither what is legal nor among what and why not")
         why_not = self.why_not
@@ -129,7 +133,7 @@ class Choices(Options):
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
         self.choice, self.p, self.g, self.prompt = choice, p, g, choice.prompt
         self.listed: list[Action] | None = None
-        fixed = [(v.name,) for v in choice.plain if v.stands(p, g)]
+        fixed = [v.action for v in choice.plain if v.always or v.stands(p, g)]
         if choice.passes and (choice.alone or fixed or self._rest()):
             fixed.insert(0, PASS)
         self.fixed: tuple[Action, ...] = tuple(fixed)
@@ -216,7 +220,10 @@ class Choice(Step):
             return self.every(p, g)
         if len(self.listing) == 1:
             return self.listing[0].listed(p, g)
-        return [a for verb in self.listing for a in verb.listed(p, g)]
+        found: list[Action] = []
+        for verb in self.listing:
+            found += verb.listed(p, g)
+        return found
 
     def _ask(self, p: Any, g: Any) -> Generator[Options, Action, Out]:
         if self.when is not None and not self.when(p, g):

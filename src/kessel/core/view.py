@@ -134,23 +134,17 @@ class View(msgspec.Struct, omit_defaults=True):
     outcome: dict[str, Any] | None = None
 
 
-HEX_FIELDS = ("target", "battle", "stood")
-UNIT_FIELDS = ("mover", "unit", "group", "units", "attackers")
-
-
 def subject(g: Board, stack: Sequence[Procedure]) -> tuple[list[str], list[str]]:
-    """The hexes and units a question is about, by the names games give to the fields of their procedures."""
-    hexes = next((found for p in reversed(stack) if (found := _ids(p, HEX_FIELDS, g.map.grid.size))), [])
-    units = _ids(stack[-1], UNIT_FIELDS, len(g.forces)) if stack else []
+    """The hexes and units a question is about, as its procedure declares; hexes also as one below it does."""
+    hexes = next((found for p in reversed(stack) if (found := _first(p, p.about_hexes, g.map.grid.size))), [])
+    units = _first(stack[-1], stack[-1].about_units, len(g.forces)) if stack else []
     return [g.hex_name(h) for h in hexes], [g.forces.ids[u] for u in units]
 
 
-def _ids(p: Procedure, names: tuple[str, ...], limit: int) -> list[int]:
-    """The first of these fields that holds anything."""
+def _first(p: Procedure, names: tuple[str, ...], limit: int) -> list[int]:
+    """What the first of these fields that holds anything holds."""
     for name in names:
-        value = getattr(p, name, ())
-        if not isinstance(value, int | tuple):  # a step of that name
-            continue
+        value = getattr(p, name)
         found = [n for n in ((value,) if isinstance(value, int) else value) if 0 <= n < limit]
         if found:
             return found

@@ -132,7 +132,7 @@ def sample(game: str, n: int, seed: int, only: Iterable[str] = ()) -> list[Flip]
     """Flips spread over the modules (or some of them): each module gets its share, chosen at random."""
     rng = random.Random(seed)
     wanted = set(only)
-    every = [f for f in places(game) if not wanted or f.module in wanted]
+    every = [f for f in places(game) if not wanted or {f.module, f.module.rpartition(".")[2]} & wanted]
     rng.shuffle(every)
     chosen: list[Flip] = []
     by_module: dict[str, list[Flip]] = {}

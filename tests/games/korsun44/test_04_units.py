@@ -336,6 +336,18 @@ def test_an_alarm_unit_has_no_zone_and_moves_only_when_turned_over() -> None:
     assert g.place[u(g, "Alarm1")] == h(g, "0,3")
 
 
+@pytest.mark.rule("korsun44", "4.8.2l", "8.6.3a")
+def test_germans_that_move_through_may_turn_an_alarm_unit_over_or_give_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kessel.games.korsun44.units.alarms.traced_korps", lambda g, h: ("42K",))
+    g = position(unit("Alarm1", "0,1", status="alarm"), unit(REGIMENT, "0,0"), phase="german_movement")
+    play(moving(g), f"move {REGIMENT}")
+    assert refused(g, "turn_over 0,1").rule == "4.8.2"
+    play(g, "to 0,1", "turn_over 0,1", "convert_alarm 0,1 42K", "to 0,2")
+    assert not g.on_map(u(g, "Alarm1"))
+    assert g.rp("42K", False) == 1
+    assert g.place[u(g, REGIMENT)] == h(g, "0,2")
+
+
 @pytest.mark.rule("korsun44", "8.6.4.2")
 def test_alarm_units_come_back_at_random_from_the_eliminated() -> None:
     g = position(*(unit(f"Alarm{n}", f"0,{n}") for n in range(5)[1:]))

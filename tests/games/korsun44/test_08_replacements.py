@@ -227,6 +227,13 @@ def test_an_eliminated_regiment_comes_back_on_or_next_to_its_sdm() -> None:
     assert g.steps[u(g, REGIMENT)] == 1
 
 
+@pytest.mark.rule("korsun44", "8.4.s1", "8.2.4b")
+def test_a_soviet_unit_does_not_come_back_within_three_hexes_of_a_german() -> None:
+    g = position(unit("SDM1.27A", "0,0"), unit(REGIMENT, "0,4"), turn=3)
+    g.box[u(g, DIVISION)] = DEAD
+    assert names(g, return_hexes(g, u(g, DIVISION))) == {"0,0", "0,-1", "1,-1", "1,0", "-1,1", "-1,0"}  # 0,1 is near
+
+
 @pytest.mark.rule("korsun44", "8.2.4a", "8.2.1b")
 def test_a_division_that_died_in_regiments_comes_back_as_a_cadre() -> None:
     g = position(unit("180a.27A", "4,0"), unit("180b.27A", "4,0"), unit("SDM1.27A", "0,0"), turn=3)

@@ -30,6 +30,7 @@ from kessel.games.korsun44.movement.reserve import (
     why_not_withdraw,
     why_not_withdraw_to,
 )
+from kessel.games.korsun44.movement.zones import zoc_of
 from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment, edge_hexes, entry_hexes
 
 from .helpers import PACK, TITLE, board, choices, h, moving, names, play, position, refused, start, u, unit
@@ -165,6 +166,19 @@ def test_entrants_may_be_piled_up_and_move_as_they_like() -> None:
     play(moving(g), f"move {g.name(a.units[0][0])}")
     assert "strategic" in choices(g)
     assert [c for c in choices(g) if c.startswith("to ")]
+
+
+@pytest.mark.rule("korsun44", "7.1.c4")
+def test_nobody_enters_in_an_enemy_zoc() -> None:
+    a = first_arrival(campaign(1), GERMAN)
+    g = campaign(a.turn)
+    before = entry_hexes(g, GERMAN, a.hex)
+    inside = next(x for x in g.map.grid.around[a.hex] if not edge_hexes(g) >> x & 1 and g.playable >> x & 1)
+    division = next(v for v in g.on_the_map(SOVIET) if g.forces.full_steps[v] == 6)
+    g.put(division, inside)
+    after = entry_hexes(g, GERMAN, a.hex)
+    assert after == before & ~zoc_of(g, SOVIET)
+    assert after != before
 
 
 @pytest.mark.rule("korsun44", "7.1.c4")

@@ -81,7 +81,7 @@ def advance(units: Units, hexes: int, vacated: str = "0,0", **more: Any) -> dict
     return asked(units, "advance", fields, **more)
 
 
-def advance_refusal(units: Units, hexes: int, to: str, vacated: str = "0,0", **more: Any) -> str | None:
+def why_not_advance(units: Units, hexes: int, to: str, vacated: str = "0,0", **more: Any) -> str | None:
     """The rule that keeps A's advance from a place; None if it gets there."""
     found = advance(units, hexes, vacated, to=to, **more)["to"]
     assert found["reached"] == (found["refusal"] is None or found["refusal"]["rule"] == "14.1")

@@ -8,11 +8,11 @@ from typing import Any
 from kessel.core.breakdown import Breakdown
 from kessel.core.procedure import legal
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.charts import charts
-from kessel.games.stalingrad42.crt import Tables, column_number, tables
-from kessel.games.stalingrad42.forces import AXIS, SIDES
-from kessel.games.stalingrad42.shifts import Assessment, assess
-from kessel.games.stalingrad42.strengths import Attack
+from kessel.games.stalingrad42.combat.crt import Tables, column_number, tables
+from kessel.games.stalingrad42.combat.strength.shifts import Assessment, assess
+from kessel.games.stalingrad42.combat.strength.strengths import Attack
+from kessel.games.stalingrad42.data.charts import charts
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES
 
 from .helpers import PACK, area, choices, do, h, u
 from .helpers import start as begin

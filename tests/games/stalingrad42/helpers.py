@@ -22,12 +22,13 @@ from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action, apply, legal, push, run, why_not
 from kessel.games.stalingrad42 import TITLE
+from kessel.games.stalingrad42.answers.position import STATUS_WORDS, PositionDoc
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.charts import charts
-from kessel.games.stalingrad42.position import STATUS_WORDS, PositionDoc
+from kessel.games.stalingrad42.data.charts import charts
 
 PACK = Pack("stalingrad42", overlays=())
 TYPES = tuple(charts(PACK).unit_types)
+SWITCHES = {key: switch.values for key, switch in charts(PACK).readings.switches.items()}
 NOTATION: Notation = TITLE.notation
 
 

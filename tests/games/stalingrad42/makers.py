@@ -13,19 +13,19 @@ from typing import Any
 
 from kessel.core.breakdown import Breakdown
 from kessel.core.hexset import bits, members
-from kessel.games.stalingrad42.advance_paths import Trip
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
-from kessel.games.stalingrad42.chances import final_chances
-from kessel.games.stalingrad42.charts import WEATHERS
-from kessel.games.stalingrad42.costs import Footing, footing
-from kessel.games.stalingrad42.crt import Outcome, Result, tables
-from kessel.games.stalingrad42.modes import LIMITS, MODES
-from kessel.games.stalingrad42.reach import Group, way_to
-from kessel.games.stalingrad42.retreat_paths import Flight, country
-from kessel.games.stalingrad42.scenario import Arrival, Entrant, Frozen
-from kessel.games.stalingrad42.strengths import Attack
-from kessel.games.stalingrad42.terrain import FORT_GROUPS
-from kessel.games.stalingrad42.zones import Bond, possible_bonds
+from kessel.games.stalingrad42.combat.after.advance_paths import Trip
+from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, country
+from kessel.games.stalingrad42.combat.chances import final_chances
+from kessel.games.stalingrad42.combat.crt import Outcome, Result, tables
+from kessel.games.stalingrad42.combat.strength.strengths import Attack
+from kessel.games.stalingrad42.data.charts import WEATHERS
+from kessel.games.stalingrad42.data.scenario import Arrival, Entrant, Frozen
+from kessel.games.stalingrad42.data.terrain import FORT_GROUPS
+from kessel.games.stalingrad42.movement.ways.costs import Footing, footing
+from kessel.games.stalingrad42.movement.ways.modes import LIMITS, MODES
+from kessel.games.stalingrad42.movement.ways.reach import Group, way_to
+from kessel.games.stalingrad42.movement.ways.zones import Bond, possible_bonds
 
 
 @dataclass

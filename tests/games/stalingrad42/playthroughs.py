@@ -16,12 +16,11 @@ from kessel.core.dice import Dice
 from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
-from kessel.games.stalingrad42.charts import charts
-from kessel.games.stalingrad42.forces import AXIS, SIDES, SOVIET
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.sequence import GameTurn, PlayerTurn
 from tests.playthroughs import answers, short, steps
 
-from .helpers import NOTATION, PACK, area, board, disk
+from .helpers import NOTATION, PACK, SWITCHES, area, board, disk
 from .scattered import scattered_board
 
 FILE = Path(__file__).with_name("playthroughs.json")
@@ -133,7 +132,7 @@ def crowded_board(seed: int) -> Board:
     side, phase = r.choice(("axis", "soviet")), r.choice(PHASES)
     readings: dict[str, str] = {}
     if seed in READINGS:
-        readings = {key: r.choice(words) for key, words in sorted(charts(PACK).switches.items())}
+        readings = {key: r.choice(words) for key, words in sorted(SWITCHES.items())}
     g = board(
         units,
         side=side,

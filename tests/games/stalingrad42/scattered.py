@@ -8,7 +8,6 @@ from kessel.core.dice import Dice
 from kessel.core.hexset import members
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
-from kessel.games.stalingrad42.charts import WEATHERS, charts
 from kessel.games.stalingrad42.columns import (
     BEGUN,
     BUILT,
@@ -23,9 +22,10 @@ from kessel.games.stalingrad42.columns import (
     TRAIN,
     WAITING,
 )
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.charts import WEATHERS
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
-from .helpers import PACK
+from .helpers import PACK, SWITCHES
 
 SCENARIOS = ("fall-blau", "caucasus", "uranus", "campaign")
 WEATHER = ("clear", "clear", "overcast", "overcast_w", "snow")
@@ -37,7 +37,7 @@ def scattered_board(seed: int) -> Board:
     """Half of the units stand somewhere else, in many states; some others are lost or have come early."""
     r = random.Random(f"scattered {seed}")
     name = SCENARIOS[seed % len(SCENARIOS)]
-    switches = {key: r.choice(values) for key, values in sorted(charts(PACK).switches.items()) if r.random() < 0.3}
+    switches = {key: r.choice(values) for key, values in sorted(SWITCHES.items()) if r.random() < 0.3}
     switches.pop("road_ignores_terrain", None)
     g = TITLE.new(PACK, name, switches, Dice(seed))
     assert isinstance(g, Board)
@@ -53,7 +53,7 @@ def scattered_board(seed: int) -> Board:
 
 def _scatter(r: random.Random, g: Board) -> None:
     cities = members(g.ground.city | g.ground.port)
-    ways = members(g.control_hexes[AXIS] | g.control_hexes[SOVIET] | g.repaired_hexes)
+    ways = members(g.control_hexes[AXIS] | g.control_hexes[SOVIET] | g.repaired_hexes())
     for u in range(len(g.forces)):
         if g.pool[u] == IN_PLAY and g.on_map(u):
             fate = r.random()

@@ -6,9 +6,9 @@ import pytest
 
 from kessel.core.errors import BadInput
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.charts import charts
-from kessel.games.stalingrad42.forces import AXIS_ALLIES, SOVIET, Forces, parse_face, read_counters
-from kessel.games.stalingrad42.stacking import tank_or_mech_corps
+from kessel.games.stalingrad42.data.charts import charts
+from kessel.games.stalingrad42.data.forces import AXIS_ALLIES, SOVIET, Forces, parse_face, read_counters
+from kessel.games.stalingrad42.movement.ways.stacking import is_tank_or_mech_corps
 
 from .helpers import PACK, board, rule, u
 
@@ -84,7 +84,7 @@ def test_quality_is_read_only_by_determined_defense_rally_and_removals():
     import kessel.games.stalingrad42 as package
 
     users = set()
-    for path in Path(package.__file__).parent.glob("*.py"):
+    for path in Path(package.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Attribute) and node.attr == "quality":
                 users.add(path.stem)
@@ -96,7 +96,7 @@ def test_size_is_kept_for_the_rules_that_ask_for_it():
     assert FORCES.size[FORCES.unit("16TC")] == "corps"
     assert FORCES.size[FORCES.unit("75Inf")] == "division"
     g = board({"C": "soviet 7-5-5 0,0 tank size=corps"})
-    assert tank_or_mech_corps(g, u(g, "C"))
+    assert is_tank_or_mech_corps(g, u(g, "C"))
 
 
 @rule("2.3.3a")

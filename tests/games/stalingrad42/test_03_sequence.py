@@ -5,9 +5,9 @@ from __future__ import annotations
 from kessel.core.dice import Dice
 from kessel.core.procedure import PASS, legal, push, run
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.columns import FLIPPED
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.sequence import PHASES, GameTurn, PlayerTurn
+from kessel.games.stalingrad42.columns import FLIPPED, PHASES
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.sequence import GameTurn, PlayerTurn
 
 from .helpers import PACK, area, board, choices, do, has, rule, start
 
@@ -70,7 +70,7 @@ def test_leaders_become_ready_in_their_owners_initial_phase():
 
 @rule("3.B2c")
 def test_the_advances_of_automatic_ds_come_last_in_the_combat_phase():
-    from kessel.games.stalingrad42.combat import CombatPhase
+    from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
 
     names = [s.name for s in CombatPhase.steps]
     assert names.index("choose") < names.index("exploit")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.stacking import overstacked, stack_excess, stack_value, stacking_refusal
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.stacking import overstacked, stack_excess, stack_value, why_not_stack
 
 from .helpers import ask, at, board, choices, do, h, refused, rule, start, u
 
@@ -63,7 +63,7 @@ def test_asus_have_no_stacking_value():
 def test_a_soviet_army_hq_raises_the_limit_to_three_and_one():
     g = board(here("soviet", 3) | here("soviet", 1, "free", 5) | {"HQ": "soviet 0-0-6 0,0 army_hq"})
     assert stack_excess(g, h(g, "0,0"), SOVIET) == 0
-    assert stacking_refusal(g, g.units(h(g, "0,0"))[:4], SOVIET).rule == "4.1a"
+    assert why_not_stack(g, g.units(h(g, "0,0"))[:4], SOVIET).rule == "4.1a"
 
 
 @rule("4.3b")
@@ -79,7 +79,7 @@ def test_no_more_than_two_tank_or_mech_corps_with_the_guards_or_shock_army():
     guards = {"1Gds": "soviet 0-0-3 0,0 army_hq"}
     g = board(corps | guards)
     assert stack_excess(g, h(g, "0,0"), SOVIET) == 1
-    assert stacking_refusal(g, g.units(h(g, "0,0")), SOVIET).rule == "4.3"
+    assert why_not_stack(g, g.units(h(g, "0,0")), SOVIET).rule == "4.3"
     tank_army = {"5TkA": "soviet 0-0-6 0,0 army_hq"}
     assert stack_excess(board(corps | tank_army), h(g, "0,0"), SOVIET) == 0
     assert stack_excess(board(corps | guards | tank_army), h(g, "0,0"), SOVIET) == 0

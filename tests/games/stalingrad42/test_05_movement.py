@@ -6,10 +6,10 @@ import pytest
 
 from kessel.core.procedure import legal, push
 from kessel.games.stalingrad42.columns import DISRUPTED, EXTENDED, FULL_RETREAT
-from kessel.games.stalingrad42.modes import MODES
-from kessel.games.stalingrad42.movement import March
-from kessel.games.stalingrad42.reach import plan, way_to
-from kessel.games.stalingrad42.why import explain_way
+from kessel.games.stalingrad42.movement.movement import March
+from kessel.games.stalingrad42.movement.ways.modes import MODES
+from kessel.games.stalingrad42.movement.ways.reach import plan, way_to
+from kessel.games.stalingrad42.movement.ways.why import explain_way
 
 from .helpers import all_legal, area, ask, at, board, choices, do, example, h, has, refused, rule, start, u
 

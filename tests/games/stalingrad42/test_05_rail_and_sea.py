@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED, FROZEN, TRAIN, UNUSABLE
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.rail import detrain, end_refusal
-from kessel.games.stalingrad42.railroads import connecting_rail, rail_hexes
-from kessel.games.stalingrad42.zones import zoc
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.rail import detrain, why_not_end
+from kessel.games.stalingrad42.movement.ways.zones import zoc
+from kessel.games.stalingrad42.supply.railroads import connecting_rail, rail_hexes
 
 from .helpers import (
     area,
@@ -114,7 +114,7 @@ def test_the_path_is_connected_rail_and_repaired_for_the_axis():
     g = start({"S": "soviet 3-5-3 -4,0"}, links=gap, side="soviet")
     assert rails(g, "S") == {"-3,0", "-2,0"}
     g = start({"A": "axis 3-5-3 -4,0"}, links=RAIL, repaired="-4,0 -3,0 -2,0")
-    refusal = end_refusal(g, u(g, "A"), h(g, "-1,0"))
+    refusal = why_not_end(g, u(g, "A"), h(g, "-1,0"))
     assert refusal is not None
     assert refusal.reason == "the railroad in -1,0 is not repaired"
     assert rails(g, "A") == {"-3,0", "-2,0"}
@@ -396,7 +396,7 @@ def test_bluecher_units_cross_only_when_taman_is_captured():
 @rule("17.1c")
 @example("E49")
 def test_plain_lines_follow_when_both_their_ends_are_repaired():
-    from kessel.games.stalingrad42.railheads import repair_plain_lines
+    from kessel.games.stalingrad42.supply.railheads import repair_plain_lines
 
     links = [
         ("rail", "-4,0 -3,0 -2,0", "green"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.zones import enemy_zoc, exerts_zoc, zoc
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc, has_zoc, zoc
 
 from .helpers import area, ask, at, board, choices, do, h, names, refused, rule, start, u
 
@@ -79,7 +79,7 @@ def test_non_combat_and_entrained_units_and_markers_have_no_zoc():
     ):
         g = board({"X": text}, forts={"0,0": "soviet"})
         assert zoc(g, SOVIET) == 0, text
-        assert not exerts_zoc(g, u(g, "X"))
+        assert not has_zoc(g, u(g, "X"))
 
 
 @rule("6.2a")
@@ -125,8 +125,8 @@ def test_not_into_or_across_a_bond():
 
 @rule("6.3")
 def test_zones_reach_into_supply_and_rail_repair():
-    from kessel.games.stalingrad42.railroads import connecting_rail
-    from kessel.games.stalingrad42.supply import has_los
+    from kessel.games.stalingrad42.supply.railroads import connecting_rail
+    from kessel.games.stalingrad42.supply.supply import has_los
 
     road = [("primary", "-4,0 -3,0 -2,0 -1,0 0,0"), ("rail", "-4,0 -3,0 -2,0 -1,0 0,0")]
     more = {"links": road, "boxes": [area("Z", "axis", "-4,0")], "repaired": "all"}

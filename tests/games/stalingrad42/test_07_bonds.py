@@ -9,8 +9,8 @@ import pytest
 from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.zones import bond_list, bonds, explain_bond, possible_bonds
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.zones import bond_list, bonds, possible_bonds, why_not_bond
 
 from .helpers import area, ask, board, choices, disk, do, example, h, names, refused, rule, start
 
@@ -240,7 +240,7 @@ def test_no_bond_is_anchored_on_coast_alpine_volga_or_lake():
 
 @rule("7.2d")
 def test_supply_is_never_traced_into_or_across_an_enemy_bond():
-    from kessel.games.stalingrad42.supply import has_los
+    from kessel.games.stalingrad42.supply.supply import has_los
 
     more = {"links": [("primary", "-4,0 -3,0 -2,0")], "boxes": [WEST]}
     g = board({"A": "axis 3-5-3 1,0"}, **more)
@@ -283,7 +283,7 @@ def test_the_fast_bonds_are_those_explained_one_by_one(seed):
         hexes, hexsides = set(), set()
         edges = set()
         for b in possible_bonds(g, side):
-            if explain_bond(g, side, b) is not None:
+            if why_not_bond(g, side, b) is not None:
                 continue
             if b.over_hex:
                 hexes.add(b.via[0])

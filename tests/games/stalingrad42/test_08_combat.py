@@ -7,8 +7,8 @@ import pytest
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.columns import AUTO_DS, FULL_RETREAT, RETREATED
-from kessel.games.stalingrad42.crt import column_name, odds
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.combat.crt import column_name, odds
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
 from .fights import attack, column_of, crt_roll, fight, odds_of, start, strength
 from .helpers import area, at, board, choices, do, example, has, refused, rule, u
@@ -435,7 +435,7 @@ def test_air_and_artillery_do_not_count_for_an_automatic_ds():
 def test_only_units_able_to_attack_add_to_an_automatic_ds(word: str):
     units = {"A": "axis 20-8-6 1,0", "B": f"axis 20-8-6 0,1 {word}", "X": "soviet 2-3-3 0,0"}
     g = board(units, radius=5)
-    from kessel.games.stalingrad42.auto_ds import auto_ds_targets
+    from kessel.games.stalingrad42.combat.auto_ds import auto_ds_targets
 
     assert auto_ds_targets(g, AXIS) == []
     g = board(units | {"B": "axis 20-8-6 0,1"}, radius=5)

@@ -6,16 +6,16 @@ from typing import Any
 
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BEGUN, BUILT
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.fortifications import (
-    build_refusal,
+from kessel.games.stalingrad42.combat.strength.fortifications import (
     complete_forts,
     deactivate_printed,
     forts_left,
     printed_forts,
+    why_not_build,
 )
-from kessel.games.stalingrad42.movement import MovementPhase
-from kessel.games.stalingrad42.zones import bonds
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.movement.ways.zones import bonds
 
 from .fights import column_of, odds_of, start
 from .helpers import area, ask, board, choices, do, example, h, names, read, refused, rule
@@ -31,7 +31,7 @@ def fort(g: Board, place: str) -> tuple[int, int] | None:
 
 
 def why(g: Board, place: str, side: int = AXIS) -> str:
-    found = build_refusal(g, h(g, place), side)
+    found = why_not_build(g, h(g, place), side)
     return "" if found is None else found.rule
 
 

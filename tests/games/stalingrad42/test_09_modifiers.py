@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.crt import column_name
-from kessel.games.stalingrad42.strengths import unit_attack, unit_defense
+from kessel.games.stalingrad42.combat.crt import column_name
+from kessel.games.stalingrad42.combat.strength.strengths import unit_attack, unit_defense
 
 from .fights import attack, column_of, combat, fight, odds_of, rules_of, start
 from .helpers import board, choices, do, example, h, refused, rule, u
@@ -342,7 +342,7 @@ def test_an_advance_over_the_volga_at_a_ferry():
 
 @rule("9.5.5")
 def test_the_izium_bend_on_the_printed_map():
-    from kessel.games.stalingrad42.terrain import ground
+    from kessel.games.stalingrad42.data.terrain import ground
 
     from .helpers import PACK
 
@@ -364,7 +364,7 @@ def test_the_izium_bend_on_the_printed_map():
         from .helpers import read
 
         g = read(doc)
-        from kessel.games.stalingrad42.strengths import way_doubles
+        from kessel.games.stalingrad42.combat.strength.strengths import way_doubles
 
         assert bool(way_doubles(g, combat(g, "1521", "A"))) is doubled
 

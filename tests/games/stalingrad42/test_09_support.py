@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.air import air_range, available_air, collect_air
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, FLIPPED, REMOVED, WAITING
-from kessel.games.stalingrad42.crt import column_name
-from kessel.games.stalingrad42.forces import AXIS
+from kessel.games.stalingrad42.combat.crt import column_name
+from kessel.games.stalingrad42.combat.strength.air import air_range, available_air, collect_air
+from kessel.games.stalingrad42.data.forces import AXIS
 
 from .fights import attack, crt_roll, dd_roll, go_to, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u
@@ -486,12 +486,12 @@ def test_an_asu_in_no_state_to_support(word: str):
 @rule("15.2.9c")
 def test_no_artillery_in_breakthrough_combat():
     g = board({"A": "axis 15-8-6 1,0", "H": HQ, "X": "soviet 3-5-3 0,0"})
-    from kessel.games.stalingrad42.artillery import shift_refusal
+    from kessel.games.stalingrad42.combat.strength.artillery import why_not_shift
 
     from .fights import combat
 
-    assert shift_refusal(g, u(g, "H"), combat(g, "0,0", "A")) is None
-    assert shift_refusal(g, u(g, "H"), combat(g, "0,0", "A", breakthrough=True)).rule == "15.2.9"
+    assert why_not_shift(g, u(g, "H"), combat(g, "0,0", "A")) is None
+    assert why_not_shift(g, u(g, "H"), combat(g, "0,0", "A", breakthrough=True)).rule == "15.2.9"
 
 
 @rule("18.3.3b")

@@ -7,9 +7,9 @@ import pytest
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS
 from kessel.games.stalingrad42.columns import DISRUPTED, ELIMINATED, FULL_RETREAT
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.losses import lose_step, remnants_free
-from kessel.games.stalingrad42.replacements import revive
+from kessel.games.stalingrad42.combat.losses import lose_step, remnants_free
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.turn.replacements import revive
 
 from .fights import TABLES, attack, crt_roll, ends, fight, go_to, run_away, start, strength
 from .helpers import at, board, choices, do, example, has, refused, rule, u
@@ -215,7 +215,7 @@ def test_when_all_others_are_gone_the_rest_may_be_picked():
     g = start({"A": "axis 9-8-6 1,0", "F": "soviet 3-5-3;1-1-3 0,0 full_retreat"}, phase="movement", radius=5)
     assert at(g, "F") == "nowhere", "alone beside an enemy it is eliminated (13.3.2)"
     g = board({"A": "axis 9-8-6 2,0", "F": "soviet 3-5-3;1-1-3 0,0 full_retreat"}, radius=5)
-    from kessel.games.stalingrad42.results import defenders_to_lose
+    from kessel.games.stalingrad42.combat.results import defenders_to_lose
 
     from .fights import combat
 

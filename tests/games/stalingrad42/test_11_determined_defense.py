@@ -8,10 +8,10 @@ import pytest
 
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.city_battles import level, settle_city_battles
 from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED
-from kessel.games.stalingrad42.defense import attempt_refusal, defense_column, defense_modifier, is_desperate
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
+from kessel.games.stalingrad42.combat.defense import defense_column, defense_modifier, is_desperate, why_not_attempt
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
 from .fights import TABLES, attack, combat, crt_roll, dd_roll, ends, fight, go_to, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
@@ -56,7 +56,7 @@ def test_the_others_cannot(code: str, colour: str):
     g = fight(code, colour=colour, defender=THREE, attacker="axis {}-8-6;5-4-6 1,0")
     assert not any(c.startswith("defend") for c in choices(g))
     g = board({"A": "axis 9-8-6 1,0", "X": TWO}, turn=10)
-    why = attempt_refusal(g, u(g, "X"), combat(g, "0,0", "A"), result(code, colour))
+    why = why_not_attempt(g, u(g, "X"), combat(g, "0,0", "A"), result(code, colour))
     assert why.rule in ("11.1.1", "11.2.2")
 
 
@@ -98,7 +98,7 @@ NEEDS = {
 def test_not_one_step_back(case: str):
     defender, more, allowed = NEEDS[case]
     g = board({"A": "axis 9-8-6 1,0", "X": defender}, turn=7, **more)
-    why = attempt_refusal(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2"))
+    why = why_not_attempt(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2"))
     assert (why is None) is allowed
     if why:
         assert why.rule == "11.1.2"
@@ -114,9 +114,9 @@ def test_before_turn_8_a_desperate_defense_qualifies():
 @rule("11.1.2e")
 def test_the_restriction_is_soviet_and_ends_with_turn_8():
     g = board({"A": "axis 9-8-6 1,0", "X": TWO}, turn=8)
-    assert attempt_refusal(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2")) is None
+    assert why_not_attempt(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2")) is None
     g = board({"A": "soviet 9-8-6 1,0", "X": TWO.replace("soviet", "axis")}, turn=1)
-    assert attempt_refusal(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2")) is None
+    assert why_not_attempt(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2")) is None
     g = fight("DR2", defender=TWO, turn=7)
     assert not any(c.startswith("defend") for c in choices(g)), "the procedure keeps it"
 
@@ -126,10 +126,10 @@ def test_the_lead_unit_itself_must_qualify():
     units = {"A": "axis 9-8-6 1,0", "X": TWO, "N": "soviet 2-2-3 0,0 nkvd"}
     g = board(units, turn=5)
     a = combat(g, "0,0", "A")
-    assert attempt_refusal(g, u(g, "X"), a, result("DR2")).rule == "11.1.2"
-    assert attempt_refusal(g, u(g, "N"), a, result("DR2")) is None
+    assert why_not_attempt(g, u(g, "X"), a, result("DR2")).rule == "11.1.2"
+    assert why_not_attempt(g, u(g, "N"), a, result("DR2")) is None
     g = board(units, turn=5, options={"stack_eligibility": "any"})
-    assert attempt_refusal(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2")) is None
+    assert why_not_attempt(g, u(g, "X"), combat(g, "0,0", "A"), result("DR2")) is None
 
 
 # --- 11.2 the table --------------------------------------------------------------------------------------------------
@@ -201,9 +201,9 @@ def test_an_orange_result_needs_a_vp_hex_or_no_way_out():
 def test_who_cannot_lead(text: str):
     g = board({"A": "axis 9-8-6 1,0", "X": text, "L": "soviet 0-0-6 0,0 leader"}, turn=10)
     a = combat(g, "0,0", "A")
-    assert attempt_refusal(g, u(g, "X"), a, result("DR2")).rule == "11.2.3"
-    assert attempt_refusal(g, u(g, "L"), a, result("DR2")).rule == "11.2.3"
-    assert attempt_refusal(g, u(g, "A"), a, result("DR2")).rule == "11.2.3"
+    assert why_not_attempt(g, u(g, "X"), a, result("DR2")).rule == "11.2.3"
+    assert why_not_attempt(g, u(g, "L"), a, result("DR2")).rule == "11.2.3"
+    assert why_not_attempt(g, u(g, "A"), a, result("DR2")).rule == "11.2.3"
 
 
 def modifier(defender: str, *, colour: str = "plain", supported: bool = False, **more: Any) -> int:

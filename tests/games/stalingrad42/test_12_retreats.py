@@ -9,10 +9,10 @@ import pytest
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import DEFENDED, DISRUPTED, FULL_RETREAT, RETREATED, TRAIN
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.retreat import facing_elimination
-from kessel.games.stalingrad42.retreat_paths import Flight, end_refusal, explain_death, find_ends, has_los
-from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.combat.after.retreat import is_facing_elimination
+from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, ends_of, explain_death, has_los, why_not_end
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.supply.supply import supply
 
 from .fights import TABLES, attack, combat, crt_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
@@ -29,16 +29,16 @@ def all_ends(g: Board, name: str, *lengths: int, purse: int | None = None) -> di
     """Where a unit may retreat to, and how each end satisfies the guidelines."""
     unit = u(g, name)
     purse = g.steps[unit] - 1 if purse is None else purse
-    return {g.place_name(e.place): e.kind for e in find_ends(g, unit, flight(g, name, *lengths), purse)}
+    return {g.place_name(e.place): e.kind for e in ends_of(g, unit, flight(g, name, *lengths), purse)}
 
 
 def dies(g: Board, name: str, *lengths: int) -> bool:
-    return facing_elimination(g, u(g, name), flight(g, name, *lengths))
+    return is_facing_elimination(g, u(g, name), flight(g, name, *lengths))
 
 
 def way(g: Board, name: str, *places: str, lengths: tuple[int, ...] = (2,)) -> str:
     """The rule against a way, "" if it may be taken."""
-    why = end_refusal(g, u(g, name), flight(g, name, *lengths), g.steps[u(g, name)] - 1, tuple(h(g, p) for p in places))
+    why = why_not_end(g, u(g, name), flight(g, name, *lengths), g.steps[u(g, name)] - 1, tuple(h(g, p) for p in places))
     return "" if why is None else f"{why.rule} {why.reason}"
 
 
@@ -182,11 +182,11 @@ def test_a_unit_bends_its_way_only_to_survive_or_for_supply():
 def test_a_step_for_each_hex_shortened_ending_with_friends():
     units = {"X": "soviet 3-5-3;2-3-3;1-1-3 0,0", "F": "soviet 3-5-3 -1,0", "G": "soviet 3-5-3 0,-2"}
     g = board(units, radius=5)
-    found = {g.place_name(e.place): (e.kind, e.pay) for e in find_ends(g, u(g, "X"), flight(g, "X", 3), 2)}
+    found = {g.place_name(e.place): (e.kind, e.pay) for e in ends_of(g, u(g, "X"), flight(g, "X", 3), 2)}
     assert found["-1,0"] == ("paid", 2)
     assert found["0,-2"] == ("paid", 1)
     assert "-2,0" not in found, "no friends there"
-    found = {g.place_name(e.place): (e.kind, e.pay) for e in find_ends(g, u(g, "X"), flight(g, "X", 4), 2)}
+    found = {g.place_name(e.place): (e.kind, e.pay) for e in ends_of(g, u(g, "X"), flight(g, "X", 4), 2)}
     assert "-1,0" not in found, "three steps it cannot pay"
 
 
@@ -585,8 +585,8 @@ def test_against_breakthrough_combat_they_defend():
     g = retreated_stack("DS", "noDD")
     assert odds_of(g, "0,0", "A", breakthrough=True).defense.total == 14
     a = combat(g, "0,0", "A", breakthrough=True)
-    from kessel.games.stalingrad42.results import defenders_to_lose
-    from kessel.games.stalingrad42.strengths import retreated_into
+    from kessel.games.stalingrad42.combat.results import defenders_to_lose
+    from kessel.games.stalingrad42.combat.strength.strengths import retreated_into
 
     assert retreated_into(g, a, [u(g, "X"), u(g, "Y")]) == []
     assert set(defenders_to_lose(g, a, AXIS)) == {u(g, "X"), u(g, "Y")}

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.artillery import fit_refusal
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT, RETREATED
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.recovery import rally_modifier
-from kessel.games.stalingrad42.zones import bonds, zoc
+from kessel.games.stalingrad42.combat.strength.artillery import why_not_fit
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.zones import bonds, zoc
+from kessel.games.stalingrad42.turn.recovery import rally_modifier
 
 from .fights import dd_roll, ends, fight, go_to, odds_of, run_away, start
 from .helpers import area, at, board, choices, do, has, names, refused, rule, u
@@ -144,30 +144,30 @@ def test_disrupted_tanks_keep_their_shifts_in_defense():
 
 @rule("13.2.1e")
 def test_disrupted_units_receive_no_replacements():
-    from kessel.games.stalingrad42.replacements import restore_refusal
+    from kessel.games.stalingrad42.turn.replacements import why_not_restore
 
     units = {"A": "axis 5-5-6;2-2-6 -3,0 steps=1 replacements=infantry disrupted", "B": "axis 1-1-1 0,0"}
     more: dict[str, Any] = {"boxes": [area("Z", "axis", "-4,0")], "phase": "initial"}
     g = start(units, **more)
     g.points[1] = 3
-    assert restore_refusal(g, u(g, "A"), "infantry", AXIS).rule == "21.2"
+    assert why_not_restore(g, u(g, "A"), "infantry", AXIS).rule == "21.2"
     g = start(units | {"A": units["A"].removesuffix(" disrupted")}, **more)
     g.points[1] = 3
-    assert restore_refusal(g, u(g, "A"), "infantry", AXIS) is None
+    assert why_not_restore(g, u(g, "A"), "infantry", AXIS) is None
 
 
 @rule("13.2.1f")
 def test_disrupted_asus_support_nothing_and_are_not_made_ready():
-    from kessel.games.stalingrad42.resources import ready_refusal
+    from kessel.games.stalingrad42.supply.resources import why_not_ready
 
     text = "axis S-(1)-5 -4,0 hq range=5 back=0-(1)-5 flipped"
     more: dict[str, Any] = {"boxes": [area("Z", "axis", "-4,0")], "links": [("rail", "-4,0 -3,0")], "repaired": "all"}
     g = board({"H": f"{text} disrupted"}, **more)
-    assert fit_refusal(g, u(g, "H")).rule == "18.2.3"
-    assert ready_refusal(g, u(g, "H"), AXIS) is not None
+    assert why_not_fit(g, u(g, "H")).rule == "18.2.3"
+    assert why_not_ready(g, u(g, "H"), AXIS) is not None
     g = board({"H": text}, **more)
-    assert fit_refusal(g, u(g, "H")) is None
-    assert ready_refusal(g, u(g, "H"), AXIS) is None
+    assert why_not_fit(g, u(g, "H")) is None
+    assert why_not_ready(g, u(g, "H"), AXIS) is None
 
 
 @rule("13.2.2")
@@ -225,7 +225,7 @@ def test_the_bans_hold_for_movement_not_for_retreats():
     land["terrain"]["-2,0"] = "minor_city"
     g = board({"X": "soviet 3-5-3 0,0 full_retreat"}, control={"-2,0": "axis"}, **land)
     assert all_ends(g, "X") == {"-2,0": "full"}
-    from kessel.games.stalingrad42.retreat_paths import find_ends
+    from kessel.games.stalingrad42.combat.after.retreat_paths import ends_of
 
     strict = board(
         {"X": "soviet 3-5-3 0,0 full_retreat"},
@@ -233,7 +233,7 @@ def test_the_bans_hold_for_movement_not_for_retreats():
         **land,
         options={"fr_retreat_bans": "also_retreat"},
     )
-    assert find_ends(strict, u(strict, "X"), flight(strict, "X", full=True), 0) == ()
+    assert ends_of(strict, u(strict, "X"), flight(strict, "X", full=True), 0) == ()
 
 
 @rule("13.3.2d")

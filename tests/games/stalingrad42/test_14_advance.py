@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from kessel.games.stalingrad42.advance_paths import (
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import ADVANCED, DISRUPTED
+from kessel.games.stalingrad42.combat.after.advance_paths import (
     Trip,
     advance_allowance,
     advance_rate,
     in_weather,
-    step_refusal,
     trips,
+    why_not_step,
 )
-from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.columns import ADVANCED, DISRUPTED
 
 from .fights import attack, dd_roll, fight, go_to, run_away, start
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
@@ -39,7 +39,7 @@ def reach(g: Board, name: str, left: int, vacated: str = "0,0", **more: Any) -> 
 
 def step(g: Board, name: str, place: str, left: int = 4, vacated: str = "0,0", **more: Any) -> str:
     trip = Trip(g.place[u(g, name)], left, h(g, vacated) if vacated else -1, **more)
-    why = step_refusal(g, u(g, name), trip, h(g, place))
+    why = why_not_step(g, u(g, name), trip, h(g, place))
     return "" if why is None else why.rule
 
 
@@ -83,7 +83,7 @@ def test_idle_stackmates_in_good_order_may_advance_once():
 @pytest.mark.parametrize("word", ["train", "auto_ds", "reserve", "attacked", "advanced"])
 def test_stackmates_that_are_not_free_to(word: str):
     g = fight("DR4", colour="noDD", attacker=MECH, radius=6, more={"S": "axis 2-2-3 1,0", "T": "axis 2-2-3 1,0"})
-    from kessel.games.stalingrad42.position import STATUS_WORDS
+    from kessel.games.stalingrad42.answers.position import STATUS_WORDS
 
     g.set_status(u(g, "S"), int(STATUS_WORDS[word]))
     run_away(g, "X")
@@ -241,7 +241,7 @@ def test_the_vacated_hex_may_be_passed():
     units = {"A": "axis 9-8-6 1,0 mech", "Y": "soviet 3-5-3 0,-2", "Z": "soviet 3-5-3 -1,2"}
     g = board(units, radius=6)
     assert "-1,0" in reach(g, "A", 4, vacated="0,0")
-    from kessel.games.stalingrad42.advance_paths import ends_at
+    from kessel.games.stalingrad42.combat.after.advance_paths import ends_at
 
     units = {"A": "axis 9-8-6 1,0 mech", "Y": "soviet 3-5-3 0,-1"}
     g = board(units, radius=6)

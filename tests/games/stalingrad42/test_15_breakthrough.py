@@ -9,8 +9,8 @@ import pytest
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ADVANCED, AUTO_DS, DEFENDED, FULL_RETREAT
-from kessel.games.stalingrad42.crt import column_name
-from kessel.games.stalingrad42.forces import SOVIET
+from kessel.games.stalingrad42.combat.crt import column_name
+from kessel.games.stalingrad42.data.forces import SOVIET
 
 from .fights import attack, crt_roll, fight, go_to, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
@@ -63,7 +63,7 @@ def test_only_units_that_took_part_fight():
     do(g, "form A1")
     assert choices(g) == {"pass", "form A2", "form T"}, "a Non-Combat Unit may ride along"
     do(g, "form A2", "form T", "go -1,0")
-    from kessel.games.stalingrad42.advance import Advance
+    from kessel.games.stalingrad42.combat.after.advance import Advance
 
     (group,) = [p for p in g.stack if isinstance(p, Advance)]
     assert group.strikers(g) == (u(g, "A1"), u(g, "A2"))

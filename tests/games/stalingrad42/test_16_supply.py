@@ -6,17 +6,18 @@ import pytest
 
 from kessel.core.dice import Scripted
 from kessel.games.stalingrad42.columns import ISOLATED, OOS
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.isolation import (
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.zones import bonds, zoc
+from kessel.games.stalingrad42.supply.isolation import (
     attrition_modifiers,
     attrition_units,
     check_supply,
     roll_attrition,
 )
-from kessel.games.stalingrad42.supply import (
+from kessel.games.stalingrad42.supply.supply import (
     AZOV,
     BLACK_SEA,
-    controls_sea,
+    has_control_of_sea,
     has_los,
     in_supply_hexes,
     is_isolated,
@@ -24,7 +25,6 @@ from kessel.games.stalingrad42.supply import (
     los,
     source_ports,
 )
-from kessel.games.stalingrad42.zones import bonds, zoc
 
 from .helpers import area, ask, at, board, disk, do, example, h, has, names, rule, start, u
 
@@ -119,8 +119,8 @@ def coast(units=None, **more):
 @rule("16.2.3")
 def test_ports_need_control_of_their_sea_and_the_black_sea_is_soviet():
     g = coast(control={"2152": "soviet"})
-    assert controls_sea(g, SOVIET, BLACK_SEA)
-    assert not controls_sea(g, AXIS, BLACK_SEA)
+    assert has_control_of_sea(g, SOVIET, BLACK_SEA)
+    assert not has_control_of_sea(g, AXIS, BLACK_SEA)
     assert names(g, source_ports(g, SOVIET)) == {"2152"}
     g = coast(control={"2152": "axis"})
     assert source_ports(g, AXIS) == source_ports(g, SOVIET) == 0
@@ -140,15 +140,15 @@ def test_a_port_supplies_only_along_a_road():
 def test_temryuk_with_a_line_of_supply_controls_the_sea_of_azov():
     home = {"boxes": [area("A", "soviet", "1953")], "links": [("primary", "1953 1952 1951 1950")]}
     g = coast(control={"1949": "soviet"}, **home)
-    assert controls_sea(g, SOVIET, AZOV)
+    assert has_control_of_sea(g, SOVIET, AZOV)
     assert "2349" in names(g, source_ports(g, SOVIET))
     g = coast(control={"1949": "soviet", "2152": "axis"})
-    assert not controls_sea(g, SOVIET, AZOV), "no line of supply that does not end in an Azov port itself"
+    assert not has_control_of_sea(g, SOVIET, AZOV), "no line of supply that does not end in an Azov port itself"
     g = coast(control={"1949": "axis"}, **home)
-    assert not controls_sea(g, SOVIET, AZOV)
-    assert not controls_sea(g, AXIS, AZOV)
+    assert not has_control_of_sea(g, SOVIET, AZOV)
+    assert not has_control_of_sea(g, AXIS, AZOV)
     g = coast(control={"1949": "soviet"}, options={"azov_ports": "any"})
-    assert controls_sea(g, SOVIET, AZOV)
+    assert has_control_of_sea(g, SOVIET, AZOV)
 
 
 @rule("16.2.5")
@@ -365,7 +365,7 @@ def test_the_path_found_obeys_the_rules_and_exists_exactly_where_supply_is(seed)
     import random
     from heapq import heappop, heappush
 
-    from kessel.games.stalingrad42.supply import supply
+    from kessel.games.stalingrad42.supply.supply import supply
 
     r = random.Random(seed)
     hexes = disk(4)

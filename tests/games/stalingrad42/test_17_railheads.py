@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import NOWHERE
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.railheads import push_back, railhead_refusal, repair_plain_lines, split
-from kessel.games.stalingrad42.railroads import connecting_rail, repaired_hexes
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.supply.railheads import push_back, repair_plain_lines, split, why_not_railhead
+from kessel.games.stalingrad42.supply.railroads import connecting_rail, repaired_hexes
 
 from .helpers import area, at, board, choices, do, h, names, refused, rule, start, u
 
@@ -67,19 +67,19 @@ def test_no_more_than_four_railheads_move():
 def test_only_along_green_rails():
     g = line(links=[("rail", "-4,0 -3,0 -2,0", "green"), ("rail", "-2,0 -1,0 0,0")])
     assert not g.stack
-    assert railhead_refusal(g, h(g, "-2,0"), h(g, "-1,0")).rule == "17.2.1"
+    assert why_not_railhead(g, h(g, "-2,0"), h(g, "-1,0")).rule == "17.2.1"
 
 
 @rule("17.2.1b")
 def test_a_railhead_enters_neither_enemy_hexes_nor_vacant_ezocs():
     g = board({"X": "soviet 3-5-3 -1,0"}, links=GREEN, boxes=[WEST], repaired="-4,0 -3,0 -2,0", railheads=["-2,0"])
-    assert railhead_refusal(g, h(g, "-2,0"), h(g, "-1,0")) is not None
+    assert why_not_railhead(g, h(g, "-2,0"), h(g, "-1,0")) is not None
     units = {"X": "soviet 3-5-3 0,1"}
     more = {"links": GREEN, "boxes": [WEST], "repaired": "-4,0 -3,0 -2,0 -1,0", "railheads": ["-1,0"]}
     g = board(units | {"B": "axis 3-5-3 -1,0"}, **more)
-    assert railhead_refusal(g, h(g, "-1,0"), h(g, "0,0")).rule == "17.2.1"
+    assert why_not_railhead(g, h(g, "-1,0"), h(g, "0,0")).rule == "17.2.1"
     g = board(units | {"B": "axis 3-5-3 -1,0", "A": "axis 3-5-3 0,0"}, **more)
-    assert railhead_refusal(g, h(g, "-1,0"), h(g, "0,0")) is None, "an Axis unit is there"
+    assert why_not_railhead(g, h(g, "-1,0"), h(g, "0,0")) is None, "an Axis unit is there"
 
 
 @rule("17.2.2")
@@ -137,7 +137,7 @@ def test_railing_soviets_do_not_push_back():
 def test_a_railhead_cut_off_is_stalled():
     g = line({"X": "soviet 3-5-3 -3,1"})
     assert not any(c.startswith("repair") for c in choices(g))
-    assert railhead_refusal(g, h(g, "-2,0"), h(g, "-1,0")).rule == "17.3.2"
+    assert why_not_railhead(g, h(g, "-2,0"), h(g, "-1,0")).rule == "17.3.2"
 
 
 @rule("17.3.1a")

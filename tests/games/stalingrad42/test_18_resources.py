@@ -6,10 +6,10 @@ import pytest
 
 from kessel.core.hexset import members
 from kessel.games.stalingrad42.columns import BEGUN, BUILT, FLIPPED
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.fortifications import build_refusal
-from kessel.games.stalingrad42.initial import fort_sites
-from kessel.games.stalingrad42.resources import ready_offensives
+from kessel.games.stalingrad42.combat.strength.fortifications import why_not_build
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.supply.resources import ready_offensives
+from kessel.games.stalingrad42.turn.initial import fort_sites
 
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, start, u
 
@@ -68,7 +68,7 @@ def test_the_listed_sites_are_those_not_refused(seed):
     units |= {f"X{i}": f"soviet 3-5-3 {p}" for i, p in enumerate(places[4:])}
     g = board(units, terrain=terrain, links=ROAD, boxes=[WEST, area("A", "soviet", "4,0 4,-1")], forts={"1,1": "axis"})
     for side in (AXIS, SOVIET):
-        slow = {x for x in g.map.grid.hexes if build_refusal(g, x, side) is None}
+        slow = {x for x in g.map.grid.hexes if why_not_build(g, x, side) is None}
         assert set(members(fort_sites(g, side))) == slow
 
 
@@ -192,9 +192,9 @@ def test_an_entrained_supply_point_readies_nothing():
     units = {"H": "axis S-(1)-5b 0,0 hq back=0-(1)-5 flipped", "S": "axis 0-0-5b 0,0 supply train"}
     g = initial(units, phase="supply")
     assert "spend S H" not in choices(g)
-    from kessel.games.stalingrad42.resources import spend_refusal
+    from kessel.games.stalingrad42.supply.resources import why_not_refit
 
-    assert spend_refusal(g, u(g, "S"), u(g, "H"), AXIS).rule == "18.6.7"
+    assert why_not_refit(g, u(g, "S"), u(g, "H"), AXIS).rule == "18.6.7"
 
 
 @rule("18.6.4")

@@ -8,11 +8,11 @@ import pytest
 
 from kessel.core.dice import Scripted
 from kessel.core.procedure import run
-from kessel.games.stalingrad42.advance_paths import advance_refusal
 from kessel.games.stalingrad42.columns import ARRIVED, FROZEN
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.scenario import Entrant, Frozen
-from kessel.games.stalingrad42.stacking import stack_excess
+from kessel.games.stalingrad42.combat.after.advance_paths import why_not_advance
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.scenario import Entrant, Frozen
+from kessel.games.stalingrad42.movement.ways.stacking import stack_excess
 
 from .helpers import PACK, at, board, choices, do, h, has, read, refused, rule, start, u
 
@@ -29,7 +29,7 @@ def waiting(groups, units, **more):
         doc["board"]["areas"] = areas
     g = read(doc)
     g.scenario = dataclasses.replace(g.scenario, frozen=tuple(groups))
-    g.memo.pop("watch", None)
+    g.changed()
     from kessel.core.procedure import run
 
     g.events = []
@@ -165,7 +165,7 @@ def test_a_volunteer_moves_one_hex_on_its_first_turn():
     do(g, "move V0")
     assert {c for c in choices(g) if c.startswith("to ")} == {"to 2849 tactical", "to 2851 tactical"}
     do(g, "to 2849 tactical")
-    from kessel.games.stalingrad42.initial import begin_initial
+    from kessel.games.stalingrad42.turn.initial import begin_initial
 
     begin_initial(g, AXIS)
     assert not has(g, "V0", ARRIVED)
@@ -193,8 +193,8 @@ def test_units_that_may_not_move_yet_attack_on_the_soviet_side_alone():
 @rule("20.4")
 def test_a_garrison_does_not_advance_with_the_units_it_stands_with():
     g = board({"A": "soviet 10-5-3 1,0", "S": "soviet 3-5-3 1,0 frozen groups=garrison", "T": "soviet 3-5-3 1,0"})
-    assert advance_refusal(g, u(g, "S"), took_part=False).rule == "20.4"
-    assert advance_refusal(g, u(g, "T"), took_part=False) is None
+    assert why_not_advance(g, u(g, "S"), took_part=False).rule == "20.4"
+    assert why_not_advance(g, u(g, "T"), took_part=False) is None
 
 
 @rule("20.4")
@@ -269,4 +269,4 @@ def test_frozen_units_may_attack_but_not_advance():
     do(g, "attack 1,0", "add R", "add S", "declare")
     assert g.place[u(g, "X")] < 0
     assert choices(g) == {"pass", "form S", "decline 0,0"}
-    assert advance_refusal(g, u(g, "R"), took_part=True).rule == "31.0"
+    assert why_not_advance(g, u(g, "R"), took_part=True).rule == "31.0"

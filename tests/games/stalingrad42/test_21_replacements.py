@@ -6,17 +6,17 @@ import pytest
 
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS
 from kessel.games.stalingrad42.columns import ELIMINATED, FLIPPED, REPLACED, RETURNING
-from kessel.games.stalingrad42.forces import AXIS, SOVIET, read_counters
-from kessel.games.stalingrad42.losses import eliminate, lose_step
-from kessel.games.stalingrad42.reinforcements import returning
-from kessel.games.stalingrad42.replacements import (
-    kind_refusal,
+from kessel.games.stalingrad42.combat.losses import eliminate, lose_step
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET, read_counters
+from kessel.games.stalingrad42.turn.reinforcements import returning
+from kessel.games.stalingrad42.turn.replacements import (
     points_left,
     receive,
     remove_markers,
-    restore_refusal,
     return_places,
-    return_refusal,
+    why_not_kind,
+    why_not_restore,
+    why_not_return,
 )
 
 from .helpers import PACK, area, at, board, choices, do, example, h, has, refused, rule, start, u
@@ -157,7 +157,7 @@ def test_the_recipient_must_be_in_supply_now():
         points={"infantry": 1},
         boxes=[WEST],
     )
-    assert restore_refusal(g, u(g, "A"), "infantry", AXIS).rule == "21.2"
+    assert why_not_restore(g, u(g, "A"), "infantry", AXIS).rule == "21.2"
     g = initial({"A": INF.format("0,0") + " steps=2 oos"}, points={"infantry": 1})
     do(g, "restore A infantry")
 
@@ -241,7 +241,7 @@ def test_never_beside_an_enemy_combat_unit():
     g = initial(units | {"X": "soviet 3-5-3 0,0"}, points={"infantry": 1})
     do(g, "revive A infantry")
     assert choices(g) == {"place Z"}
-    assert return_refusal(g, u(g, "A"), h(g, "-1,0")).rule == "21.3.1"
+    assert why_not_return(g, u(g, "A"), h(g, "-1,0")).rule == "21.3.1"
 
 
 @rule("21.3.1f")
@@ -358,7 +358,7 @@ def test_soviet_army_hqs_return_by_the_rules_of_replacements():
     assert refused(g, "pass") == "22.1.2"
     do(g, "return HQ 0,0")
     assert at(g, "HQ") == "0,0"
-    assert kind_refusal(g, u(g, "HQ"), "special").rule == "19.4"
+    assert why_not_kind(g, u(g, "HQ"), "special").rule == "19.4"
     assert g.pool[u(g, "HQ")] != ELIMINATED
 
 

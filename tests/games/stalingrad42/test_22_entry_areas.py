@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 
 from kessel.core.procedure import run
-from kessel.games.stalingrad42.forces import AXIS, SOVIET, read_counters
-from kessel.games.stalingrad42.scenario import Arrival, Entrant, read_scenario
-from kessel.games.stalingrad42.stacking import stack_excess
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET, read_counters
+from kessel.games.stalingrad42.data.scenario import Arrival, Entrant, read_scenario
+from kessel.games.stalingrad42.movement.ways.stacking import stack_excess
 
 from .helpers import PACK, area, ask, at, board, choices, do, h, refused, rule, start, u
 
@@ -90,7 +90,7 @@ def test_units_in_an_entry_area_cannot_be_attacked_and_are_adjacent_to_nobody():
     units = {"A": "axis 3-5-3 Z", "X": "soviet 9-5-3 -4,0"}
     g = start(units, boxes=[area("Z", "axis", "-4,0")], side="soviet", phase="combat")
     assert not any(c.startswith("attack") for c in choices(g))
-    from kessel.games.stalingrad42.zones import next_to_enemies
+    from kessel.games.stalingrad42.movement.ways.zones import next_to_enemies
 
     assert next_to_enemies(g, SOVIET) == 0
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import NeedRoll, Scripted
-from kessel.games.stalingrad42.charts import WEATHERS
 from kessel.games.stalingrad42.columns import IN_PLAY
-from kessel.games.stalingrad42.weather import roll_weather
+from kessel.games.stalingrad42.data.charts import WEATHERS
+from kessel.games.stalingrad42.turn.weather import roll_weather
 
 from .helpers import PACK, area, at, board, choices, do, example, rule, start, u
 
@@ -107,7 +107,7 @@ def test_mud_is_as_rain_but_for_the_air():
     ],
 )
 def test_the_weather_gives_the_air_units(turn, word, german, romanian):
-    from kessel.games.stalingrad42.air import available_air, is_romanian
+    from kessel.games.stalingrad42.combat.strength.air import available_air, is_romanian
 
     g = board({}, turn=turn, weather=word)
     found = available_air(g)
@@ -118,7 +118,7 @@ def test_the_weather_gives_the_air_units(turn, word, german, romanian):
 @rule("23.4f")
 def test_winter_closes_area_k_and_displaces_its_units():
     from kessel.core.procedure import run
-    from kessel.games.stalingrad42.forces import SOVIET
+    from kessel.games.stalingrad42.data.forces import SOVIET
     from kessel.games.stalingrad42.sequence import CloseAreas
 
     k = area("K", "soviet", "0,4") | {"facts": {"closes": 28, "displaced_to": ["J", "L"], "south_of_caspian": True}}
@@ -142,7 +142,7 @@ def test_winter_closes_area_k_and_displaces_its_units():
 
 @rule("23.1a")
 def test_the_seasons_of_the_track():
-    from kessel.games.stalingrad42.charts import charts
+    from kessel.games.stalingrad42.data.charts import charts
 
     table = charts(PACK).table("turns")
     seasons = [table.at(t, "season") for t in range(1, 37)]

@@ -8,9 +8,9 @@ import pytest
 
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.columns import DISRUPTED, ISOLATED, MOVED, OOS
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.scenario import Bonus, Scenario, Victory
-from kessel.games.stalingrad42.victory import (
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.scenario import Bonus, Scenario, Victory
+from kessel.games.stalingrad42.turn.victory import (
     end_of_axis_turn,
     exit_towards_baku,
     outcome,
@@ -152,7 +152,7 @@ def test_axis_units_enter_and_leave_area_g():
 
 @rule("24.1.2f")
 def test_isolated_units_in_g_roll_with_an_airfield():
-    from kessel.games.stalingrad42.isolation import attrition_modifiers, attrition_units, check_supply
+    from kessel.games.stalingrad42.supply.isolation import attrition_modifiers, attrition_units, check_supply
 
     wall = {f"S{i}": f"soviet 3-5-3 0,{r}" for i, r in enumerate((-4, -2, 0, 2, 4))}
 
@@ -220,7 +220,7 @@ def test_on_the_printed_map_axis_units_may_enter_area_g_alone():
 
 @rule("24.1.3c")
 def test_axis_presence_does_not_make_g_an_axis_area():
-    from kessel.games.stalingrad42.supply import source_areas
+    from kessel.games.stalingrad42.supply.supply import source_areas
 
     g = baku(PZ)
     assert g.box_side(h(g, "G")) == SOVIET

@@ -6,7 +6,7 @@ import pytest
 
 from kessel.core.procedure import legal
 from kessel.games.stalingrad42.columns import ATTACKED, DISRUPTED, FULL_RETREAT
-from kessel.games.stalingrad42.disengagement import modifiers
+from kessel.games.stalingrad42.combat.disengagement import modifiers
 
 from .helpers import at, board, choices, do, example, has, refused, rule, start, u
 
@@ -142,8 +142,8 @@ def test_a_unit_shut_in_may_not_try():
 @rule("33.2.3d")
 def test_in_the_interchange_turn_disengagement_is_the_only_combat():
     from kessel.core.procedure import run
-    from kessel.games.stalingrad42.combat import CombatPhase
-    from kessel.games.stalingrad42.forces import AXIS
+    from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+    from kessel.games.stalingrad42.data.forces import AXIS
 
     g = board(PAIR)
     g.stack = [CombatPhase(AXIS, attacks=False)]
@@ -156,15 +156,15 @@ def test_in_the_interchange_turn_disengagement_is_the_only_combat():
 @rule("27.2.1a")
 @pytest.mark.parametrize("seed", range(12))
 def test_the_listed_units_are_those_not_refused(seed):
-    from kessel.games.stalingrad42.disengagement import able, unit_refusal
-    from kessel.games.stalingrad42.forces import AXIS, SOVIET
+    from kessel.games.stalingrad42.combat.disengagement import able, why_not_disengage
+    from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
     from .test_07_bonds import random_board
 
     g = random_board(seed)
     for side in (AXIS, SOVIET):
         listed = {x for units in able(g, side).values() for x in units}
-        assert listed == {x for x in g.forces.units_of[side] if unit_refusal(g, x, side) is None}
+        assert listed == {x for x in g.forces.units_of[side] if why_not_disengage(g, x, side) is None}
 
 
 def test_without_the_rule_there_is_none():

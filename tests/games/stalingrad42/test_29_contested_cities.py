@@ -6,9 +6,9 @@ from typing import Any
 
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.city_battles import level, settle_city_battles
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.zones import bonds, is_contested, zoc
+from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.ways.zones import bonds, is_contested, zoc
 
 from .fights import TABLES, attack, crt_roll, dd_roll, ends, odds_of, run_away, start, strength
 from .helpers import PACK, area, ask, at, board, choices, do, example, h, names, read, refused, rule, u
@@ -115,7 +115,7 @@ def test_no_zoc_and_no_bonds():
 
 @rule("29.1.1f")
 def test_units_inside_do_not_close_an_airfield_next_door():
-    from kessel.games.stalingrad42.isolation import airfields
+    from kessel.games.stalingrad42.supply.isolation import airfields
 
     more = CITY | {"features": {"1,0": ["town"]}}
     g = board(INSIDE, **more)

@@ -7,12 +7,13 @@ import dataclasses
 import pytest
 
 from kessel.core.procedure import Procedure, run
-from kessel.games.stalingrad42 import removals
 from kessel.games.stalingrad42.columns import ELIMINATED, FLIPPED, FROZEN, REMOVED, REPLACED
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.scenario import Entrant, Frozen, Upgrade
-from kessel.games.stalingrad42.special_units import release_by_turn
-from kessel.games.stalingrad42.winter_offensive import WinterOffensive
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.scenario import Entrant, Frozen, Upgrade
+from kessel.games.stalingrad42.movement.special_units import release_by_turn
+from kessel.games.stalingrad42.turn import removals
+from kessel.games.stalingrad42.turn.initial import InitialPhase
+from kessel.games.stalingrad42.turn.winter_offensive import WinterOffensive
 
 from .helpers import area, at, board, choices, do, example, has, refused, rule, start, u
 
@@ -20,11 +21,11 @@ WEST = area("Z", "axis", "-4,0 -4,1 -4,2 -4,3 -4,4")
 EAST = area("A", "soviet", "4,0 4,-1 4,-2 4,-3 4,-4")
 
 
-def carry_out(units, procedure: Procedure, **more):
+def carry_out(units, *procedures: Procedure, **more):
     scenario = more.pop("scenario", {})
     g = board(units, boxes=[WEST, EAST], **more)
     g.scenario = dataclasses.replace(g.scenario, **scenario)
-    g.stack = [procedure]
+    g.stack = [*procedures]
     run(g)
     return g
 
@@ -145,7 +146,7 @@ def test_the_track_says_how_many():
 @rule("32.3a")
 @pytest.mark.parametrize(("text", "lost"), [("-4,0", 0), ("-4,0 steps=1", 1), ("- eliminated", 1)])
 def test_1_rfss_leaves_or_costs_the_next_special_replacement(text, lost):
-    from kessel.games.stalingrad42.replacements import points_left, receive
+    from kessel.games.stalingrad42.turn.replacements import points_left, receive
 
     g = carry_out({"1RFSS": f"axis 4-4-4;2-2-4 {text}"}, removals.RemoveRFSS(AXIS), turn=17)
     assert g.pool[u(g, "1RFSS")] == REMOVED
@@ -187,7 +188,8 @@ WIKING = {
 def wiking(text: str, more: str = ""):
     units = {"Wiking": WIKING["Wiking"].format(text) + more, "New": WIKING["New"]}
     scenario = {"upgrades": (Upgrade(13, "Wiking", "New", "32.4"),)}
-    return carry_out(units, removals.Upgrading(AXIS, 0), scenario=scenario, turn=13)
+    callers = InitialPhase(AXIS, at=InitialPhase.index["act"]), removals.ScheduledChanges(AXIS, done=1)
+    return carry_out(units, *callers, removals.Upgrading(AXIS, 0), scenario=scenario, turn=13)
 
 
 @rule("32.4")
@@ -299,7 +301,7 @@ def test_the_calendar_of_the_campaign():
 def frozen(scenario_rules, units, **more):
     g = start(units, boxes=[WEST, EAST], **more)
     g.scenario = dataclasses.replace(g.scenario, frozen=tuple(scenario_rules))
-    g.memo.pop("watch", None)
+    g.changed()
     return g
 
 
@@ -358,7 +360,7 @@ def test_trans_caucasus_units_arrive_one_a_turn_once_the_axis_is_at_row_40():
     def game(**more):
         g = start(units, hexes=hexes, boxes=[south, area("A", "soviet", "3036")], **more)
         g.scenario = dataclasses.replace(g.scenario, **special)
-        g.memo.pop("watch", None)
+        g.changed()
         return g
 
     g = game()
@@ -425,7 +427,7 @@ def test_no_more_than_two_markers_in_all():
 
 @rule("33.2.1a")
 def test_the_romanian_air_unit_leaves():
-    from kessel.games.stalingrad42.air import available_air, is_romanian
+    from kessel.games.stalingrad42.combat.strength.air import available_air, is_romanian
 
     g = board({}, turn=26)
     assert any(is_romanian(g, a) for a in available_air(g))

@@ -8,6 +8,7 @@ import pytest
 
 from kessel.core.procedure import run
 from kessel.games.stalingrad42 import TITLE
+from kessel.games.stalingrad42.answers.view import side_view
 from kessel.games.stalingrad42.columns import (
     DEFENDED,
     DISRUPTED,
@@ -20,25 +21,24 @@ from kessel.games.stalingrad42.columns import (
     RETURNING,
     WAITING,
 )
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.losses import eliminate
-from kessel.games.stalingrad42.maskirovka import (
+from kessel.games.stalingrad42.combat.losses import eliminate
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.data.scenario import Arrival, Entrant
+from kessel.games.stalingrad42.movement.maskirovka import (
     box_of,
     contents,
     dissolve_revealed,
-    in_supply_via,
+    is_in_supply_via,
     join,
-    reinforcement_refusal,
     share_state,
-    strategic_refusal,
-    transfer_refusal,
-    unload_refusal,
+    why_not_reinforce,
+    why_not_strategic,
+    why_not_transfer,
+    why_not_unload,
 )
-from kessel.games.stalingrad42.reinforcements import returning
-from kessel.games.stalingrad42.replacements import return_places
-from kessel.games.stalingrad42.scenario import Arrival, Entrant
-from kessel.games.stalingrad42.view import side_view
-from kessel.games.stalingrad42.zones import bonds, zoc
+from kessel.games.stalingrad42.movement.ways.zones import bonds, zoc
+from kessel.games.stalingrad42.turn.reinforcements import returning
+from kessel.games.stalingrad42.turn.replacements import return_places
 
 from .helpers import area, at, board, choices, do, h, has, refused, rule, start, u
 
@@ -57,7 +57,7 @@ def phase(units, **more):
 
 @rule("34.1.1")
 def test_six_armies_arrive_on_turn_21_and_get_secret_markers():
-    from kessel.games.stalingrad42.scenario import read_scenario
+    from kessel.games.stalingrad42.data.scenario import read_scenario
 
     from .helpers import PACK
 
@@ -128,10 +128,10 @@ def test_a_reserve_army_is_a_foot_non_combat_unit_that_holds_eight():
     army = u(g, "1R")
     assert not g.forces.combat[army]
     assert not g.forces.mech[army]
-    assert strategic_refusal(g, u(g, "S"), army) is None
+    assert why_not_strategic(g, u(g, "S"), army) is None
     join(g, u(g, "S"), army)
     assert len(contents(g, army)) == 8
-    assert strategic_refusal(g, u(g, "T"), army).rule == "34.2"
+    assert why_not_strategic(g, u(g, "T"), army).rule == "34.2"
 
 
 @rule("34.2b")
@@ -224,9 +224,9 @@ def test_reinforcements_join_an_army_in_supply_through_a_to_d():
     assert refused(g, "unload N") == "34.4.1", "joining took its whole Movement Allowance"
     assert "move 2R" in choices(g)
     g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=[], boxes=[EAST], side="soviet")
-    assert reinforcement_refusal(g, u(g, "N"), u(g, "1R")) is None, "four hexes from the edge"
+    assert why_not_reinforce(g, u(g, "N"), u(g, "1R")) is None, "four hexes from the edge"
     g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=[], boxes=[FAR], side="soviet")
-    assert reinforcement_refusal(g, u(g, "N"), u(g, "1R")).rule == "34.4.1", "E is not among A to D"
+    assert why_not_reinforce(g, u(g, "N"), u(g, "1R")).rule == "34.4.1", "E is not among A to D"
 
 
 @rule("34.4.1b")
@@ -237,26 +237,26 @@ def test_one_unit_a_turn_goes_from_box_to_box_or_to_an_entry_area():
     assert {"join P 2R", "transfer A", "emerge"} <= choices(g)
     do(g, "join P 2R")
     assert contents(g, u(g, "2R")) == [u(g, "P")]
-    assert transfer_refusal(g, u(g, "Q"), u(g, "2R")).rule == "34.4.2"
+    assert why_not_transfer(g, u(g, "Q"), u(g, "2R")).rule == "34.4.2"
     g = phase(ARMY | INSIDE)
     do(g, "unload Q", "transfer A")
     assert at(g, "Q") == "A"
     assert g.inside[u(g, "Q")] == -1
     g = phase(ARMY | INSIDE | {"X": "axis 3-5-3 1,-1", "Y": "axis 3-5-3 1,1"}, boxes=[FAR], links=[("primary", FERRY)])
-    assert transfer_refusal(g, u(g, "P"), u(g, "2R")).rule == "34.4.1", "the army it would join is cut off"
+    assert why_not_transfer(g, u(g, "P"), u(g, "2R")).rule == "34.4.1", "the army it would join is cut off"
     west = area("K", "soviet", "-4,0 -4,1 -4,2 -4,3 -4,4")
     g = phase(ARMY | INSIDE, boxes=[west], links=[])
-    assert not in_supply_via(g, u(g, "1R"), tuple("ABCDE"))
-    assert transfer_refusal(g, u(g, "P"), u(g, "2R")).rule == "34.4.2"
+    assert not is_in_supply_via(g, u(g, "1R"), tuple("ABCDE"))
+    assert why_not_transfer(g, u(g, "P"), u(g, "2R")).rule == "34.4.2"
 
 
 @rule("34.4.1c")
 def test_strategic_movement_of_two_units_a_turn_from_rail_or_entry_area():
     units = ARMY | {"S": "soviet 3-5-3 3,0", "T": "soviet 3-5-3 A", "V": "soviet 3-5-3 4,0", "W": "soviet 3-5-3 3,1"}
     g = phase(units)
-    assert strategic_refusal(g, u(g, "W"), u(g, "1R")).rule == "34.4.1", "not on a Connecting Rail Hex"
-    assert strategic_refusal(g, u(g, "2R"), u(g, "1R")).rule == "34.4.1", "an army joins no other"
-    assert strategic_refusal(g, u(g, "S"), u(g, "1R")) is None
+    assert why_not_strategic(g, u(g, "W"), u(g, "1R")).rule == "34.4.1", "not on a Connecting Rail Hex"
+    assert why_not_strategic(g, u(g, "2R"), u(g, "1R")).rule == "34.4.1", "an army joins no other"
+    assert why_not_strategic(g, u(g, "S"), u(g, "1R")) is None
     stack = phase(units | {"Z": "soviet 3-5-3 3,0"})
     do(stack, "move S")
     assert "join S 1R" in choices(stack)
@@ -284,7 +284,7 @@ def test_unloading_onto_the_map_reveals_the_army_and_comes_before_it_moves():
     assert g.reveals == reveals + 1
     do(g, "move P", "to 0,3 normal")
     assert at(g, "P") == "0,3", "and it moves normally"
-    assert "not in a Holding Box" in str(unload_refusal(g, u(g, "P")))
+    assert "not in a Holding Box" in str(why_not_unload(g, u(g, "P")))
     g = phase(ARMY | INSIDE)
     do(g, "move 1R", "to 1,0 normal")
     assert refused(g, "unload P") == "34.4.2"
@@ -361,10 +361,10 @@ def test_an_empty_army_is_a_plain_non_combat_unit():
 
 @rule("34.6.3")
 def test_asus_inside_are_unusable_and_not_disrupted_by_moving():
-    from kessel.games.stalingrad42.artillery import fit_refusal
+    from kessel.games.stalingrad42.combat.strength.artillery import why_not_fit
 
     g = phase(ARMY | {"F": "soviet S-(1)-5b - front box=3"})
-    assert fit_refusal(g, u(g, "F")).rule == "34.6.3"
+    assert why_not_fit(g, u(g, "F")).rule == "34.6.3"
     do(g, "move 1R", "to 3,0 normal")
     assert not has(g, "F", DISRUPTED)
 
@@ -373,7 +373,7 @@ def test_asus_inside_are_unusable_and_not_disrupted_by_moving():
 def test_a_revealed_army_is_removed_at_the_end_of_the_soviet_turn():
     g = phase(ARMY | INSIDE)
     do(g, "unload P", "emerge")
-    assert strategic_refusal(g, u(g, "P"), u(g, "1R")).rule == "34.7"
+    assert why_not_strategic(g, u(g, "P"), u(g, "1R")).rule == "34.7"
     dissolve_revealed(g)
     assert at(g, "Q") == at(g, "P") == "0,0"
     assert g.pool[u(g, "1R")] == RETURNING

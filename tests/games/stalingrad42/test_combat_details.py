@@ -7,15 +7,6 @@ from typing import Any
 import pytest
 
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.air import AIR_PLACED, defensive_refusal, offensive_refusal
-from kessel.games.stalingrad42.artillery import (
-    candidates,
-    hosts,
-    in_range,
-    is_ready_point,
-    lead_gun_refusal,
-    shift_refusal,
-)
 from kessel.games.stalingrad42.columns import (
     ADVANCED,
     AIR_READY,
@@ -26,13 +17,22 @@ from kessel.games.stalingrad42.columns import (
     FULL_RETREAT,
     RETREATED,
 )
-from kessel.games.stalingrad42.combat import best_support, odds_refusal
-from kessel.games.stalingrad42.defense import lead_refusal
-from kessel.games.stalingrad42.eligibility import attacker_refusal, mix_refusal, target_refusal
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.retreat import interruption
-from kessel.games.stalingrad42.retreat_paths import find_ends, unretreated
-from kessel.games.stalingrad42.strengths import beyond_limit
+from kessel.games.stalingrad42.combat.after.retreat import interruption
+from kessel.games.stalingrad42.combat.after.retreat_paths import ends_of, unretreated
+from kessel.games.stalingrad42.combat.combat import best_support, why_not_odds
+from kessel.games.stalingrad42.combat.defense import why_not_lead
+from kessel.games.stalingrad42.combat.strength.air import AIR_PLACED, why_not_defensive, why_not_offensive
+from kessel.games.stalingrad42.combat.strength.artillery import (
+    candidates,
+    hosts,
+    in_range,
+    is_ready_point,
+    why_not_lead_gun,
+    why_not_shift,
+)
+from kessel.games.stalingrad42.combat.strength.eligibility import why_not_join_attack, why_not_mix, why_not_target
+from kessel.games.stalingrad42.combat.strength.strengths import beyond_limit
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
 from .fights import AIR_BASE, attack, combat, crt_roll, dd_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u
@@ -72,12 +72,12 @@ def test_marks_of_an_attack():
 def test_a_hex_of_units_that_retreated_elsewhere():
     g = board({"A": "axis 9-8-6 1,0", "X": TWO, "Y": "soviet 3-5-3 0,0"})
     g.set_status(u(g, "X"), int(DEFENDED))
-    assert target_refusal(g, h(g, "0,0"), AXIS).rule == "8.1", "X held its hex"
+    assert why_not_target(g, h(g, "0,0"), AXIS).rule == "8.1", "X held its hex"
     g.set_status(u(g, "X"), int(RETREATED))
-    assert target_refusal(g, h(g, "0,0"), AXIS) is None, "X came from another combat, Y is fresh"
+    assert why_not_target(g, h(g, "0,0"), AXIS) is None, "X came from another combat, Y is fresh"
     g.set_status(u(g, "Y"), int(DEFENDED | RETREATED))
-    assert target_refusal(g, h(g, "0,0"), AXIS).rule == "8.1", "both have been attacked"
-    assert target_refusal(g, h(g, "0,0"), AXIS, again=True) is None
+    assert why_not_target(g, h(g, "0,0"), AXIS).rule == "8.1", "both have been attacked"
+    assert why_not_target(g, h(g, "0,0"), AXIS, again=True) is None
 
 
 @rule("12.4a")
@@ -89,34 +89,34 @@ def test_units_that_all_retreated_defend_with_what_they_have():
 def test_axis_allies_and_the_edge_of_an_entry_area():
     g = board({"R": "axis 3-3-3 1,0 nation=romanian", "H": "axis 3-3-3 1,0 nation=hungarian", "G": "axis 3-3-3 1,0"})
     a, b, c = (u(g, n) for n in ("R", "H", "G"))
-    assert mix_refusal(g, (a, b), h(g, "0,0")).rule == "20.5.1"
-    assert mix_refusal(g, (a, c), h(g, "0,0")) is None
+    assert why_not_mix(g, (a, b), h(g, "0,0")).rule == "20.5.1"
+    assert why_not_mix(g, (a, c), h(g, "0,0")) is None
     units = {f"E{i}": "axis 3-3-3 Z" for i in range(8)} | {"X": "soviet 3-5-3 -3,0"}
     g = board(units, boxes=[area("Z", "axis", "-3,0")], radius=3)
     every = tuple(u(g, f"E{i}") for i in range(8))
     open_sides = sum(1 for n in g.map.grid.neighbours[h(g, "-3,0")] if n < 0)
-    assert mix_refusal(g, every[: min(8, 3 * open_sides)], h(g, "-3,0")) is None
+    assert why_not_mix(g, every[: min(8, 3 * open_sides)], h(g, "-3,0")) is None
     units = {f"E{i}": "axis 3-3-3 Z" for i in range(12)} | {"X": "soviet 3-5-3 -3,0"}
     g = board(units, boxes=[area("Z", "axis", "-3,0")], radius=3)
     every = tuple(u(g, f"E{i}") for i in range(3 * open_sides + 1))
-    assert mix_refusal(g, every, h(g, "-3,0")).rule == "22.7"
+    assert why_not_mix(g, every, h(g, "-3,0")).rule == "22.7"
 
 
 def test_units_of_an_entry_area_that_moved_do_not_attack():
     units = {"E": "axis 9-3-3 Z moved", "F": "axis 9-3-3 Z", "X": "soviet 3-5-3 -3,0"}
     g = board(units, boxes=[area("Z", "axis", "-3,0")], radius=3)
-    assert attacker_refusal(g, u(g, "E")).rule == "22.7"
-    assert attacker_refusal(g, u(g, "F")) is None
+    assert why_not_join_attack(g, u(g, "E")).rule == "22.7"
+    assert why_not_join_attack(g, u(g, "F")) is None
 
 
 def test_best_support_counts_air_and_both_kinds_of_barrage():
     units = {"A": "soviet 2-8-6 1,0", "X": "axis 3-9-3 0,0", "D": "soviet S-(1)-4b 2,0 artdiv range=5"}
     g = board(units, radius=5)
     assert best_support(g, combat(g, "0,0", "A")) == 1
-    assert odds_refusal(g, combat(g, "0,0", "A")).rule == "8.4.1", "1-5 and one shift is 1-4"
+    assert why_not_odds(g, combat(g, "0,0", "A")).rule == "8.4.1", "1-5 and one shift is 1-4"
     g = board(units | {"E": "soviet S-(1)-4b 2,0 artdiv range=5"}, radius=5)
     assert best_support(g, combat(g, "0,0", "A")) == 2
-    assert odds_refusal(g, combat(g, "0,0", "A")) is None
+    assert why_not_odds(g, combat(g, "0,0", "A")) is None
 
 
 def test_who_is_beyond_the_stacking_limit():
@@ -255,7 +255,7 @@ def test_an_extra_hex_past_a_vp_hex():
     more = corridor(*land) | {"vp": {"-2,0": 1}, "control": {"-2,0": "axis"}}
     g = board({"X": TWO, "A": "axis 5-5-3 -3,1"}, **more)
     assert all_ends(g, "X") == {"-2,-1": "extra hex"}
-    (end,) = find_ends(g, u(g, "X"), flight(g, "X"), 0)
+    (end,) = ends_of(g, u(g, "X"), flight(g, "X"), 0)
     assert [g.hex_name(p) for p in end.path] == ["-1,0", "-2,0", "-2,-1"]
 
 
@@ -408,12 +408,12 @@ def test_an_asu_in_an_entry_area_supports_the_edge():
         "H": "axis S-(1)-5 Z hq range=5",
     }
     g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1")], radius=3)
-    assert shift_refusal(g, u(g, "H"), combat(g, "-3,0", "A")) is None
-    assert shift_refusal(g, u(g, "H"), combat(g, "-1,0", "A")).rule == "18.3.3"
+    assert why_not_shift(g, u(g, "H"), combat(g, "-3,0", "A")) is None
+    assert why_not_shift(g, u(g, "H"), combat(g, "-1,0", "A")).rule == "18.3.3"
     units = {"L": "axis 3-5-3 -3,0", "M": "axis 3-5-3 -1,0", "H": "axis S-(1)-5 Z hq range=5"}
     g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1")], radius=3)
-    assert lead_gun_refusal(g, u(g, "H"), u(g, "L")) is None
-    assert lead_gun_refusal(g, u(g, "H"), u(g, "M")).rule == "18.3.3"
+    assert why_not_lead_gun(g, u(g, "H"), u(g, "L")) is None
+    assert why_not_lead_gun(g, u(g, "H"), u(g, "M")).rule == "18.3.3"
 
 
 @rule("18.4b")
@@ -448,15 +448,15 @@ def test_a_path_through_two_ezocs():
 def test_air_refusals():
     g = board({"A": "soviet 9-8-6 1,0", "X": "axis 3-5-3 0,0"}, air={"VIII-FK": "ready", "IV-FK": "used"})
     a = combat(g, "0,0", "A")
-    assert offensive_refusal(g, 0, a).rule == "9.3.1", "Soviet attackers"
-    assert defensive_refusal(g, 1, a).rule == "9.3.6", "used"
-    assert defensive_refusal(g, 2, a).rule == "9.3.1", "the Romanian unit is not there"
-    assert defensive_refusal(g, 0, a).rule == "9.3.5", "out of range"
+    assert why_not_offensive(g, 0, a).rule == "9.3.1", "Soviet attackers"
+    assert why_not_defensive(g, 1, a).rule == "9.3.6", "used"
+    assert why_not_defensive(g, 2, a).rule == "9.3.1", "the Romanian unit is not there"
+    assert why_not_defensive(g, 0, a).rule == "9.3.5", "out of range"
     g = board({"A": "axis 9-8-6 1,0", "X": "soviet 3-5-3 0,0"}, air={"VIII-FK": "1,0"})
     a = combat(g, "0,0", "A")
-    assert offensive_refusal(g, 0, a).rule == "9.3.7"
-    assert defensive_refusal(g, 0, a).rule == "9.3.1", "the defender is Soviet"
-    assert offensive_refusal(g, 0, a._replace(breakthrough=True)).rule == "15.2.9"
+    assert why_not_offensive(g, 0, a).rule == "9.3.7"
+    assert why_not_defensive(g, 0, a).rule == "9.3.1", "the defender is Soviet"
+    assert why_not_offensive(g, 0, a._replace(breakthrough=True)).rule == "15.2.9"
 
 
 # --- Determined Defense in play --------------------------------------------------------------------------------------
@@ -465,8 +465,8 @@ def test_air_refusals():
 def test_excluded_units_do_not_lead():
     g = board({"A": "axis 9-8-6 1,0", "X": TWO, "Y": "soviet 3-5-3 0,0"}, turn=10)
     a = combat(g, "0,0", "A", excess=(u(g, "Y"),))
-    assert lead_refusal(g, u(g, "Y"), a).rule == "15.3.2"
-    assert lead_refusal(g, u(g, "X"), a) is None
+    assert why_not_lead(g, u(g, "Y"), a).rule == "15.3.2"
+    assert why_not_lead(g, u(g, "X"), a) is None
 
 
 @rule("29.1.3c")
@@ -509,7 +509,7 @@ def test_both_kinds_of_defense_are_offered_where_retreat_is_death(word: str):
 
 
 def test_the_phase_remembers_the_vacated_hex():
-    from kessel.games.stalingrad42.combat import CombatPhase
+    from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
 
     def vacated(g) -> int:
         (phase,) = [p for p in g.stack if isinstance(p, CombatPhase)]
@@ -522,7 +522,7 @@ def test_the_phase_remembers_the_vacated_hex():
 
 
 def test_which_enemy_keeps_a_city_battle_going():
-    from kessel.games.stalingrad42.city_battles import level, settle_city_battles
+    from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
 
     more: dict[str, Any] = {
         "terrain": {"0,0": "major_city"},
@@ -541,24 +541,24 @@ def test_which_enemy_keeps_a_city_battle_going():
 def test_nobody_attacks_out_of_an_enemy_entry_area():
     units = {"A": "axis 9-3-3 G", "X": "soviet 3-5-3 -3,0"}
     g = board(units, boxes=[area("G", "soviet", "-3,0")], radius=3)
-    assert attacker_refusal(g, u(g, "A")).rule == "22.7"
+    assert why_not_join_attack(g, u(g, "A")).rule == "22.7"
 
 
 @rule("12.2e")
 def test_every_extra_hex_follows_one_in_an_ezoc():
     g = board({"X": TWO, "A": "axis 5-5-3 -3,1", "B": "axis 5-5-3 2,-3"}, radius=6)
-    from kessel.games.stalingrad42.zones import enemy_zoc
+    from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 
     zone = enemy_zoc(g, SOVIET)
     for n in (2, 3, 4):
-        extra = [e for e in find_ends(g, u(g, "X"), flight(g, "X", n), 0) if e.kind == "extra hex"]
+        extra = [e for e in ends_of(g, u(g, "X"), flight(g, "X", n), 0) if e.kind == "extra hex"]
         assert extra
         for e in extra:
             assert len(e.path) == n + 1
             assert zone >> e.path[n - 1] & 1
             assert not zone >> e.path[n] & 1
             assert len(set(e.path)) == n + 1
-        for e in find_ends(g, u(g, "X"), flight(g, "X", n), 0):
+        for e in ends_of(g, u(g, "X"), flight(g, "X", n), 0):
             assert not any(zone >> a & zone >> b & 1 for a, b in zip(e.path, e.path[1:], strict=False))
 
 
@@ -573,7 +573,7 @@ def test_ways_that_are_none():
 
 def test_a_hex_of_a_beaten_unit_and_a_leader():
     g = board({"A": "axis 9-8-6 1,0", "X": TWO, "L": "soviet 0-0-6 0,0 leader"}, phase="combat")
-    from kessel.games.stalingrad42.eligibility import targets
+    from kessel.games.stalingrad42.combat.strength.eligibility import targets
 
     assert targets(g, AXIS) == [h(g, "0,0")]
     g.set_status(u(g, "X"), int(DEFENDED | RETREATED))
@@ -582,11 +582,11 @@ def test_a_hex_of_a_beaten_unit_and_a_leader():
 
 @rule("22.7a")
 def test_an_advance_from_an_entry_area_into_an_enemy_hex_or_bond():
-    from kessel.games.stalingrad42.advance_paths import Trip, step_refusal
+    from kessel.games.stalingrad42.combat.after.advance_paths import Trip, why_not_step
 
     units = {"A": "axis 9-8-6 Z", "Y": "soviet 3-5-3 -3,1"}
     g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1 -3,2")], radius=3)
     trip = Trip(g.place[u(g, "A")], 2)
-    assert step_refusal(g, u(g, "A"), trip, h(g, "-3,1")).rule == "5.1"
-    assert step_refusal(g, u(g, "A"), trip, h(g, "-3,2")) is None
-    assert step_refusal(g, u(g, "A"), trip, h(g, "0,0")).rule == "22.7"
+    assert why_not_step(g, u(g, "A"), trip, h(g, "-3,1")).rule == "5.1"
+    assert why_not_step(g, u(g, "A"), trip, h(g, "-3,2")) is None
+    assert why_not_step(g, u(g, "A"), trip, h(g, "0,0")).rule == "22.7"

@@ -12,13 +12,20 @@ from kessel.core import snapshot
 from kessel.core.dice import Dice
 from kessel.core.procedure import Action, asked, legal, push, question, run, why_not
 from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.auto_ds import auto_ds_targets, declare_refusal, needed, weakest
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, IN_PLAY
-from kessel.games.stalingrad42.combat import CombatPhase, hex_refusal
-from kessel.games.stalingrad42.eligibility import able, attacker_refusal, attackers_of, may_attack, targets
-from kessel.games.stalingrad42.movement import MovementPhase
-from kessel.games.stalingrad42.supply import supply
+from kessel.games.stalingrad42.combat.auto_ds import auto_ds_targets, needed, weakest, why_not_declare
+from kessel.games.stalingrad42.combat.combat import why_not_hex
+from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+from kessel.games.stalingrad42.combat.strength.eligibility import (
+    able,
+    attackers_of,
+    targets,
+    why_not_attack,
+    why_not_join_attack,
+)
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.supply.supply import supply
 
 from .helpers import NOTATION, area, board, disk
 
@@ -121,10 +128,10 @@ def check(g: Board, actions: list[Action], earlier: list[Action]) -> None:
         found = auto_ds_targets(g, side)
         for h in g.map.grid.hexes:
             if g.sets[COMBAT + 1 - side] >> h & 1:
-                assert (h in found) == (declare_refusal(g, h, side) is None)
+                assert (h in found) == (why_not_declare(g, h, side) is None)
                 assert weakest(g, h, side) * 8 > 40 or needed(g, h, side) >= 0
     fresh = g.copy()
-    fresh.memo, fresh.cache = {}, {}
+    fresh.changed()
     assert supply(fresh, side).starts == supply(g, side).starts
 
 
@@ -132,15 +139,15 @@ def check_lists(g: Board, side: int) -> None:
     ready = {u for units in able(g, side).values() for u in units}
     for u in g.forces.units_of[side]:
         if u in ready:
-            assert attacker_refusal(g, u) is None
+            assert why_not_join_attack(g, u) is None
     found = targets(g, side)
     for h in g.map.grid.hexes:
-        assert (h in found) == (hex_refusal(g, h, side) is None), g.hex_name(h)
+        assert (h in found) == (why_not_hex(g, h, side) is None), g.hex_name(h)
         if h in found:
             can = set(attackers_of(g, h, side))
             for u in g.forces.units_of[side]:
                 if g.pool[u] == IN_PLAY and g.place[u] >= 0:
-                    assert (u in can) == (may_attack(g, u, h, side) is None), (g.name(u), g.hex_name(h))
+                    assert (u in can) == (why_not_attack(g, u, h, side) is None), (g.name(u), g.hex_name(h))
 
 
 def fight(seed: int, steps: int) -> int:

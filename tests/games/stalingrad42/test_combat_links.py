@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.stalingrad42.advance_paths import Trip, advance_allowance, in_weather, trips
-from kessel.games.stalingrad42.air import air_range
-from kessel.games.stalingrad42.artillery import offensive_guns, reaches, shift_refusal
 from kessel.games.stalingrad42.columns import FLIPPED, TRAIN, WAITING
-from kessel.games.stalingrad42.defense import leads
-from kessel.games.stalingrad42.eligibility import attacker_refusal, may_attack, mix_refusal, place_refusal
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.leaders import CRT, DEFENSE, DISENGAGEMENT, reroll_refusal
-from kessel.games.stalingrad42.offensives import offensive_marker_refusal
-from kessel.games.stalingrad42.strengths import defense_strength, unit_attack
+from kessel.games.stalingrad42.combat.after.advance_paths import Trip, advance_allowance, in_weather, trips
+from kessel.games.stalingrad42.combat.defense import leads
+from kessel.games.stalingrad42.combat.strength.air import air_range
+from kessel.games.stalingrad42.combat.strength.artillery import can_reach, offensive_guns, why_not_shift
+from kessel.games.stalingrad42.combat.strength.eligibility import (
+    why_not_attack,
+    why_not_join_attack,
+    why_not_mix,
+    why_not_place,
+)
+from kessel.games.stalingrad42.combat.strength.leaders import CRT, DEFENSE, DISENGAGEMENT, why_not_reroll
+from kessel.games.stalingrad42.combat.strength.offensives import why_not_use_offensive
+from kessel.games.stalingrad42.combat.strength.strengths import defense_strength, unit_attack
+from kessel.games.stalingrad42.data.forces import AXIS
 
 from .fights import attack, combat, crt_roll, ends, fight, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, names, refused, rule, u
@@ -66,8 +71,8 @@ def test_an_entrained_unit_neither_attacks_nor_supports():
             "X": "soviet 3-5-3 0,0",
         }
     )
-    assert attacker_refusal(g, u(g, "A")).rule.startswith("5.6")
-    assert shift_refusal(g, u(g, "H"), combat(g, "0,0", "B")) is not None
+    assert why_not_join_attack(g, u(g, "A")).rule.startswith("5.6")
+    assert why_not_shift(g, u(g, "H"), combat(g, "0,0", "B")) is not None
 
 
 @rule("5.6.4c")
@@ -94,14 +99,14 @@ def test_an_entrained_unit_leads_no_determined_defense():
 @rule("28.1.5")
 def test_a_railed_leader_has_no_ability_left():
     g = board({"M": "axis 0-0-6 0,0 leader range=6 back=0-0-6 flipped", "A": "axis 9-8-6 1,0"})
-    assert reroll_refusal(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "28.1.1"
+    assert why_not_reroll(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "28.1.1"
     g = board({"M": "axis 0-0-6 0,0 leader range=6 back=0-0-6 train", "A": "axis 9-8-6 1,0"})
-    assert reroll_refusal(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "5.6.4"
+    assert why_not_reroll(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "5.6.4"
 
 
 @rule("5.6.5b")
 def test_a_forced_retreat_strips_the_train_marker():
-    from kessel.games.stalingrad42.retreat import start_retreat
+    from kessel.games.stalingrad42.combat.after.retreat import start_retreat
 
     g = board({"X": "soviet 3-5-3 0,0 train"})
     start_retreat(g, u(g, "X"), "disrupted")
@@ -250,8 +255,8 @@ def test_an_asu_in_an_entry_area_supports_only_at_the_map_edge():
         "Y": "soviet 3-5-3 -2,0",
     }
     g = board(units, boxes=boxes)
-    assert shift_refusal(g, u(g, "H"), combat(g, "-4,0", "A")) is None
-    assert shift_refusal(g, u(g, "H"), combat(g, "-2,0", "A")).rule == "18.3.3"
+    assert why_not_shift(g, u(g, "H"), combat(g, "-4,0", "A")) is None
+    assert why_not_shift(g, u(g, "H"), combat(g, "-2,0", "A")).rule == "18.3.3"
 
 
 @rule("18.4b")
@@ -260,18 +265,18 @@ def test_range_follows_a_path_that_terrain_and_zones_may_block():
     line = " ".join(f"{i},0" for i in range(8))
     units = {"H": "axis S-(1)-5b 0,0 hq range=5", "A": "axis 9-8-6 5,0"}
     g = board(units, hexes=line)
-    assert reaches(g, u(g, "H"), [u(g, "A")])
+    assert can_reach(g, u(g, "H"), [u(g, "A")])
     g = board(units | {"A": "axis 9-8-6 6,0"}, hexes=line)
-    assert not reaches(g, u(g, "H"), [u(g, "A")])
+    assert not can_reach(g, u(g, "H"), [u(g, "A")])
     for feature in ("lake", "alpine", "impassable"):
         g = board(units, hexes=line, hexsides={"2,0|3,0": feature})
-        assert not reaches(g, u(g, "H"), [u(g, "A")]), feature
+        assert not can_reach(g, u(g, "H"), [u(g, "A")]), feature
     g = board(units, hexes=line, hexsides={"2,0|3,0": "alpine"}, links=[("secondary", "2,0 3,0")])
-    assert reaches(g, u(g, "H"), [u(g, "A")])
+    assert can_reach(g, u(g, "H"), [u(g, "A")])
     g = board(units | {"X": "soviet 3-5-3 2,-1"}, hexes=line + " 2,-1")
-    assert not reaches(g, u(g, "H"), [u(g, "A")]), "1,0 and 2,0 are two EZOC hexes running"
+    assert not can_reach(g, u(g, "H"), [u(g, "A")]), "1,0 and 2,0 are two EZOC hexes running"
     g = board(units | {"X": "soviet 3-5-3 2,-1", "F": "axis 3-5-3 1,0"}, hexes=line + " 2,-1")
-    assert reaches(g, u(g, "H"), [u(g, "A")]), "one unnegated EZOC"
+    assert can_reach(g, u(g, "H"), [u(g, "A")]), "one unnegated EZOC"
     assert offensive_guns(g, combat(g, "2,-1", "F")) == [u(g, "H")]
 
 
@@ -287,7 +292,7 @@ def test_non_combat_units_take_no_part_in_combat():
     g = board(
         {"A": "axis 9-8-6 1,0", "L": "axis 0-0-6 1,0 leader", "X": "soviet 3-5-3 0,0", "HQ": "soviet 0-0-6 0,0 army_hq"}
     )
-    assert may_attack(g, u(g, "L"), h(g, "0,0"), AXIS) is not None
+    assert why_not_attack(g, u(g, "L"), h(g, "0,0"), AXIS) is not None
     assert defense_strength(g, combat(g, "0,0", "A")).total == 5
 
 
@@ -341,8 +346,8 @@ def test_different_allies_never_share_an_attack_but_one_nation_may_join_germans(
     }
     g = board(units)
     target = h(g, "0,0")
-    assert mix_refusal(g, [u(g, "R"), u(g, "H")], target).rule == "20.5.1"
-    assert mix_refusal(g, [u(g, "R"), u(g, "G")], target) is None
+    assert why_not_mix(g, [u(g, "R"), u(g, "H")], target).rule == "20.5.1"
+    assert why_not_mix(g, [u(g, "R"), u(g, "G")], target) is None
     g = start(units, phase="combat")
     do(g, "attack 0,0", "add R")
     assert refused(g, "add H") == "20.5.1"
@@ -361,7 +366,7 @@ def test_linden_doubles_against_cities():
 @rule("21.4c")
 def test_a_replacement_marker_bars_every_attack_out_of_its_hex():
     g = board({"A": "axis 9-8-6 1,0", "R": "axis 3-5-3 1,0 replaced", "X": "soviet 3-5-3 0,0"})
-    assert place_refusal(g, h(g, "1,0"), u(g, "A")).rule == "21.4"
+    assert why_not_place(g, h(g, "1,0"), u(g, "A")).rule == "21.4"
     g = start({"A": "axis 9-8-6 1,0", "R": "axis 3-5-3 1,0 replaced", "X": "soviet 3-5-3 0,0"}, phase="combat")
     assert "attack 0,0" not in choices(g)
 
@@ -420,10 +425,10 @@ PLAN = {
 @rule("26.2b")
 def test_a_ready_marker_serves_one_combat_in_range_with_a_unit_of_the_hqs_nation():
     g = board(PLAN)
-    assert offensive_marker_refusal(g, u(g, "H"), combat(g, "0,0", "A")) is None
-    assert offensive_marker_refusal(g, u(g, "H"), combat(g, "0,0", "R")).rule == "26.2"
+    assert why_not_use_offensive(g, u(g, "H"), combat(g, "0,0", "A")) is None
+    assert why_not_use_offensive(g, u(g, "H"), combat(g, "0,0", "R")).rule == "26.2"
     far = board(PLAN | {"H": "axis S-(1)-5b 4,0 hq range=2 offensives=1"})
-    assert offensive_marker_refusal(far, u(far, "H"), combat(far, "0,0", "A")).rule.startswith(("26.2", "18.4"))
+    assert why_not_use_offensive(far, u(far, "H"), combat(far, "0,0", "A")).rule.startswith(("26.2", "18.4"))
 
 
 @rule("26.2f")
@@ -442,7 +447,7 @@ def test_two_dice_are_rolled_and_one_is_chosen_three_with_both_markers():
 @rule("26.2c")
 def test_not_in_breakthrough_combat():
     g = board(PLAN)
-    assert offensive_marker_refusal(g, u(g, "H"), combat(g, "0,0", "A", breakthrough=True)).rule == "26.2"
+    assert why_not_use_offensive(g, u(g, "H"), combat(g, "0,0", "A", breakthrough=True)).rule == "26.2"
 
 
 LEADERS = {
@@ -467,14 +472,14 @@ def test_what_each_leader_may_have_rolled_again():
         (DISENGAGEMENT, 0, True, False),
         (DISENGAGEMENT, 1, False, False),
     ):
-        assert (reroll_refusal(g, m, kind, roller, both) is None) is manstein, (kind, roller)
-        assert (reroll_refusal(g, c, kind, roller, both) is None) is chuikov, (kind, roller)
+        assert (why_not_reroll(g, m, kind, roller, both) is None) is manstein, (kind, roller)
+        assert (why_not_reroll(g, c, kind, roller, both) is None) is chuikov, (kind, roller)
 
 
 @rule("28.1.2")
 def test_a_leaders_range_is_traced_like_an_asus():
     g = board(LEADERS | {"M": "axis 0-0-6 4,0 leader range=2"}, radius=5)
-    assert reroll_refusal(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "28.1.2"
+    assert why_not_reroll(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "28.1.2"
 
 
 @rule("28.1.1a")
@@ -487,7 +492,7 @@ def test_a_reroll_is_binding_and_once_a_turn():
     do(g, "reroll M")
     assert has(g, "M", FLIPPED)
     assert not any(c.startswith("reroll") for c in choices(g))
-    assert reroll_refusal(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "28.1.1"
+    assert why_not_reroll(g, u(g, "M"), CRT, AXIS, [u(g, "A")]).rule == "28.1.1"
 
 
 @rule("S2.2b")
@@ -510,7 +515,7 @@ def test_all_railroads_of_a_repaired_hex_are_usable():
     k = h(g, "3327")
     six = g.ground.rail(g.turn)
     assert sum(s >> k & 1 for s in six) >= 3, "several railroads meet there"
-    from kessel.games.stalingrad42.railroads import repaired_hexes
+    from kessel.games.stalingrad42.supply.railroads import repaired_hexes
 
     g.set_repaired(k)
     assert repaired_hexes(g) >> k & 1

@@ -9,8 +9,8 @@ import pytest
 
 from kessel.core.errors import BadInput
 from kessel.games.stalingrad42.columns import AIR_PLACED, DISRUPTED, FULL_RETREAT, TRAIN
-from kessel.games.stalingrad42.crt import column_name
-from kessel.games.stalingrad42.odds import chances
+from kessel.games.stalingrad42.combat.crt import column_name
+from kessel.games.stalingrad42.combat.odds import chances
 
 from .fights import AIR_BASE, attack, combat, crt_roll, dd_roll, run_away, start, strength
 from .helpers import area, ask, at, board, choices, disk, do, has, refused, rule, u

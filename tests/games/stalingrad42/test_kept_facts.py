@@ -8,13 +8,12 @@ from kessel.bots import RandomPlayer
 from kessel.core.game import Game
 from kessel.core.procedure import asked, push
 from kessel.core.title import title
-from kessel.games.stalingrad42.auto_ds import auto_ds_targets
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import LISTED
-from kessel.games.stalingrad42.eligibility import able
-from kessel.games.stalingrad42.moving import movers, reserved
-from kessel.games.stalingrad42.replacements import losses
-from kessel.games.stalingrad42.supply import UNLIMITED, supply, unlimited_starts
+from kessel.games.stalingrad42.combat.auto_ds import auto_ds_targets
+from kessel.games.stalingrad42.combat.strength.eligibility import able
+from kessel.games.stalingrad42.movement.moving import reserved
+from kessel.games.stalingrad42.supply.supply import UNLIMITED, supply, unlimited_starts
 
 from .helpers import PACK
 from .scattered import scattered_board
@@ -23,13 +22,13 @@ from .scattered import scattered_board
 def fresh(g: Board) -> Board:
     """The same position with nothing kept."""
     f = g.copy()
-    f.cache, f.memo, f.touched = {}, {}, [f.map.grid.all] * len(f.touched)
+    f.changed()
     return f
 
 
 def facts(g: Board, side: int) -> list[object]:
-    moving = movers(g, side)
-    kept = [able(g, side), auto_ds_targets(g, side), moving, list(moving), losses(g, side), reserved(g, side)]
+    moving = g.movers(side)
+    kept = [able(g, side), auto_ds_targets(g, side), moving, list(moving), g.losses(side), reserved(g, side)]
     return [*kept, supply(g, side).starts, unlimited_starts(g, side)]
 
 
@@ -59,13 +58,13 @@ def test_hex_sets_are_made_anew_from_columns_that_were_replaced(seed: int) -> No
     """As when a snapshot is read."""
     g = scattered_board(seed)
     f = g.copy()
-    f.sets, f.control_hexes, f.fort_hexes, f.repaired_hexes, f.marked = [], [], [], 0, set()
+    f.sets, f.control_hexes, f.fort_hexes, f.marked = [], [], [], set()
     for name in f.columns:
         setattr(f, name, getattr(f, name)[:])
     f.changed()
     assert f.sets == g.sets
     assert (f.control_hexes, f.fort_hexes) == (g.control_hexes, g.fort_hexes)
-    assert f.repaired_hexes == g.repaired_hexes
+    assert f.repaired_hexes() == g.repaired_hexes()
     assert f.marked == {u for u in g.marked if g.status[u] & LISTED}
     for side in (0, 1):
         assert facts(f, side) == facts(fresh(g), side)

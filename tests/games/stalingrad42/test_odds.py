@@ -10,9 +10,9 @@ import pytest
 
 from kessel.core.procedure import asked, legal, outcomes, question
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.chances import final_chances
-from kessel.games.stalingrad42.combat import CombatPhase
-from kessel.games.stalingrad42.odds import all_attackers, chances, distribution, outlook, with_support
+from kessel.games.stalingrad42.combat.chances import final_chances
+from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+from kessel.games.stalingrad42.combat.odds import all_attackers, chances, distribution, outlook, with_support
 
 from .fights import combat, start, strength
 from .helpers import ask, at, board, do, h, u

@@ -18,7 +18,7 @@ import pytest
 
 from kessel.core.game import Game
 from kessel.core.pack import PROVENANCES, Pack
-from kessel.games.stalingrad42 import pack_statistics as statistics
+from kessel.lab.pack_statistics import stalingrad42 as statistics
 
 PACK = Pack("stalingrad42", overlays=())
 GAME = "stalingrad42"

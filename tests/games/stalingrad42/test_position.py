@@ -14,7 +14,7 @@ from kessel.core.dice import Scripted
 from kessel.core.errors import BadInput
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.forces import read_counters
+from kessel.games.stalingrad42.data.forces import read_counters
 
 from .helpers import PACK, area, ask, choices, do, position, read, refused, rule, start, u
 

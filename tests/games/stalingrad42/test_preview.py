@@ -12,9 +12,9 @@ from kessel.core.game import Game
 from kessel.core.procedure import legal, push
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.chances import final_chances
-from kessel.games.stalingrad42.combat import Combat
-from kessel.games.stalingrad42.defense import DeterminedDefense
+from kessel.games.stalingrad42.combat.chances import final_chances
+from kessel.games.stalingrad42.combat.combat import Combat
+from kessel.games.stalingrad42.combat.defense import DeterminedDefense
 
 from .fights import combat, strength
 from .helpers import NOTATION, choices, do, start

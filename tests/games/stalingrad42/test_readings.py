@@ -10,26 +10,25 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.games import stalingrad42
-from kessel.games.stalingrad42.air import air_bases, available_air, is_romanian
-from kessel.games.stalingrad42.auto_ds import contributors
-from kessel.games.stalingrad42.charts import charts
 from kessel.games.stalingrad42.columns import FROZEN, RETREATED, RETURNING
-from kessel.games.stalingrad42.forces import AXIS
-from kessel.games.stalingrad42.modes import exit_cost
-from kessel.games.stalingrad42.rail import end_refusal as rail_refusal
-from kessel.games.stalingrad42.rail import ends as rail_ends
-from kessel.games.stalingrad42.replacements import return_refusal
-from kessel.games.stalingrad42.victory import enough_for_baku
+from kessel.games.stalingrad42.combat.auto_ds import contributors
+from kessel.games.stalingrad42.combat.strength.air import air_bases, available_air, is_romanian
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.movement.rail import ends as rail_ends
+from kessel.games.stalingrad42.movement.rail import why_not_end as why_not_rail
+from kessel.games.stalingrad42.movement.ways.modes import exit_cost
+from kessel.games.stalingrad42.turn.replacements import why_not_return
+from kessel.games.stalingrad42.turn.victory import has_enough_for_baku
 
 from .asked import Fight, retreats, strip, supply
-from .helpers import PACK, area, board, choices, do, h, has, rule, start, u
+from .helpers import SWITCHES, area, board, choices, do, h, has, rule, start, u
 from .test_20_special_units import GARRISON, waiting
 
 
 def test_every_switch_is_read_somewhere():
-    sources = "".join(p.read_text() for p in Path(stalingrad42.__file__).parent.glob("*.py"))
-    read = set(re.findall(r"""(?:reads\(|options\[)["']([a-z0-9_]+)["']""", sources))
-    assert set(charts(PACK).switches) <= read
+    sources = "".join(p.read_text() for p in Path(stalingrad42.__file__).parent.rglob("*.py"))
+    read = set(re.findall(r"""reads\(["']([a-z0-9_]+)["']""", sources))
+    assert set(SWITCHES) <= read
 
 
 def reading(name: str, choice: str) -> dict[str, Any]:
@@ -90,7 +89,7 @@ def test_trains_in_an_entry_area():
     def ways(name: str, **more: Any) -> tuple[bool, Refusal | None]:
         g = board(units, **line, **more)
         z = g.map.place("Z")
-        return z in rail_ends(g, u(g, name)), rail_refusal(g, u(g, name), z)
+        return z in rail_ends(g, u(g, name)), why_not_rail(g, u(g, name), z)
 
     assert ways("A") == (True, None)
     may_not = reading("railed_in_entry_area", "may_not")
@@ -105,7 +104,7 @@ def test_what_sets_a_garrison_free():
     units = {"S": "soviet 1-3-3 8,0 groups=garrison frozen", "A": "axis 20-8-6 2,0 tank", "X": "soviet 0-2-3 3,0"}
 
     def freed(phase: str, **more: Any) -> bool:
-        from kessel.games.stalingrad42.special_units import axis_entered
+        from kessel.games.stalingrad42.movement.special_units import axis_entered
 
         g = waiting([GARRISON], units, phase=phase, **more)
         axis_entered(g, [u(g, "A")], h(g, "3,0"))
@@ -168,13 +167,13 @@ def test_bonds_and_attacks():
         assert Fight(units | near, **reading("bonds_bar_attacks", "yes")).legal == legal
     across = {"A": "axis 9-8-6 1,0", "T": "soviet 3-5-3 0,1", "X": "soviet 3-5-3 0,0", "Y": "soviet 3-5-3 1,1"}
     g = board(across, **reading("bonds_bar_attacks", "yes"))
-    from kessel.games.stalingrad42.eligibility import way_refusal
+    from kessel.games.stalingrad42.combat.strength.eligibility import why_not_way
 
-    why = way_refusal(g, u(g, "A"), h(g, "0,1"))
+    why = why_not_way(g, u(g, "A"), h(g, "0,1"))
     assert why is not None
     assert why.rule == "8.1"
-    assert way_refusal(g, u(g, "A"), h(g, "0,0")) is None
-    assert way_refusal(board(across), u(g, "A"), h(g, "0,1")) is None
+    assert why_not_way(g, u(g, "A"), h(g, "0,0")) is None
+    assert why_not_way(board(across), u(g, "A"), h(g, "0,1")) is None
 
 
 @rule("16.3.4a")
@@ -271,7 +270,7 @@ def test_halves_on_the_way_to_baku():
     for units, by_sum, by_whole in ((whole, True, True), (halves, True, False), (reduced, True, False)):
         for word, enough in (("sum", by_sum), ("whole", by_whole)):
             g = board(units, **reading("baku_halves", word))
-            assert enough_for_baku(g, list(range(len(units)))) is enough
+            assert has_enough_for_baku(g, list(range(len(units)))) is enough
 
 
 @rule("34.2b")
@@ -284,9 +283,9 @@ def test_where_a_reserve_army_returns():
     for word, refused in (("any_area", "34.2"), ("replacement", None)):
         g = board(units, **more, **reading("reserve_army_return", word))
         g.pool[u(g, "R")] = RETURNING
-        why = return_refusal(g, u(g, "R"), h(g, "0,0"))
+        why = why_not_return(g, u(g, "R"), h(g, "0,0"))
         assert (why.rule if why else None) == refused
-        assert return_refusal(g, u(g, "R"), g.map.place("A")) is None
+        assert why_not_return(g, u(g, "R"), g.map.place("A")) is None
 
 
 @rule("33.2.1b")
@@ -305,8 +304,8 @@ def test_more_than_two_planned_offensives():
 @rule("S4.4b")
 @pytest.mark.parametrize(("word", "ends"), [("axis_turn", True), ("turn_end", False)])
 def test_when_the_points_of_turn_28_are_counted(word, ends):
-    from kessel.games.stalingrad42.scenario import Victory
-    from kessel.games.stalingrad42.victory import end_of_axis_turn
+    from kessel.games.stalingrad42.data.scenario import Victory
+    from kessel.games.stalingrad42.turn.victory import end_of_axis_turn
 
     from .test_24_victory import vp
 

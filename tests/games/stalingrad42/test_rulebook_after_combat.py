@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .asked import advance, advance_refusal, retreats, strip, supply
+from .asked import advance, retreats, strip, supply, why_not_advance
 from .helpers import area, rule
 
 A = {"A": "axis 9-8-6 -1,0"}
@@ -244,7 +244,7 @@ BOND = {"A": "axis 9-8-6 0,-1", "X": "soviet 3-5-3 -1,0", "Y": "soviet 3-5-3 1,0
     ],
 )
 def test_where_an_advance_leads(units, hexes, to, more, refused):
-    assert advance_refusal(units, hexes, to, **more) == refused
+    assert why_not_advance(units, hexes, to, **more) == refused
 
 
 @rule("14.1b")

@@ -11,15 +11,14 @@ from kessel.core.hexset import members
 from kessel.core.procedure import PASS, legal, push, run
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.board import NOWHERE, Board
-from kessel.games.stalingrad42.columns import FROZEN, IN_PLAY, WAITING
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.movement import MovementPhase
-from kessel.games.stalingrad42.rail import ends as rail_ends
-from kessel.games.stalingrad42.replacements import points_left, receive
-from kessel.games.stalingrad42.sequence import PHASES
-from kessel.games.stalingrad42.stacking import overstacked
-from kessel.games.stalingrad42.supply import los, source_edges
-from kessel.games.stalingrad42.victory import victory_points
+from kessel.games.stalingrad42.columns import FROZEN, IN_PLAY, PHASES, WAITING
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.movement.rail import ends as rail_ends
+from kessel.games.stalingrad42.movement.ways.stacking import overstacked
+from kessel.games.stalingrad42.supply.supply import los, source_edges
+from kessel.games.stalingrad42.turn.replacements import points_left, receive
+from kessel.games.stalingrad42.turn.victory import victory_points
 
 from .helpers import PACK, at, choices, do, h, read, refused, rule, u
 
@@ -236,9 +235,9 @@ def test_the_axis_has_no_initial_phase_on_the_first_turn_and_enters_at_2740_to_4
 
 @rule("S2.2a")
 def test_caucasus_air():
-    from kessel.games.stalingrad42.air import collect_air
-    from kessel.games.stalingrad42.charts import WEATHERS
     from kessel.games.stalingrad42.columns import AIR_READY
+    from kessel.games.stalingrad42.combat.strength.air import collect_air
+    from kessel.games.stalingrad42.data.charts import WEATHERS
 
     g = opened("caucasus")
     for turn, word, ready in (
@@ -261,7 +260,7 @@ def test_caucasus_air():
 @rule("S2.2c")
 @rule("S2.3a")
 def test_caucasus_resource_points():
-    from kessel.games.stalingrad42.resources import points_of
+    from kessel.games.stalingrad42.supply.resources import points_of
 
     g = opened("caucasus")
     assert (points_of(g, AXIS), points_of(g, SOVIET)) == (0, 1)
@@ -346,9 +345,9 @@ def test_uranus_opens_with_the_soviet_movement_phase_in_overcast():
 @rule("33.2.1a")
 @rule("23.2.2b")
 def test_uranus_has_no_air_in_overcast_and_never_a_romanian_air_unit():
-    from kessel.games.stalingrad42.air import collect_air
-    from kessel.games.stalingrad42.charts import WEATHERS
     from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_READY
+    from kessel.games.stalingrad42.combat.strength.air import collect_air
+    from kessel.games.stalingrad42.data.charts import WEATHERS
 
     g = opened("uranus")
     assert set(g.air) == {AIR_AWAY}, "the weather of the first turn is Overcast-W"
@@ -363,7 +362,7 @@ def test_uranus_has_no_air_in_overcast_and_never_a_romanian_air_unit():
 def test_q_and_r_are_axis_areas():
     g = opened("uranus")
     assert g.box_side(h(g, "Q")) == g.box_side(h(g, "R")) == AXIS
-    from kessel.games.stalingrad42.reach import may_enter_area
+    from kessel.games.stalingrad42.movement.ways.reach import may_enter_area
 
     assert not may_enter_area(g, SOVIET, h(g, "Q"))
     assert may_enter_area(g, AXIS, h(g, "Q"))
@@ -373,7 +372,7 @@ def test_q_and_r_are_axis_areas():
 @rule("29.0")
 def test_contested_cities_are_compulsory_in_uranus():
     g = opened("uranus")
-    assert g.uses("contested_cities")
+    assert g.plays("contested_cities")
     assert "contested_cities" not in {o.id for o in TITLE.scenario(PACK, "uranus").options}
     assert "contested_cities" in {o.id for o in TITLE.scenario(PACK, "campaign").options}
 
@@ -455,17 +454,17 @@ def test_the_campaign_has_36_turns_on_all_maps():
 @rule("S4.1c")
 @rule("17.1a")
 def test_rails_west_of_the_start_line_begin_repaired():
-    from kessel.games.stalingrad42.railroads import rail_hexes
+    from kessel.games.stalingrad42.supply.railroads import rail_hexes
 
     g = opened("campaign")
     west = g.map.area("west_of_start_line") & rail_hexes(g)
     assert west
-    assert west & ~g.repaired_hexes == 0
+    assert west & ~g.repaired_hexes() == 0
     green_east = 0
     for six in g.map.links_with("rail", "green"):
         green_east |= six
     green_east &= g.map.area("east_of_start_line")
-    assert green_east & g.repaired_hexes == 0
+    assert green_east & g.repaired_hexes() == 0
 
 
 @rule("S4.1b")
@@ -490,7 +489,7 @@ def test_rules_30_to_34_apply_to_the_campaign():
 @rule("26.1")
 def test_leaders_and_planned_offensives_come_only_where_their_rules_are_used():
     from kessel.core.game import Game
-    from kessel.games.stalingrad42.reinforcements import due
+    from kessel.games.stalingrad42.turn.reinforcements import due
 
     for word, used in (("on", True), ("off", False)):
         g = Game.new("stalingrad42", "uranus", seed=1, options={"leaders": word, "planned_offensive": word}).board
@@ -509,7 +508,7 @@ def test_contested_cities_may_be_asked_for_but_not_switched_off_in_uranus():
 
     g = Game.new("stalingrad42", "uranus", seed=1, options={"contested_cities": "on"})
     assert isinstance(g.board, Board)
-    assert g.board.uses("contested_cities")
+    assert g.board.plays("contested_cities")
     assert g.options == Game.new("stalingrad42", "uranus", seed=1).options
     with pytest.raises(BadInput, match="always on in uranus"):
         Game.new("stalingrad42", "uranus", seed=1, options={"contested_cities": "off"})

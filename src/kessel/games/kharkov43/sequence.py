@@ -177,6 +177,8 @@ class SupplyPhase(Procedure):
     units: tuple[Unit, ...] = ()
     """Germans isolated already: of each stack of them one must lose a step."""
 
+    about_units = ("units",)
+
     @auto("15.1")
     def place_garrisons(self, g: Board) -> Out:
         """The support line counts throughout the game-turn (13.51), so here too; step 4 looks at the VPs once more."""

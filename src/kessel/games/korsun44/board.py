@@ -76,10 +76,12 @@ TRANSFERRING = 1 << 26
 """13.4.3 It was named for transfer and may trace to the other command from the next turn on."""
 MINED = 1 << 27
 """15.3.2 It stopped in a minefield this turn."""
+SUPPORTED = 1 << 28
+"""12.1.4 Its attack in this Combat Phase was supported: so is its breakthrough combat."""
 
 DISORDER = DISORGANIZED | REGROUP
 OUT = OOS1 | OOS2
-FOR_PHASE = MOVED | ATTACKED | DEFENDED | STRUCK | GUEST | SEEN | BREAKTHROUGH | BUILT
+FOR_PHASE = MOVED | ATTACKED | DEFENDED | STRUCK | GUEST | SEEN | BREAKTHROUGH | BUILT | SUPPORTED
 """What a player-turn's phases put on units and take off again."""
 FOR_TURN = FOR_PHASE | REPLACED | ENTERED | BROKE_THROUGH | RESERVE | STAYS | TRUCK | FREE_MOVE | MINED
 STATUS_WORDS = {
@@ -132,6 +134,11 @@ DRAWN_FROM = {FROM_KORSUN: "korsun_sp", FROM_AIRFIELD: "airfield_sp", FROM_DEPOT
 
 FORD_GERMAN, FORD_SOVIET, FORD_TRIED_GERMAN, FORD_TRIED_SOVIET = 1, 2, 4, 8
 
+DECLARED, AIR_1UK, AIR_2UK, FOUGHT = 1, 2, 4, 8
+"""Bits of `combats`: 12.1.1 a combat marker; whose aircraft support it; the hex was attacked in this segment."""
+AIR_SPENT = -1
+"""Where an air counter lies that was turned over: beside the map until the end of the turn (6.2)."""
+
 NO_COMMAND = 255
 
 PHASES = (
@@ -179,9 +186,9 @@ ON_SDM = FACTS.ended_by("sdm")
 class Board(SidesBoard):
     columns = (
         *SidesBoard.columns,
-        "box", "due", "supplier", "transferred", "sdm_at", "sdm_sp", "sdm_flags", "air", "alarm", "bridge_at",
-        "bridge_state", "bridge_kind", "bridge_owner", "bridge_flags", "fords", "works", "control", "barrage_at",
-        "barrage_shift", "infantry_rp", "armor_rp", "released", "isolated", "rail_marker",
+        "box", "due", "left_at", "supplier", "transferred", "sdm_at", "sdm_sp", "sdm_flags", "air", "alarm",
+        "bridge_at", "bridge_state", "bridge_kind", "bridge_owner", "bridge_flags", "fords", "works", "control",
+        "barrage_at", "barrage_shift", "combats", "infantry_rp", "armor_rp", "released", "isolated", "rail_marker",
     )  # fmt: skip
     constant = (*SidesBoard.constant, "charts", "scenario", "ground", "playable", "commands", "schedule")
     lifetimes = FACTS
@@ -214,6 +221,8 @@ class Board(SidesBoard):
         self.status = array("I", [0]) * n
         self.box = bytearray(n)
         self.due = bytearray(n)
+        self.left_at = array("h", [NOWHERE]) * n
+        """12.16.1 The edge hex each unit retreated off the map from."""
         self.supplier = array("h", [NO_UNIT]) * n
         """12.4, Q07 The SDM that placed each unit in supply."""
         self.transferred = bytearray([NO_COMMAND]) * n
@@ -238,6 +247,8 @@ class Board(SidesBoard):
         self.barrage_at = array("h", [NOWHERE]) * 6
         """17.1.3 Barrage Effects markers: three for each barrage unit."""
         self.barrage_shift = bytearray(6)
+        self.combats = bytearray(size)
+        """12.1.1 Combat markers, by hex."""
         self.infantry_rp = bytearray(len(self.commands))
         self.armor_rp = bytearray(len(self.commands))
         self.released = bytearray(len(self.commands))
@@ -346,6 +357,10 @@ class Board(SidesBoard):
     def set_works(self, h: Hex, flag: int, on: bool = True) -> None:
         self.works[h] = self.works[h] | flag if on else self.works[h] & ~flag
         self.happened(ON_WORKS)
+
+    def mark_combat(self, h: Hex, flag: int, on: bool = True) -> None:
+        self.combats[h] = self.combats[h] | flag if on else self.combats[h] & ~flag
+        self.cache.clear()
 
     def set_track(self, name: str, value: int) -> None:
         if name == "condition" and value != self.condition:

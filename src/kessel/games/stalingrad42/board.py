@@ -1,22 +1,24 @@
 """The board: everything that changes in a game of Stalingrad '42, as flat columns.
 
 Which hexes hold Combat Units, exert a ZOC or can hold a bond is kept as hex sets per side and brought up to date hex by
-hex whenever a unit moves or changes its state; so zones and bonds (6.0, 7.0) never need a look at single units.
+hex whenever a unit moves or changes its state; so zones and bonds (6.0, 7.0) never need a look at single units. Facts
+found from them are kept until one of these sets changes.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from kessel.core.board import NOWHERE, Place
-from kessel.core.board import Board as CoreBoard
+from kessel.core.facts import FOREVER, Ends, Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
+from kessel.core.procedure import Action
 from kessel.core.terrain import Map
-from kessel.games.stalingrad42.charts import WEATHERS, Charts, Terrain, WeatherEffects
 from kessel.games.stalingrad42.columns import (
     BAD_ORDER,
     BEGUN,
@@ -45,28 +47,52 @@ from kessel.games.stalingrad42.columns import (
     SETS,
     STEADY,
     STUCK,
+    TOUCHED,
     WATCHED,
     ZOC,
 )
-from kessel.games.stalingrad42.forces import AXIS, SOVIET, Face, Forces
-from kessel.games.stalingrad42.scenario import Scenario
-from kessel.games.stalingrad42.terrain import Season, ground
+from kessel.games.stalingrad42.data.charts import WEATHERS, Charts, Terrain, WeatherEffects
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET, Face, Forces
+from kessel.games.stalingrad42.data.scenario import Scenario
+from kessel.games.stalingrad42.data.terrain import Season, ground
+from kessel.wargame import board as wargame
+
+FACTS = Lifetimes()
+ZONES = FACTS.until("units", "turn", by_side=True)
+"""Until Combat Units of that side stand, exert zones or hold bonds elsewhere, or Winter begins."""
+POSITION = FACTS.until("place", "units", "turn", "weather", "marsh", "flotilla", "control")
+"""Until a unit moves or changes what it exerts, or the control of a hex, the weather or the Flotilla changes."""
+RAILS = FACTS.until(*POSITION.causes, "repair")
+"""The same, and until a rail hex is repaired or lost."""
+TURN = FACTS.until("turn")
+WATCH = FACTS.until("frozen", "trans_caucasus", "elbrus")
+"""Until a frozen unit moves or is released, or what an Axis move sets off has come about (24.3, 30.0)."""
+LISTS = FACTS.until()
+"""For good: the board brings these up to date."""
+
+ELSEWHERE = FACTS.ended_by()
+"""A change on which nothing depends that is kept longer than until anything changes."""
+_ON_FROZEN = FACTS.ended_by("frozen")
+_ON_CONTROL, _ON_REPAIR = FACTS.ended_by("control"), FACTS.ended_by("repair")
+_ON_UNITS = (ELSEWHERE, *(FACTS.ended_by("units", side=side) for side in (AXIS, SOVIET, None)))
+"""By whose hex sets of Combat Units change: nobody's, the Axis', the Soviets', both sides'."""
+_UNITS_OF = tuple(sum(1 << k + side for k in (COMBAT, ZOC, STEADY, RETREATING, HOLDER)) for side in (AXIS, SOVIET))
 
 
 class _Track:
     """A small number of the game, by name."""
 
-    __slots__ = ("index",)
+    __slots__ = ("ends", "index")
 
-    def __init__(self, index: int) -> None:
-        self.index = index
+    def __init__(self, index: int, ends: Ends) -> None:
+        self.index, self.ends = index, ends
 
-    def __get__(self, g: CoreBoard, owner: type | None = None) -> int:
+    def __get__(self, g: wargame.Board, owner: type | None = None) -> int:
         return g.tracks[self.index]
 
-    def __set__(self, g: CoreBoard, value: int) -> None:
+    def __set__(self, g: wargame.Board, value: int) -> None:
         g.tracks[self.index] = value
-        g.cache.clear()
+        g.happened(self.ends)
 
 
 _TRACKS = (
@@ -79,29 +105,21 @@ _TRACKS = (
 
 
 def _t(name: str) -> _Track:
-    return _Track(_TRACKS.index(name))
+    ending = name in {*RAILS.causes, *WATCH.causes}
+    return _Track(_TRACKS.index(name), FACTS.ended_by(name) if ending else ELSEWHERE)
 
 
-class Board(CoreBoard):
+class Board(wargame.Board):
     columns = (
-        *CoreBoard.columns,
-        "pool",
-        "returns",
-        "offensives",
-        "inside",
-        "auto_ds",
-        "control",
-        "fort",
-        "city_battle",
-        "repaired",
-        "railheads",
-        "air",
-        "air_place",
-        "points",
-        "assigned",
+        *(*wargame.Board.columns, "pool", "returns", "offensives", "inside", "auto_ds", "control", "fort"),
+        *("city_battle", "repaired", "railheads", "air", "air_place", "points", "assigned"),
     )
+    derived = (*wargame.Board.derived, "sets", "_marks", "control_hexes", "fort_hexes", "marked", "touched", "old")
+    constant = (*wargame.Board.constant, "charts", "scenario", "ground", "winter_turn", "box_sides", "friendly_edges")
+    lifetimes = FACTS
     track_names = _TRACKS
 
+    turn = _t("turn")
     weather, rolled, marsh, vp = _t("weather"), _t("rolled"), _t("marsh"), _t("vp")
     phasing, phase, first = _t("phasing"), _t("phase"), _t("first")
     rail_used, rail_from_map = _t("rail_used"), _t("rail_from_map")
@@ -123,7 +141,7 @@ class Board(CoreBoard):
     def __init__(
         self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(map, forces, options)
+        super().__init__(map, forces, charts.readings, options)
         self.charts, self.scenario, self.ground = charts, scenario, ground(map)
         n, places = len(forces), map.places
         self.status = array("I", [0]) * n
@@ -156,88 +174,60 @@ class Board(CoreBoard):
             for side in (AXIS, SOVIET)
         )
         """By side: the hexes next to its Entry Areas (22.2)."""
-        self.shared: dict[Any, Any] = {}
-        """Answers that depend on nothing but their key, shared by all copies of this board."""
         self.sets: list[Bits] = [0] * SETS
         """Seven hex sets per side, see PRESENT and the others above."""
         self._marks = array("H", [0]) * map.grid.size
         """The same by hex: bit k of a hex says whether it is in set k."""
-        self.repaired_hexes: Bits = 0
-        """The column `repaired` as a hex set; write through `set_repaired`."""
         self.control_hexes: list[Bits] = [0, 0]
         """The column `control` as hex sets by side; write through `set_control`."""
         self.fort_hexes: list[Bits] = [0, 0]
         """Hexes with a Fortification marker, begun or built; write through `set_fort`."""
-        self.memo: dict[Any, Any] = {}
-        """Derived facts that carry the hex sets they were made from and so need no clearing."""
-        self._kept = self.place
-        """The column the hex sets were made from."""
-        self.versions = [0, 0]
-        """By side: changes whenever one of its units does."""
         self.marked: set[Unit] = set()
         """The units with markers of LISTED, and some that have had one."""
-        self.touched: list[Bits] = [0, 0, 0, 0]
-        self._just_touched: Bits = 0
+        self.touched: list[Bits] = [0] * (TOUCHED + 1)
         """Hexes where a unit came, went or changed its markers, since each last asked or anybody (`take_touched`)."""
+        self.old: dict[Any, Any] = {}
+        """Answers that are brought up to date when they are next asked for, with what they were made of."""
 
     # --- copies ----------------------------------------------------------------------------------------------------
-
-    def copy(self) -> Self:
-        new = super().copy()
-        new.charts, new.scenario, new.ground = self.charts, self.scenario, self.ground
-        new.winter_turn, new.shared = self.winter_turn, self.shared
-        new.box_sides, new.friendly_edges = self.box_sides, self.friendly_edges
-        new.sets, new._marks = self.sets[:], self._marks[:]
-        new.control_hexes, new.fort_hexes = self.control_hexes[:], self.fort_hexes[:]
-        new.repaired_hexes = self.repaired_hexes
-        new.memo = self.memo.copy()
-        new.versions, new.marked = self.versions[:], self.marked.copy()
-        new.touched, new._just_touched = self.touched[:], self._just_touched
-        new._kept = new.place
-        return new
 
     def without(self, h: Hex, side: Side) -> Self:
         """A thin copy for questions about hex sets, as if a side had no units in a hex. Its columns are shared."""
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new.sets = [s & ~(1 << h) if k % 2 == side else s for k, s in enumerate(self.sets)]
-        new.cache, new.memo = {}, self.memo.copy()
+        gone = _ON_UNITS[1 + side]
+        new.kept = [{} if n in gone else store.copy() for n, store in enumerate(self.kept)]
+        new.cache, new.old, new.touched = new.kept[0], self.old.copy(), self.touched[:]
         return new
 
     def changed(self) -> None:
+        """The hex sets too are made anew: the columns may have been replaced as a whole (a snapshot was read)."""
         super().changed()
-        if self._kept is not self.place:
-            self._rebuild()
-        self.versions = [v + 1 for v in self.versions]
-
-    def take_touched(self, who: int) -> Bits:
-        """The hexes touched since the last call with that number (SHATTERED or ABLE + side); they are forgotten."""
-        if self._just_touched:
-            self.touched = [t | self._just_touched for t in self.touched]
-            self._just_touched = 0
-        found = self.touched[who]
-        if found:
-            self.touched = self.touched[:]
-            self.touched[who] = 0
-        return found
-
-    def _touch(self, place: Place) -> None:
-        self._just_touched |= 1 << place if place < self.map.grid.size else self.map.box(place).hexes
-
-    def _rebuild(self) -> None:
-        """Make the hex sets anew from the columns, after these were replaced as a whole (a snapshot was read)."""
-        self._kept = self.place
         self.sets, self._marks = [0] * SETS, array("H", [0]) * self.map.grid.size
-        self.memo.clear()
+        self.old = {}
         self.marked = {u for u, s in enumerate(self.status) if s & LISTED}
-        self.control_hexes, self.fort_hexes, self.repaired_hexes = [0, 0], [0, 0], 0
+        self.control_hexes, self.fort_hexes = [0, 0], [0, 0]
         for h in self.map.grid.hexes:
             self._refresh(h)
             if c := self.control[h]:
                 self.control_hexes[c - 1] |= 1 << h
             if f := self.fort[h]:
                 self.fort_hexes[(f - 1) // 2] |= 1 << h
-            self.repaired_hexes |= self.repaired[h] << h
+
+    def take_touched(self, who: int) -> Bits:
+        """The hexes touched since the last call with that number (SHATTERED or ABLE + side); they are forgotten."""
+        touched = self.touched
+        if new := touched[TOUCHED]:
+            for k in range(TOUCHED):
+                touched[k] |= new
+            touched[TOUCHED] = 0
+        found = touched[who]
+        touched[who] = 0
+        return found
+
+    def _touch(self, place: Place) -> None:
+        self.touched[TOUCHED] |= 1 << place if place < self.map.grid.size else self.map.box(place).hexes
 
     def faults(self) -> list[str]:
         found = super().faults()
@@ -255,15 +245,12 @@ class Board(CoreBoard):
 
     # --- pieces ----------------------------------------------------------------------------------------------------
 
+    @fact(FOREVER)
     def actions(self, verb: str, *more: str) -> list[tuple[Any, ...]]:
         """The action with that verb for every place of the map, made once: lists of hundreds pick from it."""
-        key = ("actions", verb, *more)
-        found: list[tuple[Any, ...]] | None = self.map.cache.get(key)
-        if found is None:
-            found = self.map.cache[key] = [(verb, place, *more) for place in range(self.map.places)]
-        return found
+        return [(verb, place, *more) for place in range(self.map.places)]
 
-    def tell_way(self, u: Unit, what: str, rule: str, start: Place, way: Sequence[Place] = (), **facts: Any) -> None:
+    def tell_move(self, u: Unit, what: str, rule: str, start: Place, way: Sequence[Place] = (), **facts: Any) -> None:
         """A line in the log about a unit that has come from a place to where it is now, so that it can be drawn."""
         if self.events is None:
             return
@@ -276,6 +263,8 @@ class Board(CoreBoard):
     def move(self, u: Unit, place: Place) -> None:
         old = self.place[u]
         super().move(u, place)
+        if self.status[u] & FROZEN:
+            self.happened(_ON_FROZEN)
         size = self.map.grid.size
         if NOWHERE in (old, place):
             self._regroup(u, gone=place == NOWHERE)
@@ -288,19 +277,20 @@ class Board(CoreBoard):
             if place < size:
                 self._refresh(place)
 
+    def set_track(self, name: str, value: int) -> None:
+        setattr(self, name, value)
+
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         before = self.status[u]
         after = before | flag if on else before & ~flag
         if after != before:
-            if flag & FROZEN:
-                self.memo.pop("watch", None)
+            self.happened(_ON_FROZEN if flag & FROZEN else ELSEWHERE)
             if flag & RESERVE:
-                self.memo.pop(("reserves", self.forces.side[u]), None)
+                self._forget(Board.reserves, self.forces.side[u])
             if flag & STUCK:
                 self._regroup(u, gone=on)
             self.marked.add(u)
             self.status[u] = after
-            self.cache.clear()
             h = self.place[u]
             if h >= self.map.grid.size or (h != NOWHERE and flag & ~OF_MOVEMENT):
                 self._touch(h)
@@ -319,9 +309,9 @@ class Board(CoreBoard):
                     self._touch(place[u])
         self.marked = {u for u in self.marked if status[u] & LISTED}
         for side in (AXIS, SOVIET):
-            self.memo.pop(("movers", side), None)
-            self.memo.pop(("reserves", side), None)
-        self.cache.clear()
+            self._forget(Board.movers, side)
+            self._forget(Board.reserves, side)
+        self.happened(ELSEWHERE)
 
     def marked_with(self, side: Side, flags: int) -> list[Unit]:
         """The units of a side under one of these markers, all of which are LISTED."""
@@ -334,20 +324,27 @@ class Board(CoreBoard):
         if self.place[u] != NOWHERE:
             self._touch(self.place[u])
         self._recount(u)
-        self.cache.clear()
+        self.happened(ELSEWHERE)
+
+    @fact(LISTS)
+    def losses(self, side: Side) -> tuple[list[Unit], list[Unit]]:
+        """The reduced units of a side in play, and those in its Eliminated Box."""
+        pool, steps, full, units = self.pool, self.steps, self.forces.full_steps, self.forces.units_of[side]
+        reduced = [u for u in units if steps[u] < full[u] and pool[u] == IN_PLAY]
+        return reduced, [u for u in units if pool[u] == ELIMINATED]
 
     def _recount(self, u: Unit) -> None:
-        """Bring the lists of a side's losses up to date: reduced units in play, and eliminated ones."""
-        key = ("losses", self.forces.side[u])
-        known: tuple[list[Unit], list[Unit]] | None = self.memo.get(key)
-        if known is None:
-            return
-        reduced, gone = [v for v in known[0] if v != u], [v for v in known[1] if v != u]
-        if self.pool[u] == ELIMINATED:
-            insort(gone, u)
-        elif self.pool[u] == IN_PLAY and self.steps[u] < self.forces.full_steps[u]:
-            insort(reduced, u)
-        self.memo[key] = (reduced, gone)
+        """Bring the lists of a side's losses up to date."""
+
+        def after(known: tuple[list[Unit], list[Unit]]) -> tuple[list[Unit], list[Unit]]:
+            reduced, gone = [v for v in known[0] if v != u], [v for v in known[1] if v != u]
+            if self.pool[u] == ELIMINATED:
+                insort(gone, u)
+            elif self.pool[u] == IN_PLAY and self.steps[u] < self.forces.full_steps[u]:
+                insort(reduced, u)
+            return reduced, gone
+
+        amend(self, Board.losses, self.forces.side[u], by=after)
 
     def mark_supply(self, u: Unit, flags: int) -> None:
         """16.1 The Out of Supply marker of a unit; supply does not depend on it, so what is cached stays valid."""
@@ -356,13 +353,26 @@ class Board(CoreBoard):
         if self.place[u] != NOWHERE:
             self._touch(self.place[u])
 
+    @fact(LISTS)
+    def movers(self, side: Side) -> dict[Unit, Action]:
+        """The units that may be picked to move, each with the action that picks it."""
+        status, place, move = self.status, self.place, self.forces.actions("move")
+        return {u: move[u] for u in self.forces.units_of[side] if place[u] != NOWHERE and not status[u] & STUCK}
+
     def _regroup(self, u: Unit, *, gone: bool) -> None:
         """A unit can no longer be picked to move, or can again."""
-        key = ("movers", self.forces.side[u])
-        known: dict[Unit, Any] | None = self.memo.pop(key, None)
-        if known is not None and gone:
-            known = self.memo[key] = known.copy()
-            known.pop(u, None)
+        if gone:
+            amend(self, Board.movers, self.forces.side[u], by=lambda known: {v: a for v, a in known.items() if v != u})
+        else:
+            self._forget(Board.movers, self.forces.side[u])
+
+    @fact(LISTS)
+    def reserves(self, side: Side) -> list[Unit]:
+        """The units of a side with Reserve markers."""
+        return self.marked_with(side, RESERVE)
+
+    def _forget(self, list_of: Callable[[Board, Side], Any], side: Side) -> None:
+        amend(self, list_of, side, by=lambda known: None)
 
     def put(self, u: Unit, place: Place, *, steps: int = 0) -> None:
         """Bring a unit into play there, at full strength unless told otherwise."""
@@ -374,7 +384,9 @@ class Board(CoreBoard):
     def take(self, u: Unit, pool: int) -> None:
         """Take a unit off the board: Eliminated Box, out of the game, ..."""
         if self.status[u] & RESERVE:
-            self.memo.pop(("reserves", self.forces.side[u]), None)
+            self._forget(Board.reserves, self.forces.side[u])
+        if self.status[u] & FROZEN:
+            self.happened(_ON_FROZEN)
         self.status[u] = 0
         self.inside[u] = -1
         self.auto_ds[u] = -1
@@ -414,13 +426,10 @@ class Board(CoreBoard):
         if marks >> COMBAT & 3 == 3:  # 29.1.1: units in a Contested City hex exert no ZOC and hold no bond
             marks &= ~(3 << ZOC | 3 << HOLDER)
         marks &= ~(marks >> STEADY & 3) << RETREATING | ~(3 << RETREATING)
-        before = self._marks[h]
-        for side in (AXIS, SOVIET):
-            if (marks | before) >> side & 1:
-                self.versions[side] += 1
-        changed = marks ^ before
+        changed = marks ^ self._marks[h]
         if changed:
             self._marks[h] = marks
+            self.happened(_ON_UNITS[bool(changed & _UNITS_OF[AXIS]) + 2 * bool(changed & _UNITS_OF[SOVIET])])
             mask, sets = 1 << h, self.sets
             while changed:
                 k = changed.bit_length() - 1
@@ -453,7 +462,7 @@ class Board(CoreBoard):
         """10.4: the last step of a unit that has a Remnant is one."""
         return self.steps[u] == 1 and bool(self.forces.remnant[u])
 
-    def full_strength(self, u: Unit) -> bool:
+    def is_full_strength(self, u: Unit) -> bool:
         return self.steps[u] == self.forces.full_steps[u]
 
     # --- the turn --------------------------------------------------------------------------------------------------
@@ -479,15 +488,6 @@ class Board(CoreBoard):
     def wet(self) -> bool:
         """Rain or Mud (23.2.3, 23.3.3)."""
         return self.charts.weather_effects[self.weather].wet
-
-    def reads(self, switch: str) -> str:
-        """How an unclear rule is read in this game (pack.toml, [switches])."""
-        word: str = self.options[switch]
-        return word
-
-    def uses(self, rule: str) -> bool:
-        """Whether an optional rule (25-29) is in force."""
-        return bool(self.options.get(rule) == "on")
 
     # --- the map ---------------------------------------------------------------------------------------------------
 
@@ -515,7 +515,7 @@ class Board(CoreBoard):
             self.control[h] = side + 1
             self.control_hexes[side] |= 1 << h
             self.control_hexes[1 - side] &= ~(1 << h)
-            self.cache.clear()
+            self.happened(_ON_CONTROL)
 
     def fort_of(self, h: Hex) -> tuple[Side, int] | None:
         """The Fortification marker in a hex: its side and whether it is BEGUN or BUILT."""
@@ -529,14 +529,19 @@ class Board(CoreBoard):
         if state != NO_FORT:
             self.fort_hexes[side] |= 1 << h
         self._touch(h)
-        self.cache.clear()
+        self.happened(ELSEWHERE)
 
     def set_repaired(self, h: Hex, on: bool = True) -> None:
         """17.2 The Axis has repaired a rail hex, or lost it."""
         if self.repaired[h] != on:
             self.repaired[h] = on
-            self.repaired_hexes ^= 1 << h
-            self.cache.clear()
+            self.happened(_ON_REPAIR)
+            amend(self, Board.repaired_hexes, by=lambda known: known ^ 1 << h)
+
+    @fact(LISTS)
+    def repaired_hexes(self) -> Bits:
+        """The column `repaired` as a hex set; write through `set_repaired`."""
+        return bits(h for h in self.map.grid.hexes if self.repaired[h])
 
     def adjacent(self, a: Hex, b: Hex) -> bool:
         """2.2.3: neighbours that no impassable or Volga hexside parts."""
@@ -553,7 +558,7 @@ class Board(CoreBoard):
         army = self.forces.reserve_armies[self.assigned.index(box)]
         return army if self.pool[army] == IN_PLAY else NO_UNIT
 
-    def in_entry_area(self, u: Unit) -> bool:
+    def is_in_entry_area(self, u: Unit) -> bool:
         return self.place[u] >= self.map.grid.size
 
     def box_side(self, place: Place) -> Side | None:
@@ -571,10 +576,6 @@ def _union(sets: Iterable[Bits]) -> Bits:
     return s
 
 
-def other(side: Side) -> Side:
-    return 1 - side
-
-
-def good_order(g: Board, u: Unit) -> bool:
+def is_in_good_order(g: Board, u: Unit) -> bool:
     """13.1.1: neither Disrupted nor in Full Retreat."""
     return not g.status[u] & BAD_ORDER

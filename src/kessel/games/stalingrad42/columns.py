@@ -87,8 +87,12 @@ in Full Retreat; Full Retreat units and no other Combat Unit (13.3.2); units tha
 more Combat Units that are no ASUs, the least that can be too many (4.1)."""
 SETS = 14
 
-SHATTERED, ABLE = 0, 2
-"""Who asks for touched hexes, by side: the lists of Automatic DS (8.6) and of units able to attack (8.2)."""
+PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
+"""What the track `phase` counts."""
+
+SHATTERED, ABLE, TOUCHED = 0, 2, 4
+"""Who asks for touched hexes, by side: the lists of Automatic DS (8.6) and of units able to attack (8.2). The last are
+those touched since anybody asked."""
 
 NOBODY = 0
 """Control: nobody's; else side + 1."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.action import Notation
-from kessel.games.stalingrad42.combat import COMBAT_VERBS
+from kessel.games.stalingrad42.combat.combat import COMBAT_VERBS
 
 NOTATION = Notation(
     [

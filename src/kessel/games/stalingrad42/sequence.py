@@ -7,33 +7,28 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Side
 from kessel.core.procedure import AGAIN, DONE, NOTHING, Action, Call, Options, Out, Procedure, ask, auto
-from kessel.games.stalingrad42 import disengagement, reserves
-from kessel.games.stalingrad42.board import Board, other
-from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, RESERVE, UNUSABLE
-from kessel.games.stalingrad42.combat import CombatPhase
-from kessel.games.stalingrad42.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.fortifications import deactivate_printed
-from kessel.games.stalingrad42.initial import InitialPhase, place_all_arrivals
-from kessel.games.stalingrad42.isolation import SupplyPhase
-from kessel.games.stalingrad42.maskirovka import dissolve_revealed
-from kessel.games.stalingrad42.movement import MovementPhase
-from kessel.games.stalingrad42.rail import detrain
-from kessel.games.stalingrad42.railheads import push_back, repair_plain_lines
-from kessel.games.stalingrad42.recovery import RecoveryPhase
-from kessel.games.stalingrad42.replacements import remove_markers
-from kessel.games.stalingrad42.special_units import release_by_turn
-from kessel.games.stalingrad42.victory import (
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import AUTO_DS, EXTENDED, JOINED, OF_THE_PHASE, PHASES, RESERVE, UNUSABLE
+from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+from kessel.games.stalingrad42.combat.strength.fortifications import deactivate_printed
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.movement.maskirovka import dissolve_revealed
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.movement.rail import detrain
+from kessel.games.stalingrad42.movement.special_units import release_by_turn
+from kessel.games.stalingrad42.supply.isolation import SupplyPhase
+from kessel.games.stalingrad42.supply.railheads import push_back, repair_plain_lines
+from kessel.games.stalingrad42.turn.initial import InitialPhase, place_all_arrivals
+from kessel.games.stalingrad42.turn.recovery import RecoveryPhase
+from kessel.games.stalingrad42.turn.replacements import remove_markers
+from kessel.games.stalingrad42.turn.victory import (
     end_of_axis_turn,
     exit_towards_baku,
     start_of_axis_turn,
     victory_phase,
 )
-from kessel.games.stalingrad42.weather import roll_weather, set_weather
-
-COMBAT_EXTRAS = (disengagement, reserves)
-"""27.0 and 25.0 add their actions to the Combat Phase."""
-
-PHASES = ("initial", "movement", "combat", "recovery", "supply", "victory", "weather")
+from kessel.games.stalingrad42.turn.weather import roll_weather, set_weather
+from kessel.wargame.board import other
 
 
 @dataclass(slots=True)
@@ -76,16 +71,16 @@ class GameTurn(Procedure):
     @auto("S2.4.1")
     def pre_move(self, g: Board) -> Out:
         """The Caucasus Campaign opens with a Soviet pre-move."""
-        if not opening_turn(g, "pre_move"):
+        if not is_opening_turn(g, "pre_move"):
             return None
         _enter(g, SOVIET, "movement")
         return MovementPhase(SOVIET, "normal")
 
     @auto("3.B")
     def first_player_turn(self, g: Board) -> Out:
-        if opening_turn(g, "movement"):  # S3.4: no Axis Player Turn, no Soviet Initial Phase
+        if is_opening_turn(g, "movement"):  # S3.4: no Axis Player Turn, no Soviet Initial Phase
             return PlayerTurn(SOVIET, at=PlayerTurn.index["movement"])
-        if opening_turn(g, "pre_move"):  # S2.4.2: no Axis Initial Phase
+        if is_opening_turn(g, "pre_move"):  # S2.4.2: no Axis Initial Phase
             place_all_arrivals(g, AXIS)
             return PlayerTurn(AXIS, at=PlayerTurn.index["movement"])
         return PlayerTurn(g.first)
@@ -94,7 +89,7 @@ class GameTurn(Procedure):
     def second_player_turn(self, g: Board) -> Out:
         if g.result:
             return DONE
-        return None if opening_turn(g, "movement") else PlayerTurn(other(g.first))
+        return None if is_opening_turn(g, "movement") else PlayerTurn(other(g.first))
 
     @auto("33.2.3")
     def interchange_turn(self, g: Board) -> Out:
@@ -221,11 +216,11 @@ class CloseAreas(Procedure):
         _, u, place = yield Options(found)
         start = g.place[u]
         g.move(u, place)
-        g.tell_way(u, "is displaced to {}", "23.4", start)
+        g.tell_move(u, "is displaced to {}", "23.4", start)
         return AGAIN
 
 
-def opening_turn(g: Board, phase: str) -> bool:
+def is_opening_turn(g: Board, phase: str) -> bool:
     """Whether this is the first turn of a scenario that begins with that phase."""
     return g.turn == g.scenario.first_turn and g.scenario.first_phase == phase
 

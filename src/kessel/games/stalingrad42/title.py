@@ -10,21 +10,21 @@ from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Option, Outcome, Scenario, Title
+from kessel.core.title import Outcome, Scenario, Title
 from kessel.core.view import SideView
+from kessel.games.stalingrad42.answers.overlays import overlays
+from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
+from kessel.games.stalingrad42.answers.preview import preview
+from kessel.games.stalingrad42.answers.questions import QUESTIONS
+from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
+from kessel.games.stalingrad42.answers.view import PHRASES, side_view
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.charts import charts
-from kessel.games.stalingrad42.forces import AXIS, SIDES
-from kessel.games.stalingrad42.maskirovka import hide_markers
+from kessel.games.stalingrad42.data.charts import charts
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES
+from kessel.games.stalingrad42.movement.maskirovka import hide_markers
 from kessel.games.stalingrad42.notation import NOTATION
-from kessel.games.stalingrad42.overlays import overlays
-from kessel.games.stalingrad42.position import PositionDoc, read_board
-from kessel.games.stalingrad42.preview import preview
-from kessel.games.stalingrad42.questions import QUESTIONS
-from kessel.games.stalingrad42.questions_combat import COMBAT_QUESTIONS
-from kessel.games.stalingrad42.setup import new_board
-from kessel.games.stalingrad42.victory import outcome
-from kessel.games.stalingrad42.view import PHRASES, side_view
+from kessel.games.stalingrad42.turn.setup import new_board
+from kessel.games.stalingrad42.turn.victory import outcome
 
 FIRST = "fall-blau"
 """The scenario to begin with."""
@@ -58,7 +58,7 @@ class Stalingrad42(Title):
     questions = ALL_QUESTIONS
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
-        options = _options(pack)
+        readings = charts(pack).readings
         found = []
         for name in pack.toml("pack.toml")["scenarios"]:
             doc = pack.toml(f"scenarios/{name}.toml")
@@ -71,7 +71,7 @@ class Stalingrad42(Title):
                     about=doc["summary"],
                     length=LENGTHS.get(doc["id"], ""),
                     first=name == FIRST,
-                    options=tuple(o for o in options if o.id not in forced),
+                    options=readings.listed(without=forced),
                     part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
                 )
             )
@@ -106,7 +106,7 @@ class Stalingrad42(Title):
         return h
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        return read_board(doc, pack)
+        return from_position(doc, pack)
 
     def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
         assert isinstance(g, Board)
@@ -115,20 +115,6 @@ class Stalingrad42(Title):
     def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
         assert isinstance(g, Board)
         return overlays(g, side)
-
-
-def _options(pack: Pack) -> list[Option]:
-    """The optional rules and the readings a game can be started with."""
-    c = charts(pack)
-    found = []
-    for key, entry in c.doc["options"].items():
-        name = key.replace("_", " ").capitalize()
-        found.append(Option(key, name, entry["rule"], ("off", "on"), entry["default"], entry.get("note", "")))
-    for key, choices in c.switches.items():
-        entry = c.doc["switches"][key]
-        name = key.replace("_", " ").capitalize()
-        found.append(Option(key, name, entry["rule"], choices, choices[0], entry.get("note", "")))
-    return found
 
 
 TITLE = Stalingrad42()

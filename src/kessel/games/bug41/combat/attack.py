@@ -119,6 +119,9 @@ class Attack(Procedure):
     cancelled: int = 0
     advancing: tuple[int, ...] = ()
 
+    about_hexes = ("target", "stood")
+    about_units = ("units",)
+
     @auto("PA-CS.A")
     def prepare(self, g: Board) -> Out:
         names = ", ".join(map(g.name, self.units))
@@ -249,6 +252,8 @@ class Losses(Procedure):
     units: tuple[int, ...]
     left: int
     rule: str
+
+    about_units = ("units",)
 
     @auto("PA-CS.H1")
     def without_choice(self, g: Board) -> Out:

@@ -53,6 +53,9 @@ class Retreat(Procedure):
     stood: int
     forced: bool
 
+    about_hexes = ("stood",)
+    about_units = ("units",)
+
     @auto("RX-7.5.ret")
     def blocked(self, g: Board) -> Out:
         if retreat_paths(g, self.units, self.stood):

@@ -72,6 +72,8 @@ class Displacement(Procedure):
     side: int
     battle: int
 
+    about_hexes = ("battle",)
+
     @auto("RX-7.8")
     def without_choice(self, g: Board) -> Out:
         """An HQ that finds no place leaves the map; a single way is taken."""

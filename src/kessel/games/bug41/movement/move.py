@@ -128,6 +128,8 @@ class Move(Procedure):
     infiltrating: int = -1
     began: tuple[int, ...] = ()
 
+    about_units = ("units",)
+
     def group(self) -> Group:
         return Group(self.units, self.spent, self.near, not self.entered, self.boats)
 

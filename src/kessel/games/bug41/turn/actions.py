@@ -43,6 +43,8 @@ class Preparation(Procedure):
     units: tuple[int, ...]
     fit: tuple[int, ...] = ()
 
+    about_units = ("units",)
+
     @auto("PA-isolation.2")
     def check(self, g: Board) -> Out:
         fit = []

@@ -73,6 +73,8 @@ class Reaction(Procedure):
     attempts: int = 0
     formation: int = -1
 
+    about_hexes = ("stood",)
+
     choose = Choice("side", "RX-6.4.2", "Try to react with a formation, or let the enemy go on.", passing=None)
 
     @choose.verb(

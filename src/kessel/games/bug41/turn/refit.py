@@ -56,6 +56,8 @@ class Refit(Procedure):
     side: int
     units: tuple[int, ...]
 
+    about_units = ("units",)
+
     @auto("PA-isolation.2")
     def isolation(self, g: Board) -> Out:
         """PA-isolation.2 Isolated units check first, unless the Refit's own check is read as that one."""
@@ -79,6 +81,8 @@ class ImprovedDefense(Procedure):
 
     side: int
     units: tuple[int, ...]
+
+    about_units = ("units",)
 
     @auto("PA-isolation.2")
     def isolation(self, g: Board) -> Out:

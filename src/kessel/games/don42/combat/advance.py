@@ -61,6 +61,8 @@ class Advance(Procedure):
     vacated: Hex
     length: int
 
+    about_units = ("units",)
+
     advance = Choice("side", "13.6", "Advance a unit, or stop advancing.", passing=DONE)
 
     def _ways(self, g: Board) -> list[tuple[Unit, Hex]]:

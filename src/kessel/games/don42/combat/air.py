@@ -331,6 +331,8 @@ class AirStrike(Procedure):
     bridge: Hexside = NO_SIDE
     planes: tuple[Unit, ...] = ()
 
+    about_hexes = ("target",)
+
     send = Choice("side", "7.3.1", "Send an air unit, or strike with those sent.")
 
     @send.verb("strike", legal=lambda p, g: bool(p.planes))

@@ -151,6 +151,8 @@ class Barrage(Procedure):
     bridge: Hexside = NO_SIDE
     guns: tuple[Unit, ...] = ()
 
+    about_hexes = ("target",)
+
     add_gun = Choice("side", "11.0", "Add a gun, or fire.")
 
     @add_gun.verb("fire", legal=lambda p, g: bool(p.guns))

@@ -234,6 +234,9 @@ class Combat(Procedure):
     planes: tuple[Unit, ...] = ()
     defence_guns: tuple[Unit, ...] = ()
 
+    about_hexes = ("target",)
+    about_units = ("attackers",)
+
     choose_attackers = Choice("side", "12.3", "Add an attacking unit, or go on when all are chosen.")
 
     def why_not_assault(self, g: Board) -> Refusal | None:

@@ -45,6 +45,9 @@ class Results(Procedure):
     advance: int = 0
     """Hexes a tank or motorized attacker may advance (13.6.1)."""
 
+    about_hexes = ("target",)
+    about_units = ("attackers",)
+
     def standing(self, g: Board, units: tuple[Unit, ...]) -> list[Unit]:
         return [u for u in units if g.on_map(u)]
 

@@ -220,6 +220,9 @@ class Withdraw(Procedure):
     stood: Hex = -1
     """Where the stack stood when it last had to go on (13.3.1)."""
 
+    about_hexes = ("stood",)
+    about_units = ("units",)
+
     def alive(self, g: Board) -> list[Unit]:
         return [u for u in self.units if g.on_map(u)]
 
@@ -320,6 +323,8 @@ class Settle(Procedure):
     passed: tuple[Hex, ...] = ()
     """Hexes already involved: a chain of displacements never comes back."""
     displaced: bool = False
+
+    about_units = ("units",)
 
     go_on_or_displace = Choice("side", "13.3.1", "Go on to an adjacent hex, or displace a unit that is there.")
 

@@ -323,6 +323,8 @@ class Move(Procedure):
     """Half MPs."""
     first: bool = True
 
+    about_units = ("unit",)
+
     go = Choice("side", "10.0", "Move the unit, or halt.")
 
     @go.verb("halt")

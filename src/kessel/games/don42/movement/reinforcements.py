@@ -150,6 +150,8 @@ class Enter(Procedure):
     side: Side
     unit: Unit
 
+    about_units = ("unit",)
+
     enter = Choice("side", "15.1", "Choose the entry hex, or keep the unit off the map for this turn.")
 
     @enter.verb("halt")

@@ -87,6 +87,9 @@ class Battle(Procedure):
     riding: tuple[Unit, ...] = ()
     """12.81 Infantry that advanced two hexes as if mechanized."""
 
+    about_hexes = ("target",)
+    about_units = ("attackers",)
+
     @property
     def defender_side(self) -> Side:
         return enemy_of(self.side)

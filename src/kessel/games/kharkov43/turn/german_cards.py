@@ -312,6 +312,8 @@ class AssignReplacements(Procedure):
     """18.34: infantry only, priorities 1 and 2."""
     german: int = GERMAN
 
+    about_units = ("units",)
+
     assign = Choice("german", "16.1", "Assign a replacement step.")
 
     def able(self, g: Board) -> list[int]:

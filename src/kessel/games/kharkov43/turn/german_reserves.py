@@ -164,6 +164,8 @@ class DeployReserves(Procedure):
     optional: bool = False
     german: int = GERMAN
 
+    about_units = ("units",)
+
     place = Choice("german", "7.1", "Deploy a reserve unit.", when=lambda p, g: can_deploy(g, p.waiting(g)))
 
     def waiting(self, g: Board) -> list[Unit]:

@@ -6,7 +6,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members
 from kessel.games.korsun44.answers.view import sees
-from kessel.games.korsun44.board import ALERT, GERMAN, SOVIET, Board
+from kessel.games.korsun44.board import AIR_SPENT, ALERT, GERMAN, SOVIET, Board
 from kessel.games.korsun44.data.forces import AIR, ALARM
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.wargame.cups import mix_unseen
@@ -29,9 +29,9 @@ def dealt_anew(g: Board, side: Side) -> Board:
 
 
 def _air(g: Board) -> None:
-    """6.2 Nobody has seen the counters that lie on combats."""
+    """6.2 Nobody has seen the counters that lie on combats; those turned over are known."""
     for s in (GERMAN, SOVIET):
-        mix_unseen(g, g.air, g.forces.of_role[s][AIR])
+        mix_unseen(g, g.air, [c for c in g.forces.of_role[s][AIR] if g.air[c] != AIR_SPENT])
 
 
 def _alarms(g: Board) -> None:

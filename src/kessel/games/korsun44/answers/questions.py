@@ -9,6 +9,8 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.paths import Reach
+from kessel.core.title import Answerer
+from kessel.games.korsun44.answers.attack import AskCombat, attack
 from kessel.games.korsun44.board import OOS1, OOS2, SIDES, Board
 from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.movement.allowance import allowance
@@ -55,6 +57,9 @@ def _victory(g: Board) -> dict[str, Any]:
     return {"score": score(g).as_json(), "level": out.level, "rule": out.rule}
 
 
-QUESTIONS = Answers(
-    SIDES, NOTATION, POINT, why_not_move, _allowance, _reach, _why_not_end, _zone, "10.1", _supply, _stack, _victory
-).questions()
+QUESTIONS = {
+    **Answers(
+        SIDES, NOTATION, POINT, why_not_move, _allowance, _reach, _why_not_end, _zone, "10.1", _supply, _stack, _victory
+    ).questions(),
+    "attack": Answerer(AskCombat, attack, "strengths, shifts, odds and chances of an attack"),
+}

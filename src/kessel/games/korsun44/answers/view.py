@@ -8,6 +8,7 @@ from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.korsun44.board import (
     ALERT,
+    DECLARED,
     DESTROYED,
     IP,
     MINES,
@@ -23,18 +24,27 @@ from kessel.games.korsun44.board import (
     STATUS_WORDS,
     Board,
 )
-from kessel.games.korsun44.data.forces import ALARM, GERMAN, SDM, SOVIET
+from kessel.games.korsun44.data.forces import AIR, ALARM, GERMAN, SDM, SOVIET
 from kessel.games.korsun44.units.strength import strength, whole_of
 from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
 SYMBOLS = {
+    "airborne_infantry": "airborne",
+    "security": "security",
+    "cavalry": "cavalry",
     "motorized_infantry": "motorized",
     "mechanized_infantry": "mechanized",
     "reconnaissance": "reconnaissance",
-    "cavalry": "cavalry",
-    "sdm": "supply",
+    "mortar_artillery": "mortar",
+    "rocket_artillery": "rocket",
+    "self_propelled_artillery": "self_propelled_artillery",
+    "at_gun": "anti_tank",
+    "flak_88": "flak",
+    "barrage": "artillery",
+    **dict.fromkeys(("StuG", "SU-76", "SU-85", "SU-122", "SU-152"), "assault_gun"),
+    "Marder": "tank_destroyer",
 }
-GROUP_SYMBOLS = {"engineer": "engineer", "artillery": "artillery", "anti_armor": "anti-tank", "armor": "armor"}
+GROUP_SYMBOLS = {"engineer": "engineer", "artillery": "artillery", "armor": "armor"}
 FLAG_WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
 SIGNS = {**SIZE_SIGNS, "regiment_group": "RG", "division_group": "DG", "marker": ""}
 
@@ -114,7 +124,7 @@ def side_view(g: Board, side: Side | None) -> SideView:
         turn=f"Turn {g.turn}, {g.charts.turn(min(g.turn, len(g.charts.turns))).date}",
         phase=phase_words(g),
         pieces=found,
-        markers=[*_works(g), *_bridges(g)],
+        markers=[*_works(g), *_bridges(g), *_combats(g)],
         tracks=tracks(g),
         control={g.hex_name(h): SIDES[g.control[h]] for h in members(g.playable) if g.control[h] < 2},
     )
@@ -131,6 +141,15 @@ def _works(g: Board) -> list[Marker]:
         (MINES_BUILDING, "minefield under construction"), (MINES, "minefield"),
     )  # fmt: skip
     return [Marker(word, g.hex_name(h)) for h, w in enumerate(g.works) if w for flag, word in words if w & flag]
+
+
+def _combats(g: Board) -> list[Marker]:
+    """12.1.1, 6.2, 17.1.3 Combat markers, aircraft nobody has seen yet, Barrage Effects markers."""
+    found = [Marker("combat", g.hex_name(h)) for h, m in enumerate(g.combats) if m & DECLARED]
+    flown = {g.air[u] - 1 for s in (GERMAN, SOVIET) for u in g.forces.of_role[s][AIR] if g.air[u] > 0}
+    found += [Marker("air support", g.hex_name(h)) for h in sorted(flown)]
+    shelled = zip(g.barrage_at, g.barrage_shift, strict=True)
+    return found + [Marker(f"barrage {shift}", g.hex_name(h)) for h, shift in shelled if h != NOWHERE]
 
 
 def _bridges(g: Board) -> list[Marker]:

@@ -9,7 +9,7 @@ from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import MOVED, SOVIET, UNUSED, Board
+from kessel.games.korsun44.board import MOVED, SOVIET, Board
 from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.data.forces import EXTENSION
 from kessel.games.korsun44.movement.allowance import allowance
@@ -19,7 +19,7 @@ from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
 from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.movement.zones import zoc_sources
-from kessel.games.korsun44.units.breakdown import worst_of
+from kessel.games.korsun44.units.extension import take_in
 from kessel.games.korsun44.units.strength import is_cadre, is_extended, whole_of
 
 
@@ -37,30 +37,11 @@ def why_not_extend(g: Board, u: Unit) -> Refusal | None:
     return None
 
 
-def extend(g: Board, u: Unit) -> Unit:
-    """Place the marker in the division's hex; it shares supply and order with it."""
-    marker = g.forces.extension[u]
-    g.steps[marker] = 1
-    g.put(marker, g.place[u])
-    g.status[marker] = g.status[u]
-    g.changed()
-    return marker
-
-
-def take_in(g: Board, u: Unit, rule: str) -> None:
-    """The marker comes off: the division is one again. It keeps the worse order of the two."""
-    marker = g.forces.extension[u]
-    g.status[u] = worst_of(g.status[u] | g.status[marker])
-    g.steps[marker] = 0
-    g.take_off(marker, UNUSED)
-    g.changed()
-    g.tell(f"{g.name(u)} is no longer extended", rule, unit=g.name(u))
-
-
 @dataclass(slots=True)
 class ExtendedMove(Procedure):
     """4.7.1 A division and its marker move hex by hex, on or next to each other all the time."""
 
+    about_units = ("unit",)
     side: int
     unit: int
     spent: tuple[int, ...] = (0, 0)

@@ -60,6 +60,8 @@ def interceptors(g: Board, side: int, a: Hex, b: Hex, fired: Sequence[Hex]) -> l
 class Interception(Procedure):
     """9.11 The other side fires at armor that goes from one hex next to its armor into another."""
 
+    about_hexes = ("stood",)
+    about_units = ("aim", "units")
     side: int
     """The interceptor's."""
     mover: int

@@ -14,6 +14,7 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
     ALERT,
     DISORDER,
+    GERMAN,
     MOVED,
     NO_FIRE_1,
     NO_FIRE_2,
@@ -56,7 +57,7 @@ from kessel.games.korsun44.movement.search import (
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.boundary import why_not_cross
 from kessel.games.korsun44.special.stand_fast import why_not_leave
-from kessel.games.korsun44.units.alarms import alarm_in, turn_over
+from kessel.games.korsun44.units.alarms import alarm_in, convert, turn_over, why_not_convert, why_not_turn_over
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended
 
 # --- who may move --------------------------------------------------------------------------------------------------
@@ -192,6 +193,7 @@ def why_not_to(g: Board, party: Party, h: Hex) -> Refusal | None:
 class Move(Procedure):
     """9.0 One unit, or a stack, moves until it halts or can go no further."""
 
+    about_units = ("units",)
     side: int
     units: tuple[int, ...]
     reserve: bool = False
@@ -273,6 +275,30 @@ class Move(Procedure):
             for u in self.units:
                 g.tell_way(u, "moves to", self.path, "9.4")
         return None
+
+    def why_not_here(self, g: Board, h: Hex) -> Refusal | None:
+        """4.8.2, 8.6.3 Germans deal with the alarm unit of the hex they move through."""
+        if self.side != GERMAN or h != g.place[self.units[0]]:
+            return Refusal("4.8.2", "only the alarm unit in the hex of moving Germans is meant")
+        return None
+
+    @go.verb(
+        "turn_over",
+        among=lambda p, g: (g.place[p.units[0]],),
+        why_not=lambda p, g, h: p.why_not_here(g, h) or why_not_turn_over(g, h),
+    )
+    def turn_over(self, g: Board, h: Hex) -> Out:
+        turn_over(g, alarm_in(g, h), "4.8.2")
+        return Goto("go")
+
+    @go.verb(
+        "convert_alarm",
+        among=lambda p, g: [(g.place[p.units[0]], k) for k in g.charts.game.formations.german_korps],
+        why_not=lambda p, g, h, korps: p.why_not_here(g, h) or why_not_convert(g, h, korps),
+    )
+    def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
+        convert(g, h, korps)
+        return Goto("go")
 
     @go.verb(
         "attack_alarm",

@@ -11,7 +11,7 @@ from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, SOVIET, Board
 from kessel.games.korsun44.data.forces import PART
-from kessel.games.korsun44.movement.extension import ExtendedMove, extend, why_not_extend
+from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
@@ -35,6 +35,7 @@ from kessel.games.korsun44.units.breakdown import (
     why_not_break_down,
     why_not_recombine,
 )
+from kessel.games.korsun44.units.extension import extend
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
 

@@ -138,6 +138,7 @@ def overstacked(g: Board, side: Side) -> list[Hex]:
 class Overstacked(Procedure):
     """11.1.2 At the end of the owner's Movement and Combat Phase overstacked units are Disorganized and lose a step."""
 
+    about_hexes = ("target",)
     side: int
     done: tuple[int, ...] = ()
     target: int = -1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
@@ -12,6 +13,7 @@ from kessel.core.hexset import bits, members, shift
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import ENTERED, LEFT, UNUSED, WAITING, Board
+from kessel.games.korsun44.combat.off_map import has_left, returns, why_not_return
 from kessel.games.korsun44.data.forces import SDM
 from kessel.games.korsun44.movement.rail import terminals_from
 from kessel.games.korsun44.movement.zones import zoc_of
@@ -113,8 +115,8 @@ class ReinforcementSegment(Procedure):
 
     @pick.verb(
         "enter",
-        legal=lambda p, g: entries(g, p.side),
-        why_not=lambda p, g, u, h: why_not_enter(g, p.side, u, h),
+        legal=lambda p, g: [*entries(g, p.side), *returns(g, p.side)],
+        why_not=lambda p, g, u, h: (why_not_return if has_left(g, u) else why_not_enter)(g, p.side, u, h),
     )
     def enter(self, g: Board, u: Unit, h: Hex) -> Out:
         if g.forces.role[u] == SDM:
@@ -122,6 +124,7 @@ class ReinforcementSegment(Procedure):
             g.place_sdm(u, h)
         else:
             g.put(u, h)
+            g.left_at[u] = NOWHERE
             g.set_status(u, ENTERED)
         g.tell(f"{g.name(u)} enters in {g.hex_name(h)}", "7.0", unit=g.name(u), to=g.hex_name(h))
         return AGAIN

@@ -282,6 +282,7 @@ def armor_commands(g: Board) -> list[str]:
 class ArmorReplacement(Procedure):
     """8.5.2 Two dice name the type of tank a korps receives; a type that nobody can take may be rolled again."""
 
+    about_units = ("unit",)
     side: int
     korps: str
     kind: str = ""

@@ -96,6 +96,7 @@ def why_not_convert_gun(g: Board, gun: Unit) -> Refusal | None:
 class Gunners(Procedure):
     """8.6.2 An artillery unit is given up for steps: two from a regiment, one from a battalion."""
 
+    about_units = ("gun",)
     side: int
     gun: int
     left: int

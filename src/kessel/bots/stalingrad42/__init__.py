@@ -1,0 +1,15 @@
+"""Stalingrad '42: a player that drives on objectives and masses for good odds.
+
+`goals` shares the units out, `situation` says what hexes are worth, `attacks` which attacks are good, `fights` how to
+take results, `special` what is rare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kessel.bots.player import Player
+from kessel.bots.stalingrad42.greedy import Greedy
+
+PLAYERS: dict[str, Callable[[int], Player]] = {"greedy": lambda seed: Greedy()}
+"""The programs by level. It rolls no dice of its own: the same position gets the same answer, whatever the seed."""

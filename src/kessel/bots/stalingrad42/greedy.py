@@ -1,0 +1,313 @@
+"""A quick, sensible opponent for Stalingrad '42.
+
+It drives on Victory Point hexes and weak points, masses for good odds by the exact chances, keeps a line, guards what
+it holds, and says in one sentence what it wanted. All it remembers between decisions is a small shared memory of plans
+(`situation.keep`), which is made anew where it is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from kessel.bots.stalingrad42.attacks import Order, Planner, best_group
+from kessel.bots.stalingrad42.fights import after_combat, in_combat
+from kessel.bots.stalingrad42.goals import FAR
+from kessel.bots.stalingrad42.situation import Situation, has_room, keep, score_of, situation, step_worth
+from kessel.bots.stalingrad42.special import disengage, disengagement, exits, flees
+from kessel.core.board import Board as CoreBoard
+from kessel.core.board import Place
+from kessel.core.forces import Unit
+from kessel.core.hexset import members
+from kessel.core.procedure import PASS, Action, Procedure, legal
+from kessel.core.title import Title
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
+from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+from kessel.games.stalingrad42.combat.disengagement import Disengage
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.movement import rail
+from kessel.games.stalingrad42.movement.movement import BY_RAIL, BY_TACTICAL, HALT, March
+from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
+from kessel.games.stalingrad42.movement.sea import why_not_strait
+from kessel.games.stalingrad42.movement.ways.modes import EXTENDED, MODE_WORDS, RAIL, modes
+from kessel.games.stalingrad42.movement.ways.reach import Group, group_modes, plan
+from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
+from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
+from kessel.games.stalingrad42.supply.railheads import RailroadRepair
+from kessel.games.stalingrad42.turn.initial import BuildFortification, InitialPhase, Revive
+
+Reasoned = tuple[Action, str]
+ROUSE = 7
+"""Units farther than that from the enemy march by Extended Movement or rail."""
+
+
+class Greedy:
+    reason = ""
+
+    def choose(self, t: Title, g: CoreBoard, side: int) -> Action:
+        board = cast(Board, g)
+        acts = legal(board)
+        if len(acts) == 1:
+            self.reason = "there is no other choice"
+            return acts[0]
+        p = board.stack[-1]
+        action, self.reason = self._decide(board, p, acts, side)
+        if action not in acts and (door := door_to(action)) in acts:
+            return door
+        if action not in acts:
+            action = PASS if PASS in acts else HALT if HALT in acts else acts[0]
+            self.reason = "nothing better is allowed"
+        return action
+
+    def _decide(self, g: Board, p: Procedure, acts: list[Action], side: int) -> Reasoned:
+        s = situation(g, side)
+        if isinstance(p, MovementPhase):
+            return movement(g, s, p, acts)
+        if isinstance(p, March):
+            return march(g, s, p, acts)
+        if isinstance(p, CombatPhase):
+            return combat_phase(g, s, p, acts)
+        if isinstance(p, Disengage):
+            return disengage(g, s, acts)
+        if isinstance(p, InitialPhase | BuildFortification | Revive):
+            return initial(g, s, acts)
+        if isinstance(p, RailroadRepair):
+            return repair(s, acts)
+        if isinstance(p, CorrectStacking):
+            return best(acts, lambda a: -step_worth(g, a[1]) * g.steps[a[1]]), "the least unit goes"
+        return in_combat(g, s, p, acts) or after_combat(g, s, p, acts)
+
+
+def door_to(action: Action) -> Action:
+    """The action that asks for the kind of movement a wanted action belongs to."""
+    if action[0] == "rail":
+        return BY_RAIL
+    return BY_TACTICAL if action[0] == "to" and action[2] == "tactical" else action
+
+
+def best(acts: Sequence[Action], score: Callable[[Action], Any]) -> Action:
+    return max(acts, key=score)
+
+
+# --- movement --------------------------------------------------------------------------------------------------------
+
+
+class Orders:
+    """What the units do in this Movement Phase."""
+
+    def __init__(self, attacks: dict[Unit, Order]) -> None:
+        self.attacks = attacks
+        self.settled: set[Unit] = set()
+        """Units that stay where they are."""
+        self.exits: dict[Unit, Place] = {}
+        """S1.3 Units that leave the map."""
+
+
+def orders_of(g: Board, s: Situation, limit: str) -> Orders:
+    key = ("orders", g.scenario.id, g.turn, s.side, limit, g.sets[COMBAT + s.enemy])
+    return keep(key, lambda: _give_orders(g, s, limit))
+
+
+def _give_orders(g: Board, s: Situation, limit: str) -> Orders:
+    found = Orders(Planner(g, s, limit).run())
+    if s.side == AXIS:
+        found.exits = exits(g, list(g.movers(AXIS)), limit)
+        found.attacks = {u: order for u, order in found.attacks.items() if u not in found.exits}
+    return found
+
+
+def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Reasoned:
+    for a in acts:
+        if a[0] == "auto_ds":
+            return a, f"the enemy in {g.hex_name(a[1])} can be shattered at once"
+    orders = orders_of(g, s, p.limit)
+    movable = [a[1] for a in acts if a[0] == "move"]
+    for u in movable:
+        if g.place[u] in g.ground.kerch_boxes and why_not_strait(g, u) is None:
+            return ("move", u), f"{g.name(u)} crosses the Kerch Strait"
+        if u in orders.exits and can_reach(g, u, orders.exits[u], p.limit):
+            return ("move", u), f"{g.name(u)} leaves the map for Victory Points"
+        order = orders.attacks.get(u)
+        if order is None or u in orders.settled:
+            continue
+        if order.place == g.place[u]:
+            orders.settled.add(u)
+        elif can_reach(g, u, order.place, p.limit) and has_room(g, u, order.place, s.side):
+            return ("move", u), f"{g.name(u)} goes to attack {g.hex_name(order.target)}"
+        else:
+            del orders.attacks[u]
+    rest = [u for u in movable if u not in orders.settled and u not in orders.attacks]
+    for u in sorted(rest, key=lambda u: (s.away[g.place[u]] if g.on_map(u) else FAR, u)):
+        if flees(g, s, u, p.limit):
+            return ("move", u), f"{g.name(u)} must get out of the pocket"
+        place, word = destination(g, s, u, p.limit)
+        if place == g.place[u]:
+            orders.settled.add(u)
+            continue
+        return ("move", u), f"{g.name(u)} {word} {g.place_name(place)}"
+    return PASS, "all units stand as they should"
+
+
+def can_reach(g: Board, u: Unit, place: Place, limit: str) -> bool:
+    return bool(plan(g, Group((u,), g.place[u], limit=limit)).mode_to(place))
+
+
+def candidates(g: Board, s: Situation, u: Unit, limit: str) -> list[tuple[Place, Action, float]]:
+    """Where a unit can go, by which action, and what that kind of movement costs in comfort."""
+    group = Group((u,), g.place[u], limit=limit)
+    found: list[tuple[Place, Action, float]] = []
+    p = plan(g, group)
+    away = s.away[g.place[u]] if g.on_map(u) else FAR
+    armed = g.forces.is_asu[u] and (not g.status[u] & FLIPPED or g.offensives[u])
+    if armed and away < ROUSE:  # 18.2.2, 26.2 it must not move far
+        hexes = p.short.hexes if p.short is not None else 0
+        return [(h, ("to", h, MODE_WORDS[p.mode_to(h)]), 0.0) for h in members(hexes)]
+    word = MODE_WORDS[p.mode]
+    found += [(h, ("to", h, word), 0.0) for h in members(p.marched)]
+    found += [(h, ("to", h, "tactical"), 0.0) for h in members(p.tactical)]
+    if away >= ROUSE and group_modes(g, group) & EXTENDED:
+        far = plan(g, group._replace(extended=True))
+        found += [(h, ("extended", h), 0.1) for h in members(far.marched & ~p.marched)]
+    if away >= ROUSE and modes(g, u, limit) & RAIL:
+        found += [(h, ("rail", h), 0.5) for h in rail.ends(g, u) if g.map.is_hex(h) and s.away[h] > 4]
+    return found
+
+
+def weigh(g: Board, s: Situation, u: Unit, limit: str) -> tuple[Place, Action]:
+    """The best place for a unit, and the action that leads there."""
+    here = g.place[u]
+    top, chosen = score_of(g, s, u, here) + 0.05, (here, HALT)
+    if g.on_map(u) and not has_room(g, u, here, s.side):
+        top -= 5.0
+    for place, action, cost in candidates(g, s, u, limit):
+        score = score_of(g, s, u, place) - cost
+        if score > top and (not g.map.is_hex(place) or has_room(g, u, place, s.side)):
+            top, chosen = score, (place, action)
+    return chosen
+
+
+def destination(g: Board, s: Situation, u: Unit, limit: str) -> tuple[Place, str]:
+    place, action = weigh(g, s, u, limit)
+    if place in s.vp:
+        word = "goes for the Victory Points of" if place in s.their_vp else "guards"
+    elif action[0] == "rail":
+        word = "is brought up by rail to"
+    elif not g.forces.combat[u] or g.forces.is_asu[u]:
+        word = "follows to"
+    else:
+        word = "advances to" if s.side == AXIS else "takes up the line at"
+    return place, word
+
+
+def march(g: Board, s: Situation, p: March, acts: list[Action]) -> Reasoned:
+    u = p.units[0]
+    name = g.name(u)
+    if p.hexes:
+        return HALT, f"{name} has come far enough"
+    if ("strait",) in acts:
+        return ("strait",), f"{name} crosses the Kerch Strait"
+    orders = orders_of(g, s, p.limit)
+    if u in orders.exits and (mode := plan(g, p.group(g)).mode_to(orders.exits[u])):
+        return ("to", orders.exits[u], MODE_WORDS[mode]), f"{name} leaves the map for Victory Points"
+    order = orders.attacks.get(u)
+    if order is None and flees(g, s, u, p.limit):
+        return ("full_retreat",), f"{name} gives up the fight to get out of the pocket"
+    if order is not None:
+        mode = plan(g, p.group(g)).mode_to(order.place)
+        if mode:
+            return ("to", order.place, MODE_WORDS[mode]), f"{name} goes to attack {g.hex_name(order.target)}"
+    if p.extended:
+        ways = [a for a in acts if a[0] == "to" and (not g.map.is_hex(a[1]) or has_room(g, u, a[1], s.side))]
+        if not ways:
+            return HALT, f"{name} finds no room"
+        to = best(ways, lambda a: (score_of(g, s, u, a[1]), -a[1]))
+        return to, f"{name} marches up to {g.place_name(to[1])}"
+    place, action = weigh(g, s, u, p.limit)
+    if action[0] == "extended":
+        return ("extended",), f"{name} has a long way to go"
+    return action, f"{name} {destination(g, s, u, p.limit)[1]} {g.place_name(place)}"
+
+
+# --- combat phase ----------------------------------------------------------------------------------------------------
+
+
+def combat_phase(g: Board, s: Situation, p: CombatPhase, acts: list[Action]) -> Reasoned:
+    exploits = [a for a in acts if a[0] == "exploit"]
+    if exploits:
+        return exploits[0], "the units of the Automatic DS advance"
+    top, chosen, with_ = 0.0, PASS, 0
+    for a in acts:
+        if a[0] == "attack":
+            got, units = best_group(g, s, a[1])
+            if units and got > top:
+                top, chosen, with_ = got, a, len(units)
+    if chosen is PASS and ("disengagement",) in acts and disengagement(g, s):
+        return ("disengagement",), "units in a pocket try to get out of it"
+    if chosen is not PASS:
+        return chosen, f"an attack on {g.hex_name(chosen[1])} with {with_} units promises {top:.1f} steps' worth"
+    return PASS, "no attack promises enough"
+
+
+# --- the rest of the turn --------------------------------------------------------------------------------------------
+
+
+def initial(g: Board, s: Situation, acts: list[Action]) -> Reasoned:
+    by: dict[str, list[Action]] = {}
+    for a in acts:
+        by.setdefault(a[0], []).append(a)
+    for verb in ("arrive", "return", "enlist"):
+        if verb in by:
+            a = best(by[verb], lambda a: (step_worth(g, a[1]), pull_of(g, s, a[2]), -a[2]))
+            return a, f"{g.name(a[1])} arrives where it is needed"
+    if "place" in by:
+        return best(by["place"], lambda a: (pull_of(g, s, a[1]), -a[1])), "it returns where it is needed"
+    if "fortify" in by:
+        a = best(by["fortify"], lambda a: (fort_score(g, s, a[1]), -a[1]))
+        return a, f"{g.hex_name(a[1])} must be held"
+    if "winter_offensive" in by:
+        return by["winter_offensive"][0], "the hour of the counter-offensive has come"
+    if "release" in by:
+        return by["release"][0], "the reserves are needed"
+    for verb, why in (("ready", "artillery for the next attack"), ("offensive", "an offensive is prepared")):
+        if verb in by:
+            return best(by[verb], lambda a: (-s.away[g.place[a[1]]] if g.on_map(a[1]) else -FAR, -a[1])), why
+    if "build" in by and s.side != AXIS:
+        return by["build"][0], "a Fortification strengthens the defence"
+    fit = [a for a in by.get("restore", ()) if restore_score(g, s, a[1]) > -1]
+    if fit:
+        a = best(fit, lambda a: restore_score(g, s, a[1]))
+        return a, f"{g.name(a[1])} is brought up to strength"
+    if "revive" in by:
+        a = best(by["revive"], lambda a: (step_worth(g, a[1]), -a[1]))
+        return a, f"{g.name(a[1])} is raised again"
+    if "spend" in by:
+        return by["spend"][0], "the supplies are there to be used"
+    return PASS, "nothing is left to do before the move"
+
+
+def pull_of(g: Board, s: Situation, place: Place) -> float:
+    if g.map.is_hex(place):
+        return s.lure[place] * s.temper.lure + s.guard[place] * s.temper.guard - 0.1 * s.away[place]
+    hexes = members(g.map.box(place).hexes & g.map.grid.all)
+    return max((pull_of(g, s, h) for h in hexes), default=-9.0)
+
+
+def fort_score(g: Board, s: Situation, h: int) -> float:
+    force = sum(s.threat.get(h, ())[:9])
+    held = bool(g.sets[COMBAT + s.side] >> h & 1)
+    return (3.0 * s.vp.get(h, 0) + s.guard[h] * 0.2 + held) * (1 if force or s.away[h] < 8 else 0.1)
+
+
+def restore_score(g: Board, s: Situation, u: Unit) -> float:
+    """21.4 Units of its hex may not attack: better behind the front, or where nobody would attack."""
+    here = g.place[u]
+    front = g.map.is_hex(here) and enemy_zoc(g, s.side) >> here & 1
+    waits = not g.map.is_hex(here) and here in g.ground.kerch_boxes
+    return step_worth(g, u) - (2.0 if front and s.side == AXIS else 0.0) - (0.9 if waits else 0.0)
+
+
+def repair(s: Situation, acts: list[Action]) -> Reasoned:
+    ways = [a for a in acts if a[0] == "repair"]
+    a = best(ways, lambda a: (s.lure[a[2]] + s.guard[a[2]] - 0.01 * s.away[a[2]], -a[2]))
+    return a, "the railway follows the advance"

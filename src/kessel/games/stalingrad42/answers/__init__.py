@@ -1,0 +1,1 @@
+"""What is told: positions, questions, views, previews."""

@@ -1,0 +1,223 @@
+"""What one side may see, as data a client can draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from kessel.core.board import NOWHERE
+from kessel.core.facts import FOREVER, fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexset import members
+from kessel.core.view import Marker, Piece, SideView, Track
+from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import BEGUN, IN_PLAY, PHASES, Status
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET, Face, Forces
+from kessel.games.stalingrad42.movement.maskirovka import armies, box_of, is_army
+
+KINDS = {
+    "tank": "armor",
+    "t34": "armor",
+    "kv1": "armor",
+    "sturmgeschuetz": "armor",
+    "tank_destroyer": "antitank",
+    "support_hq": "headquarters",
+    "army_hq": "headquarters",
+    "reserve_army": "headquarters",
+    "nkvd": "infantry",
+    "jaeger": "infantry",
+    "sturm": "engineer",
+}
+SIZES = {
+    "battalion": "II",
+    "regiment": "III",
+    "brigade": "X",
+    "division": "XX",
+    "corps": "XXX",
+    "army": "XXXX",
+    "front": "XXXXX",
+}
+SHOWN = {
+    Status.DISRUPTED: "disrupted",
+    Status.FULL_RETREAT: "full retreat",
+    Status.OOS: "out of supply",
+    Status.ISOLATED: "isolated",
+    Status.TRAIN: "train",
+    Status.REPLACED: "replacement",
+    Status.FROZEN: "frozen",
+    Status.RESERVE: "reserve",
+    Status.AUTO_DS: "auto DS",
+    Status.EXTENDED: "extended",
+    Status.DONE: "moved",
+    Status.ATTACKED: "attacked",
+}
+WORDS = tuple((int(flag), word) for flag, word in SHOWN.items())
+FLIPPED = int(Status.FLIPPED)
+"""As plain numbers: flags of an enumeration take ten times as long to look at, and a view looks at thousands."""
+
+
+PHRASES = {
+    "to": "Go to",
+    "step": "Go one hex, to",
+    "drop": "Leave behind",
+    "halt": "Stop here",
+    "by": "Move by",
+    "with": "Take along",
+    "full_retreat": "Take up Full Retreat",
+    "extended": "Use extended movement",
+    "reserve": "Go into reserve",
+    "flip": "Flip the Supply Point",
+    "rail": "By rail to",
+    "sail": "By sea to",
+    "strait": "Cross the strait",
+    "repair": "Extend the railhead",
+    "arrive": "Bring in",
+    "enlist": "Volunteers:",
+    "build": "Build a fortification",
+    "supply": "Place a Supply Point in Entry Area",
+    "restore": "Restore a step of",
+    "revive": "Rebuild",
+    "add": "Add to the attack:",
+    "remove": "Take out of the attack:",
+    "declare": "Declare the attack",
+    "cancel": "Give it up",
+    "air": "Air support:",
+    "artillery": "Artillery:",
+    "auto_ds": "Automatic DS at",
+    "defend": "Determined Defense led by",
+    "desperate": "Desperate Defense led by",
+    "lead": "Lead unit:",
+    "lose": "Step loss of",
+    "remnant": "Leave a Remnant",
+    "take": "Take the result of die",
+    "form": "In the Breakthrough Group:",
+    "go": "Advance along",
+    "strike": "Breakthrough Combat against",
+    "exploit": "Advance after the Automatic DS at",
+    "decline": "Fight from the own hex against",
+    "enter": "Enter the vacated hex",
+    "stay": "Stay where they are",
+    "station": "Goes into the vacated hex:",
+}
+
+
+MOST_PIECES = 4096
+"""So many are kept with the order of battle: from one view to the next hardly any counter changes."""
+
+
+def pieces(g: Board, side: Side | None) -> list[Piece]:
+    """The counters as one side sees them: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
+    columns = (g.pool, g.place, g.inside, g.steps, g.status, g.offensives)
+    now = (g.map, *map(bytes, columns))
+    last: tuple[Any, list[Piece]] = g.forces.pieces.get("last", ((), []))
+    if last[0] != now:  # the other side's view of this very position has them already
+        last = g.forces.pieces["last"] = (now, _common_pieces(g, zip(range(len(g.forces)), *columns, strict=True)))
+    notes = {g.forces.ids[u]: f"holding box {box_of(g, u)}" for u in armies(g) if shows_box(g, u, side)}
+    hidden = {g.forces.ids[u] for u in armies(g)} if side != SOVIET and any(g.assigned) else ()
+    if not notes and not hidden:
+        return list(last[1])
+    return [_as_seen(p, notes.get(p.id, ""), hidden=p.id in hidden) for p in last[1]]
+
+
+def _as_seen(p: Piece, note: str, *, hidden: bool) -> Piece:
+    """34.1.2 An army that receives units moves no more: that marker would tell the enemy whose box they are in."""
+    if hidden and "moved" in p.status:
+        p = replace(p, status=[word for word in p.status if word != "moved"])
+    return replace(p, note=note) if note else p
+
+
+def _common_pieces(g: Board, rows: Iterable[tuple[int, ...]]) -> list[Piece]:
+    """The counters in play without what only one side knows."""
+    known: dict[tuple[int, ...], Piece] = g.forces.pieces.setdefault(g.map, {})
+    if len(known) >= MOST_PIECES:
+        known = g.forces.pieces[g.map] = {}
+    found = []
+    for row in rows:
+        p = known.get(row)
+        if p is None:
+            u, pool, at, box, steps, flags, offensives = row
+            if pool != IN_PLAY:
+                continue
+            place = f"holding box {box}" if box > 0 else g.place_name(at)
+            p = known[row] = _piece(g.forces, u, place, steps, flags, offensives, g.face(u))
+        found.append(p)
+    return found
+
+
+def _piece(f: Forces, u: Unit, place: str, steps: int, flags: int, offensives: int, face: Face) -> Piece:
+    status = [word for flag, word in WORDS if flags & flag]
+    if flags & FLIPPED:
+        status.append("ready" if f.is_supply_point(u) else "used")
+    if offensives:
+        status.append("planned offensive")
+    return Piece(
+        id=f.ids[u],
+        side=SIDES[f.side[u]],
+        place=place,
+        name=f.names[u],
+        kind=KINDS.get(f.type[u], f.type[u]),
+        size=SIZES.get(f.size[u], ""),
+        values=str(face),
+        steps=steps,
+        full_steps=f.full_steps[u],
+        nation=f.nation[u],
+        elite=f.quality[u],
+        status=status,
+        dot="" if f.dot[u] == "none" else f.dot[u],
+        formation=f.formations[u][0] if f.formations[u] else "",
+    )
+
+
+def shows_box(g: Board, u: Unit, side: Side | None) -> bool:
+    """Whether a side may know which Holding Box is a Reserve Army's."""
+    return is_army(g, u) and (side == SOVIET or bool(g.status[u] & Status.REMOVED_NEXT)) and box_of(g, u) > 0
+
+
+def side_view(g: Board, side: Side | None) -> SideView:
+    """The table as that side sees it."""
+    phase = PHASES[g.phase] if 0 <= g.phase < len(PHASES) else ""
+    tracks = [
+        Track("turn", g.turn, low=g.scenario.first_turn, high=g.scenario.last_turn),
+        Track("weather", g.weather, g.weather_word.replace("_", "-")),
+        Track("victory points", g.vp),
+    ]
+    return SideView(
+        turn=f"Turn {g.turn}",
+        phase=f"{('Axis', 'Soviet')[g.phasing]} {phase} phase",
+        pieces=pieces(g, side),
+        markers=_markers(g),
+        tracks=tracks,
+        control=_control(g),
+    )
+
+
+def _control(g: Board) -> dict[str, str]:
+    owners, known, grid = bytes(g.control), _memo_of_control(g), g.map.grid
+    if owners not in known:
+        known.clear()
+        known[owners] = {grid.name(h): SIDES[c - 1] for h, c in enumerate(owners[: grid.size]) if c}
+    return known[owners]
+
+
+@fact(FOREVER)
+def _memo_of_control(g: Board) -> dict[bytes, dict[str, str]]:
+    """The last answer only."""
+    return {}
+
+
+def _markers(g: Board) -> list[Marker]:
+    found = []
+    for s in (AXIS, SOVIET):
+        for h in members(g.fort_hexes[s]):
+            state = g.fort_of(h)
+            text = "under construction" if state is not None and state[1] == BEGUN else ""
+            found.append(Marker("fortification", g.hex_name(h), text, SIDES[s]))
+    found.extend(Marker("railhead", g.hex_name(h), side="axis") for h in g.railheads if h != NOWHERE)
+    if any(g.city_battle):
+        for h in (h for h in g.map.grid.hexes if g.city_battle[h]):
+            found.append(Marker("city battle", g.hex_name(h), str(g.city_battle[h] & 3)))
+    if g.flotilla:
+        found.append(Marker("flotilla", "", side="soviet", hexside=g.map.grid.hexside_name(g.flotilla - 1)))
+    return found

@@ -1,0 +1,1 @@
+"""8.2, 9.0 Who may attack, strengths, shifts and support."""

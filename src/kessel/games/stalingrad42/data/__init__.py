@@ -1,0 +1,1 @@
+"""What is printed: counters, charts, terrain, scenarios."""

@@ -1,0 +1,1 @@
+"""16.0-18.0 Supply, isolation, railroads, resources."""

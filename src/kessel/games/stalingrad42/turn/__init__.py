@@ -1,0 +1,1 @@
+"""What a turn is made of beside movement and combat: set-up, arrivals, replacements, removals, victory."""
