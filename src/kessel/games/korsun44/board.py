@@ -109,10 +109,6 @@ building or intact."""
 PRINTED, NEW, K_BRIDGE, J_BRIDGE = range(4)
 BRIDGE_OK = 1
 """18.3 The bridge carries heavy tanks."""
-TRIED = 2
-"""15.2.1 An attempt to destroy it was made in this phase."""
-STARTED = 4
-"""15.2.2 Its repair began in this very phase: the roll comes in the next one."""
 NEW_BRIDGES = 16
 """Slots for bridges that are built."""
 NOBODY = 2

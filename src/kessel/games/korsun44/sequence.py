@@ -45,14 +45,16 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.combat.phase import CombatPhase
+from kessel.games.korsun44.engineering.bridges import forget_attempts
 from kessel.games.korsun44.engineering.phase import engineering_phase
 from kessel.games.korsun44.movement.phase import MovementPhase
 from kessel.games.korsun44.special.barrage import barrage_segment, creation_segment, redeployment_segment
 from kessel.games.korsun44.special.boundary import boundary_segment
-from kessel.games.korsun44.special.breakout import breakout_phase, is_last_soviet_turn
+from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.special.declarations import declaration_segment, reliability_segment
 from kessel.games.korsun44.special.stand_fast import release_segment
 from kessel.games.korsun44.special.victory import outcome, score
+from kessel.games.korsun44.special.waves import breakout_phase
 from kessel.games.korsun44.supply.stage import air_supply_stage, end_of_turn, supply_stage
 from kessel.games.korsun44.turn.air import air_stage, return_counters
 from kessel.games.korsun44.turn.recovery import recovery_phase
@@ -121,6 +123,7 @@ class Turn(Procedure):
         g.set_track("phase", TURN_END)
         return_counters(g)
         end_of_turn(g)
+        forget_attempts(g)
         g.set_track("turn", g.turn + 1)
         return None
 

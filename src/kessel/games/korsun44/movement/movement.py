@@ -32,6 +32,7 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.combat.alarm import AlarmCombat
 from kessel.games.korsun44.data.charts import FOOT, POINT
 from kessel.games.korsun44.data.forces import BARRAGE, FIXED
+from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.alarm import alarm_step, why_not_attack_alarm
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.arrival import Arrival
@@ -345,7 +346,7 @@ class Move(Procedure):
             return Goto("go")
         a, b = g.place[self.units[0]], self.path[0]
         step = self._next_step(g, a, b)
-        if step is None:
+        if step is None or not bridge_holds(g, self.units, a, b):
             self.path = ()
             return Goto("go")
         self._pay(g, step)

@@ -21,12 +21,18 @@ def is_drawn(g: Board) -> bool:
     return g.plays("front_boundary") and g.track("boundary") > 0 and not g.track("stalin")
 
 
+def is_exempt(g: Board, u: Unit) -> bool:
+    """22.11 Formations that belong to one Front and fight with the other."""
+    f = g.forces
+    return bool({f.front[u], f.army[u], f.corps[u]} & set(g.charts.game.front_boundary.exempt))
+
+
 def is_beyond(g: Board, u: Unit, h: Hex) -> bool:
     """22.11 Whether a hex is further over the boundary than a unit of that Front may stand."""
     f, rule = g.forces, g.charts.game.front_boundary
     if f.side[u] != SOVIET or not f.front[u] or f.role[u] == PARTISANS or not is_drawn(g):
         return False
-    if {g.front_of(u), f.army[u], f.corps[u]} & set(rule.exempt):
+    if is_exempt(g, u):
         return False
     column, line = g.ground.column(h), g.track("boundary")
     return column > line + rule.beyond if g.front_of(u) == FIRST else column <= line - rule.beyond
@@ -53,7 +59,7 @@ def fronts_have_met(g: Board) -> bool:
     for front in g.charts.game.formations.fronts:
         s = 0
         for u in g.on_the_map(SOVIET):
-            if g.front_of(u) == front and g.forces.role[u] != PARTISANS:
+            if g.front_of(u) == front and g.forces.role[u] != PARTISANS and not is_exempt(g, u):
                 s |= 1 << g.place[u]
         places.append(s)
     first, second = places

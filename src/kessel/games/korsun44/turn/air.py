@@ -8,7 +8,7 @@ from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import GERMAN, SOVIET, Board
 from kessel.games.korsun44.data.charts import STORM
 from kessel.games.korsun44.data.forces import AIR
-from kessel.games.korsun44.special.declarations import wanda_modifier
+from kessel.games.korsun44.special.wanda import wanda_modifier
 from kessel.wargame.cups import draw, put_back
 
 STORM_MODIFIER = -3
