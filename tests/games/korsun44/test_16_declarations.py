@@ -19,7 +19,7 @@ from kessel.games.korsun44.special.boundary import (
     why_not_cross,
 )
 from kessel.games.korsun44.special.breakout import why_not_breakout
-from kessel.games.korsun44.special.declarations import Declarations
+from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.isolation import KorpsIsolation, free_moves, why_not_isolate
 from kessel.games.korsun44.special.reliability import check_reliability
 from kessel.games.korsun44.special.stand_fast import Release, line_of, must_stand, why_not_leave
@@ -130,7 +130,7 @@ def test_a_korps_with_a_unit_without_a_path_may_be_declared_isolated(campaign: B
 @pytest.mark.rule("korsun44", "16.2.1a", "16.2.1b", "16.2.1c", "16.2.5", "16.2.2", "16.2.3a", "16.2.3b")
 def test_sdms_of_an_isolated_korps(campaign: Board) -> None:
     g = cut(campaign)
-    start(g, Declarations())
+    start(g, SpecialDeclarations())
     play(g, "isolate_korps 42K")
     assert not must_stand(g, "42K")
     assert refused(g, "relocate SDM1.42K 2715 3").rule == "16.2.1"
@@ -204,7 +204,7 @@ def test_the_special_move_of_two_hexes(campaign: Board) -> None:
 @pytest.mark.rule("korsun44", "16.3a", "16.3.1", "16.3.2")
 def test_wanda_is_declared_from_turn_ten_on() -> None:
     assert why_not_wanda(position(turn=9)) is not None
-    g = start(position(turn=10), Declarations())
+    g = start(position(turn=10), SpecialDeclarations())
     play(g, "declare_wanda", dice=[2, 3])
     assert g.track("air_german") == 4
     assert g.track("wanda_end") == 18
@@ -223,7 +223,7 @@ def test_wanda_adds_three_until_its_end(reading: str, last: int) -> None:
     assert found == [0, 3, last, 0]
     g = position(turn=18)
     g.set_track("wanda_end", 18)
-    start(g, Declarations())
+    start(g, SpecialDeclarations())
     assert "Operation Wanda ends" in told(g)
 
 
@@ -242,7 +242,7 @@ def test_when_a_breakout_may_be_declared() -> None:
     assert why_not_breakout(pocket_and_relief(4)) is not None
     assert why_not_breakout(pocket_and_relief(3, declared=8)) is not None
     assert why_not_breakout(pocket_and_relief(3, declared=0)) is not None
-    g = start(pocket_and_relief(2), Declarations())
+    g = start(pocket_and_relief(2), SpecialDeclarations())
     play(g, "declare_breakout")
     assert g.track("breakout") == 8
 

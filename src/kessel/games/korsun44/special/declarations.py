@@ -16,7 +16,7 @@ from kessel.games.korsun44.supply.korsun import declare_korsun, why_not_declare_
 
 
 @dataclass(slots=True)
-class Declarations(Procedure):
+class SpecialDeclarations(Procedure):
     """3.2.F1B The German Declaration Segment."""
 
     side: int = GERMAN
@@ -55,7 +55,7 @@ class Declarations(Procedure):
 
 
 def declaration_segment(g: Board) -> Procedure | None:
-    return Declarations()
+    return SpecialDeclarations()
 
 
 def reliability_segment(g: Board) -> Procedure | None:
