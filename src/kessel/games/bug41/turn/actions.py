@@ -13,7 +13,6 @@ from kessel.games.bug41.board import Board
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.supply.command import COMMAND_WORDS, IN_COMMAND, command_of, is_isolated
 
-
 COST_RULES = {
     "movement": "PA-AP.move",
     "refit": "PA-AP.refit",
