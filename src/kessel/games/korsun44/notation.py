@@ -106,6 +106,13 @@ NOTATION = Notation(
         "withdraw_to {unit} {hex}",
         "declare_wanda",
         "declare_breakout",
+        "merge {unit} into {unit}",
+        "one_hex {unit} {hex}",
+        "break_out {hex}",
+        # 17.0
+        "place_gun {unit} {hex}",
+        "form_barrage {unit} {hex}",
+        "shell {unit} {hex}",
     )
 )
 
@@ -154,6 +161,10 @@ PHRASES = {
     "withdraw_to": "Special move:",
     "declare_wanda": "Declare Operation Wanda",
     "declare_breakout": "Declare a Breakout",
+    "merge": "Combine",
+    "one_hex": "Move one hex:",
+    "break_out": "Break out from",
+    "shell": "Barrage by",
     "boundary": "Move the boundary to column",
     "store": "Give points of Korsun to",
     "move_stock": "Move points of Korsun to the alternate",
