@@ -54,8 +54,12 @@ def test_an_eliminated_regiment_is_formed_anew() -> None:
 
 @pytest.mark.rule("korsun44", "16.5.1.2", "16.5.1.4", "16.5.1.1a")
 def test_who_does_not_merge() -> None:
-    g = pocket(unit(A, "0,0", steps=4, status=IN), unit(B, "0,0", steps=2, status=IN), unit("StuG239.42K", "0,0", status=IN),
-               unit("Pio.72ID", "0,0", status=IN), unit("Fus.88ID", "1,0", status=IN))  # fmt: skip
+    others = (("StuG239.42K", "0,0"), ("Pio.72ID", "0,0"), ("Fus.88ID", "1,0"))
+    g = pocket(
+        unit(A, "0,0", steps=4, status=IN),
+        unit(B, "0,0", steps=2, status=IN),
+        *(unit(n, at, status=IN) for n, at in others),
+    )
 
     def why(name: str) -> str:
         return str(why_not_merge(g, u(g, name), u(g, A)))
