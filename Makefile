@@ -3,12 +3,20 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: golden play page browser test lint types unit bench soak maps mutate clean
+.PHONY: golden play page browser test lint types unit bench soak maps mutate lock clean
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	touch $(READY)
+
+# The versions of all packages, anew from pyproject.toml; to be made with the oldest Python that is supported.
+lock:
+	rm -rf .lock && $(PYTHON) -m venv .lock
+	.lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	(echo '# Made by `make lock` from pyproject.toml: what all extras need, for pip install --constraint.'; \
+	 .lock/bin/python -m pip freeze --disable-pip-version-check --exclude-editable) > constraints.new
+	mv constraints.new constraints.txt && rm -rf .lock
 
 play: page
 	$(BIN)/kessel play

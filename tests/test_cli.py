@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
+import time
+import tomllib
 from pathlib import Path
 
 import pytest
 
+import kessel as kessel_package
+from kessel.core import rules as kessel_rules
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.title import titles
@@ -200,6 +206,27 @@ def test_a_record_that_does_not_hold_is_a_failed_check(tmp_path: Path) -> None:
     assert "it tells no seed" in kessel("replay", str(path), "--verify").stdout
 
 
+def test_a_record_is_checked_against_the_commitment_a_player_noted(tmp_path: Path) -> None:
+    path = tmp_path / "game.kessel"
+    mine = "ab" * 16
+    game = Game.new(*FIRST.split("/"), seed=b"secret", entropy={"axis": mine, "soviet": "cd" * 16})
+    game.play(game.legal()[0])
+    game.save(path)
+    committed = game.record.header.commitment
+    for noted in (committed, game.pledge):
+        done = kessel("replay", str(path), "--verify", "--commitment", noted, "--entropy", mine)
+        assert done.returncode == 0, done.stderr
+    for wrong in (("--commitment", "0" * 32), ("--commitment", game.pledge, "--entropy", "ef" * 16)):
+        done = kessel("replay", str(path), "--verify", *wrong)
+        assert (done.returncode, done.stdout) == (1, "")
+    other = Game.new(*FIRST.split("/"), seed=b"another")
+    other.save(path)
+    assert kessel("replay", str(path), "--verify").returncode == 0
+    done = kessel("replay", str(path), "--verify", "--commitment", committed)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "committed to by" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["NOWHERE", "a file", "strange"])
 def test_an_overlay_that_would_change_nothing_is_refused(name: str, tmp_path: Path) -> None:
     folder = tmp_path / name
@@ -212,3 +239,135 @@ def test_an_overlay_that_would_change_nothing_is_refused(name: str, tmp_path: Pa
     done = kessel("games", env={"KESSEL_PACKS": str(folder)})
     assert done.returncode == 2
     assert wanted in done.stderr
+
+
+def test_the_tests_of_the_checkout_it_is_called_in_are_found(tmp_path: Path) -> None:
+    game = FIRST.split("/")[0]
+    folder = tmp_path / "elsewhere"
+    (folder / "src/kessel").mkdir(parents=True)
+    (folder / "tests/games" / game).mkdir(parents=True)
+    (folder / "tests/__init__.py").write_text("")
+    number = kessel_rules.statements(Pack(game))[10].rule
+    (folder / "tests/helper.py").write_text(f"NUMBER = {number!r}\n")
+    marks = f"import pytest\nfrom tests.helper import NUMBER\n@pytest.mark.rule({game!r}, NUMBER)\ndef test_it(): ...\n"
+    (folder / "tests/games" / game / "test_one.py").write_text(marks)
+    (folder / "deep/inside").mkdir(parents=True)
+    for at in (folder, folder / "deep/inside"):
+        env = {**os.environ, "PYTHONPATH": str(Path(kessel_package.__file__).parents[1])}
+        command = [sys.executable, "-m", "kessel.cli", "rules", game, "--coverage", "--json"]
+        done = subprocess.run(command, cwd=at, env=env, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["covered"] == 1
+
+
+def series(file: Path, *more: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "kessel.cli", "sim", "don42/crossing-the-don", "--games", "24", "--json", *more]
+    return subprocess.Popen(
+        [*command, "--resume", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("how", "workers"), [(signal.SIGKILL, 2), (signal.SIGTERM, 2), (signal.SIGINT, 2), (signal.SIGTERM, 1)]
+)
+def test_a_killed_sim_says_nothing_and_goes_on(how: signal.Signals, workers: int, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run = series(file, "--workers", str(workers))
+    until = time.monotonic() + 60
+    while (not file.exists() or file.read_bytes().count(b"\n") < 3) and time.monotonic() < until:
+        time.sleep(0.01)
+    if how == signal.SIGINT:
+        os.killpg(run.pid, how)  # Ctrl+C is for all processes of a terminal
+    else:
+        run.send_signal(how)
+    _, said = run.communicate(timeout=30)  # the workers have ended too: nobody holds the pipe open
+    assert said in ("", "kessel: stopped\n")
+    assert run.returncode != 0
+    kept = file.read_bytes()
+    done = kept.count(b"\n") - 1
+    assert 0 < done < 24
+    file.write_bytes(kept + b'{"seed":')  # as if it had been writing
+    again = series(file)
+    told, _ = again.communicate(timeout=120)
+    assert again.returncode == 0
+    whole = json.loads(told)
+    assert file.read_bytes().startswith(kept)
+    assert (whole["games"], whole["replayed"]) == (24, 24)
+    fresh = json.loads(kessel("sim", "don42/crossing-the-don", "--games", "24", "--json").stdout)
+    assert whole | {"cpu_s": 0} == fresh | {"cpu_s": 0}
+    other = kessel("sim", "don42/crossing-the-don", "--bots", "greedy:random", "--resume", str(file))
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "another series" in other.stderr
+
+
+def test_versions_are_locked_without_naming_a_host() -> None:
+    root = Path(__file__).parents[1]
+    lines = [x for x in (root / "constraints.txt").read_text().splitlines() if not x.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", x) for x in lines), lines
+    locked = {re.sub(r"[._-]+", "-", x.partition("==")[0]).lower() for x in lines}
+    doc = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    wanted = [*doc["dependencies"], *(x for extra in doc["optional-dependencies"].values() for x in extra)]
+    named = {re.split(r"[\[>=<~! ;]", x)[0] for x in wanted} - {"kessel"}
+    assert {re.sub(r"[._-]+", "-", x).lower() for x in named} <= locked
+    assert "--constraint constraints.txt" in (root / "Makefile").read_text()
+
+
+PLAIN = """
+import sys
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {gone!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Gone())
+sys.argv = ["kessel", *sys.argv[1:]]
+from kessel.__main__ import main
+main()
+"""
+LAB = {"chess", "networkx", "numpy", "scipy", "pytest", "playwright", "hypothesis", "resvg_py"}
+TABLE = {"fastapi", "starlette", "uvicorn", "websockets", "sqlalchemy", "structlog", "psycopg", "h11"}
+
+
+@pytest.mark.parametrize(
+    ("gone", "args", "says"),
+    [
+        (LAB | TABLE, ("bench",), "kessel[lab]"),
+        (LAB, ("bench",), "kessel[lab]"),
+        (LAB | TABLE, ("rules", "don42", "--coverage"), "pytest is needed"),
+        (LAB | TABLE, ("play",), "kessel[table]"),
+        (LAB | TABLE, ("serve",), "kessel[table]"),
+        (LAB | TABLE, ("connect", "http://127.0.0.1:1/table/x#y"), "kessel[table]"),
+        (LAB | TABLE, ("tables", "http://127.0.0.1:1"), "kessel[table]"),
+        (TABLE & {"psycopg"}, ("serve", "--db", "postgresql://x/y"), "kessel[postgres]"),
+        (LAB | TABLE, ("map", "don42", "-o", "{tmp}/x.png"), "kessel[render]"),
+        (LAB | TABLE, ("map", "don42", "-o", "{tmp}/x.svg"), ""),
+        (LAB | TABLE, ("sim", "don42/crossing-the-don", "--games", "1"), ""),
+        (LAB | TABLE, ("play", "don42/short-game", "--terminal"), ""),
+        (LAB | TABLE, ("pack", "check", "don42"), ""),
+        (LAB | TABLE, ("games",), ""),
+    ],
+)
+def test_without_extras_a_command_works_or_says_what_to_install(
+    gone: set[str], args: tuple[str, ...], says: str, tmp_path: Path
+) -> None:
+    words = [a.replace("{tmp}", str(tmp_path)) for a in args]
+    code = PLAIN.format(gone=gone)
+    env = {**os.environ, "PATH": ""} if "{tmp}/x.png" in args else None
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=env,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    if says:
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert says in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr

@@ -7,13 +7,16 @@ import sys
 EXTRA_OF = {
     "chess": "lab",
     "fastapi": "table",
+    "h11": "table",
     "networkx": "lab",
     "numpy": "mapping",
     "psycopg": "postgres",
+    "pydantic": "table",
     "resvg_py": "render",
     "rich": "cli",
     "scipy": "lab",
     "sqlalchemy": "table",
+    "starlette": "table",
     "structlog": "table",
     "typer": "cli",
     "uvicorn": "table",
@@ -27,6 +30,9 @@ def main() -> None:
         from kessel.cli import main as run
 
         run()
+    except KeyboardInterrupt:
+        print("kessel: stopped", file=sys.stderr)
+        sys.exit(1)
     except ModuleNotFoundError as e:
         package = (e.name or "").partition(".")[0]
         if package not in EXTRA_OF:

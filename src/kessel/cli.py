@@ -37,6 +37,7 @@ out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 """Lines go to a file or another program whole, to a terminal broken at words."""
 UsageError: Any = typer.BadParameter.__base__
 
+ADMIN_VARIABLE = "KESSEL_ADMIN"
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -193,10 +194,16 @@ def show(
 def replay(
     record: Path,
     verify: Annotated[bool, typer.Option("--verify", help="Only check every action, die and digest.")] = False,
+    commitment: Annotated[str, typer.Option(help="The commitment you noted at the table; must be the record's.")] = "",
+    entropy: Annotated[str, typer.Option(help="What you added to the dice; must be in them.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Play a record again, checking every action, every die and every digest. Exit code 1 if it does not hold."""
     game = Game.replay(read_record(record), where=str(record))
+    if entropy and not commitment:
+        raise BadInput("what you added is checked together with --commitment", "--entropy")
+    if commitment:
+        game.record.check_pledge(commitment, entropy)
     doubts = game.record.doubts()
     result = game.outcome()
     doc = {
@@ -326,6 +333,9 @@ def sim(
     option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be given again.")] = None,
     as_json: AsJson = False,
     verify: Annotated[bool, typer.Option(help="Replay every record and compare.")] = True,
+    resume: Annotated[
+        Path | None, typer.Option(help="Keep finished games in this file; those it has are not played again.")
+    ] = None,
 ) -> None:
     """Let programs play many games and check every one. Exit code 1 if any has a fault."""
     from kessel.lab.simulate import simulate, summary
@@ -349,6 +359,7 @@ def sim(
             options=pairs(option),
             verify=verify,
             each=lambda _: progress.advance(task),
+            resume=resume,
         )
     doc = summary(game, results)
     if as_json:
@@ -411,29 +422,69 @@ def serve(
         str, typer.Option(envvar="KESSEL_SMTP", help="And by mail: smtp://USER:PASSWORD@HOST:PORT/sender@example.org")
     ] = "",
     link: Annotated[str, typer.Option(help="The address under which others find the page; stands in mails.")] = "",
+    proxy: Annotated[
+        list[str] | None, typer.Option(help="A proxy whose X-Forwarded-For counts, by address or network; again.")
+    ] = None,
+    admin_key: Annotated[
+        str, typer.Option(envvar=ADMIN_VARIABLE, help="With this key all tables can be listed and removed.")
+    ] = "",
+    tables_an_address: Annotated[int, typer.Option(min=1, help="Tables kept of one address.")] = 50,
+    tables_a_minute: Annotated[int, typer.Option(min=1, help="New tables of one address.")] = 10,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
 ) -> None:
     """Serve tables to others. The log goes to standard error, one JSON document a line."""
+    from kessel.table.addresses import check_proxies
     from kessel.table.home import Place, Settings
     from kessel.table.home import serve as serve_tables
 
     if log_level not in ("debug", "info", "warning", "error"):
         raise BadInput(f"a log level is debug, info, warning or error, not {log_level!r}")
-    settings = Settings(workers=workers, turn_seconds=turn_seconds)
+    if admin_key and len(admin_key) < 16:
+        raise BadInput("an administrator's key has 16 characters or more", "--admin-key")
+    settings = Settings(
+        workers=workers,
+        turn_seconds=turn_seconds,
+        proxies=check_proxies(proxy or []),
+        admin=admin_key,
+        tables_an_address=tables_an_address,
+        tables_a_minute=tables_a_minute,
+    )
     place = Place(host=host, port=port, data=data, db=db, fsync=fsync, settings=settings)
     serve_tables(place, out, share=share, smtp=smtp, webhooks=webhooks, link=link, log_level=log_level)
 
 
 @app.command()
+def tables(
+    server: Annotated[str, typer.Argument(metavar="URL", help="A server's address: http://HOST:PORT")],
+    admin_key: Annotated[str, typer.Option(envvar=ADMIN_VARIABLE, help="The administrator's key.")] = "",
+    delete: Annotated[list[str] | None, typer.Option(help="Throw this table away; may be given again.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """For a server's administrator: list its tables, or throw some away."""
+    from kessel.table.remote import Remote
+
+    remote = Remote(server, token=admin_key)
+    for table in delete or []:
+        remote.call(f"/tables/{table}", method="DELETE")
+    found = remote.call("/admin/tables")
+    if as_json:
+        emit(found)
+        return
+    for row in found:
+        played = f"{row['version']} actions" if row["played"] else "never played"
+        print(f"{row['id']:14} {row['game']}/{row['scenario']:24} {played:16} made by {row['made_by']}")
+
+
+@app.command()
 def connect(
-    link: Annotated[str, typer.Argument(metavar="URL", help="A seat's link: http://HOST:PORT/table/ID#TOKEN")],
+    link: Annotated[str, typer.Argument(metavar="URL", help="A seat's link, an invitation or a recovery link.")],
     bot: Annotated[str, typer.Option(help="Let this program play the seat.")] = "",
 ) -> None:
     """Play a seat at a table elsewhere, from the terminal or as a program."""
     from kessel.table.connect import play_as_program, play_by_link
 
     if bot:
-        play_as_program(link, bot)
+        play_as_program(link, bot, out)
     else:
         play_by_link(link, out)
 
@@ -441,9 +492,12 @@ def connect(
 @app.command()
 def bench(as_json: AsJson = False, only: Annotated[str, typer.Option(help="Names that contain this.")] = "") -> None:
     """Measure against references in the same run."""
-    from kessel.lab.bench import run_benchmarks, show_benchmarks
+    try:
+        from kessel.lab.bench import run_benchmarks, show_benchmarks
 
-    found = run_benchmarks(only)
+        found = run_benchmarks(only)
+    except ModuleNotFoundError as e:
+        raise BadInput(f"this needs {e.name}, which is not installed; get it with: pip install 'kessel[lab]'") from None
     if not found:
         raise BadInput(f"no benchmark has {only!r} in its name", "--only")
     if as_json:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from kessel.core import snapshot
-from kessel.core.dice import Dice
+from kessel.core.dice import Dice, commitment
 from kessel.core.errors import BadInput, BadRecord, IllegalAction, WrongRecord
 from kessel.core.game import Game
 from kessel.core.pack import Pack
@@ -104,6 +104,47 @@ def test_a_branch_has_other_dice_and_replays(pack: Pack) -> None:
     assert branch.board.dice.seed != game.board.dice.seed
     branch.play("fight")
     assert again(branch).board.digest() == branch.board.digest()
+
+
+def test_a_branch_commits_to_its_dice_too(pack: Pack) -> None:
+    game = fighting(pack)
+    branch = game.branch(4, seed=99)
+    assert branch.pledge == commitment(b"99") == branch.view(0).commitment != game.pledge
+    branch.play("fight")
+    told = parse_record(branch.record.told().encode())
+    assert told.lines[4].commitment == branch.pledge == told.pledge
+    assert b"99".hex() not in branch.record.told()
+    assert Game.replay(told, pack=pack, game=TOY).board.place == branch.board.place
+    whole = again(branch).record
+    whole.check_pledge(branch.pledge)
+    assert "before line 6 are taken as written" in whole.doubts()
+    with pytest.raises(WrongRecord, match="committed to by"):
+        whole.check_pledge(game.pledge)
+    with pytest.raises(WrongRecord, match="tells no seed"):
+        told.check_pledge(branch.pledge)
+    forged = branch.record.text().replace(b"99".hex(), b"98".hex())
+    with pytest.raises(WrongRecord, match="seed of the branch is not the one"):
+        parse_record(forged.encode())
+
+
+def test_the_dice_come_from_the_seed_and_what_both_players_add() -> None:
+    added = {"axis": "a1" * 16, "soviet": "b2" * 16}
+    game = Game.new("stalingrad42", "fall-blau", seed=b"secret", entropy=added)
+    other = Game.new("stalingrad42", "fall-blau", seed=b"secret", entropy=added | {"axis": "a3" * 16})
+    alone = Game.new("stalingrad42", "fall-blau", seed=b"secret")
+    assert len({g.board.dice.seed for g in (game, other, alone)}) == 3
+    assert {g.record.header.commitment for g in (game, other, alone)} == {commitment(b"secret")}
+    assert alone.pledge == commitment(b"secret")
+    assert game.pledge.startswith(alone.pledge + ".")
+    assert game.pledge != other.pledge
+    record = parse_record(game.record.text().encode())
+    same = Game.replay(record)
+    assert (same.board.dice.seed, same.pledge) == (game.board.dice.seed, game.pledge)
+    for noted in (game.pledge, alone.pledge):
+        record.check_pledge(noted, added["axis"])
+    for noted, mine in ((other.pledge, ""), (commitment(b"other"), ""), (game.pledge, "c3" * 16)):
+        with pytest.raises(WrongRecord):
+            record.check_pledge(noted, mine)
 
 
 def test_a_record_without_its_seed_replays_from_its_dice(pack: Pack) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from kessel.core.errors import BadPack
 from kessel.core.overlaycheck import strange_folders
 from kessel.core.pack import Pack
 from kessel.core.packcheck import check_pack
@@ -144,3 +146,60 @@ def test_lines_of_paths() -> None:
     assert toml_line('x = 1\n[a.b]\ny = 2\n[[c]]\n"d e" = 3\n', ["a", "b", "y"]) == 3
     assert toml_line('x = 1\n[[c]]\n"d e" = 3\n', ["c", "d e"]) == 3
     assert toml_line("x = 1\n", ["nowhere"]) == 1
+    cards = "[[card]]\nid = 1\n[[card.line]]\nx = 1\n[[card]]\nid = 2\n[[card.line]]\nx = 2\n[[card.line]]\nx = 3\n"
+    assert toml_line(cards, ["card", 1, "id"]) == 6
+    assert toml_line(cards, ["card", 1, "line", 1, "x"]) == 10
+    assert toml_line(cards, ["card", 0, "line", 0, "y"]) == 3
+
+
+DEEP = {
+    "lists": "a = " + "[" * 5000 + "]" * 5000,
+    "tables": "a = " + "{b = " * 5000 + "1" + "}" * 5000,
+    "keys": ".".join("a" * 1 for _ in range(20_000)) + " = 1",
+}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_toml_that_is_nested_too_deeply_is_one_sentence(kind: str, tmp_path: Path) -> None:
+    pack = laid(tmp_path, {"pack.toml": DEEP[kind]})
+    with pytest.raises(BadPack, match="too deep"):
+        pack.toml("pack.toml")
+    assert any("too deep" in fault for fault in check_pack(title(GAME), pack))
+
+
+def test_json_that_is_nested_too_deeply_is_one_sentence(tmp_path: Path) -> None:
+    pack = laid(tmp_path, {"board-overlay.json": '{"hexes": ' + '{"a": ' * 50_000 + "1" + "}" * 50_000 + "}"})
+    with pytest.raises(BadPack):
+        _ = pack.map
+    assert check_pack(title(GAME), pack)
+
+
+def unusable(path: Path, kind: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "a folder":
+        path.mkdir()
+    elif kind == "a circle":
+        path.symlink_to(path.with_name("b"))
+        path.with_name("b").symlink_to(path)
+    elif kind == "nowhere":
+        path.symlink_to("none")
+    else:
+        os.mkfifo(path)
+
+
+@pytest.mark.parametrize("kind", ["a folder", "a circle", "nowhere", "a pipe"])
+@pytest.mark.parametrize("name", ["pack.toml", "tables/crt.csv", "board-overlay.json"])
+def test_what_has_a_files_name_and_is_none_is_told(kind: str, name: str, tmp_path: Path) -> None:
+    unusable(tmp_path / GAME / name, kind)
+    pack = Pack(GAME, (tmp_path,))
+    with pytest.raises(BadPack, match=r"this is a (link that leads (nowhere|in a circle)|folder or something else)"):
+        pack.path(name)
+    faults = check_pack(title(GAME), Pack(GAME, (tmp_path,)))
+    assert any(str(tmp_path / GAME / name) in fault for fault in faults), faults
+
+
+@pytest.mark.parametrize("kind", ["a circle", "nowhere", "a pipe"])
+def test_a_folder_of_corrections_that_is_none_is_told(kind: str, tmp_path: Path) -> None:
+    unusable(tmp_path / GAME, kind)
+    faults = check_pack(title(GAME), Pack(GAME, (tmp_path,)))
+    assert any("this is no folder" in fault for fault in faults)

@@ -61,10 +61,16 @@ class Seat:
         return self.post("actions", version=version, id=request or next(ids), do=do)
 
 
-def new_table(client: TestClient, seed: int | None = 5, **seats: str) -> tuple[str, dict[str, Seat]]:
-    made = client.post("/api/v1/tables", json={"game": GAME.id, "scenario": SCENARIO, "seed": seed, "seats": seats})
+def make(client: TestClient, seed: int | None = None, entropy: str | None = None, **seats: str) -> Any:
+    """A new table with all its secrets."""
+    body = {"game": GAME.id, "scenario": SCENARIO, "seed": seed, "seats": seats, "entropy": entropy}
+    made = client.post("/api/v1/tables", json=body)
     assert made.status_code == 201, made.text
-    doc = made.json()
+    return made.json()
+
+
+def new_table(client: TestClient, seed: int | None = 5, **seats: str) -> tuple[str, dict[str, Seat]]:
+    doc = make(client, seed, **seats)
     seats_ = {side: Seat(client, doc["id"], token) for side, token in doc["tokens"].items()}
     seats_["watch"] = Seat(client, doc["id"], doc["watch"])
     return doc["id"], seats_

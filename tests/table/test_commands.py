@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ from kessel.table.serve import data_folder, is_local
 from tests.table.people import GAME, SCENARIO
 
 FIRST, SECOND = (GAME.sides[i] for i in GAME.played)
+MANY = ("--tables-a-minute", "1000")
 KESSEL = [sys.executable, "-m", "kessel.cli"]
 
 
@@ -74,13 +76,13 @@ class Running:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("served")
-    found = Running(folder, "serve", "--port", "0", "--data", str(folder / "data"), "--share")
+    found = Running(folder, "serve", "--port", "0", "--data", str(folder / "data"), "--share", *MANY)
     yield found
     found.end()
 
 
-def new_table(at: str, **seats: str) -> Any:
-    return Remote(at).call("/tables", {"game": GAME.id, "scenario": SCENARIO, "seats": seats, "seed": 3})
+def new_table(at: str, seed: int | None = None, **seats: str) -> Any:
+    return Remote(at).call("/tables", {"game": GAME.id, "scenario": SCENARIO, "seats": seats, "seed": seed})
 
 
 def link(at: str, made: Any, side: str) -> str:
@@ -114,8 +116,8 @@ def test_two_programs_play_over_the_network(served: Running) -> None:
 
 
 def test_a_person_plays_from_the_terminal(served: Running) -> None:
-    made = new_table(served.address)
-    side, _ = asked_of(served.address, made)
+    side, _ = asked_of(served.address, new_table(served.address))
+    made = new_table(served.address, seed=3, **{SECOND if side == FIRST else FIRST: "program:random"})
     done = kessel("connect", link(served.address, made, side), stdin="list\nwhy juggle\nboard\n1\nlog\n9999\nquit\n")
     assert done.returncode == 0, done.stderr
     assert f"{side} is asked" in done.stdout
@@ -130,6 +132,7 @@ def test_a_person_plays_from_the_terminal(served: Running) -> None:
     ("url", "says"),
     [
         ("nonsense", "a seat's link looks like"),
+        ("http://[/table/x#y", "a seat's link looks like"),
         ("{at}/table/none#token", "there is no such table"),
         ("{at}/table/{id}#guess", "gives no seat"),
     ],
@@ -140,6 +143,57 @@ def test_a_bad_link_is_one_sentence(
     made = new_table(served.address)
     at = url.format(at=served.address.rstrip("/"), id=made["id"])
     assert says in refused(monkeypatch, capsys, "connect", at, "--bot", "random")
+
+
+def test_a_server_that_is_not_there_is_told_within_five_seconds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as silent, socket.socket() as nobody:
+        for s in (silent, nobody):
+            s.bind(("127.0.0.1", 0))
+        silent.listen(1)  # takes connections and never answers
+        for s in (silent, nobody):
+            at = f"http://127.0.0.1:{s.getsockname()[1]}"
+            for bot in ((), ("--bot", "random")):
+                begun = time.monotonic()
+                told = refused(monkeypatch, capsys, "connect", f"{at}/table/x#token", *bot)
+                assert "the server does not answer" in told
+                assert time.monotonic() - begun < 5
+
+
+def test_an_invitation_is_accepted_from_the_terminal(served: Running) -> None:
+    body = {"game": GAME.id, "scenario": SCENARIO, "seats": {SECOND: "open"}, "entropy": "ab" * 16}
+    made = Remote(served.address).call("/tables", body)
+    at = served.address.rstrip("/")
+    invitation = f"{at}/join/{made['id']}#{made['invitations'][SECOND]}"
+    with subprocess.Popen([*KESSEL, "connect", invitation], stdout=subprocess.PIPE, text=True) as person:
+        assert person.stdout is not None
+        said = [person.stdout.readline() for _ in range(3)]
+        person.kill()
+    assert said[0].startswith(f"You sit as {SECOND}")
+    seat, lost = (line.split()[-1] for line in said[1:])
+    assert Remote.by_link(seat).view().seat == SECOND
+    remote, taken = Remote.sit_down(lost)
+    assert taken is not None
+    assert remote.view().seat == SECOND
+    with pytest.raises(BadInput, match="gives no seat"):
+        Remote.by_link(seat).view()
+
+
+def test_the_administrator_at_the_command_line(tmp_path: Path) -> None:
+    key = "the key of this server"
+    args = ("serve", "--port", "0", "--data", str(tmp_path / "data"), "--share", "--admin-key", key)
+    running = Running(tmp_path, *args)
+    try:
+        made = [new_table(running.address)["id"] for _ in range(2)]
+        listed = kessel("tables", running.address, KESSEL_ADMIN=key)
+        assert all(f"{x} " in listed.stdout for x in made), listed.stderr
+        left = kessel("tables", running.address, "--delete", made[0], "--json", KESSEL_ADMIN=key)
+        assert [t["id"] for t in json.loads(left.stdout)] == made[1:]
+        refused = kessel("tables", running.address, KESSEL_ADMIN="another key altogether")
+        assert (refused.returncode, refused.stderr) == (2, "kessel: this needs the administrator's key\n")
+    finally:
+        running.end()
 
 
 def test_a_program_that_does_not_exist_is_refused(
@@ -210,6 +264,10 @@ def test_play_opens_a_table_and_a_second_call_finds_the_server(tmp_path: Path) -
         (("serve", "--host", "203.0.113.1", "--port", "1"), "cannot listen on"),
         (("serve", "--db", "nonsense"), "a database is named as"),
         (("serve", "--smtp", "nonsense"), "mail is set up as"),
+        (("serve", "--smtp", "smtp://["), "mail is set up as"),
+        (("serve", "--proxy", "nonsense"), "a proxy is named by its address"),
+        (("serve", "--admin-key", "short"), "has 16 characters or more"),
+        (("tables", "nonsense"), "the server does not answer"),
         (("serve", "--log-level", "loud"), "a log level is"),
     ],
 )

@@ -16,10 +16,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kessel.core.errors import BadInput
-from kessel.table.notify import Notifying, Smtp, parse_smtp
+from kessel.table.notify import Notice, Notifying, Smtp, parse_smtp, post
 from tests.table.people import GAME, Seat, asked, new_table, server
 
 FIRST, SECOND = (GAME.sides[i] for i in GAME.played)
+NOTICE = Notice("t", "g", "s", "name", "1", "axis", 1, "prompt", "", "text")
 
 
 class Hook:
@@ -203,11 +204,64 @@ def test_hooks_of_a_shared_server_do_not_reach_into_its_own_network(tmp_path: Pa
         assert hook.asked == 0
 
 
+class Nobody:
+    """Takes a connection and says nothing of it to the outside."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.reached: list[tuple[str, int]] = []
+
+    def lookup(self, *answers: str) -> Any:
+        """A name whose address changes with every question."""
+        left = iter(answers)
+
+        def getaddrinfo(host: str, port: int, **_: Any) -> list[Any]:
+            self.asked.append(host)
+            return [(2, 1, 6, "", (next(left), port))]
+
+        return getaddrinfo
+
+    def connect(self, address: tuple[str, int], **_: Any) -> Any:
+        self.reached.append(address)
+        raise ConnectionRefusedError
+
+
+@pytest.mark.parametrize("url", ["http://hook.example/x", "https://hook.example:8443/x"])
+def test_a_webhook_goes_to_the_very_address_that_was_looked_at(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    nobody = Nobody()
+    monkeypatch.setattr("socket.getaddrinfo", nobody.lookup("93.184.216.34", "127.0.0.1"))
+    monkeypatch.setattr("socket.create_connection", nobody.connect)
+    with pytest.raises(ConnectionRefusedError):
+        post(url, NOTICE, anywhere=False)
+    assert nobody.asked == ["hook.example"], "the name is looked up once"
+    assert nobody.reached == [("93.184.216.34", 8443 if "8443" in url else 80)]
+
+
+INSIDE = ("127.0.0.1", "10.1.2.3", "169.254.169.254", "0.0.0.0", "224.0.0.1", "100.64.0.1", "::1", "fe80::1", "fd00::1")
+WRAPPED = ("::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "ff02::1")
+
+
+@pytest.mark.parametrize("address", INSIDE + WRAPPED)
+def test_no_webhook_goes_to_an_address_inside(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    nobody = Nobody()
+    monkeypatch.setattr("socket.getaddrinfo", nobody.lookup(address))
+    monkeypatch.setattr("socket.create_connection", nobody.connect)
+    with pytest.raises(BadInput, match="inside this network"):
+        post("http://hook.example/x", NOTICE, anywhere=False)
+    assert nobody.reached == []
+
+
 def test_mail_settings_are_read() -> None:
     assert parse_smtp("smtp://me:p%40ss@mail.example:2525/me@example.org") == Smtp(
         "mail.example", 2525, "me@example.org", "me", "p@ss"
     )
     assert parse_smtp("smtps://mail.example/a@b.example").encryption == "tls"
-    for bad in ("mail.example", "smtp://mail.example", "http://mail.example/a@b", "smtp://mail.example:x/a@b"):
+    for bad in (
+        "smtp://[",
+        "mail.example",
+        "smtp://mail.example",
+        "http://mail.example/a@b",
+        "smtp://mail.example:x/a@b",
+    ):
         with pytest.raises(BadInput, match="mail is set up as"):
             parse_smtp(bad)

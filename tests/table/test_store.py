@@ -8,6 +8,7 @@ import os
 import pwd
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +18,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 
 from kessel.core.record import Header, Line, Record
 from kessel.table.app import make_app
 from kessel.table.rooms import Rooms
 from kessel.table.seats import PERSON, Seat
-from kessel.table.store import ABOUT, Change, Stale, Store, StoreFailed, open_store
+from kessel.table.store import ABOUT, ADDED, Change, Stale, Store, StoreFailed, open_store
 from tests.table.people import asked, ids, new_table, play, server, settings
 
 
@@ -68,6 +70,42 @@ def check_changes(store: Store) -> None:
 
 def test_changes(store: Store) -> None:
     check_changes(store)
+
+
+def test_what_the_driver_says_is_for_the_log_alone(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = 'connection to server at "10.1.2.3", port 5432 failed: Connection refused'
+
+    def fails(*_: Any) -> None:
+        raise OperationalError("select", {}, Exception(told))
+
+    monkeypatch.setattr(store.engine, "connect", fails)
+    with pytest.raises(StoreFailed) as failed:
+        store.listing()
+    assert str(failed.value) == "the tables cannot be read: the database does not answer as it should"
+    assert failed.value.detail == told
+    with pytest.raises(StoreFailed) as failed:
+        open_store("postgresql://kessel:secret@127.0.0.1:1/none")
+    for word in ("127.0.0.1", "port", "secret", " 1 "):
+        assert word not in str(failed.value)
+
+
+def test_a_database_of_the_first_format_is_brought_up_to_date(tmp_path: Path) -> None:
+    with server(tmp_path) as client:
+        table, seats = new_table(client)
+        play(seats, 3)
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as db, db:
+        db.execute("DROP INDEX ix_tables_made_by")
+        for column in ADDED:
+            db.execute(f"ALTER TABLE {column.table.name} DROP COLUMN {column.name}")
+        db.execute("DELETE FROM seats WHERE side = 'keeper'")
+        db.execute("UPDATE about SET format = 1")
+    for _ in range(2):
+        with server(tmp_path, one_person=False) as client:
+            for seat in seats.values():
+                seat.client = client
+            play(seats, 1)
+            assert seats["watch"].table == table
+            new_table(client, seed=None)
 
 
 def test_many_tables_change_at_once(store: Store) -> None:

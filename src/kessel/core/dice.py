@@ -1,8 +1,10 @@
 """Dice, and everything else that is random, from one counted source.
 
 Roll number n is a hash of the secret seed and n; the counter is the only state. A record publishes the seed's hash at
-the start and the seed at the end, so that both players can check every roll. A die, a card drawn from a deck and a
-chit drawn from a cup are all one call: one of n equally likely outcomes. Decks therefore have no hidden order.
+the start and the seed at the end, so that both players can check every roll. Where two persons play, what each of them
+adds is mixed in after the seed was committed to, so that nobody could choose the dice (`mixed`). A die, a card drawn
+from a deck and a chit drawn from a cup are all one call: one of n equally likely outcomes. Decks therefore have no
+hidden order.
 
 `Scripted` dice serve tests and search: they give the values they were handed and raise `NeedRoll` when one more is
 wanted.
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kessel.core.errors import BadInput
@@ -118,3 +120,20 @@ def seed_bytes(seed: bytes | int | None) -> bytes:
 def commitment(seed: bytes) -> str:
     """What a record publishes before the first roll."""
     return hashlib.blake2b(b"kessel commitment" + seed, digest_size=16).hexdigest()
+
+
+def mixed(seed: bytes, entropy: Mapping[str, str]) -> bytes:
+    """What the dice come from: the seed that was committed to, and what each player added to it."""
+    return hashlib.blake2b(b"kessel dice" + seed + _joined(entropy), digest_size=16).digest() if entropy else seed
+
+
+def pledge(committed: str, entropy: Mapping[str, str]) -> str:
+    """What a player notes: the commitment and, once all have added theirs, a hash of what was added."""
+    if not entropy:
+        return committed
+    return f"{committed}.{hashlib.blake2b(b'kessel entropy' + _joined(entropy), digest_size=16).hexdigest()}"
+
+
+def _joined(entropy: Mapping[str, str]) -> bytes:
+    parts = [part.encode() for side in sorted(entropy) for part in (side, entropy[side])]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)

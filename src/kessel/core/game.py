@@ -20,7 +20,7 @@ import msgspec
 from kessel.core import snapshot
 from kessel.core.board import Board, Event
 from kessel.core.breakdown import Refusal
-from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment
+from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment, mixed, seed_bytes
 from kessel.core.errors import BadInput, BadPack, BadRecord, IllegalAction, WrongRecord
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action, asked, options, push, question, run, why_not
@@ -57,6 +57,8 @@ class Game:
         committed = commitment(seed)
         header = Header(FORMAT, t.id, scenario, pack.digest, committed, dict(self.options), seed.hex(), rolled, secret)
         self.record = Record(header)
+        self.pledge = self.record.pledge
+        """What the dice are committed to."""
         self.entries: list[Entry] = []
         self._snapshots: dict[int, Board] = {0: self.board.lean()}
         self._undo: list[Board] = []
@@ -70,9 +72,15 @@ class Game:
         seed: int | bytes | None = None,
         options: Mapping[str, str] | None = None,
         pack: Pack | None = None,
+        entropy: Mapping[str, str] | None = None,
     ) -> Game:
-        t = title(game)
-        return cls(t, pack or Pack(game), scenario, options or {}, Dice(seed))
+        """`entropy` is what each player adds to a seed that was committed to before."""
+        secret, added = seed_bytes(seed), dict(entropy or {})
+        playing = cls(title(game), pack or Pack(game), scenario, options or {}, Dice(mixed(secret, added)))
+        committed = {"seed": secret.hex(), "commitment": commitment(secret), "entropy": added}
+        playing.record.header = msgspec.structs.replace(playing.record.header, **committed)
+        playing.pledge = playing.record.pledge
+        return playing
 
     def __repr__(self) -> str:
         name, after = f"{self.title.id}/{self.scenario}", f"after {len(self.entries)} actions"
@@ -215,7 +223,8 @@ class Game:
         self.board.dice = Dice(seed, self.board.dice.count)
         self._undo.clear()
         self._snapshots[len(self.entries)] = self.board.lean()
-        self.record.lines.append(Line(reseed=seed.hex()))
+        self.record.lines.append(Line(reseed=seed.hex(), commitment=commitment(seed)))
+        self.pledge = self.record.pledge
 
     # --- views -----------------------------------------------------------------------------------------------------
 
@@ -233,6 +242,7 @@ class Game:
             question=q,
             can_undo=self.can_undo and side == self.side,
             outcome=None if out is None else outcome_json(self.title, out),
+            commitment=self.pledge,
         )
 
     def question_view(self, side: int | None) -> QuestionView | None:
@@ -298,7 +308,8 @@ class Game:
         numbers = record.numbers or range(2, len(record.lines) + 2)
         for number, line in zip(numbers, record.lines, strict=True):
             playing._replay_line(line, f"{where}:{number}")
-        playing.record.header = head
+        playing.record.header, playing.record.lines = head, list(record.lines)
+        playing.pledge = playing.record.pledge
         return playing
 
     @classmethod
@@ -345,6 +356,7 @@ class Game:
             if playing._do(entry.action).dice != entry.dice:
                 raise BadRecord(f"the dice of {entry.text!r} differ from the recorded ones")
         playing.record = record
+        playing.pledge = record.pledge
         return playing
 
     def _replay_line(self, line: Line, where: str) -> None:
@@ -354,6 +366,8 @@ class Game:
                 return
             if line.reseed:
                 self._reseed(bytes.fromhex(line.reseed))
+                return
+            if line.commitment:
                 return
             entry = self.play(line.do, self.title.side(line.side))
         except NeedRoll:

@@ -12,7 +12,7 @@ from typing import Any
 
 from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX
-from kessel.core.pack import ABOUT_VALUES, Pack, is_overlay
+from kessel.core.pack import ABOUT_VALUES, Pack, is_overlay, is_readable
 from kessel.core.places import json_line, same_shape, toml_line
 from kessel.core.tables import Table
 from kessel.core.terrain import BoardDoc, SideDoc
@@ -23,6 +23,7 @@ NUMBER = re.compile(r"[-+]?\d+")
 
 
 def overlay_faults(pack: Pack) -> Iterator[str]:
+    yield from _unusable(pack)
     ours = Pack(pack.game, (), pack.root)
     known = _words(ours)
     for name in pack.files():
@@ -37,6 +38,21 @@ def overlay_faults(pack: Pack) -> Iterator[str]:
         elif name.endswith(".toml"):
             yield from _toml_faults(pack, ours, name)
     yield from _board_faults(pack, ours)
+
+
+def _unusable(pack: Pack) -> Iterator[str]:
+    """What is neither a file nor a folder: links that lead nowhere, pipes."""
+    for folder in pack.overlays:
+        if not folder.is_dir():
+            if folder.is_symlink() or folder.exists():
+                yield f"{folder}: this is no folder, so it changes nothing"
+            continue
+        for path in sorted(folder.rglob("*")):
+            try:
+                if not path.is_dir():
+                    is_readable(path)
+            except BadInput as e:
+                yield str(e)
 
 
 def _may_be_new(ours: Pack, name: str) -> bool:

@@ -6,12 +6,14 @@ See docs/packs.md for the formats.
 from __future__ import annotations
 
 import csv
+import errno
 import hashlib
 import io
 import json
 import os
 import pickle
 import re
+import stat
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -30,6 +32,7 @@ from kessel.core.terrain import BoardDoc, HexDoc, Map
 ABOUT_VALUES = ("provenance", "stated", "ours", "note")
 PROVENANCES = ("stated", "public", "reconstructed")
 OVERLAY_VARIABLE = "KESSEL_PACKS"
+TOO_DEEP = "its tables or lists lie too deep in each other"
 
 T = TypeVar("T")
 
@@ -79,7 +82,7 @@ class Pack:
     def path(self, name: str) -> Path:
         """The file that counts: the last overlay that has it, else ours."""
         for folder in reversed(self.overlays):
-            if (folder / name).is_file():
+            if is_readable(folder / name):
                 return folder / name
         return self.root / name
 
@@ -88,7 +91,7 @@ class Pack:
 
     def layers(self, name: str) -> list[Path]:
         """All files of that name: ours, then those of the overlays in their order."""
-        return [f / name for f in (self.root, *self.overlays) if (f / name).is_file()]
+        return [f / name for f in (self.root, *self.overlays) if is_readable(f / name)]
 
     def where(self, name: str, line: int | None = None, path: Path | None = None) -> str:
         path = path or self.path(name)
@@ -116,6 +119,8 @@ class Pack:
             except tomllib.TOMLDecodeError as e:
                 message, line = toml_fault(e, self.text(name))
                 raise BadPack(message, self.where(name, line)) from None
+            except RecursionError:
+                raise BadPack(TOO_DEEP, self.where(name)) from None
         found: dict[str, Any] = pickle.loads(self._parsed[name])
         return found
 
@@ -173,13 +178,22 @@ class Pack:
         try:
             return msgspec.json.decode(text, type=form)
         except msgspec.ValidationError as e:
-            message, _, at = str(e).partition(" - at `")
-            steps = _bad_entry(text, at.rstrip("`"))
-            told = f"{message} ({'.'.join(map(str, steps))})" if steps else message
-            raise BadPack(told, self.where(name, json_line(text, *steps), path)) from None
+            raise self._misfit(name, path, text, str(e)) from None
         except msgspec.MsgspecError as e:
             fault = malformed(str(e), text)
             raise BadPack(fault.message, self.where(name, fault.line, path)) from None
+        except RecursionError:
+            raise BadPack(TOO_DEEP, self.where(name, path=path)) from None
+
+    def _misfit(self, name: str, path: Path, text: str, said: str) -> BadPack:
+        """What is wrong with a part of the board, by file and line."""
+        message, _, at = said.partition(" - at `")
+        try:
+            steps = _bad_entry(text, at.rstrip("`"))
+            told = f"{message} ({'.'.join(map(str, steps))})" if steps else message
+            return BadPack(told, self.where(name, json_line(text, *steps), path))
+        except RecursionError:
+            return BadPack(TOO_DEEP, self.where(name, path=path))
 
     def board_place(self, steps: list[str | int]) -> str:
         """File and line of a part of the board, named as in the whole of it (`["links", 3]`)."""
@@ -253,6 +267,23 @@ class BoardOverlay(BoardDoc, forbid_unknown_fields=True):
 def is_overlay(name: str) -> bool:
     """Whether a file changes parts of another instead of replacing it."""
     return name.endswith(("-overlay.csv", "-overlay.json"))
+
+
+def is_readable(path: Path) -> bool:
+    """Whether there is a file; BadPack where something else has its name, for that can be no part of a pack."""
+    try:
+        path.lstat()
+        found = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise BadPack("this is a link that leads nowhere", str(path)) from None
+        return False
+    except OSError as e:
+        circle = "this is a link that leads in a circle"
+        raise BadPack(circle if e.errno == errno.ELOOP else f"it cannot be read: {e.strerror}", str(path)) from None
+    if not stat.S_ISREG(found):
+        raise BadPack("this is a folder or something else, not a file", str(path))
+    return True
 
 
 def _counts(path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Sequence
 from typing import Any
 
 _DECODER = json.JSONDecoder()
@@ -82,21 +83,40 @@ def toml_fault(e: tomllib.TOMLDecodeError, text: str) -> tuple[str, int]:
     return message or str(e), int(found[1]) if found else max(len(text.splitlines()), 1)
 
 
-def toml_line(text: str, path: list[str]) -> int:
-    """The line of the deepest part of a path of keys that is there; 1 if none is."""
-    table: list[str] = []
+def toml_line(text: str, path: Sequence[str | int]) -> int:
+    """The line of the deepest part of a path of keys that is there; 1 if none is.
+
+    Of a list of tables the first is meant, or the one whose number stands after its key.
+    """
+    table: list[str | int] = []
     best, line_of_best = 0, 1
+    counts: dict[tuple[str | int, ...], int] = {}
+    numbered = any(isinstance(step, int) for step in path)
     for number, line in enumerate(text.splitlines(), start=1):
-        if head := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line):
-            table = _keys(head[1])
-            here = table
+        if head := re.match(r"\s*(\[+)\s*([^\]]+?)\s*\]+", line):
+            here = table = _numbered(_keys(head[2]), counts, again=head[1] == "[[")
         elif key := re.match(r"""\s*([\w.\-]+|"[^"]*"|'[^']*')\s*=""", line):
             here = [*table, *_keys(key[1])]
         else:
             continue
-        if here == path[: len(here)] and len(here) > best:
+        if not numbered:
+            here = [step for step in here if isinstance(step, str)]
+        if here == list(path[: len(here)]) and len(here) > best:
             best, line_of_best = len(here), number
     return line_of_best
+
+
+def _numbered(keys: list[str], counts: dict[tuple[str | int, ...], int], *, again: bool) -> list[str | int]:
+    """The path of a table with the number of each list of tables it stands in; `again`: one more of the last list."""
+    found: list[str | int] = []
+    for i, key in enumerate(keys):
+        found.append(key)
+        here = tuple(found)
+        if again and i == len(keys) - 1:
+            counts[here] = counts.get(here, -1) + 1
+        if here in counts:
+            found.append(counts[here])
+    return found
 
 
 def _keys(written: str) -> list[str]:

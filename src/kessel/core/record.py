@@ -4,10 +4,12 @@
     {"side": "axis", "do": "move 16Pz 2130"}
     {"side": "axis", "do": "roll", "dice": [[6, 3]], "digest": "…"}
     {"undo": 1}
+    {"reseed": "…", "commitment": "…"}
 
 The seed stands in the record while its owner plays; a record handed to others before the end carries only the
 commitment, and its dice are then taken from the lines; `doubts` says so. Reading never trusts a line: every action is
-checked.
+checked. Where two persons play, what each added to the seed stands beside it. A branch goes on with a seed of its own,
+which is committed to like the first.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from kessel.core.dice import UNTOLD, Roll, commitment
+from kessel.core.dice import UNTOLD, Roll, commitment, mixed, pledge
 from kessel.core.errors import BadRecord, WrongRecord
 
 FORMAT = 1
@@ -40,6 +42,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What was rolled before the first decision."""
     secret: list[int] = []
     """Which of these dice are told only when the game is over."""
+    entropy: dict[str, str] = {}
+    """What each player added to the seed, by side, after it was committed to."""
 
 
 class _Format(msgspec.Struct):
@@ -56,6 +60,8 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     undo: int = 0
     reseed: str = ""
     """From here on the dice come from this seed (a branch of another game)."""
+    commitment: str = ""
+    """Of that seed; alone in a record that must not tell it."""
 
 
 @dataclass(slots=True)
@@ -67,7 +73,28 @@ class Record:
 
     @property
     def seed(self) -> bytes | None:
-        return bytes.fromhex(self.header.seed) if self.header.seed else None
+        """What the dice come from, if it may be told."""
+        return mixed(bytes.fromhex(self.header.seed), self.header.entropy) if self.header.seed else None
+
+    @property
+    def pledge(self) -> str:
+        """What the dice that are rolled now are committed to; of a branch, its own."""
+        branched = next((x.commitment for x in reversed(self.lines) if x.reseed or x.commitment), None)
+        return pledge(self.header.commitment, self.header.entropy) if branched is None else branched
+
+    def check_pledge(self, noted: str, entropy: str = "") -> None:
+        """WrongRecord unless the dice come from the seed whose commitment a player noted, before or after all had
+        added theirs, and with what that player added, if that is given.
+        """
+        untold = not self.header.seed and not any(x.reseed for x in self.lines)
+        if untold:
+            raise WrongRecord(
+                "it tells no seed, so nothing can be checked against a commitment before the game is over"
+            )
+        if noted not in (self.pledge, self.pledge.partition(".")[0]):
+            raise WrongRecord(f"its dice are committed to by {self.pledge}, not by {noted}")
+        if entropy and entropy not in self.header.entropy.values():
+            raise WrongRecord(f"nobody added {entropy} to its dice")
 
     def rolled(self) -> list[int]:
         """All dice of the record in order, those before the first decision included."""
@@ -75,8 +102,11 @@ class Record:
 
     def doubts(self) -> str:
         """What replaying cannot prove of the dice, for they follow from no seed that was committed to; or nothing."""
-        if any(line.reseed for line in self.lines):
+        if any(line.reseed and not line.commitment for line in self.lines):
             return "it is a branch: its dice come from seeds nobody was committed to"
+        branched = max((n for n, line in enumerate(self.lines, start=2) if line.reseed), default=0)
+        if branched and not self.header.seed:
+            return f"it is a branch: its dice before line {branched} are taken as written"
         return "" if self.header.seed else "it tells no seed: its dice are taken as written"
 
     def text(self) -> str:
@@ -88,7 +118,8 @@ class Record:
         It can be replayed from the dice in its lines if nothing had to be left out of them.
         """
         head = msgspec.structs.replace(_untold(self.header), seed="")
-        shown = [x for x in self.lines if not x.reseed]
+        bare = [msgspec.structs.replace(x, reseed="") if x.reseed else x for x in self.lines]
+        shown = [x for x in bare if x != Line()]
         lines = [_untold(x, hidden(x)) for x in shown]
         if head.secret or lines != shown:
             lines = [msgspec.structs.replace(x, digest="") for x in lines]  # by a digest a guess can be checked
@@ -143,10 +174,7 @@ def parse_record(raw: bytes, where: str = "record") -> Record:
     if made_for != FORMAT:
         raise BadRecord(f"this is format {made_for}, known is {FORMAT}", f"{where}:1")
     header = _decode(lines[0], Header, f"{where}:1")
-    try:
-        seed = bytes.fromhex(header.seed)
-    except ValueError:
-        raise BadRecord("the seed is not hexadecimal", f"{where}:1") from None
+    seed = _from_hex(header.seed, f"{where}:1")
     if header.seed and commitment(seed) != header.commitment:
         raise WrongRecord("the seed is not the one that was committed to", f"{where}:1")
     numbers = [i for i, t in enumerate(lines[1:], start=2) if t.strip()]
@@ -157,9 +185,18 @@ def _read_line(text: bytes, where: str) -> Line:
     line: Line = _decode(text, Line, where)
     if line.undo not in (0, 1):
         raise BadRecord(f"undo takes back 1 action, not {line.undo}", where)
-    if bool(line.do) + line.undo + bool(line.reseed) != 1:
-        raise BadRecord("a line is either an action (side and do), or undo, or reseed", where)
+    if bool(line.do) + line.undo + bool(line.reseed or line.commitment) != 1:
+        raise BadRecord("a line is either an action (side and do), or undo, or reseed with its commitment", where)
+    if line.reseed and line.commitment and commitment(_from_hex(line.reseed, where)) != line.commitment:
+        raise WrongRecord("the seed of the branch is not the one that was committed to", where)
     return line
+
+
+def _from_hex(seed: str, where: str) -> bytes:
+    try:
+        return bytes.fromhex(seed)
+    except ValueError:
+        raise BadRecord("the seed is not hexadecimal", where) from None
 
 
 def _decode(text: bytes, form: type[Any], where: str) -> Any:

@@ -132,6 +132,10 @@ class View(msgspec.Struct, omit_defaults=True):
     question: QuestionView | None = None
     can_undo: bool = False
     outcome: dict[str, Any] | None = None
+    commitment: str = ""
+    """What the dice are committed to: `kessel replay --verify --commitment` checks the record against it."""
+    waiting: list[str] = []
+    """Sides whose seat nobody has taken yet; the game begins when all have come."""
 
 
 def subject(g: Board, stack: Sequence[Procedure]) -> tuple[list[str], list[str]]:

@@ -265,7 +265,7 @@ async def _long_game(data: Path) -> tuple[str, float, float]:
     rng = random.Random(1)
     url = f"sqlite:///{data / 'long.db'}"
     rooms = Rooms(open_store(url))
-    room, _ = await rooms.create(game, name, {}, {}, 1)
+    room = (await rooms.create(game, name, {}, {}, 1)).room
     async with rooms.entered(room.id):
         while room.game.version < LONG and not room.game.over:
             version = room.game.version

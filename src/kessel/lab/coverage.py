@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from kessel.core.errors import BadInput
 
-ROOT = Path(__file__).resolve().parents[3]
+OURS = Path(__file__).resolve().parents[3]
+"""The checkout this code is part of, if it is part of one."""
+
+
+def checkout() -> Path:
+    """The checkout this is called in, else the one this code is part of."""
+    here = Path.cwd()
+    found = (p for p in (here, *here.parents) if (p / "tests/games").is_dir() and (p / "src/kessel").is_dir())
+    return next(found, OURS)
 
 
 class _Collector:
@@ -31,7 +41,7 @@ class _Collector:
 
 def proven(game: str, tests: Path | None = None) -> tuple[set[str], set[str]]:
     """The rule numbers and example ids that tests of this game carry."""
-    folder = (tests or ROOT / "tests") / "games" / game
+    folder = (tests or checkout() / "tests") / "games" / game
     if not folder.is_dir():
         raise BadInput(f"there are no tests of {game} here; run this in a checkout of the project", str(folder))
     try:
@@ -51,8 +61,18 @@ def proven(game: str, tests: Path | None = None) -> tuple[set[str], set[str]]:
         str(folder),
     ]
     told = io.StringIO()
-    with contextlib.redirect_stdout(told):
+    with contextlib.redirect_stdout(told), _importable(folder.parents[2]):
         code = pytest.main(wanted, plugins=[collector])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise BadInput(f"the tests of {game} cannot be collected: {told.getvalue().strip()[-400:]}", str(folder))
     return collector.rules, collector.examples
+
+
+@contextlib.contextmanager
+def _importable(root: Path) -> Iterator[None]:
+    """Tests import from each other; wherever this is called, those of this checkout are meant."""
+    sys.path.insert(0, str(root))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(root))

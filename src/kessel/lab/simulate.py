@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
+import os
+import signal
 import statistics
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from kessel.bots import RandomPlayer, player
-from kessel.core.errors import KesselError
+from kessel.core.errors import BadInput, KesselError
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
@@ -122,23 +129,125 @@ def simulate(
     verify: bool = True,
     packs: tuple[Path, ...] | None = None,
     each: Callable[[Result], None] | None = None,
+    resume: Path | None = None,
 ) -> list[Result]:
-    """Play many games with seeds seed, seed + 1, ...; `each` is called as they finish."""
+    """Play many games with seeds seed, seed + 1, ...; `each` is called as they finish. In the file `resume` every
+    finished game is kept, and those it has already are not played again.
+    """
     one = partial(play, game, scenario, levels, options=options, verify=verify, packs=packs)
-    results = []
-    for result in _map(one, range(seed, seed + games), workers):
+    seeds = range(seed, seed + games)
+    about = [
+        game,
+        scenario,
+        *levels,
+        _pack(game, packs).digest,
+        str(verify),
+        *map(str, sorted((options or {}).items())),
+    ]
+    results, keep = _read_series(resume, about) if resume is not None else ([], lambda _: None)
+    results = [r for r in results if r.seed in seeds]
+    done = {r.seed for r in results}
+    for result in results:
+        if each is not None:
+            each(result)
+    for result in _map(one, [s for s in seeds if s not in done], workers):
+        keep(result)
         results.append(result)
         if each is not None:
             each(result)
     return sorted(results, key=lambda r: r.seed)
 
 
-def _map(one: Callable[[int], Result], seeds: range, workers: int) -> Iterator[Result]:
+def _read_series(path: Path, about: list[str]) -> tuple[list[Result], Callable[[Result], None]]:
+    """The games of a series that was broken off, and how to keep one more. A line half written when it was is gone."""
+    try:
+        raw = path.read_bytes() if path.exists() else b""
+        whole = raw[: raw.rfind(b"\n") + 1]
+        head, *lines = whole.splitlines() or [b""]
+        if head and msgspec.json.decode(head) != about:
+            raise BadInput("it holds games of another series: other programs, options, data or scenario", str(path))
+        found = [msgspec.json.decode(x, type=Result) for x in lines]
+        file = path.open("r+b" if raw else "wb")
+        file.truncate(len(whole))
+        file.seek(len(whole))
+    except msgspec.MsgspecError:
+        raise BadInput("this is no file of a series of games", str(path)) from None
+    except OSError as e:
+        raise BadInput(f"the games cannot be kept there: {e.strerror}", str(path)) from None
+
+    def write(doc: Any) -> None:
+        file.write(msgspec.json.encode(doc) + b"\n")
+        file.flush()
+
+    if not head:
+        write(about)
+    return found, write
+
+
+def _map(one: Callable[[int], Result], seeds: list[int], workers: int) -> Iterator[Result]:
+    """In processes that end, without a word, when this one is ended in whatever way."""
     if workers <= 1:
         yield from map(one, seeds)
         return
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap_unordered(one, seeds)
+    left = iter(seeds)
+    lines: list[Connection] = []
+    with _uninterrupted():
+        for _ in range(min(workers, len(seeds))):
+            ours, theirs = SPAWN.Pipe()
+            SPAWN.Process(target=_work, args=(theirs, one), daemon=True).start()
+            theirs.close()
+            lines.append(ours)
+    for line in lines:
+        line.send(next(left, None))
+    while lines:
+        ready = wait(lines)
+        for line in [x for x in lines if x in ready]:
+            try:
+                result = line.recv()
+                line.send(next(left, None))
+            except (EOFError, OSError):
+                lines.remove(line)
+                continue
+            if isinstance(result, Result):
+                yield result
+            else:
+                raise KesselError(f"a game could not be played: {result}")
+
+
+SPAWN = multiprocessing.get_context("spawn")
+
+
+def _work(line: Connection, one: Callable[[int], Result]) -> None:
+    """Play the games whose seeds are asked for until there are no more, or nobody asks any more."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def end_with_parent() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    try:
+        while (seed := line.recv()) is not None:
+            try:
+                line.send(one(seed))
+            except (KesselError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as e:
+                line.send(f"seed {seed}: {type(e).__name__}: {e}")
+    except (EOFError, OSError):
+        return
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Processes started here do not hear of Ctrl+C: who started them ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def summary(game: str, results: list[Result]) -> dict[str, Any]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from kessel.core.view import Marker, Piece
 from kessel.render.fonts import text_width
 from kessel.render.style import INK, PAPER, SANS, CounterColours, counter_colours, side_ink
-from kessel.render.symbols import symbol
+from kessel.render.symbols import escape, symbol
 
 SIZE = 60
 STACK_STEP = 4.0

@@ -6,7 +6,7 @@ a kind without an entry shows its first letters, so that no unit is ever nameles
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape as xml_escape
 
 LINE = 'fill="none" stroke="{ink}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"'
 SOLID = 'fill="{ink}"'
@@ -179,6 +179,11 @@ KINDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("PzIII", "PzIV", "PzV", "PzVI", "T-34", "M4", "IS-1"), ("tank",)),
     **dict.fromkeys(("StuG", "Marder", "SU-76", "SU-85", "SU-122", "SU-152"), ("assault_gun",)),
 }
+
+
+def escape(text: str) -> str:
+    """Somebody's text as part of a drawing, also within quotes; signs that no drawing may hold are left out."""
+    return xml_escape("".join(c for c in text if c.isprintable()), {'"': "&quot;"})
 
 
 def symbol(kind: str, *, ink: str, box: str) -> str:

@@ -85,16 +85,55 @@ class TableInfo(msgspec.Struct):
     seats: list[SeatInfo]
 
 
+class AdminTable(TableInfo):
+    """A table as the server's administrator sees it."""
+
+    made_by: str
+    """The same for tables made from one address."""
+    played: bool
+    in_memory: bool
+
+
 class Made(msgspec.Struct):
-    """A new table with its links' tokens: told this once and never again."""
+    """A new table with its secrets: told this once and never again."""
 
     id: str
     tokens: dict[str, str]
+    """Of the seats of whoever made it."""
     watch: str
+    recovery: dict[str, str]
+    """With its code the owner of a seat can have a new token."""
+    invitations: dict[str, str]
+    """To the open seats; each can be used once, and only who uses it gets the seat's token."""
+    keeper: str
+    """With this invitations can be withdrawn and made anew."""
+    commitment: str
+    """What the dice are committed to."""
 
 
-class Claimed(msgspec.Struct):
+class Taken(msgspec.Struct):
+    """A seat's token, for whoever has taken it or got it back: told this once and never again."""
+
+    side: str
     token: str
+    recovery: str
+    """With this code the seat's owner can have a new token."""
+
+
+class Invitation(msgspec.Struct):
+    """What somebody is invited to."""
+
+    id: str
+    game: str
+    scenario: str
+    options: dict[str, str]
+    side: str
+    commitment: str
+    """What the dice are committed to, before the guest adds to them."""
+
+
+class Invited(msgspec.Struct):
+    invitation: str
 
 
 class Done(msgspec.Struct, omit_defaults=True):
@@ -142,8 +181,11 @@ ANSWERS = (
     Rule,
     Svgs,
     list[TableInfo],
+    list[AdminTable],
     Made,
-    Claimed,
+    Taken,
+    Invitation,
+    Invited,
     View,
     SideView,
     list[LogEntry],
@@ -162,6 +204,7 @@ WORDS = {
     400: "The request cannot be understood",
     403: "The token gives no such right",
     404: "There is no such thing",
+    408: "The request did not come in time",
     409: "Refused: stale, not allowed now, or not this seat's decision; with the current view",
     413: "The body is too long",
     422: "The body is not of the right form",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
@@ -18,6 +19,7 @@ from kessel.table.rooms import Rooms
 from kessel.table.settings import Settings
 from kessel.table.store import Store
 from kessel.table.think import Thinkers
+from kessel.table.tidy import keep_tidy
 
 __all__ = ["Settings", "make_app"]
 
@@ -32,7 +34,9 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await thinkers.start()
+        tidying = asyncio.create_task(keep_tidy(rooms, config))
         yield
+        tidying.cancel()
         await thinkers.stop()
         await notifier.stop()
         await rooms.close()

@@ -11,6 +11,10 @@ Text = Annotated[str, Field(min_length=1, max_length=2000)]
 RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+$")]
 
 
+Entropy = Annotated[str, Field(pattern=r"^[0-9a-f]{32,128}$")]
+"""Hexadecimal digits a client takes from its own source of chance."""
+
+
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -21,6 +25,9 @@ class NewTable(Body):
     options: dict[Word, Word] = Field(default={}, max_length=50)
     seats: dict[Word, Word] = Field(default={}, max_length=10)
     seed: int | None = Field(default=None, ge=0, lt=2**63)
+    """Not where another person plays."""
+    entropy: Entropy | None = None
+    """Must be there where another person plays."""
 
 
 class Undo(Body):
@@ -42,8 +49,16 @@ class Dos(Body):
     do: list[Text] = Field(max_length=400)
 
 
-class Claim(Body):
+class Side(Body):
     side: Word
+
+
+class Join(Body):
+    entropy: Entropy
+
+
+class Recover(Body):
+    recovery: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class Branch(Body):

@@ -6,20 +6,21 @@ What changes a table or shows its view is done at once; whatever may take longer
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
+import secrets
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import Depends, FastAPI, Header, Query, Response
+from fastapi import FastAPI, Query, Request, Response
 
 from kessel.core.analysis import answer
-from kessel.core.errors import BadInput, BadRecord, IllegalAction
+from kessel.core.errors import IllegalAction
 from kessel.core.procedure import options
+from kessel.core.title import title
 from kessel.core.view import LogEntry, SideView, View
+from kessel.table.addresses import address_hash, address_of
 from kessel.table.answers import (
+    AdminTable,
     AnyDocument,
-    Claimed,
     Done,
     Hint,
     Made,
@@ -30,37 +31,19 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Claim, Do, Dos, NewTable, Told, Undo
-from kessel.table.guard import Refused
-from kessel.table.notify import Notifier, Notify
+from kessel.table.bodies import Act, Branch, Do, Dos, NewTable, Undo
+from kessel.table.calls_seats import HERE, Token, add_seats, seated
+from kessel.table.guard import Pace, Refused
+from kessel.table.notify import Notifier
 from kessel.table.room import Room
-from kessel.table.rooms import Accepted, Rooms
-from kessel.table.seats import PERSON, WATCH
+from kessel.table.rooms import Accepted, New, Rooms
+from kessel.table.seats import OPEN, PERSON, WATCH
 from kessel.table.settings import Settings
 from kessel.table.store import Stale
 from kessel.table.think import Thinkers, task_of
 from kessel.table.worker import Task
 
-HERE = "/api/v1/tables/{table_id}"
 NOT_YOURS = "it is not your decision"
-
-
-def _bearer(authorization: Annotated[str, Header()] = "") -> str:
-    scheme, _, token = authorization.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
-
-
-Token = Annotated[str, Depends(_bearer)]
-
-
-@contextlib.asynccontextmanager
-async def seated(rooms: Rooms, table_id: str, token: str) -> AsyncIterator[tuple[Room, str]]:
-    """Inside the room, with the seat of the token."""
-    async with rooms.entered(table_id) as room:
-        seat = room.seat_of(token) if token else None
-        if seat is None:
-            raise Refused(403, "this link gives no seat at this table")
-        yield room, seat
 
 
 async def change(rooms: Rooms, room: Room, seat: str, body: Act | Undo) -> Accepted:
@@ -82,49 +65,81 @@ def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifie
     _add_playing(app, rooms)
     _add_looking_ahead(app, rooms, thinkers)
     _add_looking_back(app, rooms)
-    _add_seat(app, rooms, notifier, config)
+    add_seats(app, rooms, notifier, config)
 
 
 def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
-    def made(room: Room, tokens: dict[str, str]) -> Response:
-        return as_json(Made(room.id, {s: t for s, t in tokens.items() if s != WATCH}, tokens[WATCH]), 201)
+    newly = Pace(config.tables_a_minute)
 
-    async def room_for_one_more() -> None:
+    def made(new: New) -> Response:
+        tokens = {s: t for s, t in new.tokens.items() if s != WATCH}
+        pledge = new.room.game.pledge
+        doc = Made(new.room.id, tokens, new.tokens[WATCH], new.recovery, new.invitations, new.keeper, pledge)
+        return as_json(doc, 201)
+
+    async def room_for_one_more(request: Request) -> str:
+        """The address that makes a table, as it is kept; Refused where it or the server has too many."""
+        made_by = address_hash(rooms.store.salt, address_of(request.scope))
+        if not config.one_person:
+            if not newly.allows(address_of(request.scope)):
+                raise Refused(429, f"{config.tables_a_minute} new tables a minute from one address; wait a little")
+            if await asyncio.to_thread(rooms.store.count, made_by) >= config.tables_an_address:
+                raise Refused(429, f"this server keeps {config.tables_an_address} tables of one address")
         if await asyncio.to_thread(rooms.store.count) >= config.most_tables:
             raise Refused(429, f"this server keeps {config.most_tables} tables and has as many")
+        return made_by
 
     @app.get("/api/v1/tables", **answers(list[TableInfo]))
     async def listing() -> Response:
         return as_json(await asyncio.to_thread(rooms.store.listing))
 
     @app.post("/api/v1/tables", **answers(Made, status=201))
-    async def new_table(body: NewTable) -> Response:
-        await room_for_one_more()
-        if body.seed is not None and not config.one_person and "open" in body.seats.values():
+    async def new_table(request: Request, body: NewTable) -> Response:
+        made_by = await room_for_one_more(request)
+        entropy = body.entropy or ""
+        persons = sum(body.seats.get(side, "me") in ("me", "open") for side in sides_of(body.game))
+        if body.seed is not None and not config.one_person and persons > 1:
             raise Refused(400, "whoever chooses the dice knows them: leave the seed out of a game with another person")
-        return made(*await rooms.create(body.game, body.scenario, body.options, body.seats, body.seed))
+        what = (body.game, body.scenario, body.options, body.seats, body.seed)
+        return made(await rooms.create(*what, entropy=entropy, made_by=made_by))
 
     @app.post(f"{HERE}/branch", **answers(Made, 403, 404, status=201))
-    async def branch(table_id: str, body: Branch, token: Token) -> Response:
+    async def branch(request: Request, table_id: str, body: Branch, token: Token) -> Response:
         """A new table that goes on from an earlier point. Who asks gets all its links: there must be nothing to spy."""
-        await room_for_one_more()
         async with seated(rooms, table_id, token) as (room, seat):
-            others = [s for s in room.seats.values() if s.kind == PERSON and s.side != seat]
-            if not config.one_person and not room.game.over and (seat == WATCH or others):
+            persons = [s for s in room.seats.values() if s.kind in (PERSON, OPEN)]
+            others = [s for s in persons if s.side != seat]
+            spies = seat == WATCH or others if not config.one_person else any(s.invited for s in persons)
+            if room.waiting or (spies and not room.game.over):
                 raise Refused(403, "other persons play here; branch from this game when it is over")
-            return made(*await rooms.branch(room, body.at))
+            return made(await rooms.branch(room, body.at, made_by=await room_for_one_more(request)))
 
     @app.delete(HERE, **answers(AnyDocument, 403, 404))
-    async def delete(table_id: str) -> Response:
-        """Only on a server for one person: throw a table away."""
-        if not config.one_person:
+    async def delete(table_id: str, token: Token) -> Response:
+        """Throw a table away: on a server for one person, or with the administrator's key."""
+        if not config.one_person and not is_admin(config, token):
             raise Refused(403, "tables of this server are kept")
-        try:
-            async with rooms.entered(table_id) as room:
-                await rooms.delete(room)
-        except BadRecord:  # a table made with other data cannot be opened any more, but must not stay for ever
-            await rooms.delete_unread(table_id)
+        await rooms.delete(table_id)
         return as_json({})
+
+    @app.get("/api/v1/admin/tables", **answers(list[AdminTable], 403))
+    async def all_tables(token: Token) -> Response:
+        """With the administrator's key: all tables, and which were made from one address."""
+        if not is_admin(config, token):
+            raise Refused(403, "this needs the administrator's key")
+        rows = await asyncio.to_thread(rooms.store.listing, "made_by", "begun")
+        for row in rows:
+            row |= {"played": row["version"] > row.pop("begun"), "in_memory": rooms.is_open(row["id"])}
+        return as_json(rows)
+
+
+def sides_of(game: str) -> list[str]:
+    t = title(game)
+    return [t.sides[i] for i in t.played]
+
+
+def is_admin(config: Settings, token: str) -> bool:
+    return bool(config.admin) and secrets.compare_digest(config.admin.encode(), token.encode())
 
 
 def _add_playing(app: FastAPI, rooms: Rooms) -> None:
@@ -218,10 +233,10 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
             return as_json(await asyncio.to_thread(room.game.title.overlays, board, room.side(seat)))
 
     @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404))
-    async def ask(table_id: str, body: dict[str, Any], token: Token) -> Response:
+    async def ask(request: Request, table_id: str, body: dict[str, Any], token: Token) -> Response:
         """One question of `kessel analyze` about the position now."""
         async with seated(rooms, table_id, token) as (room, seat):
-            question = msgspec.json.encode(body)
+            question = await request.body()
             return as_json(await asyncio.to_thread(answer, room.game.title, room.known(seat), question))
 
 
@@ -245,30 +260,3 @@ def _add_looking_back(app: FastAPI, rooms: Rooms) -> None:
             text = await asyncio.to_thread(room.record, seat)
         headers = {"Content-Disposition": f'attachment; filename="{game.title.id}-{game.scenario}.kessel"'}
         return Response(text, media_type="application/jsonl", headers=headers)
-
-
-def _add_seat(app: FastAPI, rooms: Rooms, notifier: Notifier, config: Settings) -> None:
-    @app.post(f"{HERE}/claim", **answers(Claimed, 403, 404))
-    async def claim(table_id: str, body: Claim) -> Response:
-        """Only on a server for one person: a new token for a person's seat."""
-        if not config.one_person:
-            raise Refused(403, "seats of this server are held by their links")
-        async with rooms.entered(table_id) as room:
-            return as_json(Claimed(await rooms.claim(room, body.side)))
-
-    @app.get(f"{HERE}/notify", **answers(Notify, 403, 404))
-    async def notified(table_id: str, token: Token) -> Response:
-        """How this seat's person is told that it is their turn."""
-        async with seated(rooms, table_id, token) as (room, seat):
-            return Response(room.seats[seat].notify or "{}", media_type="application/json")
-
-    @app.post(f"{HERE}/notify", **answers(Notify, 403, 404))
-    async def notify(table_id: str, body: Told, token: Token) -> Response:
-        async with seated(rooms, table_id, token) as (room, seat):
-            wanted = Notify(body.webhook, body.mail)
-            if seat == WATCH:
-                raise BadInput("who looks on has no turn")
-            notifier.check(wanted)
-            told = msgspec.json.encode(wanted) if wanted != Notify() else b""
-            await rooms.set_notify(room, seat, told.decode())
-            return as_json(wanted)

@@ -52,9 +52,12 @@ class RemoteDesk:
 
 def play_by_link(link: str, out: Console) -> None:
     """A person plays the seat of the link at the terminal."""
-    desk = RemoteDesk(Remote.by_link(link))
+    desk = RemoteDesk(_seat(link, out))
     out.print(HELP, markup=False)
     for view in _news(desk.remote):
+        if view.waiting:
+            out.print(f"The game begins when all have come; {' and '.join(view.waiting)} is still open.", markup=False)
+            continue
         if view.question is not None and view.question.side != view.seat:
             out.print(f"{view.question.side} decides: {view.question.prompt}", markup=False)
         while (now := desk.view()).question is not None and now.question.side == now.seat:
@@ -63,11 +66,11 @@ def play_by_link(link: str, out: Console) -> None:
     show_view(desk.view(), out)
 
 
-def play_as_program(link: str, level: str) -> None:
+def play_as_program(link: str, level: str, out: Console) -> None:
     """A program plays the seat of the link, to the end of the game."""
-    remote = Remote.by_link(link)
-    for _ in _news(remote):
-        while (now := remote.view()).question is not None and now.question.side == now.seat:
+    remote = _seat(link, out)
+    for view in _news(remote):
+        while not view.waiting and (now := remote.view()).question is not None and now.question.side == now.seat:
             if level not in levels(now.game):
                 raise BadInput(f"{now.game} has no program {level!r}; there are {', '.join(levels(now.game))}")
             task = remote.known()
@@ -75,10 +78,23 @@ def play_as_program(link: str, level: str) -> None:
                 remote.act(decide(task, level).do, task.version)
 
 
+def _seat(link: str, out: Console) -> Remote:
+    """The seat of a link. Who comes by invitation is told the seat's own link and how to get it back if it is lost."""
+    remote, taken = Remote.sit_down(link)
+    if taken is not None:
+        out.print(f"You sit as {taken.side}. Keep both links to yourself:", markup=False)
+        out.print(f"  your seat     {remote.base}/table/{remote.table}#{taken.token}", soft_wrap=True, markup=False)
+        out.print(
+            f"  if it is lost {remote.base}/recover/{remote.table}#{taken.recovery}", soft_wrap=True, markup=False
+        )
+    return remote
+
+
 def _news(remote: Remote) -> Iterator[View]:
     """Every view that is newer than all that were dealt with before."""
-    seen = -1
+    seen: tuple[int, int] = (-1, 0)
     for view in remote.views():
-        if view.version > seen or view.question is None:
+        now = (view.version, -len(view.waiting))
+        if now > seen or view.question is None:
             yield view
-            seen = view.version
+            seen = now

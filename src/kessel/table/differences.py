@@ -79,6 +79,7 @@ def patched(old: View, d: Difference) -> View:
         question=d.question,
         can_undo=d.can_undo,
         outcome=d.outcome,
+        commitment=old.commitment,
     )
 
 

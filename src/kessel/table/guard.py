@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -15,8 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kessel.core.errors import IllegalAction, KesselError
+from kessel.table.addresses import address_of, parts, sender
 from kessel.table.answers import as_json
-from kessel.table.rooms import NoTable, RulesFailed
+from kessel.table.rooms import NoTable, NotYours, RulesFailed
 from kessel.table.settings import Settings
 from kessel.table.store import Stale, StoreFailed
 
@@ -46,8 +46,14 @@ class Refused(Exception):
         return doc if self.view is None else doc | {"view": msgspec.Raw(self.view)}
 
 
+MOST_KNOWN = 10_000
+MOST_DIGITS = 12
+
+
 class Pace:
-    """So many requests a minute from one address: a bucket that fills again all the time."""
+    """So many requests a minute from one address: a bucket that fills again all the time. Of very many addresses
+    those that have not been seen for the longest time are forgotten.
+    """
 
     def __init__(self, a_minute: int) -> None:
         self.most, self.a_second = float(a_minute), a_minute / 60
@@ -55,11 +61,11 @@ class Pace:
 
     def allows(self, who: str) -> bool:
         now = time.monotonic()
-        left, at = self._left.get(who, (self.most, now))
+        left, at = self._left.pop(who, (self.most, now))
         left = min(self.most, left + (now - at) * self.a_second)
         self._left[who] = (max(left - 1, 0.0), now)
-        if len(self._left) > 10_000:
-            self._left = {w: x for w, x in self._left.items() if now - x[1] < 60}
+        if len(self._left) > MOST_KNOWN:
+            del self._left[next(iter(self._left))]
         return left >= 1
 
 
@@ -74,15 +80,25 @@ class Door:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        refused = self._refusal(scope)
+        scope = {**scope, "client": (sender(scope, self.config.proxies), 0)}
         if scope["type"] == "websocket":
-            if refused is not None:
-                await receive()
-                await send({"type": "websocket.close", "code": 4403, "reason": refused.error})
-                return
-            await self.app(scope, receive, send)
+            await self._connect(scope, receive, send)
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused = self._refusal(scope)
+        if refused is not None:
+            await receive()
+            await send({"type": "websocket.close", "code": 4403, "reason": refused.error})
             return
-        begun, status = time.perf_counter(), 500
+        try:
+            await self.app(scope, receive, send)
+        except Exception as e:  # whatever it is, it is told in one line of the log
+            log.error("failed", path=scope["path"], error=repr(e), exc_info=e)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun, status = time.perf_counter(), 0
 
         async def sent(message: Message) -> None:
             nonlocal status
@@ -91,10 +107,17 @@ class Door:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        if refused is not None:
-            await as_json(refused.doc, refused.status)(scope, receive, sent)
-        else:
-            await self.app(scope, receive, sent)
+        refused = self._refusal(scope)
+        try:
+            if refused is not None:
+                await as_json(refused.doc, refused.status)(scope, receive, sent)
+            else:
+                await self.app(scope, receive, sent)
+        except Exception as e:
+            log.error("failed", path=scope["path"], error=repr(e), exc_info=e)
+            if not status:
+                failed = {"error": "something went wrong on the server; it has been logged", "rule": ""}
+                await as_json(failed, 500)(scope, receive, sent)
         took = round((time.perf_counter() - begun) * 1e3, 1)
         log.info("request", method=scope["method"], path=scope["path"], status=status, ms=took)
 
@@ -104,13 +127,13 @@ class Door:
         if config.hosts and _name(host) not in config.hosts:
             return Refused(403, "this server is not found under that name")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and (not host or parts(origin).netloc != host):
             return Refused(403, "requests from pages of other servers are refused")
-        client = scope.get("client")
-        if not self.pace.allows(client[0] if client else ""):
+        if not self.pace.allows(address_of(scope)):
             return Refused(429, "too many requests; wait a little")
         length = headers.get("content-length", "0")
-        if "transfer-encoding" in headers or not length.isdecimal() or int(length) > config.most_body:
+        long = len(length) > MOST_DIGITS or not length.isdecimal() or int(length) > config.most_body
+        if long or "transfer-encoding" in headers:
             return Refused(413, f"a request's body may have {config.most_body} bytes, and must say how many it has")
         return None
 
@@ -121,7 +144,7 @@ def _name(host: str) -> str:
 
 
 def add_errors(app: FastAPI) -> None:
-    """Every failure is answered by `{"error": sentence, "rule": number}`."""
+    """Every refusal is answered by `{"error": sentence, "rule": number}`; the door catches what nobody thought of."""
 
     def answer(status: int, error: str) -> Response:
         return as_json({"error": error, "rule": ""}, status)
@@ -135,22 +158,20 @@ def add_errors(app: FastAPI) -> None:
         if isinstance(e, NoTable):
             return answer(404, str(e))
         if isinstance(e, StoreFailed):
-            log.error("store failed", path=request.url.path, error=str(e))
+            log.error("store failed", path=request.url.path, error=str(e), detail=e.detail)
             return answer(503, str(e))
         if isinstance(e, RulesFailed):
             return answer(500, str(e))
+        if isinstance(e, NotYours):
+            return answer(403, str(e))
         return answer(409 if isinstance(e, IllegalAction | Stale) else 400, str(e))
 
     @app.exception_handler(RequestValidationError)
     async def wrong_form(_: Request, e: RequestValidationError) -> Response:
         first = e.errors()[0]
-        return answer(422, f"{'.'.join(str(x) for x in first['loc'])}: {first['msg']}")
+        told = f"{'.'.join(str(x) for x in first['loc'])}: {first['msg']}"
+        return answer(422, told.encode("utf-8", "replace").decode())
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, e: HTTPException) -> Response:
         return answer(e.status_code, str(e.detail))
-
-    @app.exception_handler(Exception)
-    async def failed(request: Request, e: Exception) -> Response:
-        log.error("failed", path=request.url.path, error=repr(e), exc_info=e)
-        return answer(500, "something went wrong on the server; it has been logged")

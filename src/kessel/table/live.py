@@ -25,7 +25,8 @@ from pydantic import ValidationError
 
 from kessel.core.errors import BadInput, KesselError
 from kessel.table.bodies import Act, Body, Undo
-from kessel.table.calls_tables import change, seated
+from kessel.table.calls_seats import seated
+from kessel.table.calls_tables import change
 from kessel.table.guard import Pace, Refused
 from kessel.table.room import Room
 from kessel.table.rooms import NoTable, Rooms

@@ -6,24 +6,23 @@ Play never waits for it. What cannot be delivered in three attempts is logged an
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import http.client
 import ipaddress
 import smtplib
 import socket
 import ssl
-import urllib.error
-import urllib.request
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import parseaddr
-from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import msgspec
 import structlog
 
 from kessel.core.errors import BadInput
+from kessel.table.addresses import parts
 from kessel.table.room import Room
 from kessel.table.rooms import Rooms
 from kessel.table.seats import PERSON
@@ -31,6 +30,8 @@ from kessel.table.seats import PERSON
 log = structlog.get_logger()
 SECONDS = 10.0
 MOST_WAITING = 1000
+SENDERS = 4
+"""Threads that send: a webhook that takes its time holds up other notices, but no table."""
 
 
 class Notify(msgspec.Struct, omit_defaults=True):
@@ -83,25 +84,24 @@ class Notifying:
 
 def parse_smtp(url: str) -> Smtp:
     """`smtp://USER:PASSWORD@HOST:587/sender@example.org` (STARTTLS), `smtps://...` (TLS) or `smtp+plain://...`."""
-    at = urlsplit(url)
+    at = parts(url)
     kinds = {"smtp": ("starttls", 587), "smtps": ("tls", 465), "smtp+plain": ("none", 25)}
     sender = unquote(at.path.lstrip("/"))
-    try:
-        port = at.port
-    except ValueError:
-        port = -1
-    if at.scheme not in kinds or not at.hostname or "@" not in sender or port == -1:
+    if at.scheme not in kinds or not at.hostname or "@" not in sender:
         raise BadInput(
             "mail is set up as smtp://USER:PASSWORD@HOST:PORT/sender@example.org (or smtps://, smtp+plain://)"
         )
     encryption, usual = kinds[at.scheme]
-    return Smtp(at.hostname, port or usual, sender, unquote(at.username or ""), unquote(at.password or ""), encryption)
+    return Smtp(
+        at.hostname, at.port or usual, sender, unquote(at.username or ""), unquote(at.password or ""), encryption
+    )
 
 
 class Notifier:
     def __init__(self, rooms: Rooms, config: Notifying) -> None:
         self.rooms, self.config = rooms, config
         self._tasks: set[asyncio.Task[None]] = set()
+        self._senders = ThreadPoolExecutor(SENDERS, "notices")
         rooms.followers.append(self.after_change)
 
     def check(self, wanted: Notify) -> None:
@@ -109,8 +109,11 @@ class Notifier:
         if wanted.webhook:
             if not self.config.webhooks:
                 raise BadInput("this server sends no webhooks")
-            if urlsplit(wanted.webhook).scheme not in ("http", "https") or not urlsplit(wanted.webhook).hostname:
+            at = parts(wanted.webhook)
+            if at.scheme not in ("http", "https") or not at.hostname or not wanted.webhook.isascii():
                 raise BadInput("a webhook is an http or https address")
+            if not wanted.webhook.isprintable() or " " in wanted.webhook:
+                raise BadInput("a webhook's address has no blanks in it")
         if wanted.mail:
             if self.config.smtp is None:
                 raise BadInput("this server sends no mail")
@@ -152,10 +155,10 @@ class Notifier:
         about = {"kind": kind, "table": notice.table, "side": notice.side, "version": notice.version}
         for wait in (*self.config.waits, None):
             try:
-                await asyncio.to_thread(send)
+                await asyncio.get_running_loop().run_in_executor(self._senders, send)
                 log.info("turn told", **about)
                 return
-            except (OSError, smtplib.SMTPException, BadInput, ValueError) as e:
+            except (OSError, smtplib.SMTPException, http.client.HTTPException, BadInput, ValueError) as e:
                 log.warning("turn not told", **about, error=type(e).__name__, again=wait is not None)
             if wait is None:
                 return
@@ -165,28 +168,54 @@ class Notifier:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
+        self._senders.shutdown(wait=False, cancel_futures=True)
 
 
 def post(url: str, notice: Notice, *, anywhere: bool) -> None:
-    """Send the notice to a webhook. Never to an address inside one's own network unless that is allowed."""
-    if not anywhere:
-        _refuse_inside(url)
-    body = msgspec.json.encode(notice)
-    request = urllib.request.Request(url, body, {"Content-Type": "application/json", "User-Agent": "kessel"})
-    with contextlib.closing(urllib.request.build_opener(_NoRedirect).open(request, timeout=SECONDS)):
-        pass
+    """Send the notice to a webhook. Never to an address inside one's own network unless that is allowed: the name is
+    looked up once, and the address that was looked at is the one connected to. Redirections are not followed.
+    """
+    at = parts(url)
+    host, secure = at.hostname or "", at.scheme == "https"
+    port = at.port or (443 if secure else 80)
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(address[0]) for *_, address in found]
+    if not anywhere and not all(_is_outside(x) for x in addresses):
+        raise BadInput("a webhook may not go to an address inside this network")
+    connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
+    connection.sock = _reached(addresses, port)
+    if secure:
+        connection.sock = ssl.create_default_context().wrap_socket(connection.sock, server_hostname=host)
+    try:
+        target = (at.path or "/") + (f"?{at.query}" if at.query else "")
+        headers = {"Content-Type": "application/json", "User-Agent": "kessel", "Host": at.netloc.rpartition("@")[2]}
+        connection.request("POST", target, msgspec.json.encode(notice), headers)
+        status = connection.getresponse().status
+    finally:
+        connection.close()
+    if not 200 <= status < 300:
+        raise BadInput(f"the webhook answered with status {status}")
 
 
-def _refuse_inside(url: str) -> None:
-    at = urlsplit(url)
-    for *_, address in socket.getaddrinfo(at.hostname, at.port or 443, type=socket.SOCK_STREAM):
-        if not ipaddress.ip_address(address[0]).is_global:
-            raise BadInput("a webhook may not go to an address inside this network")
+def _reached(addresses: list[str], port: int) -> socket.socket:
+    """A connection to the first of the addresses that answers."""
+    for n, address in enumerate(addresses, start=1):
+        try:
+            return socket.create_connection((address, port), timeout=SECONDS)
+        except OSError:
+            if n == len(addresses):
+                raise
+    raise OSError("the name has no address")
+
+
+WRAPPED = [ipaddress.ip_network(x) for x in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
+"""Addresses of IPv6 that hold one of IPv4, which may be anywhere."""
+
+
+def _is_outside(address: str) -> bool:
+    found = ipaddress.ip_address(address.partition("%")[0])
+    inside = found.is_multicast or found.is_reserved or found.is_unspecified or not found.is_global
+    return not inside and not any(found in network for network in WRAPPED if network.version == found.version)
 
 
 def mail(smtp: Smtp, to: str, notice: Notice) -> None:

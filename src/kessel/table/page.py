@@ -49,5 +49,8 @@ def _inside(static: Path, path: str) -> Path | None:
     """The file of that name, if there is one and it is part of the client."""
     if not path or "\0" in path:
         return None
-    wanted = (static / path).resolve()
-    return wanted if wanted.is_relative_to(static.resolve()) and wanted.is_file() else None
+    try:
+        wanted = (static / path).resolve()
+        return wanted if wanted.is_relative_to(static.resolve()) and wanted.is_file() else None
+    except (OSError, RuntimeError):  # a name no system of files can have
+        return None

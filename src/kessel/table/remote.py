@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import http.client
+import secrets
+import threading
 import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -17,6 +18,8 @@ from websockets.sync.client import connect
 
 from kessel.core.errors import BadInput, KesselError
 from kessel.core.view import LogEntry, View
+from kessel.table.addresses import parts
+from kessel.table.answers import Taken
 from kessel.table.differences import Difference, patched
 from kessel.table.worker import Task
 
@@ -24,6 +27,8 @@ API = "/api/v1"
 WAITS = (0.2, 0.5, 1, 2, 4, 8, 8, 8)
 """Seconds between attempts to reach a server that does not answer."""
 NO_SEAT = 4403
+FIRST_SECONDS = 4.0
+"""So long one waits for a server that was never heard of before."""
 
 
 class Unreachable(KesselError):
@@ -43,32 +48,57 @@ class Remote:
     @classmethod
     def by_link(cls, link: str) -> Remote:
         """From a seat's link, `http://HOST:PORT/table/ID#TOKEN`."""
-        at = urlsplit(link)
-        page, _, table = at.path.strip("/").partition("/")
-        if at.scheme not in ("http", "https") or not at.netloc or page != "table" or not table or not at.fragment:
+        remote, page = cls._read(link)
+        if page != "table":
             raise BadInput("a seat's link looks like http://HOST:PORT/table/ID#TOKEN")
-        return cls(f"{at.scheme}://{at.netloc}", table, at.fragment)
+        return remote
+
+    @classmethod
+    def sit_down(cls, link: str) -> tuple[Remote, Taken | None]:
+        """From a seat's link; or from an invitation, `/join/ID#CODE`, or a recovery link, `/recover/ID#CODE`: then
+        with the token and the new recovery code it gave. The server must answer within seconds.
+        """
+        remote, page = cls._read(link)
+        _promptly(lambda: remote.call("/server"))
+        if page == "table":
+            return remote, None
+        code, remote.token = remote.token, remote.token if page == "join" else ""
+        body = {"entropy": secrets.token_hex(32)} if page == "join" else {"recovery": code}
+        taken: Taken = remote.call(remote._here(page), body, form=Taken)
+        remote.token = taken.token
+        return remote, taken
+
+    @classmethod
+    def _read(cls, link: str) -> tuple[Remote, str]:
+        at = parts(link)
+        page, _, table = at.path.strip("/").partition("/")
+        known = page in ("table", "join", "recover")
+        if at.scheme not in ("http", "https") or not at.netloc or not known or not table or not at.fragment:
+            raise BadInput(
+                "a seat's link looks like http://HOST:PORT/table/ID#TOKEN, an invitation like http://HOST:PORT/join/ID#CODE"
+            )
+        return cls(f"{at.scheme}://{at.netloc}", table, at.fragment), page
 
     # --- calls -----------------------------------------------------------------------------------------------------
 
-    def call(self, path: str, body: Any = None, *, form: Any = Any) -> Any:
+    def call(self, path: str, body: Any = None, *, form: Any = Any, method: str | None = None) -> Any:
         """One call; Unreachable, or BadInput with the server's own sentence."""
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         if body is not None:
             headers["Content-Type"] = "application/json"
         data = None if body is None else msgspec.json.encode(body)
-        asked = urllib.request.Request(self.base + API + path, data, headers)
         try:
+            asked = urllib.request.Request(self.base + API + path, data, headers, method=method)
             with urllib.request.urlopen(asked, timeout=30) as answer:
                 return msgspec.json.decode(answer.read(), type=form)
         except urllib.error.HTTPError as e:
             with e:
                 error = _sentence(e.read()) or f"the server answered with status {e.code}"
             raise (Busy if e.code in (429, 503) else BadInput)(error) from None
-        except (OSError, http.client.HTTPException) as e:
-            raise Unreachable(f"the server does not answer: {getattr(e, 'reason', e)}") from None
         except msgspec.MsgspecError:
             raise BadInput("this is not a server of this kind") from None
+        except (OSError, ValueError, http.client.HTTPException) as e:
+            raise Unreachable(f"the server does not answer: {getattr(e, 'reason', e)}") from None
 
     def patiently(self, path: str, body: Any = None, *, form: Any = Any) -> Any:
         """The same, asked again and again while the server does not answer. Safe: a change carries an id."""
@@ -142,6 +172,25 @@ class Remote:
                     socket.send('{"whole": true}')
                     continue
                 yield view
+
+
+def _promptly(ask: Callable[[], object]) -> None:
+    """Unreachable when there is no answer within seconds, whatever it is that takes so long (also finding the name)."""
+    failed: list[BaseException] = []
+
+    def attempt() -> None:
+        try:
+            ask()
+        except Exception as e:
+            failed.append(e)
+
+    thread = threading.Thread(target=attempt, daemon=True)
+    thread.start()
+    thread.join(FIRST_SECONDS)
+    if thread.is_alive():
+        raise Unreachable(f"the server does not answer: nothing came in {FIRST_SECONDS:g} seconds")
+    if failed:
+        raise failed[0]
 
 
 class _Message(msgspec.Struct):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 
 import msgspec
@@ -12,7 +13,7 @@ from kessel.core.errors import BadInput
 from kessel.core.game import Entry, Game
 from kessel.core.view import LogEntry, View
 from kessel.table.differences import difference
-from kessel.table.seats import PROGRAM, WATCH, Seat
+from kessel.table.seats import KEEPER, OPEN, PROGRAM, WATCH, Seat
 
 
 @dataclass(slots=True)
@@ -31,6 +32,8 @@ class Room:
     """It will be looked at soon."""
     users: int = 0
     """Who is inside or waits at the door."""
+    used: float = field(default_factory=time.monotonic)
+    """When somebody was inside last."""
     gone: bool = False
     """Thrown away: the table must be opened anew."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -51,14 +54,23 @@ class Room:
         return "" if side < 0 else self.game.title.sides[side]
 
     @property
+    def waiting(self) -> list[str]:
+        """Sides whose seat nobody has taken yet. The game begins, with dice of its own, when all have come."""
+        return [side for side, s in self.seats.items() if s.kind == OPEN]
+
+    @property
     def program(self) -> Seat | None:
         """The program that must decide now, if one must."""
         seat = self.seats.get(self.asked)
-        return seat if seat is not None and seat.kind == PROGRAM else None
+        return seat if seat is not None and seat.kind == PROGRAM and not self.waiting else None
 
     def seat_of(self, token: str) -> str | None:
         """The side whose token this is (WATCH for a spectator); None for a token of nobody here."""
-        return next((side for side, s in self.seats.items() if s.opened_by(token)), None)
+        return next((side for side, s in self.seats.items() if side != KEEPER and s.opened_by(token)), None)
+
+    def kept_by(self, token: str) -> bool:
+        """Whether this is the key of whoever made the table."""
+        return KEEPER in self.seats and self.seats[KEEPER].opened_by(token)
 
     def side(self, seat: str) -> int | None:
         return None if seat == WATCH else self.game.title.side(seat)
@@ -93,7 +105,12 @@ class Room:
         """Made once for every version."""
         found = self._views.get(seat)
         if found is None:
-            found = self._views[seat] = self.game.view(self.side(seat))
+            found = self.game.view(self.side(seat))
+            if self.waiting:
+                q = found.question
+                asked = None if q is None else msgspec.structs.replace(q, choices=[])
+                found = msgspec.structs.replace(found, waiting=self.waiting, question=asked)
+            self._views[seat] = found
         return found
 
     def news(self, seat: str) -> bytes:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import secrets
+import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +24,19 @@ from kessel.core.record import Line
 from kessel.core.title import title
 from kessel.core.view import LogEntry
 from kessel.table.room import Room
-from kessel.table.seats import PERSON, WATCH, WATCHER, Seat, new_token, seat_for, token_hash
+from kessel.table.seats import (
+    KEEPER,
+    NO_SEATS,
+    OPEN,
+    PERSON,
+    WATCH,
+    WATCHER,
+    Seat,
+    matches,
+    new_token,
+    seat_for,
+    token_hash,
+)
 from kessel.table.store import Change, Kept, Stale, Store, StoreFailed
 from kessel.table.writer import Writer
 
@@ -45,6 +58,28 @@ class Accepted(NamedTuple):
     repeated: bool = False
 
 
+class New(NamedTuple):
+    """A table that was made, with its secrets: only their hashes are kept."""
+
+    room: Room
+    tokens: dict[str, str]
+    """Of the seats of whoever made it, and of who looks on."""
+    recovery: dict[str, str]
+    """With this a seat's owner can have a new token."""
+    invitations: dict[str, str]
+    """To the open seats; each can be used once."""
+    keeper: str
+    """With this invitations can be withdrawn and made anew."""
+
+
+class Taken(NamedTuple):
+    """A seat that somebody has taken, or has got back."""
+
+    side: str
+    token: str
+    recovery: str
+
+
 class Listener(Protocol):
     """A live connection."""
 
@@ -59,6 +94,10 @@ class Listener(Protocol):
 
 class NoTable(BadInput):
     """There is no such table."""
+
+
+class NotYours(KesselError):
+    """A secret that gives no right to it."""
 
 
 class RulesFailed(KesselError):
@@ -91,6 +130,7 @@ class Rooms:
         while True:
             room = await self._opened(table_id)
             room.users += 1
+            room.used = time.monotonic()
             try:
                 async with room.lock:
                     if not room.gone:
@@ -135,6 +175,31 @@ class Rooms:
             if not other.users and not self.listeners.get(table_id) and other is not room:
                 self._drop(other)
 
+    def is_open(self, table_id: str) -> bool:
+        return table_id in self._open
+
+    def release(self, idle: float) -> int:
+        """Close the rooms nobody has entered for so many seconds and nobody looks at; how many those were."""
+        before = time.monotonic() - idle
+        idlers = [r for r in self._open.values() if r.used < before and not r.users and not self.listeners.get(r.id)]
+        for room in idlers:
+            self._drop(room)
+        return len(idlers)
+
+    async def expire(self, unplayed: float) -> list[str]:
+        """Throw away tables nobody has played at and nobody has touched for so many seconds."""
+        gone = await self.writer.run(lambda: self.store.expire(time.time() - unplayed))
+        for table_id in gone:
+            self._forget(table_id)
+        return gone
+
+    def _forget(self, table_id: str) -> None:
+        """The table is gone from the store."""
+        if table_id in self._open:
+            self._drop(self._open[table_id])
+        for listener in list(self.listeners.get(table_id, ())):
+            listener.look()
+
     def _drop(self, room: Room) -> None:
         """Throw an open room away; its table is read from the store again when it is wanted."""
         room.gone = True
@@ -144,32 +209,58 @@ class Rooms:
     # --- making ----------------------------------------------------------------------------------------------------
 
     async def create(
-        self, game: str, scenario: str, options: Mapping[str, str], seats: Mapping[str, str], seed: int | None = None
-    ) -> tuple[Room, dict[str, str]]:
-        """A new table. `seats`: side to `me`, `open` or `program:LEVEL`; gives the tokens of persons and watchers."""
+        self,
+        game: str,
+        scenario: str,
+        options: Mapping[str, str],
+        seats: Mapping[str, str],
+        seed: int | None = None,
+        *,
+        entropy: str = "",
+        made_by: str = "",
+    ) -> New:
+        """A new table. `seats`: side to `me`, `open` or `program:LEVEL`. Where others are invited the dice are those
+        of nobody's choice: whoever makes the table adds `entropy` to them, and so does everybody who comes.
+        """
         t = title(game)
         sides = [t.sides[i] for i in t.played]
         for side in seats:
             if side not in sides:
                 raise BadInput(f"{game} has no seat {side!r}; there are {', '.join(sides)}")
         made = {side: seat_for(game, side, seats.get(side, "me")) for side in sides}
+        mine = [side for side, s in made.items() if s.kind == PERSON]
+        invites = any(s.kind == OPEN for s in made.values())
+        if invites and seed is not None:
+            raise BadInput("whoever chooses the dice knows them: leave the seed out of a game with another person")
+        if invites and mine and not entropy:
+            raise BadInput("where another person plays, the dice need entropy of yours: 32 hexadecimal digits or more")
+        made |= {side: replace(made[side], entropy=entropy) for side in mine}
+        added = {side: entropy for side in mine if entropy and not invites}
         playing = await asyncio.to_thread(
-            lambda: Game.new(game, scenario, seed=seed, options=options, pack=self.pack(game))
+            lambda: Game.new(game, scenario, seed=seed, options=options, pack=self.pack(game), entropy=added)
         )
-        return await self._keep(playing, made)
+        return await self._keep(playing, made, made_by)
 
-    async def branch(self, room: Room, at: int) -> tuple[Room, dict[str, str]]:
-        """A new table with the same seats that goes on from an earlier point, with other dice."""
+    async def branch(self, room: Room, at: int, *, made_by: str = "") -> New:
+        """A new table that goes on from an earlier point, with other dice. Who asks plays all the persons' seats."""
         if at > len(room.game.entries):
             raise BadInput(f"the game has {len(room.game.entries)} actions, not {at}")
         playing = await asyncio.to_thread(room.game.branch, at)
-        return await self._keep(playing, {side: s for side, s in room.seats.items() if side != WATCH})
+        seats = {side: Seat(side, s.kind, s.level) for side, s in room.seats.items() if side not in NO_SEATS}
+        return await self._keep(playing, seats, made_by)
 
-    async def _keep(self, playing: Game, seats: dict[str, Seat]) -> tuple[Room, dict[str, str]]:
-        seats = {**seats, WATCH: Seat(WATCH, WATCHER)}
-        tokens = {side: new_token() for side, s in seats.items() if s.kind in (PERSON, WATCHER)}
+    async def _keep(self, playing: Game, seats: dict[str, Seat], made_by: str) -> New:
+        seats = {**seats, WATCH: Seat(WATCH, WATCHER), KEEPER: Seat(KEEPER, KEEPER)}
+        tokens = {side: new_token() for side, s in seats.items() if s.kind in (PERSON, WATCHER, KEEPER)}
+        recovery = {side: new_token() for side, s in seats.items() if s.kind == PERSON}
+        invitations = {side: new_token() for side, s in seats.items() if s.kind == OPEN}
         held = {
-            side: replace(s, token_hash=token_hash(tokens[side]) if side in tokens else "", notify="")
+            side: replace(
+                s,
+                token_hash=_hashed(tokens.get(side)),
+                recovery_hash=_hashed(recovery.get(side)),
+                invite_hash=_hashed(invitations.get(side)),
+            )
             for side, s in seats.items()
         }
         room = Room(secrets.token_urlsafe(9), playing, held, last_snapshot=len(playing.entries))
@@ -179,22 +270,19 @@ class Rooms:
         turn, asked = room.kept_turn, room.asked
         await self.writer.run(
             lambda: self.store.create(
-                room.id, playing.record, held, turn=turn, asked=asked, snapshot=first, events=told
+                room.id, playing.record, held, turn=turn, asked=asked, snapshot=first, events=told, made_by=made_by
             )
         )
         self._remember(room)
         self._tell(room, WATCH)
-        return room, tokens
+        keeper = tokens.pop(KEEPER)
+        return New(room, tokens, recovery, invitations, keeper)
 
-    async def delete_unread(self, table_id: str) -> None:
-        """Throw away a table that cannot be opened."""
-        await self.writer.run(lambda: self.store.delete(table_id))
-
-    async def delete(self, room: Room) -> None:
-        await self.writer.run(lambda: self.store.delete(room.id))
-        self._drop(room)
-        for listener in list(self.listeners.get(room.id, ())):
-            listener.look()
+    async def delete(self, table_id: str) -> None:
+        """Throw a table away, also one that cannot be opened."""
+        if not TABLE_ID.fullmatch(table_id) or not await self.writer.run(lambda: self.store.delete(table_id)):
+            raise NoTable("there is no such table")
+        self._forget(table_id)
 
     # --- changing; the caller is inside the room -------------------------------------------------------------------
 
@@ -241,6 +329,9 @@ class Rooms:
     def _check(self, room: Room, seat: str, version: int) -> None:
         if seat == WATCH:
             raise IllegalAction("", Refusal("", "you are looking on"))
+        if room.waiting:
+            names = " and ".join(room.waiting)
+            raise IllegalAction("", Refusal("", f"the game begins when all have come; {names} is still open"))
         if version != room.game.version:
             raise Stale("the table has changed since; look again")
 
@@ -297,11 +388,84 @@ class Rooms:
 
     # --- seats; the caller is inside the room ----------------------------------------------------------------------
 
-    async def claim(self, room: Room, side: str) -> str:
-        """A new token for a person's seat; the old one stops working."""
-        token = new_token()
-        await self._change_seat(room, replace(self._person(room, side), token_hash=token_hash(token)))
-        return token
+    def invited_by(self, room: Room, invitation: str) -> Seat:
+        """The open seat an invitation is for."""
+        for seat in room.seats.values():
+            if seat.kind == OPEN and matches(seat.invite_hash, invitation):
+                return seat
+        raise NotYours("this invitation was used or withdrawn; ask for another")
+
+    async def join(self, room: Room, invitation: str, entropy: str) -> Taken:
+        """Take an open seat, once. When the last is taken the game begins, with dice all have added to."""
+        old = self.invited_by(room, invitation)
+        token, recovery = new_token(), new_token()
+        new = Seat(
+            old.side,
+            PERSON,
+            token_hash=token_hash(token),
+            recovery_hash=token_hash(recovery),
+            invited=True,
+            entropy=entropy,
+        )
+        seats = {**room.seats, old.side: new}
+        fresh = Room(room.id, room.game, seats)
+        begins = None
+        if not fresh.waiting:
+            fresh.game = await asyncio.to_thread(self._begun, room.game, seats)
+            begins = (fresh.game.record, fresh.turn(WATCH), fresh.asked, snapshot.save(fresh.game.board))
+        fresh.kept_turn = fresh.turn(WATCH)
+        try:
+            await self.writer.run(lambda: self.store.join(room.id, old, new, begins))
+        except BaseException:
+            self._drop(room)
+            raise
+        self._drop(room)
+        self._remember(fresh)
+        self._tell(fresh, WATCH)
+        return Taken(old.side, token, recovery)
+
+    def _begun(self, waiting: Game, seats: Mapping[str, Seat]) -> Game:
+        """The game from its beginning: the seed that was committed to, and what everybody added since."""
+        head = waiting.record.header
+        added = {side: s.entropy for side, s in seats.items() if s.kind == PERSON}
+        seed = bytes.fromhex(head.seed)
+        return Game.new(
+            head.game, head.scenario, seed=seed, options=head.options, pack=self.pack(head.game), entropy=added
+        )
+
+    async def invite(self, room: Room, side: str) -> str:
+        """A new invitation to an open seat; the one before stops working."""
+        invitation = new_token()
+        await self._change_seat(room, replace(self._open_seat(room, side), invite_hash=token_hash(invitation)))
+        return invitation
+
+    async def withdraw(self, room: Room, side: str) -> None:
+        await self._change_seat(room, replace(self._open_seat(room, side), invite_hash=""))
+
+    def _open_seat(self, room: Room, side: str) -> Seat:
+        seat = room.seats.get(side)
+        if seat is None or seat.kind != OPEN:
+            raise Stale(f"there is no open seat {side!r} at this table")
+        return seat
+
+    async def recover(self, room: Room, code: str) -> Taken:
+        """A new token and a new code for the seat whose code this is; the old ones stop working."""
+        seat = next((s for s in room.seats.values() if matches(s.recovery_hash, code)), None)
+        if seat is None:
+            raise NotYours("this code recovers no seat at this table")
+        return await self._give(room, seat)
+
+    async def claim(self, room: Room, side: str) -> Taken:
+        """The same without its code, where nobody was invited to the table."""
+        if any(s.kind == OPEN or s.invited for s in room.seats.values()):
+            raise NotYours("another person was invited to this table; a seat is recovered by its own code")
+        return await self._give(room, self._person(room, side))
+
+    async def _give(self, room: Room, seat: Seat) -> Taken:
+        token, recovery = new_token(), new_token()
+        given = replace(seat, token_hash=token_hash(token), recovery_hash=token_hash(recovery))
+        await self._change_seat(room, given)
+        return Taken(seat.side, token, recovery)
 
     async def set_notify(self, room: Room, side: str, notify: str) -> None:
         await self._change_seat(room, replace(self._person(room, side), notify=notify))
@@ -313,7 +477,12 @@ class Rooms:
         return seat
 
     async def _change_seat(self, room: Room, seat: Seat) -> None:
-        await self.writer.run(lambda: self.store.change_seat(room.id, seat))
+        old = room.seats[seat.side]
+        try:
+            await self.writer.run(lambda: self.store.change_seat(room.id, old, seat))
+        except BaseException:
+            self._drop(room)
+            raise
         room.seats[seat.side] = seat
         for listener in list(self.listeners.get(room.id, ())):
             listener.look()
@@ -339,3 +508,7 @@ class Rooms:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.writer.stop()
         self.store.close()
+
+
+def _hashed(secret: str | None) -> str:
+    return "" if secret is None else token_hash(secret)

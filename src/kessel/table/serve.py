@@ -6,14 +6,17 @@ import asyncio
 import contextlib
 import gc
 import ipaddress
+import json
 import logging
 import os
 import socket
 import sys
 import threading
+import traceback
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
@@ -23,6 +26,7 @@ from fastapi import FastAPI
 from kessel.core.errors import BadInput, KesselError
 from kessel.table.answers import Server
 from kessel.table.app import make_app
+from kessel.table.patience import impatient
 from kessel.table.remote import Remote
 from kessel.table.settings import Settings
 from kessel.table.store import open_store
@@ -124,8 +128,10 @@ def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") 
     server = Uvicorn(
         uvicorn.Config(
             app,
+            http=impatient(place.settings.head_seconds, place.settings.body_seconds),
             log_config=None,
             access_log=False,
+            proxy_headers=False,  # the door looks at them, and only at those of proxies it knows
             server_header=False,
             ws_max_size=64_000,
             ws_per_message_deflate=not place.local,
@@ -163,7 +169,24 @@ def set_up_log(level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format='{"event": "%(message)s"}')
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.captureWarnings(True)
+    others = logging.getLogger("kessel")
+    threading.excepthook = lambda e: others.error("a thread failed", exc_info=e.exc_value)
+    sys.unraisablehook = lambda e: others.error("failed while cleaning up", exc_info=e.exc_value)
+
+
+class JsonLines(logging.Formatter):
+    """What other packages log, as a JSON document a line like the rest."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        doc = {"event": record.getMessage(), "logger": record.name, "level": record.levelname.lower()}
+        doc["timestamp"] = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+        if record.exc_info and record.exc_info[1] is not None:
+            doc["exception"] = "".join(traceback.format_exception(record.exc_info[1]))
+        return json.dumps(doc)
 
 
 # --- a server on one's own machine ----------------------------------------------------------------------------------

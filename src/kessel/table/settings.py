@@ -17,8 +17,24 @@ class Settings:
     most_body: int = 256_000
     requests_a_minute: int = 6000
     most_tables: int = 2000
-    most_open: int = 200
-    """Tables kept in memory."""
+    tables_an_address: int = 50
+    """Tables kept of those made from one address, and"""
+    tables_a_minute: int = 10
+    """new ones of it, on a server for others."""
+    unplayed_hours: float = 48.0
+    """After so long a table at which nobody has played is thrown away, on a server for others."""
+    idle_seconds: float = 600.0
+    """After so long a table nobody looks at leaves the memory."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies whose `X-Forwarded-For` counts."""
+    admin: str = ""
+    """The administrator's key; nobody has it if it is empty."""
+    head_seconds: float = 10.0
+    """In that time a request's head must have come,"""
+    body_seconds: float = 30.0
+    """and in that all of it."""
+    most_open: int = 64
+    """Tables kept in memory besides those that are looked at."""
     most_listeners: int = 60
     """Live connections at one table."""
     workers: int = 1

@@ -8,6 +8,7 @@ Nothing here knows a rule. The calls block; `Writer` and threads keep them away 
 from __future__ import annotations
 
 import contextlib
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,13 +46,15 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from kessel.core.board import Event
 from kessel.core.errors import KesselError
 from kessel.core.record import Header, Line, Record
-from kessel.table.seats import PERSON, WATCH, Seat
+from kessel.table.seats import NO_SEATS, Seat
 
-FORMAT = 1
+FORMAT = 2
 """Counts changes of the schema."""
 
 SCHEMA = MetaData()
-ABOUT = Table("about", SCHEMA, Column("format", Integer, primary_key=True))
+ABOUT = Table(
+    "about", SCHEMA, Column("format", Integer, primary_key=True), Column("salt", String(32), server_default="")
+)
 TABLES = Table(
     "tables",
     SCHEMA,
@@ -65,6 +68,8 @@ TABLES = Table(
     Column("outcome", Text, nullable=False),
     Column("created", Float, nullable=False),
     Column("updated", Float, nullable=False, index=True),
+    Column("begun", Integer, nullable=False, server_default="0"),
+    Column("made_by", String(32), nullable=False, server_default="", index=True),
 )
 SEATS = Table(
     "seats",
@@ -75,6 +80,10 @@ SEATS = Table(
     Column("level", String(32), nullable=False),
     Column("token_hash", String(64), nullable=False),
     Column("notify", Text, nullable=False),
+    Column("invite_hash", String(64), nullable=False, server_default=""),
+    Column("recovery_hash", String(64), nullable=False, server_default=""),
+    Column("invited", Integer, nullable=False, server_default="0"),
+    Column("entropy", String(128), nullable=False, server_default=""),
 )
 LINES = Table(
     "lines",
@@ -94,6 +103,16 @@ SNAPSHOTS = Table(
     Column("actions", Integer, primary_key=True),
     Column("doc", Text, nullable=False),
 )
+ADDED = (
+    ABOUT.c.salt,
+    TABLES.c.begun,
+    TABLES.c.made_by,
+    SEATS.c.invite_hash,
+    SEATS.c.recovery_hash,
+    SEATS.c.invited,
+    SEATS.c.entropy,
+)
+"""Columns that format 1 did not have."""
 LOOKING_BACK = 240
 """Of the older snapshots only every so many actions one is read when a table is opened."""
 
@@ -106,7 +125,13 @@ class Stale(KesselError):
 
 
 class StoreFailed(KesselError):
-    """The database cannot be written or read now; nothing was changed."""
+    """The database cannot be written or read now; nothing was changed. `detail` is for the log alone: a driver's own
+    words may say where the database is.
+    """
+
+    def __init__(self, said: str, detail: str = "") -> None:
+        super().__init__(said)
+        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +179,7 @@ def open_store(url: str, *, fsync: bool = False) -> Store:
     except ModuleNotFoundError as e:
         raise StoreFailed(f"this kind of database needs the module {e.name}: pip install 'kessel[postgres]'") from None
     except SQLAlchemyError as e:
-        raise StoreFailed(f"the database cannot be opened: {_cause(e)}") from None
+        raise _failed("the database cannot be opened", e) from None
     return Store(engine, fsync=fsync)
 
 
@@ -167,12 +192,8 @@ class Store:
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _sqlite_settings("FULL" if fsync else "NORMAL"))
         with self._writing("the database cannot be opened") as db:
-            SCHEMA.create_all(db)
-            found = db.execute(select(ABOUT.c.format)).scalar()
-            if found is None:
-                db.execute(insert(ABOUT).values(format=FORMAT))
-            elif found != FORMAT:
-                raise StoreFailed(f"the database is of format {found}, this version knows {FORMAT}")
+            self.salt = _prepared(db)
+            """Addresses are kept only as hashes with it."""
 
     def close(self) -> None:
         self._hang_up()
@@ -194,7 +215,7 @@ class Store:
         except IntegrityError:
             raise
         except SQLAlchemyError as e:
-            raise StoreFailed(f"{trouble}: {_cause(e)}") from None
+            raise _failed(trouble, e) from None
 
     @contextlib.contextmanager
     def _reading(self, trouble: str) -> Iterator[Connection]:
@@ -202,7 +223,7 @@ class Store:
             with self.engine.connect() as db:
                 yield db
         except SQLAlchemyError as e:
-            raise StoreFailed(f"{trouble}: {_cause(e)}") from None
+            raise _failed(trouble, e) from None
 
     # --- tables ----------------------------------------------------------------------------------------------------
 
@@ -216,6 +237,7 @@ class Store:
         asked: str,
         snapshot: tuple[int, dict[str, Any]],
         events: Mapping[int, list[Event]] | None = None,
+        made_by: str = "",
     ) -> None:
         """Keep a new table. `events` are what was told at each line of the record, if it has any."""
         now, head = time.time(), record.header
@@ -230,6 +252,8 @@ class Store:
             "outcome": "",
             "created": now,
             "updated": now,
+            "begun": len(record.lines),
+            "made_by": made_by,
         }
         with self._writing("the table could not be kept") as db:
             db.execute(insert(TABLES), row)
@@ -242,20 +266,22 @@ class Store:
                 db.execute(insert(LINES), [{"table_id": table_id, **x} for x in lines])
             db.execute(insert(SNAPSHOTS), _snapshot_row(table_id, snapshot))
 
-    def count(self) -> int:
+    def count(self, made_by: str = "") -> int:
+        """All tables, or those made from one address."""
+        wanted = select(func.count()).select_from(TABLES)
         with self._reading("the tables cannot be read") as db:
-            return int(db.execute(select(func.count()).select_from(TABLES)).scalar() or 0)
+            return int(db.execute(wanted.where(TABLES.c.made_by == made_by) if made_by else wanted).scalar() or 0)
 
-    def listing(self) -> list[dict[str, Any]]:
-        """All tables, the last touched first, without anything secret."""
+    def listing(self, *more: str) -> list[dict[str, Any]]:
+        """All tables, the last touched first, without anything secret; `more` names further columns."""
         with self._reading("the tables cannot be read") as db:
             tables = db.execute(select(TABLES).order_by(TABLES.c.updated.desc(), TABLES.c.id)).mappings().all()
             seats = db.execute(select(SEATS.c.table_id, SEATS.c.side, SEATS.c.kind, SEATS.c.level)).all()
         by_table: dict[str, list[dict[str, str]]] = {}
         for table_id, side, kind, level in seats:
-            if side != WATCH:
+            if side not in NO_SEATS:
                 by_table.setdefault(table_id, []).append({"side": side, "kind": kind, "level": level})
-        shown = ("id", "game", "scenario", "version", "turn", "asked", "created", "updated")
+        shown = ("id", "game", "scenario", "version", "turn", "asked", "created", "updated", *more)
         return [
             {k: t[k] for k in shown}
             | {"outcome": msgspec.json.decode(t["outcome"]) if t["outcome"] else None}
@@ -282,7 +308,7 @@ class Store:
         return Kept(
             record,
             row.turn,
-            {r.side: Seat(r.side, r.kind, r.level, r.token_hash, r.notify) for r in seats},
+            {r.side: _seat(r) for r in seats},
             {r.n: msgspec.json.decode(r.events) for r in lines},
             {(r.seat, r.request): r.n for r in lines if r.request is not None},
             {doc["actions"]: doc["board"] for doc in snapshots},
@@ -297,11 +323,26 @@ class Store:
                 wanted.append(n)
         return wanted
 
-    def delete(self, table_id: str) -> None:
+    def delete(self, table_id: str) -> bool:
+        """Whether there was such a table."""
         with self._writing("the table could not be removed") as db:
             for t in (LINES, SNAPSHOTS, SEATS):
                 db.execute(t.delete().where(t.c.table_id == table_id))
-            db.execute(TABLES.delete().where(TABLES.c.id == table_id))
+            return db.execute(TABLES.delete().where(TABLES.c.id == table_id)).rowcount == 1
+
+    def expire(self, before: float) -> list[str]:
+        """Throw away the tables that nobody has touched since then and nobody ever played at."""
+        idle = (TABLES.c.version == TABLES.c.begun, TABLES.c.updated < before)
+        with self._reading("the tables cannot be read") as db:
+            found = db.execute(select(TABLES.c.id).where(*idle)).scalars().all()
+        gone = []
+        for table_id in found:
+            with self._writing("the table could not be removed") as db:
+                if db.execute(TABLES.delete().where(TABLES.c.id == table_id, *idle)).rowcount == 1:
+                    for t in (LINES, SNAPSHOTS, SEATS):
+                        db.execute(t.delete().where(t.c.table_id == table_id))
+                    gone.append(table_id)
+        return gone
 
     # --- changes ---------------------------------------------------------------------------------------------------
 
@@ -344,7 +385,7 @@ class Store:
             raise
         except (sqlite3.Error, SQLAlchemyError) as e:
             self._hang_up()
-            raise StoreFailed(f"{NOT_KEPT}: {_cause(e)}") from None
+            raise _failed(NOT_KEPT, e) from None
 
     def _hang_up(self) -> None:
         straight, self._straight = self._straight, None
@@ -358,11 +399,24 @@ class Store:
 
     # --- seats -----------------------------------------------------------------------------------------------------
 
-    def change_seat(self, table_id: str, seat: Seat) -> None:
-        """Give a person's seat another token or another way to be told."""
-        where = (SEATS.c.table_id == table_id, SEATS.c.side == seat.side, SEATS.c.kind == PERSON)
+    def change_seat(self, table_id: str, old: Seat, new: Seat) -> None:
+        """Give a seat another token, another invitation or another way to be told; Stale if it is not as it was."""
         with self._writing("the seat could not be changed") as db:
-            db.execute(update(SEATS).where(*where).values(token_hash=seat.token_hash, notify=seat.notify))
+            _change_seat(db, table_id, old, new)
+
+    def join(self, table_id: str, old: Seat, new: Seat, begins: tuple[Record, str, str, dict[str, Any]] | None) -> None:
+        """Somebody takes an open seat; if it was the last, the game begins with this record, turn, side and board."""
+        with self._writing("the seat could not be taken") as db:
+            _change_seat(db, table_id, old, new)
+            values: dict[str, Any] = {"updated": time.time()}
+            if begins is not None:
+                record, turn, asked, board = begins
+                values |= {"header": _text(record.header), "turn": turn, "asked": asked}
+                db.execute(SNAPSHOTS.delete().where(SNAPSHOTS.c.table_id == table_id))
+                db.execute(insert(SNAPSHOTS), _snapshot_row(table_id, (0, board)))
+            here = (TABLES.c.id == table_id, TABLES.c.version == 0)
+            if db.execute(update(TABLES).where(*here).values(values)).rowcount != 1:
+                raise Stale("the table has changed since; look again")
 
 
 _STEP = (
@@ -399,15 +453,45 @@ def _accept(run: Run, c: Change) -> Stale | None:
     return None
 
 
-def _seat_row(table_id: str, s: Seat) -> dict[str, str]:
-    return {
-        "table_id": table_id,
-        "side": s.side,
-        "kind": s.kind,
-        "level": s.level,
-        "token_hash": s.token_hash,
-        "notify": s.notify,
-    }
+SEAT_COLUMNS = tuple(c.name for c in SEATS.c if c.name != "table_id")
+
+
+def _seat_row(table_id: str, s: Seat) -> dict[str, Any]:
+    return {"table_id": table_id, **{c: getattr(s, c) for c in SEAT_COLUMNS}, "invited": int(s.invited)}
+
+
+def _seat(row: Any) -> Seat:
+    found = {c: getattr(row, c) for c in SEAT_COLUMNS}
+    return Seat(**found | {"invited": bool(row.invited)})
+
+
+def _change_seat(db: Connection, table_id: str, old: Seat, new: Seat) -> None:
+    held = ("kind", "token_hash", "invite_hash", "recovery_hash")
+    same = [SEATS.c[c] == getattr(old, c) for c in held]
+    where = (SEATS.c.table_id == table_id, SEATS.c.side == old.side, *same)
+    if db.execute(update(SEATS).where(*where).values(_seat_row(table_id, new))).rowcount != 1:
+        raise Stale("the seat has changed since; look again")
+
+
+def _prepared(db: Connection) -> str:
+    """Make the schema, or bring an older one up to date. The database's own salt."""
+    SCHEMA.create_all(db, tables=[ABOUT])
+    found = db.execute(select(ABOUT.c.format)).scalar()
+    if found is not None and found not in (1, FORMAT):
+        raise StoreFailed(f"the database is of format {found}, this version knows {FORMAT}")
+    if found == 1:
+        for column in ADDED:
+            kind, default = column.type.compile(db.dialect), column.server_default.arg  # type: ignore[union-attr]
+            db.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind} DEFAULT '{default}'")
+        db.execute(update(ABOUT).values(format=FORMAT))
+    SCHEMA.create_all(db)
+    if found is None:
+        db.execute(insert(ABOUT).values(format=FORMAT, salt=""))
+    salt = db.execute(select(ABOUT.c.salt)).scalar()
+    if not salt:
+        salt = secrets.token_hex(16)
+        db.execute(update(ABOUT).values(salt=salt))
+    return str(salt)
 
 
 def _snapshot_row(table_id: str, snapshot: tuple[int, dict[str, Any]]) -> dict[str, Any]:
@@ -419,8 +503,17 @@ def _text(thing: Any) -> str:
     return msgspec.json.encode(thing).decode()
 
 
-def _cause(e: Exception) -> str:
-    return str(getattr(e, "orig", None) or e).strip().splitlines()[0]
+TROUBLES = {"25006": "it is read-only", "53100": "the disk is full", "53300": "it has too many connections"}
+"""What PostgreSQL means by its codes."""
+
+
+def _failed(trouble: str, e: Exception) -> StoreFailed:
+    cause = getattr(e, "orig", None) or e
+    told = str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__
+    if isinstance(cause, sqlite3.Error):
+        return StoreFailed(f"{trouble}: {told}")
+    code = str(getattr(cause, "sqlstate", None) or "")
+    return StoreFailed(f"{trouble}: {TROUBLES.get(code, 'the database does not answer as it should')}", told)
 
 
 def _sqlite_settings(synchronous: str) -> Any:

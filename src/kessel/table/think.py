@@ -49,6 +49,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._process: Process | None = None
+        self._listening: asyncio.Task[None] | None = None
 
     async def decide(self, task: Task, level: str, seconds: float) -> Decision:
         """TimeoutError when it takes too long; KesselError when it breaks down."""
@@ -72,8 +73,10 @@ class Worker:
             raise KesselError(f"the worker {'ended' if not line else 'gave no answer that can be read'}") from None
 
     async def _start(self) -> Process:
-        self._process = await asyncio.create_subprocess_exec(*COMMAND, stdin=PIPE, stdout=PIPE, limit=MOST_TASK)
-        return self._process
+        made = await asyncio.create_subprocess_exec(*COMMAND, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=MOST_TASK)
+        self._process = made
+        self._listening = asyncio.create_task(_log_all(made))
+        return made
 
     async def stop(self) -> None:
         process, self._process = self._process, None
@@ -85,6 +88,14 @@ class Worker:
             with contextlib.suppress(ConnectionError):
                 await process.stdin.wait_closed()
             await process.wait()
+
+
+async def _log_all(process: Process) -> None:
+    """Whatever a program prints stands in the log as a document like the rest."""
+    assert process.stderr is not None
+    with contextlib.suppress(ValueError, ConnectionError):
+        while said := await process.stderr.readline():
+            log.warning("worker said", text=said.decode(errors="replace").rstrip())
 
 
 class Thinkers:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeVar
@@ -27,6 +28,11 @@ def by_dice(result: Callable[..., T], *sides: int) -> dict[T, Fraction]:
         one = result(*dice)
         found[one] = found.get(one, Fraction(0)) + weight
     return found
+
+
+def out_of(results: Sequence[str]) -> dict[str, str]:
+    """How often each of some equally likely results comes up: `{"DRG": "2/6"}`."""
+    return {one: f"{n}/{len(results)}" for one, n in Counter(results).items()}
 
 
 def by_play(g: Board, action: Action, result: Callable[[Any], T], most: int = 1_000_000) -> dict[T, Fraction]:

@@ -51,12 +51,14 @@ def gathered(
     reach: Mapping[Unit, Bits],
     strength: Callable[[Unit], int],
     fits: Callable[[G, Hex, Unit], bool],
+    beside: Bits | None = None,
 ) -> tuple[G, list[Unit]]:
     """The best attack on a hex: a board on which the strongest stand beside it where they fit, and those units."""
     h = g.copy()
     attackers = []
+    near = g.map.grid.near[target] if beside is None else beside
     for u in sorted(who, key=lambda u: (-strength(u), u)):
-        for n in members(reach[u] & g.map.grid.near[target]):
+        for n in members(reach[u] & near):
             if h.place[u] == n or fits(h, n, u):
                 if h.place[u] != n:
                     h.move(u, n)

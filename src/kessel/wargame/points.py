@@ -28,9 +28,9 @@ def cell_points(table: Table, row: str, column: str, point: int) -> int:
     return points(table.at(row, column), point, f"{table.name}: {row}/{column}")
 
 
-def shown(parts: int, point: int) -> int | float:
-    """As a number of movement points in an answer: 3, 2.5."""
-    return parts // point if parts % point == 0 else round(parts / point, 4)
+def shown(parts: int, point: int) -> float:
+    """As a number of movement points in an answer: 3.0, 2.5."""
+    return round(parts / point, 4)
 
 
 def written(parts: int, point: int) -> str:

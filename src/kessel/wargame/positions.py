@@ -33,12 +33,17 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     status: Words = []
 
 
-class PositionDoc(CorePositionDoc, kw_only=True):
-    scenario: str = ""
-    """Its special rules, arrivals and victory conditions apply; its set-up does not."""
+class PhaseDoc(CorePositionDoc, kw_only=True):
+    """A position of a game whose rules are the same in every scenario."""
+
     options: dict[str, str] = msgspec.field(default_factory=dict)
     phase: str = ""
     """What is going on; left out: nothing, and no action is legal."""
+
+
+class PositionDoc(PhaseDoc, kw_only=True):
+    scenario: str = ""
+    """Its special rules, arrivals and victory conditions apply; its set-up does not."""
 
 
 def known_scenario(doc: PositionDoc, pack: Pack) -> str:
@@ -54,8 +59,8 @@ def counters_of(
     found = []
     for i, doc in enumerate(units):
         here = f"{where}[{i}]"
-        if not doc.id or any(c.isspace() for c in doc.id):
-            raise BadInput("a unit's id is one word", f"{here}.id")
+        if not doc.id.strip():
+            raise BadInput("a unit needs an id", f"{here}.id")
         if doc.id in seen:
             raise BadInput(f"unit {doc.id} is listed twice", here)
         seen.add(doc.id)
@@ -79,7 +84,7 @@ def set_statuses(g: Board, u: Unit, given: Words, known: Mapping[str, int]) -> N
         g.set_status(u, known[one_of(known, word, "status", where)])
 
 
-def begin(g: Board, doc: PositionDoc, phases: Mapping[str, Callable[[], Sequence[Procedure]]]) -> None:
+def begin(g: Board, doc: PhaseDoc, phases: Mapping[str, Callable[[], Sequence[Procedure]]]) -> None:
     """Put the procedures of the phase named on the stack, and go on to the first decision."""
     if doc.phase:
         g.stack = list(phases[one_of(phases, doc.phase, "phase", "$.phase")]())
@@ -87,9 +92,15 @@ def begin(g: Board, doc: PositionDoc, phases: Mapping[str, Callable[[], Sequence
 
 
 def check_words(
-    m: Map, *, terrain: Collection[str], features: Collection[str], hexsides: Collection[str], links: Collection[str]
+    m: Map,
+    *,
+    terrain: Collection[str],
+    features: Collection[str],
+    hexsides: Collection[str],
+    links: Collection[str],
+    areas: Collection[str] | None = None,
 ) -> None:
-    """An inline board uses the words of this game."""
+    """An inline board uses the words of this game; areas too, where a game says which it knows."""
     for h in m.grid.hexes:
         name = m.grid.name(h)
         one_of(terrain, m.terrain[h], "terrain", f"$.board.hexes.{name}.terrain")
@@ -97,6 +108,8 @@ def check_words(
             one_of(features, word, "feature", f"$.board.hexes.{name}.features")
         for d in range(6):
             for word in m.side_features(h, d):
-                one_of(hexsides, word, "hexside", "$.board.hexsides")
+                one_of(hexsides, word, "hexside", f"$.board.hexsides.{m.grid.hexside_name(h * 6 + d)}")
     for i, link in enumerate(m.doc.links):
         one_of(links, link.kind, "link", f"$.board.links[{i}].kind")
+    for key in m.areas if areas is not None else ():
+        one_of(areas or (), key, "area", f"$.board.areas.{key}")

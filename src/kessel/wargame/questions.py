@@ -6,7 +6,7 @@ everywhere. A game with more to say adds to an answer, or gives a question of it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,17 @@ from kessel.core.paths import Reach
 from kessel.core.procedure import Action, asked, options, push, question, run, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.wargame.points import shown
-from kessel.wargame.reading import at_path, hex_names, named_hex, named_side, named_unit, named_units, no, one_side
+from kessel.wargame.reading import (
+    at_path,
+    hex_names,
+    judged,
+    named_hex,
+    named_sides,
+    named_unit,
+    named_units,
+    no,
+    one_side,
+)
 
 
 class AskMoves(Asked, kw_only=True):
@@ -81,6 +91,19 @@ def way(g: Board, reached: Reach, h: Hex, point: int) -> dict[str, Any]:
     return {"cost": shown(reached.cost[h], point), "path": path, "stops": reached.stops(h)}
 
 
+def ends_of(
+    g: Board, hexes: Iterable[Hex], reached: Reach, why_not_end: Callable[[Hex], Refusal | None], point: int
+) -> dict[str, Any]:
+    """The hexes a move may end in, and those it can only pass, with the reason."""
+    ends, passed = {}, {}
+    for h in hexes:
+        if refusal := why_not_end(h):
+            passed[g.hex_name(h)] = {"cost": shown(reached.cost[h], point), "refusal": refusal.as_json()}
+        else:
+            ends[g.hex_name(h)] = way(g, reached, h, point)
+    return {"reach": ends, "passed_only": passed}
+
+
 def parsed(g: Board, notation: Notation, text: str, where: str) -> Action:
     return at_path(where, notation.parse, g, text)
 
@@ -89,20 +112,27 @@ def played(g: Board, notation: Notation, after: Sequence[str], dice: Sequence[in
     """The position after some actions, on a copy that tells what happens."""
     h = g.copy()
     h.events = []
-    if not all(1 <= die <= 6 for die in dice):
-        raise BadInput("a die shows 1 to 6", "$.dice")
+    if not all(die >= 1 for die in dice):
+        raise BadInput("a die shows 1 or more", "$.dice")
     if dice:
         h.dice = Scripted(dice)
+    _rolling(run, h)
+    for i, text in enumerate(after):
+        action = parsed(h, notation, text, f"$.after[{i}]")
+        if refusal := why_not(h, action):
+            raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
+        _rolling(push, h, action)
+    return h
+
+
+def _rolling(do: Callable[..., None], *args: Any) -> None:
+    """Go on with the dice given; what is wrong with them is refused with their path."""
     try:
-        run(h)
-        for i, text in enumerate(after):
-            action = parsed(h, notation, text, f"$.after[{i}]")
-            if refusal := why_not(h, action):
-                raise BadInput(f"{text} is not legal: {refusal}", f"$.after[{i}]")
-            push(h, action)
+        do(*args)
     except NeedRoll:
         raise BadInput("more dice are rolled than are given", "$.dice") from None
-    return h
+    except BadInput as e:
+        raise BadInput(e.message, "$.dice") from None
 
 
 def told(g: Board) -> list[dict[str, str]]:
@@ -145,17 +175,11 @@ class Answers:
                 "to": q.to,
                 **(no(refusal) if refusal else {"legal": True, **way(g, reached, h, self.point)}),
             }
-        ends, passed = {}, {}
-        for h in sorted(members(reached.hexes), key=lambda h: reached.cost[h]):
-            refusal = self.why_not_end(g, u, h)
-            if refusal is None:
-                ends[g.hex_name(h)] = way(g, reached, h, self.point)
-            else:
-                passed[g.hex_name(h)] = {"cost": shown(reached.cost[h], self.point), "refusal": refusal.as_json()}
-        return {**found, "reach": ends, "passed_only": passed}
+        nearest = sorted(members(reached.hexes), key=lambda h: reached.cost[h])
+        return {**found, **ends_of(g, nearest, reached, lambda h: self.why_not_end(g, u, h), self.point)}
 
     def zones(self, g: Board, q: AskZoc) -> dict[str, Any]:
-        wanted = [named_side(self.sides, q.side)] if q.side else range(len(self.sides))
+        wanted = named_sides(self.sides, q.side)
         by = {self.sides[s]: {"hexes": hex_names(g, self.zone(g, s))} for s in wanted}
         return {"rule": self.zone_rule, **by}
 
@@ -163,7 +187,7 @@ class Answers:
         if q.unit:
             u = named_unit(g, q.unit)
             return {"unit": q.unit, **self.supply(g, u)}
-        wanted = [named_side(self.sides, q.side)] if q.side else range(len(self.sides))
+        wanted = named_sides(self.sides, q.side)
         units = [u for u in range(len(g.forces)) if g.on_map(u) and g.forces.side[u] in wanted]
         return {"units": {g.name(u): self.supply(g, u) for u in units}}
 
@@ -174,8 +198,7 @@ class Answers:
         found: dict[str, Any] = {"hex": q.hex, "units": [g.name(u) for u in sorted(units)]}
         if not units:
             return {**found, "legal": True}
-        refusal = self.why_not_stack(g, one_side(g, units, "$.units", "the units"), h, joining)
-        return {**found, **(no(refusal) if refusal else {"legal": True})}
+        return {**found, **judged(self.why_not_stack(g, one_side(g, units, "$.units", "the units"), h, joining))}
 
     def legal(self, g: Board, q: AskLegal) -> dict[str, Any]:
         h = played(g, self.notation, q.after, q.dice)
@@ -186,7 +209,7 @@ class Answers:
         if q.action:
             action = parsed(h, self.notation, q.action, "$.action")
             refusal = why_not(h, action) if here else Refusal("", "nothing is to be decided in this position")
-            return {**found, "action": q.action, **(no(refusal) if refusal else {"legal": True})}
+            return {**found, "action": q.action, **judged(refusal)}
         prompt = options(h).prompt if here else ""
         return {**found, "prompt": prompt, "actions": [self.notation.text(h, a) for a in options(h)]}
 

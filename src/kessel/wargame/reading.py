@@ -46,6 +46,11 @@ def named_side(sides: Sequence[str], name: str, where: str = "$.side") -> Side:
     return index_of(sides, name, "side", where)
 
 
+def named_sides(sides: Sequence[str], name: str, where: str = "$.side") -> list[Side]:
+    """The side named; all of them when none is."""
+    return [named_side(sides, name, where)] if name else list(range(len(sides)))
+
+
 def named_unit(g: Board, name: str, where: str = "$.unit", *, on_map: bool = True) -> Unit:
     """The unit of that id; it must stand on the map, unless told otherwise."""
     u = g.forces.find(name)
@@ -78,6 +83,14 @@ def named_hex(g: Board, name: str, where: str = "$.hex") -> Hex:
     return h
 
 
+def named_stack(g: Board, name: str, where: str = "$.hex") -> tuple[Hex, list[Unit]]:
+    """The hex of that name and the units in it; an empty one is refused."""
+    h = named_hex(g, name, where)
+    if not g.units(h):
+        raise BadInput(f"no unit is in {name}", where)
+    return h, list(g.units(h))
+
+
 def named_place(g: Board, name: str, where: str) -> Place:
     """A hex or a box."""
     return at_path(where, g.map.place, name)
@@ -96,3 +109,19 @@ def hex_names(g: Board, s: Bits) -> list[str]:
 def no(refusal: Refusal) -> dict[str, Any]:
     """The answer that something may not be done."""
     return {"legal": False, "refusal": refusal.as_json()}
+
+
+def judged(refusal: Refusal | None) -> dict[str, Any]:
+    """The answer whether something may be done."""
+    return {"legal": True} if refusal is None else no(refusal)
+
+
+def check_dice(dice: Iterable[int], sides: int, where: str = "$.dice") -> None:
+    """Dice whose numbers are given show what a die can show."""
+    for i, die in enumerate(dice):
+        check_die(die, sides, f"{where}[{i}]")
+
+
+def check_die(die: int, sides: int, where: str) -> None:
+    if not 1 <= die <= sides:
+        raise BadInput(f"a die shows 1 to {sides}", where)

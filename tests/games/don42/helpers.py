@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-
-from kessel.core.analysis import answer, decode
-from kessel.core.breakdown import Refusal
-from kessel.core.dice import Scripted
-from kessel.core.game import Game
-from kessel.core.pack import Pack
-from kessel.core.procedure import Procedure, apply, legal, run, why_not
-from kessel.games.don42.answers.position import PositionDoc, from_position
 from kessel.games.don42.board import Board
-from kessel.games.don42.notation import NOTATION
-from kessel.games.don42.title import TITLE
+from tests.wargame import kit
+from tests.wargame.kit import Kit, at, start
+from tests.wargame.kit import hx as h
+from tests.wargame.kit import unit as u
 
-PACK = Pack("don42")
+KIT = Kit("don42")
+PACK, TITLE = KIT.pack, KIT.title
+ask, do, fresh, refusal, texts = KIT.ask, KIT.do, KIT.fresh, KIT.refusal, KIT.texts
 
 
 def disc(radius: int = 6) -> list[str]:
@@ -28,27 +23,10 @@ def disc(radius: int = 6) -> list[str]:
 
 
 def board(
-    radius: int = 6,
-    *,
-    terrain: dict[str, str] | None = None,
-    features: dict[str, list[str]] | None = None,
-    sides: dict[str, str] | None = None,
-    roads: Sequence[tuple[str, str]] = (),
-    areas: dict[str, str] | None = None,
+    radius: int = 6, *, roads: Sequence[tuple[str, str]] = (), areas: dict[str, str] | None = None, **more: Any
 ) -> dict[str, Any]:
     """An axial board, clear but for what is said. `roads` are (kind, path)."""
-    hexes: dict[str, dict[str, Any]] = {name: {} for name in disc(radius)}
-    for name, word in (terrain or {}).items():
-        hexes[name]["terrain"] = word
-    for name, words in (features or {}).items():
-        hexes[name]["features"] = words
-    return {
-        "grid": {"numbering": "axial"},
-        "hexes": hexes,
-        "hexsides": {k: [v] for k, v in (sides or {}).items()},
-        "links": [{"kind": kind, "path": path} for kind, path in roads],
-        "areas": areas or {},
-    }
+    return kit.board(disc(radius), {"numbering": "axial"}, links=roads, areas=areas or {}, **more)
 
 
 def homeland(radius: int = 6, **more: Any) -> dict[str, Any]:
@@ -76,60 +54,17 @@ def sov(id: str, at: str, faces: str = "3-4-5", **more: Any) -> dict[str, Any]:
 
 
 def document(units: Iterable[dict[str, Any]] = (), on: dict[str, Any] | str | None = None, **fields: Any) -> bytes:
-    doc = {"game": "don42", "units": list(units), **fields}
-    if on is None:
-        doc["board"] = board()
-    elif isinstance(on, dict):
-        doc["board"] = on
-    return msgspec.json.encode(doc)
+    return KIT.document(units=list(units), **_board(on), **fields)
 
 
 def pos(*units: dict[str, Any], on: dict[str, Any] | str | None = None, **fields: Any) -> Board:
     """The board of a position; `on="printed"` takes the game's own map."""
-    return from_position(decode(document(units, on, **fields), PositionDoc), PACK)
-
-
-def ask(g: Board, question: str, **fields: Any) -> dict[str, Any]:
-    return answer(TITLE, g, msgspec.json.encode({"question": question, **fields}))
-
-
-def u(g: Board, name: str) -> int:
-    return g.forces.unit(name)
-
-
-def at(g: Board, name: str) -> str:
-    return g.place_name(g.place[u(g, name)])
-
-
-def h(g: Board, name: str) -> int:
-    return g.map.grid.hex(name)
-
-
-def texts(g: Board) -> list[str]:
-    return [NOTATION.text(g, a) for a in legal(g)]
-
-
-def do(g: Board, *actions: str, dice: Sequence[int] = ()) -> Board:
-    """Carry out actions, each checked; the dice fall as told."""
-    if dice:
-        g.dice = Scripted(dice)
-    for text in actions:
-        apply(g, NOTATION.parse(g, text))
-    return g
-
-
-def start(g: Board, procedure: Procedure, dice: Sequence[int] = ()) -> Board:
-    """Let a procedure run until somebody is asked."""
-    g.stack = [procedure]
-    g.dice = Scripted(dice)
-    run(g)
-    return g
-
-
-def refusal(g: Board, text: str) -> Refusal:
-    found = why_not(g, NOTATION.parse(g, text))
-    assert found is not None, f"{text} is legal"
+    found: Board = KIT.position(units=list(units), **_board(on), **fields)
     return found
+
+
+def _board(on: dict[str, Any] | str | None) -> dict[str, Any]:
+    return {} if isinstance(on, str) else {"board": board() if on is None else on}
 
 
 def word(g: Board, name: str) -> str:
@@ -139,14 +74,26 @@ def word(g: Board, name: str) -> str:
     return WORDS.get(g.disorder(u(g, name)), "")
 
 
-_FRESH: dict[tuple[Any, ...], Board] = {}
-
-
-def fresh(scenario: str, seed: int = 1, **options: str) -> Board:
-    """The board of a scenario at its first decision."""
-    key = (scenario, seed, *sorted(options.items()))
-    if key not in _FRESH:
-        g = Game.new("don42", scenario, seed=seed, options=options, pack=PACK).board
-        assert isinstance(g, Board)
-        _FRESH[key] = g
-    return _FRESH[key].copy()
+__all__ = [
+    "KIT",
+    "PACK",
+    "TITLE",
+    "ask",
+    "at",
+    "board",
+    "disc",
+    "do",
+    "document",
+    "fresh",
+    "ger",
+    "h",
+    "homeland",
+    "hq62",
+    "pos",
+    "refusal",
+    "sov",
+    "start",
+    "texts",
+    "u",
+    "word",
+]

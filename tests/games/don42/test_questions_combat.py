@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.games.don42.helpers import ask, board, ger, pos, sov
-from tests.games.don42.test_questions_movement import road, row
+from tests.games.don42.test_questions_movement import row
 
 RING = ("1,0", "1,-1", "0,-1", "-1,0", "-1,1", "0,1")
 PLAIN = {"type": "infantry", "motorized": False, "quality": "B"}
@@ -466,140 +466,41 @@ def test_ground_support():
     assert not fight([g_("A")], [s_("D")], planes=[flown], air={"side": "german"})["legal"]
 
 
-# --- 7.3, 7.4, 11.0 bombardment --------------------------------------------------------------------------------------
+LATE = {"turn": "Aug 25 AM"}
 
 
-def barrage(guns: list[dict[str, Any]], target: dict[str, Any], *others: dict[str, Any], **fields: Any) -> Any:
-    g = pos(*guns, {**target, "at": "0,0"}, *others, on=fields.pop("on", None) or board(8), **fields)
-    found = ask(g, "bombardment", hex="0,0", units=[u["id"] for u in guns])
-    assert sum(Fraction(c) for c in found["chances"].values()) == 1
-    return found
+def rule_of(found: dict[str, Any]) -> str:
+    return str(found["refusal"]["rule"])
 
 
-def gun(factors: int, at: str = "6,0", kind: str = "artillery", **more: Any) -> dict[str, Any]:
-    return s_("K", f"{factors}-1-5", at, type=kind, **more)
+@pytest.mark.rule("don42", "12.0.f", "3.1.5.c")
+def test_after_the_only_attack_nobody_is_left_who_may():
+    g = pos(ger("A", "2,0", "4-4-6", quality="C"), sov("X", "3,0", "4-4-5"), on=row(6), phase="german_combat", **LATE)
+    fought = {"after": ["attack 3,0", "with A", "assault"], "dice": [3]}
+    found = ask(g, "legal", **fought)
+    assert (found["told"][-1]["what"][-2:], found["actions"]) == ("NE", [])
+    assert rule_of(ask(g, "legal", action="attack 3,0", **fought)) == "12.0"
+    passed = ask(g, "legal", after=["pass"], action="attack 3,0")
+    assert rule_of(passed) == "5.0"
 
 
-SPOTTER = s_("S", at="1,0")
+@pytest.mark.rule("don42", "12.2")
+def test_a_gun_in_the_defended_hex_is_counted_once():
+    gun = ger("Gun", "2,0", "3-2-6", type="artillery")
+    g = pos(ger("A", "2,0", "4-4-6"), gun, sov("X", "3,0"), on=row(6), **LATE)
+    found = ask(g, "attack", hex="2,0", units=["X"], defence_guns=["Gun"])
+    assert (rule_of(found), found["defence"]["total"]) == ("12.2", 6)
 
 
-@pytest.mark.rule("don42", "11.1.a")
-@pytest.mark.rule("don42", "11.0.c")
-@pytest.mark.parametrize(
-    ("factors", "column", "chances"),
-    [
-        (1, "1-3", {"NE": "3/6", "DRG": "2/6", "DRG*": "1/6"}),
-        (3, "1-3", {"NE": "3/6", "DRG": "2/6", "DRG*": "1/6"}),
-        (4, "4-6", {"NE": "2/6", "DRG": "2/6", "DRG*": "1/6", "DPT": "1/6"}),
-        (6, "4-6", {"NE": "2/6", "DRG": "2/6", "DRG*": "1/6", "DPT": "1/6"}),
-        (7, "7-9", {"NE": "1/6", "DRG": "2/6", "DRG*": "1/6", "DPT": "1/6", "DPT*": "1/6"}),
-        (10, "10-13", {"DRG": "2/6", "DRG*": "1/6", "DPT": "1/6", "DPT*": "2/6"}),
-        (14, "14-18", {"DRG": "1/6", "DRG*": "1/6", "DPT": "1/6", "DPT*": "2/6", "RTD*": "1/6"}),
-        (19, "19+", {"DRG*": "1/6", "DPT": "1/6", "DPT*": "2/6", "RTD*": "2/6"}),
-    ],
-)
-def test_columns_of_the_bombardment_table(factors, column, chances):
-    found = barrage([gun(factors)], g_("D"), SPOTTER)
-    assert (found["legal"], found["column"], found["chances"]) == (True, column, chances)
-    assert barrage([gun(1, bombard=factors)], g_("D"), SPOTTER)["column"] == column  # a factor of its own
-    half = [gun(factors - factors // 2), {**gun(factors // 2, "5,0"), "id": "L"}]
-    assert barrage(half, g_("D"), SPOTTER)["column"] == column
+@pytest.mark.rule("don42", "12.0.g")
+def test_a_unit_that_defended_shields_its_hex_from_a_second_attack():
+    def legal(*status: str, joined: tuple[str, ...] = ()) -> bool:
+        units = [ger("A", "2,0", status=list(status)), ger("B", "2,0", status=list(joined))]
+        g = pos(*units, sov("X", "3,0"), on=row(6), **LATE)
+        return bool(ask(g, "attack", hex="2,0", units=["X"])["legal"])
 
-
-@pytest.mark.rule("don42", "7.3.2.c")
-@pytest.mark.rule("don42", "7.3.2.d")
-def test_bombardment_of_units_already_disordered():
-    dice = ["NE", "NE", "DRG", "DRG", "DRG*", "DPT"]  # 4 factors
-    after = {
-        (): ["intact", "intact", "DRG", "DRG", "DRG", "DPT"],
-        ("DRG",): ["DRG", "DRG", "DPT", "DPT", "DPT", "DPT"],
-        ("DPT",): ["DPT", "DPT", "DPT", "DPT", "DPT", "RTD"],
-        ("RTD",): ["RTD"] * 6,
-    }
-    for status, expected in after.items():
-        found = barrage([gun(4)], g_("D", status=list(status)), SPOTTER)
-        assert list(found["results"].values()) == dice
-        assert list(found["becomes"]["D"].values()) == expected
-
-
-@pytest.mark.rule("don42", "11.0.b1")
-@pytest.mark.rule("don42", "11.0.b2")
-@pytest.mark.rule("don42", "11.0.b3")
-@pytest.mark.rule("don42", "11.0.b4")
-@pytest.mark.rule("don42", "11.0.d")
-@pytest.mark.rule("don42", "11.0.e")
-def test_which_guns_bombard():
-    def legal(one: dict[str, Any], *others: dict[str, Any], **fields: Any) -> bool:
-        found = barrage([one], fields.pop("target", g_("D")), *others, **fields)
-        if not found["legal"]:
-            assert found["refusal"]["rule"] in ("11.0", "12.4.1")
-        return bool(found["legal"])
-
-    assert legal(gun(5), SPOTTER)
-    assert not legal(gun(5, "7,0"), SPOTTER)
-    assert legal(gun(5, "0,2", "mortar"), SPOTTER)
-    assert not legal(gun(5, "0,3", "mortar"), SPOTTER)
-    assert not legal(gun(5))  # nobody spots
-    assert not legal(gun(5), {**SPOTTER, "army": "4TkA"})
-    assert legal(gun(5, army=""), {**SPOTTER, "army": ""})  # no Army is told of either: it is the same
-    assert legal(gun(5), {**SPOTTER, "status": ["RTD"]})
-    assert legal(gun(5), s_("S", "0-1-8", "1,0", type="hq"))
-    hill = board(8, terrain={"0,2": "hill"})
-    assert legal(gun(5), s_("S", at="0,2"), on=hill)
-    assert not legal(gun(5), s_("S", at="0,2"))
-    assert not legal(gun(5), s_("S", at="0,3"), on=board(8, terrain={"0,3": "hill"}))
-    assert legal(gun(5, "1,0"))  # it spots for itself
-    assert not legal(gun(5, "0,2"), SPOTTER, g_("E", at="0,3"))  # other Germans are adjacent to it
-    assert legal(gun(5, "0,1"), g_("E", at="0,2"))  # one of two adjacent hexes, by choice
-    assert not legal(gun(5, active=False), SPOTTER)
-    assert not legal(gun(5, **OUT), SPOTTER)
-    assert legal(gun(5, supply="general"), SPOTTER)
-    assert not legal(gun(5, status=["fired"]), SPOTTER)
-    assert not legal(gun(5, status=["DRG"]), SPOTTER)
-    assert legal(gun(5, status=["DRG"]), SPOTTER, options={"gun_status": "fires"})
-    assert not legal(gun(5), SPOTTER, target=g_("D", status=["shelled"]))
-    assert not legal(g_("K", "5-1-5", "1,0", type="artillery"), target=s_("D"))
-    nobody = pos(gun(5), SPOTTER, on=board(8))
-    assert ask(nobody, "bombardment", hex="0,0", units=["K"])["refusal"]["rule"] == "11.0"
-
-
-@pytest.mark.rule("don42", "7.3.a")
-@pytest.mark.rule("don42", "7.3.b")
-@pytest.mark.rule("don42", "7.3.1.a")
-@pytest.mark.rule("don42", "7.3.1.b")
-@pytest.mark.rule("don42", "7.3.1.d")
-@pytest.mark.rule("don42", "6.1.d")
-def test_bombardment_from_the_air():
-    def plane(id: str, kind: str = "bomber", side: str = "german", **more: Any) -> dict[str, Any]:
-        return {"id": id, "at": "", "side": side, "type": kind, "bombard": 4, **more}
-
-    two = [plane("P"), plane("Q", "dive_bomber", bombard=5)]
-    found = barrage(two, s_("D"))
-    assert (found["legal"], found["factors"]["total"], found["column"]) == (True, 9, "7-9")
-    assert barrage(two, s_("D"), weather="mud")["refusal"]["rule"] == "6.2"
-    assert barrage([plane("P", "transport", sp=8)], s_("D"))["refusal"]["rule"] == "7.3"
-    assert barrage(two, s_("D", status=["bombed"]))["refusal"]["rule"] == "7.3.1"
-    assert barrage(two, s_("D", status=["shelled"]))["legal"]
-    assert barrage(two, s_("D"), air={"side": "soviet"})["refusal"]["rule"] == "7.1"
-    red = [plane("P", side="soviet")]
-    pair = barrage(red, g_("D"), g_("E", at="0,0", status=["DRG"]))
-    assert {u: list(r.values())[2] for u, r in pair["becomes"].items()} == {"D": "DRG", "E": "DPT"}
-
-
-@pytest.mark.rule("don42", "7.4.a")
-@pytest.mark.rule("don42", "7.4.c")
-@pytest.mark.rule("don42", "7.4.e")
-def test_bombardment_of_bridges():
-    b = row(12, roads=road("minor_road", 0, 3), sides={"1,0|2,0": "minor_river", "5,0|6,0": "minor_river"})
-    stuka = {"id": "P", "side": "german", "type": "dive_bomber", "bombard": 4}
-    g = pos(stuka, on=b)
-    found = ask(g, "bombardment", bridge="1,0|2,0", units=["P"])
-    assert (found["legal"], found["destroyed"]) == (True, "1/6")
-    assert ask(g, "bombardment", bridge="5,0|6,0", units=["P"])["refusal"]["rule"] == "7.4"
-    gone = pos(stuka, on=b, destroyed_bridges=["1,0|2,0"])
-    assert not ask(gone, "bombardment", bridge="1,0|2,0", units=["P"])["legal"]
-    pontoon = pos(stuka, on=b, pontoons=[{"hexside": "5,0|6,0"}])
-    assert ask(pontoon, "bombardment", bridge="5,0|6,0", units=["P"])["legal"]
-    shelled = pos(gun(19, "7,0"), s_("S", at="3,0"), on=b)
-    assert ask(shelled, "bombardment", bridge="1,0|2,0", units=["K"])["destroyed"] == "5/6"
-    assert ask(shelled, "bombardment", bridge="1,0|2,0", units=["K"])["legal"]
+    assert legal()
+    assert not legal("defended"), "B was displaced into a hex whose defender has been attacked"
+    assert not legal("defended", joined=("defended",))
+    assert legal("defended", "guest"), "A retreated onto B, which may still be attacked (13.3.4)"
+    assert not legal("defended", "guest", joined=("defended", "guest"))

@@ -455,3 +455,22 @@ def test_a_small_board_has_the_numbering_of_the_game_unless_it_says_otherwise():
     assert neighbours("2140", board=other) == ["2039", "2040", "2139", "2141", "2239", "2240"]
     axial = {"hexes": {"0,0": {}, "1,0": {}, "1,-1": {}}, "hexsides": {"1,0|0,0": ["minor_river"]}}
     assert neighbours("0,0", board=axial) == ["1,-1"]
+
+
+LATE = {"turn": "Aug 25 AM"}
+
+
+def rule_of(found: dict[str, Any]) -> str:
+    return str(found["refusal"]["rule"])
+
+
+@pytest.mark.rule("don42", "10.5.a", "4.3.2.c", "9.2.c", "10.0.a")
+def test_the_rule_that_shortens_a_move_is_named():
+    def to(at: int, *units: dict[str, Any]) -> str:
+        return rule_of(ask(pos(*units, on=row(40), **LATE), "moves", unit="U", to=f"{at},0"))
+
+    assert to(3, ger("U", "0,0", "4-4-6", status=["DRG"])) == "10.5"
+    assert to(7, ger("U", "0,0", "4-4-6", status=["DRG"])) == "10.0", "too far for its printed MPs"
+    assert to(4, ger("U", "0,0", "4-4-6", type="pz3", supply="OOS")) == "4.3.2"
+    hq = sov("HQ62A", "0,0", "0-1-8", type="hq")
+    assert to(10, hq, sov("U", "13,0", "4-4-5")) == "9.2"

@@ -16,7 +16,7 @@ from kessel.games.don42.answers.questions import QUESTIONS
 from kessel.games.don42.board import FLAG_WORDS
 from kessel.games.don42.data.charts import charts_of
 from tests.games.don42.helpers import PACK, ask, board, document, ger, pos, sov
-from tests.games.don42.test_questions_movement import row
+from tests.games.don42.test_questions_movement import road, row
 
 # --- 13.3 which way --------------------------------------------------------------------------------------------------
 
@@ -475,3 +475,63 @@ def test_the_words_of_the_documentation_are_those_of_the_game():
     fields -= {"game", "note", "ask"}
     for known in (fields, asked - {"question"}, types, set(FLAG_WORDS), set(PHASES), set(FEATURES) - {"vp"}):
         assert known <= words, known - words
+
+
+LATE = {"turn": "Aug 25 AM"}
+
+
+@pytest.mark.rule("don42", "13.3.2.b", "3.2.5.a")
+def test_which_rule_eliminates_a_retreating_soviet_unit():
+    b = row(9)
+    b["hexes"]["4,-1"] = {}  # a German there has a zone in 3,0 and 4,0
+    ours = [ger("A", "1,0"), ger("B", "4,-1")]
+
+    def way(*friends: dict[str, Any]) -> tuple[Any, str]:
+        g = pos(*ours, sov("X", "2,0", "4-4-5 2-2-5"), *friends, on=b, **LATE)
+        (found,) = ask(g, "retreat", hex="2,0", hexes=3, attackers=["A"])["ways"]
+        return found["becomes"]["X"], found["rule"]
+
+    assert way(sov("F", "3,0"), sov("G", "4,0")) == ("eliminated", "13.3.2"), "a step for each hex, and it has two"
+    assert way() == ("eliminated", "3.2.5")
+    assert way(sov("F", "3,0")) == ("eliminated", "3.2.5"), "one step, then a zone hex without a friend"
+
+
+@pytest.mark.rule("don42", "16.1.a", "16.1.b")
+def test_who_stands_in_a_victory_point_hex_controls_it_whatever_was_before():
+    def held(at: str) -> dict[str, int]:
+        g = pos({"id": "I-79", "at": at}, on="printed", control={"1801": "soviet"}, **LATE)
+        return dict(ask(g, "victory")["german"]["held"])
+
+    assert held("1801") == {"1801": 10}
+    assert held("1802") == {}, "a zone of control is not enough"
+
+
+def lost_bridge(corps_at: int, **fields: Any) -> Any:
+    """The Don between 2,0 and 3,0; its bridge is gone. The Corps HQ stands on the road east of it."""
+    b = row(40, sides={"2,0|3,0": "minor_river"}, features={0: ["german_source"]}, roads=road("minor_road", 0, 30))
+    top = ger("Top", f"{corps_at},0", "0-1-10", type="hq", size="corps", division="", supply_points=fields.pop("sp", 0))
+    planes = [{"id": "Ju52-1"}] if "air" in fields else []
+    more = fields.pop("units", [])
+    return pos(top, *more, *planes, on=b, supply="traced", destroyed_bridges=["2,0|3,0"], **LATE, **fields)
+
+
+@pytest.mark.rule("don42", "13.2.4.a", "13.2.4.b")
+@pytest.mark.parametrize(("at", "back"), [(17, "Aug 25 PM"), (18, "Aug 26 AM")])
+def test_an_hq_with_a_line_to_the_river_is_not_isolated_when_it_is_lost(at, back):
+    g = lost_bridge(at, phase="soviet_combat", units=[sov("X", f"{at + 1},0", "9-9-5", quality="A", supply="attack")])
+    after = [f"attack {at},0", "with X", "assault", "eliminate Top"]
+    told = [t["what"] for t in ask(g, "legal", after=after, dice=[6])["told"]]
+    assert f"Top is reconstituted on {back}" in told
+
+
+def rule_of(found: dict[str, Any]) -> str:
+    return str(found["refusal"]["rule"])
+
+
+@pytest.mark.rule("don42", "13.3.b", "13.3.3.a")
+def test_between_two_attackers_there_is_nowhere_to_retreat_to():
+    g = pos(ger("A", "1,0"), ger("B", "3,0"), sov("X", "2,0", "4-4-5 2-2-5"), on=row(6), **LATE)
+    found = ask(g, "retreat", hex="2,0", hexes=1, attackers=["A", "B"])
+    assert (found["paths"], rule_of(found), found["or_step_loss"]) == ([], "13.3", {"X": "reduced"})
+    one = pos(ger("A", "1,0"), sov("X", "2,0", "4-4-5 2-2-5"), on=row(6), **LATE)
+    assert "refusal" not in ask(one, "retreat", hex="2,0", hexes=1, attackers=["A"])

@@ -523,3 +523,92 @@ def test_an_hq_may_move_to_any_hex_beside_a_road_home():
         assert ask(g, "moves", unit="HQ62A", to="2,0")["legal"]
         gone = ask(g, "moves", unit="HQ62A", to="3,0")
         assert gone["legal"] is (not status)
+
+
+@pytest.mark.rule("don42", "9.6.a", "9.6.b")
+@pytest.mark.parametrize(("die", "army"), [(1, "66A"), (2, "66A"), (3, "1GdA"), (4, "24A"), (5, "24A"), (6, "4TkA")])
+def test_the_priority_die_falls_as_the_question_says(die, army):
+    b = row(40, features={0: ["soviet_source"]}, roads=road("minor_road", 0, 30))
+    armies = ("62A", "4TkA", "1GdA", "24A", "66A")
+    units = [sov(f"HQ{a}", f"{i},0", "0-1-8", type="hq", army=a) for i, a in enumerate(armies)]
+    g = pos(*units, on=b, phase="activation", turn="Sep 2 AM")
+    assert ask(g, "legal", dice=[die])["actions"] == [f"activate {army}"]
+    done = ask(g, "legal", after=[f"activate {army}"], dice=[die, 6, 6])
+    assert {"activate 62A", "pass"} <= set(done["actions"]), "once one has activated the player chooses"
+    assert f"activate {army}" not in done["actions"]
+
+
+def rule_of(found: dict[str, Any]) -> str:
+    return str(found["refusal"]["rule"])
+
+
+@pytest.mark.rule("don42", "9.7.a", "9.7.c", "9.7.d")
+def test_a_unit_in_operational_reserve_does_not_attack_before_it_is_attacked():
+    b = row(30, sides={"2,0|3,0": "minor_river"})
+
+    def attack(at: int, **fields: Any) -> dict[str, Any]:
+        status = fields.pop("status", [])
+        units = [sov("X", f"{at},0", status=status), ger("A", f"{at + 1},0")]
+        return ask(pos(*units, on=b, **fields), "attack", hex=f"{at + 1},0", units=["X"])
+
+    assert attack(17, turn="Aug 24 PM")["legal"], "14 MPs to the Don"
+    assert rule_of(attack(18, turn="Aug 24 PM")) == "9.7"
+    assert attack(18, turn="Aug 25 AM")["legal"]
+    assert attack(18, turn="Aug 24 PM", status=["released"])["legal"]
+    assert attack(18, turn="Aug 24 PM", released=["62A"])["legal"]
+    assert attack(18, turn="Aug 24 PM", status=["entered"])["legal"]
+
+
+LATE_AUGUST = {"turn": "Aug 25 AM"}
+
+
+def staffs(*armies: str, corps: tuple[str, ...] = ()) -> Any:
+    b = row(40, features={0: ["soviet_source"]}, roads=road("minor_road", 0, 30))
+    units = [sov(f"HQ{a}", f"{i},0", "0-1-8", type="hq", army=a) for i, a in enumerate(armies)]
+    units += [sov(f"HQ{c}", f"{10 + i},0", "0-1-8", type="hq", army="", corps=c) for i, c in enumerate(corps)]
+    return pos(*units, on=b, phase="activation", **LATE_AUGUST)
+
+
+@pytest.mark.rule("don42", "9.0.d", "9.1.c", "5.0.4.d")
+@pytest.mark.parametrize("dice", [[1, 1, 1, 1], [6, 6, 6, 6], [6, 6, 1, 1]])
+def test_after_two_attempts_no_third_army_tries(dice):
+    g = staffs("62A", "4TkA", "1GdA")
+    asked = {"after": ["activate 62A", "activate 4TkA"], "dice": dice}
+    assert ask(g, "legal", **asked)["actions"] == []
+    assert rule_of(ask(g, "legal", action="activate 1GdA", **asked)) == "9.0"
+
+
+@pytest.mark.rule("don42", "9.1.d")
+def test_three_tank_corps_and_no_fourth():
+    g = staffs("62A", corps=("2TkC", "4TkC", "7TkC", "16TkC"))
+    three = {"after": ["activate 62A", "activate 2TkC", "activate 4TkC", "activate 7TkC"], "dice": [1, 1]}
+    assert ask(g, "legal", **three)["actions"] == []
+    assert rule_of(ask(g, "legal", action="activate 16TkC", **three)) == "9.1"
+
+
+@pytest.mark.rule("don42", "4.2.3.e")
+def test_a_soviet_unit_may_not_move_out_of_supply_though_no_hq_is_in_the_position():
+    b = row(20, features={0: ["soviet_source"]}, roads=road("minor_road", 0, 1))
+    g = pos(sov("U", "8,0"), on=b, supply="traced", **LATE_AUGUST)
+    assert rule_of(ask(g, "moves", unit="U", to="9,0")) == "4.2.3"
+    assert ask(g, "moves", unit="U", to="7,0")["legal"]
+    out = pos(sov("U", "9,0"), on=b, supply="traced", **LATE_AUGUST)
+    assert ask(out, "moves", unit="U", to="10,0")["legal"], "already out: it does not move into that state"
+
+
+def lost_bridge(corps_at: int, **fields: Any) -> Any:
+    """The Don between 2,0 and 3,0; its bridge is gone. The Corps HQ stands on the road east of it."""
+    b = row(40, sides={"2,0|3,0": "minor_river"}, features={0: ["german_source"]}, roads=road("minor_road", 0, 30))
+    top = ger("Top", f"{corps_at},0", "0-1-10", type="hq", size="corps", division="", supply_points=fields.pop("sp", 0))
+    planes = [{"id": "Ju52-1"}] if "air" in fields else []
+    more = fields.pop("units", [])
+    return pos(top, *more, *planes, on=b, supply="traced", destroyed_bridges=["2,0|3,0"], **LATE_AUGUST, **fields)
+
+
+@pytest.mark.rule("don42", "4.4.a", "4.3.3.b")
+@pytest.mark.parametrize(("at", "takes"), [(17, False), (18, True)])
+def test_points_are_flown_to_an_hq_beyond_fourteen_mps_of_the_river(at, takes):
+    g = lost_bridge(at, phase="air", air={"side": "german", "units": 2})
+    found = ask(g, "legal", action="airlift Top with Ju52-1")
+    assert found["legal"] is takes
+    assert takes or rule_of(found) == "4.4"

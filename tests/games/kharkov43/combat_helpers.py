@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from kessel.core.dice import Scripted
-from kessel.core.procedure import apply, legal, run, why_not
+from kessel.core.procedure import run
 from kessel.games.kharkov43.board import CUP, DRAW, Board
 from kessel.games.kharkov43.combat.battle import Battle, battle_of, begin
 from kessel.games.kharkov43.combat.combat_german import GermanCombat
 from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.notation import NOTATION
-from tests.games.kharkov43.helpers import board, hx, position, unit
+from tests.games.kharkov43.helpers import KIT, board, hx, position, unit
 
 GONE = 9
 """A chit that is neither in the cup nor beside it."""
+play, choices = KIT.do, KIT.texts
 ROWS = (12, 24)
 WEST = " ".join(f"{r}20" for r in range(ROWS[0], ROWS[1] + 1))
 EAST = " ".join(f"{r}02" for r in range(ROWS[0], ROWS[1] + 1))
@@ -97,20 +97,9 @@ def german_attack(g: Board, attackers: str, target: str, card: str = "P26") -> G
     return c
 
 
-def play(g: Board, *texts: str) -> None:
-    for text in texts:
-        apply(g, NOTATION.parse(g, text))
-
-
-def choices(g: Board) -> list[str]:
-    return [NOTATION.text(g, a) for a in legal(g)]
-
-
 def refused(g: Board, text: str) -> str:
     """The rule that forbids an action."""
-    refusal = why_not(g, NOTATION.parse(g, text))
-    assert refusal is not None, f"{text} is legal"
-    return refusal.rule
+    return KIT.refusal(g, text).rule
 
 
 def step(g: Board) -> str:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
-from kessel.core.analysis import answer, decode
-from kessel.core.hexes import Hex
-from kessel.core.hexset import members
-from kessel.core.pack import Pack
-from kessel.games.kharkov43.answers import questions
-from kessel.games.kharkov43.answers.position import PositionDoc, from_position
 from kessel.games.kharkov43.board import Board
+from tests.wargame import kit
+from tests.wargame.kit import Kit, hexset, hx, names, shown, unit
 
-PACK = Pack("kharkov43", overlays=())
+KIT = Kit("kharkov43")
+PACK = KIT.pack
+ask, bad = KIT.ask, KIT.bad
 GRID = {"shifted": "even", "first_runs": "S", "second_runs": "W"}
 
 
@@ -27,37 +24,30 @@ def board(
     rows: tuple[int, int] = (15, 22),
     columns: range = range(1, 24),
     *,
-    terrain: dict[str, str] | None = None,
-    features: dict[str, str] | None = None,
-    vp: dict[str, int] | None = None,
-    rivers: dict[str, str] | None = None,
-    roads: list[str] | None = None,
+    features: Mapping[str, str] | None = None,
+    rivers: Mapping[str, str] | None = None,
+    roads: Sequence[str] | None = None,
     german_edge: str = "",
     soviet_edge: str = "",
     exits: str = "",
-    areas: dict[str, str] | None = None,
+    areas: Mapping[str, str] | None = None,
     arrows: list[dict[str, str]] | None = None,
+    **more: Any,
 ) -> dict[str, Any]:
     """A clear board; terrain and the rest by hex number."""
-    cells: dict[str, dict[str, Any]] = {n: {"terrain": "clear"} for n in hexes(*rows, columns)}
-    for n, t in (terrain or {}).items():
-        cells[n]["terrain"] = t
-    for n, words in (features or {}).items():
-        cells[n]["features"] = words.split()
+    found = dict(features or {})
     for n in exits.split():
-        cells[n].setdefault("features", []).append("road_exit")
-    for n, v in (vp or {}).items():
-        cells[n]["vp"] = v
-    zones = dict(areas or {})
-    zones["german_edge"], zones["soviet_edge"] = german_edge, soviet_edge
-    return {
-        "grid": GRID,
-        "hexes": cells,
-        "hexsides": {k: [v] for k, v in (rivers or {}).items()},
-        "links": [{"kind": "road", "path": p} for p in roads or []],
-        "areas": zones,
-        "arrows": arrows or [],
-    }
+        found[n] = f"{found.get(n, '')} road_exit"
+    return kit.board(
+        hexes(*rows, columns),
+        GRID,
+        features=found,
+        sides=rivers,
+        links=[("road", path) for path in roads or ()],
+        areas={**(areas or {}), "german_edge": german_edge, "soviet_edge": soviet_edge},
+        arrows=arrows or [],
+        **more,
+    )
 
 
 def german(unit: str, at: str, faces: str = "3-4 2-4", type: str = "infantry", corps: str = "XL", **more: Any) -> Any:
@@ -77,33 +67,9 @@ def tanks(unit: str, at: str, faces: str = "5-6 3-6", army: str = "Popov", **mor
 
 
 def position(**doc: Any) -> Board:
-    doc.setdefault("game", "kharkov43")
     doc.setdefault("board", board())
-    raw = msgspec.json.encode(doc)
-    return from_position(decode(raw, PositionDoc), PACK)
-
-
-def ask(g: Board, question: str, **more: Any) -> dict[str, Any]:
-    class Questions:
-        id = "kharkov43"
-        questions = QUESTIONS
-
-    return answer(Questions, g, msgspec.json.encode({"question": question, **more}))  # type: ignore[arg-type]
-
-
-QUESTIONS = questions.QUESTIONS
-
-
-def hx(g: Board, name: str) -> Hex:
-    return g.map.grid.hex(name)
-
-
-def names(g: Board, s: int) -> set[str]:
-    return set(g.map.grid.names(members(s)))
-
-
-def unit(g: Board, name: str) -> int:
-    return g.forces.unit(name)
+    found: Board = KIT.position(**doc)
+    return found
 
 
 def reach(g: Board, name: str, mode: str = "regular") -> dict[str, float]:
@@ -117,3 +83,25 @@ def refusal(g: Board, name: str, to: str, mode: str = "regular") -> str:
     found = ask(g, "moves", unit=name, mode=mode, to=to)
     assert not found["legal"]
     return str(found["refusal"]["rule"])
+
+
+__all__ = [
+    "KIT",
+    "PACK",
+    "ask",
+    "bad",
+    "board",
+    "german",
+    "hexes",
+    "hexset",
+    "hx",
+    "names",
+    "panzer",
+    "position",
+    "reach",
+    "refusal",
+    "shown",
+    "soviet",
+    "tanks",
+    "unit",
+]

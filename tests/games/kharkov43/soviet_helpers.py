@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from kessel.core.dice import Scripted
-from kessel.core.hexes import NO_HEX, Bits
-from kessel.core.hexset import members
+from kessel.core.hexes import NO_HEX
 from kessel.games.kharkov43.board import ACTIVE, Board
 from kessel.games.kharkov43.system.methods.methods import Check, Go, Order, Stay
 from kessel.games.kharkov43.system.soviet_movement import move_active_units
 from kessel.games.kharkov43.system.trace import Considered, MovementTrace
 
-from .helpers import board, soviet, tanks
+from .helpers import board, hexset, shown, soviet, tanks
 
 ROWS = (15, 22)
 COLUMNS = range(6, 18)
@@ -87,18 +86,6 @@ def with_dice(g: Board, *values: int) -> Board:
 
 
 # --- one method for one unit ------------------------------------------------------------------------------------------
-
-
-def hexset(g: Board, names: str) -> Bits:
-    s = 0
-    for n in names.split():
-        s |= 1 << g.map.grid.hex(n)
-    return s
-
-
-def shown(g: Board, s: Bits) -> str:
-    """The hexes of a set, by number."""
-    return " ".join(sorted(g.map.grid.names(members(s))))
 
 
 def orders(g: Board, name: str, method: Callable[[Check], tuple[Order, ...]], front: str = "Southwest") -> list[Order]:

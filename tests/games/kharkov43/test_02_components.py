@@ -8,6 +8,7 @@ import pytest
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput, BadPack
+from kessel.games.kharkov43 import board as states
 from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
 from kessel.games.kharkov43.combat.strengths import is_in_barrage_zone
 from kessel.games.kharkov43.combat.tactics import why_not_in_range
@@ -31,6 +32,7 @@ from kessel.games.kharkov43.supply.support import is_in_support, limit_in_force,
 from kessel.games.kharkov43.system.terms.arrows import arrows_at
 from kessel.games.kharkov43.title import TITLE
 from kessel.games.kharkov43.turn.setup import new_board
+from tests.games.kharkov43.soviet_helpers import arena
 
 from .helpers import PACK, board, german, hexes, hx, names, position, soviet, tanks, unit
 
@@ -182,6 +184,44 @@ def test_each_step_has_a_face_with_its_own_strength_and_type():
         Forces([Counter("A", SOVIET, "6", (Face(1, 1, 1, "infantry"),) * 4)])
 
 
+@rule("kharkov43", "2.21j")
+@rule("kharkov43", "2.21m")
+def test_types_of_the_faces_from_full_strength_down():
+    g = position(board=CORNER, units=[soviet("A", "1506", "5-6-01 3-6-02 1-6-03", "armor mechanized")])
+    kinds = []
+    for steps in (3, 2, 1):
+        g.steps[0] = steps
+        g.changed()
+        kinds.append((g.is_armor(0), g.is_mech(0), g.strength(0), g.selector(0)))
+    assert kinds == [(True, True, 5, 1), (False, True, 3, 2), (False, True, 1, 3)], "the last word holds for the rest"
+
+
+@rule("kharkov43", "2.21g")
+@rule("kharkov43", "2.21i")
+@pytest.mark.parametrize(
+    ("faces", "what"),
+    [
+        ("99-99-99", ""),
+        ("0-0-00", ""),
+        ("100-4-01", "a value that is not between 0 and 99"),
+        ("3-100-01", "a value that is not between 0 and 99"),
+        ("3-4-100", "a value that is not between 0 and 99"),
+        ("3-4 2-4 1-4", ""),
+        ("4-4 3-4 2-4 1-4", "has 4 faces; a unit has one to three steps"),
+        ("3", "is not a face like 5-6-01"),
+        ("3-4-5-6", "is not a face like 5-6-01"),
+        ("3-x", "is not a face like 5-6-01"),
+    ],
+)
+def test_the_printed_values_of_a_unit_have_bounds(faces, what):
+    if not what:
+        g = position(board=CORNER, units=[soviet("A", "1506", faces)])
+        assert g.forces.full_steps[0] == len(faces.split())
+        return
+    with pytest.raises(BadInput, match=what):
+        position(board=CORNER, units=[soviet("A", "1506", faces)])
+
+
 @rule("kharkov43", "2.21k")
 @rule("kharkov43", "2.21l")
 @rule("kharkov43", "3.0e")
@@ -317,7 +357,7 @@ def printed_map() -> Board:
 def test_six_terrains_and_no_other():
     g = printed_map()
     assert g.map.terrains() == {"clear", "broken", "marsh", "woods", "town", "city"}
-    with pytest.raises(BadInput, match="'desert' is no terrain"):
+    with pytest.raises(BadInput, match="there is no terrain 'desert'"):
         position(board=board(terrain={"1910": "desert"}))
 
 
@@ -408,3 +448,18 @@ def test_fixed_artillery_reaches_as_many_hexes_beyond_the_line_as_the_calendar_s
             n for n in hexes(19, 19, range(8, 18)) if why_not_in_range(g, SimpleNamespace(target=hx(g, n))) is None
         }
         assert reached == set(hexes(19, 19, range(8, 10 + far)))
+
+
+OPEN = {"roads_on": ()}
+
+
+CORNER = arena((15, 16), range(6, 12), **OPEN)
+
+
+FLAGS = "ACTIVE MOVED ATTACKED DEFENDED RETREATED PLACED DISPERSED_ATTACKING STRUCK STAYED CANNOT_ATTACK OOS ISOLATED"
+
+
+def test_no_two_states_of_a_unit_share_a_bit():
+    bits = [getattr(states, name) for name in f"DISPERSED {FLAGS}".split()]
+    assert len(set(bits)) == len(bits)
+    assert all(b.bit_count() == 1 for b in bits)

@@ -27,6 +27,7 @@ from kessel.games.kharkov43.board import (
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.sequence import prepare_soviet_deck
 from kessel.games.kharkov43.title import TITLE
+from kessel.games.kharkov43.turn.events import candidates
 from kessel.games.kharkov43.turn.german_cards import (
     GermanImpulse,
     discard,
@@ -36,6 +37,8 @@ from kessel.games.kharkov43.turn.german_cards import (
     refill_hand,
     supplementals_dealt,
 )
+from tests.games.kharkov43.helpers import KIT
+from tests.games.kharkov43.soviet_helpers import arena
 
 from .helpers import PACK, board, german, hexes, hx, panzer, position, soviet, unit
 
@@ -444,6 +447,17 @@ def test_a_played_card_goes_to_the_discards_of_its_kind():
     assert "P26" in ids(g, DRAW) | ids(g, HAND), "a primary returns to the draw pile at once"
 
 
+@rule("kharkov43", "5.6a")
+def test_the_first_card_of_the_list_is_discarded_like_any_other():
+    units = [german("A", "1910", corps="Raus"), soviet("S", "1506")]
+    g = position(board=arena(), turn=2, units=units, cards={"hand": "P23", "draw": "P24 E01"}, phase="german_impulse")
+    assert g.charts.card_index("P23") == 0
+    KIT.do(g, "play P23 one_unit")
+    while "P23" not in [g.charts.cards[i].id for i in german_pile(g, DISCARD)]:
+        KIT.do(g, KIT.texts(g)[0])
+    assert [g.charts.cards[i].id for i in german_pile(g, HAND)] == ["P24"], "and the hand is refilled"
+
+
 def test_a_hand_that_can_do_nothing_gives_up_a_card():
     units = [german("A", "1910", corps="XL", status=["dispersed"])]
     g = impulse("P24 P27", units, one_unit_used=True)
@@ -511,6 +525,20 @@ def test_a_card_is_refused_for_what_stands_against_it(action, more, cited, reaso
     refusal = why_not(g, ("play", card, command))
     assert refusal is not None
     assert (refusal.rule, refusal.reason) == (cited, reason)
+
+
+@rule("kharkov43", "5.4a")
+@rule("kharkov43", "16.21a")
+def test_panzer_workshops_mend_only_what_may_receive_a_step():
+    units = [
+        german("A", "1910", "5-6 3-6", "armor", corps="XL", steps=1),
+        german("B", "1912", "5-6 3-6", "armor", corps="XL", steps=1, status=["out_of_supply"]),
+        german("C", "1914", "5-6 3-6", "armor", corps="XL"),
+        german("D", "1810", "3-4 1-4", corps="XL", steps=1),
+    ]
+    g = position(board=arena(), turn=5, units=units)
+    event = g.charts.events["panzer_workshops"]
+    assert [g.name(u) for u in candidates(g, event, "XL")] == ["A"]
 
 
 def any_questions(g: Board, dice: random.Random) -> list[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.hexset import within
 from kessel.core.procedure import PASS, apply, legal, why_not
 from kessel.games.kharkov43.board import (
     CANNOT_ATTACK,
@@ -22,8 +23,11 @@ from kessel.games.kharkov43.turn.german_activation import (
     forget_activations,
     is_barred,
     kampfgruppe_at,
+    kampfgruppe_hexes,
+    moves,
     recover,
 )
+from tests.games.kharkov43.soviet_helpers import arena, hexset
 
 from .helpers import board, german, hx, names, panzer, position, soviet, unit
 from .test_05_german_cards import CORPS_UNITS, EVERYWHERE, HOME, active, finish, impulse, play
@@ -65,6 +69,17 @@ def test_the_steps_of_an_activation_begin_with_garrison_removal():
     assert names(g, g.garrisons) == {"1811", "1713", "1717", "1719"}, "only beside supplied undispersed active units"
     g = activation(units, board=b, turn=3, garrisons=garrisons)
     assert len(names(g, g.garrisons)) == 5, "starting on turn 4"
+
+
+@rule("kharkov43", "6.0b")
+def test_what_is_no_move_is_not_among_the_moves():
+    g = position(board=arena(), turn=3, units=[german("A", "1910", status=["active"]), german("B", "1912")])
+    listed, a_unit, there = list(moves(g)), unit(g, "A"), g.map.grid.hex("1911")
+    assert ("move", a_unit, there) in listed
+    for action in ("move", ("move",), ("move", a_unit), ("move", a_unit, there, there), ("dig", a_unit, there)):
+        assert action not in listed
+    assert ("move", unit(g, "B"), there) not in listed
+    assert ("strategic", a_unit, there) not in listed
 
 
 @rule("kharkov43", "10.0a")
@@ -238,6 +253,17 @@ def test_x06_a_kampfgruppe_of_army_group_south():
     assert {barred.name(u) for u in kampfgruppe_at(barred, army, hx(barred, "2213"), 2)} == {"t"}
 
 
+@rule("kharkov43", "6.2a")
+@rule("kharkov43", "5.2b")
+def test_the_kampfgruppe_marker_is_placed_only_where_it_has_an_effect():
+    g = position(board=arena(**OPEN), turn=3, units=[german("A", "1910", corps="XL"), german("B", "1913", corps="III")])
+    card = g.charts.card("P37")
+    hexes = kampfgruppe_hexes(g, card, 2)
+    assert hexes == within(g.map.grid, hexset(g, "1910"), 2), "only the corps on the card"
+    none = position(board=arena(**OPEN), turn=3, units=[german("B", "1913", corps="III")])
+    assert kampfgruppe_hexes(none, card, 2) == 0
+
+
 @example("kharkov43", "X07")
 @rule("kharkov43", "6.3a")
 @rule("kharkov43", "6.3b")
@@ -338,3 +364,6 @@ def test_a_card_is_refused_for_the_corps_that_is_barred_not_for_one_that_is_not_
         g = position(board=board((19, 19), range(8, 16)), turn=5, phase="german_impulse", **doc)
         refusal = why_not(g, ("play", "P30", "activate"))
         assert (refusal and refusal.rule) == expected
+
+
+OPEN = {"roads_on": ()}

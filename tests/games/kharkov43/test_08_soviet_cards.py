@@ -30,7 +30,7 @@ from kessel.games.kharkov43.system.cards.soviet_deck import (
     has_soviet_cards,
     is_small_pile,
 )
-from kessel.games.kharkov43.system.cards.soviet_events import event_choice, why_not_soviet_event
+from kessel.games.kharkov43.system.cards.soviet_events import conduct_event, event_choice, why_not_soviet_event
 from kessel.games.kharkov43.turn.piles import german_pile, soviet_pile
 
 from .helpers import german, panzer, position, soviet, tanks, unit
@@ -197,6 +197,41 @@ def test_card_flow_of_the_set_up_reports():
         discard_soviet(g, soviet_pile(g, COMMAND)[0])
         assert auxiliary_takes_command(g)
         assert pile(g, COMMAND) == [second]
+
+
+@rule("kharkov43", "8.1a")
+@rule("kharkov43", "8.1b")
+@rule("kharkov43", "8.1c")
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        ("E01 E20", "primary; auxiliary card: Southwest Front (E20)"),
+        ("E20 E03", "command value 4 against 1; auxiliary card: 3rd Tank Army Units (E03)"),
+        ("E03", "the last card"),
+    ],
+)
+def test_the_log_says_why_a_card_commands_and_which_one_is_the_auxiliary(cards, why):
+    g = drawn(field(cards={"draw": cards}), *cards.split())
+    g.events = []
+    draw_command_cards(g)
+    assert g.events[-1]["what"].endswith(why)
+
+
+@rule("kharkov43", "8.1c")
+def test_the_lower_id_commands_where_values_are_equal():
+    charts = field().charts
+    equal = [
+        (a, b)
+        for a in charts.cards
+        for b in charts.cards
+        if not (a.is_german or b.is_german) and a.id < b.id and a.primary == b.primary
+        if a.command_value == b.command_value
+    ]
+    first, second = equal[0]
+    g = drawn(field(cards={"draw": f"{first.id} {second.id}"}), second.id, first.id)
+    g.events = []
+    draw_command_cards(g)
+    assert f"({first.id}), the lower id; auxiliary card: {second.name}" in g.events[-1]["what"]
 
 
 @rule("kharkov43", "12.32a")
@@ -421,6 +456,22 @@ def test_what_the_events_do():
     )
 
 
+@rule("kharkov43", "14.21e")
+def test_engineers_help_the_weakest_of_the_stacks_with_a_german_beside_them():
+    units = [soviet("A", "1509", "3-4", army="40"), soviet("B", "1909", "1-4", army="40")]
+    g = field(*units, german("G", "1510", "9-4"), german("H", "1910", "1-4"), turn=4)
+    choice = event_choice(g, g.charts.card("E04"), g.charts.events["combat_engineers"])
+    assert g.hex_name(choice.hex) == "1909", "strength 1 against 3; the lowest number would be 1509"
+
+
+@rule("kharkov43", "8.11a")
+def test_a_german_event_is_none_of_the_soviets():
+    g = field(turn=5)
+    refusal = why_not_soviet_event(g, g.charts.card("E17"), g.charts.events["over_extended"])
+    assert refusal is not None
+    assert refusal.reason == "Over Extended is not a Soviet event"
+
+
 @rule("kharkov43", "13.53a")
 def test_forward_support_places_one_marker_and_never_a_third():
     lines = dict.fromkeys(("west_support_zone", "far_limit_zone"), "1506")
@@ -431,6 +482,26 @@ def test_forward_support_places_one_marker_and_never_a_third():
     assert no_event(field(tanks("P", "1909"), **doc, forward_support="2216"), "E17", "forward_support") is None
     two = field(tanks("P", "1909"), **doc, forward_support="2216 1516")
     assert no_event(two, "E17", "forward_support").rule == "8.11"
+
+
+@rule("kharkov43", "13.53a")
+def test_an_event_places_one_forward_support_marker_even_where_two_hexes_qualify():
+    g = field(tanks("P", "1508"), tanks("Q", "2216"), **OUTSIDE)
+    g.events = []
+    conduct_event(g, g.charts.card("E17"), g.charts.events["forward_support"])
+    assert shown(g, g.forward_support) == "2216", "closest to the objective"
+    assert [e["what"] for e in g.events][1:] == ["Forward Support in 2216"]
+
+
+@rule("kharkov43", "13.4a")
+def test_air_supply_goes_to_isolated_units_first_and_then_to_the_strongest_stack():
+    def chosen(*units):
+        g = field(*units, german("G", "2214", status=["isolated"]), turn=7, vp=30)
+        return g.hex_name(event_choice(g, g.charts.card("E01"), g.charts.events["air_supply"]).hex)
+
+    assert chosen(tanks("P", "1508", status=["out_of_supply"]), tanks("Q", "2010", status=["isolated"])) == "2010"
+    one, two = tanks("P", "1508", "5-6", status=["out_of_supply"]), tanks("Q", "2010", status=["out_of_supply"])
+    assert chosen(one, two) == "2010", "most steps"
 
 
 @rule("kharkov43", "8.3a")
@@ -449,6 +520,23 @@ def test_events_choose_by_their_preferences():
     g = field(tanks("P", "1508", status=["isolated"]), tanks("Q", "2010", status=["out_of_supply"]), turn=7, vp=30)
     choice = event_choice(g, g.charts.card("E01"), g.charts.events["air_supply"])
     assert g.hex_name(choice.hex) == "1508", "isolated first"
+
+
+@rule("kharkov43", "8.3a")
+def test_forward_support_goes_where_it_brings_most_units_into_support():
+    units = [tanks("P", "1508"), tanks("Q", "2010"), soviet("R", "2010", army="1G"), soviet("V", "2013", army="40")]
+    g = field(*units, **OUTSIDE)
+    choice = event_choice(g, g.charts.card("E17"), g.charts.events["forward_support"])
+    assert g.hex_name(choice.hex) == "2010"
+    assert choice.cuts[0].what == "most units brought into support"
+    crowd = [soviet(f"C{i}", "1507", army="40") for i in range(2)]
+    g = field(tanks("P", "1508"), tanks("Q", "2010"), *crowd, **OUTSIDE)
+    choice = event_choice(g, g.charts.card("E17"), g.charts.events["forward_support"])
+    assert g.hex_name(choice.hex) == "1508", "three units against one"
+    alone = [tanks("P", "1517"), tanks("Q", "2117"), tanks("R", "2117", "1-6")]
+    g = field(*alone, **OUTSIDE)
+    choice = event_choice(g, g.charts.card("E17"), g.charts.events["forward_support"])
+    assert g.hex_name(choice.hex) == "2117", "two units against one, in the last column"
 
 
 # --- 8.12, 8.2 -------------------------------------------------------------------------------------------------------
@@ -483,3 +571,10 @@ def test_the_stavka_card_leaves_play_after_use_on_turn_7(turn, gone):
 def test_the_pile_is_small_with_fewer_than_four_cards():
     assert is_small_pile(field(cards={"draw": "E01 E02 E03"}))
     assert not is_small_pile(field(cards={"draw": "E01 E02 E03 E05"}))
+
+
+OUTSIDE = {
+    "board": arena(areas=dict.fromkeys(("west_support_zone", "far_limit_zone"), "1506")),
+    "turn": 5,
+    "vp": 30,
+}

@@ -10,20 +10,13 @@ from kessel.games.kharkov43.system.attack_check import consider
 from kessel.games.kharkov43.system.cards.soviet_cards import first_command
 from kessel.games.kharkov43.system.soviet_formations import activated_by, army_and_stacked, largest_army, make_active
 
-from .helpers import german, hx, panzer, position, soviet, tanks, unit
-from .soviet_helpers import active_tanks, arena, southwest, voronezh
+from .helpers import german, hx, panzer, soviet, tanks, unit
+from .soviet_helpers import active_tanks, arena
+from .test_08_soviet_cards import field
 
 rule = pytest.mark.rule
 example = pytest.mark.example
 OPEN = {"roads_on": ()}
-BOTH = southwest("1917") | voronezh("1917")
-
-
-def field(*units, **doc):
-    doc.setdefault("board", arena(**OPEN))
-    doc.setdefault("turn", 3)
-    doc.setdefault("objectives", BOTH)
-    return position(units=list(units), **doc)
 
 
 def active(g, card):
@@ -47,6 +40,15 @@ def test_an_activation_needs_a_unit_that_is_not_isolated():
     assert active(field(soviet("A", "1907", status=["out_of_supply"])), "E10") == {"A"}
     assert active(field(soviet("A", "eliminated"), soviet("B", "calendar")), "E10") is None
     assert first_command(field(), field().charts.card("E12"))[0] is None
+
+
+@rule("kharkov43", "8.13a")
+@pytest.mark.parametrize("turn", [5, 8])
+def test_a_front_whose_units_are_all_isolated_is_not_activated(turn):
+    g = field(soviet("A", "1907", status=["isolated"]), turn=turn, vp=30)
+    found = activation(g, "E20")
+    assert isinstance(found, Refusal)
+    assert (found.rule, "isolated" in found.reason) == ("8.13", True)
 
 
 @rule("kharkov43", "8.13b")
@@ -206,6 +208,18 @@ def test_from_turn_8_units_beyond_the_limit_or_nearly_surrounded_without_reserve
         assert active(calm, card) == {"A", "R"}, "nobody qualifies: as on turns 4-7"
 
 
+@rule("kharkov43", "8.13o")
+def test_the_limit_is_asked_of_the_hex_the_unit_stands_in():
+    """On game-turn 8: units beyond the limit, whatever the hexes beside them are."""
+    line = " ".join(f"{r}06-{r}10" for r in range(15, 23))
+    ground = arena(roads_on=(), areas=dict.fromkeys(("west_support_zone", "far_limit_zone"), line))
+    units = [soviet(f"U{c}", f"19{c:02d}", "3-4") for c in (7, 10, 11, 13)]
+    g = field(*units, turn=8, vp=30, board=ground, objectives={})
+    found = activation(g, "E20")
+    assert not isinstance(found, Refusal)
+    assert {g.name(u) for u in found.units} == {"U11", "U13"}
+
+
 # --- STAVKA ----------------------------------------------------------------------------------------------------------
 
 
@@ -299,3 +313,8 @@ def test_each_active_unit_has_its_reason_and_a_tie_tells_how_it_was_broken():
     assert largest_army(south, "Southwest")[1].endswith("tie: the lowest army number")
     both = field(soviet("A", "1907", army="6"), soviet("B", "1907", "2-4", army="40"), turn=5, vp=30)
     assert largest_army(both, "")[0] == "6"
+
+
+def activation(g, card):
+    printed = g.charts.card(card)
+    return activated_by(g, printed, next(c for c in printed.commands if c.command == "activate" and c.valid(g.turn)))

@@ -6,11 +6,16 @@ import pytest
 
 from kessel.core.procedure import run
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, DISPERSED, DISPERSED_ATTACKING, MOVED, RESERVE
+from kessel.games.kharkov43.movement.movement import INFILTRATION, reach_of
 from kessel.games.kharkov43.movement.stacking import is_overstacked, overstacked
+from kessel.games.kharkov43.system.methods.methods import Check, Go
 from kessel.games.kharkov43.system.methods.methods_a import METHODS_A
+from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY
 from kessel.games.kharkov43.system.methods.methods_b import METHODS_B
+from kessel.games.kharkov43.system.methods.methods_unsupplied import METHODS_UNSUPPLIED
 from kessel.games.kharkov43.system.soviet_activation import SovietActivation
 from kessel.games.kharkov43.system.soviet_movement import must_use_methods_a
+from tests.games.kharkov43.soviet_helpers import shown
 
 from .helpers import german, hx, position, soviet, tanks, unit
 from .soviet_helpers import active, active_tanks, arena, march, moved, southwest, traced, voronezh, with_dice
@@ -267,3 +272,65 @@ def test_nobody_enters_a_hex_full_of_units_that_do_not_move():
         units=[active_tanks("A", "1907", "5-3-05"), *full],
     )
     assert moved(g) == {"A": "1909"}
+
+
+EVERY_METHOD = [
+    *((m, "A") for m in METHODS_A),
+    *((m, "B") for m in METHODS_B),
+    *((m, "A") for m in METHODS_ARMY),
+    *((m, "B") for m in METHODS_UNSUPPLIED),
+]
+
+
+MARKERS = southwest("1915") | {"1G": {"hex": "1713", "facing": "west"}}
+
+
+def crowded(turn, *, inside_to, **doc):
+    """Units of both sides about a line west of which the operational limit ends; a bit of everything."""
+    zone = " ".join(f"{r}06-{r}{inside_to:02d}" for r in range(15, 23))
+    ground = arena(
+        roads_on=(16, 20),
+        terrain={"1911": "town", "1609": "town", "2108": "town", "1712": "woods"},
+        vp={"1911": 2, "1609": 1, "2108": 1},
+        features={
+            "1911": "target_southwest",
+            "1609": "target_southwest",
+            "2108": "target_southwest",
+            "2010": "village target_southwest",
+            "1713": "logistics_southwest",
+        },
+        areas=dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone),
+        arrows=[{"kind": "primary", "from": f"18{c:02d}", "to": f"18{c + 1:02d}"} for c in range(6, 16)],
+    )
+    units = [
+        active("A", "1809", "3-4-05"),
+        active_tanks("B", "1812", "5-6-02", army="6"),
+        active("C", "2008", "2-4-09"),
+        active("D", "2112", "2-4-12", status=["out_of_supply"]),
+        active("E", "1608", "1-4-14", army="1G"),
+        soviet("T", "2108", "3-6-20", "armor"),
+        soviet("S", "1714", army="40"),
+        german("G", "1911", "2-4", status=["out_of_supply"]),
+        german("H", "1713", "3-4"),
+        german("K", "1710", "3-4"),
+    ]
+    return position(board=ground, turn=turn, vp=15, units=units, soviet_towns="1609", garrisons="2010", **doc)
+
+
+@rule("kharkov43", "9.2d")
+@pytest.mark.parametrize(("method", "chapter"), EVERY_METHOD, ids=lambda x: getattr(x, "number", x))
+def test_a_method_sends_units_only_where_they_can_go(method, chapter):
+    for inside_to in (7, 10, 17):
+        doc = {"objectives": MARKERS} if chapter == "A" else {}
+        g = crowded(4 if chapter == "A" else 8, inside_to=inside_to, **doc)
+        for name in "ABCDE":
+            if method.skip is not None and method.skip(g, "Southwest"):
+                continue
+            if method in METHODS_ARMY and name != "E":
+                continue
+            c = Check(g, unit(g, name), "Southwest")
+            reach = c.ends | reach_of(g, c.unit, INFILTRATION).hexes
+            for order in method.orders(c):
+                if isinstance(order, Go):
+                    assert shown(g, order.hexes & ~reach) == "", (method.number, name, inside_to)
+                    assert shown(g, order.hexes & 1 << c.start) == ""

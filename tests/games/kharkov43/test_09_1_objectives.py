@@ -148,6 +148,13 @@ def test_from_the_third_hex_there_is_no_relocation():
     assert g.hex_name(g.objective_of("Voronezh")) == "1421"
 
 
+@rule("kharkov43", "9.12a")
+@pytest.mark.parametrize(("stage", "relocated"), [(1, True), (2, True), (3, False)])
+def test_a_marker_in_its_third_hex_is_not_relocated(stage, relocated):
+    g = position(board=arena(**OPEN), turn=3, objectives=southwest("1910", stage=stage), units=[soviet("A", "1910")])
+    assert (why_relocated(g, "Southwest") is not None) is relocated
+
+
 @rule("kharkov43", "9.12b")
 @pytest.mark.parametrize("army", ["3T", "6"])
 def test_the_marker_goes_at_the_end_of_an_activation_in_which_a_unit_enters_the_third_hex(army):
@@ -219,6 +226,14 @@ def test_in_the_supply_phase_of_turn_7_a_marker_without_a_unit_in_reserve_supply
     assert stays(6), "only on turn 7"
     ring = [german("G", "1809"), german("H", "2009"), german("I", "1808"), german("J", "2008")]
     assert not stays(7, soviet("S", "1909"), *ring), "no reserve supply"
+
+
+@rule("kharkov43", "9.12c")
+@pytest.mark.parametrize(("at", "kept"), [("1910", True), ("1909", True), ("1908", False), ("1810", True)])
+def test_on_game_turn_7_a_marker_needs_a_unit_in_or_beside_its_hex(at, kept):
+    g = position(board=arena(), turn=7, objectives=southwest("1910", stage=3), units=[soviet("A", at)])
+    check_in_supply_phase(g)
+    assert g.has_objective("Southwest") is kept
 
 
 @rule("kharkov43", "4.IIIf")
@@ -390,3 +405,6 @@ def test_a_hex_passed_along_the_arrows_has_been_entered(name):
     assert g.hex_name(g.place[unit(g, "A")]) == "1911"
     assert not g.has_objective(name)
     assert g.has_objective("Voronezh") == (name == "40")
+
+
+OPEN = {"roads_on": ()}

@@ -9,9 +9,11 @@ import pytest
 from kessel.games.kharkov43.board import MOVED, STAYED
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.system.methods import methods_a as a
+from kessel.games.kharkov43.system.methods.methods import Stay
+from kessel.games.kharkov43.system.soviet_movement import move_active_units
 from kessel.games.kharkov43.system.terms.terminology import surrounded_hexes
 
-from .helpers import german, hx, position, soviet, tanks, unit
+from .helpers import german, position, soviet, tanks, unit
 from .soviet_helpers import (
     active,
     active_tanks,
@@ -95,6 +97,15 @@ def test_urban_infiltration_ignores_zones_only_from_an_adjacent_hex():
     assert wanted(g, "A", a.take_vp_hex) == "1910"
     g = position(**doc, units=[german("G", "1910"), active("A", "1909")])
     assert wanted(g, "A", a.take_vp_hex) == "", "not an empty town"
+
+
+@rule("kharkov43", "9.21.1a")
+def test_the_first_hex_of_a_board_is_as_good_as_any():
+    ground = arena((15, 16), range(6, 9), **OPEN, terrain={"1506": "town"}, soviet_edge="1608", german_edge="1508")
+    g = position(board=ground, turn=2, objectives=southwest("1508"), units=[active("A", "1606")])
+    assert unit(g, "A") == 0
+    assert g.map.grid.hex("1506") == 0
+    assert march(g) == {"A": ("1506", "9.21.1")}
 
 
 @rule("kharkov43", "9.21.1b")
@@ -225,6 +236,15 @@ def test_what_must_be_within_four_hexes_is_a_switch(option, stays):
         options={"stay_near_objective": option},
     )
     assert ("A" in told_to_stay(g)) is stays
+
+
+@rule("kharkov43", "9.21.2c")
+@pytest.mark.parametrize(("marker", "stays"), [("1914", True), ("1915", False)])
+def test_a_vp_hex_four_hexes_from_the_marker_holds_a_unit_beside_it(marker, stays):
+    ground = arena(**OPEN, terrain={"1910": "town"})
+    units = [active("A", "1909"), german("G", "1910", "9-4")]
+    g = position(board=ground, turn=2, objectives=southwest(marker), units=units)
+    assert isinstance(orders(g, "A", a.near_objective)[-1], Stay) is stays
 
 
 @rule("kharkov43", "9.21.2d")
@@ -439,504 +459,6 @@ def test_a_unit_that_surrounds_from_afar_moves_adjacent_and_keeps_the_surround()
     assert wanted(g, "A", a.cause_surround) == "", "adjacent already"
 
 
-# --- 5 to Soviet VP hex ----------------------------------------------------------------------------------------------
-
-
-@rule("kharkov43", "9.21.5a")
-@rule("kharkov43", "9.21.5b")
-def test_a_unit_goes_to_an_empty_or_garrisoned_soviet_target_town_under_threat():
-    def run(turn, *units, targets="target_southwest", garrisons="", german_edge=""):
-        g = position(
-            board=arena(**towns("1910", targets=targets), **OPEN, german_edge=german_edge),
-            turn=turn,
-            objectives=southwest("1917"),
-            soviet_towns="1910",
-            garrisons=garrisons,
-            units=[active("A", "1907"), *units],
-        )
-        return wanted(g, "A", a.to_soviet_vp_hex)
-
-    assert run(3, german("G", "1914")) == "1910", "G is proximate"
-    assert run(3, german("G", "1915")) == "", "G is not"
-    assert run(4, german("G", "1915"), garrisons="1910") == "1910", "G could get beside the garrison"
-    assert run(2, german_edge="1911") == "", "supply counts from turn 3"
-    assert run(3, german_edge="1911") == "1910", "German supply is traceable to the town"
-    assert run(3, german("G", "1914"), targets="target_voronezh") == "", "not a target of the front"
-    assert run(3, german("G", "1914"), soviet("S", "1910")) == "", "occupied"
-
-
-@rule("kharkov43", "9.21.5a")
-def test_the_move_to_a_soviet_vp_hex_is_made_by_the_highest_selector():
-    g = position(
-        board=arena(**towns("1910"), **OPEN),
-        turn=3,
-        objectives=southwest("1917"),
-        soviet_towns="1910",
-        units=[active("A", "1907", "3-4-03"), active("B", "1907", "3-4-08"), german("G", "1914")],
-    )
-    assert march(g)["B"] == ("1910", "9.21.5")
-
-
-@rule("kharkov43", "9.21.5c")
-def test_preferences_german_adjacent_then_empty_then_value():
-    g = position(
-        board=arena(**towns("1710", "2010") | {"vp": {"1710": 3, "2010": 1}}, **OPEN),
-        turn=4,
-        objectives=southwest("1917"),
-        soviet_towns="1710 2010",
-        garrisons="1710",
-        units=[active("A", "1808"), german("G", "1711")],
-    )
-    keep = [prefers(g, "A", a.to_soviet_vp_hex, f"5{x}", "1710 2010") for x in "abc"]
-    assert keep == ["1710", "2010", "1710"]
-
-
-@rule("kharkov43", "9.21.5d")
-def test_infantry_joins_armor_alone_in_a_vp_hex_whatever_the_threat():
-    def run(mover, *holders):
-        g = position(
-            board=arena(**towns("1910", targets="target_voronezh"), **OPEN, german_edge=""),
-            turn=3,
-            objectives=southwest("1917"),
-            units=[mover, *holders],
-        )
-        return march(g).get(mover["id"], ("", ""))
-
-    assert run(active("A", "1907"), tanks("T", "1910")) == ("1910", "9.21.5")
-    cavalry = soviet("C", "1907", "4-5-05", "cavalry", status=["active"])
-    assert run(cavalry, tanks("T", "1910")) == ("1910", "9.21.5"), "cavalry is non-mechanized"
-    assert run(active("A", "1907"), tanks("T", "1910"), soviet("I", "1910"))[1] == "9.21.11", "not only armor"
-    mechanized = soviet("M", "1907", "4-6-05", "mechanized", status=["active"])
-    assert run(mechanized, tanks("T", "1910"))[1] == "9.21.11", "mechanized units do not"
-    assert run(active("A", "1906", "3-3-05"), tanks("T", "1910"))[1] == "9.21.11", "out of reach"
-
-
-@rule("kharkov43", "9.21.5d")
-def test_infantry_prefers_an_unoccupied_threatened_town_to_joining_armor():
-    g = position(
-        board=arena(**towns("1910", "1709"), **OPEN),
-        turn=3,
-        objectives=southwest("1917"),
-        soviet_towns="1709",
-        units=[active("A", "1808"), tanks("T", "1910"), german("G", "1713")],
-    )
-    assert [shown(g, o.hexes) for o in orders(g, "A", a.to_soviet_vp_hex)] == ["1709", "1910"]
-
-
-@rule("kharkov43", "9.21.5e")
-def test_infantry_that_starts_with_only_armor_in_a_vp_hex_stays():
-    def run(*others, at="1910"):
-        g = position(
-            board=arena(**towns("1910"), **OPEN),
-            turn=3,
-            objectives=southwest("1917"),
-            units=[active("A", at), *others],
-        )
-        return told_to_stay(g).get("A")
-
-    assert run(tanks("T", "1910")) == "9.21.5"
-    assert run() is None, "alone"
-    assert run(tanks("T", "1910"), soviet("I", "1910", "2-4")) is None, "other infantry is there"
-    assert run(tanks("T", "1908"), at="1908") is None, "no VP hex"
-
-
-# --- 6 adjacent to German VP hex -------------------------------------------------------------------------------------
-
-
-@rule("kharkov43", "9.21.6a")
-def test_beside_a_german_vp_hex_targeted_for_the_front():
-    def run(targets):
-        g = position(
-            board=arena(**towns("1911", targets=targets), **OPEN),
-            turn=4,
-            objectives=southwest("1507"),
-            units=[active("A", "1907"), german("G", "1911")],
-        )
-        return wanted(g, "A", a.beside_german_vp_hex), march(g)["A"]
-
-    assert run("target_southwest") == ("1810 1910 2010", ("1810", "9.21.6"))
-    assert run("target_southwest target_voronezh")[1][1] == "9.21.6"
-    assert run("target_voronezh")[0] == ""
-
-
-@rule("kharkov43", "9.21.6b")
-def test_least_strength_then_value():
-    def keep(letter, strengths, vp):
-        g = position(
-            board=arena(**towns("1712", "2012") | {"vp": vp}, **OPEN),
-            turn=6,
-            objectives=southwest("1506"),
-            units=[
-                active("A", "1808"),
-                german("G", "1712", f"{strengths[0]}-4"),
-                german("H", "2012", f"{strengths[1]}-4"),
-            ],
-        )
-        return prefers(g, "A", a.beside_german_vp_hex, letter, "1711 2011")
-
-    assert keep("6a", (1, 2), {"1712": 1, "2012": 5}) == "1711"
-    assert keep("6a", (2, 1), {"1712": 5, "2012": 1}) == "2011"
-    assert keep("6b", (2, 2), {"1712": 1, "2012": 5}) == "2011"
-
-
-@rule("kharkov43", "9.21.6c")
-def test_a_unit_beside_the_most_qualified_vp_hex_stays():
-    def run(at_1710, at_1713):
-        return position(
-            board=arena(**towns("1710", "1713"), **OPEN),
-            turn=6,
-            objectives=southwest("2206"),
-            units=[
-                active_tanks("A", "1709", "5-8-05", army="6"),
-                german("G", "1710", f"{at_1710}-4"),
-                german("H", "1713", f"{at_1713}-4"),
-            ],
-        )
-
-    assert told_to_stay(run(1, 3)) == {"A": "9.21.6"}
-    assert told_to_stay(run(2, 2)) == {"A": "9.21.6"}
-    assert march(run(3, 1))["A"] == ("1812", "9.21.6"), "beside the weaker H"
-
-
-# --- 7 logistics hexes -----------------------------------------------------------------------------------------------
-
-LOGISTICS = {"features": {"1711": "logistics_southwest", "2011": "logistics_southwest", "1911": "logistics_voronezh"}}
-
-
-@rule("kharkov43", "9.21.7a")
-def test_beside_an_unsurrounded_german_in_a_logistics_hex_of_the_front():
-    def run(*units):
-        g = position(
-            board=arena(**LOGISTICS, **OPEN),
-            turn=4,
-            objectives=southwest("2206"),
-            units=[active("A", "1808"), *units],
-        )
-        return wanted(g, "A", a.beside_german_in_logistics_hex)
-
-    assert run(german("G", "1711")) == "1610 1710 1810 1811"
-    assert run(german("G", "1911")) == "", "a logistics hex of the other front"
-    assert run(german("G", "1710")) == "", "no logistics hex"
-    assert run(german("G", "1711"), soviet("S", "1710"), soviet("T", "1712")) == "", "surrounded"
-
-
-@rule("kharkov43", "9.21.7a")
-@rule("kharkov43", "9.21.7b")
-def test_the_weakest_stack_then_the_easternmost_hex():
-    def run(letter, among, *units):
-        g = position(
-            board=arena(**LOGISTICS, **OPEN), turn=6, objectives=southwest("1506"), units=[active("A", "1808"), *units]
-        )
-        return prefers(g, "A", a.beside_german_in_logistics_hex, letter, among)
-
-    two = [german("G", "1711", "2-4"), german("H", "2011", "3-4")]
-    assert run("7a", "1710 2010", *two) == "1710"
-    assert run("7a", "1710 2010", *two, german("I", "1711", "2-4")) == "2010", "the whole stack counts"
-    assert run("7b", "1611 1710 1810", german("G", "1711", "2-4")) == "1710", "half a hex further east"
-    g = position(
-        board=arena(**LOGISTICS, **OPEN), turn=4, objectives=southwest("2206"), units=[active("A", "1808"), two[0]]
-    )
-    assert march(g)["A"] == ("1710", "9.21.7")
-
-
-@rule("kharkov43", "9.21.7b")
-@pytest.mark.parametrize(("option", "kept"), [("hex_to_move_to", "1910"), ("german_hex", "1711")])
-def test_which_hex_is_the_easternmost_is_a_switch(option, kept):
-    """O6: 1711 is beside the German in 1710, 1910 beside the one in 1911."""
-    g = position(
-        board=arena(features={"1710": "logistics_southwest", "1911": "logistics_southwest"}, **OPEN),
-        turn=6,
-        objectives=southwest("1506"),
-        options={"easternmost": option},
-        units=[active("A", "1907"), german("G", "1710", "1-4"), german("H", "1911", "1-4")],
-    )
-    assert prefers(g, "A", a.beside_german_in_logistics_hex, "7b", "1711 1910") == kept
-
-
-@rule("kharkov43", "9.21.7c")
-def test_a_unit_beside_a_german_in_a_logistics_hex_stays():
-    g = position(
-        board=arena(**LOGISTICS, **OPEN),
-        turn=4,
-        objectives=southwest("2206"),
-        units=[active("A", "1710"), german("G", "1711", "5-4"), german("H", "2011", "1-4")],
-    )
-    assert told_to_stay(g) == {"A": "9.21.7"}, "although a weaker one is in reach"
-
-
-# --- 8 adjacent to German unit ---------------------------------------------------------------------------------------
-
-
-@rule("kharkov43", "9.21.8a")
-def test_an_unoccupied_hex_beside_a_german_unit_away_from_soviets_beside_it():
-    def run(*units):
-        g = position(
-            board=arena(**OPEN), turn=4, objectives=southwest("2206"), units=[active("A", "1907", "3-9"), *units]
-        )
-        return wanted(g, "A", a.beside_german_unit)
-
-    assert run(german("G", "1911")) == "1810 1811 1910 1912 2010 2011"
-    assert run(german("G", "1911"), soviet("S", "1912")) == "1810 1910 2010", "the others are beside S"
-    assert run(german("G", "1911"), soviet("S", "1910")) == "1811 1912 2011"
-    beside_other = run(german("G", "1911"), german("H", "1909"), soviet("S", "1912"))
-    assert "1811" not in beside_other.split()
-    assert "1810" in beside_other.split(), "1810 is beside G only by itself"
-
-
-@rule("kharkov43", "9.21.8a")
-def test_the_move_beside_a_german_unit():
-    g = position(
-        board=arena(**OPEN), turn=4, objectives=southwest("2206"), units=[active("A", "1907"), german("G", "1911")]
-    )
-    assert march(g)["A"] == ("2010", "9.21.8"), "closest to the marker"
-
-
-@rule("kharkov43", "9.21.8b")
-def test_most_german_units_then_an_untouched_one_then_the_closest():
-    def run(letter, among, *units):
-        g = position(board=arena(**OPEN), turn=6, objectives=southwest("1506"), units=[active("A", "1907"), *units])
-        return prefers(g, "A", a.beside_german_unit, letter, among)
-
-    g, h, i = german("G", "1711"), german("H", "2011"), german("I", "2011")
-    assert run("8a", "1710 2010", g, h, i) == "2010", "two units in 2011"
-    assert run("8a", "1710 2010", g, h) == "1710 2010"
-    assert run("8b", "1710 2010", g, h, soviet("S", "2012")) == "1710", "S is beside H"
-    assert run("8a", "1710 2010", g) == "1710", "2010 is beside none"
-
-
-@rule("kharkov43", "9.21.8b")
-def test_the_closest_german_unit_is_the_one_closest_to_the_start():
-    g = position(
-        board=arena(**OPEN),
-        turn=6,
-        objectives=southwest("1506"),
-        units=[active("A", "1907"), german("G", "1911"), german("H", "1612")],
-    )
-    assert prefers(g, "A", a.beside_german_unit, "8c", "1910 1611") == "1910", "G is four hexes away, H is more"
-
-
-@rule("kharkov43", "9.21.8c")
-def test_a_unit_that_starts_so_stays():
-    def run(*units):
-        g = position(board=arena(**OPEN), turn=4, objectives=southwest("1917"), units=[active("A", "1910"), *units])
-        return told_to_stay(g).get("A")
-
-    assert run(german("G", "1911")) == "9.21.8"
-    assert run(german("G", "1911"), soviet("S", "1810")) is None, "beside a Soviet unit that is beside G"
-    assert run(german("G", "1911"), soviet("S", "1910", "2-4")) is None, "the hex is occupied by another unit"
-
-
-# --- 9 relieve garrison ----------------------------------------------------------------------------------------------
-
-VILLAGES = {"features": {"1910": "village target_southwest", "1711": "village target_southwest"}}
-
-
-def relieving(turn, *units, features=VILLAGES, garrisons="1910", german_edge="", **doc):
-    return position(
-        board=arena(**features, **OPEN, german_edge=german_edge),
-        turn=turn,
-        objectives=southwest("2206"),
-        garrisons=garrisons,
-        units=[active("A", "1907"), *units],
-        **doc,
-    )
-
-
-@rule("kharkov43", "9.21.9a")
-def test_from_turn_4_a_threatened_supplied_garrison_is_relieved():
-    g = relieving(4, german_edge="1913")
-    assert march(g)["A"] == ("1910", "9.21.9"), "German supply reaches it"
-    assert not g.garrisons, "the garrison goes"
-    assert wanted(relieving(4, german("G", "1915")), "A", a.relieve_garrison) == "1910", "G could get beside it"
-    assert wanted(relieving(4, german("G", "1916")), "A", a.relieve_garrison) == "", "G could not"
-    assert "9.21.9" in {c.rule for c in traced(relieving(3, german_edge="1913")) if c.skipped is not None}
-    other = {"features": {"1910": "village target_voronezh"}}
-    assert wanted(relieving(4, features=other, german_edge="1913"), "A", a.relieve_garrison) == "", "other front"
-    cut = position(
-        board=arena(**VILLAGES, **OPEN, german_edge="1913", soviet_edge="1506"),
-        turn=4,
-        objectives=southwest("2206"),
-        garrisons="1910",
-        units=[active("A", "1907"), german("G", "1707"), german("H", "1509")],
-    )
-    assert wanted(cut, "A", a.relieve_garrison) == "", "no Soviet supply"
-
-
-@rule("kharkov43", "9.21.9b")
-def test_a_garrison_beside_a_soviet_unit_is_not_eligible_unless_it_is_a_vp_hex():
-    assert wanted(relieving(4, soviet("S", "1809"), german_edge="1913"), "A", a.relieve_garrison) == ""
-    g = relieving(4, soviet("S", "1809"), features=towns("1910"), soviet_towns="1910", german_edge="1913")
-    assert wanted(g, "A", a.relieve_garrison) == "1910"
-
-
-@rule("kharkov43", "9.21.9c")
-def test_a_garrison_beside_a_german_unit_is_preferred():
-    g = relieving(4, german("G", "1712"), garrisons="1910 1711", german_edge="1913")
-    assert prefers(g, "A", a.relieve_garrison, "9.21.9", "1711 1910") == "1711"
-
-
-# --- 10 follow movement arrows ---------------------------------------------------------------------------------------
-
-ROW_19 = "1907 1908 1909 1910 1911 1912 1913 1914 1915 1916"
-
-
-def following(arrow_list, *units, faces="5-4-05", **ground):
-    return position(
-        board=arena(arrows=arrow_list, **OPEN, **ground),
-        turn=3,
-        objectives=southwest("1917"),
-        units=[active_tanks("A", "1907", faces), *units],
-    )
-
-
-@rule("kharkov43", "9.21.10a")
-def test_arrows_are_followed_only_if_the_whole_allowance_is_spent():
-    def run(*units, **ground):
-        return wanted(following(arrows(ROW_19), *units, **ground), "A", a.follow_arrows)
-
-    assert run() == "1911"
-    assert march(following(arrows(ROW_19)))["A"] == ("1911", "9.21.10")
-    assert run(terrain={"1909": "broken"}) == "1910", "1 + 2 + 1"
-    assert run(terrain={"1911": "broken"}) == "", "one point would be left in 1910"
-    assert run(german("G", "1810")) == "", "stopped by a zone in 1910"
-    assert run(german("G", "1812")) == "1911", "a zone in the last hex does no harm"
-
-
-@rule("kharkov43", "9.21.10b")
-def test_primary_and_secondary_arrows_but_not_those_of_the_other_front():
-    def run(*more):
-        return wanted(following(list(more)), "A", a.follow_arrows)
-
-    assert run(*arrows(ROW_19, kind="secondary")) == "1911"
-    assert run(*arrows(ROW_19, only="S")) == "1911"
-    assert run(*arrows(ROW_19, only="V")) == ""
-    assert run(*arrows("1908 1909 1910 1911 1912")) == "", "no arrow in its own hex"
-
-
-@rule("kharkov43", "9.21.10c")
-def test_a_point_may_be_spent_to_leave_a_zone_at_the_start():
-    g = following(arrows(ROW_19), german("G", "1906"))
-    assert wanted(g, "A", a.follow_arrows) == "1910", "one point for the zone, three hexes"
-
-
-@rule("kharkov43", "9.21.10d")
-def test_preferences_unoccupied_farthest_nearest_objective_primary():
-    three = "5-3-05"
-    fork = [*arrows("1907 1908 1909 1910"), *arrows("1907 2007 2008 2009", kind="secondary")]
-    g = following(fork, soviet("S", "1910"), faces=three)
-    assert wanted(g, "A", a.follow_arrows) == "1910 2009"
-    assert prefers(g, "A", a.follow_arrows, "10a", "1910 2009") == "2009"
-    assert march(g)["A"] == ("2009", "9.21.10")
-    g = following([*fork, *arrows("1908 1808 1708")], faces=three)
-    assert prefers(g, "A", a.follow_arrows, "10b", "1910 1708") == "1910", "1708 is two hexes from the start"
-    assert prefers(g, "A", a.follow_arrows, "10c", "1910 2009") == "1910", "nearer to 1917"
-    assert prefers(g, "A", a.follow_arrows, "10d", "1910 2009") == "1910", "primary arrows all the way"
-    level = [*arrows("1907 2007 2008 2009", kind="secondary"), *arrows("1907 1807 1808 1809")]
-    assert march(following(level, faces=three))["A"] == ("1809", "9.21.10"), "though 2009 has the higher number"
-
-
-@rule("kharkov43", "9.21.10e")
-def test_the_secondary_direction_is_taken_where_the_primary_one_strands_points():
-    fork = [*arrows("1907 1908 1909 1910"), *arrows("1907 2007 2008 2009", kind="secondary")]
-    assert march(following(fork, faces="5-3-05", terrain={"1910": "broken"}))["A"] == ("2009", "9.21.10")
-    assert march(following(fork, german("G", "1808"), faces="5-3-05"))["A"] == ("2009", "9.21.10"), "a zone in 1908"
-
-
-# --- 11 closest to front objective -----------------------------------------------------------------------------------
-
-
-@rule("kharkov43", "9.21.11a")
-def test_strictly_closer_to_the_front_objective_or_not_at_all():
-    g = position(board=arena(**OPEN), objectives=southwest("1917"), units=[active("A", "1907", "3-1-05")])
-    assert wanted(g, "A", a.closest_to_front_objective) == "1908", "1807 and 2007 are as far away as 1907"
-    g = position(board=arena(**OPEN), objectives=southwest("1917"), units=[active_tanks("A", "1907", "5-3-05")])
-    assert march(g)["A"] == ("1910", "9.21.11")
-    g = position(board=arena(**OPEN), objectives=southwest("1907"), units=[active_tanks("A", "1907", "5-3-05")])
-    assert wanted(g, "A", a.closest_to_front_objective) == ""
-
-
-@rule("kharkov43", "9.21.11b")
-def test_closest_then_beside_the_weakest_german_then_an_empty_hex():
-    g = position(
-        board=arena(**OPEN),
-        objectives=southwest("1917"),
-        units=[active("A", "1907"), german("G", "1713", "5-4"), german("H", "2113", "2-4"), soviet("S", "1911")],
-    )
-    method = a.closest_to_front_objective
-    assert prefers(g, "A", method, "11a", "1910 1911 1812") == "1812"
-    assert prefers(g, "A", method, "11b", "1712 2112") == "2112", "H is weaker than G"
-    assert prefers(g, "A", method, "11b", "1812 1911") == "1812", "beside any before beside none"
-    assert prefers(g, "A", method, "11c", "1811 1911") == "1811"
-
-
-@rule("kharkov43", "9.21.11c")
-@rule("kharkov43", "9.3e")
-def test_distance_ignores_units_and_terrain_but_not_blocked_dniepr_hexsides():
-    plain = position(board=arena(**OPEN, terrain={"1908": "marsh"}), units=[german("G", "1909")])
-    assert plain.ground.distance(hx(plain, "1907"), hx(plain, "1911")) == 4
-    sides = ["1908|1909", "1808|1909", "1908|1909", "1909|2008", "1808|1809", "2008|2009"]
-    blocked = position(board=arena(**OPEN, rivers=dict.fromkeys(sides, "blocked_dniepr")), units=[])
-    assert blocked.ground.distance(hx(blocked, "1908"), hx(blocked, "1909")) > 2
-    wall = dict.fromkeys([f"{r}08|{r}09" for r in range(15, 23)] + _diagonals(), "blocked_dniepr")
-    g = position(board=arena(**OPEN, rivers=wall), objectives=southwest("1917"), units=[active("A", "1907", "3-9-05")])
-    assert wanted(g, "A", a.closest_to_front_objective) == "", "no way at all: nothing is closer"
-
-
-def _diagonals():
-    """The slanting hexsides between columns 08 and 09."""
-    found = []
-    for r in range(15, 22):
-        odd, even = (r, r + 1) if r % 2 else (r + 1, r)
-        pair = sorted((f"{even}08", f"{odd}09"))
-        found.append("|".join(pair))
-    return found
-
-
-# --- 12 strengthen potential attack ----------------------------------------------------------------------------------
-
-
-@rule("kharkov43", "9.21.12a")
-@rule("kharkov43", "9.21.12b")
-def test_a_unit_joins_another_active_unit_beside_a_german_and_only_from_afar():
-    def run(status, at="1907", other="1910"):
-        g = position(
-            board=arena(**OPEN),
-            turn=2,
-            objectives=southwest("1917"),
-            units=[
-                active("A", at, "3-4-09", army="Popov"),
-                soviet("S", other, "3-4-01", army="Popov", status=status),
-                german("G", "1911"),
-            ],
-        )
-        return wanted(g, "A", a.strengthen_attack)
-
-    assert run(["active"]) == "1810 1910 2010"
-    assert run([]) == "", "S is not active"
-    assert run(["active"], other="1908") == "", "S is not beside a German unit"
-    assert run(["active"], at="1811") == "", "A is beside G already"
-
-
-@rule("kharkov43", "9.21.12a")
-def test_the_last_method_moves_a_unit_that_cannot_get_closer_to_the_objective():
-    g = position(
-        board=arena(**OPEN),
-        turn=2,
-        objectives=southwest("1907"),
-        units=[
-            active("A", "1907", "3-4-09", army="Popov"),
-            active("S", "1910", "3-4-01", army="Popov"),
-            german("G", "1911"),
-            german("H", "1909", status=["isolated"]),
-            german("I", "1809", status=["isolated"]),
-            german("J", "2009", status=["isolated"]),
-        ],
-    )
-    found = march(g)
-    assert "S" not in found, "no hex closer to the marker is open to it"
-    assert found["A"][1] == "9.21.12"
-
-
 # --- order and status ------------------------------------------------------------------------------------------------
 
 
@@ -954,3 +476,29 @@ def test_a_unit_that_moved_or_was_told_to_stay_is_not_checked_again():
     assert [r for n, r in checks if n == "B"][-1] == "9.21.8", "told to stay by method 8"
     assert g.status[unit(g, "A")] & (MOVED | STAYED) == MOVED
     assert g.status[unit(g, "B")] & (MOVED | STAYED) == STAYED
+
+
+@rule("kharkov43", "9.2g")
+def test_the_log_tells_who_stays_and_who_does_not_move_but_says_nothing_of_reserves():
+    g = position(
+        board=arena(**OPEN),
+        turn=2,
+        objectives=southwest("1506"),
+        units=[
+            active("A", "1909", "3-4-05"),
+            german("G", "1910", "9-4"),
+            active("B", "1506", "3-4-06"),
+            active("R", "reserve", "3-4-07"),
+        ],
+    )
+    g.events = []
+    move_active_units(g, "Southwest")
+    assert g.status[unit(g, "A")] & STAYED
+    assert log(g) == [
+        "6 unit 05 (A) stays in 1909: 9.21 method 8, adjacent to German unit, it is beside a German unit by itself",
+        "6 unit 06 (B) does not move: no method applies",
+    ]
+
+
+def log(g):
+    return [e["what"] for e in g.events]

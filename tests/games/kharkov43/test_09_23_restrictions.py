@@ -75,6 +75,17 @@ def test_a_unit_that_starts_beyond_the_operational_limit_is_free():
     assert why(with_marker, "A", "1908") == "9.23a", "the front is not subject to it"
 
 
+@rule("kharkov43", "9.23a-x2")
+@pytest.mark.parametrize("last", range(7, 12))
+def test_9_23a_binds_a_unit_that_starts_within_the_limit(last):
+    zone = " ".join(f"{r}06-{r}{last:02d}" for r in range(15, 23))
+    areas = dict.fromkeys(("far_limit_zone", "west_support_zone", "east_support_zone"), zone)
+    units = [german("G", "1910"), soviet("S", "1911"), active("A", "1909")]
+    g = position(board=arena(**OPEN, areas=areas), turn=6, vp=30, units=units)
+    found = why_not_permitted(g, unit(g, "A"), g.map.grid.hex("1908"))
+    assert (found is not None and found.rule == "9.23a") is (last >= 9)
+
+
 # --- b ---------------------------------------------------------------------------------------------------------------
 
 TOWN = {"terrain": {"1908": "town"}, "features": {"1908": "target_southwest"}}
@@ -160,6 +171,37 @@ def test_whether_proximity_and_supply_are_one_situation_is_a_switch(option, lett
     assert why(g, "A", "1708") == letter
 
 
+@rule("kharkov43", "9.23b")
+@pytest.mark.parametrize("at", ["1907", "1908", "1909"])
+def test_a_unit_that_leaves_a_threatened_town_empty_stays_wherever_the_town_is(at):
+    ground = arena(**OPEN, terrain={at: "town"}, german_edge="")
+    away = f"19{int(at[2:]) - 1:02d}"
+    units = [active("A", at), german("G", f"19{int(at[2:]) + 4:02d}", "3-4")]
+    g = position(board=ground, turn=3, objectives=southwest("1917"), units=units)
+    found = why_not_permitted(g, unit(g, "A"), g.map.grid.hex(away))
+    assert found is not None
+    assert found.rule == "9.23b"
+    held = position(board=ground, turn=3, objectives=southwest("1917"), units=[*units, soviet("S", at)])
+    assert why_not_permitted(held, unit(held, "A"), held.map.grid.hex(away)) is None, "S stays in the town"
+
+
+@rule("kharkov43", "9.23b")
+@rule("kharkov43", "9.23b-x")
+@pytest.mark.parametrize(
+    ("reading", "turn", "forbidden"),
+    [("two_situations", 4, True), ("one_situation", 4, False), ("one_situation", 3, True)],
+)
+def test_a_town_in_german_supply_may_come_within_german_reach_by_the_other_reading(reading, turn, forbidden):
+    """O9: German supply reaches 1908 round A; if A goes, G does too. Before game-turn 4 supply does not count."""
+    ground = arena(roads_on=(19,), terrain={"1908": "town"})
+    units = [active("A", "1910"), german("G", "1913", "3-6")]
+    g = position(board=ground, turn=turn, units=units, soviet_towns="1908", options={"town_exposure": reading})
+    near, supplied = exposed_towns(g)
+    assert (shown(g, near), shown(g, supplied)) == ("", "1908")
+    found = why_not_permitted(g, unit(g, "A"), g.map.grid.hex("1907"))
+    assert (found is not None and found.rule == "9.23b") is forbidden
+
+
 # --- c, d, e ---------------------------------------------------------------------------------------------------------
 
 
@@ -203,6 +245,16 @@ def test_a_move_into_a_german_vp_hex_may_cut_supply():
     g = road(4, active("A", "1810"), soviet("S", "1816"), terrain={"1912": "town"})
     assert why(g, "A", "1912") == ""
     assert why(g, "A", "1911") == "9.23d"
+
+
+@rule("kharkov43", "9.23d")
+@pytest.mark.parametrize("town", ["1908", "1909", "1910"])
+def test_a_move_is_judged_as_if_the_town_were_taken(town):
+    ground = arena(**OPEN, terrain={"1908": "town", "1909": "town", "1910": "town"})
+    g = position(board=ground, turn=4, units=[active("A", "1906")])
+    x = suppose(g, unit(g, "A"), g.map.grid.hex(town))
+    assert shown(x, x.towns_of(SOVIET)) == town
+    assert g.towns_of(SOVIET) == 0
 
 
 @rule("kharkov43", "9.23e")

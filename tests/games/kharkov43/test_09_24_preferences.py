@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.breakdown import Refusal
+from kessel.core.hexset import members
+from kessel.games.kharkov43.supply.supply import field_without
 from kessel.games.kharkov43.system.methods import methods_a as a
 from kessel.games.kharkov43.system.methods import methods_army as army
 from kessel.games.kharkov43.system.methods.methods import Check, Go, Stay, end_of, review_stay
 from kessel.games.kharkov43.system.methods.methods_unsupplied import to_supply, why_not_move_unsupplied
-from kessel.games.kharkov43.system.terms.preferences import marker_of, tactical_preferences, tiebreakers
+from kessel.games.kharkov43.system.terms.choosing import those
+from kessel.games.kharkov43.system.terms.preferences import distance_to, marker_of, tactical_preferences, tiebreakers
 from kessel.games.kharkov43.system.terms.terminology import beside_germans, surrounded_hexes
+from tests.games.kharkov43.soviet_helpers import EAST
 
 from .helpers import german, hx, position, soviet, unit
 from .soviet_helpers import (
@@ -61,6 +66,22 @@ def test_tiebreak_a_closest_to_the_units_objective_marker_if_in_play():
     assert (
         breaking("24a", "1909 1910", objectives=southwest("1913") | {"1G": objective("1908", "")}, army="1G") == "1909"
     )
+
+
+@rule("kharkov43", "9.24a")
+@rule("kharkov43", "9.24c")
+@rule("kharkov43", "9.21.2a")
+@pytest.mark.parametrize(("army", "front"), [("69", "Voronezh"), ("6", "Southwest")])
+def test_the_markers_of_both_fronts_guide_their_units(army, front):
+    ground = arena(**OPEN, terrain={"1912": "town"})
+    marker = {front: {"hex": "1914", "facing": "south", "stage": 1}}
+    g = position(
+        board=ground, turn=2, objectives=marker, units=[active("A", "1908", army=army), german("G", "1912", "9-4")]
+    )
+    assert wanted(g, "A", a.near_objective, front) == "1811 1911 2011"
+    breakers = {p.rule: p for p in tiebreakers(g, unit(g, "A"))}
+    assert shown(g, breakers["9.24a"].keep(hexset(g, "1908 1909 1910"))) == "1910"
+    assert shown(g, breakers["9.24c"].keep(hexset(g, "1810 1910 2010"))) == "2010"
 
 
 @rule("kharkov43", "9.1b")
@@ -204,6 +225,31 @@ def test_a_unit_that_follows_arrows_leaves_them_to_surround_the_german_unit():
     assert surrounded_hexes(g, 0) == hexset(g, "1910")
 
 
+@rule("kharkov43", "9.25.2")
+def test_a_shift_round_a_german_unit_need_not_meet_the_method():
+    """A may go to 1809 or 2109 and not to 1909 or 2109; 1909 surrounds G, 2109 surrounds K."""
+    units = [
+        active("A", "1907", "3-5-05"),
+        german("G", "1910", "9-4"),
+        soviet("S", "1911", "9-4"),
+        german("K", "2110", "9-4"),
+        soviet("T", "2111", "9-4"),
+        soviet("U", "2011", "9-4"),
+    ]
+    g = position(board=arena(**OPEN), turn=8, vp=30, units=units)
+    c = Check(g, unit(g, "A"), "Southwest")
+    barred = hexset(g, "1909 2109")
+
+    def require(h):
+        return Refusal("9.22.8", "not by this method") if barred >> h & 1 else None
+
+    near = end_of(c, Go(hexset(g, "1809"), require=require))
+    assert g.hex_name(near.end) == "1909", "beside the same German unit the method no longer matters"
+    far = end_of(c, Go(hexset(g, "1809 2109"), (those("x", "1809", lambda: hexset(g, "1809")),), require))
+    assert g.hex_name(far.end) == "1909"
+    assert g.map.grid.hex("2109") in [h for h, _ in far.shift.refused], "beside another one it does"
+
+
 @rule("kharkov43", "9.25.0")
 @example("kharkov43", "X16")
 def test_a_tiebreak_beside_a_german_unit_is_reviewed_too():
@@ -276,6 +322,18 @@ def test_a_shifted_move_obeys_movement_and_restrictions():
     slow = position(board=arena(**OPEN), turn=2, units=[active_tanks("A", "1907", "5-6-01"), german("G", "1911")])
     tried = end_of(Check(slow, unit(slow, "A"), "Southwest"), Go(hexset(slow, "1910")))
     assert shown(slow, tried.shift.candidates) == "1810 1811 1910 2010 2011", "1912 is out of reach"
+
+
+@rule("kharkov43", "9.25.4")
+def test_a_unit_told_to_stay_is_not_shifted_into_a_forbidden_hex():
+    """1909 is preferred to 1809: from there A would surround G. In marsh no mechanized unit ends its move."""
+    units = [active_tanks("A", "1809", "5-6-05", army="6"), german("G", "1910"), soviet("S", "1911")]
+    for terrain, end in (("clear", "1909"), ("marsh", None)):
+        ground = arena(**OPEN, features={"1910": "logistics_southwest"}, terrain={"1909": terrain})
+        g = position(board=ground, turn=6, vp=30, objectives=southwest("2217"), units=units)
+        order = orders(g, "A", a.beside_german_in_logistics_hex)[0]
+        found = review_stay(Check(g, unit(g, "A"), "Southwest"), order)
+        assert (found and g.hex_name(found.hex)) == end
 
 
 @rule("kharkov43", "9.25.5")
@@ -429,6 +487,15 @@ def test_an_unsupplied_unit_that_can_trace_supply_uses_the_normal_methods():
     assert {c.rule[:4] for c in traced(g)} == {"9.26"}
 
 
+@rule("kharkov43", "9.27b")
+@rule("kharkov43", "9.21.2d")
+def test_an_unsupplied_unit_that_traces_supply_skips_the_methods_its_front_skips():
+    """Game-turn 4, no marker: the methods are those of 9.21 without 2 and 11."""
+    g = position(board=arena(), turn=4, units=[active("A", "1907", status=["out_of_supply"])])
+    skipped = {c.rule: c.skipped.rule for c in traced(g) if c.skipped is not None}
+    assert skipped == {"9.21.2": "9.12", "9.21.11": "9.12"}
+
+
 FAR = arena(**OPEN, soviet_edge="1906", areas=LINES)
 """Supply reaches seven hexes from 1906."""
 
@@ -457,6 +524,33 @@ def test_if_none_is_in_reach_it_moves_away_from_germans_toward_supply():
     assert not any(beside_germans(g) >> hx(g, n) & 1 for n in [shown(g, orders(g, "A", to_supply)[1].hexes)] if n)
 
 
+@rule("kharkov43", "9.27d")
+@pytest.mark.parametrize(("at", "beside"), [("1913", False), ("1914", True), ("1916", True), ("1917", False)])
+def test_an_unsupplied_unit_away_from_germans_moves_only_closer_to_supply(at, beside):
+    ground = arena(**OPEN, soviet_edge="1906", german_edge="1517")
+    units = [active("A", at, "3-3-05", status=["out_of_supply"]), german("G", "1915", "9-4")]
+    g = position(board=ground, turn=5, vp=30, units=units)
+    free = orders(g, "A", to_supply)[1].hexes
+    away = distance_to(g, field_without(g, unit(g, "A")).hexes)
+    start = away[g.place[unit(g, "A")]]
+    if start:
+        assert any(away[h] >= start for h in members(free)) is beside
+    assert not free & beside_germans(g)
+
+
+@rule("kharkov43", "9.27d")
+@rule("kharkov43", "13.0d")
+def test_a_german_held_hex_in_which_a_soviet_unit_could_trace_supply_draws_a_cut_off_unit():
+    """1810 is nearer than every other hex in supply; the unit goes straight for it, one hex, being isolated."""
+    line = [german(f"G{r}", f"{r}10") for r in (16, 18, 20, 22)]
+    g = position(
+        board=arena(roads_on=(), german_edge="", soviet_edge=EAST),
+        turn=5,
+        units=[active("A", "1813", status=["isolated"]), *line],
+    )
+    assert march(g) == {"A": ("1812", "9.27")}
+
+
 @rule("kharkov43", "9.27e")
 def test_a_surrounded_unit_and_an_isolated_one_beside_a_german_do_not_move():
     ring = [german("G", "1909"), german("H", "1911")]
@@ -473,3 +567,27 @@ def test_a_surrounded_unit_and_an_isolated_one_beside_a_german_do_not_move():
     assert moves == {}
     why, moves = run(active("A", "1910", status=["out_of_supply"]), ring[0])
     assert why is None
+
+
+@rule("kharkov43", "9.27e")
+def test_a_surrounded_unsupplied_unit_does_not_infiltrate_a_town():
+    ground = arena(terrain={"1810": "town"})
+    units = [
+        active("A", "1910", status=["out_of_supply"]),
+        german("G", "1909", "9-4"),
+        german("H", "1911", "9-4"),
+        soviet("S", "1809"),
+    ]
+    g = position(board=ground, turn=5, objectives=southwest("1917"), units=units)
+    assert wanted(g, "A", a.take_vp_hex) == "1810", "it could"
+    assert march(g) == {}
+    (only,) = traced(g)
+    assert only.skipped is not None
+    assert only.skipped.reason == "it is surrounded"
+
+
+@rule("kharkov43", "9.27e")
+def test_an_isolated_unit_beside_an_isolated_german_unit_does_not_move_though_nothing_holds_it():
+    units = [active("A", "1910", status=["isolated"]), german("G", "1911", status=["isolated"]), active("B", "1506")]
+    g = position(board=arena(), turn=5, objectives=southwest("1917"), units=units)
+    assert "A" not in march(g)

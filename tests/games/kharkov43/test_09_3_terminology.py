@@ -8,14 +8,17 @@ from kessel.core.hexset import members
 from kessel.games.kharkov43.board import ISOLATED
 from kessel.games.kharkov43.combat.strengths import chit_maximum, chits_drawn
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.zones import zoc
 from kessel.games.kharkov43.system.soviet_formations import Activated, army_and_stacked
 from kessel.games.kharkov43.system.terms.terminology import (
     caused_by,
     caused_from,
+    cover_without,
     empty_hexes,
     is_large,
     is_nearly_surrounded,
     is_weak,
+    other_soviets,
     surrounded_hexes,
     unoccupied_hexes,
     why_nearly_surrounded,
@@ -74,6 +77,23 @@ def test_a_unit_in_a_stack_causes_nothing_alone():
     assert not caused_by(g, unit(g, "A"))
     g.set_status(unit(g, "B"), ISOLATED)
     assert shown(g, caused_by(g, unit(g, "A"))) == "1910", "B occupies, but controls nothing"
+
+
+@rule("kharkov43", "9.3d")
+@rule("kharkov43", "9.3f")
+def test_a_unit_in_the_first_hex_of_a_board_is_left_out_like_any_other():
+    g = position(board=CORNER, units=[soviet("A", "1506"), soviet("B", "1509")])
+    u = unit(g, "A")
+    assert g.place[u] == 0
+    assert shown(g, other_soviets(g, u)) == "1509"
+    assert shown(g, cover_without(g, u)) == "1508 1509 1510 1608 1609"
+    both = position(board=CORNER, units=[soviet("A", "1506"), soviet("C", "1506", status=["isolated"])])
+    assert shown(both, cover_without(both, unit(both, "A"))) == "1506", "C stands there but controls nothing"
+    two = position(board=CORNER, units=[soviet("A", "1506"), soviet("C", "1506")])
+    assert shown(two, cover_without(two, unit(two, "A"))) == "1506 1507 1606"
+    off = position(board=CORNER, units=[soviet("A", "reserve"), soviet("B", "1509")])
+    assert shown(off, other_soviets(off, unit(off, "A"))) == "1509"
+    assert shown(off, cover_without(off, unit(off, "A"))) == "1508 1509 1510 1608 1609"
 
 
 @rule("kharkov43", "9.3f")
@@ -215,6 +235,22 @@ def test_nearly_surrounded_example():
     assert not is_nearly_surrounded(g, unit(g, "S08"))
 
 
+@rule("kharkov43", "9.3i")
+@pytest.mark.parametrize(("at", "nearly"), [("1914", True), ("1915", False)])
+def test_a_german_unit_surrounds_from_two_hexes_away_with_its_last_movement_point(at, nearly):
+    """Only 1909 beside A is open; from 1910, two hexes from A, a unit of four points would close it."""
+    units = [
+        soviet("A", "1908"),
+        german("N", "1708", "3-1", status=["dispersed"]),
+        german("E", "1906", "3-1", status=["dispersed"]),
+        german("S", "2108", "3-1", status=["dispersed"]),
+        german("G", at, "3-4"),
+    ]
+    g = position(board=arena(**OPEN, soviet_edge="1506"), turn=8, units=units)
+    assert shown(g, g.map.grid.near[g.map.grid.hex("1908")] & ~zoc(g, GERMAN)) == "1909"
+    assert is_nearly_surrounded(g, unit(g, "A")) is nearly
+
+
 # --- overwhelming ----------------------------------------------------------------------------------------------------
 
 
@@ -248,3 +284,6 @@ def test_isolated_defenders_outside_vp_hexes_are_always_overwhelmed():
 def test_hexes_of_the_map_have_no_more_than_six_neighbours():
     g = field(objectives=southwest("1910"))
     assert all(len(members(g.map.grid.near[h])) <= 6 for h in g.map.grid.hexes)
+
+
+CORNER = arena((15, 16), range(6, 12), **OPEN)

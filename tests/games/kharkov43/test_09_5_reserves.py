@@ -57,6 +57,21 @@ def test_all_active_reserves_are_placed_highest_selector_first_from_turn_4():
     assert not g.on_map(unit(g, "R"))
 
 
+@rule("kharkov43", "9.5b")
+def test_the_log_tells_where_a_reserve_is_placed_and_that_one_stays_in_its_box():
+    ground = arena(**OPEN, features={"1909": "village target_southwest"})
+    units = [active("A", "reserve", "3-4-05"), active("B", "reserve", "3-4-04"), soviet("S", "1706")]
+    g = position(board=ground, turn=4, objectives=southwest("1917"), units=units)
+    g.events = []
+    place_reserves(g, "Southwest")
+    assert log(g) == [
+        "6 unit 05 (A) is placed in 1909 from reserve",
+        "6 unit 04 (B) stays in reserve: no hex is eligible",
+    ]
+    assert g.events[0]["to"] == "1909"
+    assert "to" not in g.events[1]
+
+
 @rule("kharkov43", "9.5c")
 def test_a_village_or_soviet_town_targeted_by_the_active_front():
     features = {
@@ -280,6 +295,18 @@ def test_inside_the_limit_a_surround_is_kept():
     assert refused(g) is None, "outside the limit"
 
 
+@rule("kharkov43", "9.6g")
+@pytest.mark.parametrize("last", range(7, 13))
+def test_a_unit_within_the_limit_is_not_removed_from_a_ring(last):
+    zone = " ".join(f"{r}06-{r}{last:02d}" for r in range(15, 23))
+    areas = dict.fromkeys(("far_limit_zone", "west_support_zone", "east_support_zone"), zone)
+    ring = [active("A", "1909", "3-4-09"), german("G", "1910", "9-4"), soviet("S", "1911")]
+    g = position(board=arena(**OPEN, areas=areas), turn=8, vp=30, units=ring)
+    found = why_not_removed(g, unit(g, "A"))
+    kept = found is not None and found.reason == "a German unit would no longer be surrounded"
+    assert kept is (last >= 9)
+
+
 @rule("kharkov43", "9.6h")
 def test_never_from_kharkov():
     ground = arena((7, 14), range(6, 18), roads_on=(), terrain={"0912": "city"})
@@ -443,6 +470,18 @@ def test_preferences_german_adjacent_proximate_weakest_lowest():
     assert shown(near, near.improved_positions) == "1711"
 
 
+@rule("kharkov43", "9.7c")
+@rule("kharkov43", "9.3c")
+def test_an_improved_position_goes_beside_a_german_held_hex_even_over_a_blocked_hexside():
+    g = position(
+        board=arena(rivers={"1912|1913": "blocked_dniepr"}),
+        turn=4,
+        units=[active("A", "1912"), active("B", "1712"), german("G", "1913", "9-4 2-4")],
+    )
+    place_position(g)
+    assert shown(g, g.improved_positions) == "1912"
+
+
 # --- 9.8 -------------------------------------------------------------------------------------------------------------
 
 
@@ -473,3 +512,7 @@ def test_the_limit_does_not_touch_supply_or_support():
     assert limit_in_force(wide) != limit_in_force(other)
     assert field_of(wide, 1).hexes == field_of(other, 1).hexes
     assert supported(wide) == supported(other)
+
+
+def log(g):
+    return [e["what"] for e in g.events]

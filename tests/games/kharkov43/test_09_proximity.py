@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import MOVING, PROXIMITY, REGULAR, reach_of
 from kessel.games.kharkov43.movement.proximity import (
     could_enter,
     is_anyone_proximate,
     is_proximate,
     proximate_hexes,
 )
+from tests.games.kharkov43.soviet_helpers import arena, shown
 
 from .helpers import board, german, hexes, hx, names, panzer, position, soviet, unit
 from .test_10_movement import positions
@@ -42,6 +45,26 @@ def test_x19_proximity():
         assert near == expected, h
     assert is_anyone_proximate(g, GERMAN, hx(g, "1910"))
     assert not is_anyone_proximate(g, GERMAN, hx(g, "1910"), [unit(g, "B"), unit(g, "C")])
+
+
+@rule("kharkov43", "9.3l")
+@rule("kharkov43", "10.0a")
+def test_a_german_unit_leaves_the_first_hex_of_a_board_as_it_leaves_any_other():
+    g = position(board=CORNER, turn=5, units=[german("G", "1506", "3-2")])
+    u = unit(g, "G")
+    assert g.place[u] == 0
+    assert shown(g, could_enter(g, u)) == "1506 1507 1508 1606 1607"
+    for purpose in (MOVING, PROXIMITY):
+        found = reach_of(g, u, REGULAR, purpose)
+        assert {g.hex_name(h): c // POINT for h, c in found.cost.items()} == {
+            "1506": 0,
+            "1507": 1,
+            "1606": 1,
+            "1508": 2,
+            "1607": 2,
+        }
+    enters = position(board=CORNER, turn=5, units=[german("G", "1508", "3-3")])
+    assert not reach_of(enters, unit(enters, "G"), REGULAR, PROXIMITY).stops(0), "nothing stops a unit there"
 
 
 @rule("kharkov43", "9.3o")
@@ -101,3 +124,9 @@ def test_the_set_of_proximate_hexes_is_what_single_questions_find(g):
             assert is_anyone_proximate(g, side, h) == one_by_one
             if g.occupied(h) or not g.garrisons >> h & 1 or side == SOVIET:
                 assert bool(found >> h & 1) == one_by_one
+
+
+OPEN = {"roads_on": ()}
+
+
+CORNER = arena((15, 16), range(6, 12), **OPEN)

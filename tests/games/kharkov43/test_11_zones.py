@@ -7,6 +7,9 @@ import pytest
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.zones import is_in_enemy_zoc, is_surrounded, zoc
 from kessel.games.kharkov43.supply.supply import can_trace, field_of
+from kessel.games.kharkov43.system.terms.terminology import completing_hexes
+from tests.games.kharkov43.helpers import unit
+from tests.games.kharkov43.soviet_helpers import active, arena, hexset, shown
 
 from .helpers import ask, board, german, hx, names, position, refusal, soviet
 
@@ -101,9 +104,21 @@ def test_surrounded_means_every_adjacent_hex_is_occupied_or_controlled():
     assert ask(position(units=[soviet("S", "1910"), *ring]), "zoc")["soviet"]["surrounded"] == ["1910"]
 
 
+@rule("kharkov43", "9.3t")
+def test_an_isolated_unit_closes_only_the_hex_it_stands_in():
+    units = [active("A", "1507", status=["isolated"]), active("B", "1507")]
+    g = position(board=arena(**OPEN), turn=5, units=units)
+    assert shown(g, completing_hexes(g, unit(g, "A"), hexset(g, "1910"))) == "1910"
+    assert completing_hexes(g, unit(g, "A"), hexset(g, "1910 1911")) == 0
+    assert shown(g, completing_hexes(g, unit(g, "B"), hexset(g, "1910 1911"))) == "1810 1910 1911 2010"
+
+
 def test_zones_are_recomputed_after_every_change():
     g = position(units=[german("A", "1910")])
     before = zoc(g, GERMAN)
     g.move(0, hx(g, "1912"))
     assert zoc(g, GERMAN) != before
     assert field_of(g, GERMAN) is field_of(g, GERMAN)
+
+
+OPEN = {"roads_on": ()}

@@ -40,7 +40,7 @@ from tests.games.kharkov43.combat_helpers import (
     step,
     steps,
 )
-from tests.games.kharkov43.helpers import german, hx, panzer, soviet, tanks, unit
+from tests.games.kharkov43.helpers import ask, german, hx, panzer, soviet, tanks, unit
 
 RULE = "kharkov43"
 
@@ -221,14 +221,6 @@ def test_the_chances_know_that_a_stack_with_a_dispersed_unit_retreats_one_hex():
 
 
 # --- questions -------------------------------------------------------------------------------------------------------
-
-
-def ask(g: Board, question: str, **more: Any) -> dict[str, Any]:
-    before = g.digest()
-    found = answer(TITLE, g, msgspec.json.encode({"question": question, **more}))
-    assert g.digest() == before
-    msgspec.json.encode(found)
-    return found
 
 
 def test_the_question_attack_explains_every_number():
@@ -420,3 +412,10 @@ def test_no_chit_of_the_combat_is_left_drawn():
     while g.stack:
         play(g, choices(g)[0])
     assert DRAWN not in g.chits
+
+
+def test_the_chances_of_a_defence_add_up():
+    g = scene([german("a.XL", "1911", faces="6-4 3-4"), soviet("d.6", "1910", faces="3-4-01 2-4-02")])
+    full_cup(g)
+    for p in prospects(g, battle(g, "a.XL", "1910")):
+        assert sum(p.chance(w) for w in ("holds", "retreats one", "retreats two", "eliminated")) == 1

@@ -6,43 +6,24 @@ from typing import Any
 
 import pytest
 
-from kessel.core.procedure import asked, legal
 from kessel.games.kharkov43.board import (
-    ACTIVE,
-    ATTACKED,
     AUXILIARY,
-    CANNOT_ATTACK,
-    DEFENDED,
     DISCARD,
-    DISPERSED,
-    DRAW,
     HAND,
     IN_PLAY,
     IP,
-    LIGHT_MUD,
-    MOVED,
-    OFF_MAP,
     OOS,
-    OUT,
-    TACTICS_ONLY,
     Board,
 )
-from kessel.games.kharkov43.combat.battle import attack_strength, defence_strength, has_armor
-from kessel.games.kharkov43.combat.chits import adjustments, maximum_draw, situations
+from kessel.games.kharkov43.combat.battle import attack_strength
+from kessel.games.kharkov43.combat.chits import adjustments, maximum_draw
 from kessel.games.kharkov43.combat.combat_german import GermanCombat
-from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
-from kessel.games.kharkov43.combat.joining import coordinated_units, joinable, soviet_reinforcement
 from kessel.games.kharkov43.combat.tactics import (
     apply_standing_tactics,
-    apply_tactic,
-    standing_tactics,
     why_not_auxiliary,
     why_not_benefit,
-    why_not_defence_card,
     why_not_german_tactics,
-    why_not_soviet_tactics,
 )
-from kessel.games.kharkov43.data.forces import GERMAN
 from tests.games.kharkov43.combat_helpers import (
     battle,
     choices,
@@ -53,7 +34,6 @@ from tests.games.kharkov43.combat_helpers import (
     german_attack,
     log,
     pile,
-    places,
     play,
     refused,
     scene,
@@ -61,7 +41,7 @@ from tests.games.kharkov43.combat_helpers import (
     step,
     where,
 )
-from tests.games.kharkov43.helpers import german, hx, panzer, soviet, tanks, unit
+from tests.games.kharkov43.helpers import german, hx, soviet, tanks, unit
 
 RULE = "kharkov43"
 EVERYWHERE = " ".join(f"{r}{c:02d}" for r in range(12, 25) for c in range(2, 21))
@@ -236,131 +216,6 @@ def test_every_attack_of_a_manstein_activation_gets_its_own_wild_tactic():
     assert step(other) != "german_tactics"
 
 
-# --- 12.3 Soviet attack: sources -------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule(RULE, "13.52d")
-@pytest.mark.rule(RULE, "12.3d")
-def test_soviet_attack_tactics_need_support():
-    g = soviets_attack(turn=5, cards={"draw": "E01", "auxiliary": "E15"})
-    full_cup(g)
-    b = battle(g, "a.6 b.6", "1910")
-    assert why_not_soviet_tactics(g, b).rule == "13.52"
-    c = soviet_attack(g, "a.6 b.6", "1910", "E10")
-    assert (c.tactics, c.idle, where(g, "E01"), where(g, "E15")) == ((), (), DRAW, AUXILIARY)
-    for zone in ("1809", "1910"):
-        supported = soviets_attack(turn=5, board=field(areas={"west_support_zone": zone}), cards={"draw": "E01"})
-        full_cup(supported)
-        assert soviet_attack(supported, "a.6 b.6", "1910", "E10").tactics == ("artillery",)
-
-
-@pytest.mark.rule(RULE, "12.3e")
-@pytest.mark.rule(RULE, "12.36a")
-@pytest.mark.rule(RULE, "12.35a")
-def test_the_four_sources_are_checked_in_their_order():
-    zone = {"east_support_zone": EVERYWHERE}
-    g = soviets_attack(turn=2, board=field(areas=zone), cards={"draw": "E08", "auxiliary": "E16"})
-    full_cup(g)
-    c = soviet_attack(g, "a.6 b.6", "1910", "E22")
-    assert c.tactics == ("artillery", "nkvd", "airpower", "tank_brigade")
-    names = [i.what for i in maximum_draw(g, c).items]
-    assert names == ["a.6", "b.6", "Artillery", "NKVD", "Airpower", "Tank Brigade"]
-
-
-@pytest.mark.rule(RULE, "12.36a")
-@pytest.mark.parametrize(("turn", "target", "applies"), [(1, "1910", True), (2, "1910", True), (3, "1910", False)])
-def test_barrage_on_the_first_two_turns_only(turn: int, target: str, applies: bool):
-    g = soviets_attack(turn=turn, board=field(areas={"east_support_zone": "1910"}))
-    b = battle(g, "a.6 b.6", target)
-    assert [s.tactic for s in standing_tactics(g, b)] == (["artillery"] if applies else [])
-    outside = soviets_attack(turn=turn, board=field(areas={"east_support_zone": "1810 1809"}))
-    assert list(standing_tactics(outside, battle(outside, "a.6 b.6", target))) == []
-
-
-@pytest.mark.rule(RULE, "12.35a")
-@pytest.mark.rule(RULE, "12.3l")
-def test_every_supported_attack_of_a_stavka_activation_gets_nkvd_and_a_chit():
-    g = soviets_attack(turn=3)
-    b = battle(g, "a.6 b.6", "1910", "E22")
-    apply_standing_tactics(g, b)
-    assert b.tactics == ("nkvd",)
-    assert maximum_draw(g, b).total == 3
-    assert list(standing_tactics(g, battle(g, "a.6 b.6", "1910", "E20"))) == []
-    late = soviets_attack(turn=5)
-    assert list(standing_tactics(late, battle(late, "a.6 b.6", "1910", "E22"))) == []
-    every = soviets_attack(turn=5, options={"stavka_nkvd": "every_attack"})
-    assert [s.tactic for s in standing_tactics(every, battle(every, "a.6 b.6", "1910", "E22"))] == ["nkvd"]
-
-
-@pytest.mark.rule(RULE, "12.38f")
-def test_an_overwhelming_attack_keeps_barrage_and_stavka_unless_switched_off():
-    zone = field(areas={"east_support_zone": EVERYWHERE})
-    weak = german("d.XL", "1910", faces="1-4")
-    for option, tactics in (("barrage_and_stavka", ("artillery", "nkvd")), ("none", ())):
-        g = soviets_attack(weak, turn=1, board=zone, options={"overwhelming_tactics": option}, cards={"draw": "E01"})
-        full_cup(g)
-        c = soviet_attack(g, "a.6 b.6", "1910", "E22")
-        assert c.tactics == tactics
-        assert where(g, "E01") == DRAW
-
-
-@pytest.mark.rule(RULE, "12.3e")
-@pytest.mark.example(RULE, "X28")
-def test_example_tank_brigade_drawn_and_fixed_artillery_from_the_auxiliary():
-    g = soviets_attack(
-        turn=3,
-        board=field(areas={"east_support_zone": "1710"}),
-        cards={"command": "E07", "auxiliary": "E12", "draw": "E03 E06 E09 E14 E18"},
-    )
-    full_cup(g)
-    dice(g, 1, *[1] * 4)
-    c = soviet_attack(g, "a.6 b.6", "1910", "E07")
-    assert c.tactics == ("tank_brigade", "fixed_artillery")
-    assert attack_strength(g, c).total == 4 + 4 + 2
-    assert has_armor(g, c, True)
-    assert maximum_draw(g, c).total == 2 + 1 + 1
-    assert situations(g, c, 4).holds("attacker_artillery")
-    assert situations(g, c, 4).holds("only_attacker_armor")
-    while g.stack:
-        play(g, choices(g)[0])
-    assert (where(g, "E03"), where(g, "E12"), where(g, "E07")) == (DISCARD, DISCARD, 7)
-
-
-@pytest.mark.rule(RULE, "12.3f")
-@pytest.mark.rule(RULE, "12.3g")
-@pytest.mark.rule(RULE, "12.31a")
-@pytest.mark.rule(RULE, "12.31b")
-@pytest.mark.example(RULE, "X29")
-def test_example_partisans_in_the_open_give_a_chit_and_the_auxiliary_needs_all_its_tactics():
-    g = soviets_attack(turn=4, cards={"command": "E04", "auxiliary": "E05", "draw": "E11 E06 E09 E14 E18"})
-    full_cup(g)
-    dice(g, 3, *[1] * 4, *[1] * 5)
-    c = soviet_attack(g, "a.6 b.6", "1910", "E04")
-    assert (c.tactics, c.idle) == ((), ("partisans",))
-    assert maximum_draw(g, c).total == 3
-    assert not any(a.what == "Partisans" for a in adjustments(g, c))
-    while g.stack:
-        play(g, choices(g)[0])
-    assert (where(g, "E11"), where(g, "E05")) == (DISCARD, AUXILIARY)
-    near = scene(
-        [
-            soviet("a.6", "1810", faces="4-4-01 2-4-02", status=["active"]),
-            soviet("b.6", "1809", faces="4-4-03 2-4-04", status=["active"]),
-            soviet("c.6", "1807", faces="3-4-05 2-4-06"),
-            german("d.XL", "1910", faces="3-4 2-4"),
-        ],
-        turn=4,
-        cards={"auxiliary": "E05", "draw": "E11 E06 E09 E14 E18"},
-    )
-    full_cup(near)
-    dice(near, 3, *[1] * 7, *[1] * 5)
-    c = soviet_attack(near, "a.6 b.6", "1910", "E04")
-    assert c.tactics == ("reinforce_battle", "artillery")
-    while near.stack:
-        play(near, choices(near)[0])
-    assert where(near, "E05") == DISCARD
-
-
 # --- 12.31 auxiliary tactics -----------------------------------------------------------------------------------------
 
 
@@ -387,6 +242,33 @@ def test_auxiliary_tactics_go_to_the_first_attack_they_help():
     while g.stack:
         play(g, choices(g)[0])
     assert where(g, "E11") == DISCARD
+
+
+@pytest.mark.rule(RULE, "12.31a")
+@pytest.mark.rule(RULE, "9.25.4")
+@pytest.mark.parametrize(("terrain", "joins"), [("clear", True), ("marsh", False)])
+def test_reinforce_battle_helps_no_soviet_attack_if_9_23_keeps_every_unit_away(terrain: str, joins: bool) -> None:
+    """T could reach hexes beside the defender, but on game-turn 3 no mechanized unit ends its move in marsh."""
+    around = dict.fromkeys(("1810", "1809", "1911", "2010", "2009"), terrain)
+    full = [soviet(f"{i}.6", "1909", faces=f"1-4-0{i}") for i in range(3)]
+    units = [*full, tanks("T", "1906", "5-9-10", army="6"), german("d.XL", "1910")]
+    g = scene(units, board=field(terrain=around), turn=3)
+    b = battle(g, "0.6 1.6 2.6", "1910")
+    found = why_not_benefit(g, b, "reinforce_battle", True)
+    assert (found is None) is joins
+    if found is not None:
+        assert (found.rule, found.reason) == ("12.31", "no unit can join by Reinforce Battle")
+
+
+@pytest.mark.rule(RULE, "12.31a")
+def test_assault_coordination_needs_an_inactive_unit_beside_the_defender() -> None:
+    units = [soviet("a.6", "1909", status=["active"]), german("d.XL", "1910")]
+    alone = scene(units)
+    found = why_not_benefit(alone, battle(alone, "a.6", "1910"), "assault_coordination", True)
+    assert found is not None
+    assert found.reason == "no unit can join by Assault Coordination"
+    g = scene([*units, soviet("b.6", "1809")])
+    assert why_not_benefit(g, battle(g, "a.6", "1910"), "assault_coordination", True) is None
 
 
 @pytest.mark.rule(RULE, "12.31b")
@@ -462,124 +344,6 @@ def test_of_an_auxiliary_card_with_two_tactics_both_must_help():
     assert soviet_attack(woods, "a.6 b.6", "1910", "E04").tactics == ("airpower", "partisans")
 
 
-# --- 12.32, 12.37 cards ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule(RULE, "18.34e")
-@pytest.mark.rule(RULE, "12.32a")
-@pytest.mark.rule(RULE, "12.32b")
-@pytest.mark.parametrize(
-    ("pile_", "ground", "goes"),
-    [
-        ("E04 E06 E09 E14 E18", "frozen", DRAW),
-        ("E04 E06 E09 E14", "frozen", DISCARD),
-        ("E04 E06 E09 E14 E18", "light_mud", DISCARD),
-    ],
-)
-def test_re_use_cards_go_back_to_the_pile(pile_: str, ground: str, goes: int):
-    g = soviets_attack(turn=8, support_line="whole_map", ground=ground, cards={"draw": pile_})
-    full_cup(g)
-    dice(g, 1, *[1] * 3, *[1] * 8)
-    soviet_attack(g, "a.6 b.6", "1910", "E10")
-    while g.stack:
-        play(g, choices(g)[0])
-    assert where(g, "E04") == goes
-    assert g.ground_condition == (LIGHT_MUD if ground == "light_mud" else 0)
-
-
-@pytest.mark.rule(RULE, "12.32a")
-def test_re_use_cards_go_back_too_from_the_auxiliary_box_and_drawn_in_defence():
-    g = soviets_attack(cards={"auxiliary": "E01", "draw": "E06 E09 E14 E18 E19"})
-    full_cup(g)
-    dice(g, 1, *[1] * 4, *[1] * 8)
-    c = soviet_attack(g, "a.6 b.6", "1910", "E10")
-    assert "artillery" in c.tactics
-    while g.stack:
-        play(g, choices(g)[0])
-    assert (where(g, "E01"), where(g, "E06")) == (DRAW, DISCARD)
-    d = germans_attack(cards={"draw": "E07 E06 E09 E14 E18"})
-    full_cup(d)
-    dice(d, 2, *[1] * 20)
-    german_attack(d, GERMANS, "1910")
-    while d.stack:
-        play(d, choices(d)[0])
-    assert "Assault Coordination does not help" in log(d)
-    assert where(d, "E07") == DRAW
-
-
-@pytest.mark.rule(RULE, "12.3i")
-def test_a_defence_card_is_discarded_even_if_unused():
-    g = germans_attack(cards={"draw": "E11 E09"})
-    full_cup(g)
-    dice(g, 2, *[1] * 20)
-    c = german_attack(g, GERMANS, "1910")
-    assert c.counter == ()
-    while g.stack:
-        play(g, choices(g)[0])
-    assert (where(g, "E11"), where(g, "E09")) == (DISCARD, DRAW)
-
-
-@pytest.mark.rule(RULE, "12.37a")
-def test_an_exhausted_deck_is_reshuffled_for_tactics_only():
-    g = soviets_attack(cards={"discard": "E06 E16", "command": "E10"})
-    full_cup(g)
-    dice(g, 2, *[1] * 3, *[1] * 8)
-    c = soviet_attack(g, "a.6 b.6", "1910", "E10")
-    assert c.tactics == ("tank_brigade",)
-    assert where(g, "E06") == TACTICS_ONLY
-    while g.stack:
-        play(g, choices(g)[0])
-    assert (where(g, "E16"), where(g, "E06")) == (DISCARD, TACTICS_ONLY)
-    assert not [i for i in g.charts.soviet_cards if g.cards[i] == DRAW]
-
-
-def test_stavka_drawn_for_its_tactics_leaves_the_game_from_turn_7():
-    g = soviets_attack(turn=7, support_line="whole_map", cards={"draw": "E22"})
-    full_cup(g)
-    soviet_attack(g, "a.6 b.6", "1910", "E10")
-    while g.stack:
-        play(g, choices(g)[0])
-    assert where(g, "E22") == OUT
-
-
-# --- 12.3 German attack: the Soviet card -----------------------------------------------------------------------------
-
-
-@pytest.mark.rule(RULE, "13.52d")
-@pytest.mark.rule(RULE, "12.3h")
-@pytest.mark.rule(RULE, "12.9d")
-def test_a_defence_card_is_drawn_only_for_supported_supplied_undispersed_soviets():
-    g = germans_attack()
-    assert why_not_defence_card(g, battle(g, GERMANS, "1910")) is None
-    for status in ("dispersed", "out_of_supply", "isolated"):
-        bad = germans_attack(soviet("d.6", "1910", status=[status]))
-        assert why_not_defence_card(bad, battle(bad, GERMANS, "1910")).rule == "12.3"
-    mixed = scene(
-        [
-            *[german(f"{i}.XL", "1911") for i in range(3)],
-            soviet("d.6", "1910", status=["dispersed"]),
-            soviet("e.6", "1910"),
-        ]
-    )
-    assert why_not_defence_card(mixed, battle(mixed, GERMANS, "1910")) is None
-    late = germans_attack(turn=5)
-    assert why_not_defence_card(late, battle(late, GERMANS, "1910")).rule == "13.52"
-    full_cup(late)
-    pile(late, "E06")
-    german_attack(late, GERMANS, "1910")
-    assert where(late, "E06") == DRAW
-
-
-@pytest.mark.rule(RULE, "12.3h")
-def test_the_tactics_of_a_defence_card_apply_if_they_help():
-    g = germans_attack(cards={"draw": "E16"})
-    full_cup(g)
-    c = german_attack(g, GERMANS, "1910")
-    assert c.counter == ("tank_brigade",)
-    assert defence_strength(g, c).total == 3 + 2
-    assert maximum_draw(g, c).total == 3
-
-
 # --- what single tactics do ------------------------------------------------------------------------------------------
 
 
@@ -653,212 +417,3 @@ def test_a_position_all_of_whose_units_attack_is_removed():
     full_cup(kept)
     german_attack(kept, "0.XL 1.XL", "1910")
     assert kept.has_mark(hx(kept, "1911"), IP)
-
-
-# --- units that join -------------------------------------------------------------------------------------------------
-
-
-def reinforce_scene(**doc: Any) -> Board:
-    return scene(
-        [
-            german("0.XL", "1911", status=["active"]),
-            german("1.XL", "1911", status=["active"]),
-            german("2.XL", "1911", status=["active"]),
-            german("r.LVII", "1913", corps="LVII"),
-            german("s.LVII", "1913", corps="LVII"),
-            german("t.LVII", "2013", corps="LVII"),
-            german("u.LVII", "1913", corps="LVII", status=["dispersed"]),
-            german("v.LVII", "1818", corps="LVII"),
-            soviet("d.6", "1910", faces="3-4-05 2-4-06"),
-        ],
-        cards={"hand": "P25"},
-        **doc,
-    )
-
-
-@pytest.mark.rule(RULE, "6.3f")
-@pytest.mark.rule(RULE, "12.1c")
-@pytest.mark.rule(RULE, "12.8c")
-def test_reinforce_battle_brings_units_of_one_german_hex_beside_the_defender():
-    g = reinforce_scene()
-    full_cup(g)
-    german_attack(g, GERMANS, "1910", "P26")
-    play(g, "tactic P25 reinforce_battle")
-    movers = {c.split()[1] for c in choices(g)}
-    assert movers == {"r.LVII", "s.LVII", "t.LVII"}
-    assert "pass" not in choices(g)
-    assert refused(g, "join v.LVII 1810") == "12.3"
-    assert refused(g, "pass") == "12.3"
-    play(g, "join r.LVII 1810")
-    assert {c.split()[1] for c in choices(g) if c != "pass"} == {"s.LVII"}
-    combat = g.stack[-1]
-    assert isinstance(combat, GermanCombat)
-    assert combat.joined == (unit(g, "r.LVII"),)
-    assert g.status[unit(g, "r.LVII")] & (ATTACKED | MOVED) == ATTACKED | MOVED
-    assert not g.status[unit(g, "r.LVII")] & ACTIVE
-    play(g, "pass")
-    assert len(combat.attackers) == 4
-
-
-@pytest.mark.rule(RULE, "12.0a")
-def test_reinforce_battle_moves_a_german_stack_into_the_defending_hex():
-    g = scene(
-        [
-            soviet("a.6", "1810", faces="4-4-01 2-4-02"),
-            soviet("b.6", "1809", faces="4-4-03 2-4-04"),
-            german("d.XL", "1910", faces="3-4"),
-            german("r.LVII", "1912", corps="LVII", faces="3-4 2-4"),
-            german("s.LVII", "1912", corps="LVII", faces="3-4"),
-        ],
-        cards={"hand": "P25"},
-    )
-    cup(g, "C01 C02 C03 C04 C05 C06")
-    dice(g, *[1] * 20)
-    c = soviet_attack(g, "a.6 b.6", "1910", "E10")
-    play(g, "tactic P25 reinforce_battle")
-    assert choices(g) == ["join r.LVII 1910", "join s.LVII 1910"]
-    play(g, "join r.LVII 1910", "join s.LVII 1910")
-    assert places(g, "r.LVII s.LVII") == {"r.LVII": "1910", "s.LVII": "1910"}
-    assert [g.name(u) for u in c.defenders] == ["d.XL", "r.LVII", "s.LVII"]
-    assert len(c.drawn) == 4
-    assert defence_strength(g, c).total == 9
-
-
-@pytest.mark.rule(RULE, "12.31b")
-def test_one_soviet_unit_comes_up_the_strongest_first_by_the_tactical_preferences():
-    g = scene(
-        [
-            soviet("a.6", "1810", faces="4-4-01 2-4-02", status=["active"]),
-            soviet("b.6", "1706", faces="3-4-03 2-4-04"),
-            soviet("c.6", "1806", faces="4-4-05 2-4-06"),
-            soviet("e.6", "1808", faces="9-4-07", status=["out_of_supply"]),
-            german("d.XL", "1910", faces="9-4 2-4"),
-        ],
-        cards={"draw": "E10"},
-    )
-    full_cup(g)
-    b = battle(g, "a.6", "1910")
-    tactic = g.charts.tactics["reinforce_battle"]
-    assert {g.name(u) for u in joinable(g, b, tactic.attack, True)} == {"b.6", "c.6"}
-    u, choice = soviet_reinforcement(g, b, tactic, tactic.attack, True)
-    assert (g.name(u), g.hex_name(choice.hex)) == ("c.6", "2009")
-    assert [c.rule for c in choice.cuts] == ["9.25b"]
-    c = soviet_attack(g, "a.6", "1910", "E11")
-    assert c.attackers == (unit(g, "a.6"), unit(g, "c.6"))
-    assert places(g, "b.6 c.6") == {"b.6": "1706", "c.6": "2009"}
-    assert c.joined == (unit(g, "c.6"),)
-
-
-@pytest.mark.rule(RULE, "6.3f")
-@pytest.mark.rule(RULE, "12.1c")
-def test_all_inactive_soviets_beside_the_defender_join_by_assault_coordination():
-    g = scene(
-        [
-            soviet("a.6", "1810", faces="4-4-01 2-4-02", status=["active"]),
-            soviet("b.1G", "1809", faces="3-4-03 2-4-04", army="1G"),
-            soviet("c.1G", "1809", faces="3-4-05 2-4-06", army="1G", status=["dispersed"]),
-            soviet("e.1G", "1808", faces="3-4-07 2-4-08", army="1G"),
-            german("d.XL", "1910", faces="9-4 2-4"),
-        ],
-        cards={"draw": "E07"},
-    )
-    full_cup(g)
-    assert [g.name(u) for u in coordinated_units(g, battle(g, "a.6", "1910"))] == ["b.1G"]
-    c = soviet_attack(g, "a.6", "1910", "E10")
-    assert isinstance(c, SovietCombat)
-    assert [g.name(u) for u in c.attackers] == ["a.6", "b.1G"]
-    assert not g.status[unit(g, "b.1G")] & ACTIVE
-
-
-@pytest.mark.rule(RULE, "6.3f")
-@pytest.mark.rule(RULE, "12.1c")
-def test_the_player_chooses_inactive_germans_of_any_hexes_by_assault_coordination():
-    g = scene(
-        [
-            german("a.XL", "1911", status=["active"]),
-            german("b.III", "1810", corps="III"),
-            german("c.LVII", "2010", corps="LVII"),
-            german("e.LVII", "2012", corps="LVII"),
-            soviet("d.6", "1910"),
-        ],
-        cards={"hand": "P26 P38"},
-    )
-    full_cup(g)
-    c = german_attack(g, "a.XL", "1910", "P24")
-    play(g, "tactic P38 assault_coordination")
-    joins = {a[1] for a in legal(g) if a[0] == "join"}
-    assert {g.name(u) for u in joins} == {"b.III", "c.LVII"}
-    play(g, "join b.III 1810")
-    assert ("join", unit(g, "c.LVII"), g.place[unit(g, "c.LVII")]) in legal(g), "from a second hex as well"
-    play(g, "join c.LVII 2010")
-    assert [g.name(u) for u in c.attackers] == ["a.XL", "b.III", "c.LVII"]
-    assert not any(g.status[u] & ACTIVE for u in joins)
-
-
-@pytest.mark.parametrize(
-    ("status", "attacking", "able"),
-    [
-        (0, True, True),
-        (DISPERSED, True, False),
-        (OOS, True, False),
-        (ATTACKED, True, False),
-        (DEFENDED, True, True),
-        (DEFENDED, False, False),
-        (CANNOT_ATTACK, True, False),
-    ],
-)
-def test_who_may_come_up_by_reinforce_battle(status: int, attacking: bool, able: bool):
-    g = scene(
-        [
-            german("a.XL", "1911"),
-            german("r.LVII", "1913", corps="LVII"),
-            soviet("s.6", "1809"),
-            soviet("d.6", "1910") if attacking else german("d.XL", "1910"),
-        ]
-    )
-    g.set_status(unit(g, "r.LVII"), status)
-    b = battle(g, "a.XL" if attacking else "s.6", "1910")
-    part = g.charts.tactics["reinforce_battle"].attack if attacking else g.charts.tactics["reinforce_battle"].defence
-    assert (unit(g, "r.LVII") in joinable(g, b, part, attacking)) is able
-
-
-def test_reinforcements_do_not_abandon_what_9_23_protects():
-    g = scene(
-        [
-            tanks("a.Popov", "1810", faces="4-6-01 2-6-02", status=["active"]),
-            tanks("b.Popov", "1807", faces="9-6-03 2-6-04"),
-            german("d.XL", "1910", faces="9-4 2-4"),
-        ],
-        board=field(terrain={"1911": "marsh", "2010": "marsh", "2009": "marsh", "1909": "marsh", "1809": "marsh"}),
-    )
-    tactic = g.charts.tactics["reinforce_battle"]
-    found = soviet_reinforcement(g, battle(g, "a.Popov", "1910"), tactic, tactic.attack, True)
-    assert found is not None
-    assert g.hex_name(found[1].hex) == "1810"
-    assert {r.rule for _, r in found[1].refused} == {"9.23e"}
-
-
-@pytest.mark.rule(RULE, "12.3b")
-def test_refusals_name_the_card_and_the_question_goes_to_the_german_player():
-    g = germans_attack(cards={"hand": "P23", "draw": "E06", "discard": "P25"})
-    full_cup(g)
-    german_attack(g, GERMANS, "1910", "P26")
-    assert asked(g) == GERMAN
-    assert refused(g, "tactic P25 artillery") == "12.3"
-    assert refused(g, "tactic P23 airpower") == "12.3"
-    apply_tactic(g, g.stack[-1], "artillery", True, "test")  # type: ignore[arg-type]
-    g.happened(OFF_MAP)
-    assert refused(g, "tactic P23 artillery") == "12.3"
-
-
-def test_dispersed_defenders_get_no_tactics():
-    g = soviets_attack(german("d.XL", "1910", faces="9-4 8-4", status=["dispersed"]), cards={"hand": "P23"})
-    b = battle(g, "a.6 b.6", "1910")
-    assert why_not_german_tactics(g, b) is not None
-    g.set_status(unit(g, "d.XL"), DISPERSED, False)
-    assert why_not_german_tactics(g, b) is None
-
-
-def test_panzers_and_armor():
-    g = scene([panzer("1.XL", "1810"), soviet("d.6", "1910")])
-    assert has_armor(g, battle(g, "1.XL", "1910"), True)

@@ -11,6 +11,9 @@ from kessel.games.kharkov43.movement.arrival import check_edge_vps, leave_hex
 from kessel.games.kharkov43.movement.movement import move_unit
 from kessel.games.kharkov43.supply.supply import can_trace
 from kessel.games.kharkov43.system.cards.soviet_events import conduct_event
+from tests.games.kharkov43.combat_helpers import field, hit_germans, scene
+from tests.games.kharkov43.helpers import panzer
+from tests.games.kharkov43.soviet_helpers import arena
 
 from .helpers import board, german, hexes, hx, names, position, reach, soviet, unit
 from .test_06_german_activation import activation
@@ -184,3 +187,35 @@ def test_the_soviet_combat_engineers_event_places_ips_in_support_only():
     card, event = g.charts.card("E04"), g.charts.events["combat_engineers"]
     conduct_event(g, card, event)
     assert names(g, g.improved_positions) == {"1909", "1709"}
+
+
+@rule("kharkov43", "14.1a")
+@rule("kharkov43", "12.83b")
+def test_an_advance_is_told_once_and_before_what_comes_of_it() -> None:
+    town = field(terrain={"1910": "town"}, vp={"1910": 2})
+    g = scene(
+        [soviet("a.6", "1909", faces="9-4-05"), panzer("d.XL", "1910", faces="1-6", status=["isolated"])], board=town
+    )
+    hit_germans(g, "a.6", "1910", 9)
+    told = [e["what"] for e in g.events or () if "advance" in e["what"] or "Soviet-owned" in e["what"]]
+    assert told == [
+        "a.6 advances to 1910: vp hex, 0 Soviet units in the hex by advance",
+        "1910 becomes Soviet-owned",
+    ]
+    (event,) = [e for e in g.events or () if e["what"].startswith("a.6 advances")]
+    assert (event["unit"], event["from"], event["to"], event["trace"]["route"]) == ("a.6", "1909", "1910", "vp_hex")
+
+
+@rule("kharkov43", "14.1a")
+def test_markers_and_towns_in_the_first_hex_of_a_board_are_seen():
+    ground = arena((15, 16), range(6, 12), **OPEN, terrain={"1506": "town"})
+    town = position(board=ground, turn=5, soviet_towns="1506", garrisons="1506", forward_support="1506")
+    assert (town.garrisons, town.forward_support, town.towns_of(SOVIET), town.towns_of(GERMAN)) == (1, 1, 1, 0)
+    held = position(board=CORNER, turn=5, units=[soviet("A", "1506")], improved_positions="1506")
+    assert (held.improved_positions, held.hexes_of(SOVIET), held.hexes_of(GERMAN)) == (1, 1, 0)
+
+
+OPEN = {"roads_on": ()}
+
+
+CORNER = arena((15, 16), range(6, 12), **OPEN)

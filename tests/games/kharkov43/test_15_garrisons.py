@@ -15,6 +15,7 @@ from kessel.games.kharkov43.supply.garrisons import (
     check_at_turn_end,
     explain,
     place_garrisons,
+    why_not_soviet_ground,
     why_not_town_garrison,
     why_not_village_garrison,
 )
@@ -124,6 +125,21 @@ def test_a_village_must_lie_within_the_operational_limit():
     )
 
 
+@rule("kharkov43", "15.1h")
+@rule("kharkov43", "15.11a")
+@pytest.mark.parametrize("column", range(8, 13))
+def test_the_garrison_event_asks_for_the_limit_of_the_very_hex(column):
+    zone = " ".join(f"{r}06-{r}10" for r in range(15, 23))
+    areas = dict.fromkeys(("west_support_zone", "far_limit_zone", "east_support_zone"), zone)
+    village = f"19{column:02d}"
+    ground = arena(**OPEN, areas=areas, features={village: "village target_southwest"})
+    g = position(board=ground, turn=6, vp=30, units=[soviet("S", "1909")])
+    h = g.map.grid.hex(village)
+    found = why_not_soviet_ground(g, h, "Southwest")
+    beyond = found is not None and found.reason == "it is beyond the operational limit of the Southwest Front"
+    assert beyond is (column > 10)
+
+
 @rule("kharkov43", "15.1i")
 @rule("kharkov43", "15.21a")
 def test_while_garrisons_are_placed_those_away_from_germans_have_zones():
@@ -191,6 +207,22 @@ def test_a_garrison_placed_in_a_town_also_removes_an_earlier_one_it_shields():
     assert left("1910 1812", "1812") == {"1910", "1812"}, "it stood shielded before; nothing new was placed"
 
 
+@rule("kharkov43", "15.1l")
+@pytest.mark.parametrize(("reading", "kept"), [("if_the_new_marker_made_it_fail", True), ("if_it_fails", False)])
+def test_a_garrison_that_failed_before_goes_only_by_the_other_reading(reading, kept):
+    """O8: 1908 is out of every German's reach and was before the marker in 1912 was placed."""
+    ground = arena(
+        **OPEN,
+        features={"1908": "village", "1912": "village"},
+        german_edge="",
+        soviet_edge="1906",
+    )
+    units = [soviet("S", "1910"), german("G", "1915", "3-4")]
+    g = position(board=ground, turn=4, units=units, garrisons="1908", options={"garrison_removed": reading})
+    assert shown(g, sum(1 << h for h in place_garrisons(g))) == "1912"
+    assert (g.garrisons >> g.map.grid.hex("1908") & 1 == 1) is kept
+
+
 @example("kharkov43", "X44")
 @rule("kharkov43", "15.1b")
 @rule("kharkov43", "15.1c")
@@ -219,6 +251,20 @@ def test_x44_garrisons_on_turn_5_on_the_printed_map():
         "Krasnograd and Valki are empty Soviet towns"
     )
     assert all(why(h).startswith("no German unit would be proximate") for h in ("1813", "1613", "2014"))
+
+
+@rule("kharkov43", "15.1c")
+def test_a_garrison_is_explained():
+    ground = arena(**OPEN, features={"1909": "village", "1912": "village"}, terrain={"1910": "town"})
+    units = [soviet("S", "1907"), german("G", "1914")]
+    g = position(board=ground, turn=4, units=units, garrisons="1909", soviet_towns="1910")
+    hex_ = g.map.grid.hex
+    assert explain(g, hex_("1909"))["refusal"]["reason"] == "the hex is not empty"
+    assert explain(g, hex_("1910")) == {"placed": True}
+    assert explain(g, hex_("1907"))["refusal"]["reason"] == "the hex is not empty"
+    no = explain(g, hex_("1912"))
+    assert no["placed"] is False
+    assert no["refusal"]["rule"] == "15.1"
 
 
 # --- 15.11 ---------------------------------------------------------------------------------------------------------
@@ -338,3 +384,6 @@ def test_in_heavy_mud_the_support_line_follows_the_vps_as_well():
     g.stack = [SupplyPhase()]
     run(g)
     assert SUPPORT_LINES[g.track("support_line")] == "east"
+
+
+OPEN = {"roads_on": ()}

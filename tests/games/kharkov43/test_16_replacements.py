@@ -6,9 +6,11 @@ import pytest
 
 from kessel.core.errors import BadInput
 from kessel.core.procedure import apply, legal, run, why_not
-from kessel.games.kharkov43.board import ELIMINATED, RESERVE, Board
+from kessel.games.kharkov43.board import BOXES, ELIMINATED, RESERVE, Board
+from kessel.games.kharkov43.sequence import HeavyMudReplacements
 from kessel.games.kharkov43.turn.german_cards import AssignReplacements
 from kessel.games.kharkov43.turn.replacements import candidates, priority, soviet_choice, why_not_replace
+from tests.games.kharkov43.soviet_helpers import arena
 
 from .helpers import board, german, hexes, panzer, position, soviet, tanks, unit
 from .test_05_german_cards import HOME, impulse, play
@@ -222,6 +224,20 @@ def test_a_position_can_stand_in_the_replacements_of_heavy_mud():
         position(board=ground, phase="heavy_mud_replacements", turn=8, units=units)
 
 
+@rule("kharkov43", "18.34j")
+def test_heavy_mud_replaces_infantry_steps_alone():
+    units = [
+        soviet("T", "eliminated", "5-6 3-6", "armor", army="Popov"),
+        soviet("I", "eliminated", "3-4 1-4", army="3T"),
+        german("P", "eliminated", "5-6 3-6", "armor", corps="XL"),
+    ]
+    g = position(board=arena(**OPEN), turn=8, ground="heavy_mud", units=units)
+    g.stack = [HeavyMudReplacements()]
+    run(g)
+    assert not g.stack
+    assert [BOXES[g.box[u]] for u in range(3)] == ["eliminated", "reserve", "eliminated"]
+
+
 @rule("kharkov43", "16.1e")
 @rule("kharkov43", "12.62a")
 def test_an_eliminated_unit_of_a_position_lies_on_its_one_step_side():
@@ -229,3 +245,6 @@ def test_an_eliminated_unit_of_a_position_lies_on_its_one_step_side():
     units = [soviet("S", "eliminated", "5-4-02 3-4-20", steps=2), soviet("T", "eliminated", "5-4-10 3-4-11", steps=0)]
     g = position(phase="heavy_mud_replacements", turn=8, ground="heavy_mud", units=units)
     assert [g.box[unit(g, n)] for n in "ST"] == [ELIMINATED, RESERVE]
+
+
+OPEN = {"roads_on": ()}

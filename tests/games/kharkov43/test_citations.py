@@ -14,9 +14,8 @@ from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY
 from kessel.games.kharkov43.system.methods.methods_b import METHODS_B
 from kessel.games.kharkov43.system.methods.methods_unsupplied import METHODS_UNSUPPLIED
 
-from .helpers import PACK
+from .helpers import PACK, ask
 from .playthroughs import crowded_board
-from .test_questions import ask
 
 TITLES = {s.rule: s.title for s in statements(PACK)}
 

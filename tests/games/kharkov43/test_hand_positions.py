@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
-from kessel.core.analysis import answer
 from kessel.core.errors import BadInput
-from kessel.games.kharkov43.board import DRAW, Board
+from kessel.games.kharkov43.board import DRAW
 from kessel.games.kharkov43.supply.garrisons import why_not_village_garrison
 from kessel.games.kharkov43.system.objective_markers import stage_of
-from kessel.games.kharkov43.title import TITLE
 from kessel.games.kharkov43.turn.piles import soviet_pile
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
-from tests.games.kharkov43.helpers import german, hx, position, soviet
+from tests.games.kharkov43.helpers import ask, german, hx, position, soviet
 from tests.games.kharkov43.soviet_helpers import active, arena, southwest
 
 RULE = "kharkov43"
 WEST_OF_THE_LINE = {"west_support_zone": "1202-1210 1302-1310 1402-1410 1502-1510 1602-1610"}
-
-
-def ask(g: Board, question: str, **more: Any) -> dict[str, Any]:
-    return answer(TITLE, g, msgspec.json.encode({"question": question, **more}))
 
 
 # --- attack: when tactics are out of the question --------------------------------------------------------------------
@@ -254,7 +247,7 @@ def test_lists_are_strings_or_arrays() -> None:
 @pytest.mark.parametrize("die", [-1, 11])
 def test_the_die_of_a_relocation_shows_one_to_ten(die: int) -> None:
     g = position(board=VILLAGE_AND_TOWN, turn=2, units=HELD)
-    with pytest.raises(BadInput, match="the die shows 1 to 10"):
+    with pytest.raises(BadInput, match="a die shows 1 to 10"):
         ask(g, "system", formation="6", objective_die=die)
 
 

@@ -5,25 +5,19 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import msgspec
 import pytest
 
-from kessel.core.analysis import answer
 from kessel.games.kharkov43.board import DISPERSED, DRAW, ISOLATED, OOS, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.stacking import why_not_fit
-from kessel.games.kharkov43.title import TITLE
 from kessel.games.kharkov43.turn.piles import soviet_pile
+from tests.games.kharkov43.helpers import ask
 
 from .plain_combat import Alike, PlainCombat, table_result
 from .playthroughs import crowded_board
 
 RULE = "kharkov43"
 rule = pytest.mark.rule
-
-
-def ask(g: Board, question: str, **more: Any) -> dict[str, Any]:
-    return answer(TITLE, g, msgspec.json.encode({"question": question, **more}))
 
 
 def attacks(seed: int, side: int) -> list[tuple[Board, int, list[int]]]:

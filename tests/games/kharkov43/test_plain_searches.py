@@ -11,8 +11,9 @@ import pytest
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import ISOLATED, LIGHT_MUD, OOS, Board
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.movement import POINT, reach_of
+from kessel.games.kharkov43.movement.movement import reach_of
 from kessel.games.kharkov43.supply.supply import can_trace
 from tests.games.kharkov43.playthroughs import crowded_board
 

@@ -66,8 +66,8 @@ UNIT = {"id": "U", "at": "1616", "faces": "3-4", "formation": "XL"}
         ({"phase": "german_activation", "card": "E01"}, "$.card", "a Soviet card"),
         ({"units": [{**UNIT, "formation": "Foreign"}]}, "$.units[0].formation", "no formation 'Foreign'"),
         ({"units": [{**UNIT, "steps": 2}]}, "$.units[0].steps", "1 to 1 steps"),
-        ({"units": [{**UNIT, "status": ["tired"]}]}, "$.units[0].status", "'tired' is no status"),
-        ({"units": [UNIT, UNIT]}, "$.units", "listed twice"),
+        ({"units": [{**UNIT, "status": ["tired"]}]}, "$.units[0].status[0]", "no status 'tired'"),
+        ({"units": [UNIT, UNIT]}, "$.units[1]", "listed twice"),
         ({"units": [UNIT, {**UNIT, "id": "V", "formation": "6"}]}, "$", "both sides stand in 1616"),
         ({"soviet_towns": "1616"}, "$.soviet_towns", "neither a town nor a city"),
         ({"garrisons": "1616"}, "$.garrisons", "no garrison stands there"),
@@ -100,11 +100,11 @@ def test_words_of_the_board_are_checked():
         return refused(board={**copy.deepcopy(EXAMPLE["board"]), **changes})
 
     hexes = copy.deepcopy(EXAMPLE["board"]["hexes"])
-    assert "'swamp' is no terrain" in broken(hexes={**hexes, "1513": {"terrain": "swamp"}})
-    assert "'castle' is no feature" in broken(hexes={**hexes, "1513": {"features": ["castle"]}})
-    assert "'canal' is no hexside" in broken(hexsides={"1513|1514": ["canal"]})
-    assert "'rail' is no link" in broken(links=[{"kind": "rail", "path": "1513 1514"}])
-    assert "'moon' is no area" in broken(areas={"moon": "1513"})
+    assert "there is no terrain 'swamp'" in broken(hexes={**hexes, "1513": {"terrain": "swamp"}})
+    assert "there is no feature 'castle'" in broken(hexes={**hexes, "1513": {"features": ["castle"]}})
+    assert "there is no hexside 'canal'" in broken(hexsides={"1513|1514": ["canal"]})
+    assert "there is no link 'rail'" in broken(links=[{"kind": "rail", "path": "1513 1514"}])
+    assert "there is no area 'moon'" in broken(areas={"moon": "1513"})
     assert "edge hex of both sides" in broken(areas={"german_edge": "1513", "soviet_edge": "1513"})
 
 

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 import pytest
 
-from kessel.core.analysis import answer
-from kessel.core.errors import BadInput
-from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.combat.odds import preview
-from kessel.games.kharkov43.title import TITLE
 from tests.games.kharkov43.combat_helpers import field, full_cup, scene
-from tests.games.kharkov43.helpers import german, panzer, position, soviet, tanks
+from tests.games.kharkov43.helpers import ask, german, panzer, position, soviet, tanks
+from tests.games.kharkov43.helpers import bad as refusal
 from tests.games.kharkov43.soviet_helpers import arena
 from tests.games.kharkov43.test_12_attack import reserves_example
 
 RULE = "kharkov43"
-
-
-def ask(g: Board, question: str, **more: Any) -> dict[str, Any]:
-    return answer(TITLE, g, msgspec.json.encode({"question": question, **more}))
-
-
-def refusal(g: Board, question: str, **more: Any) -> tuple[str, str]:
-    with pytest.raises(BadInput) as e:
-        ask(g, question, **more)
-    return e.value.where, e.value.message
 
 
 UNITS = [german("G", "1912"), soviet("S", "1909"), soviet("T", "1908", status=["isolated"]), soviet("R", "reserve")]

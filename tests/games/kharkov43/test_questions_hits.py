@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.games.kharkov43.helpers import german, panzer, position, soviet, tanks
+from tests.games.kharkov43.helpers import ask, german, panzer, position, soviet, tanks
+from tests.games.kharkov43.helpers import bad as refusal
 from tests.games.kharkov43.soviet_helpers import arena
-from tests.games.kharkov43.test_questions import ask, refusal
 
 RULE = "kharkov43"
 rule = pytest.mark.rule

@@ -6,23 +6,13 @@ import pytest
 
 from kessel.core.errors import BadInput
 from kessel.games.kharkov43.board import EDGE_HELD
-from kessel.games.kharkov43.title import ALL_QUESTIONS
+from tests.games.kharkov43.helpers import ask
 
-from . import helpers
 from .helpers import board, german, hx, panzer, position, soviet, tanks
 
 rule = pytest.mark.rule
 ROWS = range(15, 23)
 EAST = " ".join(f"{r}08-{r}12" for r in ROWS)
-
-
-@pytest.fixture(autouse=True)
-def all_questions(monkeypatch):
-    monkeypatch.setattr(helpers, "QUESTIONS", ALL_QUESTIONS)
-
-
-def ask(g, question, **more):
-    return helpers.ask(g, question, **more)
 
 
 def ground(**more):

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.games.kharkov43.helpers import board, german, panzer, position, soviet, tanks
+from tests.games.kharkov43.helpers import ask, board, german, panzer, position, soviet, tanks
+from tests.games.kharkov43.helpers import bad as refusal
 from tests.games.kharkov43.soviet_helpers import arena, southwest
-from tests.games.kharkov43.test_questions import ask, refusal
 
 RULE = "kharkov43"
 rule = pytest.mark.rule

@@ -28,7 +28,7 @@ def fresh(g: Board) -> Board:
 
 def facts(g: Board, side: int) -> list[object]:
     moving = g.movers(side)
-    kept = [able(g, side), auto_ds_targets(g, side), moving, list(moving), g.losses(side), reserved(g, side)]
+    kept = [able(g, side), auto_ds_targets(g, side), moving, g.losses(side), reserved(g, side)]
     return [*kept, supply(g, side).starts, unlimited_starts(g, side)]
 
 

@@ -3,8 +3,8 @@ import { patched } from './difference'
 import type * as api from './schema'
 import {
   fullEntry, fullGame, fullTable, fullView,
-  type Game, type Hint, type LogEntry, type NewTable, type Notify, type Overlays, type Piece, type Preview,
-  type Refusal, type Rule, type Server, type SideView, type TableRow, type View,
+  type Game, type Hint, type Invitation, type LogEntry, type NewTable, type Notify, type Overlays, type Piece,
+  type Preview, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
 } from './types'
 
 const ROOT = '/api/v1'
@@ -56,7 +56,14 @@ export async function mapSvg(game: string, scenario: string): Promise<string> {
 
 export const newTable = (body: api.NewTable) => call<NewTable>('/tables', '', body)
 export const remove = (id: string) => call<unknown>(`/tables/${id}`, '', undefined, 'DELETE')
-export const claim = (id: string, side: string) => call<{ token: string }>(`/tables/${id}/claim`, '', { side })
+export const claim = (id: string, side: string) => call<Taken>(`/tables/${id}/claim`, '', { side })
+export const invitation = (id: string, code: string) => call<Invitation>(`/tables/${id}/invitation`, code)
+export const join = (id: string, code: string, entropy: string) => call<Taken>(`/tables/${id}/join`, code, { entropy })
+export const recover = (id: string, code: string) => call<Taken>(`/tables/${id}/recover`, '', { recovery: code })
+export const invite = (id: string, keeper: string, side: string) =>
+  call<{ invitation: string }>(`/tables/${id}/invitation`, keeper, { side }).then((d) => d.invitation)
+export const withdraw = (id: string, keeper: string, side: string) =>
+  call<unknown>(`/tables/${id}/withdraw`, keeper, { side })
 export const counters = (pieces: Partial<Piece>[]) =>
   call<{ svgs: string[] }>('/counters', '', { pieces }).then((d) => d.svgs)
 

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/v1/admin/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All Tables
+         * @description With the administrator's key: all tables, and which were made from one address.
+         */
+        get: operations["all_tables_api_v1_admin_tables_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/counters": {
         parameters: {
             query?: never;
@@ -119,7 +139,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Only on a server for one person: throw a table away.
+         * @description Throw a table away: on a server for one person, or with the administrator's key.
          */
         delete: operations["delete_api_v1_tables__table_id__delete"];
         options?: never;
@@ -215,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Claim
-         * @description Only on a server for one person: a new token for a person's seat.
+         * @description The same without the code: only on a server for one person, at tables to which nobody was invited.
          */
         post: operations["claim_api_v1_tables__table_id__claim_post"];
         delete?: never;
@@ -238,6 +258,50 @@ export interface paths {
          * @description What the best program would do in the seat's place, and what for.
          */
         post: operations["hint_api_v1_tables__table_id__hint_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitation
+         * @description What an invitation (sent as the token) is to. Looking does not use it up.
+         */
+        get: operations["invitation_api_v1_tables__table_id__invitation_get"];
+        put?: never;
+        /**
+         * Invite
+         * @description A new invitation to an open seat, by the table's keeper; the one before stops working.
+         */
+        post: operations["invite_api_v1_tables__table_id__invitation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join
+         * @description Take the seat of an invitation (sent as the token), which is used up by it.
+         */
+        post: operations["join_api_v1_tables__table_id__join_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -376,6 +440,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover
+         * @description A new token for the seat whose recovery code this is; the old token and the old code stop working.
+         */
+        post: operations["recover_api_v1_tables__table_id__recover_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/undo": {
         parameters: {
             query?: never;
@@ -430,6 +514,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Withdraw the invitation to an open seat, by the table's keeper.
+         */
+        post: operations["withdraw_api_v1_tables__table_id__withdraw_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -446,6 +550,25 @@ export interface components {
             /** Id */
             id: string;
             /** Version */
+            version: number;
+        };
+        /**
+         * AdminTable
+         * @description A table as the server's administrator sees it.
+         */
+        AdminTable: {
+            asked: string;
+            created: number;
+            game: string;
+            id: string;
+            in_memory: boolean;
+            made_by: string;
+            outcome: components["schemas"]["Outcome"] | null;
+            played: boolean;
+            scenario: string;
+            seats: components["schemas"]["SeatInfo"][];
+            turn: string;
+            updated: number;
             version: number;
         };
         /** Branch */
@@ -488,15 +611,6 @@ export interface components {
             word?: string;
             /** @default [] */
             words?: string[];
-        };
-        /** Claim */
-        Claim: {
-            /** Side */
-            side: string;
-        };
-        /** Claimed */
-        Claimed: {
-            token: string;
         };
         /** Counters */
         Counters: {
@@ -581,6 +695,29 @@ export interface components {
             do: string;
             reason: string;
         };
+        /**
+         * Invitation
+         * @description What somebody is invited to.
+         */
+        Invitation: {
+            commitment: string;
+            game: string;
+            id: string;
+            options: {
+                [key: string]: string;
+            };
+            scenario: string;
+            side: string;
+        };
+        /** Invited */
+        Invited: {
+            invitation: string;
+        };
+        /** Join */
+        Join: {
+            /** Entropy */
+            entropy: string;
+        };
         /** LogEntry */
         LogEntry: {
             /** @default [] */
@@ -596,10 +733,18 @@ export interface components {
         };
         /**
          * Made
-         * @description A new table with its links' tokens: told this once and never again.
+         * @description A new table with its secrets: told this once and never again.
          */
         Made: {
+            commitment: string;
             id: string;
+            invitations: {
+                [key: string]: string;
+            };
+            keeper: string;
+            recovery: {
+                [key: string]: string;
+            };
             tokens: {
                 [key: string]: string;
             };
@@ -618,6 +763,8 @@ export interface components {
         };
         /** NewTable */
         NewTable: {
+            /** Entropy */
+            entropy?: string | null;
             /** Game */
             game: string;
             /**
@@ -746,6 +893,11 @@ export interface components {
             reason: string;
             rule: string;
         };
+        /** Recover */
+        Recover: {
+            /** Recovery */
+            recovery: string;
+        };
         /** Rule */
         Rule: {
             near: components["schemas"]["Statement"][];
@@ -784,6 +936,11 @@ export interface components {
             mail: boolean;
             one_person: boolean;
             webhooks: boolean;
+        };
+        /** Side */
+        Side: {
+            /** Side */
+            side: string;
         };
         /**
          * SideView
@@ -827,6 +984,15 @@ export interface components {
             turn: string;
             updated: number;
             version: number;
+        };
+        /**
+         * Taken
+         * @description A seat's token, for whoever has taken it or got it back: told this once and never again.
+         */
+        Taken: {
+            recovery: string;
+            side: string;
+            token: string;
         };
         /**
          * Task
@@ -891,6 +1057,8 @@ export interface components {
         View: {
             /** @default false */
             can_undo?: boolean;
+            /** @default  */
+            commitment?: string;
             game: string;
             /** @default null */
             outcome?: Record<string, never> | null;
@@ -901,6 +1069,8 @@ export interface components {
             sides: string[];
             table: components["schemas"]["SideView"];
             version: number;
+            /** @default [] */
+            waiting?: string[];
         };
         /** Why */
         Why: {
@@ -914,11 +1084,10 @@ export interface components {
     pathItems: never;
 }
 export type Act = components['schemas']['Act'];
+export type AdminTable = components['schemas']['AdminTable'];
 export type Branch = components['schemas']['Branch'];
 export type Card = components['schemas']['Card'];
 export type Choice = components['schemas']['Choice'];
-export type Claim = components['schemas']['Claim'];
-export type Claimed = components['schemas']['Claimed'];
 export type Counters = components['schemas']['Counters'];
 export type Difference = components['schemas']['Difference'];
 export type Do = components['schemas']['Do'];
@@ -926,6 +1095,9 @@ export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Hint = components['schemas']['Hint'];
+export type Invitation = components['schemas']['Invitation'];
+export type Invited = components['schemas']['Invited'];
+export type Join = components['schemas']['Join'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Made = components['schemas']['Made'];
 export type Marker = components['schemas']['Marker'];
@@ -938,14 +1110,17 @@ export type Previews = components['schemas']['Previews'];
 export type Problem = components['schemas']['Problem'];
 export type QuestionView = components['schemas']['QuestionView'];
 export type Reason = components['schemas']['Reason'];
+export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
 export type Server = components['schemas']['Server'];
+export type Side = components['schemas']['Side'];
 export type SideView = components['schemas']['SideView'];
 export type Statement = components['schemas']['Statement'];
 export type Svgs = components['schemas']['Svgs'];
 export type TableInfo = components['schemas']['TableInfo'];
+export type Taken = components['schemas']['Taken'];
 export type Task = components['schemas']['Task'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
@@ -954,6 +1129,82 @@ export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type $defs = Record<string, never>;
 export interface operations {
+    all_tables_api_v1_admin_tables_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTable"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     counters_api_v1_counters_post: {
         parameters: {
             query?: never;
@@ -1427,7 +1678,9 @@ export interface operations {
     delete_api_v1_tables__table_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                authorization?: string;
+            };
             path: {
                 table_id: string;
             };
@@ -1892,7 +2145,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Claim"];
+                "application/json": components["schemas"]["Side"];
             };
         };
         responses: {
@@ -1902,7 +2155,199 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Claimed"];
+                    "application/json": components["schemas"]["Taken"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hint_api_v1_tables__table_id__hint_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invitation_api_v1_tables__table_id__invitation_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
                 };
             };
             /** @description The request cannot be understood */
@@ -1970,7 +2415,7 @@ export interface operations {
             };
         };
     };
-    hint_api_v1_tables__table_id__hint_post: {
+    invite_api_v1_tables__table_id__invitation_post: {
         parameters: {
             query?: never;
             header?: {
@@ -1981,7 +2426,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Side"];
+            };
+        };
         responses: {
             /** @description Done */
             200: {
@@ -1989,7 +2438,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hint"];
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    join_api_v1_tables__table_id__join_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Join"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taken"];
                 };
             };
             /** @description The request cannot be understood */
@@ -2375,6 +2924,15 @@ export interface operations {
             };
             /** @description There is no such thing */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2785,6 +3343,104 @@ export interface operations {
             };
         };
     };
+    recover_api_v1_tables__table_id__recover_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taken"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     undo_api_v1_tables__table_id__undo_post: {
         parameters: {
             query?: never;
@@ -2996,6 +3652,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_api_v1_tables__table_id__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Side"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description The request cannot be understood */

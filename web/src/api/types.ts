@@ -38,6 +38,8 @@ export type LogEntry = Omit<Required<api.LogEntry>, 'dice' | 'events'> & { dice:
 export type Game = Omit<api.GameInfo, 'scenarios'> & { scenarios: Scenario[] }
 export type TableRow = api.TableInfo
 export type NewTable = api.Made
+export type Taken = api.Taken
+export type Invitation = api.Invitation
 export type Refusal = api.Reason
 export type Rule = api.Rule
 export type Hint = api.Hint
@@ -117,6 +119,8 @@ export function fullView(v: api.View): View {
       : null,
     can_undo: v.can_undo ?? false,
     outcome: (v.outcome as unknown as Outcome | null) ?? null,
+    commitment: v.commitment ?? '',
+    waiting: v.waiting ?? [],
   }
 }
 

@@ -1,12 +1,13 @@
-// Two pages: the list of games at /, a table at /table/ID (with the seat's token in the fragment of its link).
+// The list of games at /, a table at /table/ID (with the seat's token in the fragment of its link), the way to a seat
+// by invitation at /join/ID and back to a lost one at /recover/ID (with the code in the fragment).
 export interface Route {
-  page: 'home' | 'table'
+  page: 'home' | 'table' | 'join' | 'recover'
   id: string
 }
 
 function read(): Route {
-  const found = /^\/table\/([\w-]+)$/.exec(location.pathname)
-  return found?.[1] ? { page: 'table', id: found[1] } : { page: 'home', id: '' }
+  const found = /^\/(table|join|recover)\/([\w-]+)$/.exec(location.pathname)
+  return found?.[2] ? { page: found[1] as Route['page'], id: found[2] } : { page: 'home', id: '' }
 }
 
 export const route: Route = $state(read())

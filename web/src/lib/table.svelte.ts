@@ -12,7 +12,7 @@ import { settings } from './settings.svelte'
 import { Story } from './story.svelte'
 import { chime } from './sound'
 import { describe, spoken } from './text'
-import { held, hold, WATCH } from './tokens'
+import { held, hold, holdMade, WATCH } from './tokens'
 
 export interface Message {
   text: string
@@ -101,7 +101,7 @@ export class TableState {
       const tokens = held(this.id)
       const token = tokens[this.view?.seat ?? ''] ?? Object.entries(tokens).find(([s]) => s !== WATCH)?.[1] ?? tokens[WATCH]
       if (!token) {
-        this.trouble = 'This device has no seat at this table. Open the link you were given.'
+        this.trouble = 'This device has no seat at this table. Open the link of your seat, or its recovery link.'
         return
       }
       this.seat = new Seat(this.id, token)
@@ -166,7 +166,8 @@ export class TableState {
 
   private show(view: View, fresh: LogEntry[] = []): void {
     const before = this.view
-    const changed = !before || before.version !== view.version || before.seat !== view.seat
+    const came = !!before && before.waiting.length !== view.waiting.length
+    const changed = !before || before.version !== view.version || before.seat !== view.seat || came
     this.view = view
     want(view.table.pieces).catch((e: unknown) => this.tell(sentence(e), '', 'error'))
     if (!changed) return
@@ -506,8 +507,7 @@ export class TableState {
   async branch(): Promise<string> {
     if (!this.seat) return ''
     const made = await this.seat.branch(this.past?.n ?? this.log.length)
-    for (const [side, token] of Object.entries(made.tokens)) hold(made.id, side, token)
-    hold(made.id, WATCH, made.watch)
+    holdMade(made)
     return made.id
   }
 

@@ -112,7 +112,7 @@ def orders_of(g: Board, s: Situation, limit: str) -> Orders:
 def _give_orders(g: Board, s: Situation, limit: str) -> Orders:
     found = Orders(Planner(g, s, limit).run())
     if s.side == AXIS:
-        found.exits = exits(g, list(g.movers(AXIS)), limit)
+        found.exits = exits(g, members(g.movers(AXIS)), limit)
         found.attacks = {u: order for u, order in found.attacks.items() if u not in found.exits}
     return found
 

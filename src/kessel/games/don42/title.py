@@ -64,7 +64,7 @@ class Don42(Title):
     def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
         charts = charts_of(pack)
         s = read_scenario(pack, scenario, long=options.get("long") == "on")
-        g = Board(pack.map, Forces(read_counters(pack), charts), charts, s, dict(options))
+        g = Board(pack.map, Forces(pack.once(read_counters), charts), charts, s, dict(options))
         g.set_track("turn", s.first_turn)
         g.set_track("weather", WEATHERS.index(s.weather_before))
         g.stack = [Play()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
@@ -22,7 +22,7 @@ from kessel.games.kharkov43.answers.questions_points import POINT_QUESTIONS
 from kessel.games.kharkov43.answers.questions_system import SYSTEM_QUESTIONS
 from kessel.games.kharkov43.answers.questions_terms import TERM_QUESTIONS
 from kessel.games.kharkov43.answers.view import PHRASES, side_view, unseen_german_cards
-from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
+from kessel.games.kharkov43.board import AVAILABLE, DRAW
 from kessel.games.kharkov43.combat.odds import preview
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES
 from kessel.games.kharkov43.data.scenario import read_scenario
@@ -78,18 +78,18 @@ class Kharkov43(Title):
         g.stack = [Campaign()]
         return g
 
-    def outcome(self, g: CoreBoard) -> Outcome | None:
-        return outcome(cast(Board, g))
+    def outcome(self, g: Any) -> Outcome | None:
+        return outcome(g)
 
-    def view(self, g: CoreBoard, side: int | None) -> SideView:
-        return side_view(cast(Board, g), side)
+    def view(self, g: Any, side: int | None) -> SideView:
+        return side_view(g, side)
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
         return from_position(doc, pack)
 
-    def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
+    def known_to(self, g: Any, side: int) -> Any:
         """A copy to think on: the supplementals dealt unseen are dealt again."""
-        h = cast(Board, super().known_to(g, side))
+        h: Any = super().known_to(g, side)
         mixed, in_draw = unseen_german_cards(h)
         for i in mixed:
             h.cards[i] = AVAILABLE
@@ -99,14 +99,13 @@ class Kharkov43(Title):
         h.dice.take()
         return h
 
-    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
-        g = cast(Board, g)
+    def preview(self, g: Any, action: Action) -> dict[str, Any]:
         if action[0] in ("move", "strategic"):
             return explain_path(g, action[1], action[2], REGULAR if action[0] == "move" else STRATEGIC)
         return preview(g, action)
 
-    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        return overlays(cast(Board, g))
+    def overlays(self, g: Any, side: int | None) -> dict[str, Any]:
+        return overlays(g)
 
 
 TITLE = Kharkov43()

@@ -17,7 +17,6 @@ from kessel.core.facts import FOREVER, Ends, Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
-from kessel.core.procedure import Action
 from kessel.core.terrain import Map
 from kessel.games.stalingrad42.columns import (
     BAD_ORDER,
@@ -354,15 +353,15 @@ class Board(wargame.Board):
             self._touch(self.place[u])
 
     @fact(LISTS)
-    def movers(self, side: Side) -> dict[Unit, Action]:
-        """The units that may be picked to move, each with the action that picks it."""
-        status, place, move = self.status, self.place, self.forces.actions("move")
-        return {u: move[u] for u in self.forces.units_of[side] if place[u] != NOWHERE and not status[u] & STUCK}
+    def movers(self, side: Side) -> Bits:
+        """The units that may be picked to move, as a set."""
+        status, place = self.status, self.place
+        return bits(u for u in self.forces.units_of[side] if place[u] != NOWHERE and not status[u] & STUCK)
 
     def _regroup(self, u: Unit, *, gone: bool) -> None:
         """A unit can no longer be picked to move, or can again."""
         if gone:
-            amend(self, Board.movers, self.forces.side[u], by=lambda known: {v: a for v, a in known.items() if v != u})
+            amend(self, Board.movers, self.forces.side[u], by=lambda known: known & ~(1 << u))
         else:
             self._forget(Board.movers, self.forces.side[u])
 

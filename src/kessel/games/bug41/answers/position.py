@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,19 +15,19 @@ from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure
 from kessel.games.bug41.board import STATUS, Board
-from kessel.games.bug41.data.charts import LEVELS, Charts
-from kessel.games.bug41.data.forces import GERMAN, SIDES, SIZES, Counter, Forces, read_counters
+from kessel.games.bug41.data.charts import AFV, INFANTRY, LEVELS, Charts
+from kessel.games.bug41.data.forces import GERMAN, SIDES, SIZES, SOVIET, Counter, Forces, read_counters
 from kessel.games.bug41.data.scenario import read_scenario
 from kessel.games.bug41.data.terrain import BUG, LAKE, RAILWAY, ROAD, STREAM
 from kessel.games.bug41.sequence import Play
 from kessel.games.bug41.turn.activation import Activation
-from kessel.games.bug41.turn.initiative import Operations
+from kessel.games.bug41.turn.initiative import Operations, SurpriseAttack, able
 from kessel.games.bug41.turn.recovery import Recovery
-from kessel.games.bug41.turn.reinforcements import Reinforcement
+from kessel.games.bug41.turn.reinforcements import Arrivals, Reassignment, Reinforcement, Reorganization, Replacements
 from kessel.wargame.positions import PositionDoc as SidesPositionDoc
 from kessel.wargame.positions import UnitDoc as SidesUnitDoc
 from kessel.wargame.positions import begin, check_words, counters_of, known_scenario, set_statuses, steps_left
-from kessel.wargame.reading import at_path, index_of, named_hex, one_of
+from kessel.wargame.reading import Words, at_path, index_of, named_hex, one_of, words
 
 RULES_OF = "campaign"
 """The scenario whose rules hold where a position names none."""
@@ -50,14 +51,34 @@ class UnitDoc(SidesUnitDoc, kw_only=True):
     under: str = ""
     """The formation it is lent to."""
     moved: bool = False
+    """Whether it has made its Movement Action in the activation that is going on."""
+    due: int | None = None
+    """The turn a unit off the map comes."""
 
 
-class Active(msgspec.Struct, forbid_unknown_fields=True):
-    """The formation that is acting in the phase `activation`."""
+class Active(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The formation that is acting: needed in the phases `activation` and `reaction`."""
 
     formation: str
     points: int
     reaction: bool = False
+    boats: int | None = None
+    """Boats left; left out: all of them."""
+    bonus: int = 0
+    """Points from battle victories so far."""
+    failed: Words = []
+    """Enemy formations that have failed to react."""
+    reacted: int = 0
+    """Enemy Reactions so far."""
+    moved_to: str = ""
+    """In the phase `reaction`: the hex in which a move has just ended."""
+
+
+class Marker(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The initiative marker: 0 is off the track."""
+
+    space: int
+    side: str
 
 
 class PositionDoc(SidesPositionDoc, kw_only=True):
@@ -71,6 +92,11 @@ class PositionDoc(SidesPositionDoc, kw_only=True):
     """Soviet strength points lost so far: afv, infantry."""
     surprise: bool = False
     """Whether the surprise activations are going on."""
+    initiative: Marker | None = None
+    interdiction: int = 0
+    tether_over: bool = False
+    """Whether the German has held a hex of Volodymyr-Volynskyi (PA-restrict.a2)."""
+    last_activated: str = ""
     active: Active | None = None
 
 
@@ -86,22 +112,42 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
         terrain = [row for row, r in charts.terrain.items() if r.kind == "hex"]
         check_words(m, terrain=terrain, features=("pillbox",), hexsides=sides, links=links)
     g = Board(m, Forces(counters, charts), charts, scenario, options)
-    turn = doc.turn or scenario.first_turn
-    if turn not in charts.turns:
-        raise BadInput(f"there are turns 1 to {max(charts.turns)}, not {turn}", "$.turn")
-    g.set_track("turn", turn)
-    g.set_track("surprise", int(doc.surprise))
-    for key, n in doc.lost.items():
-        g.set_track(f"lost_{one_of(('afv', 'infantry'), key, 'kind of losses', '$.lost')}", n)
+    _set_tracks(g, doc)
     for h in members(g.ground.area(scenario.control.german)):
         g.owner[h] = GERMAN
     for name, side in doc.control.items():
-        g.owner[named_hex(g, name, "$.control")] = index_of(SIDES, side, "side", f"$.control.{name}")
+        g.owner[named_hex(g, name, f"$.control.{name}")] = index_of(SIDES, side, "side", f"$.control.{name}")
     for i, unit in enumerate(doc.units):
         at_path(f"$.units[{i}]", _place, g, unit)
     _set_levels(g, doc)
-    begin(g, doc, {name: partial(make, g, doc) for name, make in PHASES.items()})
+    if doc.phase in ROLLING:
+        g.stack = PHASES[doc.phase](g, doc)
+    else:
+        begin(g, doc, {name: partial(make, g, doc) for name, make in PHASES.items()})
     return g
+
+
+def _set_tracks(g: Board, doc: PositionDoc) -> None:
+    turn, last = doc.turn or g.scenario.first_turn, max(g.charts.turns)
+    if turn not in g.charts.turns:
+        raise BadInput(f"there are turns 1 to {last}, not {turn}", "$.turn")
+    g.set_track("turn", turn)
+    g.set_track("surprise", int(doc.surprise))
+    g.set_track("tether_over", int(doc.tether_over))
+    g.set_track("interdiction", _number(doc.interdiction, 2, "a level of interdiction", "$.interdiction"))
+    if doc.initiative is not None:
+        spaces = len(g.charts.track)
+        g.set_track("space", _number(doc.initiative.space, spaces, "a space of the track", "$.initiative.space"))
+        g.set_track("shown", index_of(SIDES, doc.initiative.side, "side", "$.initiative.side"))
+    for key, n in doc.lost.items():
+        kind = one_of(("afv", "infantry"), key, "kind of losses", "$.lost")
+        g.set_track(f"lost_{kind}", _number(n, 9999, "strength points lost", f"$.lost.{key}"))
+
+
+def _number(n: int, most: int, what: str, where: str) -> int:
+    if not 0 <= n <= most:
+        raise BadInput(f"{what}: 0 to {most}, not {n}", where)
+    return n
 
 
 def _counter(charts: Charts, doc: UnitDoc, own: Counter | None) -> Counter:
@@ -140,10 +186,21 @@ def _place(g: Board, doc: UnitDoc) -> None:
         g.steps[u] = steps_left(g, u, doc)
     if doc.under:
         g.assign(u, index_of(g.forces.commands, doc.under, "formation", "$.under"))
+        if g.forces.side_of_command[g.command[u]] != g.forces.side[u]:
+            raise BadInput(f"{doc.under} is a formation of the enemy", "$.under")
     g.moves[u] = doc.moved
+    g.due[u] = NEVER if doc.due is None and not g.forces.hq[u] else _number(doc.due or 0, NEVER, "a turn", "$.due")
     if doc.at:
-        g.enter(u, named_hex(g, doc.at, "$.at"))
+        h = named_hex(g, doc.at, "$.at")
+        if g.enemies_in(h, g.forces.side[u]):
+            raise BadInput(f"both sides stand in {doc.at}", "$.at")
+        g.enter(u, h)
     set_statuses(g, u, doc.status, STATUS)
+    fits = HQ_STATUS if g.forces.hq[u] else UNIT_STATUS
+    for word in words(doc.status):
+        one_of(fits, word, f"status of {'an HQ' if g.forces.hq[u] else 'a combat unit'}", "$.status")
+    if g.status[u] & STATUS["disrupted"] and g.status[u] & STATUS["improved"]:
+        raise BadInput("a Disrupted unit is not in Improved Defense", "$.status")
 
 
 def _set_levels(g: Board, doc: PositionDoc) -> None:
@@ -156,18 +213,96 @@ def _set_levels(g: Board, doc: PositionDoc) -> None:
         g.levels[f] = level
 
 
+def _last(g: Board, doc: PositionDoc) -> int:
+    return (
+        index_of(g.forces.commands, doc.last_activated, "formation", "$.last_activated") if doc.last_activated else -1
+    )
+
+
+def _choice_of(side: int) -> Callable[[Board, PositionDoc], list[Procedure]]:
+    """A side has the initiative and is to activate a formation or pass."""
+
+    def make(g: Board, doc: PositionDoc) -> list[Procedure]:
+        both = all(able(g, s, _last(g, doc)) for s in (0, 1))
+        p = Operations(side, 0, _last(g, doc), both, at=Operations.index["choose"])
+        return [Play(at=Play.index["end"]), p]
+
+    return make
+
+
+def _operations(g: Board, doc: PositionDoc) -> list[Procedure]:
+    last = _last(g, doc)
+    return [Play(at=Play.index["end"]), Operations(last=last, at=Operations.index["determine"])]
+
+
+def _surprise(g: Board, doc: PositionDoc) -> list[Procedure]:
+    p = Operations(at=Operations.index["determine"])
+    return [Play(at=Play.index["end"]), p, SurpriseAttack(GERMAN)]
+
+
 def _activation(g: Board, doc: PositionDoc) -> list[Procedure]:
-    if doc.active is None:
-        raise BadInput("the phase activation needs `active`: formation and points", "$.active")
-    f = index_of(g.forces.commands, doc.active.formation, "formation", "$.active.formation")
-    p = Activation(g.forces.side_of_command[f], f, doc.active.reaction, doc.active.points)
-    p.boats, p.at = g.numbers.movement.boats_per_activation, Activation.index["act"]
-    return [Play(at=Play.index["end"]), p]
+    a = doc.active
+    if a is None:
+        raise BadInput(f"the phase {doc.phase} needs `active`: formation and points", "$.active")
+    f = index_of(g.forces.commands, a.formation, "formation", "$.active.formation")
+    most = g.numbers.movement.boats_per_activation
+    p = Activation(g.forces.side_of_command[f], f, a.reaction)
+    p.points = _number(a.points, 99, "Action Points", "$.active.points")
+    p.boats = most if a.boats is None else _number(a.boats, most, "boats left", "$.active.boats")
+    p.bonus = _number(a.bonus, 99, "points from victories", "$.active.bonus")
+    p.successes = _number(a.reacted, 99, "Reactions", "$.active.reacted")
+    p.tried = tuple(index_of(g.forces.commands, w, "formation", "$.active.failed") for w in words(a.failed))
+    p.at = Activation.index["act"]
+    under = Operations(p.side, 0, f, at=Operations.index["determine" if a.reaction else "marker"])
+    under.contested = all(able(g, s) for s in (0, 1))
+    return [Play(at=Play.index["end"]), under, p]
 
 
-PHASES = {
+def _reaction(g: Board, doc: PositionDoc) -> list[Procedure]:
+    found = _activation(g, doc)
+    p = found[-1]
+    assert isinstance(p, Activation)
+    assert doc.active is not None
+    p.moved_to = named_hex(g, doc.active.moved_to, "$.active.moved_to")
+    p.at = Activation.index["reactions"]
+    return found
+
+
+def _part(make: Callable[[Board], Procedure], after: str) -> Callable[[Board, PositionDoc], list[Procedure]]:
+    """A part of the Reinforcement segment, and what comes after it."""
+
+    def found(g: Board, doc: PositionDoc) -> list[Procedure]:
+        return [Play(at=Play.index["operations"]), Reinforcement(at=Reinforcement.index[after]), make(g)]
+
+    return found
+
+
+def _replacements(g: Board) -> Procedure:
+    points = g.charts.replacements.get(g.turn)
+    if not points:
+        raise BadInput(f"turn {g.turn} brings no replacement points", "$.phase")
+    return Replacements(GERMAN, points[INFANTRY], points[AFV])
+
+
+NEVER = 99
+"""The turn on which nobody comes."""
+UNIT_STATUS, HQ_STATUS = ("disrupted", "improved"), ("expended", "emergency")
+ROLLING = ("recovery", "operations")
+"""Phases that begin with dice: these fall when a question goes on from there."""
+
+PHASES: dict[str, Callable[[Board, PositionDoc], list[Procedure]]] = {
     "recovery": lambda g, doc: [Play(at=Play.index["reinforcement"]), Recovery()],
+    "german_arrivals": _part(lambda g: Arrivals(GERMAN), "soviet_arrivals"),
+    "soviet_arrivals": _part(lambda g: Arrivals(SOVIET), "replacements"),
+    "replacements": _part(_replacements, "reorganization"),
+    "reorganization": _part(lambda g: Reorganization(SOVIET), "german_reassignment"),
+    "german_reassignment": _part(lambda g: Reassignment(GERMAN), "soviet_reassignment"),
+    "soviet_reassignment": lambda g, doc: [Play(at=Play.index["operations"]), Reassignment(SOVIET)],
     "reinforcement": lambda g, doc: [Play(at=Play.index["operations"]), Reinforcement()],
-    "operations": lambda g, doc: [Play(at=Play.index["end"]), Operations(at=Operations.index["determine"])],
+    "surprise": _surprise,
+    "operations": _operations,
+    "german_choice": _choice_of(GERMAN),
+    "soviet_choice": _choice_of(SOVIET),
     "activation": _activation,
+    "reaction": _reaction,
 }

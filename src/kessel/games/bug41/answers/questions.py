@@ -1,51 +1,51 @@
-"""The questions a position can ask: the standard ones by this game's rules, and attacks by their kind."""
+"""The questions a position can ask. `moving`, `fighting` and `acting` answer those this game has of its own."""
 
 from __future__ import annotations
 
 from typing import Any, cast
 
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
+from kessel.core.hexset import bits
 from kessel.core.paths import Reach
 from kessel.core.title import Answerer
+from kessel.games.bug41.answers.acting import (
+    AskCommand,
+    AskPoints,
+    AskReaction,
+    AskRecovery,
+    command,
+    points,
+    reaction,
+    recovery,
+    supply_of,
+)
+from kessel.games.bug41.answers.fighting import AskAttackOfKind, AskRetreat, attack, retreat
+from kessel.games.bug41.answers.moving import AskMarch, allowance_of, boats_of, moves
 from kessel.games.bug41.board import Board
-from kessel.games.bug41.combat.attack import why_not_attack
-from kessel.games.bug41.combat.odds import odds_of
-from kessel.games.bug41.data.charts import ATTACKS, HALF
+from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import SIDES
 from kessel.games.bug41.movement.move import why_not_end, why_stays
-from kessel.games.bug41.movement.reach import Group, allowance, ways_of
+from kessel.games.bug41.movement.reach import Group, ways_of
 from kessel.games.bug41.movement.stacking import why_not_stack
-from kessel.games.bug41.movement.zones import near_units, zone_of
+from kessel.games.bug41.movement.zones import has_zone, is_in_zone_of, zone_of
 from kessel.games.bug41.notation import NOTATION
-from kessel.games.bug41.supply.command import COMMAND_WORDS, command_distance, command_of, command_path
-from kessel.games.bug41.supply.supply import in_supply, supply_path
-from kessel.games.bug41.turn.actions import cost_of
-from kessel.games.bug41.turn.victory import result, victory_points
-from kessel.wargame.board import other
-from kessel.wargame.questions import Answers, AskAttack
-from kessel.wargame.reading import named_hex, named_units, no, one_of
-
-
-class AskAttackOfKind(AskAttack, kw_only=True):
-    """An attack: hasty, regular or prepared."""
-
-    kind: str = "regular"
+from kessel.games.bug41.turn.victory import loss_points, result, victory_points
+from kessel.wargame.questions import Answers, AskSupply, AskZoc
+from kessel.wargame.reading import hex_names, named_side, named_unit
 
 
 def _group(g: Board, u: Unit) -> Group:
-    return Group((u,), boats=g.numbers.movement.boats_per_activation)
+    return Group((u,), boats=boats_of(g))
 
 
 def why_not_move_alone(g: Board, u: Unit) -> Refusal | None:
     return why_stays(g, g.command[u], u)
 
 
-def allowance_of(g: Board, u: Unit) -> Breakdown:
-    """With the bonus of leg units where the start does not forbid it."""
-    near = near_units(g, other(g.forces.side[u])) >> g.place[u] & 1
-    return allowance(g, u, bonus=not near)
+def allowance_alone(g: Board, u: Unit) -> Breakdown:
+    return allowance_of(g, u)
 
 
 def reach_of(g: Board, u: Unit) -> Reach:
@@ -56,40 +56,60 @@ def why_not_end_alone(g: Board, u: Unit, h: Hex) -> Refusal | None:
     return why_not_end(g, _group(g, u), h)
 
 
-def supply(g: Board, u: Unit) -> dict[str, Any]:
-    """Supply of an HQ; command of any other unit."""
-    if g.forces.hq[u]:
-        path = [g.hex_name(h) for h in supply_path(g, u)]
-        return {"supplied": in_supply(g, u), "path": path, "rule": "PA-supply.1"}
-    hq, path = g.hq_of(g.command[u]), [g.hex_name(h) for h in command_path(g, u)]
-    found: dict[str, Any] = {"state": COMMAND_WORDS[command_of(g, u)], "path": path, "rule": "PA-command.2"}
-    if hq != NO_UNIT:
-        found |= {"hq": g.name(hq), "range": g.forces.range[hq], "distance": command_distance(g, u)}
+def zones(g: Board, q: AskZoc) -> dict[str, Any]:
+    """The zones of a side, and of each of its units."""
+    found: dict[str, Any] = {"rule": "RX-5.3"}
+    for side in [named_side(SIDES, q.side)] if q.side else range(len(SIDES)):
+        units = [u for u in g.forces.of_side(side) if has_zone(g, u)]
+        of = {u: bits(h for h in g.map.grid.around[g.place[u]] if is_in_zone_of(g, u, h)) for u in units}
+        found[SIDES[side]] = {
+            "from": hex_names(g, bits(g.place[u] for u in units)),
+            "hexes": hex_names(g, zone_of(g, side)),
+            "by_unit": {g.name(u): hex_names(g, s) for u, s in of.items()},
+        }
     return found
 
 
-def attack(g: Board, q: AskAttackOfKind) -> dict[str, Any]:
-    """The odds of an attack, whatever Action Points are left."""
-    target, units = named_hex(g, q.target, "$.target"), named_units(g, q.units, "$.units")
-    kind = one_of(ATTACKS, q.kind, "kind of attack", "$.kind")
-    f = g.command[units[0]] if units else 0
-    found: dict[str, Any] = {"target": q.target, "units": list(q.units), "kind": kind}
-    cost = cost_of(g, f"{kind}_attack", units)
-    if refusal := why_not_attack(g, f, kind, target, units, cost.total):
-        return {**found, **no(refusal)}
-    return {**found, "legal": True, "cost": cost.as_json(), **odds_of(g, f, kind, target, units).as_json(g)}
+def supplied(g: Board, q: AskSupply) -> dict[str, Any]:
+    """The supply of HQs; other units have none of their own and are told their command."""
+    if q.unit:
+        return {"unit": q.unit, **supply_of(g, named_unit(g, q.unit))}
+    wanted = [named_side(SIDES, q.side)] if q.side else range(len(SIDES))
+    hqs = [u for side in wanted for u in g.forces.hqs(side) if g.on_map(u)]
+    return {"units": {g.name(u): supply_of(g, u) for u in hqs}}
 
 
 def victory(g: Board) -> dict[str, Any]:
-    found = result(g)
+    found, exact = result(g), loss_points(g)
     winner = None if found.winner is None else SIDES[found.winner]
-    return {"points": victory_points(g).as_json(), "level": found.level, "winner": winner, "rule": found.rule}
+    places = [v.hex for v in g.scenario.victory.hexes]
+    places += [h for line in g.scenario.victory.holds for h in (*line.german, *line.soviet)]
+    held = {name: SIDES[g.owner[g.map.grid.hex(name)]] for name in dict.fromkeys(places) if name in g.map.grid}
+    return {
+        "points": victory_points(g).as_json(),
+        "losses": str(exact),
+        "places": held,
+        "level": found.level,
+        "winner": winner,
+        "rule": found.rule,
+    }
 
 
+ANSWERS = Answers(
+    *(SIDES, NOTATION, HALF, why_not_move_alone, allowance_alone, reach_of, why_not_end_alone),
+    *(zone_of, "RX-5.3", supply_of, why_not_stack, victory),
+)
 QUESTIONS = {
-    **Answers(
-        *(SIDES, NOTATION, HALF, why_not_move_alone, allowance_of, reach_of, why_not_end_alone),
-        *(zone_of, "RX-5.3", supply, why_not_stack, victory),
-    ).questions(),
+    **ANSWERS.questions(),
+    "moves": Answerer(AskMarch, moves, "where units or an HQ can go, at what cost and risk, or which rule forbids it"),
+    "zoc": Answerer(AskZoc, zones, "zones of control, of sides and of units"),
+    "supply": Answerer(AskSupply, supplied, "the supply of HQs, by which path, and what it gives them"),
+    "command": Answerer(
+        AskCommand, command, "whether units are in command, out of it or isolated, and what Actions cost"
+    ),
     "attack": Answerer(AskAttackOfKind, attack, "strengths, modifiers and exact chances of an attack"),
+    "retreat": Answerer(AskRetreat, retreat, "the ways defenders can retreat, and what they cost"),
+    "reaction": Answerer(AskReaction, reaction, "which formations can react to a move, with what chance and points"),
+    "points": Answerer(AskPoints, points, "the Action Points of an activation, by the die"),
+    "recovery": Answerer(AskRecovery, recovery, "what Refit, Recovery and attrition do to a unit, or to an HQ's level"),
 }

@@ -13,10 +13,19 @@ from kessel.games.bug41.board import Board
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.supply.command import COMMAND_WORDS, IN_COMMAND, command_of, is_isolated
 
+COST_RULES = {
+    "movement": "PA-AP.move",
+    "refit": "PA-AP.refit",
+    "improved_defense": "PA-AP.impdef",
+    "hasty_attack": "PA-AP.hasty",
+    "regular_attack": "PA-AP.regular",
+    "prepared_attack": "PA-AP.prepared",
+}
+
 
 def cost_of(g: Board, action: str, units: Sequence[Unit]) -> Breakdown:
     """PA-AP, PA-OOC.2b The Action Points of an Action; more if any of the units is out of command."""
-    found = Breakdown("action points").add(action.replace("_", " "), g.charts.costs[action][0], "PA-AP.move")
+    found = Breakdown("action points").add(action.replace("_", " "), g.charts.costs[action][0], COST_RULES[action])
     out = next((u for u in units if command_of(g, u) != IN_COMMAND), None)
     if out is not None:
         word = COMMAND_WORDS[command_of(g, out)]

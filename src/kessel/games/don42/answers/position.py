@@ -8,14 +8,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from kessel.core.analysis import PositionDoc as CorePositionDoc
 from kessel.core.analysis import board_of
 from kessel.core.board import NOWHERE
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, run
-from kessel.core.terrain import BoardDoc, Map
+from kessel.core.terrain import BoardDoc
 from kessel.games.don42.answers.faults import faults
 from kessel.games.don42.board import (
     ACTIVE,
@@ -55,12 +54,14 @@ from kessel.games.don42.supply.activation import ActivationPhase
 from kessel.games.don42.supply.airlift import SpendPoints
 from kessel.games.don42.supply.supply import state_now
 from kessel.games.don42.turn.recovery import RecoveryPhase
+from kessel.wargame import positions as wargame
 from kessel.wargame.reading import at_path, index_of, named_side, one_of
 
 WORDS = {**STATUS_WORDS, **FLAG_WORDS}
 FEATURES = ("soviet_source", "german_source", "road_exit", "entry", "airfield", "pontoon_site", "vp")
-RIVER_NAMES = ("don", "volga")
-"""Words the drawing uses beside those of the rules."""
+HEXSIDES = (DON, VOLGA, GORGE, "don", "volga")
+"""Those of the rules, and the names of the rivers, which the drawing uses."""
+LINKS = (MAJOR_ROAD, MINOR_ROAD, RAILROAD)
 AIR_TYPES = ("dive_bomber", "bomber", "transport")
 PLAIN_TURN = "Aug 25 AM"
 """A turn with no rule of its own: Operational Reserve is over (9.7), the priority die not yet due (9.6)."""
@@ -72,12 +73,9 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 Value = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
-class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """One unit: by the id of its counter, or with values of its own."""
+class UnitDoc(wargame.UnitDoc, kw_only=True):
+    """One unit: by the id of its counter, or with values of its own. `status`: DRG, DPT or RTD, and FLAG_WORDS."""
 
-    id: str
-    at: str = ""
-    """Its hex; left out: it is off the map."""
     side: str = ""
     type: str = ""
     size: str = ""
@@ -89,9 +87,6 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     army: str = ""
     bombard: Value = 0
     sp: Value = 0
-    steps: int | None = None
-    status: list[str] | str = []
-    """DRG, DPT or RTD, and the words of board.FLAG_WORDS; one of them may stand alone."""
     supply: str = ""
     active: bool | None = None
     supply_points: Count = 0
@@ -113,14 +108,10 @@ class AirDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     supply_points_flown: Count = 0
 
 
-class PositionDoc(CorePositionDoc, kw_only=True):
-    scenario: str = ""
-    """Its special rules, reinforcements and victory conditions apply; its set-up does not."""
-    options: dict[str, str] = msgspec.field(default_factory=dict)
+class PositionDoc(wargame.PositionDoc, kw_only=True):
     turn: str | int = ""
     """Its name on the track, or its number (Aug 21 AM is 1); left out: the scenario's first, or a plain turn."""
     weather: str = "clear"
-    phase: str = ""
     units: list[UnitDoc] = msgspec.field(default_factory=list)
     supply: str = "assumed"
     """assumed: units are in Attack Supply unless they say otherwise; traced: their states are worked out."""
@@ -160,18 +151,17 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     charts = charts_of(pack)
     m = board_of(doc, pack)
     if isinstance(doc.board, BoardDoc):
-        _check_words(m, charts)
-    scenario = NO_SCENARIO
-    if doc.scenario:
-        scenario = read_scenario(pack, one_of(pack.scenarios(), doc.scenario, "scenario", "$.scenario"))
+        hexes = sorted(w for w, row in charts.terrain.items() if row.kind == "hex")
+        wargame.check_words(m, terrain=hexes, features=(*FEATURES, *hexes), hexsides=HEXSIDES, links=LINKS)
+    name = wargame.known_scenario(doc, pack)
+    scenario = read_scenario(pack, name) if name else NO_SCENARIO
     if one_of(("assumed", "traced"), doc.supply, "supply", "$.supply") == "assumed":
         scenario = replace(scenario, special={**scenario.special, "supply_assumed": True})
     forces = _forces(doc, pack, charts)
     charts.readings.chosen(doc.options, "$.options")
     g = Board(m, forces, charts, scenario, {**scenario.options, **doc.options})
     turn = (scenario.first_turn if doc.scenario else PLAIN_TURN) if doc.turn == "" else doc.turn
-    name = turn_name(turn) if isinstance(turn, int) else turn
-    g.set_track("turn", at_path("$.turn", turn_number, name))
+    g.set_track("turn", at_path("$.turn", turn_number, turn_name(turn) if isinstance(turn, int) else turn))
     g.set_track("weather", index_of(WEATHERS, doc.weather, "weather", "$.weather"))
     for u, unit in enumerate(doc.units):
         at_path(f"$.units[{u}]", _place_unit, g, u, unit)
@@ -188,28 +178,13 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     return g
 
 
-def _check_words(m: Map, charts: Charts) -> None:
-    """An inline board uses the words of this game."""
-    known = sorted(w for w, row in charts.terrain.items() if row.kind == "hex")
-    for h in m.grid.hexes:
-        one_of(known, m.terrain[h], "terrain", f"$.board.hexes.{m.grid.name(h)}.terrain")
-        for word in m.features(h):
-            one_of((*FEATURES, *known), word, "feature", f"$.board.hexes.{m.grid.name(h)}.features")
-    sides = {f for h in m.grid.hexes for d in range(6) for f in m.side_features(h, d)}
-    if bad := sorted(sides - {DON, VOLGA, GORGE, *RIVER_NAMES}):
-        raise BadInput(f"there is no hexside {bad[0]!r}; there are {DON}, {VOLGA}, {GORGE}", "$.board.hexsides")
-    for i, link in enumerate(m.doc.links):
-        one_of((MAJOR_ROAD, MINOR_ROAD, RAILROAD), link.kind, "link", f"$.board.links[{i}].kind")
-
-
 def _forces(doc: PositionDoc, pack: Pack, charts: Charts) -> Forces:
-    printed = {c.id: c for c in read_counters(pack)}
-    counters = [at_path(f"$.units[{i}]", _counter, unit, printed, charts) for i, unit in enumerate(doc.units)]
+    printed = {c.id: c for c in pack.once(read_counters)}
+    counters = wargame.counters_of(doc.units, printed, lambda unit, base: _counter(unit, base, charts))
     return at_path("$.units", Forces, counters, charts)
 
 
-def _counter(doc: UnitDoc, printed: dict[str, Counter], charts: Charts) -> Counter:
-    base = printed.get(doc.id)
+def _counter(doc: UnitDoc, base: Counter | None, charts: Charts) -> Counter:
     if base is None:
         for key in ("side", "type", "faces"):
             if not getattr(doc, key) and not (key == "faces" and doc.type in AIR_TYPES):
@@ -264,20 +239,14 @@ def _command(name: str, charts: Charts, where: str) -> str:
 
 
 def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
-    full = g.forces.full_steps[u]
-    steps = full if doc.steps is None else doc.steps
     if doc.due:
-        steps = 0
         g.due[u] = at_path("$.due", turn_number, doc.due)
-    elif not 1 <= steps <= full:
-        raise BadInput(f"{doc.id} has 1 to {full} steps, not {steps}", "$.steps")
-    g.steps[u] = steps
+    g.steps[u] = 0 if doc.due else wargame.steps_left(g, u, doc)
     if doc.at:
         g.move(u, at_path("$.at", g.map.place if g.forces.air[u] else g.map.grid.hex, doc.at))
     else:
         g.move(u, NOWHERE)
-    for i, word in enumerate([doc.status] if isinstance(doc.status, str) else doc.status):
-        g.set_status(u, WORDS[one_of(WORDS, word, "status", f"$.status[{i}]")])
+    wargame.set_statuses(g, u, doc.status, WORDS)
     if (g.status[u] & DISORDER).bit_count() > 1:
         raise BadInput(f"{doc.id} has more than one of DRG, DPT and RTD", "$.status")
     if doc.due and (doc.at or not g.forces.hq[u]):

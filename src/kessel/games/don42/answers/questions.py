@@ -36,13 +36,15 @@ from kessel.games.don42.supply import supply
 from kessel.games.don42.supply.airlift import can_use_point, payer
 from kessel.games.don42.turn.recovery import recovery_path
 from kessel.games.don42.turn.victory import hex_points, outcome, relief_points, score_turn, total
-from kessel.wargame.questions import AskLegal, AskMoves, AskStacking, AskSupply, AskVictory, AskZoc, parsed
+from kessel.wargame.questions import AskLegal, AskMoves, AskStacking, AskSupply, AskVictory, AskZoc, parsed, way
 from kessel.wargame.questions import told as what_happened
 from kessel.wargame.reading import (
     at_path,
+    check_dice,
     hex_names,
+    judged,
     named_hex,
-    named_side,
+    named_sides,
     named_unit,
     named_units,
     no,
@@ -92,8 +94,7 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
 
 
 def _way(g: Board, u: Unit, reached: Any, h: Hex) -> dict[str, Any]:
-    path = [g.hex_name(x) for x in reached.path(h)]
-    found = {"cost": reached.cost[h] / POINT, "path": path, "stops": reached.stops(h)}
+    found = way(g, reached, h, POINT)
     if why := why_not_fit(g, g.forces.side[u], h, [u]):
         found["over_limit"] = f"{why}; friends there must move on before the phase ends (3.1.4)"
     return found
@@ -113,9 +114,8 @@ def _steps(g: Board, u: Unit, path: tuple[Hex, ...]) -> list[dict[str, Any]]:
 
 
 def zones(g: Board, q: AskZoc) -> dict[str, Any]:
-    wanted = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
     found: dict[str, Any] = {"rule": "3.2"}
-    for side in wanted:
+    for side in named_sides(SIDES, q.side):
         units = [u for u in g.units_on_map(side) if has_zone(g, u)]
         from_ = sorted({g.hex_name(g.place[u]) for u in units})
         by = {g.name(u): hex_names(g, zone_from(g, 1 << g.place[u])) for u in units}
@@ -130,7 +130,7 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
         if g.forces.side[u] == GERMAN and supply.is_isolated(g, u):
             found["supply_points"] = _points(g, u)
         return found
-    wanted = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
+    wanted = named_sides(SIDES, q.side)
     units = {g.name(u): SUPPLY_WORDS[supply.state_now(g, u)] for s in wanted for u in g.units_on_map(s)}
     corps = {
         c: supply.has_ground_line(g, g.command_index(c))
@@ -158,9 +158,7 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
         return {"hex": q.hex, "units": [], "legal": True}
     side = one_side(g, joining or there, "$.units", "the units")
     why = why_not_fit(g, side, h, joining) if joining else why_not_together(g, side, there)
-    together = sorted({*there, *joining})
-    found = {"hex": q.hex, "units": [g.name(u) for u in together], "legal": why is None}
-    return found if why is None else {**found, "refusal": why.as_json()}
+    return {"hex": q.hex, "units": [g.name(u) for u in sorted({*there, *joining})], **judged(why)}
 
 
 def activation(g: Board, q: AskActivation) -> dict[str, Any]:
@@ -207,8 +205,7 @@ def _played(g: Board, q: AskLegal) -> Board:
     """The position after some actions, on a copy that tells what happens."""
     after = g.copy()
     after.events = []
-    if not all(1 <= d <= 6 for d in q.dice):
-        raise BadInput("a die shows 1 to 6", "$.dice")
+    check_dice(q.dice, 6)
     after.dice = Scripted(q.dice)
     if q.dice:
         at_path("$.dice", _draw_anew, after)
@@ -263,7 +260,7 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
         refusal = Refusal("5.0", f"nobody is asked anything in the {PHASES[g.phase]}")
     if action is not None:
         refusal = refusal or why_not(g, action)
-        return {"action": q.action, **told, **({"legal": True} if refusal is None else no(refusal))}
+        return {"action": q.action, **told, **judged(refusal)}
     if refusal is not None:
         return {**told, "side": None, "prompt": refusal.reason, "actions": []}
     found = options(g)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from kessel.core.board import NOWHERE
@@ -42,7 +42,8 @@ from kessel.games.don42.movement.stacking import why_not_together
 from kessel.games.don42.movement.weather import is_grounded
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.supply.headquarters import eliminate
-from kessel.wargame.reading import at_path, named_hex, named_units, one_side
+from kessel.wargame.odds import out_of
+from kessel.wargame.reading import at_path, judged, named_hex, named_stack, named_units, one_side
 
 
 class AskAttack(Asked, kw_only=True):
@@ -102,17 +103,17 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     for i, u in enumerate(guns):
         if u in attackers:
             raise BadInput(f"{g.name(u)} attacks already", f"$.guns[{i}]")
-    reasons = [
-        *_attack_reasons(g, side, attackers, target),
-        *_gun_reasons(g, side, guns, target, attacking=True),
-        *_gun_reasons(g, OTHER[side], defence, target, attacking=False),
-        *_plane_reasons(g, side, planes),
-    ]
-    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "legal": not reasons}
-    if reasons:
-        found["refusal"] = reasons[0].as_json()
-        if not g.enemies_in(target, side) or any(not g.map.grid.adjacent(g.place[u], target) for u in attackers):
-            return found
+    reasons = chain(
+        _attack_reasons(g, side, attackers, target),
+        _gun_reasons(g, side, guns, target, attacking=True),
+        _gun_reasons(g, OTHER[side], defence, target, attacking=False),
+        _plane_reasons(g, side, planes),
+    )
+    refusal = next(reasons, None)
+    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], **judged(refusal)}
+    beside = all(g.map.grid.adjacent(g.place[u], target) for u in attackers)
+    if refusal is not None and not (beside and g.enemies_in(target, side)):
+        return found
     defence = [u for u in defence if g.place[u] != target]
     return {**found, **work_out(g, side, attackers, target, guns, planes, defence).as_json()}
 
@@ -180,17 +181,16 @@ def bombard(g: Board, q: AskBombardment) -> dict[str, Any]:
         raise BadInput("a bombardment needs at least one unit", "$.units")
     side = one_side(g, units, "$.units", "the bombarding units")
     target = named_hex(g, q.hex) if q.hex else -1
-    reasons = list(_bombard_reasons(g, side, units, target) if q.hex else _bridge_reasons(g, units, q.bridge))
+    reasons = _bombard_reasons(g, side, units, target) if q.hex else _bridge_reasons(g, units, q.bridge)
     factors = bombardment_factors(g, units)
     results = bombardment_chances(g, factors.total)
     found = {
         **({"hex": q.hex} if q.hex else {"bridge": q.bridge}),
-        "legal": not reasons,
-        **({"refusal": reasons[0].as_json()} if reasons else {}),
+        **judged(next(reasons, None)),
         "factors": factors.as_json(),
         "column": g.charts.bombardment_column(factors.total),
         "results": {str(i): r for i, r in enumerate(results, start=1)},
-        "chances": {r: f"{n}/6" for r, n in Counter(results).items()},
+        "chances": out_of(results),
     }
     if q.bridge:
         return {**found, "destroyed": f"{sum(r.endswith('*') for r in results)}/6", "rule": "7.4"}
@@ -244,10 +244,7 @@ def _why_not_bomb(g: Board, plane: Unit) -> Refusal | None:
 
 
 def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
-    h = named_hex(g, q.hex)
-    units = g.units(h)
-    if not units:
-        raise BadInput(f"no unit is in {q.hex}", "$.hex")
+    h, units = named_stack(g, q.hex)
     if not 1 <= q.hexes <= 6:
         raise BadInput("a retreat is of 1 to 6 hexes", "$.hexes")
     side = g.forces.side[units[0]]
@@ -321,8 +318,7 @@ def _rout(g: Board, side: Side, u: Unit) -> dict[str, str]:
     if side != GERMAN or g.forces.quality[u] == C:
         return {"RTD": "6/6"}
     table = g.charts.german_rout
-    words = Counter(WORDS[max(g.disorder(u), STATUS_WORDS[table.at(die, "status")])] for die in range(1, 7))
-    return {word: f"{n}/6" for word, n in words.items()}
+    return out_of([WORDS[max(g.disorder(u), STATUS_WORDS[table.at(die, "status")])] for die in range(1, 7)])
 
 
 # --- 13.6 advance --------------------------------------------------------------------------------------------------

@@ -6,13 +6,14 @@ a point in clear weather.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from kessel.core.errors import BadInput, BadPack
-from kessel.core.pack import Pack
+from kessel.core.pack import Pack, Row
 from kessel.core.tables import Table
+from kessel.wargame.points import points
 from kessel.wargame.readings import Readings
+from kessel.wargame.rows import chart, entries
 
 POINT = 2
 """Units of cost in one MP."""
@@ -83,7 +84,8 @@ class Constants:
     companies: int
 
 
-class TerrainRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TerrainRow:
     """A line of the Terrain Effects Chart: half MPs by weather (-1: cannot be crossed), columns to the left."""
 
     kind: str
@@ -91,7 +93,8 @@ class TerrainRow(NamedTuple):
     shift: int
 
 
-class TypeRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TypeRow:
     """What the rules make of a type of counter."""
 
     name: str
@@ -110,7 +113,7 @@ class Charts:
         self.where = pack.where("pack.toml")
         doc = pack.toml("pack.toml")
         self.doc = doc
-        self.constants = _constants(doc["constants"], self.where)
+        self.constants = entries(pack, "pack.toml", Constants, "constants")
         self.position_markers: int = doc["constants"]["position_markers"]["count"]
         self.repaired_on: int = doc["constants"]["pontoon_repair"]["repaired_on"]
         self.limit_62: int = doc["constants"]["limit_62"]["modifier"]
@@ -123,9 +126,8 @@ class Charts:
         self._read_tables(pack)
 
     def _read_tables(self, pack: Pack) -> None:
-        self.terrain = {row: _terrain_row(pack.table("terrain"), row) for row in pack.table("terrain").rows}
-        types = pack.table("unit-types")
-        self.types = {t: _type_row(types, t) for t in types.rows}
+        self.terrain = chart(pack.table("terrain"), TerrainRow, cost=_costs)
+        self.types = chart(pack.table("unit-types"), TypeRow, oos_half=lambda row: row["oos_move"] == "half")
         self.weather = pack.table("weather")
         self.initiative = pack.table("air-initiative")
         self.availability = pack.table("air-availability")
@@ -165,35 +167,8 @@ def band(table: Table, value: int) -> str:
     return found
 
 
-def _constants(doc: dict[str, Any], where: str) -> Constants:
-    names = {f.name for f in fields(Constants)}
-    missing = names - doc.keys()
-    if missing:
-        raise BadPack(f"[constants] lacks {', '.join(sorted(missing))}", where)
-    return Constants(**{k: doc[k] for k in names})
-
-
-def _points(text: str, where: str) -> int:
-    if text == "no":
-        return -1
-    try:
-        halves = float(text) * POINT
-    except ValueError:
-        raise BadPack(f"{text!r} is not a number of MPs", where) from None
-    if halves != int(halves):
-        raise BadPack(f"{text} MPs are not a multiple of one half", where)
-    return int(halves)
-
-
-def _terrain_row(t: Table, row: str) -> TerrainRow:
-    cost = tuple(_points(t.at(row, w), t.name) for w in WEATHERS)
-    return TerrainRow(t.at(row, "kind"), (cost[0], cost[1], cost[2]), t.number(row, "shift"))
-
-
-def _type_row(t: Table, row: str) -> TypeRow:
-    armor, tank, anti_tank = (t.at(row, c) == "yes" for c in ("armor", "tank", "anti_tank"))
-    half = t.at(row, "oos_move") == "half"
-    return TypeRow(t.at(row, "name"), t.at(row, "group"), armor, tank, anti_tank, half, t.at(row, "advance"))
+def _costs(row: Row) -> list[int]:
+    return [-1 if row[w] == "no" else points(row[w], POINT, row.where) for w in WEATHERS]
 
 
 def charts_of(pack: Pack) -> Charts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.forces import Forces as CoreForces
 from kessel.core.hexes import Bits
-from kessel.core.pack import Pack, Row
+from kessel.core.pack import Pack
 from kessel.games.don42.data.charts import QUALITIES, Charts
+from kessel.wargame.rows import flag, records, side_of
 
 SIDES = ("german", "soviet")
 GERMAN: Side = 0
@@ -197,30 +198,11 @@ class Forces(CoreForces):
         return bool(self.hq[u]) and not self.division[u]
 
 
-def counter_of(row: Row) -> Counter:
-    if row["side"] not in SIDES:
-        raise BadInput(f"{row['side']!r} is not a side of this game", row.where)
-    try:
-        faces = parse_faces(row["faces"])
-    except BadInput as e:
-        raise BadInput(e.message, row.where) from None
-    return Counter(
-        id=row["id"],
-        side=SIDES.index(row["side"]),
-        type=row["type"],
-        size=row["size"],
-        faces=faces,
-        quality=row["quality"] or "C",
-        motorized="motorized" in row.words("flags"),
-        name=row["name"],
-        division=row["division"],
-        corps=row["corps"],
-        army=row["army"],
-        bombard=row.number("bombard", 0),
-        sp=row.number("sp", 0),
+def read_counters(pack: Pack) -> tuple[Counter, ...]:
+    return records(
+        pack.rows("counters.csv"),
+        Counter,
+        side=side_of(SIDES),
+        faces=lambda row: parse_faces(row["faces"]),
+        motorized=flag("motorized"),
     )
-
-
-def read_counters(pack: Pack, only: Iterable[str] | None = None) -> list[Counter]:
-    wanted = None if only is None else set(only)
-    return [counter_of(r) for r in pack.rows("counters.csv") if wanted is None or r["id"] in wanted]

@@ -6,16 +6,17 @@ file's own `[automatic]` table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.forces import NO_UNIT
 from kessel.core.hexes import hex_list
-from kessel.core.pack import Pack
+from kessel.core.pack import Pack, Row
 from kessel.games.don42.data.charts import WEATHERS, turn_name, turn_number
 from kessel.games.don42.data.forces import SIDES, Forces
+from kessel.wargame.rows import record, records, side_of, tables, words_of
 
 _PLACES = ("in", "near", "area", "each", "with", "beside", "bank")
 
@@ -199,25 +200,26 @@ class Schedule:
 
 def read_scenario(pack: Pack, name: str, *, long: bool = False) -> Scenario:
     """The scenario of that file; BadPack names what is wrong with it."""
-    where = f"scenarios/{name}.toml"
-    doc = pack.toml(where)
-    base = pack.toml(f"scenarios/{doc['base']}.toml") if "base" in doc else {}
+    file = f"scenarios/{name}.toml"
     try:
-        return _decode(doc, base, long=long)
+        return _decode(pack, file, long=long)
     except BadPack:
         raise
     except KeyError as e:
-        raise BadPack(f"{e} is missing", pack.where(where)) from None
+        raise BadPack(f"{e} is missing", pack.where(file)) from None
     except (BadInput, ValueError) as e:
-        raise BadPack(str(e), pack.where(where)) from None
+        raise BadPack(str(e), pack.where(file)) from None
 
 
-def _decode(doc: dict[str, Any], base: dict[str, Any], *, long: bool) -> Scenario:
+def _decode(pack: Pack, file: str, *, long: bool) -> Scenario:
+    doc = pack.toml(file)
+    files = [*([f"scenarios/{doc['base']}.toml"] if "base" in doc else []), file]
+    base = pack.toml(files[0]) if "base" in doc else {}
     last = doc["long"]["last_turn"] if long and "long" in doc else doc["last_turn"]
-    prepared = dict(doc.get("prepared", {}))
-    prepared.pop("rule", None)
-    at = prepared.pop("automatic", "")
-    enter = [*base.get("reinforcement", []), *doc.get("reinforcement", [])]
+    prepared = {key: n for key, n in doc.get("prepared", {}).items() if key not in ("rule", "automatic")}
+    enter = (row for f in files for row in tables(pack, f, "reinforcement") if long or not row.get("long"))
+    leave = (row for f in files for row in tables(pack, f, "exit"))
+    automatic = {**base.get("automatic", {}), **doc.get("automatic", {})}
     return Scenario(
         id=doc["id"],
         number=doc["number"],
@@ -231,20 +233,24 @@ def _decode(doc: dict[str, Any], base: dict[str, Any], *, long: bool) -> Scenari
         options=dict(doc.get("options", {})),
         superiority=_by_turn(doc.get("air_superiority", {}), SIDES.index),
         weather=_by_turn(doc.get("weather", {}), lambda w: _one_of(WEATHERS, w)),
-        setup=tuple(_entry(e, base) for e in doc.get("setup", [])),
-        reinforcements=tuple(_reinforcement(e) for e in enter if long or not e.get("long")),
-        exits=tuple(_exit(e) for e in [*base.get("exit", []), *doc.get("exit", [])]),
-        activation=tuple(_activation(e) for e in doc.get("activation", [])),
-        pontoons=tuple(Pontoon(p["rule"], p["hexside"], p.get("free", False)) for p in doc.get("pontoon", [])),
-        automatic={
-            k: v
-            for k, v in {**base.get("automatic", {}), **doc.get("automatic", {})}.items()
-            if k not in ("provenance", "note")
-        },
+        setup=tuple(_entry(row, base) for row in tables(pack, file, "setup")),
+        reinforcements=records(
+            enter,
+            Reinforcement,
+            side=side_of(SIDES),
+            turn=_turn("turn"),
+            units=words_of("units"),
+            hexes=lambda row: hex_list(row["in"]),
+            company=lambda row: row.get("with", ""),
+        ),
+        exits=records(leave, Exit, side=side_of(SIDES), turn=_turn("turn")),
+        activation=records(tables(pack, file, "activation"), Activation, first=_turn("from"), last=_turn("to")),
+        pontoons=records(tables(pack, file, "pontoon"), Pontoon),
+        automatic={unit: h for unit, h in automatic.items() if unit not in ("provenance", "note")},
         control=tuple(doc["control"]["german"].split()) if "control" in doc else None,
         special=doc.get("special", {}),
         prepared=prepared,
-        prepared_at=tuple(at.split()),
+        prepared_at=tuple(doc.get("prepared", {}).get("automatic", "").split()),
         full_supply=frozenset(turn_number(t) for t in doc.get("special", {}).get("full_supply", ())),
         commands=dict(doc.get("commands", {})),
         victory=doc.get("victory", {}),
@@ -257,66 +263,29 @@ def _one_of(words: tuple[str, ...], word: str) -> str:
     return word
 
 
+def _turn(key: str) -> Callable[[Row], int]:
+    return lambda row: turn_number(row[key])
+
+
 def _by_turn(doc: dict[str, Any], read: Any) -> dict[int, Any]:
     return {turn_number(k): read(v) for k, v in doc.items() if k not in ("rule", "provenance", "note")}
 
 
-def _entry(e: dict[str, Any], base: dict[str, Any]) -> Entry:
-    kind = next((k for k in _PLACES if k in e), None)
+def _entry(row: Row, base: dict[str, Any]) -> Entry:
+    kind = next((k for k in _PLACES if k in row), None)
     if kind is None:
-        raise BadInput(f"the set-up line of {e['rule']} says no place")
-    units = tuple(e.get("units", "").split())
-    side = SIDES.index(e["side"])
-    if e.get("base_units"):
-        units = tuple(u for b in base["setup"] if b["side"] == e["side"] for u in b["units"].split())
+        raise BadPack(f"the set-up line of {row['rule']} says no place", row.where)
+    units = row.words("units")
+    if row.get("base_units"):
+        units = [u for b in base["setup"] if b["side"] == row["side"] for u in b["units"].split()]
     is_hexes = kind in ("in", "near", "each")
-    return Entry(
-        rule=e["rule"],
-        side=side,
-        units=units,
-        formation=e.get("formation", ""),
-        any=e.get("any", 0),
-        type=e.get("type", ""),
-        kind=kind,
-        hexes=tuple(hex_list(e[kind])) if is_hexes else (),
-        printed=tuple(hex_list(e.get("printed", ""))),
-        word="" if is_hexes else e[kind],
-        within=e.get("within", 0),
-    )
-
-
-def _reinforcement(e: dict[str, Any]) -> Reinforcement:
-    return Reinforcement(
-        rule=e["rule"],
-        side=SIDES.index(e["side"]),
-        turn=turn_number(e["turn"]),
-        units=tuple(e.get("units", "").split()),
-        formation=e.get("formation", ""),
-        any=e.get("any", 0),
-        rest=e.get("rest", False),
-        returning=e.get("returning", False),
-        hexes=tuple(hex_list(e["in"])),
-        company=e.get("with", ""),
-    )
-
-
-def _exit(e: dict[str, Any]) -> Exit:
-    return Exit(
-        e["rule"],
-        SIDES.index(e["side"]),
-        turn_number(e["turn"]),
-        e["formation"],
-        tuple(e["edges"]),
-        e.get("activates", False),
-    )
-
-
-def _activation(e: dict[str, Any]) -> Activation:
-    return Activation(
-        e["rule"],
-        turn_number(e["from"]),
-        turn_number(e["to"]),
-        tuple(e.get("armies", ())),
-        tuple(e.get("tank_corps", ())),
-        tuple(e.get("automatic", ())),
+    return record(
+        row,
+        Entry,
+        side=side_of(SIDES),
+        units=lambda row: units,
+        kind=lambda row: kind,
+        hexes=lambda row: hex_list(row[kind]) if is_hexes else (),
+        printed=lambda row: hex_list(row.get("printed", "")),
+        word=lambda row: "" if is_hexes else row[kind],
     )

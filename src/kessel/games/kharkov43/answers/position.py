@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import msgspec
 
-from kessel.core.analysis import PositionDoc as CorePositionDoc
 from kessel.core.analysis import board_of
 from kessel.core.errors import BadInput
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, run
-from kessel.core.terrain import BoardDoc
+from kessel.core.terrain import BoardDoc, Map
+from kessel.games.kharkov43.answers.names import named_card
 from kessel.games.kharkov43.answers.questions import OF_COMMAND_PHASE
 from kessel.games.kharkov43.board import (
     BOXES,
@@ -46,7 +46,7 @@ from kessel.games.kharkov43.data.forces import (
     read_counters,
     read_faces,
 )
-from kessel.games.kharkov43.data.terrain import check_words
+from kessel.games.kharkov43.data.terrain import AREAS, ARROW_KINDS, FEATURES, LINKS, RIVERS, TERRAINS
 from kessel.games.kharkov43.movement.arrival import check_edge_vps
 from kessel.games.kharkov43.sequence import HeavyMudReplacements, SupplyPhase
 from kessel.games.kharkov43.supply.support import line_for_turn
@@ -55,6 +55,7 @@ from kessel.games.kharkov43.turn.german_activation import GermanActivation
 from kessel.games.kharkov43.turn.german_cards import GermanImpulse
 from kessel.games.kharkov43.turn.german_reserves import DelayedReserves
 from kessel.games.kharkov43.turn.ground_conditions import is_heavy_mud
+from kessel.wargame import positions as wargame
 from kessel.wargame.reading import Words, at_path, index_of, named_hexes, one_of, words
 from kessel.wargame.readings import Readings
 
@@ -66,10 +67,9 @@ ONE_STEP_SIDE = ("eliminated", "destroyed")
 """12.62 Boxes in which units lie on their one-step side."""
 
 
-class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class UnitDoc(wargame.UnitDoc, kw_only=True):
     """One unit: by the id of its counter, or with any printed values (`faces`)."""
 
-    id: str
     at: str
     """A hex, or the box: reserve, eliminated, calendar, destroyed."""
     faces: str = ""
@@ -78,8 +78,6 @@ class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Corps or army; left out, it is the last part of the id (679.333.XL)."""
     entry: int = 0
     """Game-turn of entry (7.3)."""
-    steps: int | None = None
-    status: Words = []
 
 
 class ObjectiveDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -89,7 +87,7 @@ class ObjectiveDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Which of its hexes it is in: first, second, third. Left out: as the tables of 9.11 list the hex, else first."""
 
 
-class PositionDoc(CorePositionDoc, kw_only=True):
+class PositionDoc(wargame.PhaseDoc, kw_only=True):
     turn: int = 1
     ground: str = "frozen"
     vp: int | None = None
@@ -109,17 +107,14 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     activated: Words = ""
     """6.3 The corps activated in the immediately preceding German impulse."""
     one_unit_used: bool = False
-    phase: str = ""
-    """What is going on (PHASES); left out: nothing, and no action is legal."""
     card: str = ""
     """The card that activated the active units."""
-    options: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 def from_position(doc: PositionDoc, pack: Pack) -> Board:
     m = board_of(doc, pack)
     if isinstance(doc.board, BoardDoc):
-        check_words(m)
+        _check_words(m)
     charts = charts_of(pack)
     forces = _forces(doc, pack)
     g = Board(m, forces, charts, pack.once(Readings).chosen(doc.options, "$.options"))
@@ -142,8 +137,7 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     g.set_track("support_line", line)
     if faults := g.faults():
         raise BadInput(faults[0], "$")
-    g.stack = _stack(g, doc)
-    run(g)
+    _begin(g, doc)
     if not g.stack:
         g.phase_over = doc.phase
     return g
@@ -159,39 +153,44 @@ PHASES: dict[str, Callable[[int], Procedure]] = {
 """The procedures a position can stand in, each made with the index of the activating card."""
 
 
-def _stack(g: Board, doc: PositionDoc) -> list[Procedure]:
+def _begin(g: Board, doc: PositionDoc) -> None:
     if not doc.phase:
-        return []
-    one_of(PHASES, doc.phase, "phase", "$.phase")
-    card = at_path("$.card", g.charts.card_index, doc.card) if doc.card else -1
+        return
+    make = PHASES[one_of(PHASES, doc.phase, "phase", "$.phase")]
+    card = g.charts.card_index(named_card(g, doc.card, GERMAN).id) if doc.card else -1
     if doc.phase.endswith("activation") and card < 0:
         raise BadInput("an activation needs the card that made the units active", "$.card")
-    if card >= 0 and not g.charts.cards[card].is_german:
-        raise BadInput(f"{doc.card} is a Soviet card; German units are activated by a German one", "$.card")
     if doc.phase == "heavy_mud_replacements" and not is_heavy_mud(g):
         raise BadInput("these replacements are those of a heavy_mud game-turn", "$.phase")
-    if doc.phase in OF_COMMAND_PHASE and is_heavy_mud(g):
-        return []
-    return [PHASES[doc.phase](card)]
+    if doc.phase not in OF_COMMAND_PHASE or not is_heavy_mud(g):
+        g.stack = [make(card)]
+        run(g)
+
+
+def _check_words(m: Map) -> None:
+    """An inline board uses the words of this game."""
+    wargame.check_words(m, terrain=TERRAINS, features=FEATURES, hexsides=RIVERS, links=LINKS, areas=AREAS)
+    for i, arrow in enumerate(m.doc.arrows):
+        if arrow.kind not in ARROW_KINDS or arrow.only not in ("", "V", "S"):
+            raise BadInput("an arrow is primary or secondary, and only for V, S or both", f"$.board.arrows[{i}]")
+    if both := m.area("german_edge") & m.area("soviet_edge"):
+        raise BadInput(f"{m.grid.name(members(both)[0])} is an edge hex of both sides", "$.board.areas")
 
 
 def _forces(doc: PositionDoc, pack: Pack) -> Forces:
     printed: dict[str, Counter] = {}
     if any(not u.faces for u in doc.units):
-        printed = {c.id: c for c in read_counters(pack)}
-    counters = [at_path(f"$.units[{i}]", _counter, unit, printed) for i, unit in enumerate(doc.units)]
-    return at_path("$.units", Forces, counters)
+        printed = {c.id: c for c in pack.once(read_counters)}
+    return at_path("$.units", Forces, wargame.counters_of(doc.units, printed, _counter))
 
 
-def _counter(doc: UnitDoc, printed: dict[str, Counter]) -> Counter:
-    if not doc.id.strip():
-        raise BadInput("a unit needs an id", "$.id")
+def _counter(doc: UnitDoc, printed: Counter | None) -> Counter:
     if not doc.faces:
-        if doc.id not in printed:
+        if printed is None:
             raise BadInput(f"there is no counter {doc.id}; a unit of your own needs faces and type", "$.id")
         if doc.type or doc.formation or doc.entry:
             raise BadInput("type, formation and entry are those of the counter; they go with faces of your own", "$")
-        return printed[doc.id]
+        return printed
     formation = doc.formation or designation(doc.id).formation
     one_of(FORMATIONS, formation, "formation", "$.formation")
     types = doc.type or TYPES[0]
@@ -199,17 +198,15 @@ def _counter(doc: UnitDoc, printed: dict[str, Counter]) -> Counter:
     if not 1 <= len(faces) <= 3:
         raise BadInput(f"{doc.id} has {len(faces)} faces; a unit has one to three steps", "$.faces")
     for word in types.split():
-        index_of(TYPES, word, "type", "$.type")
+        one_of(TYPES, word, "type", "$.type")
     if len(types.split()) > len(faces):
         raise BadInput(f"{doc.id} has more types than faces", "$.type")
     return Counter(doc.id, FORMATIONS[formation].side, formation, faces, entry=str(doc.entry or ""))
 
 
 def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
-    full, lies = g.forces.full_steps[u], doc.at in ONE_STEP_SIDE
-    steps = full if doc.steps is None else doc.steps
-    if not (0 if lies else 1) <= steps <= full:
-        raise BadInput(f"{doc.id} has 1 to {full} steps, not {steps}", "$.steps")
+    lies = doc.at in ONE_STEP_SIDE
+    steps = wargame.steps_left(g, u, doc) if doc.steps or not lies else 1
     g.steps[u] = 1 if lies else steps
     if doc.at in BOXES and doc.at != BOXES[ON_MAP]:
         g.box[u] = BOXES.index(doc.at)
@@ -218,10 +215,7 @@ def _place_unit(g: Board, u: int, doc: UnitDoc) -> None:
         g.put(u, h)
         if g.ground.towns >> h & 1:
             g.set_owner(h, g.forces.side[u])
-    for word in words(doc.status):
-        if word not in STATUS_WORDS:
-            raise BadInput(f"{word!r} is no status; there are {', '.join(STATUS_WORDS)}", "$.status")
-        g.set_status(u, STATUS_WORDS[word])
+    wargame.set_statuses(g, u, doc.status, STATUS_WORDS)
 
 
 def _place_towns(g: Board, doc: PositionDoc) -> None:

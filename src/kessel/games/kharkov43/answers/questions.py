@@ -9,17 +9,16 @@ from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
-from kessel.core.paths import Reach
 from kessel.core.procedure import asked, options, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, GARRISON, UNSUPPLIED, Board
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement import stacking
 from kessel.games.kharkov43.movement.movement import (
     INFILTRATION,
     MODES,
     MOVING,
-    POINT,
     PROXIMITY,
     REGULAR,
     Going,
@@ -35,40 +34,41 @@ from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.supply import supply
 from kessel.games.kharkov43.supply.support import explain_support, supported
 from kessel.games.kharkov43.turn.ground_conditions import why_not_in_mud
-from kessel.wargame.reading import at_path, hex_names, named_hex, named_side, named_unit, no, one_of
+from kessel.wargame import questions as wargame
+from kessel.wargame.questions import ends_of, parsed
+from kessel.wargame.reading import (
+    hex_names,
+    judged,
+    named_hex,
+    named_side,
+    named_sides,
+    named_unit,
+    named_units,
+    no,
+    one_of,
+)
 
 OF_COMMAND_PHASE = ("german_impulse", "german_activation")
 
 
-class AskMoves(Asked, kw_only=True):
+class AskMoves(wargame.AskMoves, kw_only=True):
     """Where a unit can move now, or why it can't move to a hex."""
 
-    unit: str
     mode: str = REGULAR
-    to: str = ""
     proximity: bool = False
     """As proximity is judged (9.3): without the supply limit on German moves (10.5)."""
 
 
-class AskZoc(Asked, kw_only=True):
-    """The zones of control of both sides, or of one."""
+class AskZoc(wargame.AskZoc, kw_only=True):
+    """The zones of control of both sides, or of one; with a hex, where its zones come from."""
 
-    side: str = ""
     hex: str = ""
 
 
-class AskSupply(Asked, kw_only=True):
+class AskSupply(wargame.AskSupply, kw_only=True):
     """Supply (and reserve supply, and support) of a unit or a hex; of every unit when neither is named."""
 
-    unit: str = ""
     hex: str = ""
-    side: str = ""
-
-
-class AskStacking(Asked, kw_only=True):
-    hex: str
-    units: tuple[str, ...] = ()
-    """Units that would join the stack."""
 
 
 class AskLegal(Asked, kw_only=True):
@@ -117,22 +117,8 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
             return {**found, "to": q.to, **no(refusal)}
         return {**found, "legal": True, **explain_path(g, u, h, q.mode, purpose)}
     reached = reach_of(g, u, q.mode, purpose)
-    return {**found, **_reached(g, u, reached, q.proximity)}
-
-
-def _reached(g: Board, u: Unit, reached: Reach, proximity: bool) -> dict[str, Any]:
-    """The hexes a move may end in, and those it can only pass."""
-    ends = {}
-    refused = {}
-    for h, cost in sorted(reached.cost.items(), key=lambda x: (x[1], g.hex_name(x[0]))):
-        if h == reached.start:
-            continue
-        if refusal := _end(g, u, h, proximity):
-            refused[g.hex_name(h)] = {"cost": cost / POINT, "refusal": refusal.as_json()}
-        else:
-            path = [g.hex_name(x) for x in reached.path(h)]
-            ends[g.hex_name(h)] = {"cost": cost / POINT, "path": path, "stops": reached.stops(h)}
-    return {"reach": ends, "passed_only": refused}
+    nearest = sorted(reached.cost.keys() - {reached.start}, key=lambda h: (reached.cost[h], g.hex_name(h)))
+    return {**found, **ends_of(g, nearest, reached, lambda h: _end(g, u, h, q.proximity), POINT)}
 
 
 def zones(g: Board, q: AskZoc) -> dict[str, Any]:
@@ -140,7 +126,7 @@ def zones(g: Board, q: AskZoc) -> dict[str, Any]:
         h = named_hex(g, q.hex)
         by = {s: [g.hex_name(n) for n in sources(g, h, i)] for i, s in enumerate(SIDES)}
         return {"hex": q.hex, "controlled_from": by, "rule": "11.0"}
-    wanted = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
+    wanted = named_sides(SIDES, q.side)
     found: dict[str, Any] = {"rule": "11.0"}
     for side in wanted:
         surrounded = [g.hex_name(h) for h in members(g.hexes_of(side)) if is_surrounded(g, h, side)]
@@ -164,12 +150,11 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
         if not q.side:
             raise BadInput(f"say whose supply: {' or '.join(SIDES)}", "$.side")
         return {"hex": q.hex, "side": q.side, **_supply(g, named_hex(g, q.hex), named_side(SIDES, q.side))}
-    side = named_side(SIDES, q.side) if q.side else None
-    units = [u for s in ((side,) if side is not None else (GERMAN, SOVIET)) for u in g.on_map_of(s)]
-    heads = {s: hex_names(g, supply.supply_heads(g, i)) for i, s in enumerate(SIDES) if side in (None, i)}
+    wanted = named_sides(SIDES, q.side)
+    units = [u for side in wanted for u in g.on_map_of(side)]
     return {
         "units": {g.name(u): {"traced": supply.can_unit_trace(g, u), "state": _state(g, u)} for u in units},
-        "heads": heads,
+        "heads": {SIDES[side]: hex_names(g, supply.supply_heads(g, side)) for side in wanted},
     }
 
 
@@ -185,9 +170,9 @@ def _state(g: Board, u: Unit) -> str:
     return "isolated" if g.is_isolated(u) else "supplied" if g.is_supplied(u) else "out_of_supply"
 
 
-def stack(g: Board, q: AskStacking) -> dict[str, Any]:
+def stack(g: Board, q: wargame.AskStacking) -> dict[str, Any]:
     h = named_hex(g, q.hex)
-    joining = [named_unit(g, name, f"$.units[{i}]", on_map=False) for i, name in enumerate(q.units)]
+    joining = named_units(g, q.units, "$.units", on_map=False)
     refusal = stacking.why_not_fit(g, h, joining)
     if len({g.forces.side[u] for u in (*joining, *g.units(h))}) > 1:
         refusal = Refusal("10.1", f"a unit can't enter {g.hex_name(h)}: units of the other side are there")
@@ -205,11 +190,7 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     head = {"side": SIDES[asked(g)], "rule": rule, "prompt": found.prompt}
     if not q.action:
         return {**head, "actions": [NOTATION.text(g, a) for a in found]}
-    action = at_path("$.action", NOTATION.parse, g, q.action)
-    refusal = why_not(g, action)
-    return (
-        {**head, "action": q.action, "legal": True} if refusal is None else {**head, "action": q.action, **no(refusal)}
-    )
+    return {**head, "action": q.action, **judged(why_not(g, parsed(g, NOTATION, q.action, "$.action")))}
 
 
 def _nothing_to_decide(g: Board, q: AskLegal) -> dict[str, Any]:
@@ -228,6 +209,6 @@ QUESTIONS = {
     "moves": Answerer(AskMoves, moves, "where a unit can move, at what cost, or which rule forbids it"),
     "zoc": Answerer(AskZoc, zones, "zones of control"),
     "supply": Answerer(AskSupply, supply_of, "supply, reserve supply and support"),
-    "stacking": Answerer(AskStacking, stack, "the stack of a hex"),
+    "stacking": Answerer(wargame.AskStacking, stack, "the stack of a hex"),
     "legal": Answerer(AskLegal, legal, "the legal actions at the position's phase, or why one is not legal"),
 }

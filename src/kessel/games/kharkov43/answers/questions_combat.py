@@ -11,6 +11,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.title import Answerer, Asked
+from kessel.games.kharkov43.answers.names import check_tactics
 from kessel.games.kharkov43.board import ACTIVE, COMMAND, Board
 from kessel.games.kharkov43.combat.attack_reserves import active_reserves, add_reserves
 from kessel.games.kharkov43.combat.battle import (
@@ -58,7 +59,7 @@ from kessel.games.kharkov43.combat.tactics import (
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.zones import enemy_of
 from kessel.games.kharkov43.turn.piles import soviet_pile
-from kessel.wargame.reading import named_hex, named_units, no, one_of, one_side
+from kessel.wargame.reading import at_path, named_hex, named_stack, named_units, no, one_side
 
 
 class AskAttack(Asked, kw_only=True):
@@ -110,25 +111,18 @@ def _units(g: Board, names: Sequence[str], where: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def check_tactics(g: Board, names: Sequence[str], where: str) -> None:
-    for i, name in enumerate(names):
-        one_of(g.charts.tactics, name, "tactic", f"{where}[{i}]")
-
-
 # --- attack ----------------------------------------------------------------------------------------------------------
 
 
 def attackers_of(g: Board, where: str, names: Sequence[str]) -> tuple[Hex, int, tuple[Unit, ...], Refusal | None]:
     """12.1 The hex attacked, the attacker's side, the units that attack, and why they can't."""
-    target = named_hex(g, where, "$.hex")
     units = _units(g, names, "$.units")
     if units:
-        side = g.forces.side[units[0]]
-    elif g.units(target):
-        side = enemy_of(g.forces.side[g.units(target)[0]])
-        units = tuple(u for u in g.on_map_of(side) if _why_not_part(g, u, target) is None)
+        target, side = named_hex(g, where), g.forces.side[units[0]]
     else:
-        raise BadInput(f"no unit is in {where}", "$.hex")
+        target, defenders = named_stack(g, where)
+        side = enemy_of(g.forces.side[defenders[0]])
+        units = tuple(u for u in g.on_map_of(side) if _why_not_part(g, u, target) is None)
     refusal = why_not_target(g, side, target) or why_not_together(g, side, units)
     for u in units:
         refusal = refusal or _why_not_part(g, u, target)
@@ -139,9 +133,7 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     target, side, units, refusal = attackers_of(g, q.hex, q.units)
     check_tactics(g, q.tactics, "$.tactics")
     check_tactics(g, q.counter or (), "$.counter")
-    if q.card and q.card not in g.charts.card_ids:
-        raise BadInput(f"there is no card {q.card}", "$.card")
-    card = g.charts.card_index(q.card) if q.card else _activating_card(g, side, units)
+    card = at_path("$.card", g.charts.card_index, q.card) if q.card else _activating_card(g, side, units)
     found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
     if refusal is not None:
         return {**found, **no(refusal)}
@@ -225,10 +217,7 @@ def _judged(g: Board, b: Battle, hits: int) -> dict[str, Any]:
 
 
 def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
-    start = named_hex(g, q.hex, "$.hex")
-    units = g.units(start)
-    if not units:
-        raise BadInput(f"no unit is in {q.hex}", "$.hex")
+    start, units = named_stack(g, q.hex)
     if not 1 <= q.hexes <= g.charts.constants.most_retreat:
         raise BadInput("a retreat is of one or two hexes", "$.hexes")
     side = g.forces.side[units[0]]

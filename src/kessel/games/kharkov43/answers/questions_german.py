@@ -9,6 +9,7 @@ from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX, Bits
 from kessel.core.hexset import bits
 from kessel.core.title import Answerer, Asked
+from kessel.games.kharkov43.answers.names import named_card
 from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.data.cards import Card
 from kessel.games.kharkov43.data.forces import CORPS, FORMATIONS, GERMAN
@@ -23,7 +24,7 @@ from kessel.games.kharkov43.turn.german_activation import (
 from kessel.games.kharkov43.turn.german_cards import printed_line
 from kessel.games.kharkov43.turn.german_reserves import mates, strategic_hexes, tactical_ends, why_not_deploy, with_room
 from kessel.games.kharkov43.turn.ground_conditions import why_not_in_mud
-from kessel.wargame.reading import at_path, hex_names, named_hex, named_unit, no, one_of
+from kessel.wargame.reading import hex_names, named_hex, named_unit, no, one_of
 
 
 class AskActivate(Asked, kw_only=True):
@@ -50,7 +51,7 @@ class AskDeploy(Asked, kw_only=True):
 
 
 def activate(g: Board, q: AskActivate) -> dict[str, Any]:
-    card = _german_card(g, q.card)
+    card = named_card(g, q.card, GERMAN)
     found: dict[str, Any] = {"card": card.id, "command": q.command}
     if still := why_not_in_mud(g):
         return found | no(still)
@@ -63,13 +64,6 @@ def activate(g: Board, q: AskActivate) -> dict[str, Any]:
     if q.command == "activate":
         return found | _corps(g, card, q.corps)
     return found | _kampfgruppe(g, card, q.hex, line.hexes)
-
-
-def _german_card(g: Board, name: str) -> Card:
-    card = at_path("$.card", g.charts.card, name)
-    if not card.is_german:
-        raise BadInput(f"{name} is a Soviet card", "$.card")
-    return card
 
 
 def _one_unit(g: Board, card: Card, name: str) -> dict[str, Any]:

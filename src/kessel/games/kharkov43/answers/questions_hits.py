@@ -8,7 +8,8 @@ from typing import Any
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.title import Answerer, Asked
-from kessel.games.kharkov43.answers.questions_combat import attackers_of, check_tactics
+from kessel.games.kharkov43.answers.names import check_tactics
+from kessel.games.kharkov43.answers.questions_combat import attackers_of
 from kessel.games.kharkov43.board import DISPERSED, RESERVE, Board
 from kessel.games.kharkov43.combat.battle import alive, begin, counted, set_defenders, steps_of
 from kessel.games.kharkov43.combat.combat_common import Combat
@@ -26,7 +27,7 @@ from kessel.games.kharkov43.combat.results.hold import (
 from kessel.games.kharkov43.combat.results.retreat import legal_routes, retreat_limit
 from kessel.games.kharkov43.combat.results.step_losses import loss_candidates
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES
-from kessel.wargame.reading import no
+from kessel.wargame.reading import check_dice, no
 
 MOST = 99
 ALIKE = "units alike in steps and selector: the German player chooses who loses the step (12.6)"
@@ -53,9 +54,7 @@ def hits(g: Board, q: AskHits) -> dict[str, Any]:
     for name in ("attacker", "defender"):
         if not 0 <= getattr(q, name) <= MOST:
             raise BadInput(f"hits are 0 to {MOST}", f"$.{name}")
-    for i, roll in enumerate(q.rolls):
-        if not 1 <= roll <= g.charts.constants.die:
-            raise BadInput(f"the die shows 1 to {g.charts.constants.die}", f"$.rolls[{i}]")
+    check_dice(q.rolls, g.charts.constants.die, "$.rolls")
     check_tactics(g, q.counter, "$.counter")
     target, side, units, refusal = attackers_of(g, q.hex, q.units)
     found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}

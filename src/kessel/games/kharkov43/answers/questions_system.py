@@ -14,6 +14,7 @@ from kessel.core.dice import Scripted
 from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX
 from kessel.core.title import Answerer, Asked
+from kessel.games.kharkov43.answers.names import named_card
 from kessel.games.kharkov43.board import ACTIVE, ENTERED, FOR_ACTIVATION, OFF_MAP, RESERVE, Board
 from kessel.games.kharkov43.combat.attack_reserves import add_reserves
 from kessel.games.kharkov43.combat.battle import battle_of, begin, leave_positions
@@ -50,7 +51,7 @@ from kessel.games.kharkov43.system.trace import MovementTrace
 from kessel.games.kharkov43.turn.german_activation import recover
 from kessel.games.kharkov43.turn.ground_conditions import why_not_in_mud
 from kessel.games.kharkov43.turn.replacements import priority, soviet_choice
-from kessel.wargame.reading import at_path, one_of
+from kessel.wargame.reading import check_die, one_of
 
 HIDDEN = "return_hand_card"
 """What an event does that takes a card unseen."""
@@ -70,12 +71,12 @@ class AskSystem(Asked, kw_only=True):
 
 
 def system(g: Board, q: AskSystem) -> dict[str, Any]:
-    if not 0 <= q.objective_die <= g.charts.constants.die:
-        raise BadInput(f"the die shows 1 to {g.charts.constants.die}", "$.objective_die")
+    if q.objective_die:
+        check_die(q.objective_die, g.charts.constants.die, "$.objective_die")
     x = g.copy()
     x.stack, x.events = [], []
     x.dice = Scripted((q.objective_die,) if q.objective_die else ())
-    card = _card(x, q)
+    card = named_card(x, q.card, SOVIET) if q.card else None
     found: dict[str, Any] = {}
     if still := why_not_in_mud(g):
         return {"refusal": still.as_json()}
@@ -92,15 +93,6 @@ def system(g: Board, q: AskSystem) -> dict[str, Any]:
 
 
 # --- who -------------------------------------------------------------------------------------------------------------
-
-
-def _card(g: Board, q: AskSystem) -> Card | None:
-    if not q.card:
-        return None
-    card = at_path("$.card", g.charts.card, q.card)
-    if card.is_german:
-        raise BadInput(f"{q.card} is a German card", "$.card")
-    return card
 
 
 def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any]) -> Activated | None:

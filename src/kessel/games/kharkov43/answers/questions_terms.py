@@ -8,13 +8,14 @@ from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members
+from kessel.core.hexset import bits, members
 from kessel.core.title import Answerer, Asked
+from kessel.games.kharkov43.answers.names import named_card
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.data.cards import Card
+from kessel.games.kharkov43.data.charts import POINT
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.movement import (
-    POINT,
     PROXIMITY,
     REGULAR,
     reach_of,
@@ -30,7 +31,7 @@ from kessel.games.kharkov43.system.cards.soviet_cards import command_text, first
 from kessel.games.kharkov43.system.cards.soviet_deck import command_order, why_first
 from kessel.games.kharkov43.system.terms.terminology import caused_by, suppose, why_nearly_surrounded
 from kessel.games.kharkov43.turn.ground_conditions import is_heavy_mud, why_not_in_mud
-from kessel.wargame.reading import at_path, hex_names, named_hex, named_side, named_unit, no, one_of
+from kessel.wargame.reading import hex_names, named_hex, named_sides, named_stack, named_unit, no, one_of
 
 
 class AskProximity(Asked, kw_only=True):
@@ -103,8 +104,7 @@ def proximity(g: Board, q: AskProximity) -> dict[str, Any]:
         if q.side:
             raise BadInput("name a unit or a side", "$")
         return {"unit": q.unit, "to": q.to, **_proximate(g, named_unit(g, q.unit), h)}
-    sides = [named_side(SIDES, q.side)] if q.side else [GERMAN, SOVIET]
-    units = [u for side in sides for u in g.on_map_of(side)]
+    units = [u for side in named_sides(SIDES, q.side) for u in g.on_map_of(side)]
     return {"to": q.to, "units": {g.name(u): _proximate(g, u, h) for u in units}, "rule": "9.3"}
 
 
@@ -123,9 +123,7 @@ def surround(g: Board, q: AskSurround) -> dict[str, Any]:
     elif q.at:
         raise BadInput("name the Soviet unit that would stand there", "$.unit")
     else:
-        h = named_hex(g, q.hex)
-        if not g.units(h):
-            raise BadInput(f"no unit is in {q.hex}", "$.hex")
+        h, _ = named_stack(g, q.hex)
     return _surround(g, h)
 
 
@@ -180,9 +178,6 @@ def garrison_question(g: Board, q: AskGarrisons) -> dict[str, Any]:
             "garrisons": hex_names(x, x.garrisons),
             "rule": "15.3",
         }
-    if g.turn < g.charts.constants.garrisons_from:
-        early = Refusal("15.1", f"garrisons are placed from game-turn {g.charts.constants.garrisons_from} on")
-        return no(early)
     if is_heavy_mud(g):
         return no(Refusal("18.34", "heavy mud: the Supply Phase is skipped"))
     placed = garrisons.place_garrisons(x, q.front)
@@ -191,18 +186,11 @@ def garrison_question(g: Board, q: AskGarrisons) -> dict[str, Any]:
     shielded = Refusal("15.1", "a garrison that has gone since shielded it when it was checked").as_json()
     return {
         "placed": [g.hex_name(h) for h in placed],
-        "removed": hex_names(g, (g.garrisons | _bits(placed)) & ~x.garrisons),
+        "removed": hex_names(g, (g.garrisons | bits(placed)) & ~x.garrisons),
         "garrisons": hex_names(x, x.garrisons),
         "not_placed": {g.hex_name(h): garrisons.explain(x, h, q.front).get("refusal", shielded) for h in others},
         "rule": "15.11" if q.front else "15.1",
     }
-
-
-def _bits(hexes: list[Hex]) -> Bits:
-    s = 0
-    for h in hexes:
-        s |= 1 << h
-    return s
 
 
 def _why_removed(g: Board, h: Hex) -> Refusal:
@@ -214,7 +202,7 @@ def _why_removed(g: Board, h: Hex) -> Refusal:
 
 
 def command_cards(g: Board, q: AskCommandCards) -> dict[str, Any]:
-    cards = [_soviet_card(g, name, f"$.cards[{i}]") for i, name in enumerate(q.cards)]
+    cards = [named_card(g, name, SOVIET, f"$.cards[{i}]") for i, name in enumerate(q.cards)]
     if not 1 <= len(cards) <= 2 or len({c.id for c in cards}) < len(cards):
         raise BadInput("one card or two different ones are drawn for an impulse", "$.cards")
     if still := why_not_in_mud(g):
@@ -239,13 +227,6 @@ def command_cards(g: Board, q: AskCommandCards) -> dict[str, Any]:
         "as_command": _commands(g, auxiliary),
     }
     return found
-
-
-def _soviet_card(g: Board, name: str, where: str) -> Card:
-    card = at_path(where, g.charts.card, name)
-    if card.is_german:
-        raise BadInput(f"{name} is a German card", where)
-    return card
 
 
 def _commands(g: Board, card: Card) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from kessel.games.kharkov43.board import (
 )
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.turn.piles import german_pile
+from kessel.wargame.views import pieces, status_words
 
 SHOWN = {DISPERSED: "dispersed", OOS: "out of supply", ISOLATED: "isolated", ACTIVE: "active", MOVED: "moved"}
 MARKS = {GARRISON: "garrison", IP: "improved position", FORWARD_SUPPORT: "forward support", KG: "kampfgruppe"}
@@ -60,15 +61,21 @@ PHRASES = {
 
 
 def side_view(g: Board, side: int | None) -> SideView:
+    shown = (u for u in range(len(g.forces)) if g.box[u] in (ON_MAP, RESERVE) or g.steps[u])
     return SideView(
         turn=f"Turn {g.turn}, {g.charts.calendar[g.turn].dates}" if g.turn in g.charts.calendar else str(g.turn),
         phase=_in_words(type(g.stack[-1]).__name__) if g.stack else "",
-        pieces=[_piece(g, u) for u in range(len(g.forces)) if g.box[u] in (ON_MAP, RESERVE) or g.steps[u]],
+        pieces=pieces(g, shown, _shown, _piece),
         markers=_markers(g),
         tracks=_tracks(g),
         cards=_cards(g, side),
         control={g.hex_name(h): SIDES[g.owner[h] - 1] for h in g.ground.town_list if g.owner[h]},
     )
+
+
+def _shown(g: Board, u: int) -> tuple[object, ...]:
+    """All a counter shows that can change."""
+    return g.place[u], g.box[u], g.steps[u], g.status[u]
 
 
 def _place(g: Board, u: int) -> str:
@@ -91,7 +98,7 @@ def _piece(g: Board, u: int) -> Piece:
         steps=steps,
         full_steps=forces.full_steps[u],
         nation=SIDES[forces.side[u]],
-        status=[word for flag, word in SHOWN.items() if g.status[u] & flag],
+        status=status_words(g.status[u], SHOWN),
         formation=forces.formation[u],
         note=f"selector {forces.selector[u][steps]:02d}",
     )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TypeVar
 
 import msgspec
 
 from kessel.core.errors import BadPack
-from kessel.core.pack import Pack, Row
+from kessel.core.pack import Pack
+from kessel.wargame.rows import entries, flag, records
 
 _TAG = re.compile(r"(\d+)(?:(\+)|-(\d+))?")
-T = TypeVar("T")
 
 
 class Turns(msgspec.Struct, frozen=True):
@@ -181,7 +180,7 @@ def read_cards(pack: Pack) -> tuple[Card, ...]:
     """The German cards, then the Soviet ones, each in the order of their ids."""
     found: list[Card] = []
     for name in ("cards-german.toml", "cards-soviet.toml"):
-        cards = _read(pack, name, "card", tuple[Card, ...])
+        cards = entries(pack, name, tuple[Card, ...], "card")
         for card in cards:
             for tag in (*(c.turns for c in card.commands), *(t.turns for t in card.tactics)):
                 if not is_tag(tag):
@@ -191,32 +190,18 @@ def read_cards(pack: Pack) -> tuple[Card, ...]:
 
 
 def read_events(pack: Pack) -> dict[str, Event]:
-    return {e.id: e for e in _read(pack, "events.toml", "event", tuple[Event, ...])}
+    return {e.id: e for e in entries(pack, "events.toml", tuple[Event, ...], "event")}
 
 
 def read_tactics(pack: Pack) -> dict[str, Tactic]:
-    return {t.id: t for t in _read(pack, "tactics.toml", "tactic", tuple[Tactic, ...])}
-
-
-def _read(pack: Pack, name: str, key: str, form: type[T]) -> T:
-    try:
-        return msgspec.convert(pack.toml(name).get(key, []), type=form)
-    except msgspec.ValidationError as e:
-        raise BadPack(str(e), pack.where(name)) from None
+    return {t.id: t for t in entries(pack, "tactics.toml", tuple[Tactic, ...], "tactic")}
 
 
 def read_chits(pack: Pack) -> tuple[Chit, ...]:
-    return tuple(_chit(row) for row in pack.rows("chits.csv"))
-
-
-def _chit(row: Row) -> Chit:
-    return Chit(
-        row["id"],
-        "dark" in row.words("flags"),
-        row["front"],
-        row["front_hits"],
-        bool(row["front_priority"]),
-        row["back"],
-        row["back_hits"],
-        bool(row["back_priority"]),
+    return records(
+        pack.rows("chits.csv"),
+        Chit,
+        dark=flag("dark"),
+        front_priority=lambda row: bool(row["front_priority"]),
+        back_priority=lambda row: bool(row["back_priority"]),
     )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 import msgspec
 
-from kessel.core.errors import BadInput, BadPack
+from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.paths import ALL
 from kessel.core.tables import Table
 from kessel.games.kharkov43.data.cards import Card, read_cards, read_chits, read_events, read_tactics
+from kessel.wargame.points import cell_points
+from kessel.wargame.rows import chart, entries
 
+POINT = 2
+"""A movement point, in halves."""
 GROUND_WORDS = ("frozen", "light_mud", "heavy_mud")
 
 
@@ -69,7 +71,7 @@ class Constants(msgspec.Struct, frozen=True):
     kharkov: str
 
 
-class CalendarSpace(NamedTuple):
+class CalendarSpace(msgspec.Struct, frozen=True):
     """2.1 One space of the calendar."""
 
     dates: str
@@ -79,14 +81,18 @@ class CalendarSpace(NamedTuple):
     """Supplemental cards added to the German draw pile."""
     far: int
     """Fixed Artillery Range."""
-    ground_marker: bool
-    """A ground condition marker lies here (18.33)."""
-    defeat_above: int | None
+    ground: str
+    defeat_above: int | None = None
     """18.35: a German defeat of this level if the VPs exceed this."""
-    defeat_level: str
-    victory_below: int | None
+    defeat_level: str = ""
+    victory_below: int | None = None
     """18.35: a German victory of this level if the VPs are less than this and Kharkov is German-owned."""
-    victory_level: str
+    victory_level: str = ""
+
+    @property
+    def ground_marker(self) -> bool:
+        """A ground condition marker lies here (18.33)."""
+        return self.ground == "marker"
 
 
 class Charts:
@@ -137,15 +143,19 @@ class Charts:
 
     def enter_cost(self, terrain: str, mech: bool) -> int:
         """To enter a hex off a road."""
-        return _halves(self._terrain, terrain, _column(mech))
+        return cell_points(self._terrain, terrain, _column(mech), POINT)
 
     def road_cost(self, mech: bool, strategic: bool) -> int:
         """To enter a hex through a connected road hexside."""
-        return _halves(self._roads, "strategic" if strategic else "ordinary", _column(mech))
+        return cell_points(self._roads, "strategic" if strategic else "ordinary", _column(mech), POINT)
 
     def cross_cost(self, river: str, mech: bool, light_mud: bool) -> int | None:
         """Added for an unbridged river hexside; ALL takes the whole allowance, None: never."""
-        return _halves_or(self._hexsides, river, f"{_column(mech)}_{'light_mud' if light_mud else 'frozen'}")
+        column = f"{_column(mech)}_{'light_mud' if light_mud else 'frozen'}"
+        text = self._hexsides.at(river, column)
+        if text in ("all", "no"):
+            return ALL if text == "all" else None
+        return cell_points(self._hexsides, river, column, POINT)
 
     @cached_property
     def terrain_key(self) -> int:
@@ -157,8 +167,7 @@ class Charts:
     @cached_property
     def calendar(self) -> dict[int, CalendarSpace]:
         """2.1 The spaces of the calendar by game-turn."""
-        table = self.pack.table("calendar")
-        return {int(row): _space(table, row) for row in table.rows}
+        return {int(turn): space for turn, space in chart(self.pack.table("calendar"), CalendarSpace).items()}
 
     @cached_property
     def ground_markers(self) -> tuple[int, ...]:
@@ -180,51 +189,11 @@ class Charts:
     @cached_property
     def constants(self) -> Constants:
         """Numbers the rules state."""
-        try:
-            return msgspec.convert(self.pack.toml("pack.toml").get("constants", {}), type=Constants)
-        except msgspec.ValidationError as e:
-            raise BadPack(str(e), self.pack.where("pack.toml")) from None
+        return entries(self.pack, "pack.toml", Constants, "constants")
 
 
 def _column(mech: bool) -> str:
     return "mechanized" if mech else "infantry"
-
-
-def _halves_or(table: Table, row: str, column: str) -> int | None:
-    text = table.at(row, column)
-    if text in ("all", "no"):
-        return ALL if text == "all" else None
-    try:
-        halves = Fraction(text) * 2
-    except ValueError:
-        raise BadPack(f"cell {row}/{column} is {text!r}, not a number of movement points", table.name) from None
-    if halves.denominator != 1 or halves < 0:
-        raise BadPack(f"cell {row}/{column} is {text!r}, not a number of half movement points", table.name)
-    return int(halves)
-
-
-def _halves(table: Table, row: str, column: str) -> int:
-    found = _halves_or(table, row, column)
-    if found is None or found >= ALL:
-        raise BadPack(f"cell {row}/{column} is not a number of movement points", table.name)
-    return found
-
-
-def _space(table: Table, row: str) -> CalendarSpace:
-    def level(column: str) -> int | None:
-        return table.number(row, column) if table.at(row, column) else None
-
-    return CalendarSpace(
-        table.at(row, "dates"),
-        table.number(row, "hand"),
-        table.number(row, "supplementals"),
-        table.number(row, "far"),
-        table.at(row, "ground") == "marker",
-        level("defeat_above"),
-        table.at(row, "defeat_level"),
-        level("victory_below"),
-        table.at(row, "victory_level"),
-    )
 
 
 def charts_of(pack: Pack) -> Charts:

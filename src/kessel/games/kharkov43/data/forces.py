@@ -8,12 +8,14 @@ counter shows now; index 0 belongs to no face.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.forces import Forces as CoreForces
 from kessel.core.forces import Side, Unit
-from kessel.core.pack import Pack, Row
+from kessel.core.pack import Pack
+from kessel.wargame.rows import records, side_of
 
 T = TypeVar("T")
 
@@ -93,7 +95,8 @@ class Face(NamedTuple):
     type: str
 
 
-class Counter(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Counter:
     """One unit as it is printed."""
 
     id: str
@@ -182,20 +185,17 @@ def descending(forces: Forces, steps: Sequence[int], units: Iterable[Unit]) -> l
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def read_counters(pack: Pack) -> list[Counter]:
+def read_counters(pack: Pack) -> tuple[Counter, ...]:
     """The counters of the pack (`counters.csv`), those of no use in this game left out (2.21, 3.0)."""
-    return [_counter(row) for row in pack.rows("counters.csv") if "unused" not in row.words("flags")]
-
-
-def _counter(row: Row) -> Counter:
-    if row["side"] not in SIDES:
-        raise BadPack(f"the side is {row['side']!r}; there are {', '.join(SIDES)}", row.where)
-    try:
-        faces = read_faces(row["faces"], row["type"])
-    except BadInput as e:
-        raise BadPack(e.message, row.where) from None
-    entry = row["turn"] or row["setup"]
-    return Counter(row["id"], SIDES.index(row["side"]), row["army"], faces, row["name"], entry, where=row.where)
+    return records(
+        (row for row in pack.rows("counters.csv") if "unused" not in row.words("flags")),
+        Counter,
+        side=side_of(SIDES),
+        formation=lambda row: row["army"],
+        faces=lambda row: read_faces(row["faces"], row["type"]),
+        entry=lambda row: row["turn"] or row["setup"],
+        where=lambda row: row.where,
+    )
 
 
 def read_faces(faces: str, types: str) -> tuple[Face, ...]:

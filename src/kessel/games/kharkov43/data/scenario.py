@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from kessel.core.errors import BadPack
 from kessel.core.pack import Pack
+from kessel.wargame.rows import entries
 
 
 class EarlyLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,19 +75,8 @@ class Adjustment(msgspec.Struct, frozen=True):
 
 
 def read_scenario(pack: Pack, scenario: str) -> Scenario:
-    name = f"scenarios/{scenario}.toml"
-    found: Scenario = _convert(pack, name, pack.toml(name), Scenario)
-    return found
+    return entries(pack, f"scenarios/{scenario}.toml", Scenario)
 
 
 def read_adjustments(pack: Pack) -> tuple[Adjustment, ...]:
-    name = "adjustments.toml"
-    found: tuple[Adjustment, ...] = _convert(pack, name, pack.toml(name)["adjustment"], tuple[Adjustment, ...])
-    return found
-
-
-def _convert(pack: Pack, name: str, doc: Any, form: Any) -> Any:
-    try:
-        return msgspec.convert(doc, type=form)
-    except msgspec.ValidationError as e:
-        raise BadPack(str(e), pack.where(name)) from None
+    return entries(pack, "adjustments.toml", tuple[Adjustment, ...], "adjustment")

@@ -1,6 +1,6 @@
 """2.1 The map: its hexes, edges, lines and targets as hex sets, read once from the board and shared.
 
-The words a board may use are listed in docs/positions-kharkov43.md and checked here.
+The words a board may use are listed in docs/positions-kharkov43.md.
 """
 
 from __future__ import annotations
@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.board import Board
-from kessel.core.errors import BadInput
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import Sides, members, spread_through, within
 from kessel.core.terrain import Map
-from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, KEMPF, PANZER_1, PANZER_4, SOUTHWEST, SOVIET, VORONEZH
+from kessel.games.kharkov43.data.forces import FRONTS, KEMPF, PANZER_1, PANZER_4, SOUTHWEST, VORONEZH
 
 TERRAINS = ("clear", "broken", "marsh", "woods", "town", "city")
 FEATURES = (
@@ -182,36 +181,3 @@ def ground_of(g: Board) -> Ground:
         town_list=tuple(members(towns)),
         village_list=tuple(by_number),
     )
-
-
-def check_words(m: Map, where: str = "$.board") -> None:
-    """Refuse a board that uses words these rules do not know."""
-    grid = m.grid
-    for h in grid.hexes:
-        if m.terrain[h] not in TERRAINS:
-            raise _unknown("terrain", m.terrain[h], TERRAINS, f"{where}.hexes.{grid.name(h)}")
-        for f in m.features(h):
-            if f not in FEATURES:
-                raise _unknown("feature", f, FEATURES, f"{where}.hexes.{grid.name(h)}")
-        for d in range(6):
-            for f in m.side_features(h, d):
-                if f not in RIVERS:
-                    raise _unknown("hexside", f, RIVERS, f"{where}.hexsides.{grid.hexside_name(h * 6 + d)}")
-    for i, link in enumerate(m.doc.links):
-        if link.kind not in LINKS:
-            raise _unknown("link", link.kind, LINKS, f"{where}.links[{i}]")
-    for i, arrow in enumerate(m.doc.arrows):
-        if arrow.kind not in ARROW_KINDS or arrow.only not in ("", "V", "S"):
-            raise BadInput("an arrow is primary or secondary, and only for V, S or both", f"{where}.arrows[{i}]")
-    for key in m.areas:
-        if key not in AREAS:
-            raise _unknown("area", key, AREAS, f"{where}.areas.{key}")
-    if both := m.area("german_edge") & m.area("soviet_edge"):
-        raise BadInput(f"{grid.name(members(both)[0])} is an edge hex of both sides", f"{where}.areas")
-
-
-def _unknown(what: str, word: str, known: tuple[str, ...], where: str) -> BadInput:
-    return BadInput(f"{word!r} is no {what} of this game; there are {', '.join(known)}", where)
-
-
-__all__ = ["FAR_AWAY", "GERMAN", "SOVIET", "Ground", "check_words", "ground_of"]

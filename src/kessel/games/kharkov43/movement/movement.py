@@ -20,7 +20,7 @@ from kessel.core.hexset import spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, POSITION, UNITS, UNSUPPLIED, Board
-from kessel.games.kharkov43.data.charts import Charts
+from kessel.games.kharkov43.data.charts import POINT, Charts
 from kessel.games.kharkov43.data.forces import GERMAN
 from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
@@ -28,8 +28,6 @@ from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.movement.zones import beside_garrison, distant_garrisons, enemy_of, garrison_zoc, zoc
 from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
-POINT = 2
-"""A movement point, in halves."""
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
 MOST_KEPT = 20_000
 """Reaches kept with a map."""

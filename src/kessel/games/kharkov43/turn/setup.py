@@ -32,7 +32,7 @@ ROLL = "roll"
 def new_board(pack: Pack, scenario: Scenario, options: dict[str, str]) -> Board:
     """3.0 Units and markers as printed, cards sorted; nothing drawn or rolled yet."""
     charts = charts_of(pack)
-    g = Board(pack.map, Forces(read_counters(pack)), charts, options, scenario)
+    g = Board(pack.map, Forces(pack.once(read_counters)), charts, options, scenario)
     g.set_track("turn", scenario.first_turn)
     for u in range(len(g.forces)):
         g.steps[u] = g.forces.full_steps[u]

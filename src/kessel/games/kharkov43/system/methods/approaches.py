@@ -7,7 +7,8 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members, within
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.movement.movement import POINT, REGULAR, going, reach_of
+from kessel.games.kharkov43.data.charts import POINT
+from kessel.games.kharkov43.movement.movement import REGULAR, going, reach_of
 from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.system.terms.terminology import suppose
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import FOREVER, NOW, fact
+from kessel.core.facts import FOREVER, LAST, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
@@ -31,6 +31,7 @@ from kessel.games.stalingrad42.movement.ways.modes import (
     tactical_hexes,
 )
 from kessel.games.stalingrad42.movement.ways.zones import (
+    Bonds,
     enemy_bonds,
     enemy_zoc,
     is_contested,
@@ -61,9 +62,15 @@ class Field(NamedTuple):
 @fact(POSITION)
 def field(g: Board, side: Side) -> Field:
     """The field of that side, at this instant."""
-    bonds = enemy_bonds(g, side)
-    enter = g.ground.playable & ~g.sets[COMBAT + 1 - side] & ~bonds.hexes
-    return Field(enter, enemy_zoc(g, side), next_to_enemies(g, side), bonds.sides, shut_edges(g, bonds))
+    enemies, zone, near = g.sets[COMBAT + 1 - side], enemy_zoc(g, side), next_to_enemies(g, side)
+    return _field_of(g, side, enemies, zone, near, enemy_bonds(g, side))
+
+
+@fact(LAST)
+def _field_of(g: Board, side: Side, enemies: Bits, zone: Bits, near: Bits, bonds: Bonds) -> Field:
+    """Mostly the one before: a side's own moves leave it as it is."""
+    enter = g.ground.playable & ~enemies & ~bonds.hexes
+    return Field(enter, zone, near, bonds.sides, shut_edges(g, bonds))
 
 
 def entry_hexes(g: Board, place: Place) -> Bits:

@@ -1,0 +1,12 @@
+"""Across the Bug River: a player that gives each formation an objective and plans attacks before it moves.
+
+`weights` holds its numbers, `ground` distances and quick reaches, `fights` the worth of attacks, `goals` what each
+formation is to do, `marches` where stacks go.
+"""
+
+from __future__ import annotations
+
+from kessel.bots.bug41.greedy import Greedy
+
+PLAYERS = {"greedy": Greedy}
+"""The programs by level."""

@@ -1,0 +1,80 @@
+"""All numbers of the program. A strength point of an average unit is worth 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    # --- fights
+    enemy_strength: float = 1.3
+    own_strength: float = 1.0
+    afv: float = 1.5
+    """A strength point of armor, against one of infantry."""
+    disruption: float = 1.2
+    """A unit Disrupted."""
+    clear: float = 2.5
+    """An enemy hex cleared."""
+    forward: float = 4.0
+    """The same where it opens the way to the objective."""
+    victory_point: float = 12.0
+    """A place, for each Victory Point."""
+    least_attack: float = 0.05
+    """What an attack must promise for each Action Point."""
+    # --- marches
+    progress: float = 0.35
+    """A movement point nearer to the objective, for a battalion of eight strength points."""
+    least_march: float = 0.1
+    out_of_command: float = 0.6
+    """For each hex beyond the range of the HQ."""
+    exposed: float = 0.15
+    """For each strength point of enemies beside a hex beyond one's own."""
+    exposed_in_attack: float = 0.2
+    """What of this counts for a formation that is to take a place."""
+    cover: float = 0.6
+    """A hex that is hard to attack, beside the enemy."""
+    leave_place: float = 20.0
+    """A place that counts left to the enemy."""
+    leave_cover: float = 4.0
+    """A pillbox or town before the enemy left empty."""
+    # --- fields
+    enemy_hex: int = 8
+    """Halves of a movement point that an enemy stack on the way is worth."""
+    enemy_zone: int = 3
+    boat: int = 6
+    """The same for a crossing by boat."""
+    # --- other Actions
+    refit: float = 0.25
+    """For each strength point of a unit that recovers."""
+    refit_unit: float = 0.8
+    improve: float = 0.5
+    """For each hex that supports the defence, doubled by Improved Defense."""
+    command: float = 0.7
+    """A unit that a move of its HQ brings into command."""
+    danger: float = 3.0
+    """An HQ beside the enemy."""
+    # --- formations
+    crowd: float = 0.6
+    """What another formation on the way to an objective leaves of its worth."""
+    near: int = 12
+    """Halves of a movement point added to distances, so that near objectives are not everything."""
+    guard: float = 0.7
+    """An own place to be guarded, against one to be taken."""
+    guard_decisive: float = 0.4
+    """The same where places alone decide: holding on wins nothing."""
+    guard_hexes: int = 4
+    """Halves of a movement point from the place within which guards stand."""
+    least_reaction: float = 0.6
+    ahead: float = 1.5
+    """Levels below what recovery fills up again that are spent on top."""
+    kept_by_guards: float = 1.5
+    """Levels kept at most, for Reactions."""
+    kept_in_attack: float = 0.5
+
+
+WEIGHTS = (
+    Weights(own_strength=0.35, disruption=0.8, clear=4.0, forward=8.0),
+    Weights(enemy_strength=1.0, own_strength=1.1, guard=1.6, exposed=0.25, progress=0.3),
+)
+"""Of the German, of the Soviet: German losses count for nothing in the end, Soviet ones for Victory Points."""

@@ -1,0 +1,80 @@
+"""HTTP with limits of time: who sends a request's head or body too slowly, or does not take the answer, is cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+def impatient(head: float, body: float) -> type[asyncio.Protocol]:
+    """The protocol of a server that waits so many seconds for a request's head, and for all of it."""
+    return type("Impatient", (Impatient,), {"head_seconds": head, "body_seconds": body})
+
+
+class Impatient(H11Protocol):
+    head_seconds = 10.0
+    body_seconds = 30.0
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._part = ""
+        """What is waited for: a request's head, its body, or nothing."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+        self._wait_for("head")
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        state = self.conn.their_state
+        if state is h11.IDLE and self.conn.trailing_data[0]:
+            self._wait_for("head")
+        elif state is h11.SEND_BODY:
+            self._wait_for("body")
+        else:
+            self._wait_for("")
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(self.body_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._wait_for("")
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_for("")
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait_for(self, part: str) -> None:
+        if part == self._part:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._part = part
+        if part and not self.transport.is_closing():
+            seconds = self.head_seconds if part == "head" else self.body_seconds
+            self._timer = self.loop.call_later(seconds, self._too_late)
+
+    def _too_late(self) -> None:
+        if self._part == "head":
+            self.transport.write(TOO_LATE)
+            self.transport.close()
+        else:
+            self.transport.abort()

@@ -1,0 +1,103 @@
+"""Rows of a pack as records: lines of a CSV file, rows of a chart, tables of a TOML file.
+
+A record is a msgspec Struct or a dataclass whose fields are named as the columns or keys. An empty cell is left out, so
+that the record's own default holds; `yes` and `no` answer a field that is true or false. What is not simply a word or a
+number the game makes of the row:
+
+    records(pack.rows("counters.csv"), Counter, faces=lambda row: read_faces(row["faces"]))
+
+What is wrong is told with file and line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+
+from kessel.core.errors import BadInput, BadPack
+from kessel.core.forces import Side
+from kessel.core.pack import Pack, Row
+from kessel.core.places import json_path, toml_line
+from kessel.core.tables import Table
+
+T = TypeVar("T")
+Made = Callable[[Row], Any]
+YES_NO = {"yes": True, "no": False}
+
+
+def record(row: Row, form: type[T], **made: Made) -> T:
+    """One row as a record; `made` says what becomes of fields that are no column as it stands."""
+    return _record(row, form, made, _answers(form))
+
+
+def records(rows: Iterable[Row], form: type[T], **made: Made) -> tuple[T, ...]:
+    answers = _answers(form)
+    return tuple(_record(row, form, made, answers) for row in rows)
+
+
+def _record(row: Row, form: type[T], made: Mapping[str, Made], answers: Collection[str]) -> T:
+    cells = {k: YES_NO.get(v, v) if k in answers else v for k, v in row.items() if v != "" and k not in made}
+    try:
+        return msgspec.convert({**cells, **{k: make(row) for k, make in made.items()}}, type=form, strict=False)
+    except KeyError as e:
+        raise BadPack(f"{e} is missing", row.where) from None
+    except BadPack:
+        raise
+    except (BadInput, msgspec.ValidationError) as e:
+        raise BadPack(e.message if isinstance(e, BadInput) else str(e), row.where) from None
+
+
+def _answers(form: type[Any]) -> frozenset[str]:
+    """The fields that are true or false."""
+    return frozenset(name for name, kind in get_type_hints(form).items() if kind is bool)
+
+
+def chart(table: Table, form: type[T], **made: Made) -> dict[str, T]:
+    """The rows of a chart by their names."""
+    rows = (Row(table.row(key), f"{table.name}: {key}") for key in table.rows)
+    return dict(zip(table.rows, records(rows, form, **made), strict=True))
+
+
+def tables(pack: Pack, name: str, key: str) -> list[Row]:
+    """The tables `[[key]]` of a TOML file, each with its line."""
+    found = pack.toml(name).get(key, [])
+    return [Row(doc, pack.where(name, toml_line(pack.text(name), [key, i]))) for i, doc in enumerate(found)]
+
+
+def entries(pack: Pack, name: str, form: type[T], key: str = "") -> T:
+    """A TOML file, or what stands under a key of it, in the form given."""
+    doc = pack.toml(name)
+    if key and key not in doc:
+        raise BadPack(f"{key} is missing", pack.where(name))
+    try:
+        return msgspec.convert(doc[key] if key else doc, type=form)
+    except msgspec.ValidationError as e:
+        _, _, at = str(e).partition(" - at `")
+        path = [*([key] if key else []), *json_path(at.rstrip("`"))]
+        raise BadPack(str(e), pack.where(name, toml_line(pack.text(name), path))) from None
+
+
+# --- what rows of all games say ---------------------------------------------------------------------------------------
+
+
+def side_of(sides: Sequence[str]) -> Made:
+    """The side the row names, as its number."""
+
+    def read(row: Row) -> Side:
+        if row["side"] not in sides:
+            raise BadInput(f"the side is {row['side']!r}; there are {', '.join(sides)}")
+        return sides.index(row["side"])
+
+    return read
+
+
+def words_of(key: str) -> Made:
+    """Words with blanks between them; none where nothing is said."""
+    return lambda row: tuple(row.words(key))
+
+
+def flag(word: str) -> Made:
+    """Whether the word is among the row's flags."""
+    return lambda row: word in row.words("flags")
