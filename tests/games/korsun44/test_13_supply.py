@@ -23,7 +23,7 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.supply.determination import determine, supply_of, why_not_transfer
 from kessel.games.korsun44.supply.displacement import Displacement, displacement
 from kessel.games.korsun44.supply.markers import sdm_hexes, serves, traced, why_not_place
-from kessel.games.korsun44.supply.phases import Determination, MarkerPhase
+from kessel.games.korsun44.supply.phases import Determination, MarkerPhase, SupplyStage
 from kessel.games.korsun44.supply.rail import cut_railroads
 from kessel.games.korsun44.supply.sources import designated, open_terminals
 from kessel.games.korsun44.supply.stage import in_range_of_supply, paying_sdm, traced_korps
@@ -447,6 +447,28 @@ def test_the_owner_may_name_the_sdm_that_supplies_a_unit(reading: str, may: bool
         assert g.supplier[u(g, REGIMENT)] == u(g, "SDM2.42K")
     else:
         assert not g.stack
+
+
+@pytest.mark.rule("korsun44", "13.0a", "13.0b", "13.2")
+def test_a_network_from_source_to_marker_to_unit() -> None:
+    doc = supply_board(sources=EDGE, roads=ROAD)
+    g = position(unit("SDM1.42K"), unit(REGIMENT, "0,2"), on=doc)
+    start(g, SupplyStage())
+    play(g, "place_sdm SDM1.42K", "at 0,0", "pass")
+    assert not g.stack
+    assert g.sdm_sp[u(g, "SDM1.42K")] == 3
+    assert paying_sdm(g, u(g, REGIMENT), 3) == u(g, "SDM1.42K")
+    assert paying_sdm(g, u(g, REGIMENT), 4) == NO_UNIT
+    start(g, SupplyStage())
+    play(g, "pass")
+    assert g.sdm_sp[u(g, "SDM1.42K")] == 3, "nothing had to be spent"
+    g.put(u(g, DIVISION), h(g, "-6,0"))
+    g.steps[u(g, DIVISION)] = 4
+    g.changed()
+    start(g, SupplyStage())
+    while g.stack:
+        play(g, "pass")
+    assert g.status[u(g, REGIMENT)] & OOS1, "the road is cut: no marker, no supply"
 
 
 # --- 13.4.3 transfer -----------------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ from kessel.games.korsun44.engineering.minefields import mine_check
 from kessel.games.korsun44.engineering.phase import EngineeringPhase
 from kessel.games.korsun44.engineering.positions import overrun_position, why_not_dig
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
+from kessel.games.korsun44.movement.movement import reach_of
 from kessel.games.korsun44.supply.paths import barriers_of
 from kessel.games.korsun44.supply.sources import open_terminals
 
@@ -450,6 +451,21 @@ def test_an_engineer_clears_the_field_at_once(die: int, lost: int) -> None:
     assert g.steps[u(g, PIO)] == full - lost
 
 
+@pytest.mark.rule("korsun44", "15.3.2.m4")
+@pytest.mark.parametrize("name", ["Art188.88ID", "Flak.16Pz"])
+def test_guns_do_not_cross_a_field(name: str) -> None:
+    g = position(unit(name, "0,-1"))
+    assert len(reach_of(g, u(g, name)).path(h(g, "0,0"))) == 1
+    assert len(reach_of(field(g), u(g, name)).path(h(g, "0,0"))) > 1, "round the field, or not at all"
+
+
+@pytest.mark.rule("korsun44", "12.17.2.7")
+def test_disorganized_engineers_do_no_work() -> None:
+    g = at_river(unit(PIO, "-2,0", status=["disorganized"]))
+    assert why_not_destroy(g, GERMAN, side(g)) is not None
+    assert why_not_dig(g, GERMAN, u(g, PIO)) is not None
+
+
 @pytest.mark.rule("korsun44", "15.3.3.1")
 def test_soviet_engineers_lift_a_field_for_reuse() -> None:
     g = field(mines(unit(ENG, "0,0"), left=0))
@@ -502,6 +518,13 @@ def test_engineers_make_a_bridge_fit_for_tigers() -> None:
     assert g.sdm_sp[u(g, "SDM1.42K")] == 3
     play(g, f"destroy {BRIDGE}", dice=[1])
     assert not g.bridge_flags[0] & BRIDGE_OK
+
+
+@pytest.mark.rule("korsun44", "18.3.1.3")
+def test_a_bridge_begun_is_not_improved_in_the_same_turn() -> None:
+    g = phase(at_river(unit(KORPS, "0,0"), unit(CONSTRUCTION, "1,0"), road="", options=COLLAPSE), GERMAN)
+    play(g, f"build {BRIDGE} by {KORPS}")
+    assert not any(c.startswith("improve") for c in choices(g))
 
 
 @pytest.mark.rule("korsun44", "18.3.1.1")

@@ -19,7 +19,7 @@ from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members
 from kessel.core.terrain import Map
 from kessel.games.korsun44.data.charts import GROUNDS, POINT, VISIBILITIES, Charts
-from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, SIDES, SOVIET, Forces
+from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, PARTISANS, SIDES, SOVIET, Forces
 from kessel.games.korsun44.data.scenario import Scenario
 from kessel.games.korsun44.data.terrain import Ground
 from kessel.wargame.board import Board as SidesBoard
@@ -450,6 +450,9 @@ class Board(SidesBoard):
         if marker != NO_UNIT and self.on_map(marker):
             self.take_off(marker, UNUSED)
         self.steps[u] = 0
+        if self.forces.role[u] == PARTISANS:
+            self.take_off(u, ON_TRACK, self.turn + self.charts.constants.partisan_return)  # 18.1.4
+            return
         self.take_off(u, DEAD)
         whole = self.forces.parent[u] if self.forces.role[u] == PART else NO_UNIT
         if whole != NO_UNIT and not self.on_map(whole) and not any(map(self.on_map, self.forces.parts[whole])):

@@ -106,6 +106,17 @@ NOTATION = Notation(
         "withdraw_to {unit} {hex}",
         "declare_wanda",
         "declare_breakout",
+        "merge {unit} into {unit}",
+        "one_hex {unit} {hex}",
+        "break_out {hex}",
+        "seek_ford {hexside}",
+        "truck {unit} for {unit}",
+        "go_home {unit}",
+        "call_up {unit}",
+        # 17.0
+        "place_gun {unit} {hex}",
+        "form_barrage {unit} {hex}",
+        "shell {unit} {hex}",
     )
 )
 
@@ -154,6 +165,13 @@ PHRASES = {
     "withdraw_to": "Special move:",
     "declare_wanda": "Declare Operation Wanda",
     "declare_breakout": "Declare a Breakout",
+    "seek_ford": "Look for a ford at",
+    "truck": "Give trucks of",
+    "call_up": "Roll for the arrival of",
+    "merge": "Combine",
+    "one_hex": "Move one hex:",
+    "break_out": "Break out from",
+    "shell": "Barrage by",
     "boundary": "Move the boundary to column",
     "store": "Give points of Korsun to",
     "move_stock": "Move points of Korsun to the alternate",

@@ -52,6 +52,8 @@ from kessel.games.korsun44.special.barrage import barrage_segment, creation_segm
 from kessel.games.korsun44.special.boundary import boundary_segment
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.special.declarations import declaration_segment, reliability_segment
+from kessel.games.korsun44.special.panzer24 import Panzer24
+from kessel.games.korsun44.special.partisans import reconstitute
 from kessel.games.korsun44.special.stand_fast import release_segment
 from kessel.games.korsun44.special.victory import outcome, score
 from kessel.games.korsun44.special.waves import breakout_phase
@@ -157,7 +159,10 @@ class SovietTurn(Procedure):
 
     @auto("7.0")
     def reinforcements(self, g: Board) -> Out:
-        return None if is_last_soviet_turn(g) else reinforcement_segment(g, SOVIET)
+        if is_last_soviet_turn(g):
+            return None
+        reconstitute(g)
+        return reinforcement_segment(g, SOVIET)
 
     @auto("9.0")
     def movement(self, g: Board) -> Out:
@@ -217,6 +222,10 @@ class GermanTurn(Procedure):
     @auto("8.6")
     def special_replacements(self, g: Board) -> Out:
         return SpecialReplacements(GERMAN)
+
+    @auto("18.7")
+    def panzer24(self, g: Board) -> Out:
+        return Panzer24()
 
     @auto("7.0")
     def reinforcements(self, g: Board) -> Out:

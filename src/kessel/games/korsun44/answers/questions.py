@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.paths import Reach
 from kessel.core.title import Answerer
@@ -22,6 +22,7 @@ from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zoc_of
 from kessel.games.korsun44.notation import NOTATION
 from kessel.games.korsun44.special.victory import outcome, score
+from kessel.games.korsun44.supply.determination import supply_of
 from kessel.wargame.questions import Answers
 
 
@@ -45,7 +46,9 @@ def _zone(g: Board, side: Side) -> Bits:
 
 def _supply(g: Board, u: Unit) -> dict[str, Any]:
     state = "OOS2" if g.status[u] & OOS2 else "OOS1" if g.status[u] & OOS1 else "in supply"
-    return {"supply": state, "rule": "13.4"}
+    now = supply_of(g, u)
+    by = {"supplied_by": g.name(g.supplier[u])} if g.supplier[u] != NO_UNIT else {}
+    return {"supply": state, "rule": "13.4", "can_trace": bool(now), "line": now.words(g), **by}
 
 
 def _stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusal | None:

@@ -14,7 +14,6 @@ from kessel.games.korsun44.board import (
     AIR_1UK,
     AIR_2UK,
     AIR_SPENT,
-    ATTACKED,
     BREAKTHROUGH,
     BROKE_THROUGH,
     DECLARED,
@@ -101,7 +100,7 @@ class CombatPhase(Procedure):
     @auto("12.1")
     def end(self, g: Board) -> Out:
         end_of_combat(g, self.side)
-        g.clear_flags(MOVED | ATTACKED | DEFENDED | STRUCK | BREAKTHROUGH | RESERVE | SUPPORTED)
+        g.clear_flags(MOVED | DEFENDED | STRUCK | BREAKTHROUGH | RESERVE | SUPPORTED)
         g.clear_flags(GUEST, 1 - self.side)
         return None
 

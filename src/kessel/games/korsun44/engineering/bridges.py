@@ -12,6 +12,7 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
     BRIDGE_OK,
     DESTROYED,
+    DISORDER,
     ENGINEERING,
     INTACT,
     NO_BRIDGE,
@@ -70,7 +71,8 @@ def forget_attempts(g: Board) -> None:
 
 
 def engineers(g: Board, side: Side) -> list[Unit]:
-    return [u for u in g.on_the_map(side) if g.forces.engineer[u]]
+    """12.17.2 Engineers that can work: not Disorganized, not in Regroup."""
+    return [u for u in g.on_the_map(side) if g.forces.engineer[u] and not g.status[u] & DISORDER]
 
 
 def engineer_near(g: Board, side: Side, ends: tuple[Hex, ...]) -> bool:

@@ -12,6 +12,7 @@ from kessel.games.korsun44.board import (
     BUILDING,
     BUILT,
     DESTROYED,
+    DISORDER,
     GERMAN,
     INTACT,
     J_BRIDGE,
@@ -49,6 +50,8 @@ def why_not_work(g: Board, side: Side, u: Unit, rule: str, points: int = 0) -> R
         return Refusal(rule, f"{g.name(u)} is no engineer of yours on the map")
     if g.status[u] & BUILT:
         return Refusal(rule, f"{g.name(u)} has worked in this phase")
+    if g.status[u] & DISORDER:
+        return Refusal("12.17.2", f"{g.name(u)} is Disorganized or in Regroup")
     if g.status[u] & OUT:
         return Refusal("13.5.1", f"{g.name(u)} is out of supply")
     if points and paying_sdm(g, u, points) == NO_UNIT:
@@ -215,8 +218,8 @@ def why_not_lay(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal | Non
     """15.2.4 Why a bridge engineer may not lay its bridge."""
     if side != GERMAN or not g.on_map(u) or bridger_kind(g, u) == PRINTED:
         return Refusal("15.2.4", f"{g.name(u)} is no German bridge engineer on the map")
-    if g.status[u] & BUILT:
-        return Refusal("15.2.4", f"{g.name(u)} has worked in this phase")
+    if g.status[u] & (BUILT | DISORDER):
+        return Refusal("15.2.4", f"{g.name(u)} has worked in this phase, or is in disorder")
     if not beside(g, u, bridge):
         return Refusal("15.2.4", f"{g.name(u)} is not next to the hexside")
     if why := why_not_bridge(g, bridge, "15.2.4"):

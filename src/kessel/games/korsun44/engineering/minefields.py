@@ -10,6 +10,7 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import Out, Procedure, Return, auto
 from kessel.games.korsun44.board import (
     BUILT,
+    DISORDER,
     FACING,
     GERMAN,
     MINES,
@@ -87,8 +88,8 @@ def why_not_lay_mines(g: Board, side: Side, u: Unit) -> Refusal | None:
     if side != SOVIET or not g.on_map(u) or not lays_mines(g, u):
         return Refusal("15.3.1", "Soviet divisions and army engineers lay minefields")
     h = g.place[u]
-    if g.status[u] & BUILT:
-        return Refusal("15.3.1", f"{g.name(u)} has worked in this phase")
+    if g.status[u] & (BUILT | DISORDER):
+        return Refusal("15.3.1", f"{g.name(u)} has worked in this phase, or is in disorder")
     if not g.track("mines_left"):
         return Refusal("15.3", "no minefield is left in this scenario")
     if not g.ground.clear >> h & 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import members, spread, within
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
 from kessel.core.verbs import Choice
@@ -27,6 +27,7 @@ from kessel.games.korsun44.board import (
     RESERVE,
     SOVIET,
     STAYS,
+    TRUCK,
     Board,
 )
 from kessel.games.korsun44.combat.alarm import AlarmCombat
@@ -44,6 +45,7 @@ from kessel.games.korsun44.movement.costs import (
     kind_of,
     may_walk,
 )
+from kessel.games.korsun44.movement.fords import fordable_around, seek, why_not_seek
 from kessel.games.korsun44.movement.groups import group_of, held_back
 from kessel.games.korsun44.movement.search import (
     Party,
@@ -301,6 +303,16 @@ class Move(Procedure):
         return Goto("go")
 
     @go.verb(
+        "seek_ford",
+        among=lambda p, g: fordable_around(g, g.place[p.units[0]]) if g.plays("fords") else (),
+        why_not=lambda p, g, s: why_not_seek(g, p.side, p.units, s, p.entered),
+    )
+    def seek_ford(self, g: Board, hexside: Hexside) -> Out:
+        """18.6 Look for a ford."""
+        seek(g, self.side, hexside)
+        return Goto("go")
+
+    @go.verb(
         "attack_alarm",
         among=lambda p, g: g.map.grid.around[g.place[p.units[0]]],
         why_not=lambda p, g, h: why_not_attack_alarm(g, p.party(g), h),
@@ -401,6 +413,7 @@ def end_move(g: Board, u: Unit, p: Move) -> None:
     """What the end of a move puts on a unit: 9.4.2, 9.10.3, 10.3.2, 9.2.1.2, 13.5."""
     f = g.forces
     g.set_status(u, MOVED)
+    g.set_status(u, TRUCK, on=False)
     if not p.entered:
         return
     if p.zoc_to_zoc and needs_regroup(g, u, p.units) and not g.status[u] & DISORDER:

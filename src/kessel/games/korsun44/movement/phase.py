@@ -10,14 +10,17 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, SOVIET, Board
-from kessel.games.korsun44.data.forces import PART
+from kessel.games.korsun44.data.forces import PART, PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
 from kessel.games.korsun44.movement.stacking import Overstacked
+from kessel.games.korsun44.movement.trucks import give_trucks, truck_choices, why_not_truck
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
+from kessel.games.korsun44.special.partisans import go_home, why_not_go_home
+from kessel.games.korsun44.supply.rail import clear_rail_markers
 from kessel.games.korsun44.supply.stage import end_of_movement
 from kessel.games.korsun44.units.alarms import (
     alarm_hexes,
@@ -49,6 +52,8 @@ class MovementPhase(Procedure):
     def begin(self, g: Board) -> Out:
         g.clear_flags(MOVED)
         g.clear_flags(GUEST, self.side)
+        if self.side == GERMAN:
+            clear_rail_markers(g)
         return None
 
     @auto("9.6")
@@ -133,6 +138,24 @@ class MovementPhase(Procedure):
     )
     def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
         convert(g, h, korps)
+        return AGAIN
+
+    @pick.verb(
+        "truck",
+        legal=lambda p, g: truck_choices(g, p.side),
+        why_not=lambda p, g, s, u: why_not_truck(g, p.side, s, u),
+    )
+    def truck(self, g: Board, s: Unit, u: Unit) -> Out:
+        give_trucks(g, s, u)
+        return AGAIN
+
+    @pick.verb(
+        "go_home",
+        among=lambda p, g: g.forces.of_role[SOVIET][PARTISANS] if p.side == SOVIET else (),
+        why_not=lambda p, g, u: why_not_go_home(g, p.side, u),
+    )
+    def go_home(self, g: Board, u: Unit) -> Out:
+        go_home(g, u)
         return AGAIN
 
     @auto("13.1.2")

@@ -12,6 +12,7 @@ from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.movement import why_not_move
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
+from kessel.games.korsun44.supply.rail import note_rail_capacity
 
 
 @fact(NOW)
@@ -88,6 +89,8 @@ def go_by_rail(g: Board, u: Unit, h: Hex) -> None:
     g.put(u, h)
     g.set_status(u, MOVED)
     g.set_track("rail_used", g.track("rail_used") + 1)
+    if g.plays("rail_capacity"):
+        note_rail_capacity(g, within(g.map.grid, 1 << h, 1) & g.ground.terminals)
     if g.forces.artillery[u] or g.forces.engineer[u]:
         g.set_status(u, REGROUP)
         g.tell(f"{g.name(u)} is in Regroup after rail movement", "9.4.2", unit=g.name(u))

@@ -45,12 +45,20 @@ def beyond(g: Board, line: RailCapacity, marker: Hex) -> Bits:
 
 
 def note_rail_capacity(g: Board, ends: Bits) -> None:
-    """18.4 After rail movement: the marker of each line by how far units have gone."""
+    """18.4 After rail movement to these terminals: the marker of each line by how far units have gone."""
     for i, line in enumerate(g.scenario.rail_capacity):
         two, one = beyond(g, line, line.minus_two) & ends, beyond(g, line, line.minus_one) & ends
-        g.rail_marker[i] = 2 if two else 1 if one else 0
-        if g.rail_marker[i]:
-            g.tell(f"rail movement costs {g.rail_marker[i]} Supply Points beyond the marker", "18.4")
+        now = 2 if two else 1 if one else 0
+        if now > g.rail_marker[i]:
+            g.rail_marker[i] = now
+            g.tell(f"rail movement costs {now} Supply Points beyond the marker", "18.4")
+    g.cache.clear()
+
+
+def clear_rail_markers(g: Board) -> None:
+    """18.4 At the beginning of the next German Movement Phase the markers come off."""
+    for i in range(len(g.rail_marker)):
+        g.rail_marker[i] = 0
     g.cache.clear()
 
 
