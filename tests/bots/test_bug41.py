@@ -35,6 +35,7 @@ def some_turns(scenario: str, programs: tuple[str, str], turns: int, seed: int =
         action = sides[side].choose(title("bug41"), title("bug41").known_to(g, side), side)
         assert action in legal(g)
         counted[action[0]] += 1
+        assert counted.total() < 900 * turns, f"no end: {action}, {sides[side].reason}"
         p = g.stack[-1]
         if action[0] == "to" and isinstance(p, Move):
             for unit in p.units:

@@ -20,13 +20,16 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import apply, asked, legal, outcomes, push
 from kessel.core.record import parse_record
-from kessel.core.title import titles
+from kessel.core.registry import GAMES, installed
+from kessel.core.title import title, titles
 from kessel.core.verbs import Choice
 
 STEPS = 240
 CHECK_EVERY = 12
 MOST_OUTCOMES = 220
 NAMES = [(t.id, s.id) for t in titles().values() for s in t.scenarios(Pack(t.id))]
+UNFINISHED = [t for t in map(title, sorted(installed(GAMES))) if not t.finished]
+NAMES += [(t.id, t.scenarios(Pack(t.id))[0].id) for t in UNFINISHED]
 every_scenario = pytest.mark.parametrize(("game", "scenario"), NAMES, ids=["/".join(n) for n in NAMES])
 pytestmark = pytest.mark.skipif(not NAMES, reason="there is no game yet")
 

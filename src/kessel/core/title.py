@@ -81,6 +81,8 @@ class Title(ABC):
     about: ClassVar[str] = ""
     order: ClassVar[int] = 100
     """Where it stands in a list of games."""
+    finished: ClassVar[bool] = True
+    """Whether it is offered; a game still being written can be had by its id, but stands in no list."""
     sides: ClassVar[tuple[str, ...]]
     played: ClassVar[tuple[int, ...]] = (0, 1)
     """The sides that persons or programs play; the others are run by the rules."""
@@ -178,5 +180,6 @@ def title(game: str) -> Title:
 
 
 def titles() -> dict[str, Title]:
-    """All games there are, in the order of a list."""
-    return {t.id: t for t in sorted(map(title, installed(GAMES)), key=lambda t: (t.order, t.id))}
+    """All games there are to be played, in the order of a list."""
+    found = sorted(map(title, installed(GAMES)), key=lambda t: (t.order, t.id))
+    return {t.id: t for t in found if t.finished}

@@ -23,12 +23,12 @@ def left(cup: Column, among: Iterable[Chit] | None = None) -> list[Chit]:
     return [c for c in (range(len(cup)) if among is None else among) if cup[c] == IN_CUP]
 
 
-def draw(g: Board, cup: Column, to: int, among: Iterable[Chit] | None = None) -> Chit:
-    """Draw one of the chits left and lay it there; -1 if the cup is empty."""
+def draw(g: Board, cup: Column, to: int, among: Iterable[Chit] | None = None, *, secret: bool = False) -> Chit:
+    """Draw one of the chits left and lay it there; -1 if the cup is empty. `secret`: not all may see what it is."""
     found = left(cup, among)
     if not found:
         return -1
-    chit = found[g.dice.pick(len(found))]
+    chit = found[g.dice.pick(len(found), secret=secret)]
     cup[chit] = to
     g.cache.clear()
     return chit

@@ -11,6 +11,7 @@ What is wrong is told with file and line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, get_type_hints
 
@@ -62,8 +63,11 @@ def chart(table: Table, form: type[T], **made: Made) -> dict[str, T]:
 
 def tables(pack: Pack, name: str, key: str) -> list[Row]:
     """The tables `[[key]]` of a TOML file, each with its line."""
-    found = pack.toml(name).get(key, [])
-    return [Row(doc, pack.where(name, toml_line(pack.text(name), [key, i]))) for i, doc in enumerate(found)]
+    found, text = pack.toml(name).get(key, []), pack.text(name)
+    heads = [text.count("\n", 0, m.start()) + 1 for m in re.finditer(rf"^\[\[{re.escape(key)}\]\]", text, re.M)]
+    if len(heads) != len(found):  # written some other way
+        heads = [toml_line(text, [key, i]) for i in range(len(found))]
+    return [Row(doc, pack.where(name, line)) for doc, line in zip(found, heads, strict=True)]
 
 
 def entries(pack: Pack, name: str, form: type[T], key: str = "") -> T:

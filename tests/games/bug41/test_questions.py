@@ -222,6 +222,17 @@ def test_dice_of_the_initiative_fall_as_told() -> None:
         assert e.value.where == "$.ask[0].dice"
 
 
+@pytest.mark.rule("bug41", "PA-isolation.2a")
+def test_half_of_an_isolated_mixed_stack_goes_on_hex_by_hex() -> None:
+    ring = ["2,0", "3,-1", "2,1"]
+    units = [ger("A", "0,0"), ger("P", "0,0", "afv"), hq("HG", "3,0", "298ID")]
+    units += [sov(f"R{i}", at) for i, at in enumerate(ring)]
+    going = {"phase": "activation", "active": {"formation": "298ID", "points": 7}}
+    question = {"question": "legal", "after": ["move A P", "step -1,0", "go_on"], "dice": [10, 1]}
+    found = ask(units, question, **going)
+    assert {"halt", "to -2,0"} <= set(found["actions"])
+
+
 @pytest.mark.parametrize("phase", sorted(PHASES))
 def test_every_phase_comes_to_a_question(phase: str) -> None:
     doc = {**EXAMPLE, "phase": phase, "turn": 3, "active": {"formation": "298ID", "points": 4, "moved_to": "3,0"}}

@@ -32,7 +32,7 @@ def with_file(tmp_path: Path, name: str, old: str, new: str) -> Pack:
         ("counters.csv", ",2,5 3,yes,", ",2,5 3 1,yes,", "2 strengths"),
         ("counters.csv", ",german,unit,", ",german,soldier,", "soldier"),
         ("tables/crt.csv", ",1/1DR", ",1/1DX", "1DX"),
-        ("tables/terrain.csv", "1/3", "1/7", "sixths"),
+        ("tables/terrain.csv", "1/3", "1/7", "1/6"),
         ("tables/turns.csv", "47PzK:1", "48PzK:1", "48PzK"),
         ("tables/unit-types.csv", "Cavalry,infantry", "Cavalry,horse", "horse"),
         ("pack.toml", "stack = 3 ", 'stack = "three" ', "stack"),

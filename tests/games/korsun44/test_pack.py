@@ -23,7 +23,7 @@ from kessel.games.korsun44.data.charts import (
     MOTORIZED,
     MUD,
     NO,
-    SIXTHS,
+    POINT,
     Charts,
     Part,
     charts_of,
@@ -97,25 +97,25 @@ def test_marks_of_a_counter_name_columns(unit: str) -> None:
 
 def test_every_open_reading_has_a_switch(charts: Charts) -> None:
     """Four readings leave nothing to choose: a wrong cross-reference (Q27, Q60), row or column (Q30), Q37."""
-    numbers = Counter(s.reading for s in charts.game.switches.values())
+    numbers = Counter(charts.game.numbers.values())
     settled = {"Q27", "Q30", "Q37", "Q60"}
     assert {f"Q{n:02d}" for n in range(1, 72)} - set(numbers) == settled
     assert all(numbers[q] == 1 for q in numbers if q.startswith("Q"))
-    for key, s in charts.game.switches.items():
-        assert len(s.choices) >= 2, key
-        assert len(set(s.choices)) == len(s.choices), key
-        assert s.note, key
+    for key, s in charts.readings.switches.items():
+        assert len(s.values) >= 2, key
+        assert len(set(s.values)) == len(s.values), key
+        assert s.about, key
 
 
 def test_switches_and_options_cite_rules_that_exist(charts: Charts) -> None:
-    cited = {k: s.rule for k, s in charts.game.switches.items()} | {k: o.rule for k, o in charts.game.optional.items()}
+    cited = {k: o.rule for k, o in charts.readings.all.items()}
     for key, rule in cited.items():
         pattern = re.compile(re.escape(rule) + r"(?![0-9])")
         assert any(pattern.match(r) for r in RULES), f"{key}: {rule}"
 
 
 def test_every_optional_rule_of_chapter_18_is_an_option(charts: Charts) -> None:
-    sections = {o.rule for o in charts.game.optional.values()}
+    sections = {o.rule for o in charts.readings.optional.values()}
     assert {f"18.{n}" for n in range(1, 15)} - sections == {"18.12"}, "18.12 is removed"
 
 
@@ -424,10 +424,10 @@ def test_german_armor_replacement(charts: Charts) -> None:
 
 def test_costs_are_sixths(charts: Charts) -> None:
     """9.4.2: a third of a point for a motorized unit on a secondary road in frost; 9.2.1: rivers."""
-    assert charts.terrain["secondary_strategic"].cost[MOTORIZED][FROZEN] * 3 == SIXTHS
+    assert charts.terrain["secondary_strategic"].cost[MOTORIZED][FROZEN] * 3 == POINT
     assert charts.terrain["river"].cost[FOOT] == (ALL, ALL)
     assert charts.terrain["river"].cost[ARMOR] == (NO, NO)
-    assert charts.terrain["clear"].cost[FOOT][FROZEN] == SIXTHS
+    assert charts.terrain["clear"].cost[FOOT][FROZEN] == POINT
     for name in ("primary", "secondary", "trail"):
         for cls in (FOOT, MOTORIZED, ARMOR):
             frozen, mud = charts.terrain[name].cost[cls]

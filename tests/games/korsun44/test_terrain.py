@@ -9,7 +9,7 @@ import pytest
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Direction, Hex
 from kessel.core.pack import Pack
-from kessel.games.korsun44.data.charts import ALL, ARMOR, FOOT, FROZEN, MOTORIZED, MUD, SIXTHS, charts_of
+from kessel.games.korsun44.data.charts import ALL, ARMOR, FOOT, FROZEN, MOTORIZED, MUD, POINT, charts_of
 from kessel.games.korsun44.data.terrain import ground_of
 
 PACK = Pack("korsun44", overlays=())
@@ -34,16 +34,16 @@ def test_a_road_replaces_the_terrain_and_the_hexside() -> None:
     """9.2.2: the secondary road from Steblev to Korsun."""
     a, d, b = way("2416", "2516")
     assert GROUND.link_of(a, d) == ("secondary",)
-    assert GROUND.step(MOTORIZED, FROZEN, a, d, b) == SIXTHS
-    assert GROUND.step(MOTORIZED, FROZEN, a, d, b, strategic=True) == SIXTHS // 3
-    assert GROUND.step(MOTORIZED, MUD, a, d, b) == 2 * SIXTHS
+    assert GROUND.step(MOTORIZED, FROZEN, a, d, b) == POINT
+    assert GROUND.step(MOTORIZED, FROZEN, a, d, b, strategic=True) == POINT // 3
+    assert GROUND.step(MOTORIZED, MUD, a, d, b) == 2 * POINT
 
 
 def test_the_cheapest_link_counts() -> None:
     """Railroad and primary road between Smela and Cherkassy."""
     a, d, b = way("4510", "4509")
     assert set(GROUND.link_of(a, d)) == {"primary", "railroad"}
-    assert GROUND.step(ARMOR, MUD, a, d, b) == SIXTHS
+    assert GROUND.step(ARMOR, MUD, a, d, b) == POINT
 
 
 def test_a_destroyed_bridge_carries_no_road() -> None:
@@ -51,7 +51,7 @@ def test_a_destroyed_bridge_carries_no_road() -> None:
     a, d, b = way("2124", "2125")
     side = GRID.canonical(a * 6 + d)
     assert side in GROUND.bridges
-    assert GROUND.step(ARMOR, FROZEN, a, d, b) == SIXTHS
+    assert GROUND.step(ARMOR, FROZEN, a, d, b) == POINT
     assert isinstance(GROUND.step(ARMOR, FROZEN, a, d, b, destroyed=[side]), Refusal)
     assert GROUND.step(FOOT, FROZEN, a, d, b, destroyed=[side]) == ALL
     clear = CHARTS.terrain["clear"].cost[ARMOR][FROZEN]

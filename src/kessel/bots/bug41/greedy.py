@@ -50,6 +50,8 @@ class Greedy(Program[Situation]):
         self._goals: dict[Side, Goals] = {}
         self._plan: Plan | None = None
         self._going: Hex = -1
+        self._stayed: set[tuple[int, int, tuple[Unit, ...], Hex]] = set()
+        """Stacks that were to move and found no good way: turn, level, units, hex."""
         self._idle: dict[Formation, int] = {}
         """Formations that had nothing to do, and where the enemy stood then."""
 
@@ -111,7 +113,8 @@ class Greedy(Program[Situation]):
         marches = self.marches(s, p.formation)
         if (action := self._go_on(s, p, found)) is not None:
             return action
-        plan = Planner(g, s.w, p.formation, p.points, p.boats, marches).best()
+        stayed = {units for units in self._stacks(s, p.formation) if self._key(s, units) in self._stayed}
+        plan = Planner(g, s.w, p.formation, p.points, p.boats, marches, stayed).best()
         best, action, reason = s.w.least_march, PASS, "nothing better to do"
         for value, a, why in self._others(s, p, marches, found):
             if value > best:
@@ -124,6 +127,14 @@ class Greedy(Program[Situation]):
         if action == PASS:
             self._idle[p.formation] = self._seen(s)
         return self.say(action, reason)
+
+    def _key(self, s: Situation, units: tuple[Unit, ...]) -> tuple[int, int, tuple[Unit, ...], Hex]:
+        g = s.g
+        return g.turn, g.levels[g.command[units[0]]], units, g.place[units[0]]
+
+    def _stacks(self, s: Situation, f: Formation) -> list[tuple[Unit, ...]]:
+        """The stacks that have stayed in this activation, as they stand."""
+        return [units for _, _, units, _ in self._stayed if s.g.command[units[0]] == f]
 
     def _go_on(self, s: Situation, p: Activation, found: Options) -> Action | None:
         """The next step of the plan."""
@@ -166,6 +177,8 @@ class Greedy(Program[Situation]):
             price = relocation_price(g, g.hq_of(f), a[1])
             values.append((self._relocate(s, f, a[1]) / price, a, "the HQ follows its units"))
         for units in whole.values():
+            if self._key(s, units) in self._stayed:
+                continue
             value, h = marches.quick(units, p.boats)
             if h >= 0:
                 rate = value / price_of(g, "movement", units)
@@ -217,6 +230,8 @@ class Greedy(Program[Situation]):
         h = self.marches(s, p.formation).best(p.units, hexes)[1]
         if h >= 0:
             return self.say(("to", h), "nearer to the objective")
+        self._plan = None
+        self._stayed.add(self._key(s, p.units))
         for word in ("halt", "stay"):
             if found.allows((word,)):
                 return self.say((word,), "no good way on")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from kessel.bots.bug41 import fights
@@ -48,6 +48,8 @@ class Planner:
     points: int
     boats: int
     marches: Marches
+    stayed: Collection[tuple[Unit, ...]] = ()
+    """Stacks that have found no way."""
 
     def stacks(self) -> dict[Hex, tuple[Unit, ...]]:
         """The undisrupted units of the formation by hex."""
@@ -143,7 +145,7 @@ class Planner:
         for here, units in order:
             if g.map.grid.distance(here, target) > 8 or g.map.grid.adjacent(here, target):
                 continue
-            if any(why_stays(g, self.f, u) for u in units) or not self._free_to_go(units, here):
+            if units in self.stayed or any(why_stays(g, self.f, u) for u in units) or not self._free_to_go(units, here):
                 continue
             reach = self.marches.goals.reach(g, units, self.boats, bonus=False)
             hexes = [h for h in g.map.grid.around[target] if h in reach and not g.enemies_in(h, self.marches.side)]

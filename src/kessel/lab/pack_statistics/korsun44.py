@@ -21,7 +21,7 @@ from kessel.games.korsun44.data.charts import (
     GROUNDS,
     MUD,
     OVERCAST,
-    SIXTHS,
+    POINT,
     VISIBILITIES,
     Charts,
     Part,
@@ -135,7 +135,7 @@ def reach(charts: Charts) -> str:
             for ground in (FROZEN, MUD):
                 mud = charts.constants.mud_vehicle if cls else charts.constants.mud_foot
                 ma = allowances[cls] - (mud if ground == MUD else 0)
-                cells.append(ma * SIXTHS // charts.terrain[word].cost[cls][ground])
+                cells.append(ma * POINT // charts.terrain[word].cost[cls][ground])
         rows.append((word.replace("_", ", "), *cells))
     head = ["over"] + [f"{c} {g.lower()}" for c in CLASSES for g in GROUNDS]
     return markdown(head, rows)
@@ -192,8 +192,9 @@ def scenarios(pack: Pack) -> str:
 def readings(charts: Charts) -> str:
     """Every switch: what is played, and what else may be chosen."""
     rows = []
-    for key, s in sorted(charts.game.switches.items(), key=lambda x: (_order(x[1].reading), x[0])):
-        rows.append((s.reading, s.rule, key, s.choices[0], ", ".join(s.choices[1:]), s.note))
+    numbers = charts.game.numbers
+    for key, s in sorted(charts.readings.switches.items(), key=lambda x: (_order(numbers[x[0]]), x[0])):
+        rows.append((numbers[key], s.rule, key, s.values[0], ", ".join(s.values[1:]), s.about))
     return markdown(("reading", "rule", "switch", "played", "other choices", "what it decides"), rows)
 
 

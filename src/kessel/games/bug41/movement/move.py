@@ -9,7 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, Return, auto, into
+from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, Return, auto, takes
 from kessel.core.verbs import Choice
 from kessel.games.bug41.board import DISRUPTED, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
@@ -195,7 +195,13 @@ class Move(Procedure):
         g.tell(f"{told_group(g, self.units)} for {self.paid} AP: a Movement Action", "PA-AP.move")
         return Preparation(self.side, self.units)
 
-    taking_part = into("units", Preparation)
+    @takes(Preparation)
+    def taking_part(self, g: Board, value: tuple[Unit, ...]) -> None:
+        """What is spent goes on for the classes of those that take part."""
+        before, self.units = payers_of(g, self.units), value
+        left = payers_of(g, value)
+        if len(left) < len(before):
+            self.spent = tuple(s for kind, s in zip(before, self.spent, strict=True) if kind in left)
 
     @auto("PA-infil.3")
     def infiltrate(self, g: Board) -> Out:

@@ -1,6 +1,6 @@
 """2.4 Charts and tables, decoded once.
 
-Movement Points are whole numbers of sixths of a point (`SIXTHS` of them make one), so that thirds (9.4.2) and halves
+Movement Points are whole numbers of sixths of a point (`POINT` of them make one), so that thirds (9.4.2) and halves
 of a point are exact. Files write them as printed: "1/3", "2".
 """
 
@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 from kessel.core.errors import BadPack
 from kessel.core.pack import Pack
 from kessel.core.tables import Table
 from kessel.games.korsun44.data.constants import Game
+from kessel.wargame.points import points
+from kessel.wargame.readings import Readings
 
-SIXTHS = 6
-"""Units of cost in one Movement Point."""
+POINT = 6
+"""Parts of a Movement Point."""
 NO, ALL = -1, -2
 """Costs that are none: cannot be crossed or entered; takes the whole allowance (9.2.1.1)."""
 
@@ -115,13 +116,7 @@ def parse_points(text: str) -> int:
     """
     if text in ("no", "all"):
         return NO if text == "no" else ALL
-    try:
-        sixths = Fraction(text) * SIXTHS
-    except (ValueError, ZeroDivisionError):
-        raise BadPack(f"{text!r} is not a number of Movement Points") from None
-    if sixths.denominator != 1 or sixths < 0:
-        raise BadPack(f"{text} Movement Points are not a number of sixths")
-    return int(sixths)
+    return points(text, POINT)
 
 
 def parse_part(text: str) -> Part:
@@ -162,8 +157,9 @@ class Charts:
     def __init__(self, pack: Pack) -> None:
         self.game = Game(pack)
         self.constants = self.game.constants
-        if self.constants.sixths != SIXTHS:
-            raise BadPack(f"sixths must be {SIXTHS}", pack.where("pack.toml"))
+        if self.constants.sixths != POINT:
+            raise BadPack(f"sixths must be {POINT}", pack.where("pack.toml"))
+        self.readings = pack.once(Readings)
         self._pack = pack
         self.odds = pack.table("crt").columns
         self.crt = self._crt(pack.table("crt"))
@@ -213,6 +209,10 @@ class Charts:
             ):
                 return i
         raise BadPack(f"the dice {first} and {second} give no state", self._where("visibility"))
+
+    def visibility_needs_second(self, first: int) -> bool:
+        """5.2 Whether a first die calls for another one."""
+        return any(row.second is not None and row.first[0] <= first <= row.first[1] for row in self.visibility)
 
     def turn(self, number: int) -> Turn:
         if not 1 <= number <= len(self.turns):
@@ -351,7 +351,4 @@ class Charts:
 
 def charts_of(pack: Pack) -> Charts:
     """The charts of a pack, read once for each pack object and kept with it."""
-    found = vars(pack).get("korsun44_charts")
-    if not isinstance(found, Charts):
-        found = vars(pack)["korsun44_charts"] = Charts(pack)
-    return found
+    return pack.once(Charts)

@@ -185,21 +185,6 @@ class Formations(msgspec.Struct, frozen=True):
     corps_of: dict[str, tuple[str, ...]]
 
 
-class Switch(msgspec.Struct, frozen=True):
-    """A reading of what the text leaves open; the first choice is played."""
-
-    rule: str
-    reading: str
-    choices: tuple[str, ...]
-    note: str
-
-
-class OptionalRule(msgspec.Struct, frozen=True):
-    rule: str
-    default: str
-    note: str
-
-
 class Game:
     """All of pack.toml, decoded."""
 
@@ -233,15 +218,12 @@ class Game:
             for k, v in self._table(doc, "barrage").items()
             if isinstance(v, dict)
         }
-        self.switches = {
-            k: self._read(v, Switch, f"switches.{k}")
+        self.numbers = {
+            k: self._read(v.get("reading"), str, f"switches.{k}")
             for k, v in self._table(doc, "switches").items()
             if isinstance(v, dict)
         }
-        self.optional = {k: self._read(v, OptionalRule, f"options.{k}") for k, v in self._table(doc, "options").items()}
-        for key, rule in self.optional.items():
-            if rule.default not in ("on", "off"):
-                raise fault(pack, FILE, f"default is {rule.default!r}, not on or off", "default", f"options.{key}")
+        """Under which number docs/reconstruction-korsun44.md speaks of a switch."""
 
     def _table(self, doc: Mapping[str, Any], key: str) -> Mapping[str, Any]:
         found = doc.get(key)

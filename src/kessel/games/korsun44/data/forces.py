@@ -107,18 +107,18 @@ class Forces(CoreForces):
         self.division = tuple(c.division for c in counters)
         self.parent = tuple(self.find(c.parent) if c.parent else NO_UNIT for c in counters)
         self.stays_with = tuple(self.find(c.stays_with) if c.stays_with else NO_UNIT for c in counters)
-        self.parts = tuple(self._children(u, PART) for u in range(len(counters)))
+        children: dict[tuple[Unit, int], list[Unit]] = {}
+        for v, c in enumerate(counters):
+            children.setdefault((self.parent[v], c.role), []).append(v)
+        self.parts = tuple(tuple(children.get((u, PART), ())) for u in range(len(counters)))
         """4.6 The units each breaks down into."""
-        self.extension = tuple(next(iter(self._children(u, EXTENSION)), NO_UNIT) for u in range(len(counters)))
+        self.extension = tuple(next(iter(children.get((u, EXTENSION), ())), NO_UNIT) for u in range(len(counters)))
         """4.7 The second counter of a Soviet division."""
         self.of_role = tuple(
             tuple(tuple(u for u in self.of_side(s) if self.role[u] == r) for r in range(len(ROLES)))
             for s in (GERMAN, SOVIET)
         )
         """By side and role."""
-
-    def _children(self, u: Unit, role: int) -> tuple[Unit, ...]:
-        return tuple(v for v, c in enumerate(self.counters) if c.parent == self.ids[u] and c.role == role)
 
     def is_cadre(self, u: Unit, steps: int) -> bool:
         """4.4.5 A unit with a strength chit that has one step left."""
@@ -228,7 +228,8 @@ def _engineer(row: Row) -> frozenset[str]:
 
 def forces_of(pack: Pack, charts: Charts) -> Forces:
     """All counters of a pack, read once for each pack object and kept with it."""
-    found = vars(pack).get("korsun44_forces")
-    if not isinstance(found, Forces):
-        found = vars(pack)["korsun44_forces"] = read_forces(pack, charts)
-    return found
+    return pack.once(_all_forces) if charts is pack.once(Charts) else read_forces(pack, charts)
+
+
+def _all_forces(pack: Pack) -> Forces:
+    return read_forces(pack, pack.once(Charts))

@@ -298,7 +298,7 @@ class _Reader:
 
     def options(self) -> dict[str, str]:
         found = self.convert(self.doc.get("options", {}), dict[str, str], "", "options")
-        known = self.charts.game.optional
+        known = self.charts.readings.optional
         for key, value in found.items():
             if key not in known or value not in ("on", "off"):
                 raise self.fail(f"option {key} = {value!r} is unknown", key, "options")
@@ -363,7 +363,7 @@ class _Reader:
                 if self.forces.side[u] != side:
                     raise self.fail(f"{self.forces.ids[u]} is not {e['side']}", "units", "arrival", i)
             option = e.get("option", "")
-            if option and option not in self.charts.game.optional:
+            if option and option not in self.charts.readings.optional:
                 raise self.fail(f"there is no option {option!r}", "option", "arrival", i)
             yield Arrival(
                 turn=self.convert(e["turn"], int, "turn", "arrival", i),

@@ -47,6 +47,7 @@ class Ground:
         self.terminals = map.with_feature("rail_terminal")
         self.airfield = map.with_feature("airfield")
         self.korsun = self._named("Korsun")
+        """NO_HEX on a small board without it."""
         self.bridges = tuple(self._crossed(self.links, self.stream, self.river))
         """15.2 Hexsides where a road, trail or railroad crosses a stream or river."""
         self.railroad_bridges = frozenset(self._crossed(self.railroad, self.river))
@@ -55,17 +56,30 @@ class Ground:
         """18.3 Of them, those a primary road crosses."""
         self.fordable = frozenset(self._fordable())
         """18.6 Hexsides of the fordable rivers that no bridge crosses."""
+        self.ford_sides = tuple(sorted(self.fordable))
         self.sources = self._sources()
         """13.1 Edge hexes by the army or armee they serve."""
         self.sheet = {s: map.area(s) & self.playable for s in SHEETS}
         self.german_lines = map.area("german_lines") & self.playable
         """What the Germans held on 24 January."""
 
+    @classmethod
+    def of(cls, map: Map, charts: Charts) -> Ground:
+        """What is printed on a map, kept with it."""
+        found = map.cache.get(cls)
+        if not isinstance(found, Ground) or found.charts is not charts:
+            found = map.cache[cls] = cls(map, charts)
+        return found
+
+    def in_play(self, sheets: Collection[str]) -> Bits:
+        """The hexes of these sheets; the whole board where it has none."""
+        found = 0
+        for s in sheets:
+            found |= self.sheet[s]
+        return found or self.playable
+
     def _named(self, name: str) -> Hex:
-        for h, found in self.map.name.items():
-            if found == name:
-                return h
-        raise BadPack(f"the map has no place {name}", "korsun44/board.json")
+        return next((h for h, found in self.map.name.items() if found == name), NO_HEX)
 
     def _crossed(self, links: Sides, *water: Sides) -> Iterator[Hexside]:
         for d in range(3):
@@ -127,9 +141,11 @@ class Ground:
             return Refusal("10.6.3", "the Dnepr and the edge end the map")
         if self.lake[d] >> a & 1:
             return Refusal("9.2.3", "nobody crosses a lake")
-        side = self.grid.canonical(a * 6 + d)
-        if side not in destroyed and (along := self.along_links(cls, ground, a, d, strategic=strategic)) is not None:
-            return along
+        side = self.grid.canonical(a * 6 + d) if destroyed or built else -1
+        if self.links[d] >> a & 1 and side not in destroyed:
+            along = self.along_links(cls, ground, a, d, strategic=strategic)
+            if along is not None:
+                return along
         return self.overland(cls, ground, a, d, b, bridged=side in built)
 
     def along_links(self, cls: int, ground: int, a: Hex, d: Direction, *, strategic: bool) -> int | None:
@@ -180,8 +196,5 @@ class Ground:
 
 
 def ground_of(pack: Pack, charts: Charts) -> Ground:
-    """The printed map of a pack, kept with it."""
-    found = pack.map.cache.get("korsun44 ground")
-    if not isinstance(found, Ground) or found.charts is not charts:
-        found = pack.map.cache["korsun44 ground"] = Ground(pack.map, charts)
-    return found
+    """The printed map of a pack."""
+    return Ground.of(pack.map, charts)

@@ -1,0 +1,1 @@
+"""What is told of a position: views, previews, hand-written positions, questions."""

@@ -1,0 +1,483 @@
+"""2.5, 2.6 Everything that changes in a game: units, markers, bridges, works, tracks, as flat columns.
+
+Units on the map stand in `place`; SDMs lie in `sdm_at`, air counters in `air`, so that `g.units(h)` are combat units
+only. What a counter is that stands nowhere says `box`. Alarm units are one counter a hex; which strength one has is a
+chit drawn for it (`alarm`), so that no name tells it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kessel.core.board import NOWHERE
+from kessel.core.breakdown import Refusal
+from kessel.core.facts import Lifetimes, fact
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import bits, members
+from kessel.core.terrain import Map
+from kessel.games.korsun44.data.charts import GROUNDS, POINT, VISIBILITIES, Charts
+from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, PARTISANS, SIDES, SOVIET, Forces
+from kessel.games.korsun44.data.scenario import Scenario
+from kessel.games.korsun44.data.terrain import Ground
+from kessel.wargame.board import Board as SidesBoard
+
+__all__ = ["GERMAN", "POINT", "SIDES", "SOVIET", "Board"]
+
+# --- statuses of units ---------------------------------------------------------------------------------------------
+
+DISORGANIZED = 1 << 0
+REGROUP = 1 << 1
+OOS1 = 1 << 2
+OOS2 = 1 << 3
+BACK = 1 << 4
+"""4.4.1 An artillery unit on its back side; a barrage unit that has fired."""
+OUT_OF_AMMO = 1 << 5
+"""12.10.5 The marker on a German artillery regiment."""
+NO_FIRE_1 = 1 << 6
+NO_FIRE_2 = 1 << 7
+RESERVE = 1 << 8
+BREAKTHROUGH = 1 << 9
+ALERT = 1 << 10
+"""4.8 An alarm unit on its deployed side: it stands still and shows no strength."""
+STEMMERMANN = 1 << 11
+"""14.5.1 A unit of Gruppe Stemmermann."""
+ON_FOOT = 1 << 12
+"""9.2.1.2 Its vehicles are left behind an unbridged river."""
+MOVED = 1 << 13
+"""It has moved in this phase or segment, or was told to stay."""
+ATTACKED = 1 << 14
+"""12.3.3 It has attacked in this Combat Phase."""
+DEFENDED = 1 << 15
+"""12.3.3 It has been attacked in this segment."""
+STRUCK = 1 << 16
+"""12.1.4, 12.1.6 It was attacked in an earlier segment of this Combat Phase."""
+GUEST = 1 << 17
+"""12.3.1 It retreated here in this segment."""
+SEEN = 1 << 18
+"""4.4.4 Its strength chit lies open: odds are being determined."""
+REPLACED = 1 << 19
+"""8.4 It took replacements this turn."""
+ENTERED = 1 << 20
+"""7.1 A reinforcement of this turn: in supply."""
+BROKE_THROUGH = 1 << 21
+"""9.8 It has moved or fought in a Breakthrough Segment this turn."""
+FREE_MOVE = 1 << 22
+"""16.2.4 It may make the special move of an isolated korps."""
+BUILT = 1 << 23
+"""15.0 An engineer that has worked in this phase."""
+STAYS = 1 << 24
+"""8.4, 17.1.5 It may not move in this turn."""
+TRUCK = 1 << 25
+"""18.5 A Truck marker lies on it."""
+TRANSFERRING = 1 << 26
+"""13.4.3 It was named for transfer and may trace to the other command from the next turn on."""
+MINED = 1 << 27
+"""15.3.2 It stopped in a minefield this turn."""
+SUPPORTED = 1 << 28
+"""12.1.4 Its attack in this Combat Phase was supported: so is its breakthrough combat."""
+
+DISORDER = DISORGANIZED | REGROUP
+OUT = OOS1 | OOS2
+FOR_PHASE = MOVED | ATTACKED | DEFENDED | STRUCK | GUEST | SEEN | BREAKTHROUGH | BUILT | SUPPORTED
+"""What a player-turn's phases put on units and take off again."""
+FOR_TURN = FOR_PHASE | REPLACED | ENTERED | BROKE_THROUGH | RESERVE | STAYS | TRUCK | FREE_MOVE | MINED
+STATUS_WORDS = {
+    "disorganized": DISORGANIZED, "regroup": REGROUP, "OOS1": OOS1, "OOS2": OOS2, "back": BACK,
+    "out_of_ammo": OUT_OF_AMMO, "no_fire_1": NO_FIRE_1, "no_fire_2": NO_FIRE_2, "reserve": RESERVE,
+    "breakthrough": BREAKTHROUGH, "alarm": ALERT, "Stemmermann": STEMMERMANN, "on_foot": ON_FOOT, "truck": TRUCK,
+    "replaced": REPLACED, "entered": ENTERED, "moved": MOVED, "attacked": ATTACKED,
+}  # fmt: skip
+"""Markers a player sees; also the words of a hand-written position."""
+
+# --- where a counter is that stands nowhere -------------------------------------------------------------------------
+
+UNUSED, WAITING, DEAD, HOLDING, ON_TRACK, LEFT, SAVED, GONE = range(8)
+BOXES = ("unused", "waiting", "eliminated", "holding", "track", "left", "saved", "gone")
+"""unused: a counter that is not in play (parts, extensions). waiting: a reinforcement. eliminated: may come back by
+replacements. holding: a component of a barrage unit (17.1.1). track: comes back on turn `due`. left: withdrawn, or
+retreated off the map (`due`: the turn it may come back, 12.16.1). saved: out of the pocket, it scores (16.5.3).
+gone: removed for good."""
+
+# --- bridges, works, SDMs ------------------------------------------------------------------------------------------
+
+INTACT, DESTROYED, REPAIRING, BUILDING, NO_BRIDGE = range(5)
+"""15.2 States of a bridge: a printed one is intact, destroyed or under repair; a slot for a new one may be empty,
+building or intact."""
+PRINTED, NEW, K_BRIDGE, J_BRIDGE = range(4)
+BRIDGE_OK = 1
+"""18.3 The bridge carries heavy tanks."""
+NEW_BRIDGES = 16
+"""Slots for bridges that are built."""
+NOBODY = 2
+"""Who controls a bridge or hex that nobody controls."""
+
+IP = 1
+RAIL_CUT = 2
+RAIL_REPAIR = 4
+MINES_BUILDING = 8
+MINES = 16
+FACING = 5
+"""Bits of `works`; a completed minefield's first hexside stands from bit FACING on, it and the next two are mined."""
+
+DISPLACED, SDM_LOST, RELAY, FIXED_SDM, TRUCKED = 1, 2, 4, 8, 16
+"""Flags of an SDM: 13.2.4 displaced this turn; 13.2.4 removed until next turn; 18.14 relay; 16.2 set up for an isolated
+korps; 18.5.2 its truck move was made."""
+FROM_KORSUN, FROM_AIRFIELD, FROM_DEPOT, FROM_RELAY = 32, 64, 128, 256
+"""Where an SDM draws its points from, if not from an edge or a rail terminal: 14.5.1, 18.8, 18.9, 18.14."""
+STORED = 512
+"""8.6.4 An SDM that keeps its points from turn to turn: they came from Korsun when it was abandoned."""
+DRAWN_FROM = {FROM_KORSUN: "korsun_sp", FROM_AIRFIELD: "airfield_sp", FROM_DEPOT: "depot_sp"}
+"""The track whose points an SDM spends."""
+
+FORD_GERMAN, FORD_SOVIET, FORD_TRIED_GERMAN, FORD_TRIED_SOVIET = 1, 2, 4, 8
+
+DECLARED, AIR_1UK, AIR_2UK, FOUGHT = 1, 2, 4, 8
+"""Bits of `combats`: 12.1.1 a combat marker; whose aircraft support it; the hex was attacked in this segment."""
+AIR_SPENT = -1
+"""Where an air counter lies that was turned over: beside the map until the end of the turn (6.2)."""
+
+NO_COMMAND = 255
+
+PHASES = (
+    "Set-up",
+    "Weather Stage",
+    "Mutual Air Stage",
+    "Mutual Supply Stage",
+    "German Air Supply Stage",
+    "Event Phase",
+    "Replacement/Reinforcement Phase",
+    "Movement Phase",
+    "Combat Phase",
+    "Engineering Phase",
+    "Disorganization/Regroup Phase",
+    "Breakout Phase",
+    "Game-Turn Stage",
+)
+(SETUP, WEATHER, AIR_STAGE, SUPPLY_STAGE, AIR_SUPPLY, EVENTS, REPLACEMENTS, MOVEMENT, COMBAT, ENGINEERING, RECOVERY,
+ BREAKOUT, TURN_END) = range(13)  # fmt: skip
+"""3.2; whose phase it is says the track `phasing`."""
+
+# --- how long facts hold -------------------------------------------------------------------------------------------
+
+FACTS = Lifetimes()
+PLACES = FACTS.until("place", by_side=True)
+"""Who stands where, of one side."""
+ZONED = FACTS.until("place", "steps", "order", by_side=True)
+"""Zones of one side: places, steps, disorder (10.1)."""
+GOING = FACTS.until("bridges", "ground")
+"""Prices of steps (9.2, 9.3)."""
+LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control")
+"""Paths of supply and rail (13.1, 13.3)."""
+NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
+"""The same with SDMs (13.2, 13.4)."""
+
+ON_STEPS = tuple(FACTS.ended_by("steps", side=s) for s in (GERMAN, SOVIET))
+ON_ORDER = tuple(FACTS.ended_by("order", side=s) for s in (GERMAN, SOVIET))
+ON_BRIDGES = FACTS.ended_by("bridges")
+ON_GROUND = FACTS.ended_by("ground")
+ON_WORKS = FACTS.ended_by("works")
+ON_CONTROL = FACTS.ended_by("control")
+ON_SDM = FACTS.ended_by("sdm")
+
+
+class Board(SidesBoard):
+    columns = (
+        *SidesBoard.columns,
+        "box", "due", "left_at", "supplier", "transferred", "sdm_at", "sdm_sp", "sdm_flags", "air", "alarm",
+        "bridge_at", "bridge_state", "bridge_kind", "bridge_owner", "bridge_flags", "fords", "works", "control",
+        "barrage_at", "barrage_shift", "combats", "infantry_rp", "armor_rp", "released", "isolated", "rail_marker",
+    )  # fmt: skip
+    constant = (*SidesBoard.constant, "charts", "scenario", "ground", "playable", "commands", "schedule")
+    lifetimes = FACTS
+    track_names = (
+        "turn", "phase", "phasing", "condition", "visibility", "air_german", "air_1Uk", "air_2Uk",
+        "korsun_declared", "korsun_sp", "korsun_abandoned", "korsun_active", "uman_korsun", "uman_drop",
+        "uman_alternate", "wanda_start", "wanda_end", "breakout", "over", "mines_left", "boundary", "stalin",
+        "airfield_at", "airfield_state", "airfield_sp", "depot_at", "depot_state", "depot_sp", "fords_german",
+        "fords_soviet", "rail_used", "german_armor_lost", "steps_saved",
+    )  # fmt: skip
+    """korsun_declared: the turn Korsun was declared isolated, 0: never. korsun_active: its airfield takes supply.
+    wanda_start and wanda_end: turns, 0: not declared. breakout: the turn it was declared. over: the game ends now.
+    airfield_at and depot_at: 18.8, 18.9, hex + 1. boundary: 22.11, the last column of the 1st Ukrainian Front."""
+    map: Map
+    forces: Forces
+
+    def __init__(
+        self, map: Map, forces: Forces, charts: Charts, scenario: Scenario, options: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(map, forces, charts.readings, options)
+        self.charts, self.scenario = charts, scenario
+        self.ground = Ground.of(map, charts)
+        self.playable = self.ground.in_play(scenario.areas)
+        """The hexes of this scenario's sheets."""
+        self.commands: tuple[str, ...] = (*charts.game.formations.german_korps, *charts.game.formations.fronts)
+        """Who has Replacement Points (8.1.2)."""
+        self.schedule = {u: i for i, a in enumerate(scenario.arrivals) for u in (*(v for v, _ in a.units), *a.sdms)}
+        """The line of the Reinforcement Schedule each unit is on."""
+        n, size, bridges = len(forces), map.grid.size, len(self.ground.bridges) + NEW_BRIDGES
+        self.status = array("I", [0]) * n
+        self.box = bytearray(n)
+        self.due = bytearray(n)
+        self.left_at = array("h", [NOWHERE]) * n
+        """12.16.1 The edge hex each unit retreated off the map from."""
+        self.supplier = array("h", [NO_UNIT]) * n
+        """12.4, Q07 The SDM that placed each unit in supply."""
+        self.transferred = bytearray([NO_COMMAND]) * n
+        """13.4.3, 18.13 The army or korps a unit was transferred to, by its number in `armies`."""
+        self.sdm_at = array("h", [NOWHERE]) * n
+        self.sdm_sp = bytearray(n)
+        self.sdm_flags = array("H", [0]) * n
+        self.air = array("h", [0]) * n
+        """6.2 Where each air counter lies: in the cup (0), or in hex h (h + 1)."""
+        self.alarm = array("h", [0]) * n
+        """4.8.1 Where the strength of each printed alarm counter lies: in the cup (0), or with unit u (u + 1)."""
+        self.bridge_at = array("l", [*self.ground.bridges, *[-1] * NEW_BRIDGES])
+        self.bridge_state = bytearray([INTACT]) * len(self.ground.bridges) + bytearray([NO_BRIDGE]) * NEW_BRIDGES
+        self.bridge_kind = bytearray(bridges)
+        self.bridge_owner = bytearray([NOBODY]) * bridges
+        self.bridge_flags = bytearray(bridges)
+        self.fords = bytearray(len(self.ground.ford_sides))
+        """18.6 By fordable hexside, in the order of `ground.ford_sides`."""
+        self.works = bytearray(size)
+        self.control = bytearray([NOBODY]) * size
+        """Who was last in a hex."""
+        self.barrage_at = array("h", [NOWHERE]) * 6
+        """17.1.3 Barrage Effects markers: three for each barrage unit."""
+        self.barrage_shift = bytearray(6)
+        self.combats = bytearray(size)
+        """12.1.1 Combat markers, by hex."""
+        self.infantry_rp = bytearray(len(self.commands))
+        self.armor_rp = bytearray(len(self.commands))
+        self.released = bytearray(len(self.commands))
+        """22.1 Korps that are freed from the continuous front."""
+        self.isolated = bytearray(len(self.commands))
+        """16.2 The turn Korps Isolation was declared; 0: never."""
+        self.rail_marker = bytearray(len(scenario.rail_capacity))
+        """18.4 What the Rail Capacity marker of each line takes off: 0, 1 or 2 Supply Points."""
+
+    # --- who is where ----------------------------------------------------------------------------------------------
+
+    @fact(PLACES)
+    def hexes_of(self, side: Side) -> Bits:
+        """All hexes with a combat unit of that side."""
+        return bits(self.place[u] for u in self.on_the_map(side))
+
+    @fact(PLACES)
+    def on_the_map(self, side: Side) -> tuple[Unit, ...]:
+        """All combat units of that side on the map, in ascending order."""
+        sides, place = self.forces.side, self.place
+        return tuple(u for u in range(len(self.forces)) if place[u] != NOWHERE and sides[u] == side)
+
+    def of_side(self, h: Hex, side: Side) -> list[Unit]:
+        """The units of one side in a hex: after a breakout both sides may be in one (16.5.3)."""
+        return [u for u in self.units(h) if self.forces.side[u] == side]
+
+    def enemies_in(self, place: int, side: Side) -> bool:
+        return any(self.forces.side[u] != side for u in self.units(place))
+
+    def sdms_in(self, h: Hex, side: Side) -> list[Unit]:
+        return [u for u in self.sdms(side) if self.sdm_at[u] == h]
+
+    def sdms(self, side: Side) -> list[Unit]:
+        """The SDMs of a side that lie on the map."""
+        return [u for u in self.forces.of_role[side][SDM_ROLE] if self.sdm_at[u] != NOWHERE]
+
+    def front_of(self, u: Unit) -> str:
+        """The Front a Soviet unit belongs to; 5th Guards Cavalry by the switch cavalry_front (Q25)."""
+        if self.forces.corps[u] == CAVALRY_CORPS:
+            return self.charts.game.formations.fronts[self.reads("cavalry_front") == "second"]
+        return self.forces.front[u]
+
+    # --- changes ---------------------------------------------------------------------------------------------------
+
+    def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
+        before = self.status[u]
+        after = self.status[u] = before | flag if on else before & ~flag
+        if (before ^ after) & (DISORDER | ALERT):
+            self.happened(ON_ORDER[self.forces.side[u]])
+        else:
+            self.cache.clear()
+
+    def clear_flags(self, flags: int, side: Side | None = None) -> None:
+        """Take these flags off all units, or off all of a side."""
+        sides = self.forces.side
+        for u, s in enumerate(self.status):
+            if s & flags and side in (None, sides[u]):
+                self.set_status(u, flags, on=False)
+        self.cache.clear()
+
+    def set_steps(self, u: Unit, steps: int) -> None:
+        self.steps[u] = steps
+        self.happened(ON_STEPS[self.forces.side[u]])
+
+    def put(self, u: Unit, h: Hex) -> None:
+        """Stand a unit in a hex, which its side controls from now on."""
+        self.move(u, h)
+        self.box[u] = UNUSED
+        self.take_control(h, self.forces.side[u])
+
+    def take_off(self, u: Unit, box: int, due: int = 0) -> None:
+        """Take a unit off the map into a box; its markers come off."""
+        self.move(u, NOWHERE)
+        self.box[u], self.due[u] = box, due
+        kept = STEMMERMANN if box == SAVED else BACK if box == HOLDING else 0
+        self.status[u] &= kept
+        self.supplier[u] = NO_UNIT
+        self.cache.clear()
+
+    def take_control(self, h: Hex, side: Side) -> None:
+        if self.control[h] != side:
+            self.control[h] = side
+            self.happened(ON_CONTROL)
+
+    def place_sdm(self, u: Unit, h: Hex) -> None:
+        self.sdm_at[u] = h
+        self.happened(ON_SDM)
+
+    def set_sp(self, u: Unit, points: int) -> None:
+        """An SDM has so many Supply Points; what one that draws on Korsun spends comes off its track (14.5.1)."""
+        spent = self.sdm_sp[u] - points
+        self.sdm_sp[u] = points
+        for flag, track in DRAWN_FROM.items():
+            if spent > 0 and self.sdm_flags[u] & flag:
+                left = max(0, self.track(track) - spent)
+                self.set_track(track, left)
+                for v in self.sdms(self.forces.side[u]):
+                    if self.sdm_flags[v] & flag:
+                        self.sdm_sp[v] = min(self.sdm_sp[v], left)
+        self.happened(ON_SDM)
+
+    def set_bridge(self, i: int, state: int) -> None:
+        self.bridge_state[i] = state
+        self.happened(ON_BRIDGES)
+
+    def set_works(self, h: Hex, flag: int, on: bool = True) -> None:
+        self.works[h] = self.works[h] | flag if on else self.works[h] & ~flag
+        self.happened(ON_WORKS)
+
+    def mark_combat(self, h: Hex, flag: int, on: bool = True) -> None:
+        self.combats[h] = self.combats[h] | flag if on else self.combats[h] & ~flag
+        self.cache.clear()
+
+    def set_track(self, name: str, value: int) -> None:
+        if name == "condition" and value != self.condition:
+            self.tracks[self.track_names.index(name)] = value
+            self.happened(ON_GROUND)
+        else:
+            super().set_track(name, value)
+
+    # --- bridges ---------------------------------------------------------------------------------------------------
+
+    @fact(GOING)
+    def bridge_of(self, side: Hexside) -> tuple[int, ...]:
+        """15.2 The numbers of the bridges over a hexside, printed and built; destroyed ones too."""
+        key = self.map.grid.canonical(side)
+        return tuple(i for i, s in enumerate(self.bridge_at) if s == key and self.bridge_state[i] != NO_BRIDGE)
+
+    @fact(GOING)
+    def broken(self) -> frozenset[Hexside]:
+        """15.2 Hexsides whose printed bridge does not stand."""
+        down = (DESTROYED, REPAIRING)
+        return frozenset(s for s, state in zip(self.bridge_at, self.bridge_state, strict=True) if state in down)
+
+    @fact(GOING)
+    def built(self) -> tuple[tuple[Hexside, int], ...]:
+        """15.2.3, 15.2.4 Hexsides with a completed new bridge, and its kind."""
+        rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
+        return tuple(sorted((s, kind) for s, state, kind in rows if kind != PRINTED and state == INTACT))
+
+    def mined(self, h: Hex, d: int) -> bool:
+        """15.3 Whether the hexside of h in direction d is mined by a completed field in h."""
+        return bool(self.works[h] & MINES) and (d - (self.works[h] >> FACING)) % 6 < self.charts.constants.mine_sides
+
+    # --- words -----------------------------------------------------------------------------------------------------
+
+    @property
+    def condition(self) -> int:
+        """5.1 FROZEN or MUD."""
+        return self.tracks[3]
+
+    @property
+    def visibility(self) -> int:
+        return self.tracks[4]
+
+    @property
+    def phase(self) -> int:
+        return self.tracks[1]
+
+    @property
+    def phasing(self) -> Side:
+        return self.tracks[2]
+
+    def weather_words(self) -> str:
+        return f"{GROUNDS[self.condition]}, {VISIBILITIES[self.visibility]}"
+
+    def place_words(self, h: Hex) -> str:
+        """A hex by number and name, for sentences."""
+        return self.ground.name(h)
+
+    def list_of(self, units: Iterable[Unit]) -> str:
+        return ", ".join(self.name(u) for u in units)
+
+    def rp(self, command: str, armor: bool) -> int:
+        return (self.armor_rp if armor else self.infantry_rp)[self.commands.index(command)]
+
+    def set_rp(self, command: str, armor: bool, points: int) -> None:
+        (self.armor_rp if armor else self.infantry_rp)[self.commands.index(command)] = points
+        self.cache.clear()
+
+    # --- losses ----------------------------------------------------------------------------------------------------
+
+    def lose_step(self, u: Unit, rule: str) -> None:
+        """4.4 A unit loses a step; the last one eliminates it."""
+        left = self.steps[u] - 1
+        if self.forces.armor[u] and self.forces.side[u] == GERMAN:
+            self.set_track("german_armor_lost", self.track("german_armor_lost") + 1)
+        if left <= 0:
+            self.eliminate(u, rule)
+            return
+        self.set_steps(u, left)
+        became = " and is a cadre" if self.forces.is_cadre(u, left) else ""
+        self.tell(f"{self.name(u)} loses a step{became}", rule, unit=self.name(u))
+
+    def eliminate(self, u: Unit, rule: str) -> None:
+        """A unit leaves play; an extension marker goes with its division (4.7)."""
+        self.tell(f"{self.name(u)} is eliminated", rule, unit=self.name(u))
+        marker = self.forces.extension[u]
+        if marker != NO_UNIT and self.on_map(marker):
+            self.take_off(marker, UNUSED)
+        self.steps[u] = 0
+        if self.forces.role[u] == PARTISANS:
+            self.take_off(u, ON_TRACK, self.turn + self.charts.constants.partisan_return)  # 18.1.4
+            return
+        self.take_off(u, DEAD)
+        whole = self.forces.parent[u] if self.forces.role[u] == PART else NO_UNIT
+        if whole != NO_UNIT and not self.on_map(whole) and not any(map(self.on_map, self.forces.parts[whole])):
+            self.box[whole] = DEAD  # the last part is gone, and the formation with it
+
+    def faults(self) -> list[str]:
+        found = super().faults()
+        for u in range(len(self.forces)):
+            if self.on_map(u) and self.steps[u] == 0:
+                found.append(f"{self.name(u)} is on the map without a step")
+            if self.on_map(u) and not self.playable >> self.place[u] & 1:
+                found.append(f"{self.name(u)} is in {self.hex_name(self.place[u])}, off the sheets in play")
+            if not self.on_map(u) and self.forces.role[u] == ALARM and self.status[u] & ALERT:
+                found.append(f"{self.name(u)} is alert but nowhere")
+        return found
+
+
+SDM_ROLE = 6
+CAVALRY_CORPS = "5GCC"
+
+
+def not_on_map(g: Board, u: Unit, rule: str) -> Refusal | None:
+    return None if g.on_map(u) else Refusal(rule, f"{g.name(u)} is not on the map")
+
+
+def hexes_within(g: Board, h: Hex, n: int) -> Bits:
+    """The hexes in play at most n away."""
+    return bits(x for x in members(g.playable) if g.map.grid.distance(h, x) <= n)

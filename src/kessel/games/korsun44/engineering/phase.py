@@ -1,0 +1,174 @@
+"""15.0 The Engineering Phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex, Hexside
+from kessel.core.procedure import AGAIN, Out, Procedure, auto
+from kessel.core.verbs import Choice
+from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, SOVIET, Board
+from kessel.games.korsun44.engineering import airfields, building, minefields, positions
+from kessel.games.korsun44.engineering.bridges import destroy, engineers, why_not_destroy
+
+
+def _standing_sides(g: Board) -> list[Hexside]:
+    return sorted({s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if s >= 0 and state == INTACT})
+
+
+@dataclass(slots=True)
+class EngineeringPhase(Procedure):
+    """15.0 What was begun goes on; then engineers destroy, repair, build and dig."""
+
+    side: int
+
+    @auto("15.0")
+    def begin(self, g: Board) -> Out:
+        g.clear_flags(BUILT)
+        building.go_on_building(g, self.side)
+        building.repair_streams(g, self.side)
+        if self.side == GERMAN:
+            minefields.clear_entered(g)
+            airfields.complete_airfield(g)
+        else:
+            minefields.drop_untended(g)
+        return None
+
+    face = Choice(
+        "side", "15.3.1", "Choose the first of the three hexsides a completed minefield faces, clockwise.",
+        when=lambda p, g: p.side == SOVIET and bool(minefields.unfinished(g)),
+    )  # fmt: skip
+
+    @face.verb(
+        "face_mines",
+        legal=lambda p, g: [(h, d) for h in minefields.unfinished(g) for d in range(6)],
+        why_not=lambda p, g, h, d: p.why_not_face(g, h, d),
+    )
+    def face_mines(self, g: Board, h: Hex, d: int) -> Out:
+        minefields.complete_mines(g, h, d)
+        return AGAIN
+
+    def why_not_face(self, g: Board, h: Hex, d: int) -> Refusal | None:
+        if h in minefields.unfinished(g) and 0 <= d < 6:
+            return None
+        return Refusal("15.3.1", "no minefield there is to be completed, or it is no direction (0 to 5)")
+
+    work = Choice("side", "15.0", "Give an engineer something to do, or end the phase.", passing=None)
+
+    @work.verb("destroy", among=lambda p, g: _standing_sides(g), why_not=lambda p, g, s: why_not_destroy(g, p.side, s))
+    def destroy_bridge(self, g: Board, bridge: Hexside) -> Out:
+        destroy(g, self.side, bridge)
+        return AGAIN
+
+    @work.verb(
+        "repair",
+        among=lambda p, g: list(building.water_beside(g, p.side)),
+        why_not=lambda p, g, s, u: building.why_not_repair(g, p.side, s, u),
+    )
+    def repair(self, g: Board, bridge: Hexside, u: Unit) -> Out:
+        building.repair(g, self.side, bridge, u)
+        return AGAIN
+
+    @work.verb(
+        "build",
+        among=lambda p, g: list(building.water_beside(g, p.side)),
+        why_not=lambda p, g, s, u: building.why_not_build(g, p.side, s, u),
+    )
+    def build(self, g: Board, bridge: Hexside, u: Unit) -> Out:
+        building.build(g, self.side, bridge, u)
+        return AGAIN
+
+    @work.verb(
+        "lay_bridge",
+        among=lambda p, g: list(building.water_beside(g, p.side)),
+        why_not=lambda p, g, s, u: building.why_not_lay(g, p.side, s, u),
+    )
+    def lay(self, g: Board, bridge: Hexside, u: Unit) -> Out:
+        building.lay(g, self.side, bridge, u)
+        return AGAIN
+
+    @work.verb(
+        "take_up",
+        among=lambda p, g: list(building.water_beside(g, p.side)),
+        why_not=lambda p, g, s, u: building.why_not_remove(g, p.side, s, u),
+    )
+    def take_up(self, g: Board, bridge: Hexside, u: Unit) -> Out:
+        building.remove(g, bridge, u)
+        return AGAIN
+
+    @work.verb(
+        "improve",
+        among=lambda p, g: list(building.water_beside(g, p.side)),
+        why_not=lambda p, g, s, u: building.why_not_improve(g, p.side, s, u),
+    )
+    def improve(self, g: Board, bridge: Hexside, u: Unit) -> Out:
+        building.improve(g, bridge, u)
+        return AGAIN
+
+    @work.verb(
+        "repair_rail",
+        among=lambda p, g: engineers(g, p.side),
+        why_not=lambda p, g, u: building.why_not_repair_rail(g, p.side, u),
+    )
+    def repair_rail(self, g: Board, u: Unit) -> Out:
+        building.repair_rail(g, u)
+        return AGAIN
+
+    @work.verb(
+        "dig", among=lambda p, g: engineers(g, p.side), why_not=lambda p, g, u: positions.why_not_dig(g, p.side, u)
+    )
+    def dig(self, g: Board, u: Unit) -> Out:
+        positions.dig(g, u)
+        return AGAIN
+
+    @work.verb(
+        "level",
+        among=lambda p, g: [h for h, w in enumerate(g.works) if w & IP],
+        why_not=lambda p, g, h: positions.why_not_level(g, p.side, h),
+    )
+    def level(self, g: Board, h: Hex) -> Out:
+        g.set_works(h, IP, on=False)
+        g.tell(f"the improved position in {g.hex_name(h)} is given up", "15.1.3", place=g.hex_name(h))
+        return AGAIN
+
+    @work.verb(
+        "lay_mines",
+        among=lambda p, g: [u for u in g.on_the_map(p.side) if minefields.lays_mines(g, u)],
+        why_not=lambda p, g, u: minefields.why_not_lay_mines(g, p.side, u),
+    )
+    def lay_mines(self, g: Board, u: Unit) -> Out:
+        minefields.lay_mines(g, u)
+        return AGAIN
+
+    @work.verb(
+        "lift_mines",
+        among=lambda p, g: engineers(g, p.side),
+        why_not=lambda p, g, u: minefields.why_not_lift(g, p.side, u),
+    )
+    def lift_mines(self, g: Board, u: Unit) -> Out:
+        minefields.lift(g, u)
+        return AGAIN
+
+    @work.verb(
+        "build_airfield",
+        among=lambda p, g: engineers(g, p.side),
+        why_not=lambda p, g, u: airfields.why_not_airfield(g, p.side, u),
+    )
+    def build_airfield(self, g: Board, u: Unit) -> Out:
+        airfields.begin_airfield(g, u)
+        return AGAIN
+
+    @work.verb(
+        "build_depot",
+        among=lambda p, g: [(u, w) for u in engineers(g, p.side) for w in ("korsun", "airfield")],
+        why_not=lambda p, g, u, word: airfields.why_not_depot(g, p.side, u, word),
+    )
+    def build_depot(self, g: Board, u: Unit, stock: str) -> Out:
+        airfields.build_depot(g, u, stock)
+        return AGAIN
+
+
+def engineering_phase(g: Board, side: Side) -> Procedure | None:
+    return EngineeringPhase(side)

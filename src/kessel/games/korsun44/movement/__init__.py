@@ -1,0 +1,1 @@
+"""9.0-11.0 Movement, zones, stacking."""

@@ -1,0 +1,28 @@
+"""4.5.4, 4.5.5, 22.0 Units that stay together, and formations that stay where they are."""
+
+from __future__ import annotations
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.games.korsun44.board import Board
+
+
+def held_back(g: Board, u: Unit) -> Refusal | None:
+    """A scenario may keep formations where they are until a turn."""
+    f = g.forces
+    for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):
+        first = g.scenario.release.get(formation, 0)
+        if formation and g.turn < first:
+            return Refusal("22.0", f"{formation} neither moves nor attacks before turn {first}")
+    return None
+
+
+def group_of(g: Board, u: Unit) -> tuple[Unit, ...]:
+    """4.5.4, 4.5.5 The unit and those that always stay with it."""
+    f, h = g.forces, g.place[u]
+    found = {u}
+    partner = f.stays_with[u]
+    if partner != NO_UNIT and g.place[partner] == h:
+        found.add(partner)
+    found |= {v for v in g.units(h) if f.stays_with[v] in found}
+    return tuple(sorted(found))

@@ -1,0 +1,173 @@
+"""9.0 The Movement Phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
+from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
+from kessel.core.verbs import NOT_NOW, Choice
+from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, SOVIET, Board
+from kessel.games.korsun44.data.forces import PART, PARTISANS
+from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import Move, why_not_move
+from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
+from kessel.games.korsun44.movement.reserve import ReserveDeclaration
+from kessel.games.korsun44.movement.stacking import Overstacked
+from kessel.games.korsun44.movement.trucks import give_trucks, truck_choices, why_not_truck
+from kessel.games.korsun44.special.breakout import is_last_soviet_turn
+from kessel.games.korsun44.special.partisans import go_home, why_not_go_home
+from kessel.games.korsun44.supply.rail import clear_rail_markers
+from kessel.games.korsun44.supply.stage import end_of_movement
+from kessel.games.korsun44.units.alarms import (
+    alarm_hexes,
+    alarm_in,
+    conversions,
+    convert,
+    turn_over,
+    why_not_convert,
+    why_not_turn_over,
+)
+from kessel.games.korsun44.units.breakdown import (
+    break_down,
+    breakdowns,
+    recombine,
+    why_not_break_down,
+    why_not_recombine,
+)
+from kessel.games.korsun44.units.extension import extend
+from kessel.games.korsun44.units.strength import is_extended, whole_of
+
+
+@dataclass(slots=True)
+class MovementPhase(Procedure):
+    """3.2.E3, 3.2.F3 Reserves are declared, then units move one after the other."""
+
+    side: int
+
+    @auto("9.0")
+    def begin(self, g: Board) -> Out:
+        g.clear_flags(MOVED)
+        g.clear_flags(GUEST, self.side)
+        if self.side == GERMAN:
+            clear_rail_markers(g)
+        return None
+
+    @auto("9.6")
+    def reserves(self, g: Board) -> Out:
+        return None if is_last_soviet_turn(g) else ReserveDeclaration(self.side)
+
+    def why_not_move(self, g: Board, u: Unit) -> Refusal | None:
+        if g.forces.side[u] != self.side:
+            return Refusal("9.0", f"{g.name(u)} is not a unit of the phasing player")
+        if is_extended(g, u):
+            return why_not_move(g, whole_of(g, u)) and why_not_move(g, g.forces.extension[whole_of(g, u)])
+        return next((why for v in group_of(g, u) if (why := why_not_move(g, v))), None)
+
+    pick = Choice("side", "9.0", "Choose a unit to move, or end the Movement Phase.", passing=None)
+
+    @pick.verb("move", among=lambda p, g: g.on_the_map(p.side), why_not=why_not_move)
+    def move(self, g: Board, u: Unit) -> Out:
+        if is_extended(g, u):
+            return Call(ExtendedMove(self.side, whole_of(g, u)), again=True)
+        return Call(Move(self.side, group_of(g, u)), again=True)
+
+    @pick.verb(
+        "rail",
+        legal=lambda p, g: rail_moves(g) if p.side == GERMAN else (),
+        why_not=lambda p, g, u, h: why_not_rail_to(g, u, h) if p.side == GERMAN else NOT_NOW,
+    )
+    def rail(self, g: Board, u: Unit, h: Hex) -> Out:
+        go_by_rail(g, u, h)
+        return AGAIN
+
+    @pick.verb("extend", among=lambda p, g: g.on_the_map(p.side), why_not=lambda p, g, u: p.why_not_extend(g, u))
+    def extend(self, g: Board, u: Unit) -> Out:
+        extend(g, u)
+        return Call(ExtendedMove(self.side, u), again=True)
+
+    def why_not_extend(self, g: Board, u: Unit) -> Refusal | None:
+        return why_not_extend(g, u) if self.side == SOVIET else Refusal("4.7", "only Soviet divisions extend")
+
+    @pick.verb(
+        "break_down",
+        legal=lambda p, g: [(u, s) for u in g.on_the_map(p.side) for s in breakdowns(g, u)],
+        why_not=lambda p, g, u, given: p.why_not_break_down(g, u, given),
+    )
+    def break_down(self, g: Board, u: Unit, given: tuple[str, ...]) -> Out:
+        break_down(g, u, given)
+        return AGAIN
+
+    def why_not_break_down(self, g: Board, u: Unit, given: tuple[str, ...]) -> Refusal | None:
+        if g.forces.side[u] != self.side:
+            return Refusal("4.6", f"{g.name(u)} is not yours")
+        return why_not_break_down(g, u, given)
+
+    @pick.verb("recombine", legal=lambda p, g: p.wholes(g), why_not=lambda p, g, u: p.why_not_recombine(g, u))
+    def recombine(self, g: Board, u: Unit) -> Out:
+        recombine(g, u)
+        return AGAIN
+
+    def wholes(self, g: Board) -> list[Unit]:
+        """Units whose parts are on the map and may become one again."""
+        whole = {g.forces.parent[v] for v in g.on_the_map(self.side) if g.forces.role[v] == PART}
+        return [u for u in sorted(whole) if self.why_not_recombine(g, u) is None]
+
+    def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:
+        if g.forces.side[u] != self.side:
+            return Refusal("4.6", f"{g.name(u)} is not yours")
+        return why_not_recombine(g, u)
+
+    @pick.verb("turn_over", among=lambda p, g: alarm_hexes(g), why_not=lambda p, g, h: p.why_not_turn_over(g, h))
+    def turn_over(self, g: Board, h: Hex) -> Out:
+        turn_over(g, alarm_in(g, h), "4.8.2")
+        return AGAIN
+
+    def why_not_turn_over(self, g: Board, h: Hex) -> Refusal | None:
+        if self.side != GERMAN:
+            return Refusal("4.8.2", "the German player turns alarm units over")
+        return why_not_turn_over(g, h)
+
+    @pick.verb(
+        "convert_alarm",
+        legal=lambda p, g: conversions(g) if p.side == GERMAN else (),
+        why_not=lambda p, g, h, korps: why_not_convert(g, h, korps) if p.side == GERMAN else NOT_NOW,
+    )
+    def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
+        convert(g, h, korps)
+        return AGAIN
+
+    @pick.verb(
+        "truck",
+        legal=lambda p, g: truck_choices(g, p.side),
+        why_not=lambda p, g, s, u: why_not_truck(g, p.side, s, u),
+    )
+    def truck(self, g: Board, s: Unit, u: Unit) -> Out:
+        give_trucks(g, s, u)
+        return AGAIN
+
+    @pick.verb(
+        "go_home",
+        among=lambda p, g: g.forces.of_role[SOVIET][PARTISANS] if p.side == SOVIET else (),
+        why_not=lambda p, g, u: why_not_go_home(g, p.side, u),
+    )
+    def go_home(self, g: Board, u: Unit) -> Out:
+        go_home(g, u)
+        return AGAIN
+
+    @auto("13.1.2")
+    def rails(self, g: Board) -> Out:
+        end_of_movement(g, self.side)
+        return None
+
+    @auto("11.1.2")
+    def stacking(self, g: Board) -> Out:
+        return Overstacked(self.side)
+
+    @auto("9.0")
+    def end(self, g: Board) -> Out:
+        g.clear_flags(MOVED)
+        return None

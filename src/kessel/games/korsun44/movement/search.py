@@ -1,0 +1,278 @@
+"""9.0, 10.2-10.4 Where units can go: the search that knows zones.
+
+A party is one unit or a stack that moves together. Each unit pays by its own class, none may spend more than the unit
+with the lowest allowance (9.9.4), so that a way is legal if every class of the party can pay it: labels are vectors
+of what each class has spent, and a hex keeps those that no other one betters.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Direction, Hex
+from kessel.core.hexset import bits, within
+from kessel.core.paths import ALL, Reach
+from kessel.games.korsun44.board import Board
+from kessel.games.korsun44.data.forces import GERMAN, PARTISANS, SOVIET
+from kessel.games.korsun44.movement.costs import STRATEGIC, Kind, Prices, crosses_river, kind_of, prices, zone_costs
+from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_of
+from kessel.games.korsun44.units.strength import has_star
+
+Spent = tuple[int, ...]
+"""Parts of a Movement Point by kind of the party."""
+
+
+class Party(NamedTuple):
+    """Units in one hex that move together."""
+
+    side: Side
+    units: tuple[Unit, ...]
+    mode: int
+    left: int
+    """Parts of a Movement Point each may still spend."""
+    spent: tuple[int, ...]
+    """What each unit has spent."""
+    first: bool
+    """They have not left their hex yet."""
+
+
+class Step(NamedTuple):
+    """What one step costs each kind, and what it does."""
+
+    cost: Spent
+    ends: bool
+    """The move ends with it."""
+    from_zoc_to_zoc: bool
+    whole: bool = False
+    """9.2.1.1 It takes the whole allowance."""
+
+
+class Way(Reach):
+    """Where a party can go; `spent_at` by kind."""
+
+    def __init__(self, start: Hex, kinds: tuple[Kind, ...]) -> None:
+        self.start, self.kinds = start, kinds
+        self.over = {}
+        self.spent_at: dict[Hex, Spent] = {}
+        self.came: dict[Hex, tuple[Hex, ...]] = {}
+
+    def finish(self, ends: Bits) -> None:
+        self.ends = ends
+        self.cost = {self.start: 0, **{h: max(s) for h, s in self.spent_at.items()}}
+        self.hexes = bits(self.spent_at)
+
+    def path(self, h: Hex) -> tuple[Hex, ...]:
+        return self.came.get(h, ())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Way) and (self.spent_at, self.came) == (other.spent_at, other.came)
+
+
+def kinds_of(g: Board, party: Party) -> tuple[Kind, ...]:
+    return tuple(dict.fromkeys(kind_of(g, u, party.mode) for u in party.units))
+
+
+def budgets_of(g: Board, party: Party, kinds: tuple[Kind, ...]) -> Spent:
+    """What each kind has left: the least of its units."""
+    found = [party.left] * len(kinds)
+    for u, spent in zip(party.units, party.spent, strict=True):
+        k = kinds.index(kind_of(g, u, party.mode))
+        found[k] = min(found[k], party.left - spent)
+    return tuple(found)
+
+
+# --- 10.3 ZOC to ZOC -----------------------------------------------------------------------------------------------
+
+
+def ignores_zones(g: Board, party: Party) -> bool:
+    """18.1.2 Partisans do."""
+    return all(g.forces.role[u] == PARTISANS for u in party.units)
+
+
+def why_not_zoc_to_zoc(g: Board, u: Unit, units: tuple[Unit, ...]) -> Refusal | None:
+    """10.3 Why a unit of a party may not go from one enemy ZOC into another; None if it may."""
+    f = g.forces
+    if f.side[u] == GERMAN:
+        if f.armor[u] or (f.infantry_type[u] and f.attacks[u]):
+            return None
+        return Refusal("10.3.2", f"{g.name(u)} may not move from ZOC to ZOC: only armor and infantry may")
+    if has_star(g, u):
+        return None
+    brigade = any(has_star(g, v) and f.corps[v] == f.corps[u] and f.army[v] == f.army[u] for v in units)
+    if brigade and (g.charts.types[f.type[u]].zoc_pair and not f.star[u]):
+        return None
+    if f.type[u] == "cavalry" and any(f.stays_with[v] == u for v in units):
+        return None
+    if f.stays_with[u] in units and f.type[f.stays_with[u]] == "cavalry":
+        return None
+    return Refusal("10.3.1", f"{g.name(u)} may not move from ZOC to ZOC and halts where it enters one")
+
+
+def all_may_zoc_to_zoc(g: Board, units: tuple[Unit, ...]) -> bool:
+    return all(why_not_zoc_to_zoc(g, u, units) is None for u in units)
+
+
+def needs_regroup(g: Board, u: Unit, units: tuple[Unit, ...]) -> bool:
+    """10.3.2 Germans that need a Regroup marker after ZOC-to-ZOC movement: infantry, but for that of a panzer
+    division with armor in its stack."""
+    f = g.forces
+    if f.side[u] == SOVIET or f.armor[u]:
+        return False
+    panzer = f.division[u] in g.charts.game.formations.panzer_divisions
+    with_armor = any(f.armor[v] for v in units)
+    return not (panzer and with_armor and g.charts.types[f.type[u]].zoc_pair)
+
+
+# --- single steps --------------------------------------------------------------------------------------------------
+
+
+class Rules(NamedTuple):
+    """All of a position that steps of one party depend on."""
+
+    kinds: tuple[Kind, ...]
+    tables: tuple[Prices, ...]
+    zone_costs: tuple[tuple[int, int, int, int], ...]
+    open: Bits
+    zoc: Bits
+    zone: Bits
+    river_zoc: Bits
+    may_zz: bool
+    halts: bool
+    mines: bool
+
+
+def rules_of(g: Board, party: Party) -> Rules:
+    enemy = 1 - party.side
+    kinds = kinds_of(g, party)
+    strategic = party.mode == STRATEGIC
+    tables = tuple(prices(g, party.side, k, strategic) for k in kinds)
+    free = g.playable & ~g.hexes_of(enemy)
+    if strategic:
+        free &= ~within(g.map.grid, g.hexes_of(enemy), g.charts.constants.strategic_distance - 1)
+    if any(g.forces.role[u] == PARTISANS for u in party.units):
+        free &= g.ground.woods | g.ground.forest
+    zoc, zone, river = (0, 0, 0) if ignores_zones(g, party) else (
+        zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))  # fmt: skip
+    may = all_may_zoc_to_zoc(g, party.units)
+    halts = party.side == SOVIET and not may
+    mines = party.side == GERMAN and any(g.works)
+    return Rules(kinds, tables, tuple(zone_costs(g, k[0]) for k in kinds), free, zoc, zone, river, may, halts, mines)
+
+
+def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, first: bool) -> Step | Refusal:
+    """The step from a to b: its cost for each kind with zones, or the rule that forbids it."""
+    if not r.open >> b & 1:
+        return _why_closed(g, party, b)
+    priced = []
+    for table in r.tables:
+        cost = table.step(a, d)
+        if isinstance(cost, Refusal):
+            return cost
+        priced.append(cost)
+    whole = ALL in priced
+    if whole and (not first or party.mode == STRATEGIC):
+        return Refusal("9.2.1.1", "an unbridged river takes the whole allowance, from a hex next to it")
+    leaves_zoc = bool(r.zoc >> a & 1) or (crosses_river(g, a, d) and bool(r.river_zoc >> a & 1))
+    enters_zoc = bool(r.zoc >> b & 1)
+    if leaves_zoc and enters_zoc and not r.may_zz:
+        return next(why for u in party.units if (why := why_not_zoc_to_zoc(g, u, party.units)))
+    if r.mines and (mined := _mined(g, party, b, (d + 3) % 6)) is not None:
+        return mined
+    ends = whole or (r.halts and enters_zoc)
+    if whole:
+        return Step(tuple(priced), True, leaves_zoc and enters_zoc, whole=True)
+    total = []
+    for c, (enter_zoc, leave_zoc, enter_zoi, leave_zoi) in zip(priced, r.zone_costs, strict=True):
+        c += leave_zoc if leaves_zoc else leave_zoi if r.zone >> a & 1 else 0
+        c += enter_zoc if enters_zoc else enter_zoi if r.zone >> b & 1 else 0
+        total.append(c)
+    if r.mines and g.mined(b, (d + 3) % 6):
+        return _through_mines(g, party, tuple(total), ends, leaves_zoc and enters_zoc)
+    return Step(tuple(total), ends, leaves_zoc and enters_zoc)
+
+
+def _why_closed(g: Board, party: Party, b: Hex) -> Refusal:
+    if not g.playable >> b & 1:
+        return Refusal("9.10.5", "units may not move off the map")
+    if g.enemies_in(b, party.side):
+        return Refusal("9.10.4", f"an enemy unit is in {g.hex_name(b)}")
+    if party.mode == STRATEGIC:
+        return Refusal("9.4.2", f"{g.hex_name(b)} is less than three hexes from an enemy unit")
+    return Refusal("18.1.2", "partisans move into woods and forests only")
+
+
+def _mined(g: Board, party: Party, b: Hex, d: Direction) -> Refusal | None:
+    """15.3.2 Artillery, anti-air and anti-armor units do not cross a minefield hexside."""
+    f = g.forces
+    if g.mined(b, d) and any(f.artillery[u] or f.anti_armor[u] for u in party.units):
+        return Refusal("15.3.2", "artillery, anti-air and anti-armor units may not cross a minefield hexside")
+    return None
+
+
+def _through_mines(g: Board, party: Party, cost: Spent, ends: bool, zz: bool) -> Step:
+    """15.3.2 Armor pays three points more to go on; infantry and engineers halt."""
+    armor_only = all(g.forces.armor[u] for u in party.units)
+    more = g.charts.constants.mine_armor_cost * g.charts.constants.sixths if armor_only else 0
+    return Step(tuple(c + more for c in cost), ends or not armor_only, zz)
+
+
+# --- the search ----------------------------------------------------------------------------------------------------
+
+
+@fact(NOW)
+def ways_of(g: Board, party: Party) -> Way:
+    """All hexes a party can get to from where it stands, with the cheapest way to each."""
+    r = rules_of(g, party)
+    start = g.place[party.units[0]]
+    budget = budgets_of(g, party, r.kinds)
+    way = Way(start, r.kinds)
+    zero = (0,) * len(budget)
+    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
+    ends = 0
+    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
+    stopped: set[tuple[Hex, Spent]] = set()
+    while heap:
+        spent, zz, h, path = heapq.heappop(heap)
+        if h != start:
+            if h not in way.spent_at:
+                way.spent_at[h], way.came[h] = spent, path
+                if (h, spent) in stopped:
+                    ends |= 1 << h
+            if (h, spent) in stopped:
+                continue
+        for n, step in _steps(g, party, r, h, first=party.first and h == start):
+            total = budget if step.whole else tuple(a + b for a, b in zip(spent, step.cost, strict=True))
+            over = any(t > b for t, b in zip(total, budget, strict=True))
+            if over and not (party.first and h == start):
+                continue
+            if over:
+                total = tuple(max(t, b) for t, b in zip(total, budget, strict=True))
+            crossed = zz + step.from_zoc_to_zoc
+            if any(_is_no_worse(known, total, crossed) for known in best.get(n, ())):
+                continue
+            best.setdefault(n, []).append((total, crossed))
+            if step.ends or over:
+                stopped.add((n, total))
+            heapq.heappush(heap, (total, crossed, n, (*path, n)))
+    way.finish(ends)
+    return way
+
+
+def _is_no_worse(known: tuple[Spent, int], total: Spent, crossed: int) -> bool:
+    """Whether a label known already is at least as good: as cheap for every kind, and of equals the one that goes
+    less often from ZOC to ZOC."""
+    spent, zz = known
+    return all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
+
+
+def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> Iterator[tuple[Hex, Step]]:
+    for d, n, _ in r.tables[0].steps(h):
+        if r.open >> n & 1:
+            step = step_of(g, party, r, h, d, n, first=first)
+            if isinstance(step, Step):
+                yield n, step

@@ -1,0 +1,184 @@
+"""11.0 Stacking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Hex
+from kessel.core.hexset import members
+from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
+from kessel.core.verbs import Choice
+from kessel.games.korsun44.board import DISORGANIZED, GUEST, Board
+from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, SIZES, SOVIET
+from kessel.games.korsun44.units.strength import is_cadre, strength, whole_of
+
+DIVISION, BRIGADE = SIZES.index("division"), SIZES.index("brigade")
+REGIMENTS = tuple(SIZES.index(s) for s in ("regiment", "regiment_group", "division_group"))
+
+
+def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = ()) -> Refusal | None:
+    """11.0 Why these units and those in the hex may not stand there together at the end of a phase."""
+    units = sorted({*g.of_side(h, side), *joining})
+    most = g.charts.constants.stack_forest if g.ground.forest >> h & 1 else g.charts.constants.stack
+    if len(units) > most:
+        return Refusal("11.0", f"{len(units)} units would be in {g.hex_name(h)}; {most} may")
+    if len(units) < 2:
+        return None
+    if side == SOVIET:
+        return _soviet(g, units)
+    return _german(g, units)
+
+
+def _pairs(units: Sequence[Unit]) -> list[tuple[Unit, Unit]]:
+    return [(u, v) for i, u in enumerate(units) for v in units[i + 1 :]]
+
+
+# --- Soviets -------------------------------------------------------------------------------------------------------
+
+
+def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
+    f, c = g.forces, g.charts.constants
+    for u in units:
+        if f.role[u] == PARTISANS:
+            return Refusal("18.1.2", f"{g.name(u)} stacks with nobody")
+        if f.role[u] == BARRAGE:
+            return Refusal("17.1.2", "no other unit may stay with a barrage unit")
+    if sum(is_division(g, u) for u in units) > c.soviet_divisions:
+        return Refusal("11.0", "only one Soviet division may be in a hex")
+    if sum(f.size[u] == BRIGADE and not f.artillery[u] for u in units) > c.soviet_brigades:
+        return Refusal("11.0", "only two Soviet brigades may be in a hex")
+    for u, v in _pairs(units):
+        if why := _why_not_together(g, u, v):
+            return why
+    return None
+
+
+def is_division(g: Board, u: Unit) -> bool:
+    """11.0, 4.7.1 A Soviet infantry or cavalry division; each hex of an extended one counts."""
+    return g.forces.size[u] == DIVISION
+
+
+def _why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
+    f = g.forces
+    a, b = g.name(u), g.name(v)
+    if g.front_of(u) != g.front_of(v):
+        return Refusal("11.0", f"{a} and {b} are of different Fronts")
+    if f.army[u] != f.army[v] and (f.army[u] and f.army[v]):
+        return Refusal("11.0", f"{a} and {b} are of different armies")
+    if f.army[u] != f.army[v] and not _is_front_unit(g, u, v):
+        return Refusal("11.0", f"{a} and {b} are not of one army")
+    if f.corps[u] != f.corps[v] and f.corps[u] and f.corps[v]:
+        return Refusal("11.0", f"{a} and {b} are of different corps")
+    own, other = _division_of(g, u), _division_of(g, v)
+    if own and other and own != other:
+        return Refusal("11.0", f"{a} and {b} are of different divisions")
+    if (own and f.corps[v] and f.corps[v] != f.corps[u]) or (other and f.corps[u] and f.corps[u] != f.corps[v]):
+        return Refusal("11.0", f"{a} and {b}: a division does not stack with a corps")
+    return None
+
+
+def _is_front_unit(g: Board, u: Unit, v: Unit) -> bool:
+    """A unit of the Front alone beside one of an army (switch front_stack); a corps of no army is none."""
+    f = g.forces
+    lone = u if not f.army[u] else v
+    return not f.army[lone] and not f.corps[lone] and g.reads("front_stack") == "with_armies"
+
+
+def _division_of(g: Board, u: Unit) -> str:
+    """The division a Soviet division, regiment, extension marker or fortified-area battalion belongs to."""
+    f = g.forces
+    return f.division[u] or (f.ids[whole_of(g, u)] if f.type[u] == "fortified_area" else "")
+
+
+# --- Germans -------------------------------------------------------------------------------------------------------
+
+
+def _german(g: Board, units: Sequence[Unit]) -> Refusal | None:
+    f = g.forces
+    for u, v in _pairs(units):
+        if not f.corps[u] or not f.corps[v]:
+            continue
+        a, b = g.name(u), g.name(v)
+        if f.army[u] != f.army[v]:
+            return Refusal("11.0", f"{a} and {b} are of different armees")
+        if f.corps[u] != f.corps[v]:
+            return Refusal("11.0", f"{a} and {b} are of different korps")
+        own, other = f.division[u], f.division[v]
+        if own and other and own != other and not (is_cadre(g, u) or is_cadre(g, v)):
+            return Refusal("11.0", f"{a} and {b} are of different divisions")
+    if sum(is_regiment(g, u) for u in units) > g.charts.constants.german_regiments:
+        return Refusal("11.0", "only two German infantry regiments may be in a hex")
+    return None
+
+
+def is_regiment(g: Board, u: Unit) -> bool:
+    """11.0 A German infantry regiment, of whatever kind; a cadre too (switch cadre_regiment)."""
+    f = g.forces
+    if f.size[u] not in REGIMENTS or not f.infantry_type[u]:
+        return False
+    return not is_cadre(g, u) or g.reads("cadre_regiment") == "counts"
+
+
+# --- 11.1.2 violations ---------------------------------------------------------------------------------------------
+
+
+def overstacked(g: Board, side: Side) -> list[Hex]:
+    """11.1.2, 11.2 Hexes whose units break the limits; those that retreated there are excused until they can move."""
+    return [
+        h
+        for h in members(g.hexes_of(side))
+        if why_not_stack(g, side, h) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
+    ]
+
+
+@dataclass(slots=True)
+class Overstacked(Procedure):
+    """11.1.2 At the end of the owner's Movement and Combat Phase overstacked units are Disorganized and lose a step."""
+
+    about_hexes = ("target",)
+    side: int
+    done: tuple[int, ...] = ()
+    target: int = -1
+
+    @auto("11.1.2")
+    def find(self, g: Board) -> Out:
+        self.target = next((h for h in overstacked(g, self.side) if h not in self.done), -1)
+        if self.target < 0:
+            return DONE
+        why = why_not_stack(g, self.side, self.target)
+        g.tell(f"the units in {g.hex_name(self.target)} are overstacked: {why}", "11.1.2")
+        for u in g.of_side(self.target, self.side):
+            g.set_status(u, DISORGANIZED)
+        self.done = (*self.done, self.target)
+        return None
+
+    def strongest(self, g: Board) -> list[Unit]:
+        units = g.of_side(self.target, self.side)
+        most = max(strength(g, u) for u in units)
+        return [u for u in units if strength(g, u) == most]
+
+    lose = Choice("side", "11.1.2", "Choose the unit that loses a step: one of the strongest.")
+
+    @lose.verb(
+        "step_loss",
+        legal=lambda p, g: p.strongest(g),
+        why_not=lambda p, g, u: (
+            None if u in p.strongest(g) else Refusal("11.1.2", f"{g.name(u)} is not the strongest unit there")
+        ),
+    )
+    def loss(self, g: Board, u: Unit) -> Out:
+        g.lose_step(whole_of(g, u), "11.1.2")
+        self.at = self.index["find"]
+        return AGAIN
+
+
+def unstacked_partner(g: Board, u: Unit) -> Unit:
+    """11.0, 4.5.4, 4.5.5 The unit this armor must stay with, while that is in play."""
+    partner = g.forces.stays_with[u]
+    return partner if partner != NO_UNIT and g.on_map(partner) else NO_UNIT
+
+
+__all__ = ["GERMAN", "Overstacked", "is_division", "is_regiment", "overstacked", "why_not_stack"]

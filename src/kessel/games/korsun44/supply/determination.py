@@ -1,0 +1,304 @@
+"""13.4 Unit supply: who is in supply, by which SDM; transfers; extended supply (14.7)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kessel.core.board import NOWHERE
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.games.korsun44.board import (
+    FIXED_SDM,
+    FROM_KORSUN,
+    GERMAN,
+    NO_COMMAND,
+    ON_FOOT,
+    OOS1,
+    OUT,
+    RELAY,
+    SOVIET,
+    STEMMERMANN,
+    TRANSFERRING,
+    Board,
+)
+from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
+from kessel.games.korsun44.movement.costs import HEAVY
+from kessel.games.korsun44.special.boundary import is_out_of_bounds
+from kessel.games.korsun44.supply.markers import is_supplying, reaches, serves, traced
+from kessel.games.korsun44.supply.paths import ANY, path_length, road_lengths, supply_range
+from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
+
+
+class Supply(NamedTuple):
+    """13.4.1 How a unit is supplied."""
+
+    sdms: tuple[tuple[int, Unit], ...] = ()
+    """SDMs in range, nearest first: length and SDM."""
+    source: int | None = None
+    """The length of the path to a source in range."""
+    road: Unit = NO_UNIT
+    """The SDM on whose road to its source the unit stands."""
+    dry: bool = False
+    """A path that crosses no river without a bridge (9.2.1)."""
+
+    def __bool__(self) -> bool:
+        return bool(self.sdms) or self.source is not None or self.road != NO_UNIT
+
+    def words(self, g: Board) -> str:
+        if self.sdms:
+            length, sdm = self.sdms[0]
+            return f"{length} hexes from {g.name(sdm)} in {g.hex_name(g.sdm_at[sdm])}"
+        if self.source is not None:
+            return f"{self.source} hexes from a source"
+        return f"on the road of {g.name(self.road)}" if self.road != NO_UNIT else "no path in range"
+
+
+def length_to(g: Board, u: Unit, sdm: Unit, most: int, *, across: bool = True) -> int | None:
+    """13.4.1 The length of the path from a unit to an SDM."""
+    if not is_supplying(g, sdm):
+        return None
+    return path_length(g, g.forces.side[u], g.place[u], 1 << g.sdm_at[sdm], most, across=across)
+
+
+def own_sdms(g: Board, u: Unit) -> list[Unit]:
+    """The SDMs on the map that may supply a unit."""
+    return [s for s in g.sdms(g.forces.side[u]) if serves(g, s, u)]
+
+
+def road_between(g: Board, sdm: Unit) -> Bits:
+    """13.4.1 The hexes of the shortest roads from an SDM to its source; none where it has no path."""
+    h, side = g.sdm_at[sdm], g.forces.side[sdm]
+    found = traced(g, sdm, h)
+    if found is None:
+        return 0
+    starts = next(s for flag, s in reaches(g, sdm) if flag == found.flag)
+    down, up = road_lengths(g, side, starts), road_lengths(g, side, 1 << h)
+    s = 0
+    for x, n in up.items():
+        if x in down and n + down[x] == found.length:
+            s |= 1 << x
+    return s
+
+
+def supply_of(g: Board, u: Unit) -> Supply:
+    """13.4.1 Whether a unit can be supplied where it stands now, and how."""
+    side, h, most = g.forces.side[u], g.place[u], supply_range(g, g.forces.side[u])
+    if is_out_of_bounds(g, u):
+        return Supply()
+    sdms = []
+    dry = False
+    for s in own_sdms(g, u):
+        length = length_to(g, u, s, most)
+        if length is not None:
+            sdms.append((length, s))
+            dry |= length_to(g, u, s, most, across=False) is not None
+    over = g.reads("river_source") == "source_too"
+    starts = all_sources(g, u)
+    source = path_length(g, side, h, starts, most, across=over)
+    dry |= path_length(g, side, h, starts, most, across=False) is not None
+    road = NO_UNIT
+    if not sdms and source is None:
+        road = next((s for s in own_sdms(g, u) if road_between(g, s) >> h & 1), NO_UNIT)
+        dry |= road != NO_UNIT
+    return Supply(tuple(sorted(sdms)), source, road, dry)
+
+
+# --- the Supply Determination Phase --------------------------------------------------------------------------------
+
+
+def judged(g: Board, side: Side) -> list[Unit]:
+    """Whose supply is judged: alarm units, partisans (18.1.1) and markers need none."""
+    return [u for u in g.on_the_map(side) if g.forces.role[u] in (UNIT, PART)]
+
+
+def determine(g: Board, side: Side, spared: bool = False) -> None:
+    """13.4.1 Markers come off units in supply, stay on those that are not, and are put on new ones (`spared`: 16.5.4,
+    nobody new in Gruppe Stemmermann or of the Soviets)."""
+    for u in judged(g, side):
+        g.set_status(u, TRANSFERRING, on=False)
+        _revert(g, u)
+        found = supply_of(g, u)
+        g.supplier[u] = found.sdms[0][1] if found.sdms else NO_UNIT
+        if found:
+            _in_supply(g, u, found)
+        elif not g.status[u] & OUT and not (spared and (side == SOVIET or g.status[u] & STEMMERMANN)):
+            g.set_status(u, OOS1)
+            g.tell(f"{g.name(u)} is out of supply", "13.4.1", unit=g.name(u))
+        marker = g.forces.extension[u]
+        if marker != NO_UNIT and g.on_map(marker):
+            _like_its_division(g, marker, u)
+
+
+def _in_supply(g: Board, u: Unit, found: Supply) -> None:
+    if g.status[u] & OUT:
+        g.set_status(u, OUT, on=False)
+        g.tell(f"{g.name(u)} is in supply again: {found.words(g)}", "13.4.1", unit=g.name(u))
+    if g.status[u] & ON_FOOT and found.dry:
+        g.set_status(u, ON_FOOT, on=False)
+        g.tell(f"{g.name(u)} has its vehicles again", "9.2.1", unit=g.name(u))
+    join_stemmermann(g, u, found)
+
+
+def _like_its_division(g: Board, marker: Unit, u: Unit) -> None:
+    """4.7 An extension marker shares the supply of its division."""
+    assert g.forces.role[marker] == EXTENSION
+    g.supplier[marker] = g.supplier[u]
+    for flag in (OOS1, OUT & ~OOS1):
+        g.set_status(marker, flag, on=bool(g.status[u] & flag))
+
+
+def join_stemmermann(g: Board, u: Unit, found: Supply) -> None:
+    """14.5.1, Q11 Units of 11th and 42nd Korps that trace to the isolated Korsun belong to Gruppe Stemmermann."""
+    if g.reads("stemmermann") == "cut_off" or g.forces.corps[u] not in g.charts.game.formations.pocket_korps:
+        return
+    if g.status[u] & STEMMERMANN or not special_sources(g).get(FROM_KORSUN):
+        return
+    by_sdm = any(g.sdm_flags[s] & FROM_KORSUN for _, s in found.sdms)
+    direct = path_length(g, GERMAN, g.place[u], 1 << g.ground.korsun, supply_range(g, GERMAN), across=False)
+    if by_sdm or direct is not None:
+        g.set_status(u, STEMMERMANN)
+        g.tell(f"{g.name(u)} belongs to Gruppe Stemmermann", "14.5.1", unit=g.name(u))
+
+
+# --- 13.4.3 transfer -----------------------------------------------------------------------------------------------
+
+
+def _revert(g: Board, u: Unit) -> None:
+    """13.4.3 A transferred unit that can trace to its own command again goes back to it."""
+    number = g.transferred[u]
+    if number == NO_COMMAND or g.status[u] & TRANSFERRING:
+        return
+    g.transferred[u] = NO_COMMAND
+    g.cache.clear()
+    if supply_of(g, u):
+        g.tell(f"{g.name(u)} is back under its own command", "13.4.3", unit=g.name(u))
+        return
+    g.transferred[u] = number
+    g.cache.clear()
+
+
+def why_not_transfer(g: Board, side: Side, u: Unit, command: str) -> Refusal | None:
+    """13.4.3 Why a unit may not be named for transfer to another korps or army."""
+    if g.forces.side[u] != side or not g.on_map(u) or g.forces.role[u] not in (UNIT, PART):
+        return Refusal("13.4.3", f"{g.name(u)} is no unit of yours on the map")
+    if command not in others(g, side):
+        return Refusal("13.4.3", f"{command} is no {'korps' if side == GERMAN else 'army'}")
+    if g.forces.type[u] in HEAVY:
+        return Refusal("13.4.3", f"{g.name(u)} is supplied by its own division or korps alone")
+    if command == (g.forces.corps[u] if side == GERMAN else g.forces.army[u]):
+        return Refusal("13.4.3", f"{g.name(u)} is of {command}")
+    if g.transferred[u] != NO_COMMAND and others(g, side)[g.transferred[u]] == command:
+        return Refusal("13.4.3", f"{g.name(u)} is transferred to {command} already")
+    if any(length_to(g, u, s, ANY) is not None for s in own_sdms(g, u)):
+        return Refusal("13.4.3", f"{g.name(u)} can trace a path to its SDM")
+    return None
+
+
+def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
+    """13.4.3 Units out of supply and the commands they may be named for."""
+    out = [u for u in judged(g, side) if g.status[u] & OUT]
+    return [(u, c) for u in out for c in others(g, side) if why_not_transfer(g, side, u, c) is None]
+
+
+def transfer(g: Board, u: Unit, command: str) -> None:
+    g.transferred[u] = others(g, g.forces.side[u]).index(command)
+    g.set_status(u, TRANSFERRING)
+    g.tell(f"{g.name(u)} is to be transferred to {command}", "13.4.3", unit=g.name(u))
+
+
+# --- 12.4, Q07 which SDM -------------------------------------------------------------------------------------------
+
+
+def why_not_supplied_by(g: Board, side: Side, u: Unit, sdm: Unit) -> Refusal | None:
+    """12.4, Q07 Why a unit's owner may not name that SDM as the one that supplies it."""
+    if g.reads("supplying_sdm") != "owner_picks":
+        return Refusal("12.4", "the nearest SDM supplies a unit")
+    if g.forces.side[u] != side or not g.on_map(u) or g.supplier[u] == NO_UNIT:
+        return Refusal("12.4", f"{g.name(u)} is not supplied by an SDM of yours")
+    if sdm == g.supplier[u]:
+        return Refusal("12.4", f"{g.name(sdm)} supplies it already")
+    if not serves(g, sdm, u) or length_to(g, u, sdm, supply_range(g, side)) is None:
+        return Refusal("13.4.1", f"{g.name(u)} is not in supply range of {g.name(sdm)}")
+    return None
+
+
+def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
+    if g.reads("supplying_sdm") != "owner_picks":
+        return []
+    mine = [u for u in judged(g, side) if g.supplier[u] != NO_UNIT]
+    return [(u, s) for u in mine for s in own_sdms(g, u) if why_not_supplied_by(g, side, u, s) is None]
+
+
+# --- 14.7 extended supply ------------------------------------------------------------------------------------------
+
+
+def extended_units(g: Board, sdm: Unit, h: Hex) -> list[Unit]:
+    """14.7 The units out of supply in a hex that an SDM's point brings into supply: three at most."""
+    side = g.forces.side[sdm]
+    most = supply_range(g, side) * g.charts.constants.extended_range
+    found = [
+        u
+        for u in g.of_side(h, side)
+        if g.forces.role[u] in (UNIT, PART) and g.status[u] & OUT and serves(g, sdm, u)
+        if length_to(g, u, sdm, most) is not None
+    ]
+    return found[: g.charts.constants.extended_units]
+
+
+def why_not_extend_supply(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | None:
+    if sdm not in g.sdms(side):
+        return Refusal("14.7", f"{g.name(sdm)} is no SDM of yours on the map")
+    if not g.sdm_sp[sdm] or g.sdm_flags[sdm] & RELAY:
+        return Refusal("14.7", f"{g.name(sdm)} has no Supply Point")
+    if not extended_units(g, sdm, h):
+        return Refusal("14.7", f"nobody out of supply in {g.hex_name(h)} is within twice the range of {g.name(sdm)}")
+    return None
+
+
+def extensions(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
+    out = sorted({g.place[u] for u in judged(g, side) if g.status[u] & OUT})
+    return [(s, h) for s in g.sdms(side) for h in out if why_not_extend_supply(g, side, s, h) is None]
+
+
+def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
+    """14.7 A point spent; the units are in supply, but no SDM gives them points."""
+    units = extended_units(g, sdm, h)
+    g.set_sp(sdm, g.sdm_sp[sdm] - 1)
+    g.tell(f"{g.name(sdm)} extends supply to {g.list_of(units)} in {g.hex_name(h)}", "14.7", place=g.hex_name(h))
+    for u in units:
+        g.set_status(u, OUT, on=False)
+
+
+# --- what others ask -----------------------------------------------------------------------------------------------
+
+
+def can_trace_anywhere(g: Board, u: Unit) -> bool:
+    """16.2 Whether a unit has a path of any length to Korsun or to a source."""
+    starts = all_sources(g, u)
+    return path_length(g, g.forces.side[u], g.place[u], starts, ANY, across=False) is not None
+
+
+def supplied_from_edge(g: Board, u: Unit) -> bool:
+    """3.2.G Whether a unit is supplied by edge or terminal, itself or by an SDM that draws on none in the pocket."""
+    found = supply_of(g, u)
+    side = g.forces.side[u]
+    direct = path_length(g, side, g.place[u], designated(g, u), supply_range(g, side), across=False)
+    if direct is not None:
+        return True
+    sdms = [s for _, s in found.sdms] + [found.road] * (found.road != NO_UNIT)
+    for s in sdms:
+        way = traced(g, s, g.sdm_at[s]) if g.sdm_at[s] != NOWHERE else None
+        if way is not None and not way.flag and not g.sdm_flags[s] & FIXED_SDM:
+            return True
+    return False
+
+
+def traced_by(g: Board, h: Hex, side: Side) -> list[Unit]:
+    """8.6.3 The SDMs of a side to which a path in range leads from a hex."""
+    most = supply_range(g, side)
+    return [
+        s
+        for s in g.sdms(side)
+        if is_supplying(g, s) and path_length(g, side, h, 1 << g.sdm_at[s], most, across=True) is not None
+    ]

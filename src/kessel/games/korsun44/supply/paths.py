@@ -1,0 +1,148 @@
+"""13.3 Supply paths: over land from unit to SDM, along roads from SDM to source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from kessel.core.facts import FOREVER, fact
+from kessel.core.forces import Side
+from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import members, spread_along, spread_through
+from kessel.games.korsun44.board import GERMAN, LINES, MINES, Board
+from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
+from kessel.games.korsun44.movement.costs import fords_of
+from kessel.games.korsun44.movement.zones import zone_of
+
+ANY = 999
+"""A path of any length."""
+
+# --- hexes and hexsides --------------------------------------------------------------------------------------------
+
+
+@fact(LINES)
+def free_of(g: Board, side: Side) -> Bits:
+    """13.3 The hexes a path of that side may use: no enemy, and no enemy zone unless a friend is there."""
+    enemy = 1 - side
+    return g.playable & ~g.hexes_of(enemy) & ~(zone_of(g, enemy) & ~g.hexes_of(side))
+
+
+@fact(FOREVER)
+def _roads(g: Board, trails: bool, railroads: bool) -> tuple[Bits, ...]:
+    kinds = [PRIMARY, SECONDARY, *([TRAIL] if trails else []), *([RAILROAD] if railroads else [])]
+    return tuple(g.map.links(*kinds))
+
+
+def trails_count(g: Board) -> bool:
+    """9.2.2, Q68 Whether a trail is a road for supply."""
+    return g.reads("trails") == "roads"
+
+
+def on_road(g: Board) -> Bits:
+    """13.2.1 Road hexes."""
+    found = 0
+    for s in _roads(g, trails_count(g), False):
+        found |= s
+    return found & g.playable
+
+
+def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[Bits, ...]:
+    """Hexsides without some of them, seen from either hex."""
+    found = list(sides)
+    for key in gone:
+        for s in (key, g.map.grid.flip(key)):
+            if s >= 0:
+                found[s % 6] &= ~(1 << s // 6)
+    return tuple(found)
+
+
+def mined_sides(g: Board) -> list[Hexside]:
+    """15.3.2 Hexsides of completed minefields, which no German path crosses."""
+    grid = g.map.grid
+    fields = [h for h, w in enumerate(g.works) if w & MINES]
+    return [h * 6 + d for h in fields for d in range(6) if g.mined(h, d) and grid.neighbours[h][d] >= 0]
+
+
+@fact(LINES)
+def roads_of(g: Board, side: Side) -> tuple[Bits, ...]:
+    """13.2.1, 13.3 The roads an SDM's path may follow: standing bridges only; railroads with that reading (Q70)."""
+    links = _roads(g, trails_count(g), g.reads("sdm_path") == "road_or_rail")
+    gone = [*g.broken(), *(mined_sides(g) if side == GERMAN else ())]
+    return _without(g, links, gone)
+
+
+@fact(LINES)
+def barriers_of(g: Board, side: Side) -> tuple[Bits, ...]:
+    """13.3 The hexsides no path over land crosses: lakes, rivers without bridge or ford, swamps without a road."""
+    grid, ground = g.map.grid, g.ground
+    links = _without(g, _roads(g, trails_count(g), True), g.broken())
+    rivers = _without(g, ground.river, [s for s, _ in g.built()])
+    rivers = _without(g, rivers, fords_of(g, side))
+    roads_cross_swamps = g.reads("swamp_bridge") == "link"
+    found = []
+    for d in range(6):
+        swamp = ground.swamp[d] & ~links[d] if roads_cross_swamps else ground.swamp[d]
+        found.append(ground.lake[d] | rivers[d] & ~links[d] | swamp)
+    if side == GERMAN:
+        for key in mined_sides(g):
+            for s in (key, grid.flip(key)):
+                found[s % 6] |= 1 << s // 6
+    return tuple(found)
+
+
+@fact(LINES)
+def _over_river(g: Board, side: Side) -> tuple[Bits, ...]:
+    """13.3 The hexsides that only the unit beside them may trace across: rivers without a bridge."""
+    barriers, ground = barriers_of(g, side), g.ground
+    mined = set(mined_sides(g)) if side == GERMAN else set()
+    found = [ground.river[d] & barriers[d] & ~ground.lake[d] & ~ground.swamp[d] for d in range(6)]
+    return _without(g, found, mined)
+
+
+# --- lengths -------------------------------------------------------------------------------------------------------
+
+
+def _measure(starts: Bits, step: Callable[[Bits], Bits], through: Bits, most: int) -> dict[Hex, int]:
+    seen = front = starts
+    found = dict.fromkeys(members(starts), 0)
+    for n in range(1, most + 1):
+        front = step(front) & through & ~seen
+        if not front:
+            break
+        seen |= front
+        for h in members(front):
+            found[h] = n
+    return found
+
+
+@fact(LINES)
+def road_lengths(g: Board, side: Side, starts: Bits) -> Mapping[Hex, int]:
+    """13.2.1 How far the hexes are from the start along free roads; the start itself need not be free."""
+    links = roads_of(g, side)
+    return _measure(starts, lambda s: spread_along(g.map.grid, s, links), free_of(g, side), ANY)
+
+
+@fact(LINES)
+def path_lengths(g: Board, side: Side, starts: Bits, most: int) -> Mapping[Hex, int]:
+    """13.3 How far the hexes are from the start over free land, up to a length."""
+    barriers = barriers_of(g, side)
+    return _measure(starts, lambda s: spread_through(g.map.grid, s, barriers), free_of(g, side), most)
+
+
+def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across: bool) -> int | None:
+    """13.3 The length of the shortest path from a unit's hex; `across`: it may cross a river beside the unit."""
+    if not starts:
+        return None
+    lengths = path_lengths(g, side, starts, most)
+    found = [lengths[h]] if h in lengths else []
+    if across:
+        for d, n in enumerate(g.map.grid.neighbours[h]):
+            if n >= 0 and _over_river(g, side)[d] >> h & 1 and n in lengths and lengths[n] < most:
+                found.append(lengths[n] + 1)
+    return min(found, default=None)
+
+
+def supply_range(g: Board, side: Side) -> int:
+    """13.4.1 The supply range of a side on this ground."""
+    c = g.charts.constants
+    german = (c.german_range_frozen, c.german_range_mud)
+    return (german if side == GERMAN else (c.soviet_range_frozen, c.soviet_range_mud))[g.condition]

@@ -1,0 +1,1 @@
+"""4.0 Units: their strength, parts, extensions, alarm units."""

@@ -1,0 +1,128 @@
+"""4.6 Breakdown and recombination."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from kessel.core.breakdown import Refusal
+from kessel.core.forces import NO_UNIT, Unit
+from kessel.games.korsun44.board import DISORGANIZED, OOS1, OOS2, REGROUP, UNUSED, Board
+from kessel.games.korsun44.units.strength import is_extended
+from kessel.wargame.parts import break_down as exchange
+from kessel.wargame.parts import recombine as merge
+
+Shares = tuple[str, ...]
+"""Steps of each part as they are written: ("2", "1", "1")."""
+
+
+@cache
+def shares(steps: int, limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """All ways to give out steps to parts, at least two of them; equal parts are not told apart.
+
+    >>> shares(4, (2, 2, 2))
+    ((2, 2, 0), (2, 1, 1))
+    """
+    found = []
+    for first in range(min(steps, limits[0]), -1, -1):
+        rest = steps - first
+        if len(limits) == 1:
+            tails: tuple[tuple[int, ...], ...] = ((),) if rest == 0 else ()
+        else:
+            tails = tuple(t for t in _tails(rest, limits[1:]) if limits[1] != limits[0] or t[0] <= first)
+        found += [(first, *t) for t in tails]
+    return tuple(s for s in found if sum(n > 0 for n in s) > 1)
+
+
+def _tails(steps: int, limits: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    if len(limits) == 1:
+        if steps <= limits[0]:
+            yield (steps,)
+        return
+    for first in range(min(steps, limits[0]), -1, -1):
+        for tail in _tails(steps - first, limits[1:]):
+            if limits[1] != limits[0] or tail[0] <= first:
+                yield (first, *tail)
+
+
+def limits_of(g: Board, u: Unit) -> tuple[int, ...]:
+    return tuple(g.forces.full_steps[v] for v in g.forces.parts[u])
+
+
+def why_not_break_down(g: Board, u: Unit, given: Shares) -> Refusal | None:
+    """4.6 Why a unit may not be exchanged for parts with those steps."""
+    f = g.forces
+    if not g.on_map(u):
+        return Refusal("4.6", f"{g.name(u)} is not on the map")
+    if not f.parts[u]:
+        return Refusal("4.6", f"{g.name(u)} does not break down")
+    if is_extended(g, u):
+        return Refusal("4.7", f"{g.name(u)} is extended")
+    if any(g.on_map(v) for v in f.parts[u]):
+        return Refusal("4.6", f"parts of {g.name(u)} are on the map")
+    if not all(n.isdigit() for n in given) or tuple(map(int, given)) not in shares(g.steps[u], limits_of(g, u)):
+        return Refusal("4.6", f"{g.name(u)} has {g.steps[u]} steps to give out to its parts")
+    return None
+
+
+def breakdowns(g: Board, u: Unit) -> list[Shares]:
+    """4.6 The ways a unit may break down now."""
+    ways = shares(g.steps[u], limits_of(g, u)) if g.forces.parts[u] and g.on_map(u) else ()
+    found = [tuple(map(str, s)) for s in ways]
+    return [s for s in found if why_not_break_down(g, u, s) is None]
+
+
+def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
+    """4.6 The parts take the place, the supply and the order of the unit. Gives those that stand on the map."""
+    status, supplier, h = g.status[u], g.supplier[u], g.place[u]
+    into = {v: int(n) for v, n in zip(g.forces.parts[u], given, strict=True) if int(n)}
+    exchange(g, u, into)
+    g.take_off(u, UNUSED)
+    for v in into:
+        g.status[v], g.supplier[v], g.transferred[v], g.box[v] = status, supplier, g.transferred[u], UNUSED
+    g.changed()
+    g.tell(f"{g.name(u)} breaks down into {g.list_of(into)} in {g.hex_name(h)}", "4.6", unit=g.name(u))
+    g.reveal()
+    return tuple(into)
+
+
+# --- recombination -------------------------------------------------------------------------------------------------
+
+
+def parts_on_map(g: Board, u: Unit) -> list[Unit]:
+    return [v for v in g.forces.parts[u] if g.on_map(v)]
+
+
+def why_not_recombine(g: Board, u: Unit) -> Refusal | None:
+    """4.6 Why the parts of a unit may not become the unit again: all that are left must stand in one hex."""
+    if g.on_map(u):
+        return Refusal("4.6", f"{g.name(u)} is on the map")
+    parts = parts_on_map(g, u)
+    if not parts:
+        return Refusal("4.6", f"no part of {g.name(u)} is on the map")
+    if len({g.place[v] for v in parts}) > 1:
+        return Refusal("4.6", f"the parts of {g.name(u)} must be in one hex")
+    return None
+
+
+def worst_of(status: int) -> int:
+    """4.6.5 Of two states of supply or order the worse one counts."""
+    if status & DISORGANIZED:
+        status &= ~REGROUP
+    return status & ~OOS1 if status & OOS2 else status
+
+
+def recombine(g: Board, u: Unit) -> None:
+    """4.6 The unit comes back with the steps of its parts and the worst of their states."""
+    parts = parts_on_map(g, u)
+    worst = 0
+    for v in parts:
+        worst |= g.status[v]
+    worst = worst_of(worst)
+    supplier = next((g.supplier[v] for v in parts if g.supplier[v] != NO_UNIT), NO_UNIT)
+    merge(g, parts, u, sum(g.steps[v] for v in parts))
+    for v in parts:
+        g.take_off(v, UNUSED)
+    g.status[u], g.supplier[u], g.box[u] = worst, supplier, UNUSED
+    g.changed()
+    g.tell(f"{g.list_of(parts)} recombine into {g.name(u)}", "4.6", unit=g.name(u))

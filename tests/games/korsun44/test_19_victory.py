@@ -1,0 +1,93 @@
+"""3.2.G, 19-21 Victory: what the scenarios count."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.core.dice import Dice
+from kessel.games.korsun44.board import DEAD, OOS1, SAVED, SOVIET, STEMMERMANN, Board
+from kessel.games.korsun44.special.victory import is_brigade, outcome, score
+from kessel.games.korsun44.turn.setup import new_board
+
+from .helpers import PACK, h
+
+
+def game(scenario: str) -> Board:
+    return new_board(PACK, scenario, {}, Dice(1))
+
+
+def lines(g: Board, word: str) -> list[int]:
+    return [int(i.value) for i in score(g) if word in i.what]
+
+
+@pytest.mark.rule("korsun44", "3.2.GA")
+def test_korsun_cut_off_from_every_edge() -> None:
+    g = game("closing-the-ring")
+    assert not lines(g, "is cut off")
+    ring = [v for v in g.on_the_map(SOVIET) if g.forces.counters[v].size == "division"][:6]
+    for v, n in zip(ring, g.map.grid.around[h(g, "2715")], strict=True):
+        g.put(v, n)
+    assert lines(g, "is cut off") == [-15]
+
+
+@pytest.mark.rule("korsun44", "3.2.GA")
+def test_an_open_road_to_korsun_counts_for_the_germans(campaign: Board) -> None:
+    assert lines(campaign, "is open") == [15]
+    ring = [v for v in campaign.on_the_map(SOVIET) if campaign.forces.counters[v].size == "division"][:6]
+    for v, n in zip(ring, campaign.map.grid.around[h(campaign, "2715")], strict=True):
+        campaign.put(v, n)
+    assert not lines(campaign, "is open")
+
+
+@pytest.mark.rule("korsun44", "3.2.GA")
+def test_brigades_by_column_and_supply() -> None:
+    g = game("kapitanovka")
+    brigade = next(v for v in g.on_the_map(SOVIET) if is_brigade(g, v))
+    name = g.name(brigade)
+    assert not lines(g, name)
+    g.put(brigade, h(g, "3922"))
+    assert lines(g, name) == [-2]
+    g.set_status(brigade, OOS1)
+    assert lines(g, name) == [2]
+    g.put(brigade, h(g, "5030"))
+    assert not lines(g, name)
+
+
+@pytest.mark.rule("korsun44", "3.2.GA")
+def test_units_near_a_place_and_armor_lost() -> None:
+    g = game("wanda")
+    tank = next(v for v in g.forces.of_side(0) if g.forces.type[v] == "PzV")
+    g.steps[tank] = 2
+    g.put(tank, h(g, "2126"))
+    assert lines(g, g.name(tank)) == [2]
+    g.set_status(tank, OOS1)
+    assert not lines(g, g.name(tank))
+    before = score(g).total
+    for _ in range(2):
+        g.steps[tank] = 2
+        g.lose_step(tank, "12.12")
+    assert score(g).total == before - 1
+
+
+@pytest.mark.rule("korsun44", "16.5.3.5", "16.5.1.1c", "16.5.4.5")
+def test_steps_out_of_the_pocket() -> None:
+    g = game("lysyanka")
+    regiment = next(v for v in g.on_the_map(0) if g.forces.corps[v] == "42K" and g.steps[v] > 1)
+    before = lines(g, "steps out")
+    steps = g.steps[regiment]
+    assert g.status[regiment] & STEMMERMANN
+    g.take_off(regiment, SAVED)
+    after = lines(g, "steps out")
+    assert sum(after) == sum(before) + steps
+    g.box[regiment] = DEAD
+    assert lines(g, "steps out") == before
+
+
+@pytest.mark.rule("korsun44", "3.2.GA")
+@pytest.mark.parametrize(
+    "scenario", ["kapitanovka", "tinovka", "closing-the-ring", "vormann", "wanda", "lysyanka", "campaign"]
+)
+def test_every_scenario_has_a_result(scenario: str) -> None:
+    g = game(scenario)
+    out = outcome(g)
+    assert out.level in {x.name for x in g.scenario.levels}
