@@ -27,6 +27,7 @@ from kessel.games.korsun44.combat.entering import why_not_step
 from kessel.games.korsun44.combat.losses import components, lose, strongest
 from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
+from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
 from kessel.games.korsun44.units.extension import take_in
@@ -234,6 +235,9 @@ class Retreat(Procedure):
 
     @where.verb("retreat", legal=lambda p, g: [(u, w) for u in p.units for w in p.paths(g, u)], why_not=why_not)
     def go(self, g: Board, u: Unit, path: Path) -> Out:
+        for a, h in zip((self.stood, *path), path, strict=False):
+            if not bridge_holds(g, (u,), a, h):
+                return Goto("stuck")
         g.tell_way(u, "retreats to", path, "12.13")
         short = self.far - len(path)
         g.put(u, path[-1])
