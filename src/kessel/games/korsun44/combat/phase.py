@@ -413,6 +413,7 @@ def end_of_combat(g: Board, side: Side) -> None:
     for i, h in enumerate(g.barrage_at):
         if h != NOWHERE:
             for u in g.of_side(h, GERMAN):
-                disorganize(g, u, "17.1.3", "the barrage")
+                if not g.status[u] & GUEST:  # 17.1.3.9 those that retreated there are spared
+                    disorganize(g, u, "17.1.3", "the barrage")
             g.barrage_at[i], g.barrage_shift[i] = NOWHERE, 0
     g.cache.clear()
