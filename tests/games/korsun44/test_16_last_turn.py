@@ -24,9 +24,7 @@ IN = ["Stemmermann"]
 
 
 def last_turn(*units: dict[str, Any], **fields: Any) -> Board:
-    g = position(*units, turn=21, **fields)
-    g.set_track("breakout", 20)
-    g.set_track("korsun_declared", 5)
+    g = position(*units, turn=21, tracks={"breakout": 20, "korsun_declared": 5}, **fields)
     g.set_track("phasing", SOVIET)
     return g
 

@@ -140,6 +140,14 @@ def why_not_drive(g: Board, u: Unit, a: Hex, h: Hex) -> bool:
     return not (g.ground.links[d] >> a & 1 and key not in g.broken()) and key not in dict(g.built())
 
 
+def is_at_edge(g: Board, h: Hex) -> bool:
+    """12.16.1 Whether a hex lies on the map edge; the line between the sheets is one by a switch."""
+    edge = any(n == NO_HEX for n in g.map.grid.neighbours[h])
+    if g.reads("off_map") == "open":
+        edge |= any(n != NO_HEX and not g.playable >> n & 1 for n in g.map.grid.neighbours[h])
+    return edge
+
+
 # --- the procedure -------------------------------------------------------------------------------------------------
 
 
@@ -197,10 +205,7 @@ class Retreat(Procedure):
 
     def _leave_map(self, g: Board, u: Unit) -> bool:
         """12.16.1 At the edge a supplied unit retreats off the map and comes back; another one is lost."""
-        edge = any(n == NO_HEX for n in g.map.grid.neighbours[self.stood])
-        if g.reads("off_map") == "open":
-            edge |= any(n != NO_HEX and not g.playable >> n & 1 for n in g.map.grid.neighbours[self.stood])
-        if not edge:
+        if not is_at_edge(g, self.stood):
             return False
         if g.status[u] & OUT:
             g.eliminate(u, "12.16.1")
