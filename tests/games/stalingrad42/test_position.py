@@ -255,7 +255,7 @@ def test_an_action_that_is_not_allowed_is_told_in_its_own_words():
     with pytest.raises(BadInput) as caught:
         analyze(json.dumps(doc))
     assert caught.value.where == "$.ask[0].after[1]"
-    assert caught.value.message.startswith("'to 4,0 tactical' is not allowed: ")
+    assert caught.value.message.startswith("to 4,0 tactical is not legal: ")
 
 
 def test_victory_points_off_the_track_are_refused():

@@ -168,8 +168,6 @@ class Forces(CoreForces):
         self.range = tuple(s.range for s in specs)
         self.longest_range = max(self.range, default=0)
         self._actions: dict[str, list[tuple[str, Unit]]] = {}
-        self.pieces: dict[Any, Any] = {}
-        """Counters as views show them, kept by `view`."""
         self.remnant = tuple(s.remnant for s in specs)
         kinds = sorted(set(self.remnant) - {""})
         self.with_remnant = {k: tuple(u for u, mine in enumerate(self.remnant) if mine == k) for k in kinds}
