@@ -18,6 +18,14 @@ NO_SIDES: Sides = (0, 0, 0, 0, 0, 0)
 _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
+def union(sets: Iterable[Bits]) -> Bits:
+    """The hexes of all these sets."""
+    s = 0
+    for x in sets:
+        s |= x
+    return s
+
+
 def bits(hexes: Iterable[Hex]) -> Bits:
     s = 0
     for h in hexes:

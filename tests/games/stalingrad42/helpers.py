@@ -229,3 +229,15 @@ def rule(number: str) -> Any:
 
 def example(number: str) -> Any:
     return pytest.mark.example("stalingrad42", number)
+
+
+RIVER = {f"0,{r}|1,{r}": ["major_river"] for r in range(-4, 4)} | {
+    f"0,{r}|1,{r - 1}": ["major_river"] for r in range(-3, 5)
+}
+"""A river from edge to edge of a disk, between columns 0 and 1."""
+
+
+def how_to(g: Any, place: str, **fields: Any) -> tuple[str, Any]:
+    """Kind of movement and cost, or "no" and the rule that refuses."""
+    found = ask(g, "moves", unit="A", to=place, **fields)
+    return ("no", found["refusal"]["rule"]) if "refusal" in found else (found["mode"], found["cost"])

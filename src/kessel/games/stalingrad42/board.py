@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from array import array
 from bisect import insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from kessel.core.board import NOWHERE, Place
 from kessel.core.facts import FOREVER, Ends, Lifetimes, amend, fact, forget
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, union
 from kessel.core.terrain import Map
 from kessel.games.stalingrad42.columns import (
     BAD_ORDER,
@@ -170,7 +170,7 @@ class Board(wargame.Board):
         self.winter_turn = charts.constant("winter_turn")
         self.box_sides = tuple(scenario.box_side(map, map.grid.size + i) for i in range(len(map.boxes)))
         self.friendly_edges = tuple(
-            _union(map.box(p).hexes for p in self.ground.land_boxes if self.box_sides[p - map.grid.size] == side)
+            union(map.box(p).hexes for p in self.ground.land_boxes if self.box_sides[p - map.grid.size] == side)
             for side in (AXIS, SOVIET)
         )
         """By side: the hexes next to its Entry Areas (22.2)."""
@@ -564,13 +564,6 @@ class Board(wargame.Board):
 
 
 REPLACEMENT_KINDS = ("tank", "infantry", "cavalry", "special", "hun", "rom", "ital", "axis")
-
-
-def _union(sets: Iterable[Bits]) -> Bits:
-    s = 0
-    for x in sets:
-        s |= x
-    return s
 
 
 def is_in_good_order(g: Board, u: Unit) -> bool:

@@ -9,13 +9,12 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, union
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, ORDER, POSITION_WORDS, PREPARED, Board
 from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND
-from kessel.games.don42.data.lines import union
 from kessel.games.don42.movement.pontoons import (
     emplace,
     pontoon_sites,

@@ -10,7 +10,7 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import Sides, bits, members
+from kessel.core.hexset import Sides, bits, members, union
 from kessel.core.paths import Reach, reach
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure
 from kessel.core.verbs import Choice
@@ -29,7 +29,6 @@ from kessel.games.don42.board import (
 )
 from kessel.games.don42.data.charts import CLEAR, POINT
 from kessel.games.don42.data.forces import GERMAN, SOVIET
-from kessel.games.don42.data.lines import union
 from kessel.games.don42.movement.zones import enemy_zone, open_hexes
 from kessel.games.don42.supply.activation import command_distance, has_reserve, is_in_command, is_in_reserve
 from kessel.games.don42.supply.supply import is_fully_supplied, state_now, supplied_hexes
