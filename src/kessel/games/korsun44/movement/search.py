@@ -177,6 +177,8 @@ def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, f
     whole = ALL in priced
     if whole and (not first or party.mode == STRATEGIC):
         return Refusal("9.2.1.1", "an unbridged river takes the whole allowance, from a hex next to it")
+    if first and r.halts and r.zoc >> a & 1 and g.reads("zoc_halt") == "always":
+        return next(why for u in party.units if (why := why_not_zoc_to_zoc(g, u, party.units)))
     leaves_zoc = bool(r.zoc >> a & 1) or (crosses_river(g, a, d) and bool(r.river_zoc >> a & 1))
     enters_zoc = bool(r.zoc >> b & 1)
     if leaves_zoc and enters_zoc and not r.may_zz:
