@@ -15,7 +15,7 @@ from kessel.games.bug41.data.charts import AFV, Charts
 from kessel.games.bug41.data.constants import Constants
 from kessel.games.bug41.data.forces import GERMAN, SOVIET, Forces
 from kessel.games.bug41.data.scenario import Scenario
-from kessel.games.bug41.data.terrain import Ground
+from kessel.games.bug41.data.terrain import Ground, ground_of
 from kessel.wargame.board import Board as SidesBoard
 
 Formation = int
@@ -28,7 +28,9 @@ STATUS = {"disrupted": DISRUPTED, "improved": IMPROVED, "expended": EXPENDED, "e
 FACTS = Lifetimes()
 POSITION = FACTS.until("place", "state")
 """Until a unit moves, changes its state or its formation."""
-ON_STATE = FACTS.ended_by("state")
+OF_SIDE = FACTS.until("place", "state", by_side=True)
+"""The same, of the units of one side."""
+ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET))
 
 VOLODYMYR = "volodymyr"
 TRACKS = ("turn", "interdiction", "space", "shown", "surprise", "lost_afv", "lost_infantry", "tether_over")
@@ -46,7 +48,7 @@ class Board(SidesBoard):
     ) -> None:
         super().__init__(map, forces, charts.readings, options)
         self.charts, self.scenario = charts, scenario
-        self.ground = Ground(map, charts, self.readings)
+        self.ground: Ground = ground_of(map, charts, self.readings)
         self.command = bytearray(forces.command)
         """The formation each unit belongs to now."""
         self.levels = bytearray(len(forces.commands))
@@ -69,8 +71,10 @@ class Board(SidesBoard):
     # --- units -----------------------------------------------------------------------------------------------------
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
-        self.status[u] = self.status[u] | flag if on else self.status[u] & ~flag
-        self.happened(ON_STATE)
+        before = self.status[u]
+        self.status[u] = before | flag if on else before & ~flag
+        if self.status[u] != before:
+            self.happened(ON_STATE[self.forces.side[u]])
 
     def is_disrupted(self, u: Unit) -> bool:
         return bool(self.status[u] & DISRUPTED)
@@ -85,14 +89,27 @@ class Board(SidesBoard):
 
     def of_formation(self, f: Formation, h: Hex | None = None) -> list[Unit]:
         """The combat units of a formation on the map, or in one hex."""
-        hq = self.forces.hq
-        some = range(len(self.forces)) if h is None else self.units(h)
-        return [u for u in some if self.command[u] == f and not hq[u] and self.on_map(u)]
+        if h is None:
+            return list(self._by_formation(self.forces.side_of_command[f])[f])
+        return [u for u in self.units(h) if self.command[u] == f and not self.forces.hq[u]]
 
-    @fact(POSITION)
+    @fact(OF_SIDE)
+    def _by_formation(self, side: Side) -> dict[Formation, tuple[Unit, ...]]:
+        """The combat units of that side on the map, by formation."""
+        found: dict[Formation, list[Unit]] = {f: [] for f in self.formations_of(side)}
+        for u in self.forces.combat_units(side):
+            if self.on_map(u):
+                found[self.command[u]].append(u)
+        return {f: tuple(units) for f, units in found.items()}
+
+    @fact(OF_SIDE)
+    def hexes_of(self, side: Side) -> Bits:
+        """All hexes with a unit of that side."""
+        return bits(self.place[u] for u in self.forces.of_side(side) if self.on_map(u))
+
+    @fact(OF_SIDE)
     def hexes_with_combat_units(self, side: Side) -> Bits:
-        hq, sides = self.forces.hq, self.forces.side
-        return bits(h for u, h in enumerate(self.place) if sides[u] == side and not hq[u] and self.on_map(u))
+        return bits(self.place[u] for u in self.forces.combat_units(side) if self.on_map(u))
 
     def enter(self, u: Unit, h: Hex) -> None:
         """RX-9: a hex belongs to the side whose combat unit was last in it."""
@@ -107,7 +124,7 @@ class Board(SidesBoard):
         """PA-disruption.5: a Disrupted unit loses its Improved Defense."""
         if not self.is_disrupted(u):
             self.tell(f"{self.name(u)} is Disrupted", rule, unit=self.name(u))
-        self.status[u] |= DISRUPTED
+        self.set_status(u, DISRUPTED)
         self.set_status(u, IMPROVED, on=False)
 
     def rally(self, u: Unit, rule: str) -> None:
@@ -126,7 +143,7 @@ class Board(SidesBoard):
         left = self.steps[u]
         what = f"loses {lost} strength {'point' if lost == 1 else 'points'}, {left} left" if left else "is eliminated"
         self.tell(f"{self.name(u)} {what}", rule, unit=self.name(u))
-        self.happened(ON_STATE)
+        self.happened(ON_STATE[self.forces.side[u]])
         if not left:
             self.take_off(u)
 
@@ -151,7 +168,7 @@ class Board(SidesBoard):
 
     def assign(self, u: Unit, f: Formation) -> None:
         self.command[u] = f
-        self.happened(ON_STATE)
+        self.happened(ON_STATE[self.forces.side[u]])
 
     def formations_of(self, side: Side) -> list[Formation]:
         return [f for f, s in enumerate(self.forces.side_of_command) if s == side]

@@ -29,6 +29,9 @@ STREAM, BRIDGED_STREAM, BUG, BRIDGED_BUG, LAKE = "stream", "bridged_stream", "bu
 SUPPLY_AREAS = (("german_supply",), ("north_soviet_supply", "south_soviet_supply", "east_soviet_supply"))
 """Areas of map-edge hexes beside a supply area, by side."""
 
+READINGS = ("stream_bridges", "town_bridges", "village_pillbox")
+"""The switches on which the ground depends."""
+
 NO_ENTRY = -1
 """The price of a step nobody of that class may take."""
 ALL_POINTS = -2
@@ -71,6 +74,7 @@ class Ground:
         self.supply = tuple(self.area(*names) for names in SUPPLY_AREAS)
         self.west_bank = self.area("west_bank")
         self._near: dict[tuple[str, int], Bits] = {}
+        self._steps_of: dict[int, list[tuple[tuple[Hex, Direction, int | None, int, int], ...]]] = {}
 
     def _reads(self, switch: str, choice: str) -> bool:
         return self.readings.get(switch) == choice
@@ -158,6 +162,22 @@ class Ground:
             found[h] = tuple(some)
         return found
 
+    def steps_of(self, payer: int) -> list[tuple[tuple[Hex, Direction, int | None, int, int], ...]]:
+        """The steps out of each hex for one class, or at the dearer price of both (-1): to, direction, prices."""
+        found = self._steps_of.get(payer)
+        if found is None:
+            found = self._steps_of[payer] = [
+                tuple(
+                    (
+                        *(s.to, s.direction, None if s.links is None else _for_one(s.links, payer)),
+                        *(_for_one(s.prices, payer), _for_one(s.with_pillbox, payer)),
+                    )
+                    for s in some
+                )
+                for some in self.steps
+            ]
+        return found
+
     # --- prices ----------------------------------------------------------------------------------------------------
 
     def link_price(self, h: Hex, d: Direction, *, motorized: bool) -> int | None:
@@ -180,6 +200,15 @@ class Ground:
         return ALL_POINTS if crossing.kind == "all" else base + crossing.halves
 
 
+def ground_of(map: Map, charts: Charts, readings: Mapping[str, str]) -> Ground:
+    """One for all boards of a map that read it alike."""
+    key = (Ground, charts, *(readings[switch] for switch in READINGS))
+    found: Ground | None = map.cache.get(key)
+    if found is None:
+        found = map.cache[key] = Ground(map, charts, readings)
+    return found
+
+
 class Steps(NamedTuple):
     """A step out of a hex as a search reads it: where it leads and what it costs along a link, else off it."""
 
@@ -200,3 +229,12 @@ def _any_of(sets: Iterable[Bits]) -> Bits:
     for s in sets:
         found |= s
     return found
+
+
+def _for_one(prices: tuple[int, int], payer: int) -> int:
+    return prices[payer] if payer >= 0 else dearer(prices)
+
+
+def dearer(prices: tuple[int, int]) -> int:
+    """What leg and motorized units pay who move as the slowest of them."""
+    return next((p for p in (NO_ENTRY, ALL_POINTS) if p in prices), max(prices))

@@ -18,7 +18,7 @@ from kessel.core.hexset import bits, members
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import GERMAN
-from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps
+from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps, dearer
 from kessel.games.bug41.movement.pillboxes import has_pillbox_cost
 from kessel.games.bug41.movement.stacking import fits
 from kessel.games.bug41.movement.zones import near_units, zone_of
@@ -90,7 +90,7 @@ def _prices(g: Board, step: Steps, in_zone: bool, payers: tuple[int, ...]) -> Sp
     if len(payers) == 1 and payers[0] >= 0:
         return (found[payers[0]],)
     if payers == (SLOWEST,):
-        return (next((p for p in (NO_ENTRY, ALL_POINTS) if p in found), max(found)),)
+        return (dearer(found),)
     return found
 
 
@@ -114,6 +114,19 @@ class Run(NamedTuple):
     spent: dict[Hex, Spent]
     came: dict[tuple[Hex, Spent], tuple[Hex, Spent]]
     whole: set[Hex]
+    before: dict[Hex, Hex]
+    """Where ways came from if one class pays: no hex is worth more than its cheapest way."""
+
+    def path(self, start: Hex, h: Hex) -> tuple[Hex, ...]:
+        """The way, first hex entered first."""
+        found, at = [h], (h, self.spent[h])
+        if self.before:
+            while (h := self.before[h]) != start:
+                found.append(h)
+        else:
+            while (at := self.came[at])[0] != start:
+                found.append(at[0])
+        return tuple(reversed(found))
 
 
 class Ways:
@@ -144,11 +157,7 @@ class Ways:
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The way, first hex entered first."""
-        came = self._run(h).came
-        found, at = [h], (h, self.spent[h])
-        while (at := came[at])[0] != self.start:
-            found.append(at[0])
-        return tuple(reversed(found))
+        return self._run(h).path(self.start, h)
 
 
 @fact(NOW)
@@ -157,36 +166,94 @@ def ways_of(g: Board, group: Group) -> Ways:
     units = group.units
     enemy = other(g.forces.side[units[0]])
     start, near, zone = g.place[units[0]], near_units(g, enemy), zone_of(g, enemy)
-    may = _enterable(g, units, zone)
-    away = Run({}, {}, set())
+    free = g.map.grid.all & ~g.hexes_with_combat_units(enemy)
+    may = free & ~_full(g, units, zone & free)
+    away = Run({}, {}, set(), {})
     if not group.near and not near >> start & 1 and not all(g.forces.motorized[u] for u in units):
         away = _search(g, group, zone, may & ~near, budgets(g, units, bonus=True), away=True)
     return Ways(start, zone, _search(g, group, zone, may, budgets(g, units, bonus=False), away=False), away)
 
 
-def _enterable(g: Board, units: Sequence[Unit], zone: Bits) -> Bits:
-    """No enemy combat unit, and room wherever the group must stop: in a zone, in marsh that checks AFV units."""
-    side = g.forces.side[units[0]]
-    free = g.map.grid.all & ~g.hexes_with_combat_units(other(side))
-    stops = zone | (g.ground.marsh if any(g.forces.afv[u] for u in units) else 0)
-    full = bits(h for h in members(stops & g.hexes_of(side) & free) if not _has_room(g, h, units))
-    return free & ~full
+def _full(g: Board, units: Sequence[Unit], stops: Bits) -> Bits:
+    """Those of the hexes in which a group must stop that have no room for it."""
+    friends = g.hexes_with_combat_units(g.forces.side[units[0]])
+    return bits(h for h in members(stops & friends) if not _has_room(g, h, units))
 
 
 def _has_room(g: Board, h: Hex, units: Sequence[Unit]) -> bool:
     return g.place[units[0]] == h or fits(g, h, units)
 
 
+def _bogs(g: Board, units: Sequence[Unit], may: Bits) -> Bits:
+    """Marsh without room, which an AFV unit enters only where it needs no check: one that fails stays there."""
+    return _full(g, units, g.ground.marsh & may) if any(g.forces.afv[u] for u in units) else 0
+
+
 def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run:
-    """Cheapest ways first; a way stays only if no other one to the hex is as cheap for every class.
+    """Cheapest ways first.
 
     `away`: within the greater allowance of leg units that keep away from enemies; steps that take all points and the
     one-hex minimum belong to the printed allowance.
     """
+    payers = payers_of(g, group.units)
+    if len(payers) == 1:
+        return _search_for_one(g, group, zone, may, most[0], payers[0], away=away)
+    return _search_for_two(g, group, zone, may, most, away=away)
+
+
+def _search_for_one(g: Board, group: Group, zone: Bits, may: Bits, most: int, payer: int, *, away: bool) -> Run:
+    """One class pays: the hexes of each cost in turn, from nothing to the whole allowance."""
     start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may)
-    payers, steps = payers_of(g, group.units), g.ground.steps
+    steps, bogs = g.ground.steps_of(payer), _bogs(g, group.units, may)
+    begun = group.spent[0] if group.spent else 0
+    best, before = {start: begun}, {}
+    whole: set[Hex] = set()
+    by_cost: list[list[Hex]] = [[] for _ in range(most + 1)]
+    if begun <= most:
+        by_cost[begun].append(start)
+    spent: dict[Hex, Spent] = {}
+    for cost in range(begun, most + 1):
+        for h in sorted(by_cost[cost]):
+            if best[h] != cost or h in spent:
+                continue
+            here, at_start = zones[h], h == start
+            if not at_start:
+                spent[h] = (cost,)
+                if here or h in whole:
+                    continue
+            first = at_start and group.first
+            for n, d, link, price, boxed in steps[h]:
+                there = zones[n]
+                if not open_[n] or n == start or (here and there):
+                    continue
+                if first and group.boats:
+                    price = step_prices(g, group.units, h, d, group.boats)[0]
+                elif link is not None and not (here or there):
+                    price = link
+                elif boxed != price and has_pillbox_cost(g, n):
+                    price = boxed
+                if price == NO_ENTRY or (bogs >> n & 1 and any(has_marsh_check(g, u, h, d) for u in group.units)):
+                    continue
+                after = cost + price
+                ends = price == ALL_POINTS or after > most
+                if ends:
+                    if not first or away:
+                        continue
+                    after = most
+                if after >= best.get(n, most + 1):
+                    continue
+                best[n], before[n] = after, h
+                (whole.add if ends else whole.discard)(n)
+                by_cost[after].append(n)
+    return Run(spent, {}, whole, before)
+
+
+def _search_for_two(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run:
+    """Both classes pay: a way stays only if no other one to the hex is as cheap for each of them."""
+    start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may)
+    payers, steps, bogs = payers_of(g, group.units), g.ground.steps, _bogs(g, group.units, may)
     begun = group.spent or (0,) * len(most)
-    found = Run({}, {}, set())
+    found = Run({}, {}, set(), {})
     kept: dict[Hex, list[Spent]] = {start: [begun]}
     heap = [(sum(begun), start, begun, False)] if _covers(begun, most) else []
     while heap:
@@ -204,10 +271,9 @@ def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away:
             n = step.to
             if not open_[n] or n == start or (zones[h] and zones[n]):
                 continue
-            if first and group.boats:
-                prices = step_prices(g, group.units, h, step.direction, group.boats)
-            else:
-                prices = _prices(g, step, bool(zones[h] or zones[n]), payers)
+            if bogs >> n & 1 and any(has_marsh_check(g, u, h, step.direction) for u in group.units):
+                continue
+            prices = _prices(g, step, bool(zones[h] or zones[n]), payers)
             after = _paid(so_far, prices, most, minimum=first and not away)
             if after is None or any(_covers(s, after[0]) for s in kept.get(n, ())):
                 continue
@@ -221,17 +287,14 @@ def _paid(so_far: Spent, prices: Spent, most: Spent, *, minimum: bool) -> tuple[
     """What is spent after a step, and whether it took all; None if it cannot be paid."""
     if NO_ENTRY in prices:
         return None
-    if len(prices) == 1:
-        after: Spent = (so_far[0] + prices[0],)
-    else:
-        after = (so_far[0] + prices[0], so_far[1] + prices[1])
+    after = (so_far[0] + prices[0], so_far[1] + prices[1])
     if ALL_POINTS not in prices and _covers(after, most):
         return after, False
     return (most, True) if minimum else None
 
 
 def _covers(a: Spent, b: Spent) -> bool:
-    return a[0] <= b[0] and (len(a) == 1 or a[1] <= b[1])
+    return a[0] <= b[0] and a[1] <= b[1]
 
 
 def why_no_way(g: Board, group: Group, h: Hex) -> Refusal:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members
 from kessel.games.bug41.board import Board, Formation
-from kessel.games.bug41.movement.displacement import why_not_hq, why_not_tethered
+from kessel.games.bug41.movement.displacement import hq_places, tether_of, why_not_hq, why_not_tethered
 from kessel.games.bug41.supply.paths import rings_of, way_back
 
 
@@ -43,14 +42,16 @@ def why_not_relocate(g: Board, f: Formation, h: Hex, points: int) -> Refusal | N
     return None
 
 
-def relocations(g: Board, f: Formation, points: int) -> list[Hex]:
+def relocations(g: Board, f: Formation, points: int) -> Bits:
+    """All hexes for which `why_not_relocate` finds nothing against it."""
     hq = g.hq_of(f)
     if hq == NO_UNIT:
-        return []
+        return 0
+    most = max((k for k in g.charts.costs["hq_relocation"] if k <= points), default=0)
     reached: Bits = 0
-    for ring in rings_of(g, g.place[hq], g.forces.side[hq], True)[: points * hexes_per_point(g, hq) + 1]:
+    for ring in rings_of(g, g.place[hq], g.forces.side[hq], True)[1 : most * hexes_per_point(g, hq) + 1]:
         reached |= ring
-    return [h for h in members(reached & g.ground.hq_hexes) if why_not_relocate(g, f, h, points) is None]
+    return reached & hq_places(g, g.forces.side[hq]) & tether_of(g, f)
 
 
 def relocate(g: Board, f: Formation, h: Hex) -> None:

@@ -6,7 +6,7 @@ from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, spread_through
-from kessel.games.bug41.board import DISRUPTED, POSITION, Board
+from kessel.games.bug41.board import DISRUPTED, OF_SIDE, POSITION, Board
 from kessel.games.bug41.movement.pillboxes import working_pillboxes
 
 INFANTRY_ZONE, AFV_ZONE = 0, 1
@@ -28,18 +28,23 @@ def has_zone(g: Board, u: Unit) -> bool:
     return g.on_map(u) and not g.forces.hq[u] and not g.status[u] & DISRUPTED
 
 
+@fact(OF_SIDE)
+def zones_by_class(g: Board, side: Side) -> tuple[Bits, Bits]:
+    """What zones of either class would cover if every hex were open to them."""
+    stands, kinds, place = [0, 0], g.forces.afv_zone, g.place
+    for u in g.forces.combat_units(side):
+        if has_zone(g, u):
+            stands[kinds[u]] |= 1 << place[u]
+    blocked = g.ground.zone_blocked
+    infantry, afv = (spread_through(g.map.grid, stands[kind], blocked[kind]) for kind in (INFANTRY_ZONE, AFV_ZONE))
+    return infantry, afv
+
+
 @fact(POSITION)
 def zone_of(g: Board, side: Side) -> Bits:
     """All hexes in a zone of that side."""
-    stands = [0, 0]
-    forces = g.forces
-    for u, h in enumerate(g.place):
-        if forces.side[u] == side and has_zone(g, u):
-            stands[forces.afv_zone[u]] |= 1 << h
-    found = 0
-    for kind, s in enumerate(stands):
-        found |= spread_through(g.map.grid, s, g.ground.zone_blocked[kind]) & open_to(g, kind)
-    return found
+    infantry, afv = zones_by_class(g, side)
+    return infantry & open_to(g, INFANTRY_ZONE) | afv & open_to(g, AFV_ZONE)
 
 
 def is_in_zone_of(g: Board, u: Unit, h: Hex) -> bool:
@@ -51,7 +56,7 @@ def is_in_zone_of(g: Board, u: Unit, h: Hex) -> bool:
     return not g.ground.zone_blocked[kind][d] >> here & 1 and bool(open_to(g, kind) >> h & 1)
 
 
-@fact(POSITION)
+@fact(OF_SIDE)
 def near_units(g: Board, side: Side) -> Bits:
     """All hexes next to a unit of that side, HQs counted unless the switch `leg_bonus_hq` leaves them out."""
     counts = g.hexes_of(side) if g.reads("leg_bonus_hq") == "hq_counts" else g.hexes_with_combat_units(side)

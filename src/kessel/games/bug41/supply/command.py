@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.games.bug41.board import POSITION, Board, Formation
 from kessel.games.bug41.supply.paths import open_hexes, rings_of, way_back
 
@@ -36,14 +36,26 @@ def command_path(g: Board, u: Unit) -> tuple[Hex, ...]:
 
 
 @fact(POSITION)
+def commanded_hexes(g: Board, f: Formation) -> tuple[Bits, Bits]:
+    """The hexes within the range of an HQ along Command Paths, and all that such a path reaches."""
+    rings, hq = command_ways(g, f), g.hq_of(f)
+    far = g.forces.range[hq] if hq != NO_UNIT else 0
+    near = reached = 0
+    for n, ring in enumerate(rings):
+        reached |= ring
+        if n <= far:
+            near = reached
+    return near, reached
+
+
 def command_of(g: Board, u: Unit) -> int:
     """PA-command.1 The state of a unit on the map, looked at before every Action; HQs command themselves."""
     if g.forces.hq[u]:
         return IN_COMMAND
-    n = command_distance(g, u)
-    if n < 0:
-        return ISOLATED
-    return IN_COMMAND if n <= g.forces.range[g.hq_of(g.command[u])] else OUT_OF_COMMAND
+    near, reached = commanded_hexes(g, g.command[u])
+    if near >> g.place[u] & 1:
+        return IN_COMMAND
+    return OUT_OF_COMMAND if reached >> g.place[u] & 1 else ISOLATED
 
 
 def is_commanded(g: Board, u: Unit) -> bool:

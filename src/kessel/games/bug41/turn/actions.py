@@ -34,13 +34,18 @@ def cost_of(g: Board, action: str, units: Sequence[Unit]) -> Breakdown:
 
 
 def price_of(g: Board, action: str, units: Sequence[Unit]) -> int:
-    return cost_of(g, action, units).total
+    """The total of `cost_of`, without its reasons."""
+    price = g.charts.costs[action][0]
+    for u in units:
+        if command_of(g, u) != IN_COMMAND:
+            return price * g.numbers.command.out_of_command_cost
+    return price
 
 
 def why_not_pay(g: Board, action: str, units: Sequence[Unit], points: int) -> Refusal | None:
-    cost = cost_of(g, action, units)
-    if cost.total <= points:
+    if price_of(g, action, units) <= points:
         return None
+    cost = cost_of(g, action, units)
     return Refusal(cost.items[-1].rule, f"this costs {cost.total} AP and {points} are left")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
@@ -16,8 +16,8 @@ from kessel.games.bug41.board import DISRUPTED, IMPROVED, POSITION, Board, Forma
 from kessel.games.bug41.data.charts import AFV, INFANTRY
 from kessel.games.bug41.data.constants import Assignment
 from kessel.games.bug41.data.forces import GERMAN, SOVIET
-from kessel.games.bug41.movement.displacement import why_not_hq, why_not_tethered
-from kessel.games.bug41.movement.stacking import why_not_stack
+from kessel.games.bug41.movement.displacement import hq_places, tether_of, why_not_hq, why_not_tethered
+from kessel.games.bug41.movement.stacking import fits, why_not_stack
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.games.bug41.supply.command import is_commanded
 from kessel.wargame.board import other
@@ -60,11 +60,20 @@ def why_not_place(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
 
 
 def arrivals(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
+    """All units and hexes for which `why_not_place` finds nothing against it."""
     found = []
+    enemy = zone_of(g, other(side)) | g.hexes_of(other(side))
+    friends = g.hexes_with_combat_units(side)
     for u in g.forces.of_side(side):
-        if is_waiting(g, u):
-            area = arrival_area(g, entries_of(g, u), bool(g.forces.hq[u]))
-            found += [(u, h) for h in members(area) if why_not_place(g, side, u, h) is None]
+        if not is_waiting(g, u):
+            continue
+        hq = bool(g.forces.hq[u])
+        area = arrival_area(g, entries_of(g, u), hq) & ~enemy
+        if hq:
+            area &= hq_places(g, side) & tether_of(g, g.forces.command[u])
+        else:
+            area &= ~bits(h for h in members(area & friends) if not fits(g, h, (u,)))
+        found += [(u, h) for h in members(area)]
     return found
 
 
@@ -207,6 +216,8 @@ class Reorganization(Procedure):
 def lent(g: Board, a: Assignment) -> list[Unit]:
     """The units that are with another formation by this line of the aid."""
     names = g.forces.commands
+    if g.command == g.forces.command:
+        return []
     return [
         u
         for u in range(len(g.forces))
@@ -249,10 +260,22 @@ def why_not_attach(g: Board, side: Side, u: Unit, word: str, done: tuple[Unit, .
     return Refusal("RX-8.6", f"{own} may not lend {g.name(u)} to {word}")
 
 
-def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
+@fact(GAME)
+def likely_formations(g: Board, side: Side) -> dict[Unit, tuple[str, ...]]:
+    """The formations each combat unit may ever be with by the lines of the aid, its own among them."""
     names = [g.forces.commands[f] for f in g.formations_of(side)]
-    units = [u for u in g.forces.combat_units(side) if g.on_map(u)]
-    return [(u, word) for u in units for word in names if why_not_attach(g, side, u, word, done) is None]
+    found = {}
+    for u in g.forces.combat_units(side):
+        own = g.forces.commands[g.forces.command[u]]
+        lines = [a for a in g.charts.assignments if own in a.lenders and fits_assignment(g, a, u)]
+        found[u] = tuple(w for w in names if w == own or any(w in a.receivers for a in lines))
+    return found
+
+
+def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
+    at_home = g.forces.command
+    some = [(u, ws) for u, ws in likely_formations(g, side).items() if len(ws) > 1 or g.command[u] != at_home[u]]
+    return [(u, w) for u, ws in some if g.on_map(u) for w in ws if why_not_attach(g, side, u, w, done) is None]
 
 
 @dataclass(slots=True)
