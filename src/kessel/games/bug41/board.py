@@ -27,7 +27,7 @@ STATUS = {"disrupted": DISRUPTED, "improved": IMPROVED, "expended": EXPENDED, "e
 
 FACTS = Lifetimes()
 POSITION = FACTS.until("place", "state")
-"""Until a unit moves, changes its state or its formation."""
+"""Until a unit moves, is Disrupted or not any more, loses strength, or changes its formation."""
 OF_SIDE = FACTS.until("place", "state", by_side=True)
 """The same, of the units of one side."""
 ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET))
@@ -73,8 +73,10 @@ class Board(SidesBoard):
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         before = self.status[u]
         self.status[u] = before | flag if on else before & ~flag
-        if self.status[u] != before:
+        if (self.status[u] ^ before) & DISRUPTED:
             self.happened(ON_STATE[self.forces.side[u]])
+        else:
+            self.cache.clear()
 
     def is_disrupted(self, u: Unit) -> bool:
         return bool(self.status[u] & DISRUPTED)
@@ -111,14 +113,16 @@ class Board(SidesBoard):
     def hexes_with_combat_units(self, side: Side) -> Bits:
         return bits(self.place[u] for u in self.forces.combat_units(side) if self.on_map(u))
 
-    def enter(self, u: Unit, h: Hex) -> None:
-        """RX-9: a hex belongs to the side whose combat unit was last in it."""
-        self.move(u, h)
+    def enter(self, u: Unit, *way: Hex) -> None:
+        """RX-9: a hex belongs to the side whose combat unit was last in it, the hexes passed through among them."""
+        self.move(u, way[-1])
         if self.forces.hq[u]:
             return
-        self.owner[h] = self.forces.side[u]
-        if self.owner[h] == GERMAN and self.ground.area(VOLODYMYR) >> h & 1:
-            self.set_track("tether_over", 1)
+        side, area = self.forces.side[u], self.ground.area(VOLODYMYR)
+        for h in way:
+            self.owner[h] = side
+            if side == GERMAN and area >> h & 1:
+                self.set_track("tether_over", 1)
 
     def disrupt(self, u: Unit, rule: str) -> None:
         """PA-disruption.5: a Disrupted unit loses its Improved Defense."""

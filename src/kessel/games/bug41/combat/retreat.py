@@ -90,7 +90,6 @@ class Retreat(Procedure):
         for u in alive:
             g.tell_way(u, "retreats to", way, "RX-7.5.ret")
             g.set_status(u, IMPROVED, on=False)
-            for h in way:
-                g.enter(u, h)
+            g.enter(u, *way)
         for u in alive if costly else ():
             g.lose(u, g.numbers.retreat.zone_loss, "RX-7.5.ret")

@@ -7,7 +7,7 @@ from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.games.bug41.board import Board, Formation
 from kessel.games.bug41.movement.displacement import hq_places, tether_of, why_not_hq, why_not_tethered
-from kessel.games.bug41.supply.paths import rings_of, way_back
+from kessel.games.bug41.supply.paths import open_hexes, reached_within, rings_of, way_back
 
 
 def hexes_per_point(g: Board, hq: Unit) -> int:
@@ -48,13 +48,13 @@ def relocations(g: Board, f: Formation, points: int) -> Bits:
     if hq == NO_UNIT:
         return 0
     most = max((k for k in g.charts.costs["hq_relocation"] if k <= points), default=0)
-    reached: Bits = 0
-    for ring in rings_of(g, g.place[hq], g.forces.side[hq], True)[1 : most * hexes_per_point(g, hq) + 1]:
-        reached |= ring
-    return reached & hq_places(g, g.forces.side[hq]) & tether_of(g, f)
+    side, here = g.forces.side[hq], g.place[hq]
+    reached = reached_within(g, (f, True), here, open_hexes(g, side), most * hexes_per_point(g, hq)) & ~(1 << here)
+    return reached & hq_places(g, side) & tether_of(g, f)
 
 
 def relocate(g: Board, f: Formation, h: Hex) -> None:
     hq = g.hq_of(f)
-    g.tell_way(hq, "relocates to", relocation_path(g, hq, h)[1:], "RX-7.4")
+    if g.events is not None:
+        g.tell_way(hq, "relocates to", relocation_path(g, hq, h)[1:], "RX-7.4")
     g.move(hq, h)

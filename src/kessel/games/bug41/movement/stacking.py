@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
-from kessel.games.bug41.board import Board
+from kessel.core.hexes import Bits, Hex
+from kessel.games.bug41.board import OF_SIDE, Board
 
 
 def why_not_together(g: Board, h: Hex, combat: Sequence[Unit]) -> Refusal | None:
@@ -36,6 +37,33 @@ def why_not_stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusa
         rule = "PA-stacking.6" if g.ground.towns >> h & 1 else "PA-stacking.5"
         return Refusal(rule, f"{hqs} HQs would be in {g.hex_name(h)}, which has room for {room}")
     return None
+
+
+@fact(OF_SIDE)
+def crowds(g: Board, side: Side) -> dict[Hex, tuple[int, int]]:
+    """How many combat units of a side stand in its hexes, and how many of them are infantry here."""
+    found: dict[Hex, tuple[int, int]] = {}
+    for u in g.forces.combat_units(side):
+        if (h := g.place[u]) >= 0:
+            n, infantry = found.get(h, (0, 0))
+            found[h] = n + 1, infantry + g.forces.stacks_as_infantry[u]
+    return found
+
+
+@fact(OF_SIDE)
+def full_hexes(g: Board, side: Side, units: int, infantry: int) -> Bits:
+    """PA-stacking.1, .2 The hexes with friends in them that have no room for so many units more."""
+    limits, found = g.numbers.stacking, 0
+    for h, (n, foot) in crowds(g, side).items():
+        if n + units > limits.units or (infantry and foot + infantry > limits.infantry):
+            found |= 1 << h
+    return found
+
+
+def full_for(g: Board, units: Sequence[Unit]) -> Bits:
+    """The hexes with friends in them that have no room for combat units that come from elsewhere."""
+    foot = sum(g.forces.stacks_as_infantry[u] for u in units)
+    return full_hexes(g, g.forces.side[units[0]], len(units), foot)
 
 
 def fits(g: Board, h: Hex, units: Sequence[Unit]) -> bool:

@@ -12,11 +12,10 @@ from kessel.games.bug41.movement.pillboxes import working_pillboxes
 INFANTRY_ZONE, AFV_ZONE = 0, 1
 
 
-@fact(POSITION)
 def open_to(g: Board, kind: int) -> Bits:
     """PA-TEC The hexes a zone of that class reaches into; a pillbox that works has its own row."""
     found = g.ground.zone_hexes[kind]
-    for h in members(working_pillboxes(g)):
+    for h in members(working_pillboxes(g) & g.ground.zone_by_pillbox):
         row = g.ground.row_of(h, pillbox=True)
         opens = row.afv_zone if kind == AFV_ZONE else row.infantry_zone
         found = found & ~(1 << h) | bool(opens) << h

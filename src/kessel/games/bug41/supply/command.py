@@ -6,7 +6,7 @@ from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.games.bug41.board import POSITION, Board, Formation
-from kessel.games.bug41.supply.paths import open_hexes, rings_of, way_back
+from kessel.games.bug41.supply.paths import open_hexes, reached_within, rings_of, way_back
 
 IN_COMMAND, OUT_OF_COMMAND, ISOLATED = range(3)
 COMMAND_WORDS = ("in command", "out of command", "isolated")
@@ -36,26 +36,32 @@ def command_path(g: Board, u: Unit) -> tuple[Hex, ...]:
 
 
 @fact(POSITION)
-def commanded_hexes(g: Board, f: Formation) -> tuple[Bits, Bits]:
-    """The hexes within the range of an HQ along Command Paths, and all that such a path reaches."""
-    rings, hq = command_ways(g, f), g.hq_of(f)
-    far = g.forces.range[hq] if hq != NO_UNIT else 0
-    near = reached = 0
-    for n, ring in enumerate(rings):
-        reached |= ring
-        if n <= far:
-            near = reached
-    return near, reached
+def commanded_hexes(g: Board, f: Formation) -> Bits:
+    """The hexes within the range of an HQ along Command Paths."""
+    hq = g.hq_of(f)
+    if hq == NO_UNIT:
+        return 0
+    through, h = open_hexes(g, g.forces.side[hq]), g.place[hq]
+    return reached_within(g, (f, False), h, through, g.forces.range[hq]) if through >> h & 1 else 0
+
+
+@fact(POSITION)
+def connected_hexes(g: Board, f: Formation) -> Bits:
+    """All hexes that a Command Path of any length reaches."""
+    found = 0
+    for ring in command_ways(g, f):
+        found |= ring
+    return found
 
 
 def command_of(g: Board, u: Unit) -> int:
     """PA-command.1 The state of a unit on the map, looked at before every Action; HQs command themselves."""
     if g.forces.hq[u]:
         return IN_COMMAND
-    near, reached = commanded_hexes(g, g.command[u])
-    if near >> g.place[u] & 1:
+    f, h = g.command[u], g.place[u]
+    if commanded_hexes(g, f) >> h & 1:
         return IN_COMMAND
-    return OUT_OF_COMMAND if reached >> g.place[u] & 1 else ISOLATED
+    return OUT_OF_COMMAND if connected_hexes(g, f) >> h & 1 else ISOLATED
 
 
 def is_commanded(g: Board, u: Unit) -> bool:
