@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.facts import Lifetimes, fact
@@ -34,6 +34,17 @@ ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET)
 
 VOLODYMYR = "volodymyr"
 TRACKS = ("turn", "interdiction", "space", "shown", "surprise", "lost_afv", "lost_infantry", "tether_over")
+
+
+class Census(NamedTuple):
+    """The combat units of one side on the map."""
+
+    formations: dict[Formation, list[Unit]]
+    hexes: dict[Hex, list[Unit]]
+    infantry_zone: Bits
+    """The hexes of undisrupted units, by the class of their zones."""
+    afv_zone: Bits
+    combat: Bits
 
 
 class Board(SidesBoard):
@@ -92,26 +103,38 @@ class Board(SidesBoard):
     def of_formation(self, f: Formation, h: Hex | None = None) -> list[Unit]:
         """The combat units of a formation on the map, or in one hex."""
         if h is None:
-            return list(self._by_formation(self.forces.side_of_command[f])[f])
+            return self.census(self.forces.side_of_command[f]).formations[f][:]
         return [u for u in self.units(h) if self.command[u] == f and not self.forces.hq[u]]
 
     @fact(OF_SIDE)
-    def _by_formation(self, side: Side) -> dict[Formation, tuple[Unit, ...]]:
-        """The combat units of that side on the map, by formation."""
-        found: dict[Formation, list[Unit]] = {f: [] for f in self.formations_of(side)}
+    def census(self, side: Side) -> Census:
+        """Who of a side stands where, found in one round over its units."""
+        place, size, status, command = self.place, self.map.grid.size, self.status, self.command
+        kinds = self.forces.afv_zone
+        stands = [0, 0]
+        weak: Bits = 0
+        formations: dict[Formation, list[Unit]] = {f: [] for f in self.formations_of(side)}
+        crowds: dict[Hex, list[Unit]] = {}
         for u in self.forces.combat_units(side):
-            if self.on_map(u):
-                found[self.command[u]].append(u)
-        return {f: tuple(units) for f, units in found.items()}
+            if 0 <= (h := place[u]) < size:
+                formations[command[u]].append(u)
+                if status[u] & DISRUPTED:
+                    weak |= 1 << h
+                else:
+                    stands[kinds[u]] |= 1 << h
+                if h in crowds:
+                    crowds[h].append(u)
+                else:
+                    crowds[h] = [u]
+        return Census(formations, crowds, stands[0], stands[1], stands[0] | stands[1] | weak)
 
     @fact(OF_SIDE)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
-        return bits(self.place[u] for u in self.forces.of_side(side) if self.on_map(u))
+        return self.census(side).combat | bits(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
 
-    @fact(OF_SIDE)
     def hexes_with_combat_units(self, side: Side) -> Bits:
-        return bits(self.place[u] for u in self.forces.combat_units(side) if self.on_map(u))
+        return self.census(side).combat
 
     def enter(self, u: Unit, *way: Hex) -> None:
         """RX-9: a hex belongs to the side whose combat unit was last in it, the hexes passed through among them."""

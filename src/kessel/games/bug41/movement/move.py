@@ -81,9 +81,10 @@ def movers(g: Board, f: Formation, points: int) -> list[tuple[Unit, ...]]:
 def undisrupted(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
     """The undisrupted combat units of a formation, hex by hex."""
     by_hex: dict[Hex, list[Unit]] = {}
+    place, status = g.place, g.status
     for u in g.of_formation(f):
-        if not g.status[u] & DISRUPTED:
-            by_hex.setdefault(g.place[u], []).append(u)
+        if not status[u] & DISRUPTED:
+            by_hex.setdefault(place[u], []).append(u)
     return tuple((h, tuple(units)) for h, units in by_hex.items())
 
 

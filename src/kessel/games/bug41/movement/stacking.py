@@ -40,22 +40,12 @@ def why_not_stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusa
 
 
 @fact(OF_SIDE)
-def crowds(g: Board, side: Side) -> dict[Hex, tuple[int, int]]:
-    """How many combat units of a side stand in its hexes, and how many of them are infantry here."""
-    found: dict[Hex, tuple[int, int]] = {}
-    for u in g.forces.combat_units(side):
-        if (h := g.place[u]) >= 0:
-            n, infantry = found.get(h, (0, 0))
-            found[h] = n + 1, infantry + g.forces.stacks_as_infantry[u]
-    return found
-
-
-@fact(OF_SIDE)
 def full_hexes(g: Board, side: Side, units: int, infantry: int) -> Bits:
     """PA-stacking.1, .2 The hexes with friends in them that have no room for so many units more."""
-    limits, found = g.numbers.stacking, 0
-    for h, (n, foot) in crowds(g, side).items():
-        if n + units > limits.units or (infantry and foot + infantry > limits.infantry):
+    limits, foot, found = g.numbers.stacking, g.forces.stacks_as_infantry, 0
+    for h, there in g.census(side).hexes.items():
+        n = len(there) + units
+        if n > limits.units or (infantry and sum([foot[u] for u in there]) + infantry > limits.infantry):
             found |= 1 << h
     return found
 

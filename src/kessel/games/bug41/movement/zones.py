@@ -30,13 +30,9 @@ def has_zone(g: Board, u: Unit) -> bool:
 @fact(OF_SIDE)
 def zones_by_class(g: Board, side: Side) -> tuple[Bits, Bits]:
     """What zones of either class would cover if every hex were open to them."""
-    stands, kinds, place = [0, 0], g.forces.afv_zone, g.place
-    for u in g.forces.combat_units(side):
-        if has_zone(g, u):
-            stands[kinds[u]] |= 1 << place[u]
-    blocked = g.ground.zone_blocked
-    infantry, afv = (spread_through(g.map.grid, stands[kind], blocked[kind]) for kind in (INFANTRY_ZONE, AFV_ZONE))
-    return infantry, afv
+    found, blocked = g.census(side), g.ground.zone_blocked
+    infantry = spread_through(g.map.grid, found.infantry_zone, blocked[INFANTRY_ZONE])
+    return infantry, spread_through(g.map.grid, found.afv_zone, blocked[AFV_ZONE])
 
 
 @fact(POSITION)

@@ -231,18 +231,19 @@ class Reorganization(Procedure):
 
 def lent(g: Board, a: Assignment) -> list[Unit]:
     """The units that are with another formation by this line of the aid."""
-    names = g.forces.commands
-    if g.command == g.forces.command:
-        return []
+    names, at_home = g.forces.commands, g.forces.command
     return [
         u
-        for u in range(len(g.forces))
-        if g.command[u] != g.forces.command[u]
-        and names[g.forces.command[u]] in a.lenders
-        and names[g.command[u]] in a.receivers
-        and fits_assignment(g, a, u)
-        and (g.on_map(u) or is_waiting(g, u))
+        for u in lendable(g, a)
+        if g.command[u] != at_home[u] and names[g.command[u]] in a.receivers and (g.on_map(u) or is_waiting(g, u))
     ]
+
+
+@fact(GAME)
+def lendable(g: Board, a: Assignment) -> tuple[Unit, ...]:
+    """The units a line of the aid is about."""
+    names, some = g.forces.commands, enumerate(g.forces.command)
+    return tuple(u for u, f in some if names[f] in a.lenders and fits_assignment(g, a, u))
 
 
 def fits_assignment(g: Board, a: Assignment, u: Unit) -> bool:
