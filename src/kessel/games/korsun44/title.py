@@ -30,7 +30,7 @@ from kessel.wargame.title import WargameTitle
 
 class Korsun44(WargameTitle):
     id = "korsun44"
-    order = 5
+    order = 4
     finished = False
     name = "The Jaws of Victory"
     about = "January and February 1944: the ring round Korsun; hidden strengths, mud, supply by marker and by air."
