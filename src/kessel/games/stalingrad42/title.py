@@ -17,6 +17,7 @@ from kessel.games.stalingrad42.answers.position import PositionDoc, from_positio
 from kessel.games.stalingrad42.answers.preview import preview
 from kessel.games.stalingrad42.answers.questions import QUESTIONS
 from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
+from kessel.games.stalingrad42.answers.questions_defense import DEFENSE_QUESTIONS
 from kessel.games.stalingrad42.answers.view import PHRASES, side_view
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.charts import charts
@@ -36,7 +37,7 @@ LENGTHS = {
     "campaign": "several weekends",
 }
 
-ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
+ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **DEFENSE_QUESTIONS}
 
 SHEETS = ("A", "B", "C1", "C2")
 CONTESTED = "contested_cities"
