@@ -38,6 +38,7 @@ FRONT_FLAGS = {"1Uk": AIR_1UK, "2Uk": AIR_2UK}
 class Declarations(Procedure):
     """12.1.3.A One combat up to its odds: who attacks whom, support, aircraft, guns, engineers, No Retreat."""
 
+    about_hexes = ("targets",)
     side: int
     enemy: int
     segment: int
