@@ -44,6 +44,7 @@ DECLARED_SEGMENTS = (COMBAT_SEGMENT, RESERVE_SEGMENT)
 class Declarations(Procedure):
     """12.1.3.A One combat up to its odds: who attacks whom, support, aircraft, guns, engineers, No Retreat."""
 
+    about_hexes = ("targets",)
     side: int
     enemy: int
     segment: int
