@@ -17,7 +17,6 @@ from __future__ import annotations
 import itertools
 from typing import NamedTuple
 
-from kessel.core.facts import FOREVER, fact
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex
 from kessel.core.hexset import Sides, bits, both_ways, union
 from kessel.core.terrain import Map
@@ -97,6 +96,7 @@ class Ground:
             self.north = grid.all
         self.seasons = (self._season(winter=False), self._season(winter=True))
         self.rail_stage = _rail_stages(m)
+        self._rails = {stage: _rails(m, stage) for stage in set(self.rail_stage)}
         """By turn: the latest turn up to it on which an unfinished railroad was completed, 0 before (17.5)."""
         self.edge = _off_map(grid)
         self.edge_hexes = union(self.edge)
@@ -146,10 +146,9 @@ class Ground:
                 return kind
         return ""
 
-    @fact(FOREVER)
     def rail(self, turn: int) -> Sides:
         """The railroads one may use on a turn (5.6.6, 17.5)."""
-        return _rails(self.map, turn)
+        return self._rails[self.rail_stage[turn]]
 
     def row(self, h: Hex) -> int:
         """The second pair of a hex number; 0 on boards without printed numbers (they count as north)."""
