@@ -911,10 +911,10 @@ def test_the_transit_box_holds_two_combat_units():
 def random_country(seed: int):
     import random
 
-    from .helpers import disk
+    from .helpers import disc
 
     r = random.Random(seed)
-    hexes = disk(4)
+    hexes = disc(4)
     land = ["clear"] * 6 + ["rough", "woods", "marsh", "mountain", "minor_city", "seasonal_marsh", "desert", "sea"]
     terrain = {x: r.choice(land) for x in hexes}
     terrain["0,0"] = "clear"

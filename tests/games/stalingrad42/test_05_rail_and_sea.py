@@ -264,9 +264,9 @@ SHIPPING = [("shipping_path", "-3,0 3,0", {"sea": "azov"}), ("shipping_path", "0
 
 
 def harbour(units, **more):
-    from .helpers import disk
+    from .helpers import disc
 
-    hexes = {name: {} for name in disk(4)} | {k: dict(v) for k, v in (PORTS | BLACK).items()}
+    hexes = {name: {} for name in disc(4)} | {k: dict(v) for k, v in (PORTS | BLACK).items()}
     return start(units, hexes=hexes, links=SHIPPING, side=more.pop("side", "soviet"), **more)
 
 

@@ -49,9 +49,9 @@ def way(g: Board, name: str, *places: str, lengths: tuple[int, ...] = (2,)) -> s
 
 def corridor(*open_hexes: str, radius: int = 5) -> dict[str, Any]:
     """A board of sea with some land."""
-    from .helpers import disk
+    from .helpers import disc
 
-    return {"terrain": {n: "sea" for n in disk(radius) if n not in open_hexes}, "radius": radius}
+    return {"terrain": {n: "sea" for n in disc(radius) if n not in open_hexes}, "radius": radius}
 
 
 # --- 12.1.1, 12.1.2 --------------------------------------------------------------------------------------------------

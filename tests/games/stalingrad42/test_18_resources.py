@@ -70,12 +70,12 @@ def test_fortifications_begun_last_turn_are_completed():
 def test_the_listed_sites_are_those_not_refused(seed):
     import random
 
-    from .helpers import disk
+    from .helpers import disc
 
     r = random.Random(seed)
     words = ["clear", "clear", "woods", "rough", "marsh", "mountain", "minor_city", "desert", "wooded_rough"]
-    terrain = {x: r.choice(words) for x in disk(4)}
-    places = r.sample(disk(4), 8)
+    terrain = {x: r.choice(words) for x in disc(4)}
+    places = r.sample(disc(4), 8)
     units = {f"A{i}": f"axis 3-5-3 {p}" for i, p in enumerate(places[:4])}
     units |= {f"X{i}": f"soviet 3-5-3 {p}" for i, p in enumerate(places[4:])}
     g = board(units, terrain=terrain, links=ROAD, boxes=[WEST, area("A", "soviet", "4,0 4,-1")], forts={"1,1": "axis"})
