@@ -34,6 +34,7 @@ from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, may_walk, prices
 from kessel.games.korsun44.movement.interception import why_not_intercept
 from kessel.games.korsun44.movement.movement import reach_of, why_not_end
+from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.supply.markers import points_at, why_not_place
@@ -271,6 +272,17 @@ def test_engineer_foot(options: dict[str, str], expected: bool) -> None:
 def test_mud_costs(options: dict[str, str], expected: tuple[int, int]) -> None:
     g = position(unit(R1, "0,0"), unit(PZ4, "1,0"), ground="Mud", options=options)
     assert (allowance(g, u(g, R1)).total, allowance(g, u(g, PZ4)).total) == expected
+
+
+@pytest.mark.rule("korsun44", "11.0.s1a", "11.0.s1c")
+@both("front_stack", ("with_armies", True), ("alone", False))
+def test_front_stack(options: dict[str, str], expected: bool) -> None:
+    rockets = unit("Guards", "0,0", side="soviet", type="rocket_artillery", faces="2", front="1Uk")
+    g = position(rockets, unit(D1, "1,0"), options=options)
+    assert (why_not_stack(g, SOVIET, h(g, "0,0"), (u(g, D1),)) is None) == expected
+    other = unit("Guards", "0,0", side="soviet", type="rocket_artillery", faces="2", front="2Uk")
+    g = position(other, unit(D1, "1,0"), options=options)
+    assert why_not_stack(g, SOVIET, h(g, "0,0"), (u(g, D1),)) is not None, "never with another Front"
 
 
 # --- trails --------------------------------------------------------------------------------------------------------

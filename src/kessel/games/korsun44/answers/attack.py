@@ -110,10 +110,13 @@ def _as_asked(g: Board, units: tuple[Unit, ...], segment: int, q: AskCombat) -> 
 
 def _reasons(g: Board, b: Battle) -> Iterator[Refusal]:
     for h in b.targets:
-        if why := why_not_attack(g, b.side, b.segment, h):
-            yield why
+        if not g.enemies_in(h, b.side):
+            yield Refusal("12.3", f"no enemy unit is in {g.hex_name(h)}")
     for u in b.attackers:
         if why := why_not_attack_with(g, u, b.side, b.segment, b.targets):
+            yield why
+    for h in b.targets:
+        if why := why_not_attack(g, b.side, b.segment, h):
             yield why
     for h in b.targets:
         most = g.charts.constants.stack

@@ -116,7 +116,8 @@ class BarrageDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 class MinesDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     facing: str = ""
-    """The first of its three hexsides, clockwise: a direction of the grid. Left out: under construction."""
+    """The first of its three hexsides, clockwise: a direction of the grid, or the hex beyond it. Left out: the field is
+    under construction."""
 
 
 class PositionDoc(WargamePositionDoc, kw_only=True):
@@ -253,10 +254,16 @@ def _set_works(g: Board, doc: PositionDoc) -> None:
     for name, mines in doc.minefields.items():
         h = named_hex(g, name, f"$.minefields.{name}")
         if mines.facing:
-            d = at_path(f"$.minefields.{name}.facing", g.map.grid.toward, mines.facing)
-            g.set_works(h, MINES | d << FACING)
+            g.set_works(h, MINES | _direction(g, h, mines.facing, f"$.minefields.{name}.facing") << FACING)
         else:
             g.set_works(h, MINES_BUILDING)
+
+
+def _direction(g: Board, h: int, word: str, where: str) -> int:
+    """A direction by its name, or by the hex that lies there."""
+    if word in g.map.grid:
+        return at_path(where, g.map.grid.direction, h, g.map.grid.hex(word))
+    return at_path(where, g.map.grid.toward, word)
 
 
 def _hexside(g: Board, name: str, where: str) -> int:
