@@ -9,7 +9,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Outcome
+from kessel.core.title import PHASE, Chapter, Outcome
 from kessel.core.view import SideView
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
@@ -28,6 +28,16 @@ from kessel.games.bug41.setup import all_forces, board_of
 from kessel.games.bug41.turn.victory import result
 from kessel.wargame.title import WargameTitle
 
+TELLS = {
+    "Operations": Chapter(PHASE, "Who goes next"),
+    "SurpriseAttack": Chapter(PHASE, "The surprise attack"),
+    "Activation": Chapter(PHASE, "{first}"),
+    "Reaction": Chapter(PHASE, "A reaction"),
+    "Reinforcement": Chapter(PHASE, "Reinforcements"),
+    "Recovery": Chapter(PHASE, "Recovery"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
+
 
 class Bug41(WargameTitle):
     id = "bug41"
@@ -39,6 +49,7 @@ class Bug41(WargameTitle):
     phrases = PHRASES
     aside = ASIDE
     position_type = PositionDoc
+    tells = TELLS
     questions = QUESTIONS
 
     def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:

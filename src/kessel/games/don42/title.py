@@ -11,7 +11,7 @@ from kessel.core.breakdown import Item
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Option, Outcome, Title
+from kessel.core.title import PHASE, Chapter, Option, Outcome
 from kessel.core.title import Scenario as ListedScenario
 from kessel.core.view import SideView
 from kessel.games.don42.answers.evaluate import evaluate
@@ -31,6 +31,7 @@ from kessel.games.don42.movement.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.sequence import Play
 from kessel.games.don42.turn.victory import outcome
+from kessel.wargame.title import WargameTitle
 
 LENGTHS = {
     "short-game": "about three hours",
@@ -39,8 +40,11 @@ LENGTHS = {
     "freestyle": "about six hours, ten with the option long",
 }
 
+TELLS = {"Turn": Chapter(PHASE, "A new turn"), "ActivationPhase": Chapter(PHASE, "Armies wake up")}
+"""Chapters when the game is told, besides those a procedure's name gives."""
 
-class Don42(Title):
+
+class Don42(WargameTitle):
     id = "don42"
     order = 3
     name = "Strike of the Heron"
@@ -49,6 +53,7 @@ class Don42(Title):
     phrases = PHRASES
     notation = NOTATION
     position_type = PositionDoc
+    tells = TELLS
     questions = QUESTIONS
 
     def scenarios(self, pack: Pack) -> list[ListedScenario]:

@@ -172,6 +172,8 @@ ZONED = FACTS.until("place", "steps", "order", by_side=True)
 """Zones of one side: places, steps, disorder (10.1)."""
 GOING = FACTS.until("bridges", "ground")
 """Prices of steps (9.2, 9.3)."""
+WORKS = FACTS.until("works")
+"""Minefields and other works (15.0)."""
 LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control")
 """Paths of supply and rail (13.1, 13.3)."""
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
@@ -280,10 +282,16 @@ class Board(SidesBoard):
 
     def of_side(self, h: Hex, side: Side) -> list[Unit]:
         """The units of one side in a hex: after a breakout both sides may be in one (16.5.3)."""
-        return [u for u in self.units(h) if self.forces.side[u] == side]
+        sides = self.forces.side
+        return [u for u in self.units(h) if sides[u] == side]
 
     def enemies_in(self, place: int, side: Side) -> bool:
-        return any(self.forces.side[u] != side for u in self.units(place))
+        u, sides, under = self._top[place], self.forces.side, self._under
+        while u != NO_UNIT:
+            if sides[u] != side:
+                return True
+            u = under[u]
+        return False
 
     def sdms_in(self, h: Hex, side: Side) -> list[Unit]:
         return [u for u in self.sdms(side) if self.sdm_at[u] == h]
@@ -378,11 +386,19 @@ class Board(SidesBoard):
 
     # --- bridges ---------------------------------------------------------------------------------------------------
 
-    @fact(GOING)
     def bridge_of(self, side: Hexside) -> tuple[int, ...]:
         """15.2 The numbers of the bridges over a hexside, printed and built; destroyed ones too."""
-        key = self.map.grid.canonical(side)
-        return tuple(i for i, s in enumerate(self.bridge_at) if s == key and self.bridge_state[i] != NO_BRIDGE)
+        return self.bridges().get(side, ())
+
+    @fact(GOING)
+    def bridges(self) -> dict[Hexside, tuple[int, ...]]:
+        """15.2 The same by hexside, seen from either hex."""
+        found: dict[Hexside, tuple[int, ...]] = {}
+        for i, key in enumerate(self.bridge_at):
+            if key >= 0 and self.bridge_state[i] != NO_BRIDGE:
+                for side in (key, self.map.grid.flip(key)):
+                    found[side] = (*found.get(side, ()), i)
+        return found
 
     @fact(GOING)
     def broken(self) -> frozenset[Hexside]:
@@ -396,6 +412,11 @@ class Board(SidesBoard):
         """15.2.3, 15.2.4 Hexsides with a completed new bridge, and its kind."""
         rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
         return tuple(sorted((s, kind) for s, state, kind in rows if kind != PRINTED and state == INTACT))
+
+    @fact(WORKS)
+    def has_mines(self) -> bool:
+        """15.3 Whether any minefield is completed."""
+        return any(w & MINES for w in self.works) if any(self.works) else False
 
     def mined(self, h: Hex, d: int) -> bool:
         """15.3 Whether the hexside of h in direction d is mined by a completed field in h."""

@@ -9,7 +9,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Outcome
+from kessel.core.title import BATTLE, PHASE, Chapter, Outcome
 from kessel.core.view import SideView
 from kessel.games.korsun44.answers.known import dealt_anew
 from kessel.games.korsun44.answers.overlays import overlays
@@ -27,10 +27,18 @@ from kessel.games.korsun44.turn.setup import new_board
 from kessel.wargame.points import shown
 from kessel.wargame.title import WargameTitle
 
+TELLS = {
+    "Turn": Chapter(PHASE, "A new turn"),
+    "SupplyStage": Chapter(PHASE, "Supply"),
+    "MarkerPhase": Chapter(PHASE, "Supply markers are placed"),
+    "Interception": Chapter(BATTLE, "Armor fires at {place}"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
+
 
 class Korsun44(WargameTitle):
     id = "korsun44"
-    order = 5
+    order = 4
     finished = False
     name = "The Jaws of Victory"
     about = "January and February 1944: the ring round Korsun; hidden strengths, mud, supply by marker and by air."
@@ -38,6 +46,8 @@ class Korsun44(WargameTitle):
     phrases = PHRASES
     notation = NOTATION
     position_type = PositionDoc
+    marching = -2
+    tells = TELLS
     questions = QUESTIONS
 
     def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:

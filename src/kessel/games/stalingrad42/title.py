@@ -10,13 +10,14 @@ from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Outcome, Scenario, Title
+from kessel.core.title import BATTLE, PHASE, Chapter, Outcome, Scenario
 from kessel.core.view import SideView
 from kessel.games.stalingrad42.answers.overlays import overlays
 from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
 from kessel.games.stalingrad42.answers.preview import preview
 from kessel.games.stalingrad42.answers.questions import QUESTIONS
 from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
+from kessel.games.stalingrad42.answers.questions_defense import DEFENSE_QUESTIONS
 from kessel.games.stalingrad42.answers.view import PHRASES, side_view
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.charts import charts
@@ -25,6 +26,7 @@ from kessel.games.stalingrad42.movement.maskirovka import hide_markers
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.turn.setup import new_board
 from kessel.games.stalingrad42.turn.victory import outcome
+from kessel.wargame.title import WargameTitle
 
 FIRST = "fall-blau"
 """The scenario to begin with."""
@@ -36,13 +38,22 @@ LENGTHS = {
     "campaign": "several weekends",
 }
 
-ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
+ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **DEFENSE_QUESTIONS}
 
 SHEETS = ("A", "B", "C1", "C2")
 CONTESTED = "contested_cities"
 
+TELLS = {
+    "GameTurn": Chapter(PHASE, "A new turn"),
+    "InitialPhase": Chapter(PHASE, "Reinforcements and replacements"),
+    "AutomaticDS": Chapter(BATTLE, "{place} is overwhelmed"),
+    "Disengage": Chapter(PHASE, "Disengagement"),
+    "InterchangeTurn": Chapter(PHASE, "Interchange Turn"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
 
-class Stalingrad42(Title):
+
+class Stalingrad42(WargameTitle):
     id = "stalingrad42"
     order = 1
     name = "Stalingrad '42"
@@ -55,6 +66,7 @@ class Stalingrad42(Title):
     notation = NOTATION
     secret = frozenset({"assign", "join", "swap", "into"})  # which Holding Box is which Reserve Army's (34.1.2)
     position_type = PositionDoc
+    tells = TELLS
     questions = ALL_QUESTIONS
 
     def scenarios(self, pack: Pack) -> list[Scenario]:

@@ -16,11 +16,11 @@ from kessel.core.board import Board
 from kessel.core.breakdown import Item, Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex, Hexside
-from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, within
+from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, union, within
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
 from kessel.games.don42.data.charts import CLEAR, POINT, RAIN, WEATHERS, Charts
-from kessel.games.don42.data.lines import EVERY_HEX, NO_CHARGE, LineCosts, Lines, union
+from kessel.games.don42.data.lines import EVERY_HEX, NO_CHARGE, LineCosts, Lines
 
 DON, VOLGA, GORGE = "minor_river", "major_river", "gorge"
 """Words of the board for hexsides: the Don is the Minor River, the Volga the Major River (10.1.2)."""

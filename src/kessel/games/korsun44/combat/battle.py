@@ -11,6 +11,7 @@ from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import (
     ATTACKED,
     BREAKTHROUGH,
+    DECLARED,
     DEFENDED,
     GERMAN,
     OUT,
@@ -166,6 +167,11 @@ def why_not_withhold(g: Board, u: Unit, attackers: Sequence[Unit]) -> Refusal | 
 def defenders_in(g: Board, h: Hex, side: Side) -> tuple[Unit, ...]:
     """12.3.1, 12.3.3 The units of a side in a hex that were not attacked in this segment: others came in retreat."""
     return tuple(u for u in g.of_side(h, side) if not g.status[u] & DEFENDED)
+
+
+def declared(g: Board) -> list[Hex]:
+    """12.1.1 The hexes with a combat marker."""
+    return [h for h, m in enumerate(g.combats) if m & DECLARED] if any(g.combats) else []
 
 
 def why_not_attack(g: Board, side: Side, segment: int, h: Hex) -> Refusal | None:

@@ -17,6 +17,7 @@ from kessel.games.korsun44.combat.battle import (
     COMBAT_SEGMENT,
     RESERVE_SEGMENT,
     Battle,
+    declared,
     defenders_in,
     in_hex,
     is_partisan,
@@ -43,6 +44,7 @@ DECLARED_SEGMENTS = (COMBAT_SEGMENT, RESERVE_SEGMENT)
 class Declarations(Procedure):
     """12.1.3.A One combat up to its odds: who attacks whom, support, aircraft, guns, engineers, No Retreat."""
 
+    about_hexes = ("targets",)
     side: int
     enemy: int
     segment: int
@@ -130,7 +132,7 @@ class Declarations(Procedure):
         self.attackers = tuple(sorted((*self.attackers, *stack_at(g, h, self.side, self.segment, self.targets))))
         return AGAIN
 
-    @gather.verb("also", among=lambda p, g: [h for h, m in enumerate(g.combats) if m & DECLARED], why_not=why_not_also)
+    @gather.verb("also", among=lambda p, g: declared(g), why_not=why_not_also)
     def add_target(self, g: Board, h: Hex) -> Out:
         self.targets = (*self.targets, h)
         return AGAIN

@@ -37,6 +37,7 @@ from kessel.games.korsun44.combat.battle import (
     RESERVE_SEGMENT,
     Battle,
     barrage_shift,
+    declared,
     defenders_in,
     is_shared,
     neighbours_of,
@@ -221,8 +222,7 @@ class SovietAir(Procedure):
         return {g.forces.front[u] for u in g.of_side(h, SOVIET)}
 
     def found(self, g: Board) -> list[tuple[Hex, str]]:
-        declared = [h for h, m in enumerate(g.combats) if m & DECLARED]
-        return [(h, f) for h in declared for f in FRONT_FLAGS if self.why_not(g, h, f) is None]
+        return [(h, f) for h in declared(g) for f in FRONT_FLAGS if self.why_not(g, h, f) is None]
 
     pick = Choice("side", "12.1.1", "Send aircraft to a combat, or go on.", passing=DONE)
 
@@ -312,7 +312,7 @@ class Resolution(Procedure):
 
     @pick.verb(
         "combat",
-        among=lambda p, g: [h for h, m in enumerate(g.combats) if m & DECLARED],
+        among=lambda p, g: declared(g),
         why_not=lambda p, g, h: (
             why_not_attack(g, p.side, p.segment, h)
             if g.combats[h] & DECLARED

@@ -51,6 +51,7 @@ from kessel.games.korsun44.movement.search import (
     Party,
     Step,
     Way,
+    budgets_of,
     needs_regroup,
     rules_of,
     step_of,
@@ -377,9 +378,11 @@ class Move(Procedure):
         """The next step, unless what happened meanwhile has made it impossible."""
         party = self.party(g)
         step = step_of(g, party, rules_of(g, party), a, g.map.grid.direction(a, b), b, first=self.first)
-        if isinstance(step, Refusal) or (not self.first and b not in ways_of(g, party).spent_at):
+        if isinstance(step, Refusal):
             return None
-        return step
+        if self.first or _can_pay(g, party, step) or b in ways_of(g, party).spent_at:
+            return step
+        return None
 
     def _pay(self, g: Board, step: Step) -> None:
         party = self.party(g)
@@ -409,6 +412,11 @@ class Move(Procedure):
         for u in self.units:
             end_move(g, u, self)
         return None
+
+
+def _can_pay(g: Board, party: Party, step: Step) -> bool:
+    left = budgets_of(g, party, rules_of(g, party).kinds)
+    return not step.whole and all(c <= b for c, b in zip(step.cost, left, strict=True))
 
 
 def end_move(g: Board, u: Unit, p: Move) -> None:

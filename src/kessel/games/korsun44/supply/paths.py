@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import members, spread_along, spread_through
+from kessel.core.hexset import bits, members, spread_along, spread_through
 from kessel.games.korsun44.board import GERMAN, LINES, MINES, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
@@ -39,10 +39,15 @@ def trails_count(g: Board) -> bool:
 
 def on_road(g: Board) -> Bits:
     """13.2.1 Road hexes."""
+    return _on_roads(g, trails_count(g)) & g.playable
+
+
+@fact(FOREVER)
+def _on_roads(g: Board, trails: bool) -> Bits:
     found = 0
-    for s in _roads(g, trails_count(g), False):
+    for s in _roads(g, trails, False):
         found |= s
-    return found & g.playable
+    return found
 
 
 def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[Bits, ...]:
@@ -58,7 +63,7 @@ def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[
 def mined_sides(g: Board) -> list[Hexside]:
     """15.3.2 Hexsides of completed minefields, which no German path crosses."""
     grid = g.map.grid
-    fields = [h for h, w in enumerate(g.works) if w & MINES]
+    fields = [h for h, w in enumerate(g.works) if w & MINES] if g.has_mines() else ()
     return [h * 6 + d for h in fields for d in range(6) if g.mined(h, d) and grid.neighbours[h][d] >= 0]
 
 
@@ -119,6 +124,12 @@ def road_lengths(g: Board, side: Side, starts: Bits) -> Mapping[Hex, int]:
     """13.2.1 How far the hexes are from the start along free roads; the start itself need not be free."""
     links = roads_of(g, side)
     return _measure(starts, lambda s: spread_along(g.map.grid, s, links), free_of(g, side), ANY)
+
+
+@fact(LINES)
+def road_within(g: Board, side: Side, starts: Bits, most: int) -> Bits:
+    """The hexes that are not further along free roads."""
+    return bits(h for h, n in road_lengths(g, side, starts).items() if n <= most)
 
 
 @fact(LINES)

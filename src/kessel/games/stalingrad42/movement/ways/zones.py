@@ -125,7 +125,7 @@ class _Routes(NamedTuple):
 def bonds(g: Board, side: Side) -> Bonds:
     """7.1-7.6 The bonds that a side holds against its enemy, at this instant."""
     enemy = g.sets[(COMBAT if g.reads("negating_units") == "combat" else PRESENT) + 1 - side]
-    raw = _raw(g, side)
+    raw = _raw(g, side, g.sets[HOLDER + side], g.winter)
     return _negate(g, side, raw, enemy & raw.near, g.sets[COMBAT + side] & raw.hexes)
 
 
@@ -142,11 +142,10 @@ def shut_edges(g: Board, held: Bonds) -> Bits:
     return found
 
 
-@fact(ZONES)
-def _raw(g: Board, side: Side) -> _Raw:
-    holders = g.sets[HOLDER + side]
+@fact(LAST)
+def _raw(g: Board, side: Side, holders: Bits, winter: bool) -> _Raw:
     grid, ground = g.map.grid, g.ground
-    routes = _routes(g, g.winter)
+    routes = _routes(g, winter)
     moved = [shift(grid, holders, d) for d in range(6)]
     hexes = 0
     for d in range(3):
