@@ -335,3 +335,51 @@ def _beyond_river(g: Board, a: Hex, enemy: int) -> bool:
             if any(g.forces.role[v] not in (ALARM, BARRAGE) for v in there):
                 return True
     return False
+
+
+# --- 12.15 advances ------------------------------------------------------------------------------------------------
+
+
+def advances(g: Board, u: int, first: Hex, result: str, trail: set[Hex]) -> set[tuple[Hex, ...]]:
+    """Where a single unit may advance when the enemy has left a hex next to it, from the text."""
+    f, side, rows, grid = g.forces, g.forces.side[u], chart(), g.map.grid
+    held = {g.place[v] for v in range(len(f)) if g.on_map(v) and f.side[v] != side}
+    walks = g.charts.types[f.type[u]].foot_rate
+
+    def can(a: Hex, b: Hex) -> bool:
+        d = grid.direction(a, b)
+        kinds = [(CLASSES[f.move[u]], f.move[u] == 0), *([("foot", True)] if walks else [])]
+        return b not in held and any(
+            step_cost(g, rows, cls, swims and bool(f.infantry_type[u]), a, d, strategic=False) != "no"
+            for cls, swims in kinds
+        )
+
+    def side_words(a: Hex, b: Hex) -> set[str]:
+        return set(g.map.side_features(a, grid.direction(a, b)))
+
+    def road(a: Hex, b: Hex) -> bool:
+        d = grid.direction(a, b)
+        down = {s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if state != 0}
+        linked = any(g.map.linked(a, d, k) for k in ("primary", "secondary", "trail", "railroad"))
+        return linked and grid.canonical(a * 6 + d) not in down
+
+    start = g.place[u]
+    if not f.attacks[u] or not can(start, first):
+        return set()
+    found: set[tuple[Hex, ...]] = {(first,)}
+    stops = side_words(start, first) & {"stream", "river", "swamp"} or g.map.terrain[first] == "town"
+    d = grid.direction(start, first)
+    linked = any(g.map.linked(start, d, k) for k in ("primary", "secondary", "trail", "railroad"))
+    stops = stops or (g.map.terrain[first] in ("woods", "forest") and not linked)
+    if result == "retreat" or stops or g.status[u] & DISORDER:
+        return found
+    deviates = f.armor[u] or f.type[u] in ("reconnaissance", "mechanized_infantry")
+    by_river = any("river" in g.map.side_features(start, d) for d in range(6))
+    for second in grid.around[first]:
+        if second == start or not can(first, second):
+            continue
+        if "river" in side_words(first, second) and not (road(first, second) and by_river):
+            continue
+        if result == "eliminated" or deviates or second in trail:
+            found.add((first, second))
+    return found
