@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import members
 from kessel.games.korsun44.answers.view import sees
 from kessel.games.korsun44.board import AIR_SPENT, ALERT, GERMAN, SOVIET, Board
 from kessel.games.korsun44.data.forces import AIR, ALARM
-from kessel.games.korsun44.movement.zones import zoc_sources
+from kessel.games.korsun44.movement.zones import has_zoc, zoc_sources
 from kessel.wargame.cups import mix_unseen
 
 TRIES = 20
@@ -51,10 +51,12 @@ def _chits(g: Board, side: Side, enemy: Side) -> None:
 
 def _deal(g: Board, enemy: Side, hidden: list[Unit], zoc: Bits) -> None:
     before = [g.steps[u] for u in hidden]
+    both = {v for u in hidden for v in (u, g.forces.extension[u]) if v != NO_UNIT}
+    hexes = {g.place[v] for v in both if g.on_map(v)}
     for _ in range(TRIES):
         for u in hidden:
-            g.set_steps(u, 2 + g.dice.pick(g.forces.full_steps[u] - 1))
-        if zoc_sources(g, enemy) == zoc:
+            g.steps[u] = 2 + g.dice.pick(g.forces.full_steps[u] - 1)
+        if all(has_zoc(g, enemy, h) == bool(zoc >> h & 1) for h in hexes):
             return
     for u, steps in zip(hidden, before, strict=True):
-        g.set_steps(u, steps)
+        g.steps[u] = steps

@@ -19,11 +19,16 @@ def has_zone(g: Board, u: Unit) -> bool:
 @fact(ZONED)
 def zoc_sources(g: Board, side: Side) -> Bits:
     """10.1.1 Hexes with three or more attack-capable infantry type steps."""
-    found, most = 0, g.charts.constants.zoc_steps
+    found = 0
     for h in members(g.hexes_of(side)):
-        if sum(zone_steps(g, u) for u in g.of_side(h, side)) >= most:
+        if has_zoc(g, side, h):
             found |= 1 << h
     return found
+
+
+def has_zoc(g: Board, side: Side, h: Hex) -> bool:
+    """10.1.1 Whether the units of a side in a hex are enough for a ZOC."""
+    return sum(zone_steps(g, u) for u in g.of_side(h, side)) >= g.charts.constants.zoc_steps
 
 
 @fact(ZONED)
