@@ -242,7 +242,7 @@ class Reach:
     def __init__(self, costs: Costs, start: Hex, barred: Sides, opened: Mapping[Hex, Iterable[Edge]]) -> None:
         self.start = start
         self.over: dict[Hex, int] = {}
-        """Hexes entered by a single step that costs more than the whole allowance."""
+        """Hexes entered by a single step that costs more than the whole allowance, which it takes."""
         self._costs, self._barred, self._opened = costs, barred, opened
 
     def __eq__(self, other: object) -> bool:
@@ -378,7 +378,7 @@ def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one:
         total = budget if c >= ALL else c + extra
         if total > budget:
             if at_least_one:
-                found.over[n] = total
+                found.over[n] = budget
         elif total < first.get(n, ALL):
             first[n] = total
             if c >= ALL:

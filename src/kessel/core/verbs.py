@@ -120,7 +120,7 @@ class Choices(Options):
     __slots__ = ("choice", "g", "listed", "p")
 
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
-        self.choice, self.p, self.g, self.prompt = choice, p, g, choice.prompt
+        self.choice, self.p, self.g = choice, p, g
         self.listed: list[Action] | None = None
         if choice.fixed is not None:
             self.fixed: tuple[Action, ...] = choice.fixed
@@ -129,6 +129,12 @@ class Choices(Options):
         if choice.passes and (choice.alone or fixed or self._rest()):
             fixed.insert(0, PASS)
         self.fixed = tuple(fixed)
+
+    @property
+    def prompt(self) -> str:  # type: ignore[override]
+        """The question with what must be told along with it; put together only when somebody reads it."""
+        more = self.choice.notice(self.p, self.g) if self.choice.notice is not None else ""
+        return f"{self.choice.prompt} {more}" if more else self.choice.prompt
 
     def _rest(self) -> list[Action]:
         found = self.listed
@@ -159,21 +165,12 @@ class Choice(Step):
     `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
     done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
     have arguments, where their order is not verb by verb. `otherwise`: why an action with any other verb is refused,
-    where a rule says so.
+    where a rule says so. `notice`: what must be told along with the question while it is so, to both sides.
     """
 
     __slots__ = (
-        "alone",
-        "every",
-        "fixed",
-        "list_of",
-        "listing",
-        "otherwise",
-        "passes",
-        "passing",
-        "plain",
-        "verbs",
-        "when",
+        *("alone", "every", "fixed", "list_of", "listing", "notice", "otherwise", "passes", "passing", "plain"),
+        *("verbs", "when"),
     )
 
     def __init__(
@@ -187,10 +184,11 @@ class Choice(Step):
         when: Callable[[Any, Any], bool] | None = None,
         every: Callable[[Any, Any], list[Action]] | None = None,
         otherwise: WhyNot | None = None,
+        notice: Callable[[Any, Any], str] | None = None,
     ) -> None:
         self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
         self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
-        self.when, self.every, self.otherwise = when, every, otherwise
+        self.when, self.every, self.otherwise, self.notice = when, every, otherwise, notice
         self.verbs: dict[str, Verb] = {}
         self.plain: list[Verb] = []
         self.listing: list[Verb] = []

@@ -485,7 +485,7 @@ def test_three_scenarios_with_the_stated_turns_and_levels():
 
 def test_open_readings_are_switches_with_a_default_and_an_alternative():
     switches = {k: v for k, v in DOC["switches"].items() if isinstance(v, dict)}
-    assert {f"O{n}" for n in range(1, 10)} <= {v["id"] for v in switches.values()}
+    assert {f"O{n}" for n in range(1, 15)} <= {v["id"] for v in switches.values()}
     for name, v in switches.items():
         assert len(set(v["choices"])) >= 2, name
         assert v["rule"], name

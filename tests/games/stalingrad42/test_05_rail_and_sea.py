@@ -340,6 +340,21 @@ def test_a_naval_brigade_pays_one_tactical_hex_and_lands_in_order():
     assert not any(c.startswith("step") for c in choices(g))
 
 
+@rule("5.4c")
+@rule("5.7.1f")
+def test_a_naval_brigade_goes_no_farther_from_a_port_in_an_ezoc():
+    units = {"N": "soviet 2-2-3 -3,0 naval size=brigade", "X": "axis 3-5-3 4,-1"}
+    for enemy, after in (("3,-1", set()), ("0,-1", {"3,1", "4,0", "2,1"})):
+        units["X"] = f"axis 3-5-3 {enemy}"
+        g = harbour(units)
+        found = ask(g, question="moves", unit="N", mode="sea")["moves"]
+        assert {m["to"] for m in found} & {"3,1", "4,0", "2,1", "3,0"} == {"3,0", *after}
+        assert ("refusal" in ask(g, question="moves", unit="N", mode="sea", to="3,1")) is not bool(after)
+        do(g, "move N", "sail 3,0")
+        assert {c.split()[1] for c in choices(g) if c.startswith(("step", "to "))} >= after
+        assert bool(after) is any(c.startswith(("step", "to ")) for c in choices(g))
+
+
 @rule("5.7.1h")
 def test_a_naval_brigade_may_land_at_a_vacant_axis_port():
     for words, rule_ in (("naval size=brigade", None), ("", "5.7.1")):

@@ -136,6 +136,28 @@ def test_a_port_supplies_only_along_a_road():
     assert not supplied(g, "2151", SOVIET)
 
 
+@rule("16.3.1")
+@rule("16.3.2f")
+@rule("16.3.3c")
+def test_a_port_in_an_ezoc_supplies_who_reaches_it_overland():
+    hexes = {f"{c:02d}{r}": {} for c in range(15, 26) for r in range(47, 54)}
+    hexes["2152"] = {"features": ["port"], "sea": "black"}
+    road = [("primary", "2152 2251 2250 2249")]
+    g = board({"X": "axis 3-5-3 1953"}, hexes=hexes, control={"2152": "soviet"}, links=road)
+    assert not zoc(g, AXIS) >> h(g, "2152") & 1
+    assert supplied(g, "2247", SOVIET)
+    assert supplied(g, "2350", SOVIET)
+    g.move(u(g, "X"), h(g, "2052"))
+    assert zoc(g, AXIS) >> h(g, "2152") & 1
+    assert line_of_supply(g, h(g, "2351"), SOVIET) == ([h(g, "2251"), h(g, "2152")], [])
+    assert supplied(g, "2350", SOVIET), "overland, with the one hex in an EZOC"
+    assert supplied(g, "2147", SOVIET), "five hexes overland"
+    assert not supplied(g, "2447", SOVIET), "no road helps"
+    assert supplied(g, "2151", SOVIET), "the first hex may be in an EZOC too"
+    g = board({"X": "axis 3-5-3 2052"}, hexes=hexes, control={"2152": "soviet"})
+    assert not supplied(g, "2350", SOVIET), "without a road it supplies nobody"
+
+
 @rule("16.2.4")
 def test_temryuk_with_a_line_of_supply_controls_the_sea_of_azov():
     home = {"boxes": [area("A", "soviet", "1953")], "links": [("primary", "1953 1952 1951 1950")]}

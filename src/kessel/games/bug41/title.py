@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.pack import Pack
+from kessel.core.title import PHASE, Chapter
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
 from kessel.games.bug41.answers.overlays import overlays
@@ -19,6 +20,16 @@ from kessel.games.bug41.setup import all_forces, board_of
 from kessel.games.bug41.turn.victory import result
 from kessel.wargame.title import Gives, WargameTitle
 
+TELLS = {
+    "Operations": Chapter(PHASE, "Who goes next"),
+    "SurpriseAttack": Chapter(PHASE, "The surprise attack"),
+    "Activation": Chapter(PHASE, "{first}"),
+    "Reaction": Chapter(PHASE, "A reaction"),
+    "Reinforcement": Chapter(PHASE, "Reinforcements"),
+    "Recovery": Chapter(PHASE, "Recovery"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
+
 
 class Bug41(WargameTitle):
     id = "bug41"
@@ -30,6 +41,7 @@ class Bug41(WargameTitle):
     phrases = PHRASES
     aside = ASIDE
     position_type = PositionDoc
+    tells = TELLS
     questions = QUESTIONS
     gives = Gives(
         new=lambda pack, scenario, options, dice: board_of(pack, scenario, options),

@@ -10,7 +10,7 @@ from kessel.core.breakdown import Item
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Option
+from kessel.core.title import PHASE, Chapter, Option
 from kessel.core.title import Scenario as ListedScenario
 from kessel.games.don42.answers.evaluate import evaluate
 from kessel.games.don42.answers.faults import faults
@@ -37,6 +37,9 @@ LENGTHS = {
     "kotluban": "about six hours",
     "freestyle": "about six hours, ten with the option long",
 }
+
+TELLS = {"Turn": Chapter(PHASE, "A new turn"), "ActivationPhase": Chapter(PHASE, "Armies wake up")}
+"""Chapters when the game is told, besides those a procedure's name gives."""
 
 
 def _new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
@@ -100,6 +103,7 @@ class Don42(WargameTitle):
     phrases = PHRASES
     notation = NOTATION
     position_type = PositionDoc
+    tells = TELLS
     questions = QUESTIONS
     gives = Gives(
         new=_new,

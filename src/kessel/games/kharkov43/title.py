@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import Option, Scenario
+from kessel.core.title import PHASE, SYSTEM, Chapter, Option, Scenario
 from kessel.games.kharkov43.answers.overlays import overlays
 from kessel.games.kharkov43.answers.position import PositionDoc, from_position
 from kessel.games.kharkov43.answers.questions import QUESTIONS
@@ -22,11 +23,12 @@ from kessel.games.kharkov43.answers.questions_terms import TERM_QUESTIONS
 from kessel.games.kharkov43.answers.view import PHRASES, side_view, unseen_german_cards
 from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
 from kessel.games.kharkov43.combat.odds import preview
-from kessel.games.kharkov43.data.forces import GERMAN, SIDES
+from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.data.scenario import read_scenario
 from kessel.games.kharkov43.movement.movement import REGULAR, STRATEGIC, explain_path
 from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.sequence import Campaign
+from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse
 from kessel.games.kharkov43.turn.setup import new_board
 from kessel.games.kharkov43.turn.victory import outcome
 from kessel.wargame.readings import Readings
@@ -42,6 +44,14 @@ ALL_QUESTIONS = {
     **POINT_QUESTIONS,
 }
 LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five hours", "campaign": "about nine hours"}
+
+TELLS = {
+    "GameTurn": Chapter(PHASE, "A new game-turn"),
+    "CommandPhase": Chapter(PHASE, "Command Phase"),
+    "SovietImpulse": Chapter(SYSTEM, "Soviet impulse"),
+    "GermanImpulse": Chapter(PHASE, "German impulse"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
 
 
 def _new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
@@ -66,6 +76,7 @@ class Kharkov43(WargameTitle):
     phrases = PHRASES
     notation = NOTATION
     position_type = PositionDoc
+    tells = TELLS
     questions = ALL_QUESTIONS
     gives = Gives(
         new=_new,
@@ -91,6 +102,9 @@ class Kharkov43(WargameTitle):
             )
             for s in sorted(found, key=lambda s: s.last_turn)
         ]
+
+    def turn_of(self, g: CoreBoard) -> int:
+        return SOVIET if any(isinstance(p, SovietImpulse) for p in g.stack) else GERMAN
 
     def known_to(self, g: Any, side: int) -> Any:
         """A copy to think on: the supplementals dealt unseen are dealt again."""

@@ -9,6 +9,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
+from kessel.core.title import BATTLE, PHASE, Chapter
 from kessel.games.korsun44.answers.known import dealt_anew
 from kessel.games.korsun44.answers.overlays import overlays
 from kessel.games.korsun44.answers.position import PositionDoc, from_position
@@ -24,6 +25,14 @@ from kessel.games.korsun44.special.victory import outcome
 from kessel.games.korsun44.turn.setup import new_board
 from kessel.wargame.points import shown
 from kessel.wargame.title import Gives, WargameTitle
+
+TELLS = {
+    "Turn": Chapter(PHASE, "A new turn"),
+    "SupplyStage": Chapter(PHASE, "Supply"),
+    "MarkerPhase": Chapter(PHASE, "Supply markers are placed"),
+    "Interception": Chapter(BATTLE, "Armor fires at {place}"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
 
 
 def _new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
@@ -48,7 +57,7 @@ def _preview(g: Board, action: Action) -> dict[str, Any]:
 
 class Korsun44(WargameTitle):
     id = "korsun44"
-    order = 5
+    order = 4
     finished = False
     name = "The Jaws of Victory"
     about = "January and February 1944: the ring round Korsun; hidden strengths, mud, supply by marker and by air."
@@ -56,6 +65,8 @@ class Korsun44(WargameTitle):
     phrases = PHRASES
     notation = NOTATION
     position_type = PositionDoc
+    marching = -2
+    tells = TELLS
     questions = QUESTIONS
     gives = Gives(
         new=_new,

@@ -101,4 +101,5 @@ NO_FORT, BEGUN, BUILT = 0, 1, 2
 """A hex's Fortification marker: side * 2 + BEGUN or BUILT."""
 
 AIR_AWAY, AIR_READY, AIR_USED, AIR_PLACED = range(4)
-MAX_RAILHEADS = 8
+MAX_RAILHEADS = 10
+"""The five of the start, and one for each of the five splits of the green lines (17.2.2)."""

@@ -9,12 +9,13 @@ from typing import Any
 from kessel.core.board import Board as CoreBoard
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
-from kessel.core.title import Scenario
+from kessel.core.title import BATTLE, PHASE, Chapter, Scenario
 from kessel.games.stalingrad42.answers.overlays import overlays
 from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
 from kessel.games.stalingrad42.answers.preview import preview
 from kessel.games.stalingrad42.answers.questions import QUESTIONS
 from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
+from kessel.games.stalingrad42.answers.questions_defense import DEFENSE_QUESTIONS
 from kessel.games.stalingrad42.answers.view import PHRASES, side_view
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.charts import charts
@@ -35,10 +36,19 @@ LENGTHS = {
     "campaign": "several weekends",
 }
 
-ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
+ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **DEFENSE_QUESTIONS}
 
 SHEETS = ("A", "B", "C1", "C2")
 CONTESTED = "contested_cities"
+
+TELLS = {
+    "GameTurn": Chapter(PHASE, "A new turn"),
+    "InitialPhase": Chapter(PHASE, "Reinforcements and replacements"),
+    "AutomaticDS": Chapter(BATTLE, "{place} is overwhelmed"),
+    "Disengage": Chapter(PHASE, "Disengagement"),
+    "InterchangeTurn": Chapter(PHASE, "Interchange Turn"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
 
 
 class Stalingrad42(WargameTitle):
@@ -54,6 +64,7 @@ class Stalingrad42(WargameTitle):
     notation = NOTATION
     secret = frozenset({"assign", "join", "swap", "into"})  # which Holding Box is which Reserve Army's (34.1.2)
     position_type = PositionDoc
+    tells = TELLS
     questions = ALL_QUESTIONS
     gives = Gives(
         new=new_board,

@@ -70,6 +70,8 @@ class Forces(wargame.Forces[Counter]):
         self.relocation = bytes(c.relocation for c in counters)
         self.range = bytes(c.range for c in counters)
         self.support = bytes(c.support for c in counters)
+        self._hqs = tuple(tuple(u for u in self.of_side(s) if self.hq[u]) for s in range(len(SIDES)))
+        self._combat_units = tuple(tuple(u for u in self.of_side(s) if not self.hq[u]) for s in range(len(SIDES)))
         self.commands = tuple(f for f in charts.formations if any(c.formation == f for c in counters))
         """Formations that are in play, in the order of pack.toml."""
         self.command = bytes(self.commands.index(c.formation) for c in counters)
@@ -81,11 +83,11 @@ class Forces(wargame.Forces[Counter]):
         found = [u for u, c in enumerate(self.counters) if c.formation == formation and self.hq[u]]
         return found[0] if found else NO_UNIT
 
-    def combat_units(self, side: Side) -> list[Unit]:
-        return [u for u in self.of_side(side) if not self.hq[u]]
+    def combat_units(self, side: Side) -> tuple[Unit, ...]:
+        return self._combat_units[side]
 
-    def hqs(self, side: Side) -> list[Unit]:
-        return [u for u in self.of_side(side) if self.hq[u]]
+    def hqs(self, side: Side) -> tuple[Unit, ...]:
+        return self._hqs[side]
 
 
 def counter_of(row: Row, charts: Charts) -> Counter:

@@ -22,6 +22,7 @@ from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.special.partisans import go_home, why_not_go_home
 from kessel.games.korsun44.supply.rail import clear_rail_markers
 from kessel.games.korsun44.supply.stage import end_of_movement
+from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import (
     alarm_hexes,
     alarm_in,
@@ -138,7 +139,8 @@ class MovementPhase(Procedure):
     )
     def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
         convert(g, h, korps)
-        return AGAIN
+        now = spend_at_once(g, korps)
+        return AGAIN if now is None else Call(now, again=True)
 
     @pick.verb(
         "truck",

@@ -20,6 +20,7 @@ from kessel.games.stalingrad42.combat.results import StepLoss, defenders_to_lose
 from kessel.games.stalingrad42.combat.strength.air import release_air
 from kessel.games.stalingrad42.combat.strength.eligibility import (
     attackers_of,
+    exposed,
     must_look,
     why_not_attack,
     why_not_mix,
@@ -99,7 +100,7 @@ def weakest(g: Board, h: Hex, side: Side) -> int:
 
 def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     """The hexes against which an Automatic DS is possible at this instant."""
-    grid, todo, found = g.map.grid, g.sets[COMBAT + other(side)], 0
+    grid, todo, found = g.map.grid, g.sets[COMBAT + other(side)] & exposed(g, side), 0
     key = (g.winter, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
     known: tuple[tuple[int, ...], Bits] | None = g.old.get(("auto ds", side))
     touched = g.take_touched(SHATTERED + side)

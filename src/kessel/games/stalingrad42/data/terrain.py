@@ -96,8 +96,8 @@ class Ground:
             self.north = grid.all
         self.seasons = (self._season(winter=False), self._season(winter=True))
         self.rail_stage = _rail_stages(m)
-        self._rails = {stage: _rails(m, stage) for stage in set(self.rail_stage)}
         """By turn: the latest turn up to it on which an unfinished railroad was completed, 0 before (17.5)."""
+        self._rails = {stage: _rails(m, stage) for stage in set(self.rail_stage)}
         self.edge = _off_map(grid)
         self.edge_hexes = union(self.edge)
         self.rows = _rows(m)

@@ -250,7 +250,7 @@ def _lines(
     heads = _heads(g, t, sources)
     areas = edges & t.enter
     counted = areas if g.reads("entry_counts") == "yes" else 0
-    goal = heads | _heads_in_zone(g, t, heads) | areas & ~counted
+    goal = heads | _heads_in_zone(g, t, heads) | _ports_in_zone(g, t, sources & ~edges) | areas & ~counted
     layers = _layers(g, t, goal, limit, also=counted)
     ends = layers[0] | counted
     starts = _starts(g, t, layers, limit) | counted | shared
@@ -280,6 +280,11 @@ def _still_leads(known: tuple[Bits, Sides, Bits, Bits], start: Bits, roads: Side
 def _heads_in_zone(g: Board, t: Trace, heads: Bits) -> Bits:
     """A road hex in an EZOC, entered overland, from which the road leads on to a good one (reading A30)."""
     return spread_along(g.map.grid, heads, t.roads) & t.enter & t.zone
+
+
+def _ports_in_zone(g: Board, t: Trace, ports: Bits) -> Bits:
+    """16.3.1 A source on a road in an EZOC, entered overland: the Road Portion is no longer than that hex."""
+    return ports & g.ground.on_road & t.zone & t.enter
 
 
 def _layers(g: Board, t: Trace, goal: Bits, limit: int, *, also: Bits = 0) -> list[Bits]:
@@ -476,7 +481,7 @@ def _ride(g: Board, s: Supply, h: Hex) -> list[Hex]:
     """The Road Portion from a road hex to the nearest source, hex by hex."""
     grid = g.map.grid
     sources = s.sources & s.heads
-    if sources >> h & 1 or not (s.heads | s.trace.zone) >> h & 1 or not s.heads:
+    if s.sources >> h & 1 or not (s.heads | s.trace.zone) >> h & 1 or not s.heads:
         return []
     came: dict[Hex, Hex] = {h: h}
     queue = [h]
