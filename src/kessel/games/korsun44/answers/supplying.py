@@ -34,7 +34,7 @@ from kessel.games.korsun44.supply.markers import (
 from kessel.games.korsun44.supply.paths import land_path, road_path, supply_range
 from kessel.games.korsun44.supply.sources import all_sources
 from kessel.wargame.questions import AskSupply as WargameAskSupply
-from kessel.wargame.reading import judged, named_hex, named_sides, named_unit
+from kessel.wargame.reading import hex_names, judged, named_hex, named_sides, named_unit
 
 DRAWS_ON = {FROM_KORSUN: "Korsun", FROM_AIRFIELD: "alternate airfield", FROM_DEPOT: "alternate depot",
             FROM_RELAY: "relay"}  # fmt: skip
@@ -111,7 +111,7 @@ def _sdm(g: Board, s: Unit) -> dict[str, Any]:
         return {**found, "at": None, "supplies": False}
     found |= {"at": g.hex_name(h), "supplies": is_supplying(g, s)}
     return {**found, **_traced(g, s, h), "receives": reception(g, s).as_json(),
-            "road": sorted(g.hex_name(x) for x in range(g.map.grid.size) if road_between(g, s) >> x & 1)}  # fmt: skip
+            "road": hex_names(g, road_between(g, s))}  # fmt: skip
 
 
 def _traced(g: Board, s: Unit, h: Hex) -> dict[str, Any]:
