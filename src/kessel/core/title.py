@@ -93,6 +93,8 @@ class Title(ABC):
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
+    disguised: ClassVar[Mapping[str, str]] = {}
+    """Secret verbs that others read as another verb: the verb itself would tell."""
     position_type: ClassVar[type[msgspec.Struct]]
     questions: ClassVar[Mapping[str, Answerer]] = {}
 

@@ -12,7 +12,7 @@ from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.wargame.cups import mix_unseen
 
 TRIES = 20
-"""How often steps are dealt for a stack until its ZOC is as everybody sees it (11.3); else they stay."""
+"""How often steps are dealt for a stack until its ZOC is as everybody sees it (11.3)."""
 
 
 def dealt_anew(g: Board, side: Side) -> Board:
@@ -50,11 +50,10 @@ def _chits(g: Board, side: Side, enemy: Side) -> None:
 
 
 def _deal(g: Board, enemy: Side, hidden: list[Unit], zoc: Bits) -> None:
-    before = [g.steps[u] for u in hidden]
     for _ in range(TRIES):
         for u in hidden:
             g.set_steps(u, 2 + g.dice.pick(g.forces.full_steps[u] - 1))
         if zoc_sources(g, enemy) == zoc:
             return
-    for u, steps in zip(hidden, before, strict=True):
-        g.set_steps(u, steps)
+    for u in hidden:  # never what they are: the most where the stack has a ZOC, the least where it has none
+        g.set_steps(u, g.forces.full_steps[u] if zoc >> g.place[u] & 1 else 2)

@@ -100,6 +100,8 @@ PHRASES = {
     "enter": "Enter the vacated hex",
     "stay": "Stay where they are",
     "station": "Goes into the vacated hex:",
+    "swap": "Switch the markers of",
+    "pretend": "Pretend to switch the markers of",
 }
 
 
@@ -115,17 +117,9 @@ def pieces(g: Board, side: Side | None) -> list[Piece]:
     if last[0] != now:  # the other side's view of this very position has them already
         last = g.forces.pieces["last"] = (now, _common_pieces(g, zip(range(len(g.forces)), *columns, strict=True)))
     notes = {g.forces.ids[u]: f"holding box {box_of(g, u)}" for u in armies(g) if shows_box(g, u, side)}
-    hidden = {g.forces.ids[u] for u in armies(g)} if side != SOVIET and any(g.assigned) else ()
-    if not notes and not hidden:
+    if not notes:
         return list(last[1])
-    return [_as_seen(p, notes.get(p.id, ""), hidden=p.id in hidden) for p in last[1]]
-
-
-def _as_seen(p: Piece, note: str, *, hidden: bool) -> Piece:
-    """34.1.2 An army that receives units moves no more: that marker would tell the enemy whose box they are in."""
-    if hidden and "moved" in p.status:
-        p = replace(p, status=[word for word in p.status if word != "moved"])
-    return replace(p, note=note) if note else p
+    return [replace(p, note=notes[p.id]) if p.id in notes else p for p in last[1]]
 
 
 def _common_pieces(g: Board, rows: Iterable[tuple[int, ...]]) -> list[Piece]:
