@@ -107,6 +107,8 @@ class Title(ABC):
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
+    disguised: ClassVar[Mapping[str, str]] = {}
+    """Secret verbs that others read as another verb: the verb itself would tell."""
     chapters: Mapping[str, Chapter] = {}
     """Which procedures open a chapter when the game is told, by name."""
     marching: ClassVar[int] = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from kessel.core.board import Board as CoreBoard
 from kessel.core.errors import BadInput
@@ -62,7 +62,8 @@ class Stalingrad42(WargameTitle):
     phrases = PHRASES
     aside = frozenset({"step"})
     notation = NOTATION
-    secret = frozenset({"assign", "join", "swap", "into"})  # which Holding Box is which Reserve Army's (34.1.2)
+    secret = frozenset({"assign", "join", "swap", "pretend", "into"})  # which Holding Box is whose (34.1.2)
+    disguised: ClassVar[Mapping[str, str]] = {"pretend": "swap"}
     position_type = PositionDoc
     tells = TELLS
     questions = ALL_QUESTIONS

@@ -259,7 +259,6 @@ class InitialPhase(Procedure):
     def join(self, g: Board, u: Unit, army: Unit) -> Out:
         maskirovka.join(g, u, army)
         g.set_status(u, JOINED)
-        g.set_status(army, JOINED)
         return AGAIN
 
     def why_not_return(self, g: Board, u: Unit, place: Place) -> Refusal | None:
