@@ -259,7 +259,8 @@ class Game:
         else:
             units = []
         who = self.title.sides[self.side]
-        return QuestionView(who, s.rule, found.prompt, type(p).__name__, s.name, choices, hexes, units)
+        prompt = found.prompt if side == self.side else found.open_prompt
+        return QuestionView(who, s.rule, prompt, type(p).__name__, s.name, choices, hexes, units)
 
     def log(self, since: int = 0) -> list[LogEntry]:
         return [
