@@ -248,3 +248,4 @@ def test_a_notice_stands_behind_the_prompt_while_it_is_so() -> None:
     assert options(g).prompt == "Go on."
     push(g, PASS)
     assert options(g).prompt == "Go on. Mind the gap."
+    assert options(g).open_prompt == "Go on.", "for the side that is not asked"

@@ -268,7 +268,8 @@ class Game:
         else:
             units = []
         who, answer = self.title.sides[self.side], not self.in_turn
-        return QuestionView(who, s.rule, found.prompt, type(p).__name__, s.name, choices, hexes, units, answer)
+        prompt = found.prompt if side == self.side else found.open_prompt
+        return QuestionView(who, s.rule, prompt, type(p).__name__, s.name, choices, hexes, units, answer)
 
     def log(self, since: int = 0) -> list[LogEntry]:
         return [

@@ -136,6 +136,10 @@ class Choices(Options):
         more = self.choice.notice(self.p, self.g) if self.choice.notice is not None else ""
         return f"{self.choice.prompt} {more}" if more else self.choice.prompt
 
+    @property
+    def open_prompt(self) -> str:
+        return self.choice.prompt
+
     def _rest(self) -> list[Action]:
         found = self.listed
         if found is None:
@@ -165,7 +169,7 @@ class Choice(Step):
     `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
     done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
     have arguments, where their order is not verb by verb. `otherwise`: why an action with any other verb is refused,
-    where a rule says so. `notice`: what must be told along with the question while it is so, to both sides.
+    where a rule says so. `notice`: what the side asked must be told along with the question while it is so.
     """
 
     __slots__ = (
