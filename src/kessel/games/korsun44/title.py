@@ -58,7 +58,6 @@ def _preview(g: Board, action: Action) -> dict[str, Any]:
 class Korsun44(WargameTitle):
     id = "korsun44"
     order = 4
-    finished = False
     name = "The Jaws of Victory"
     about = "January and February 1944: the ring round Korsun; hidden strengths, mud, supply by marker and by air."
     sides = SIDES
