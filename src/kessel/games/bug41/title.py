@@ -20,12 +20,12 @@ from kessel.games.bug41.answers.questions import QUESTIONS
 from kessel.games.bug41.answers.view import side_view
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import Charts
-from kessel.games.bug41.data.forces import SIDES
+from kessel.games.bug41.data.forces import GERMAN, SIDES
 from kessel.games.bug41.data.scenario import faults_of, read_scenario
 from kessel.games.bug41.data.terrain import Ground
 from kessel.games.bug41.notation import ASIDE, NOTATION, PHRASES
 from kessel.games.bug41.setup import all_forces, board_of
-from kessel.games.bug41.turn.victory import result
+from kessel.games.bug41.turn.victory import result, victory_points
 from kessel.wargame.title import WargameTitle
 
 TELLS = {
@@ -72,6 +72,10 @@ class Bug41(WargameTitle):
         ground = Ground(pack.map, charts)
         found = [read_scenario(pack, name) for name in pack.scenarios()]
         return [f for s in found for f in faults_of(s, pack, charts, forces, ground)]
+
+    def standing(self, g: CoreBoard, side: int) -> float:
+        points = float(victory_points(cast(Board, g)).total)
+        return points if side == GERMAN else -points
 
     def evaluate(self, g: CoreBoard, side: int) -> float:
         return evaluate(cast(Board, g), side)

@@ -30,7 +30,7 @@ from kessel.games.don42.data.scenario import Scenario, read_scenario
 from kessel.games.don42.movement.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.sequence import Play
-from kessel.games.don42.turn.victory import outcome
+from kessel.games.don42.turn.victory import outcome, total
 from kessel.wargame.title import WargameTitle
 
 LENGTHS = {
@@ -86,6 +86,9 @@ class Don42(WargameTitle):
 
     def faults(self, g: Any) -> list[str]:
         return faults(g)
+
+    def standing(self, g: Any, side: int) -> float:
+        return total(g, side) - total(g, 1 - side)
 
     def evaluate(self, g: Any, side: int) -> float:
         return evaluate(g, side)

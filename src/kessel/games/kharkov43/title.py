@@ -98,6 +98,10 @@ class Kharkov43(WargameTitle):
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
         return from_position(doc, pack)
 
+    def standing(self, g: Any, side: int) -> float:
+        """Only the Soviets score (17.1)."""
+        return float(g.vp if side == SOVIET else -g.vp)
+
     def turn_of(self, g: CoreBoard) -> int:
         return SOVIET if any(isinstance(p, SovietImpulse) for p in g.stack) else GERMAN
 

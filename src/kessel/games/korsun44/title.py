@@ -18,11 +18,12 @@ from kessel.games.korsun44.answers.questions import QUESTIONS
 from kessel.games.korsun44.answers.view import side_view
 from kessel.games.korsun44.board import SIDES, Board
 from kessel.games.korsun44.data.charts import POINT
+from kessel.games.korsun44.data.forces import GERMAN
 from kessel.games.korsun44.movement.movement import Move
 from kessel.games.korsun44.movement.search import ways_of
 from kessel.games.korsun44.notation import NOTATION, PHRASES
 from kessel.games.korsun44.sequence import Play
-from kessel.games.korsun44.special.victory import outcome
+from kessel.games.korsun44.special.victory import outcome, score
 from kessel.games.korsun44.turn.setup import new_board
 from kessel.wargame.points import shown
 from kessel.wargame.title import WargameTitle
@@ -63,6 +64,10 @@ class Korsun44(WargameTitle):
 
     def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
         return from_position(doc, pack)
+
+    def standing(self, g: CoreBoard, side: int) -> float:
+        points = float(score(cast(Board, g)).total)
+        return points if side == GERMAN else -points
 
     def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
         return dealt_anew(cast(Board, g), side)

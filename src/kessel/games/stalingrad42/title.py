@@ -25,7 +25,7 @@ from kessel.games.stalingrad42.data.forces import AXIS, SIDES
 from kessel.games.stalingrad42.movement.maskirovka import hide_markers
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.turn.setup import new_board
-from kessel.games.stalingrad42.turn.victory import outcome
+from kessel.games.stalingrad42.turn.victory import outcome, victory_points
 from kessel.wargame.title import WargameTitle
 
 FIRST = "fall-blau"
@@ -108,6 +108,12 @@ class Stalingrad42(WargameTitle):
     def view(self, g: CoreBoard, side: int | None) -> SideView:
         assert isinstance(g, Board)
         return side_view(g, side)
+
+    def standing(self, g: CoreBoard, side: int) -> float:
+        """Only the Axis scores (24.1)."""
+        assert isinstance(g, Board)
+        points = float(victory_points(g).total)
+        return points if side == AXIS else -points
 
     def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
         """34.1.2 The Axis player does not know which Holding Box is which Reserve Army's: any assignment will do."""
