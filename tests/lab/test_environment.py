@@ -82,7 +82,8 @@ def test_a_whole_game_pays_one_side_what_it_takes_from_the_other() -> None:
         legal = np.flatnonzero(seen["action_mask"])
         env.step(int(legal[next(number) % len(legal)]))
     out = env.match.game.outcome()
-    assert env.match.over and out is not None
+    assert env.match.over
+    assert out is not None
     winner = None if out.winner is None else env.match.title.sides[out.winner]
     assert total == {agent: 0.0 if winner is None else 1.0 if agent == winner else -1.0 for agent in total}
 
@@ -106,9 +107,11 @@ def test_pages_hold_every_choice() -> None:
     found = []
     while not found or narrow.page:
         found += narrow.listed(side)
-        assert narrow.has_more(side) and narrow.observe(side)["action_mask"].all() == (len(narrow.listed(side)) == 6)
+        assert narrow.has_more(side)
+        assert narrow.observe(side)["action_mask"].all() == (len(narrow.listed(side)) == 6)
         assert narrow.choose(len(narrow.listed(side))) == ""
-    assert found == list(wide.listed(side)) and len(found) > 14
+    assert found == list(wide.listed(side))
+    assert len(found) > 14
     assert narrow.game.board.digest() == wide.game.board.digest(), "turning pages changes nothing"
 
 
@@ -129,7 +132,8 @@ def test_a_match_is_cut_short_at_its_limit() -> None:
         *_, over, cut, _ = seat.step(0)
         if over or cut:
             break
-    assert cut and not over
+    assert cut
+    assert not over
 
 
 def test_the_same_seed_is_the_same_match_against_a_program() -> None:
@@ -171,7 +175,8 @@ def test_counters_stand_in_planes_where_they_stand_on_the_map() -> None:
             cell = divmod(g.place[u], e.width)
             assert plane[cell] >= 1
             assert tuple(units[u][3:5]) == cell
-            assert units[u][0] == 1 and units[u][1 + side] == 1
+            assert units[u][0] == 1
+            assert units[u][1 + side] == 1
     assert planes[0].sum() == len(g.map.grid.hexes)
 
 
@@ -183,10 +188,12 @@ def test_words_on_counters_have_their_columns() -> None:
 def test_the_position_in_words_lists_what_is_legal() -> None:
     m = Match("bug41", "ustyluh")
     text = tell(m, m.side)
-    assert "(you)" in text and "must choose" in text
+    assert "(you)" in text
+    assert "must choose" in text
     for choice in m.game.legal_texts():
         assert f"  {choice}\n" in text + "\n"
-    assert "must choose" in tell(m, 1 - m.side) and m.game.legal_texts()[0] + "\n" not in tell(m, 1 - m.side)
+    assert "must choose" in tell(m, 1 - m.side)
+    assert m.game.legal_texts()[0] + "\n" not in tell(m, 1 - m.side)
 
 
 def test_an_action_in_words_is_played_or_refused_with_its_reason() -> None:
