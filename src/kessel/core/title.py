@@ -157,6 +157,10 @@ class Title(ABC):
         """What a legal action would do, before it is done: path and cost, strengths, odds. Changes nothing."""
         return {}
 
+    def standing(self, g: Board, side: int) -> float:
+        """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
+        return 0.0
+
     def evaluate(self, g: Board, side: int) -> float:
         """How good the position is for a side; used by programs that play."""
         return 0.0

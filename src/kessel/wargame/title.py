@@ -42,6 +42,7 @@ class Gives:
     faults: Callable[[Any], list[str]] = lambda g: g.faults()
     preview: Callable[[Any, Action], dict[str, Any]] = lambda g, action: {}
     overlays: Callable[[Any, int | None], dict[str, Any]] = lambda g, side: {}
+    standing: Callable[[Any, int], float] = lambda g, side: 0.0
     evaluate: Callable[[Any, int], float] = lambda g, side: 0.0
 
 
@@ -70,6 +71,9 @@ class WargameTitle(Title):
 
     def overlays(self, g: Board, side: int | None) -> dict[str, Any]:
         return self.gives.overlays(g, side)
+
+    def standing(self, g: Board, side: int) -> float:
+        return self.gives.standing(g, side)
 
     def evaluate(self, g: Board, side: int) -> float:
         return self.gives.evaluate(g, side)
