@@ -128,24 +128,53 @@ class Verb:
 class Choices(Options):
     """The legal actions of a choice, listed when somebody looks at them."""
 
-    __slots__ = ("choice", "g", "listed", "p")
+    __slots__ = ("choice", "g", "listed", "p", "parts")
 
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
         self.choice, self.p, self.g, self.prompt = choice, p, g, choice.prompt
         self.listed: list[Action] | None = None
+        self.parts: dict[str, list[Action]] = {}
+        """The actions of those verbs that somebody has asked for."""
         fixed = [v.action for v in choice.plain if v.always or v.stands(p, g)]
-        if choice.passes and (choice.alone or fixed or self._rest()):
+        if choice.passes and (choice.alone or fixed or self._any()):
             fixed.insert(0, PASS)
         self.fixed: tuple[Action, ...] = tuple(fixed)
 
     def _rest(self) -> list[Action]:
         found = self.listed
         if found is None:
-            found = self.listed = self.choice.list_of(self.p, self.g)
+            choice = self.choice
+            if choice.every is not None:
+                found = choice.every(self.p, self.g)
+            elif len(choice.listing) == 1:
+                found = self._part(choice.listing[0])
+            else:
+                found = [a for verb in choice.listing for a in self._part(verb)]
+            self.listed = found
         return found
 
+    def _part(self, verb: Verb) -> list[Action]:
+        found = self.parts.get(verb.name)
+        if found is None:
+            found = self.parts[verb.name] = verb.listed(self.p, self.g)
+        return found
+
+    def _any(self) -> bool:
+        """Whether anything but what stands by itself is legal; lists no more than it must."""
+        if self.choice.every is not None:
+            return bool(self._rest())
+        return any(self._part(verb) for verb in self.choice.listing)
+
     def exist(self) -> bool:
-        return bool(self.fixed or self._rest())
+        return bool(self.fixed) or self._any()
+
+    def allows(self, action: Action) -> bool:
+        if action in self.fixed:
+            return True
+        if self.listed is not None or self.choice.every is not None:
+            return action in self._rest()
+        verb = self.choice.verbs.get(action[0])
+        return verb is not None and verb in self.choice.listing and action in self._part(verb)
 
     def why_not(self, action: Action) -> Refusal | None:
         verb = self.choice.verbs.get(action[0])
@@ -216,14 +245,7 @@ class Choice(Step):
 
     def list_of(self, p: Any, g: Any) -> list[Action]:
         """The legal actions of all verbs that do not stand by themselves."""
-        if self.every is not None:
-            return self.every(p, g)
-        if len(self.listing) == 1:
-            return self.listing[0].listed(p, g)
-        found: list[Action] = []
-        for verb in self.listing:
-            found += verb.listed(p, g)
-        return found
+        return Choices(self, p, g)._rest()
 
     def _ask(self, p: Any, g: Any) -> Generator[Options, Action, Out]:
         if self.when is not None and not self.when(p, g):
