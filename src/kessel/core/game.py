@@ -103,6 +103,11 @@ class Game:
         return asked(self.board)
 
     @property
+    def in_turn(self) -> bool:
+        """Whether the side that must choose has its own turn; else it answers what the other side does."""
+        return self.title.turn_of(self.board) in (self.side, -1)
+
+    @property
     def over(self) -> bool:
         return not self.board.stack
 
@@ -203,6 +208,10 @@ class Game:
         g.dice.take()
         return g
 
+    def snapshot_at(self, n: int) -> Board | None:
+        """The board after n actions, if it was kept; not to be changed."""
+        return self._snapshots.get(n)
+
     def _check_number(self, n: int) -> None:
         if not 0 <= n <= len(self.entries):
             raise BadInput(f"the game has {len(self.entries)} actions, not {n}")
@@ -258,8 +267,9 @@ class Game:
             choices = [choice(text, a[0], parts) for a in found for text, parts in [notation.described(self.board, a)]]
         else:
             units = []
-        who = self.title.sides[self.side]
-        return QuestionView(who, s.rule, found.prompt, type(p).__name__, s.name, choices, hexes, units)
+        who, answer = self.title.sides[self.side], not self.in_turn
+        prompt = found.prompt if side == self.side else found.open_prompt
+        return QuestionView(who, s.rule, prompt, type(p).__name__, s.name, choices, hexes, units, answer)
 
     def log(self, since: int = 0) -> list[LogEntry]:
         return [

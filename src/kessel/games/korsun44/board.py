@@ -78,6 +78,8 @@ MINED = 1 << 27
 """15.3.2 It stopped in a minefield this turn."""
 SUPPORTED = 1 << 28
 """12.1.4 Its attack in this Combat Phase was supported: so is its breakthrough combat."""
+DOTTED = 1 << 29
+"""4.6 The breakdown battalion that keeps its regiment's black dot, where the owner names it (switch second_dot)."""
 
 DISORDER = DISORGANIZED | REGROUP
 OUT = OOS1 | OOS2
@@ -134,8 +136,9 @@ DRAWN_FROM = {FROM_KORSUN: "korsun_sp", FROM_AIRFIELD: "airfield_sp", FROM_DEPOT
 
 FORD_GERMAN, FORD_SOVIET, FORD_TRIED_GERMAN, FORD_TRIED_SOVIET = 1, 2, 4, 8
 
-DECLARED, AIR_1UK, AIR_2UK, FOUGHT = 1, 2, 4, 8
-"""Bits of `combats`: 12.1.1 a combat marker; whose aircraft support it; the hex was attacked in this segment."""
+DECLARED, AIR_1UK, AIR_2UK, FOUGHT, STUBBORN = 1, 2, 4, 8, 16
+"""Bits of `combats`: 12.1.1 a combat marker; whose aircraft support it; the hex was attacked in this segment; No
+Retreat was declared in the Declaration Segment (Q16)."""
 AIR_SPENT = -1
 """Where an air counter lies that was turned over: beside the map until the end of the turn (6.2)."""
 
@@ -238,6 +241,10 @@ class Board(SidesBoard):
         """4.8.1 Where the strength of each printed alarm counter lies: in the cup (0), or with unit u (u + 1)."""
         self.bridge_at = array("l", [*self.ground.bridges, *[-1] * NEW_BRIDGES])
         self.bridge_state = bytearray([INTACT]) * len(self.ground.bridges) + bytearray([NO_BRIDGE]) * NEW_BRIDGES
+        if self.reads("trails") == "not_roads":
+            for i, s in enumerate(self.ground.bridges):
+                if s in self.ground.trail_bridges:
+                    self.bridge_state[i] = NO_BRIDGE
         self.bridge_kind = bytearray(bridges)
         self.bridge_owner = bytearray([NOBODY]) * bridges
         self.bridge_flags = bytearray(bridges)
@@ -395,9 +402,10 @@ class Board(SidesBoard):
 
     @fact(GOING)
     def broken(self) -> frozenset[Hexside]:
-        """15.2 Hexsides whose printed bridge does not stand."""
-        down = (DESTROYED, REPAIRING)
-        return frozenset(s for s, state in zip(self.bridge_at, self.bridge_state, strict=True) if state in down)
+        """15.2 Hexsides whose printed bridge does not stand, or never did (trails, Q68)."""
+        down = (DESTROYED, REPAIRING, NO_BRIDGE)
+        rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
+        return frozenset(s for s, state, kind in rows if s >= 0 and kind == PRINTED and state in down)
 
     @fact(GOING)
     def built(self) -> tuple[tuple[Hexside, int], ...]:

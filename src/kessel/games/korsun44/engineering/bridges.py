@@ -192,12 +192,18 @@ def bridge_attempts(g: Board, side: Side, h: Hex) -> Procedure | None:
 
 
 def needs_collapse_roll(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
-    """18.3 Whether a Panther or Tiger is about to use an ordinary bridge for the first time: no railroad, no primary
-    road, none that was built."""
-    if not g.plays("bridge_collapse") or not any(g.forces.type[u] in HEAVY for u in units):
+    """18.3 Whether a Panther or Tiger is about to use a bridge that must be tested."""
+    if not any(g.forces.type[u] in HEAVY for u in units) or not g.map.grid.adjacent(a, b):
         return False
-    side = g.map.grid.hexside(a, b)
+    return is_heavy_tested(g, g.map.grid.hexside(a, b))
+
+
+def is_heavy_tested(g: Board, side: Hexside) -> bool:
+    """18.3 Whether the bridge over a hexside must be tested for heavy tanks: no railroad, no primary road, none that
+    was built or has held before."""
     i = standing(g, side)
+    if not g.plays("bridge_collapse"):
+        return False
     if i < 0 or g.bridge_kind[i] != PRINTED or g.bridge_flags[i] & BRIDGE_OK:
         return False
     if any(g.bridge_kind[j] != PRINTED and g.bridge_state[j] == INTACT for j in g.bridge_of(side)):

@@ -60,6 +60,7 @@ from kessel.games.korsun44.movement.search import (
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.boundary import why_not_cross
 from kessel.games.korsun44.special.stand_fast import why_not_leave
+from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import alarm_in, convert, turn_over, why_not_convert, why_not_turn_over
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended
 
@@ -301,7 +302,8 @@ class Move(Procedure):
     )
     def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
         convert(g, h, korps)
-        return Goto("go")
+        now = spend_at_once(g, korps)
+        return Goto("go") if now is None else Call(now, again=True)
 
     @go.verb(
         "seek_ford",

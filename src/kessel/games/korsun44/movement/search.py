@@ -177,6 +177,11 @@ def rules_of(g: Board, party: Party) -> Rules:
     return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, ignores)
 
 
+def is_held(g: Board, r: Rules, start: Hex) -> bool:
+    """10.3.1 Whether a party that halts in a ZOC may not even leave one, as the switch zoc_halt reads it."""
+    return r.halts and bool(r.zoc >> start & 1) and g.reads("zoc_halt") == "always"
+
+
 def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, first: bool) -> Step | Refusal:
     """The step from a to b: its cost for each kind with zones, or the rule that forbids it."""
     if not r.open >> b & 1:
@@ -190,6 +195,8 @@ def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, f
     whole = ALL in priced
     if whole and (not first or party.mode == STRATEGIC):
         return Refusal("9.2.1.1", "an unbridged river takes the whole allowance, from a hex next to it")
+    if first and is_held(g, r, a):
+        return next(why for u in party.units if (why := why_not_zoc_to_zoc(g, u, party.units)))
     leaves_zoc = bool(r.zoc >> a & 1) or (crosses_river(g, a, d) and bool(r.river_zoc >> a & 1))
     enters_zoc = bool(r.zoc >> b & 1)
     if leaves_zoc and enters_zoc and not r.may_zz:
@@ -241,6 +248,10 @@ def _through_mines(g: Board, party: Party, cost: Spent, ends: bool, zz: bool) ->
 def ways_of(g: Board, party: Party) -> Way:
     """All hexes a party can get to from where it stands, with the cheapest way to each."""
     r = rules_of(g, party)
+    if party.first and is_held(g, r, g.place[party.units[0]]):
+        way = Way(g.place[party.units[0]], r.kinds)
+        way.finish(0)
+        return way
     if len(r.kinds) == 1 and not r.mines:
         return _ways_of_one_kind(g, party, r)
     if r.mines:

@@ -27,7 +27,7 @@ def zoc_sources(g: Board, side: Side) -> Bits:
 
 
 def has_zoc(g: Board, side: Side, h: Hex) -> bool:
-    """10.1.1 Whether the units of a side in a hex are enough for a ZOC."""
+    """10.1.1 Whether the units of a side in a hex project a ZOC."""
     return sum(zone_steps(g, u) for u in g.of_side(h, side)) >= g.charts.constants.zoc_steps
 
 

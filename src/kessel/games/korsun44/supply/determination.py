@@ -29,6 +29,7 @@ from kessel.games.korsun44.special.boundary import is_out_of_bounds
 from kessel.games.korsun44.supply.markers import is_supplying, reaches, serves, traced
 from kessel.games.korsun44.supply.paths import ANY, path_length, road_lengths, supply_range
 from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
+from kessel.games.korsun44.units.strength import is_extended, whole_of
 
 
 class Supply(NamedTuple):
@@ -83,7 +84,16 @@ def road_between(g: Board, sdm: Unit) -> Bits:
 
 
 def supply_of(g: Board, u: Unit) -> Supply:
-    """13.4.1 Whether a unit can be supplied where it stands now, and how."""
+    """13.4.1 Whether a unit can be supplied where it stands now, and how; for an extended division either half does
+    (4.7.4)."""
+    found = _supply_at(g, u)
+    if found or not is_extended(g, u):
+        return found
+    whole = whole_of(g, u)
+    return _supply_at(g, g.forces.extension[whole] if u == whole else whole)
+
+
+def _supply_at(g: Board, u: Unit) -> Supply:
     side, h, most = g.forces.side[u], g.place[u], supply_range(g, g.forces.side[u])
     if is_out_of_bounds(g, u):
         return Supply()

@@ -152,6 +152,41 @@ def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across
     return min(found, default=None)
 
 
+def land_path(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across: bool) -> tuple[Hex, ...]:
+    """A shortest path from a unit's hex to one of the hexes, the first hex entered first; () where there is none."""
+    length = path_length(g, side, h, starts, most, across=across)
+    if not length:
+        return ()
+    lengths, barriers, over = path_lengths(g, side, starts, most), barriers_of(g, side), _over_river(g, side)
+    path = [h]
+    while len(path) <= length:
+        here, left = path[-1], length - len(path)
+        for d, n in enumerate(g.map.grid.neighbours[here]):
+            swims = across and len(path) == 1 and over[d] >> here & 1
+            if n >= 0 and lengths.get(n) == left and (swims or not barriers[d] >> here & 1):
+                path.append(n)
+                break
+        else:
+            return ()
+    return tuple(path[1:])
+
+
+def road_path(g: Board, side: Side, h: Hex, starts: Bits) -> tuple[Hex, ...]:
+    """A shortest free road from a hex to one of the starts; () where there is none."""
+    lengths, links = road_lengths(g, side, starts), roads_of(g, side)
+    path = [h]
+    while lengths.get(path[-1], 0):
+        here = path[-1]
+        path.append(
+            next(
+                n
+                for d, n in enumerate(g.map.grid.neighbours[here])
+                if n >= 0 and links[d] >> here & 1 and lengths.get(n) == lengths[here] - 1
+            )
+        )
+    return tuple(path[1:])
+
+
 def supply_range(g: Board, side: Side) -> int:
     """13.4.1 The supply range of a side on this ground."""
     c = g.charts.constants
