@@ -117,16 +117,18 @@ class Verb:
 class Choices(Options):
     """The legal actions of a choice, listed when somebody looks at them."""
 
-    __slots__ = ("choice", "g", "listed", "p")
+    __slots__ = ("choice", "g", "listed", "p", "parts")
 
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
         self.choice, self.p, self.g = choice, p, g
         self.listed: list[Action] | None = None
+        self.parts: dict[str, list[Action]] | None = None
+        """The actions of those verbs that somebody has asked for, while not all are listed."""
         if choice.fixed is not None:
             self.fixed: tuple[Action, ...] = choice.fixed
             return
         fixed = [v.action for v in choice.plain if v.always or v.stands(p, g)]
-        if choice.passes and (choice.alone or fixed or self._rest()):
+        if choice.passes and (choice.alone or fixed or self._any()):
             fixed.insert(0, PASS)
         self.fixed = tuple(fixed)
 
@@ -143,11 +145,38 @@ class Choices(Options):
     def _rest(self) -> list[Action]:
         found = self.listed
         if found is None:
-            found = self.listed = self.choice.list_of(self.p, self.g)
+            if self.parts is None:
+                found = self.choice.list_of(self.p, self.g)
+            else:
+                found = [a for verb in self.choice.listing for a in self._part(verb)]
+            self.listed = found
         return found
 
+    def _part(self, verb: Verb) -> list[Action]:
+        if self.parts is None:
+            self.parts = {}
+        found = self.parts.get(verb.name)
+        if found is None:
+            found = self.parts[verb.name] = verb.listed(self.p, self.g)
+        return found
+
+    def _any(self) -> bool:
+        """Whether anything but what stands by itself is legal; lists no more than it must."""
+        choice = self.choice
+        if self.listed is not None or choice.every is not None or len(choice.listing) < 2:
+            return bool(self._rest())
+        return any(self._part(verb) for verb in choice.listing)
+
     def exist(self) -> bool:
-        return bool(self.fixed or self._rest())
+        return bool(self.fixed) or self._any()
+
+    def allows(self, action: Action) -> bool:
+        if action in self.fixed:
+            return True
+        if self.listed is not None or self.choice.every is not None:
+            return action in self._rest()
+        verb = self.choice.verbs.get(action[0])
+        return verb is not None and verb in self.choice.listing and action in self._part(verb)
 
     def why_not(self, action: Action) -> Refusal | None:
         verb = self.choice.verbs.get(action[0])
