@@ -65,6 +65,19 @@ class Chapter:
     name: str
 
 
+LOSS, RISK, IDLE = "loss", "risk", "idle"
+
+
+class Caution(msgspec.Struct, omit_defaults=True):
+    """Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone."""
+
+    level: str
+    what: str
+    rule: str = ""
+    units: list[str] = []
+    hexes: list[str] = []
+
+
 class Outcome(NamedTuple):
     """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
 
@@ -154,6 +167,10 @@ class Title(ABC):
     def preview(self, g: Board, action: Action) -> dict[str, Any]:
         """What a legal action would do, before it is done: path and cost, strengths, odds. Changes nothing."""
         return {}
+
+    def warnings(self, g: Board, action: Action) -> list[Caution]:
+        """What is to be said before a legal action that ends a phase. Changes nothing."""
+        return []
 
     def evaluate(self, g: Board, side: int) -> float:
         """How good the position is for a side; used by programs that play."""

@@ -132,6 +132,7 @@ class Choices(Options):
 
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
         self.choice, self.p, self.g, self.prompt = choice, p, g, choice.prompt
+        self.says = choice.says(p, g) if callable(choice.says) else choice.says
         self.listed: list[Action] | None = None
         fixed = [v.action for v in choice.plain if v.always or v.stands(p, g)]
         if choice.passes and (choice.alone or fixed or self._rest()):
@@ -167,10 +168,10 @@ class Choice(Step):
     `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
     done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
     have arguments, where their order is not verb by verb. `otherwise`: why an action with any other verb is refused,
-    where a rule says so.
+    where a rule says so. `says`: how passing reads to a person, where the prompt does not end with it (`Options`).
     """
 
-    __slots__ = ("alone", "every", "listing", "otherwise", "passes", "passing", "plain", "verbs", "when")
+    __slots__ = ("alone", "every", "listing", "otherwise", "passes", "passing", "plain", "says", "verbs", "when")
 
     def __init__(
         self,
@@ -183,10 +184,11 @@ class Choice(Step):
         when: Callable[[Any, Any], bool] | None = None,
         every: Callable[[Any, Any], list[Action]] | None = None,
         otherwise: WhyNot | None = None,
+        says: str | Callable[[Any, Any], str] = "",
     ) -> None:
         self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
         self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
-        self.when, self.every, self.otherwise = when, every, otherwise
+        self.when, self.every, self.otherwise, self.says = when, every, otherwise, says
         self.verbs: dict[str, Verb] = {}
         self.plain: list[Verb] = []
         self.listing: list[Verb] = []

@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
+from kessel.core.board import Board
 from kessel.core.pack import Pack
+from kessel.core.procedure import Action
 from kessel.core.telling import spaced
-from kessel.core.title import BATTLE, MARCH, PHASE, Chapter, Scenario, Title
+from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Scenario, Title
 from kessel.wargame.readings import Readings
+from kessel.wargame.warnings import before_ending
 
 FIGHTS = {
     "Combat": "Attack on {place}",
@@ -43,6 +46,9 @@ class WargameTitle(Title):
             elif name.endswith(("Phase", "Stage", "Segment")):
                 found[name] = Chapter(PHASE, spaced(name))
         return {**found, **self.tells}
+
+    def warnings(self, g: Board, action: Action) -> list[Caution]:
+        return before_ending(self, g, action)
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         """Those pack.toml names, in its order; the first is the one to begin with, unless another says it is."""

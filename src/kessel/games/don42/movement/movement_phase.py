@@ -36,7 +36,9 @@ class MovementPhase(Procedure):
             return SpendPoints()
         return None
 
-    move = Choice("side", "10.0", "Choose a unit to move or to bring in, or end the phase.", passing=None, alone=True)
+    move = Choice(
+        "side", "10.0", "Choose a unit to move or to bring in, or end the Movement Phase.", passing=None, alone=True
+    )
 
     def why_not_move_unit(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:

@@ -297,7 +297,12 @@ class Unload(Procedure):
 
     about_units = ("unit",)
 
-    where = Choice("side", "34.4.2", "Place the unit on the map, or send it to another Holding Box or Entry Area.")
+    where = Choice(
+        "side",
+        "34.4.2",
+        "Place the unit on the map, or send it to another Holding Box or Entry Area.",
+        says="Leave it where it is",
+    )
 
     @where.verb("emerge")
     def emerge(self, g: Board) -> Out:
@@ -371,7 +376,7 @@ class Defend(Procedure):
         ready = [u for a in laden_armies(g, self.place) for u in contents(g, a)]
         here = [u for u in g.units(self.place) if g.forces.side[u] == self.side]
         found = [u for u in ready if self.out < 3 and why_not_stack(g, [*here, u], self.side) is None]
-        action = yield Options([("call", u) for u in found], *([PASS] if found else []))
+        action = yield Options([("call", u) for u in found], *([PASS] if found else []), says="Place none")
         if action == PASS:
             return DONE
         emerge(g, action[1])
