@@ -266,6 +266,9 @@ class Game:
         hexes, units = subject(self.board, self.board.stack)
         if side == self.side:
             choices = [choice(text, a[0], parts) for a in found for text, parts in [notation.described(self.board, a)]]
+            for c in choices:
+                if c.verb == "pass":
+                    c.label = found.passing()
         else:
             units = []
         who, answer = self.title.sides[self.side], not self.in_turn

@@ -65,6 +65,19 @@ class Chapter:
     name: str
 
 
+LOSS, RISK, IDLE = "loss", "risk", "idle"
+
+
+class Caution(msgspec.Struct, omit_defaults=True):
+    """Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone."""
+
+    level: str
+    what: str
+    rule: str = ""
+    units: list[str] = []
+    hexes: list[str] = []
+
+
 class Outcome(NamedTuple):
     """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
 
@@ -160,6 +173,10 @@ class Title(ABC):
     def standing(self, g: Board, side: int) -> float:
         """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
         return 0.0
+
+    def warnings(self, g: Board, action: Action) -> list[Caution]:
+        """What is to be said before a legal action that ends a phase. Changes nothing."""
+        return []
 
     def evaluate(self, g: Board, side: int) -> float:
         """How good the position is for a side; used by programs that play."""

@@ -189,7 +189,10 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
             refusal = game.why_not(action, room.side(seat))
             if refusal is not None:
                 raise Refused(409, refusal.reason, refusal.rule)
-            return {"undoable": game.undoable(action), **game.title.preview(room.known(seat), action)}
+            known = room.known(seat)
+            told = game.title.warnings(known, action)
+            warned = {"warnings": told} if told else {}
+            return {"undoable": game.undoable(action), **warned, **game.title.preview(known, action)}
 
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked:

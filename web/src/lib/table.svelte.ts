@@ -3,7 +3,7 @@ import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
 import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
-import { isPicked, like, NOTHING, offer, passing, read, target, type Offer, type Picked } from './choices'
+import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { lastMoves } from './moves'
@@ -393,7 +393,7 @@ export class TableState {
   /** Do it, or ask first where it cannot be taken back. */
   async propose(choice: Choice): Promise<void> {
     if (!this.seat || this.busy) return
-    if (settings.confirm === 'never') return this.act(choice)
+    if (settings.confirm === 'never' && choice.verb !== 'pass') return this.act(choice)
     let preview: Preview | null = null
     try {
       preview = await this.seat.preview(choice.text)
@@ -401,7 +401,10 @@ export class TableState {
       if (!(e instanceof ApiError)) throw e
       return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
     }
-    if (settings.confirm === 'final' && preview.undoable) return this.act(choice)
+    const costly = !!preview.warnings?.some((w) => w.level === 'loss')
+    if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
+      return this.act(choice)
+    }
     this.proposed = { choice, preview }
     this.preview = { text: choice.text, doc: preview }
     say(`${this.read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
@@ -569,11 +572,7 @@ export class TableState {
 
   // --- words ---------------------------------------------------------------------------------------------------------
 
-  /** A choice of the question; to pass reads as what it means there. */
-  read = (choice: Choice): string => {
-    const means = choice.text === 'pass' ? passing(this.view?.question?.prompt ?? '') : ''
-    return this.readAlone(choice) + (means && `: ${means}`)
-  }
+  read = (choice: Choice): string => this.readAlone(choice)
 
   private readAlone = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
 
@@ -584,7 +583,7 @@ export class TableState {
   }
 
   /** An action of the log, from its notation. */
-  readText = (text: string): string => this.readAlone({ ...CHOICE, text })
+  readText = (text: string): string => (text === 'pass' ? 'goes on' : this.readAlone({ ...CHOICE, text }))
 
   /** A hex by number and name. */
   namePlace(place: string): string {

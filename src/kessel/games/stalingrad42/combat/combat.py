@@ -286,7 +286,7 @@ class Combat(Battle):
             return []
         return [air_names(g)[i] for i in defensive_air(g, a)]
 
-    answer = Choice("defender", "9.3.4", "Commit Defensive Air Support, or not.", passing=None)
+    answer = Choice("defender", "9.3.4", "Commit Defensive Air Support, or commit none.", passing=None)
 
     def why_not_answer(self, g: Board, name: str) -> Refusal | None:
         return why_not_defensive(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
@@ -337,7 +337,7 @@ class Combat(Battle):
     def announce(self, g: Board) -> Out:
         r = self.result(g)
         how = "automatically" if self.automatic else f"die {self.die} on {column_name(self.column)}"
-        g.tell(f"{how}: {r}", "8.4.1" if self.automatic else "10.1", result=r.code, die=self.die)
+        g.tell(f"{how}: {r.code}, {r.said}", "8.4.1" if self.automatic else "10.1", result=r.code, die=self.die)
         return None
 
     # --- 10.0 losses -------------------------------------------------------------------------------------------------
@@ -418,6 +418,7 @@ class Combat(Battle):
         "attacker",
         "29.1.1",
         "Advance at least one unit into the Contested City.",
+        says="Send in no more units",
         when=lambda p, g: bool(p._intruders(g)),
     )
 

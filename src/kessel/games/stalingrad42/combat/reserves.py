@@ -71,7 +71,7 @@ class ReserveAdvance(Procedure):
         v = vacated_hex(g, self.side, self.vacated)
         return Trip(g.place[self.mover], self.left, v, first=self.first, rivers=False)
 
-    choose = Choice("side", "25.2.3", "Choose a Reserve unit to advance, or stop.", passing=Goto("finish"))
+    choose = Choice("side", "25.2.3", "Choose a Reserve unit to advance, or end the advance.", passing=Goto("finish"))
 
     @choose.verb(
         "advance",
