@@ -311,7 +311,7 @@ class Reassignment(Procedure):
     side: int
     done: tuple[int, ...] = ()
 
-    choose = Choice("side", "RX-8.6", "Put a unit under another formation, or end.", passing=DONE)
+    choose = Choice("side", "RX-8.6", "You may lend units to another formation. End when you are done.", passing=DONE)
 
     @choose.verb(
         "attach",
