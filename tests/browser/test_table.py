@@ -344,7 +344,7 @@ def test_dice_are_shown_with_the_row_and_column_they_hit(server: Server, pages: 
     page.wait_for_selector(".rolled")
     rolled = server.call(f"{caller.path}/log", token=caller.token)[-1]
     die = rolled["dice"][0][1]
-    assert page.locator(".rolled .die").all_inner_texts() == [str(die)]
+    assert [d.get_attribute("aria-label") for d in page.locator(".rolled .die").all()] == [f"die {die}"]
     assert f"die {die} on 4-1" in page.locator(".rolled").inner_text()
     no_serious_fault(page, "dice")
     other = f"{server.url}/table/{caller.made['id']}#{caller.made['tokens']['soviet']}"
@@ -378,7 +378,7 @@ def test_the_soviet_system_is_told_step_by_step_with_all_its_checks(server: Serv
     page = kharkov(server, pages)
     me = Person(page)
     for _ in range(12):
-        page.wait_for_function("document.querySelector('.page').dataset.busy === 'false'")
+        page.wait_for_selector(".page[data-busy=false]")
         if page.locator(".prompt button", has_text="Skip to now").count():
             break
         listed = me.listed()

@@ -92,6 +92,11 @@ class Options:
     def __init__(self, more: Iterable[Action] = (), *fixed: Action, prompt: str = "") -> None:
         self.fixed, self.more, self.prompt = fixed, more, prompt
 
+    @property
+    def open_prompt(self) -> str:
+        """The question as the side that is not asked reads it."""
+        return self.prompt
+
     def plain(self) -> tuple[Action, ...]:
         """The choices that stand by themselves: pass, end, declare."""
         return self.fixed

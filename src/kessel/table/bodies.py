@@ -65,6 +65,11 @@ class Branch(Body):
     at: int = Field(ge=0, lt=2**31)
 
 
+class Seen(Body):
+    number: int = Field(ge=0, lt=2**31)
+    """So many actions of the game."""
+
+
 class Told(Body):
     """How to tell this seat's person that it is their turn; empty: not at all."""
 

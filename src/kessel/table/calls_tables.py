@@ -15,6 +15,7 @@ from fastapi import FastAPI, Query, Request, Response
 from kessel.core.analysis import answer
 from kessel.core.errors import IllegalAction
 from kessel.core.procedure import options
+from kessel.core.telling import Recap
 from kessel.core.title import title
 from kessel.core.view import LogEntry, SideView, View
 from kessel.table.addresses import address_hash, address_of
@@ -31,7 +32,7 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, NewTable, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, NewTable, Seen, Undo
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
 from kessel.table.notify import Notifier
@@ -43,6 +44,7 @@ from kessel.table.store import Stale
 from kessel.table.think import Thinkers, task_of
 from kessel.table.worker import Task
 
+Since = Annotated[int | None, Query(ge=0, lt=2**31)]
 NOT_YOURS = "it is not your decision"
 
 
@@ -248,6 +250,19 @@ def _add_looking_back(app: FastAPI, rooms: Rooms) -> None:
     async def entries(table_id: str, token: Token, since: Annotated[int, Query(ge=0, lt=2**31)] = 0) -> Response:
         async with seated(rooms, table_id, token) as (room, seat):
             return as_json(room.log(seat, since))
+
+    @app.get(f"{HERE}/recap", **answers(Recap, 403, 404))
+    async def recap(table_id: str, token: Token, since: Since = None) -> Response:
+        """What happened since so many actions, in chapters; without `since`: since what the seat's person has seen."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            return as_json(await asyncio.to_thread(room.recap, seat, since))
+
+    @app.post(f"{HERE}/seen", **answers(AnyDocument, 403, 404))
+    async def seen(table_id: str, body: Seen, token: Token) -> Response:
+        """The seat's person has seen so many actions."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            await rooms.set_seen(room, seat, body.number)
+            return as_json({})
 
     @app.get(f"{HERE}/at/{{n}}", **answers(SideView, 403, 404))
     async def at(table_id: str, n: int, token: Token) -> Response:

@@ -11,6 +11,7 @@ import msgspec
 from kessel.core.board import Board, Event
 from kessel.core.errors import BadInput
 from kessel.core.game import Entry, Game
+from kessel.core.telling import Recap, Telling
 from kessel.core.view import LogEntry, View
 from kessel.table.differences import difference
 from kessel.table.seats import KEEPER, OPEN, PROGRAM, WATCH, Seat
@@ -44,6 +45,7 @@ class Room:
     """By seat: the view as JSON, and what differs from the one before."""
     _known: dict[str, Board] = field(default_factory=dict)
     _news: dict[str, bytes] = field(default_factory=dict)
+    _tellings: dict[str, Telling] = field(default_factory=dict)
     _last: Entry | None = None
 
     # --- who -------------------------------------------------------------------------------------------------------
@@ -142,6 +144,20 @@ class Room:
     def log(self, seat: str, since: int = 0) -> list[LogEntry]:
         return [self._shown(n, seat) for n in range(since + 1, len(self.game.entries) + 1)]
 
+    def seen(self, seat: str) -> int:
+        """How many actions the seat's person has seen; all of them where that is not noted, as for who looks on."""
+        seen, all_of_them = self.seats[seat].seen, len(self.game.entries)
+        return all_of_them if seen < 0 or seat == WATCH else min(seen, all_of_them)
+
+    def recap(self, seat: str, since: int | None) -> Recap:
+        """What happened since so many actions, or since what the seat's person has seen."""
+        since = self.seen(seat) if since is None else since
+        telling = self._tellings.get(seat)
+        if telling is None or telling.since != since or not telling.holds():
+            telling = Telling(self.game, self.side(seat), since, lambda e: self._may_read(e, seat))
+            self._tellings[seat] = telling
+        return telling.recap()
+
     def last_entry(self, seat: str) -> LogEntry | None:
         """The action that led to the present position; None where that was an undo or the set-up."""
         entries = self.game.entries
@@ -160,23 +176,29 @@ class Room:
     def _shown(self, number: int, seat: str) -> LogEntry:
         e = self.game.entries[number - 1]
         side = self.game.title.sides[e.side]
-        text = e.action[0] if self._hidden(side, e.text, seat) else e.text
+        text = self._hidden(side, e.text, seat) or e.text
         return LogEntry(number, side, text, self.game.told(e), self.told(e.events, seat))
 
     def record(self, seat: str) -> str:
         """The game as text: with all its secrets when it is over."""
-        record = self.game.record
-        return record.text() if self.game.over else record.told(lambda x: self._hidden(x.side, x.do, seat))
+        record, secrets = self.game.record, bool(self.game.title.secret)
+        if self.game.over:
+            return record.text()
+        return record.told(lambda x: self._hidden(x.side, x.do, seat), digests=not secrets)
 
-    def _hidden(self, side: str, do: str, seat: str) -> bool:
-        """Whether only the side that acted may read its action."""
-        return side != seat and not self.game.over and do.partition(" ")[0] in self.game.title.secret
+    def _hidden(self, side: str, do: str, seat: str) -> str:
+        """The verb that a seat may read of an action which only the side that acted may read; "" where it may all."""
+        t, verb = self.game.title, do.partition(" ")[0]
+        return t.disguised.get(verb, verb) if side != seat and not self.game.over and verb in t.secret else ""
 
     def told(self, events: list[Event], seat: str) -> list[Event]:
         """Without what only another side may read (an event's `only` names the side)."""
         if self.game.over:
             return events
-        return [e for e in events if "only" not in e or (seat != WATCH and e["only"] == seat)]
+        return [e for e in events if self._may_read(e, seat)]
+
+    def _may_read(self, event: Event, seat: str) -> bool:
+        return "only" not in event or (seat != WATCH and event["only"] == seat)
 
     # --- changing --------------------------------------------------------------------------------------------------
 

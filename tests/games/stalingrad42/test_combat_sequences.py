@@ -13,10 +13,10 @@ from kessel.games.stalingrad42.combat.crt import column_name
 from kessel.games.stalingrad42.combat.odds import chances
 
 from .fights import AIR_BASE, attack, combat, crt_roll, dd_roll, run_away, start, strength
-from .helpers import area, ask, at, board, choices, disk, do, has, refused, rule, u
+from .helpers import area, ask, at, board, choices, disc, do, has, refused, rule, u
 
 LAND = ("0,0", "1,0", "-1,0")
-CORRIDOR: dict[str, Any] = {"terrain": {n: "sea" for n in disk(5) if n not in LAND}, "radius": 5}
+CORRIDOR: dict[str, Any] = {"terrain": {n: "sea" for n in disc(5) if n not in LAND}, "radius": 5}
 """An attacker in 1,0, a defender in 0,0 and one hex behind him."""
 
 

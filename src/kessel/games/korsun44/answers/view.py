@@ -25,7 +25,7 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.data.forces import AIR, ALARM, GERMAN, SDM, SOVIET
-from kessel.games.korsun44.units.strength import strength, whole_of
+from kessel.games.korsun44.units.strength import printed_black, strength, whole_of
 from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
 SYMBOLS = {
@@ -68,7 +68,7 @@ def piece(g: Board, u: Unit, open_: bool) -> Piece:
     kind = SYMBOLS.get(c.type) or GROUP_SYMBOLS.get(f.group[u], "infantry")
     power = str(strength(g, u)) if open_ else c.chit or "?"
     power = power if c.attack else f"({power})"
-    dots = "".join(("o" * c.white, "*" * c.black))
+    dots = "".join(("o" * c.white, "*" * printed_black(g, u)))
     words = status_words(g.status[u], FLAG_WORDS)
     return Piece(
         id=g.name(u), side=SIDES[c.side], place=g.place_name(g.place[u]), name=c.name, kind=kind,

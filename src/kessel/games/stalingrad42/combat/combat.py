@@ -49,7 +49,7 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
     why_not_step,
 )
 from kessel.games.stalingrad42.combat.after.retreat import Retreat, interruption, leave_behind
-from kessel.games.stalingrad42.combat.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle
+from kessel.games.stalingrad42.combat.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle, take_part
 from kessel.games.stalingrad42.combat.city_battles import has_contested_cities, settle_city_battles, take_over
 from kessel.games.stalingrad42.combat.crt import column_name, tables
 from kessel.games.stalingrad42.combat.defense import DeterminedDefense, leads, why_not_result
@@ -192,23 +192,7 @@ class Combat(Battle):
     def declare(self, g: Board) -> Out:
         return None
 
-    def why_not_add(self, g: Board, u: Unit) -> Refusal | None:
-        if u in self.units:
-            return Refusal("8.2", f"{g.name(u)} takes part already")
-        return why_not_attack(g, u, self.target, self.attacker) or why_not_mix(g, (*self.units, u), self.target)
-
-    @prepare.verb("add", why_not=why_not_add)
-    def add(self, g: Board, u: Unit) -> Out:
-        self.units = tuple(sorted((*self.units, u)))
-        return AGAIN
-
-    def why_not_remove(self, g: Board, u: Unit) -> Refusal | None:
-        return None if u in self.units else Refusal("8.3", "that unit does not take part")
-
-    @prepare.verb("remove", why_not=why_not_remove)
-    def remove(self, g: Board, u: Unit) -> Out:
-        self.units = tuple(v for v in self.units if v != u)
-        return AGAIN
+    take_part(prepare, "8.3", why_not_attack)
 
     @auto("34.6.2")
     def call_out(self, g: Board) -> Out:

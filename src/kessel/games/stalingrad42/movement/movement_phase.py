@@ -18,6 +18,7 @@ from kessel.games.stalingrad42.data.forces import SOVIET
 from kessel.games.stalingrad42.movement import sea
 from kessel.games.stalingrad42.movement.maskirovka import (
     Unload,
+    pickable,
     swap,
     swappable,
     unloadable,
@@ -50,7 +51,7 @@ class MovementPhase(Procedure):
 
     @choose.verb(
         "move",
-        legal=lambda p, g: g.movers(p.side),
+        legal=lambda p, g: pickable(g, p.side),
         why_not=lambda p, g, u: why_not_select(g, u, p.side),
     )
     def move(self, g: Board, u: Unit) -> Out:
@@ -71,6 +72,11 @@ class MovementPhase(Procedure):
     @choose.verb("swap", legal=lambda p, g: swappable(g, p.side), why_not=why_not_swap)
     def swap_markers(self, g: Board, a: Unit, b: Unit) -> Out:
         swap(g, a, b)
+        return AGAIN
+
+    @choose.verb("pretend", legal=lambda p, g: swappable(g, p.side), why_not=why_not_swap)
+    def pretend_to_swap(self, g: Board, a: Unit, b: Unit) -> Out:
+        swap(g, a, b, really=False)
         return AGAIN
 
     @choose.verb(

@@ -35,7 +35,7 @@ from kessel.games.stalingrad42.movement.special_units import owner_releases, rel
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply import resources
 from kessel.games.stalingrad42.supply.railheads import place_first_railhead
-from kessel.games.stalingrad42.supply.supply import in_supply_hexes, why_not_use_area
+from kessel.games.stalingrad42.supply.supply import in_supply_hexes, usable_areas
 from kessel.games.stalingrad42.turn import reinforcements as arriving
 from kessel.games.stalingrad42.turn import replacements as restoring
 from kessel.games.stalingrad42.turn.removals import ScheduledChanges
@@ -206,9 +206,8 @@ class InitialPhase(Procedure):
             if resources.why_not_ready(g, u, self.side) is None:
                 yield ("ready", u)
         if resources.has_free_point(g, self.side):
-            for place in g.ground.area_boxes:
-                if g.box_side(place) == self.side and why_not_use_area(g, place, self.side) is None:
-                    yield ("supply", place)
+            for place in usable_areas(g, self.side):
+                yield ("supply", place)
         if resources.may_plan(g, self.side):
             for u in g.forces.asus[self.side]:
                 if resources.why_not_plan(g, u, self.side) is None:
@@ -260,7 +259,6 @@ class InitialPhase(Procedure):
     def join(self, g: Board, u: Unit, army: Unit) -> Out:
         maskirovka.join(g, u, army)
         g.set_status(u, JOINED)
-        g.set_status(army, JOINED)
         return AGAIN
 
     def why_not_return(self, g: Board, u: Unit, place: Place) -> Refusal | None:
