@@ -34,6 +34,7 @@ LIKELY_VILLAGES = 5
 """Places an HQ thinks of, those nearest to its units."""
 LIKELY_POINTS = 4
 """Action Points an activation may hope for."""
+THROUGH = "through the enemy's lines"
 RED_POINTS = 2
 """Action Points a Reaction may hope for."""
 
@@ -52,6 +53,10 @@ class Greedy(Program[Situation]):
         self._goals: dict[Side, Goals] = {}
         self._plan: Plan | None = None
         self._going: Hex = -1
+        self._through: dict[tuple[Unit, ...], Hex] = {}
+        """Hexes stacks may infiltrate to."""
+        self._is_through = False
+        """Whether the move just chosen is to infiltrate."""
         self._stayed: set[tuple[int, int, tuple[Unit, ...], Hex]] = set()
         """Stacks that were to move and found no good way: turn, level, units, hex."""
         self._idle: dict[Formation, int] = {}
@@ -113,7 +118,7 @@ class Greedy(Program[Situation]):
 
     @on(Activation.act)
     def act(self, s: Situation, p: Activation, found: Options) -> Action | None:
-        g = s.g
+        g, self._is_through = s.g, False
         if not p.points:
             return self.say(PASS, "no Action Points are left")
         marches = self.marches(s, p.formation)
@@ -130,6 +135,7 @@ class Greedy(Program[Situation]):
             if (first := self._go_on(s, p, found)) is not None:
                 return first
         self._plan = None
+        self._is_through = reason == THROUGH
         if action == PASS:
             self._idle[p.formation] = self._seen(s)
         return self.say(action, reason)
@@ -186,9 +192,13 @@ class Greedy(Program[Situation]):
             if self._key(s, units) in self._stayed:
                 continue
             value, h = marches.quick(units, p.boats)
+            price = price_of(g, "movement", units)
             if h >= 0:
-                rate = value / price_of(g, "movement", units)
-                values.append((rate, ("move", units), f"{g.formation_name(f)} {marches.goal.words}"))
+                values.append((value / price, ("move", units), f"{g.formation_name(f)} {marches.goal.words}"))
+            value, h = marches.through(units)
+            if h >= 0:
+                values.append((value / price, ("move", units), THROUGH))
+                self._through[units] = h
         return values
 
     def _refit(self, s: Situation, f: Formation, h: Hex) -> float:
@@ -230,6 +240,9 @@ class Greedy(Program[Situation]):
 
     @on(Move.choose)
     def go(self, s: Situation, p: Move, found: Options) -> Action | None:
+        through = self._through.pop(p.units, -1) if self._is_through else -1
+        if through >= 0 and found.allows(("infiltrate", through)):
+            return self.say(("infiltrate", through), THROUGH)
         going, self._going = self._going, -1
         if going >= 0 and found.allows(("to", going)):
             return self.say(("to", going), "to attack from there")
