@@ -16,6 +16,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.telling import spaced
 from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Scenario, Title
+from kessel.wargame.plans import attack_plan
 from kessel.wargame.readings import Readings
 from kessel.wargame.warnings import before_ending
 
@@ -49,6 +50,9 @@ class WargameTitle(Title):
 
     def warnings(self, g: Board, action: Action) -> list[Caution]:
         return before_ending(self, g, action)
+
+    def plan(self, g: Board, action: Action) -> list[Action]:
+        return attack_plan(self, g, action) if action[0] == "attack" else []
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         """Those pack.toml names, in its order; the first is the one to begin with, unless another says it is."""
