@@ -339,8 +339,7 @@ def test_dice_are_shown_with_the_row_and_column_they_hit(server: Server, pages: 
     caller.act("declare")
     page = ready(pages.open(caller.link))
     assert page.locator(".rolled").count() == 0
-    page.get_by_role("button", name="Roll the die").click()
-    page.get_by_role("button", name="Roll the die Enter").click()
+    page.get_by_role("button", name="Roll the die at 4-1").click()
     page.wait_for_selector(".rolled")
     rolled = server.call(f"{caller.path}/log", token=caller.token)[-1]
     die = rolled["dice"][0][1]

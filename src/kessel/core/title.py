@@ -118,6 +118,8 @@ class Title(ABC):
     """How a player reads a verb of the notation on a button, where it does not explain itself."""
     aside: ClassVar[frozenset[str]] = frozenset()
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
+    joins: ClassVar[frozenset[str]] = frozenset({"add", "with"})
+    """Verbs with which one more unit joins an attack that was begun."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     disguised: ClassVar[Mapping[str, str]] = {}
@@ -176,6 +178,11 @@ class Title(ABC):
 
     def warnings(self, g: Board, action: Action) -> list[Caution]:
         """What is to be said before a legal action that ends a phase. Changes nothing."""
+        return []
+
+    def plan(self, g: Board, action: Action) -> list[Action]:
+        """A legal action with those that best follow it, where that is one thing to a person: an attack and all who
+        take part. [] where there is nothing to add. Changes nothing."""
         return []
 
     def evaluate(self, g: Board, side: int) -> float:

@@ -19,6 +19,7 @@ from kessel.core.procedure import Action
 from kessel.core.telling import spaced
 from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Outcome, Scenario, Title
 from kessel.core.view import SideView
+from kessel.wargame.plans import attack_plan
 from kessel.wargame.readings import Readings
 from kessel.wargame.warnings import before_ending
 
@@ -95,6 +96,9 @@ class WargameTitle(Title):
 
     def warnings(self, g: Board, action: Action) -> list[Caution]:
         return before_ending(self, g, action)
+
+    def plan(self, g: Board, action: Action) -> list[Action]:
+        return attack_plan(self, g, action) if action[0] == "attack" else []
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         """Those pack.toml names, in its order; the first is the one to begin with, unless another says it is."""

@@ -401,6 +401,7 @@ export class TableState {
       if (!(e instanceof ApiError)) throw e
       return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
     }
+    if (preview.plan && preview.undoable) return this.follow(preview.plan)
     const costly = !!preview.warnings?.some((w) => w.level === 'loss')
     if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
       return this.act(choice)
@@ -412,6 +413,11 @@ export class TableState {
 
   async act(choice: Choice): Promise<void> {
     await this.change((seat, version) => seat.act(version, choice.text))
+  }
+
+  /** An attack with the group that best makes it: it stands ready, and can be changed or called off. */
+  private async follow(plan: string[]): Promise<void> {
+    await this.change((seat, version) => seat.plan(version, plan))
   }
 
   async undo(): Promise<void> {
@@ -574,6 +580,13 @@ export class TableState {
 
   read = (choice: Choice): string => this.readAlone(choice)
 
+  /** How a fight stands that this choice sets going, where one sees it now: no need to ask again. */
+  oddsOf(choice: Choice): string {
+    const doc = this.preview?.text === choice.text ? this.preview.doc : null
+    const found = doc && (doc['column'] ?? doc['odds'] ?? doc['ratio'])
+    return STARTS.includes(choice.verb) && (typeof found === 'string' || typeof found === 'number') ? String(found) : ''
+  }
+
   private readAlone = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
 
   /** A choice of the question, from its notation. */
@@ -624,6 +637,8 @@ export class TableState {
   }
 }
 
+/** Verbs that go on with a fight as it stands. */
+const STARTS = ['declare', 'pass', 'roll', 'fight']
 /** So many actions back the last dice are looked for when a table is opened. */
 const LATEST = 60
 /** Whether only the seat itself has acted, in its own turn, and nothing followed from it. */

@@ -1,10 +1,11 @@
-"""Who is about to lose units by ending a phase is told so, and the easy way is to go back."""
+"""Deciding: few clicks, buttons that say what they do, a warning before a loss."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.browser.conftest import Pages, Server
+from tests.browser.person import Person
 from tests.browser.test_table import Caller, no_serious_fault, ready
 
 pytestmark = pytest.mark.browser
@@ -39,3 +40,30 @@ def test_a_phase_that_would_cost_units_is_not_ended_by_one_click(server: Server,
     end.click()
     page.locator(".prompt .do button.danger").click()
     page.wait_for_selector(f".page:not([data-version='{view['version']}'])")
+
+
+def test_three_clicks_from_the_target_to_the_die(server: Server, pages: Pages) -> None:
+    """An enemy is clicked: the best group stands ready with its odds; it is declared; the die is rolled."""
+    axis = Caller(server, "stalingrad42", "fall-blau", "axis")
+    axis.pass_until("attack")
+    before = axis.view()["version"]
+    page = ready(pages.open(axis.link))
+    me = Person(page)
+    at = me.spot("", "1403")
+    assert at is not None
+    page.mouse.click(*at)
+    declare = page.locator(".prompt .do button.main", has_text="Declare the attack at")
+    declare.wait_for()
+    odds = declare.inner_text().split("at ")[-1].strip()
+    units = axis.view()["question"]["units"]
+    assert len(units) > 2
+    assert odds in page.locator(".preview").inner_text()
+    no_serious_fault(page, "an attack")
+    declare.click()
+    roll = page.locator(".prompt .do button.main", has_text="Roll the die at")
+    roll.wait_for()
+    roll.click()
+    page.wait_for_selector(".rolled .die")
+    log = server.call(f"{axis.path}/log?since={before}", token=axis.token)
+    assert [e["text"].split()[0] for e in log] == ["attack", *["add"] * len(units), "declare", "pass"]
+    assert log[-1]["dice"]
