@@ -26,6 +26,16 @@ def union(sets: Iterable[Bits]) -> Bits:
     return s
 
 
+def any_side(*several: Sides) -> tuple[Bits, ...]:
+    """The hexsides of all these sets."""
+    return tuple(map(union, zip(*several, strict=True)))
+
+
+def minus(sides: Sides, *less: Sides) -> tuple[Bits, ...]:
+    """The hexsides of the first set that are in no other."""
+    return tuple(s & ~gone for s, gone in zip(sides, any_side(*less), strict=True))
+
+
 def bits(hexes: Iterable[Hex]) -> Bits:
     s = 0
     for h in hexes:

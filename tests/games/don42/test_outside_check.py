@@ -71,6 +71,24 @@ def test_a_retreat_that_goes_on_never_leads_back():
     do(g, "retreat 2,0")
     assert "continue 1,1" in texts(g), "beside it is allowed"
     assert "continue 1,0" not in texts(g), "the hex it came from, though free of zones"
+    asked = pos(ger("A", "-1,0"), sov("X", "1,0"), sov("Y", "2,0"))
+    ways = ask(asked, "retreat", hex="1,0", hexes=1, attackers=["-1,0"])["ways"]
+    full = next(w for w in ways if w["path"] == ["2,0"])
+    assert "continue 1,1" in full["over_limit"]
+    assert "continue 1,0" not in full["over_limit"]
+
+
+@pytest.mark.rule("don42", "3.2.5.a")
+def test_the_log_tells_a_retreat_as_far_as_it_went():
+    """The first hex behind X is in the zone of B: X is lost there, whatever its length."""
+    g = pos(ger("A", "0,0"), ger("B", "3,-1"), ger("C", "2,1"), sov("X", "1,0"))
+    g.events = []
+    withdraw(g, ["X"], 2, "0,0")
+    do(g, texts(g)[0])
+    told = [e["what"] for e in g.events if e.get("unit") == "X"]
+    first = told[0].rsplit(" ", 1)[1]
+    assert told[0].startswith("X retreats to ")
+    assert told[1].endswith(f"zone of control at {first}")
 
 
 @pytest.mark.rule("don42", "13.3.1.d", "13.3.b")

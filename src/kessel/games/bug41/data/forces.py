@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.forces import Forces as CoreForces
 from kessel.core.pack import Pack, Row
 from kessel.games.bug41.data.charts import Charts
+from kessel.wargame import forces as wargame
 
 SIDES = ("german", "soviet")
 GERMAN: Side = 0
@@ -44,18 +44,11 @@ class Counter:
     support: int = 0
 
 
-class Forces(CoreForces):
+class Forces(wargame.Forces[Counter]):
     """Columns by unit. The full steps of a unit are its strength; those of an HQ are 0, it has none to lose."""
 
     def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
-        super().__init__(
-            [c.id for c in counters],
-            [c.side for c in counters],
-            names=[c.name or c.id for c in counters],
-            steps=[c.strength for c in counters],
-            formations=[(c.formation,) for c in counters],
-        )
-        self.counters = tuple(counters)
+        super().__init__(counters, steps=lambda c: c.strength, formations=lambda c: (c.formation,))
         rows = [charts.types[c.type] for c in counters]
         self.type = tuple(c.type for c in counters)
         self.size = bytes(SIZES.index(c.size) for c in counters)

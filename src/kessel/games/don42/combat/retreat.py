@@ -174,6 +174,12 @@ def zone_status(g: Board, entered: int) -> str:
     return table.at(table.clamp_row(entered), "status") if entered else ""
 
 
+def _leg(g: Board, side: Side, path: Path, i: int) -> int:
+    """How far a retreat goes on before something may befall it: Soviets in the next EZOC hex."""
+    zone = enemy_zone(g, side) if side == SOVIET else 0
+    return next((k + 1 for k in range(i, len(path)) if zone >> path[k] & 1), len(path))
+
+
 def take_path(g: Board, side: Side, units: Sequence[Unit], path: Path) -> int:
     """Carry out a retreat; returns the number of EZOC hexes without a German that a German stack entered.
 
@@ -182,8 +188,14 @@ def take_path(g: Board, side: Side, units: Sequence[Unit], path: Path) -> int:
     """
     entered = 0
     stepped = False
-    for h in path:
+    told = 0
+    for i, h in enumerate(path):
         in_zone = bool(enemy_zone(g, side) >> h & 1)
+        if i >= told:
+            told = _leg(g, side, path, i)
+            for u in units:
+                if g.is_alive(u):
+                    g.tell_way(u, "retreats to", path[i:told], "13.3")
         friend = g.occupied(h)
         for u in units:
             if g.is_alive(u):
@@ -275,8 +287,6 @@ class Withdraw(Procedure):
     @retreat.verb("retreat", legal=paths, why_not=why_not_retreat)
     def withdraw(self, g: Board, path: Path) -> Out:
         alive = self.alive(g)
-        for u in alive:
-            g.tell_way(u, "retreats to", path, "13.3")
         self.came = (*self.came, g.place[alive[0]], *path[:-1])
         self.entered += take_path(g, self.side, alive, path)
         for u in alive:

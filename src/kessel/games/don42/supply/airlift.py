@@ -57,7 +57,8 @@ def deliver(g: Board, hq: Unit, points: int, kind: str = "sp") -> None:
     store(g, kind)[hq] += points
     g.set_track("flown_sp", g.track("flown_sp") + points)
     words = {"sp": "Supply", "fuel": "Fuel", "ammo": "Ammo"}[kind]
-    g.tell(f"{points} {words} Points are flown to {g.name(hq)}", "4.4.2", unit=g.name(hq), points=points)
+    flown = f"{points} {words} Point{' is' if points == 1 else 's are'} flown to {g.name(hq)}"
+    g.tell(flown, "4.4.2", unit=g.name(hq), points=points)
 
 
 @dataclass(slots=True)
@@ -159,7 +160,7 @@ class SpendPoints(Procedure):
 
     side: Side = GERMAN
 
-    supply_unit = Choice("side", "4.4.3", "Give a Supply Point to a cut-off unit, or pass.", passing=DONE)
+    supply_unit = Choice("side", "4.4.3", "Give a Supply Point to a cut-off unit, or give no more.", passing=DONE)
 
     def why_not_supply(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != GERMAN or not g.on_map(u):

@@ -49,7 +49,7 @@ SYMBOLS = {
     "Marder": "tank_destroyer",
 }
 GROUP_SYMBOLS = {"engineer": "engineer", "artillery": "artillery", "armor": "armor"}
-FLAG_WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
+FLAG_WORDS = {flag: word.replace("_", " ") for word, flag in STATUS_WORDS.items()}
 SIGNS = {**SIZE_SIGNS, "regiment_group": "RG", "division_group": "DG", "marker": ""}
 
 

@@ -15,6 +15,7 @@ from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
 from kessel.core.procedure import asked, legal, options, why_not
 from kessel.core.title import Answerer, Asked
+from kessel.core.zones import Bond
 from kessel.games.stalingrad42.answers.preview import mps
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.forces import SIDES
@@ -33,7 +34,7 @@ from kessel.games.stalingrad42.movement.ways.modes import (
 from kessel.games.stalingrad42.movement.ways.reach import Group, areas_of, march_of, plan, short_of, way_to
 from kessel.games.stalingrad42.movement.ways.stacking import stack_excess, stack_value, why_not_stack
 from kessel.games.stalingrad42.movement.ways.why import explain_way, why_not_end, why_not_extended
-from kessel.games.stalingrad42.movement.ways.zones import Bond, possible_bonds, why_not_bond, zoc
+from kessel.games.stalingrad42.movement.ways.zones import possible_bonds, why_not_bond, zoc
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.sequence import movement_limit
 from kessel.games.stalingrad42.supply.isolation import attrition_modifiers, exposed

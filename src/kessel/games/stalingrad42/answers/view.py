@@ -85,6 +85,8 @@ PHRASES = {
     "enter": "Enter the vacated hex",
     "stay": "Stay where they are",
     "station": "Goes into the vacated hex:",
+    "swap": "Switch the markers of",
+    "pretend": "Pretend to switch the markers of",
 }
 
 
@@ -92,15 +94,7 @@ def side_pieces(g: Board, side: Side | None) -> list[Piece]:
     """The counters as one side sees them: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
     found = pieces(g, (u for u, pool in enumerate(g.pool) if pool == IN_PLAY), _shown, _piece)
     notes = {g.forces.ids[u]: f"holding box {box_of(g, u)}" for u in armies(g) if shows_box(g, u, side)}
-    hidden = {g.forces.ids[u] for u in armies(g)} if side != SOVIET and any(g.assigned) else ()
-    return [_as_seen(p, notes.get(p.id, ""), hidden=p.id in hidden) for p in found] if notes or hidden else found
-
-
-def _as_seen(p: Piece, note: str, *, hidden: bool) -> Piece:
-    """34.1.2 An army that receives units moves no more: that marker would tell the enemy whose box they are in."""
-    if hidden and "moved" in p.status:
-        p = replace(p, status=[word for word in p.status if word != "moved"])
-    return replace(p, note=note) if note else p
+    return [replace(p, note=notes[p.id]) if p.id in notes else p for p in found] if notes else found
 
 
 def _shown(g: Board, u: Unit) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ Supply Point that may only use Tactical Movement. `R` is the Remnant of the unit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -185,18 +185,15 @@ class Forces(CoreForces):
             0 if not c else 1 if s.free_stacking or s.asu else 2 for s, c in zip(specs, self.combat, strict=True)
         )
         """7.1, 18.2.3: two are needed in a hex for a ZOC Bond; Free Stacking Units and ASUs count one."""
-        self.supply_points = self._by_side(self.is_supply_point)
+        self.supply_points = self.by_side(self.is_supply_point)
         self._immobile = bytes(s.type == "supply" and f[-1].ma == 0 for s, f in zip(specs, faces, strict=True))
-        self.asus = self._by_side(lambda u: bool(self.is_asu[u]))
-        self.non_combat = self._by_side(lambda u: not self.combat[u])
+        self.asus = self.by_side(lambda u: self.is_asu[u])
+        self.non_combat = self.by_side(lambda u: not self.combat[u])
         self.reserve_armies = tuple(u for u, s in enumerate(specs) if s.type == "reserve_army")
-        self.units_of = self._by_side(lambda u: True)
+        self.units_of = self.by_side(lambda u: True)
         classes: dict[tuple[Any, ...], int] = {}
         self.mover = tuple(classes.setdefault(self._mover(u), len(classes)) for u in range(len(specs)))
         """Units of one number may use the same kinds of movement, as far as that does not change in a game."""
-
-    def _by_side(self, holds: Callable[[Unit], bool]) -> tuple[tuple[Unit, ...], ...]:
-        return tuple(tuple(u for u in self.of_side(side) if holds(u)) for side in (AXIS, SOVIET))
 
     def _mover(self, u: Unit) -> tuple[Any, ...]:
         stuck = self.is_supply_point(u), self.is_immobile(u), "bluecher" in self.groups[u]

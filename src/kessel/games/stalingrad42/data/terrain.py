@@ -18,7 +18,7 @@ import itertools
 from typing import NamedTuple
 
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex
-from kessel.core.hexset import Sides, bits, both_ways, union
+from kessel.core.hexset import Sides, any_side, bits, both_ways, minus, union
 from kessel.core.terrain import Map
 from kessel.games.stalingrad42.data.forces import SIDES
 from kessel.wargame.positions import check_words
@@ -89,7 +89,7 @@ class Ground:
         self.volga = m.sides("volga")
         self.ferry = m.sides("ferry")
         self.roads = {kind: m.links(kind) for kind in ROAD_KINDS}
-        self.any_road = _union(*self.roads.values())
+        self.any_road = any_side(*self.roads.values())
         self.on_road = union(self.any_road)
         self.north = m.area("maps_ab") or m.area("sheet_a") | m.area("sheet_b")
         if not any(key.startswith("sheet_") for key in m.areas):
@@ -116,19 +116,19 @@ class Ground:
         lake = m.sides("lake")
         touching = both_ways(grid, tuple(six & self.desert for six in lake))
         frozen_lake = touching if winter else (0,) * 6
-        alpine = _union(m.sides("alpine"), both_ways(grid, (m.of_terrain("alpine"),) * 6))
+        alpine = any_side(m.sides("alpine"), both_ways(grid, (m.of_terrain("alpine"),) * 6))
         shore = both_ways(grid, (self.water,) * 6)
-        impassable = _union(
-            shore, m.sides("sea", "impassable"), _minus(lake, frozen_lake), alpine if winter else (0,) * 6
+        impassable = any_side(
+            shore, m.sides("sea", "impassable"), minus(lake, frozen_lake), alpine if winter else (0,) * 6
         )
         major = m.sides("major_river")
         in_north = tuple(six & self.north & _shift_back(grid, self.north, d) for d, six in enumerate(major))
         frozen_major = in_north if winter else (0,) * 6
         return Season(
             impassable=impassable,
-            closed=_union(impassable, self.volga),
-            major=_minus(major, frozen_major),
-            frozen=_union(frozen_major, frozen_lake),
+            closed=any_side(impassable, self.volga),
+            major=minus(major, frozen_major),
+            frozen=any_side(frozen_major, frozen_lake),
             alpine=(0,) * 6 if winter else alpine,
         )
 
@@ -192,14 +192,6 @@ def _rails(m: Map, turn: int) -> Sides:
             six[d] |= 1 << a
             six[(d + 3) % 6] |= 1 << b
     return tuple(six)
-
-
-def _union(*several: Sides) -> tuple[Bits, ...]:
-    return tuple(map(union, zip(*several, strict=True)))
-
-
-def _minus(six: Sides, less: Sides) -> tuple[Bits, ...]:
-    return tuple(a & ~b for a, b in zip(six, less, strict=True))
 
 
 def _shift_back(grid: Grid, s: Bits, d: Direction) -> Bits:

@@ -18,6 +18,7 @@ from kessel.core.facts import FOREVER, LAST, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
 from kessel.core.hexset import members, shift, spread_through
+from kessel.core.zones import Bond
 from kessel.games.stalingrad42.board import POSITION, ZONES, Board
 from kessel.games.stalingrad42.columns import COMBAT, HOLDER, NO_BOND, NO_ZOC, PRESENT, ZOC
 from kessel.games.stalingrad42.data.terrain import Season
@@ -227,20 +228,8 @@ def _negate(g: Board, side: Side, raw: _Raw, enemy: Bits, friends: Bits) -> Bond
 # --- the same, one bond at a time, with reasons --------------------------------------------------------------------
 
 
-class Bond(NamedTuple):
-    """Two places two hexes apart: over a hex, or over the hexside between two hexes; NO_HEX stands for the map edge."""
-
-    a: Hex
-    b: Hex
-    via: tuple[Hex, ...]
-
-    @property
-    def over_hex(self) -> bool:
-        return len(self.via) == 1
-
-
 def possible_bonds(g: Board, side: Side) -> Iterator[Bond]:
-    """All pairs of bond geometry among a side's Combat Units and its map edge, good or not."""
+    """All pairs of bond geometry among a side's Combat Units and its map edge (NO_HEX), good or not."""
     grid = g.map.grid
     units = g.sets[COMBAT + side]
     edge = g.friendly_edges[side]
