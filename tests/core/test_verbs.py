@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pytest
+
 from kessel.core.breakdown import Refusal
 from kessel.core.hexset import bits
 from kessel.core.procedure import (
@@ -12,6 +14,7 @@ from kessel.core.procedure import (
     PASS,
     Action,
     Call,
+    Options,
     Out,
     Procedure,
     Return,
@@ -226,3 +229,38 @@ def test_what_is_taken_from_a_class_is_taken_from_those_made_from_it() -> None:
     g.stack = [battle, raid]
     hand_over(g, raid, ("lost", 1))
     assert battle.how == ("lost", 1)
+
+
+@dataclass(slots=True)
+class Warned(Procedure):
+    side: int = 0
+    danger: bool = False
+
+    go = Choice("side", "8.0", "Go on.", notice=lambda p, g: "Mind the gap." if p.danger else "")
+
+    @go.verb("pass")
+    def step(self, g: ToyBoard) -> Out:
+        self.danger = True
+        return AGAIN
+
+
+def test_a_notice_stands_behind_the_prompt_while_it_is_so() -> None:
+    g = toy_board()
+    g.stack = [Warned()]
+    run(g)
+    assert options(g).prompt == "Go on."
+    push(g, PASS)
+    assert options(g).prompt == "Go on. Mind the gap."
+    assert options(g).open_prompt == "Go on.", "for the side that is not asked"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says", "read"),
+    [
+        ("Choose a unit to move or to bring in, or end the phase.", "", "End the phase"),
+        ("Give the step to a corps, or place a brigade, or lose it.", "", "Lose it"),
+        ("Let the roll stand, or have a die rolled again.", "Let the roll stand", "Let the roll stand"),
+    ],
+)
+def test_passing_reads_as_what_it_does(prompt: str, says: str, read: str) -> None:
+    assert Options([], PASS, prompt=prompt, says=says).passing() == read

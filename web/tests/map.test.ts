@@ -4,7 +4,7 @@ import type { Piece } from '../src/api/types'
 import { layout } from '../src/lib/layout'
 import { corners, MapSheet } from '../src/lib/map'
 import { overlayShapes } from '../src/lib/overlays'
-import { moved } from '../src/lib/story.svelte'
+import { moved } from '../src/lib/events'
 
 // Hexes with the same outline as the server draws them, in two columns.
 const hex = (id: string, x: number, y: number) =>

@@ -9,7 +9,7 @@ const shown = (entries: LogEntry[], fighting = false) => rolledIn(entries, fight
 
 test('the die and what it led to', () => {
   const found = rolledIn([entry([[6, 5]], [event('odds'), event('die 5', { die: 5 })]), entry([], [event('moves')])], true)
-  expect(found?.dice).toEqual([5])
+  expect(found?.dice).toEqual([[6, 5]])
   expect(found?.events.map((e) => e.what)).toEqual(['odds', 'die 5'])
 })
 

@@ -88,7 +88,8 @@ class Game:
             out = self.outcome()
             winner = "nobody" if out is None or out.winner is None else self.title.sides[out.winner]
             return f"<Game {name} {after}, over: {out.level if out else 'no result'}, won by {winner}>"
-        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {options(self.board).prompt}>"
+        asks = options(self.board).prompt.partition(". ")[0].removesuffix(".")
+        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {asks}.>"
 
     @property
     def version(self) -> int:
@@ -101,6 +102,11 @@ class Game:
     def side(self) -> int:
         """The side that must choose now; -1 when the game is over."""
         return asked(self.board)
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether the side that must choose has its own turn; else it answers what the other side does."""
+        return self.title.turn_of(self.board) in (self.side, -1)
 
     @property
     def over(self) -> bool:
@@ -203,6 +209,10 @@ class Game:
         g.dice.take()
         return g
 
+    def snapshot_at(self, n: int) -> Board | None:
+        """The board after n actions, if it was kept; not to be changed."""
+        return self._snapshots.get(n)
+
     def _check_number(self, n: int) -> None:
         if not 0 <= n <= len(self.entries):
             raise BadInput(f"the game has {len(self.entries)} actions, not {n}")
@@ -256,10 +266,14 @@ class Game:
         hexes, units = subject(self.board, self.board.stack)
         if side == self.side:
             choices = [choice(text, a[0], parts) for a in found for text, parts in [notation.described(self.board, a)]]
+            for c in choices:
+                if c.verb == "pass":
+                    c.label = found.passing()
         else:
             units = []
-        who = self.title.sides[self.side]
-        return QuestionView(who, s.rule, found.prompt, type(p).__name__, s.name, choices, hexes, units)
+        who, answer = self.title.sides[self.side], not self.in_turn
+        prompt = found.prompt if side == self.side else found.open_prompt
+        return QuestionView(who, s.rule, prompt, type(p).__name__, s.name, choices, hexes, units, answer)
 
     def log(self, since: int = 0) -> list[LogEntry]:
         return [

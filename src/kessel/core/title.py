@@ -51,6 +51,33 @@ class Scenario:
     """The areas of the map it is played on, separated by blanks; empty for the whole map."""
 
 
+MARCH, BATTLE, SYSTEM, PHASE = "march", "battle", "system", "phase"
+"""Kinds of chapters: units on the move, told by formation; a fight; what a written system does; anything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What a procedure opens when a game is told: its kind and its heading. In that `{place}` stands for the hexes the
+    procedure is about, `{formation}` for the units that march, `{first}` for what is told first, up to a colon.
+    """
+
+    kind: str
+    name: str
+
+
+LOSS, RISK, IDLE = "loss", "risk", "idle"
+
+
+class Caution(msgspec.Struct, omit_defaults=True):
+    """Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone."""
+
+    level: str
+    what: str
+    rule: str = ""
+    units: list[str] = []
+    hexes: list[str] = []
+
+
 class Outcome(NamedTuple):
     """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
 
@@ -91,10 +118,16 @@ class Title(ABC):
     """How a player reads a verb of the notation on a button, where it does not explain itself."""
     aside: ClassVar[frozenset[str]] = frozenset()
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
+    joins: ClassVar[frozenset[str]] = frozenset({"add", "with"})
+    """Verbs with which one more unit joins an attack that was begun."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     disguised: ClassVar[Mapping[str, str]] = {}
     """Secret verbs that others read as another verb: the verb itself would tell."""
+    chapters: Mapping[str, Chapter] = {}
+    """Which procedures open a chapter when the game is told, by name."""
+    marching: ClassVar[int] = -1
+    """Which word of a counter's formation names those who are told of together when they march."""
     position_type: ClassVar[type[msgspec.Struct]]
     questions: ClassVar[Mapping[str, Answerer]] = {}
 
@@ -117,6 +150,10 @@ class Title(ABC):
     def from_position(self, doc: Any, pack: Pack) -> Board:
         """The board of a hand-written position (already decoded into `position_type`)."""
 
+    def turn_of(self, g: Board) -> int:
+        """The side whose turn, impulse or activation it is; -1 if it is nobody's. Whoever else is asked answers."""
+        return next((s for p in g.stack if (s := getattr(p, "side", -1)) >= 0), -1)
+
     def faults(self, g: Board) -> list[str]:
         """Everything wrong with the position; [] for a sound one."""
         return g.faults()
@@ -134,6 +171,19 @@ class Title(ABC):
     def preview(self, g: Board, action: Action) -> dict[str, Any]:
         """What a legal action would do, before it is done: path and cost, strengths, odds. Changes nothing."""
         return {}
+
+    def standing(self, g: Board, side: int) -> float:
+        """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
+        return 0.0
+
+    def warnings(self, g: Board, action: Action) -> list[Caution]:
+        """What is to be said before a legal action that ends a phase. Changes nothing."""
+        return []
+
+    def plan(self, g: Board, action: Action) -> list[Action]:
+        """A legal action with those that best follow it, where that is one thing to a person: an attack and all who
+        take part. [] where there is nothing to add. Changes nothing."""
+        return []
 
     def evaluate(self, g: Board, side: int) -> float:
         """How good the position is for a side; used by programs that play."""

@@ -109,6 +109,8 @@ class QuestionView(msgspec.Struct, omit_defaults=True):
     """What it is about: the hex fought over."""
     units: list[str] = []
     """The units it is about, for the side that is asked."""
+    answer: bool = False
+    """It is the other side's turn: this answers what that side does."""
 
 
 class LogEntry(msgspec.Struct, omit_defaults=True):
@@ -140,12 +142,12 @@ class View(msgspec.Struct, omit_defaults=True):
 
 def subject(g: Board, stack: Sequence[Procedure]) -> tuple[list[str], list[str]]:
     """The hexes and units a question is about, as its procedure declares; hexes also as one below it does."""
-    hexes = next((found for p in reversed(stack) if (found := _first(p, p.about_hexes, g.map.grid.size))), [])
-    units = _first(stack[-1], stack[-1].about_units, len(g.forces)) if stack else []
+    hexes = next((found for p in reversed(stack) if (found := first_of(p, p.about_hexes, g.map.grid.size))), [])
+    units = first_of(stack[-1], stack[-1].about_units, len(g.forces)) if stack else []
     return [g.hex_name(h) for h in hexes], [g.forces.ids[u] for u in units]
 
 
-def _first(p: Procedure, names: tuple[str, ...], limit: int) -> list[int]:
+def first_of(p: Procedure, names: tuple[str, ...], limit: int) -> list[int]:
     """What the first of these fields that holds anything holds."""
     for name in names:
         value = getattr(p, name)

@@ -8,6 +8,7 @@ import msgspec
 from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 
+from kessel.core.telling import Recap
 from kessel.core.title import Scenario
 from kessel.core.view import LogEntry, SideView, View
 from kessel.table.differences import Difference
@@ -189,6 +190,7 @@ ANSWERS = (
     View,
     SideView,
     list[LogEntry],
+    Recap,
     Done,
     Why,
     Previews,

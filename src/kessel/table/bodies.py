@@ -41,6 +41,11 @@ class Act(Undo):
     do: Text
 
 
+class Plan(Undo):
+    do: list[Text] = Field(min_length=1, max_length=60)
+    """One after the other, as long as each is listed; after a die or a revelation no more."""
+
+
 class Do(Body):
     do: Text
 
@@ -63,6 +68,11 @@ class Recover(Body):
 
 class Branch(Body):
     at: int = Field(ge=0, lt=2**31)
+
+
+class Seen(Body):
+    number: int = Field(ge=0, lt=2**31)
+    """So many actions of the game."""
 
 
 class Told(Body):

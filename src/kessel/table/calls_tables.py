@@ -15,6 +15,7 @@ from fastapi import FastAPI, Query, Request, Response
 from kessel.core.analysis import answer
 from kessel.core.errors import IllegalAction
 from kessel.core.procedure import options
+from kessel.core.telling import Recap
 from kessel.core.title import title
 from kessel.core.view import LogEntry, SideView, View
 from kessel.table.addresses import address_hash, address_of
@@ -31,7 +32,7 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, NewTable, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, NewTable, Plan, Seen, Undo
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
 from kessel.table.notify import Notifier
@@ -43,6 +44,7 @@ from kessel.table.store import Stale
 from kessel.table.think import Thinkers, task_of
 from kessel.table.worker import Task
 
+Since = Annotated[int | None, Query(ge=0, lt=2**31)]
 NOT_YOURS = "it is not your decision"
 
 
@@ -162,6 +164,25 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
     async def actions(table_id: str, body: Act, token: Token) -> Response:
         return await changed(table_id, body, token)
 
+    @app.post(f"{HERE}/plan", **answers(Done, 403, 404, 409))
+    async def plan(table_id: str, body: Plan, token: Token) -> Response:
+        """Carry out several actions, each as if it had been sent alone; it ends before the first that is not listed,
+        and after the first that cannot be undone."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            done: Accepted | None = None
+            for i, do in enumerate(body.do):
+                one = Act(version=body.version + i, id=f"{body.id}.{i}", do=do)
+                try:
+                    done = await change(rooms, room, seat, one)
+                except Refused:
+                    if done is None:
+                        raise
+                    break
+                if not room.game.can_undo or room.asked != seat:
+                    break
+            entry = None if done is None else done.entry
+            return as_json({"view": msgspec.Raw(room.view(seat)), "entry": entry})
+
     @app.post(f"{HERE}/undo", **answers(Done, 403, 404, 409))
     async def undo(table_id: str, body: Undo, token: Token) -> Response:
         return await changed(table_id, body, token)
@@ -187,7 +208,12 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
             refusal = game.why_not(action, room.side(seat))
             if refusal is not None:
                 raise Refused(409, refusal.reason, refusal.rule)
-            return {"undoable": game.undoable(action), **game.title.preview(room.known(seat), action)}
+            known = room.known(seat)
+            told = game.title.warnings(known, action)
+            warned: dict[str, Any] = {"warnings": told} if told else {}
+            if plan := game.title.plan(known, action):
+                warned["plan"] = [game.text(a) for a in plan]
+            return {"undoable": game.undoable(action), **warned, **game.title.preview(known, action)}
 
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked:
@@ -248,6 +274,19 @@ def _add_looking_back(app: FastAPI, rooms: Rooms) -> None:
     async def entries(table_id: str, token: Token, since: Annotated[int, Query(ge=0, lt=2**31)] = 0) -> Response:
         async with seated(rooms, table_id, token) as (room, seat):
             return as_json(room.log(seat, since))
+
+    @app.get(f"{HERE}/recap", **answers(Recap, 403, 404))
+    async def recap(table_id: str, token: Token, since: Since = None) -> Response:
+        """What happened since so many actions, in chapters; without `since`: since what the seat's person has seen."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            return as_json(await asyncio.to_thread(room.recap, seat, since))
+
+    @app.post(f"{HERE}/seen", **answers(AnyDocument, 403, 404))
+    async def seen(table_id: str, body: Seen, token: Token) -> Response:
+        """The seat's person has seen so many actions."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            await rooms.set_seen(room, seat, body.number)
+            return as_json({})
 
     @app.get(f"{HERE}/at/{{n}}", **answers(SideView, 403, 404))
     async def at(table_id: str, n: int, token: Token) -> Response:

@@ -11,6 +11,7 @@ import msgspec
 from kessel.core.board import Board, Event
 from kessel.core.errors import BadInput
 from kessel.core.game import Entry, Game
+from kessel.core.telling import Recap, Telling
 from kessel.core.view import LogEntry, View
 from kessel.table.differences import difference
 from kessel.table.seats import KEEPER, OPEN, PROGRAM, WATCH, Seat
@@ -44,6 +45,7 @@ class Room:
     """By seat: the view as JSON, and what differs from the one before."""
     _known: dict[str, Board] = field(default_factory=dict)
     _news: dict[str, bytes] = field(default_factory=dict)
+    _tellings: dict[str, Telling] = field(default_factory=dict)
     _last: Entry | None = None
 
     # --- who -------------------------------------------------------------------------------------------------------
@@ -142,6 +144,20 @@ class Room:
     def log(self, seat: str, since: int = 0) -> list[LogEntry]:
         return [self._shown(n, seat) for n in range(since + 1, len(self.game.entries) + 1)]
 
+    def seen(self, seat: str) -> int:
+        """How many actions the seat's person has seen; all of them where that is not noted, as for who looks on."""
+        seen, all_of_them = self.seats[seat].seen, len(self.game.entries)
+        return all_of_them if seen < 0 or seat == WATCH else min(seen, all_of_them)
+
+    def recap(self, seat: str, since: int | None) -> Recap:
+        """What happened since so many actions, or since what the seat's person has seen."""
+        since = self.seen(seat) if since is None else since
+        telling = self._tellings.get(seat)
+        if telling is None or telling.since != since or not telling.holds():
+            telling = Telling(self.game, self.side(seat), since, lambda e: self._may_read(e, seat))
+            self._tellings[seat] = telling
+        return telling.recap()
+
     def last_entry(self, seat: str) -> LogEntry | None:
         """The action that led to the present position; None where that was an undo or the set-up."""
         entries = self.game.entries
@@ -179,7 +195,10 @@ class Room:
         """Without what only another side may read (an event's `only` names the side)."""
         if self.game.over:
             return events
-        return [e for e in events if "only" not in e or (seat != WATCH and e["only"] == seat)]
+        return [e for e in events if self._may_read(e, seat)]
+
+    def _may_read(self, event: Event, seat: str) -> bool:
+        return "only" not in event or (seat != WATCH and event["only"] == seat)
 
     # --- changing --------------------------------------------------------------------------------------------------
 

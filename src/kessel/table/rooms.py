@@ -260,6 +260,7 @@ class Rooms:
                 token_hash=_hashed(tokens.get(side)),
                 recovery_hash=_hashed(recovery.get(side)),
                 invite_hash=_hashed(invitations.get(side)),
+                seen=len(playing.entries),
             )
             for side, s in seats.items()
         }
@@ -292,6 +293,7 @@ class Rooms:
         if line is not None:
             return Accepted(room.entry_of_line(line, seat), True)
         self._check(room, seat, version)
+        in_turn = room.game.in_turn
         try:
             entry = room.game.play(do, room.side(seat))
         except IllegalAction:
@@ -302,7 +304,7 @@ class Rooms:
             log.exception("rules failed", table=room.id, version=version, do=do)
             self._drop(room)
             raise RulesFailed("this action cannot be carried out: the rules broke down; nothing was changed") from None
-        await self._commit(room, seat, version, request, entry)
+        await self._commit(room, seat, version, request, entry, seen=in_turn and room.seats[seat].kind == PERSON)
         return Accepted(room.last_entry(seat))
 
     async def undo(self, room: Room, seat: str, version: int, request: str) -> Accepted:
@@ -335,7 +337,10 @@ class Rooms:
         if version != room.game.version:
             raise Stale("the table has changed since; look again")
 
-    async def _commit(self, room: Room, seat: str, version: int, request: str, entry: Entry | None) -> None:
+    async def _commit(
+        self, room: Room, seat: str, version: int, request: str, entry: Entry | None, *, seen: bool = False
+    ) -> None:
+        """`seen`: whoever acts in their own turn has seen all that came before."""
         game = room.game
         room.changed(entry)
         outcome = game.outcome()
@@ -352,6 +357,7 @@ class Rooms:
             asked=room.asked,
             outcome="" if outcome is None else msgspec.json.encode(outcome_json(game.title, outcome)).decode(),
             snapshot=saved,
+            seen=len(game.entries) - 1 if seen else None,
         )
         try:
             await self.writer.keep(change)
@@ -359,6 +365,8 @@ class Rooms:
             self._drop(room)
             raise
         room.requests[seat, request] = version
+        if change.seen is not None:
+            room.seats[seat] = replace(room.seats[seat], seen=change.seen)
         if saved is not None:
             room.last_snapshot = saved[0]
         self._tell(room, seat)
@@ -466,6 +474,14 @@ class Rooms:
         given = replace(seat, token_hash=token_hash(token), recovery_hash=token_hash(recovery))
         await self._change_seat(room, given)
         return Taken(seat.side, token, recovery)
+
+    async def set_seen(self, room: Room, side: str, seen: int) -> None:
+        """A seat's person has seen so many actions."""
+        seat = self._person(room, side)
+        if seen > len(room.game.entries):
+            raise BadInput(f"the game has {len(room.game.entries)} actions, not {seen}")
+        await self.writer.run(lambda: self.store.set_seen(room.id, side, seen))
+        room.seats[side] = replace(seat, seen=seen)
 
     async def set_notify(self, room: Room, side: str, notify: str) -> None:
         await self._change_seat(room, replace(self._person(room, side), notify=notify))

@@ -35,6 +35,8 @@ class Seat:
     """Its person came by invitation: nobody else has ever held its token."""
     entropy: str = ""
     """What its person added to the dice."""
+    seen: int = 0
+    """So many actions its person has seen; what came after them is told. Below 0: it was never noted."""
 
     def opened_by(self, token: str) -> bool:
         return matches(self.token_hash, token)

@@ -48,7 +48,7 @@ from kessel.core.errors import KesselError
 from kessel.core.record import Header, Line, Record
 from kessel.table.seats import NO_SEATS, Seat
 
-FORMAT = 2
+FORMAT = 3
 """Counts changes of the schema."""
 
 SCHEMA = MetaData()
@@ -84,6 +84,7 @@ SEATS = Table(
     Column("recovery_hash", String(64), nullable=False, server_default=""),
     Column("invited", Integer, nullable=False, server_default="0"),
     Column("entropy", String(128), nullable=False, server_default=""),
+    Column("seen", Integer, nullable=False, server_default="-1"),
 )
 LINES = Table(
     "lines",
@@ -103,16 +104,19 @@ SNAPSHOTS = Table(
     Column("actions", Integer, primary_key=True),
     Column("doc", Text, nullable=False),
 )
-ADDED = (
-    ABOUT.c.salt,
-    TABLES.c.begun,
-    TABLES.c.made_by,
-    SEATS.c.invite_hash,
-    SEATS.c.recovery_hash,
-    SEATS.c.invited,
-    SEATS.c.entropy,
-)
-"""Columns that format 1 did not have."""
+ADDED = {
+    2: (
+        ABOUT.c.salt,
+        TABLES.c.begun,
+        TABLES.c.made_by,
+        SEATS.c.invite_hash,
+        SEATS.c.recovery_hash,
+        SEATS.c.invited,
+        SEATS.c.entropy,
+    ),
+    3: (SEATS.c.seen,),
+}
+"""Columns that each format added to the one before."""
 LOOKING_BACK = 240
 """Of the older snapshots only every so many actions one is read when a table is opened."""
 
@@ -149,6 +153,8 @@ class Change:
     outcome: str
     snapshot: tuple[int, dict[str, Any]] | None = None
     """The number of actions and the board after them, every now and then."""
+    seen: int | None = None
+    """How much the seat's person has seen, where that is different now."""
 
 
 @dataclass(slots=True)
@@ -399,6 +405,10 @@ class Store:
 
     # --- seats -----------------------------------------------------------------------------------------------------
 
+    def set_seen(self, table_id: str, side: str, seen: int) -> None:
+        with self._writing("what was seen could not be kept") as db:
+            db.execute(_SEEN, {"of_table": table_id, "of_side": side, "new_seen": seen})
+
     def change_seat(self, table_id: str, old: Seat, new: Seat) -> None:
         """Give a seat another token, another invitation or another way to be told; Stale if it is not as it was."""
         with self._writing("the seat could not be changed") as db:
@@ -425,6 +435,11 @@ _STEP = (
     .values({c: bindparam(f"new_{c}") for c in ("version", "asked", "outcome", "updated")})
 )
 _LINE = insert(LINES).values({c: bindparam(c) for c in ("table_id", "n", "line", "events", "seat", "request")})
+_SEEN = (
+    update(SEATS)
+    .where(SEATS.c.table_id == bindparam("of_table"), SEATS.c.side == bindparam("of_side"))
+    .values(seen=bindparam("new_seen"))
+)
 _SNAPSHOT = insert(SNAPSHOTS).values({c: bindparam(c) for c in ("table_id", "actions", "doc")})
 
 
@@ -448,6 +463,8 @@ def _accept(run: Run, c: Change) -> Stale | None:
         return Stale("the table has changed since; look again")
     line = {"n": c.version, "line": _text(c.line), "events": _text(c.events), "seat": c.seat, "request": c.request}
     run(_LINE, {"table_id": c.table_id, **line})
+    if c.seen is not None:
+        run(_SEEN, {"of_table": c.table_id, "of_side": c.seat, "new_seen": c.seen})
     if c.snapshot is not None:
         run(_SNAPSHOT, _snapshot_row(c.table_id, c.snapshot))
     return None
@@ -477,10 +494,10 @@ def _prepared(db: Connection) -> str:
     """Make the schema, or bring an older one up to date. The database's own salt."""
     SCHEMA.create_all(db, tables=[ABOUT])
     found = db.execute(select(ABOUT.c.format)).scalar()
-    if found is not None and found not in (1, FORMAT):
+    if found is not None and not 1 <= found <= FORMAT:
         raise StoreFailed(f"the database is of format {found}, this version knows {FORMAT}")
-    if found == 1:
-        for column in ADDED:
+    if found is not None and found < FORMAT:
+        for column in (c for n in range(found + 1, FORMAT + 1) for c in ADDED[n]):
             kind, default = column.type.compile(db.dialect), column.server_default.arg  # type: ignore[union-attr]
             db.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind} DEFAULT '{default}'")
         db.execute(update(ABOUT).values(format=FORMAT))

@@ -26,7 +26,7 @@ from kessel.games.stalingrad42.supply.supply import (
     source_ports,
 )
 
-from .helpers import area, ask, at, board, disk, do, example, h, has, names, rule, start, u
+from .helpers import area, ask, at, board, disc, do, example, h, has, names, rule, start, u
 
 LINE = [f"{i},0" for i in range(14)]
 WEST = area("Z", "axis", "0,0")
@@ -390,7 +390,7 @@ def test_the_path_found_obeys_the_rules_and_exists_exactly_where_supply_is(seed)
     from kessel.games.stalingrad42.supply.supply import supply
 
     r = random.Random(seed)
-    hexes = disk(4)
+    hexes = disc(4)
     terrain = {x: r.choice(["clear", "clear", "clear", "marsh", "mountain", "woods"]) for x in hexes}
     roads = []
     for _ in range(3):
@@ -723,7 +723,7 @@ def test_units_that_left_the_map_by_other_areas_than_g_are_not_worn_down():
     ],
 )
 def test_roads_that_meet_at_the_volga_flotilla_are_contiguous_for_the_soviets(side, flotilla, state):
-    hexes = disk(7)
+    hexes = disc(7)
     volga = [f"0,{r}|1,{r}" for r in range(-7, 7)] + [f"0,{r}|1,{r - 1}" for r in range(-6, 8)]
     volga = {name: ["volga"] for name in volga if set(name.split("|")) <= set(hexes)}
     roads = [("primary", " ".join(f"{q},0" for q in span)) for span in (range(-7, 1), range(1, 8))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import kessel
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import NOWHERE
@@ -9,7 +11,7 @@ from kessel.games.stalingrad42.data.forces import AXIS
 from kessel.games.stalingrad42.supply.railheads import forward, push_back, repair_plain_lines, split, why_not_railhead
 from kessel.games.stalingrad42.supply.railroads import connecting_rail, repaired_hexes
 
-from .helpers import area, at, board, choices, do, h, names, refused, rule, start, u
+from .helpers import RIVER, area, ask, at, board, choices, do, h, how_to, names, refused, rule, start, u
 
 LINE = " ".join(f"{i},0" for i in range(-4, 5))
 GREEN = [("rail", LINE, "green")]
@@ -268,3 +270,24 @@ def test_a_railroad_completed_between_repaired_ends_is_repaired():
         g.stack = [GameTurn()]
         run(g)
         assert bool(g.repaired[h(g, "-2,1")]) is done
+
+
+@rule("17.5")
+@rule("5.2c")
+@pytest.mark.parametrize(("turn", "answer"), [(8, ("no", "5.5.2")), (9, ("normal", 3))])
+def test_an_unfinished_railroad_bridges_no_river(turn, answer):
+    rails = [("rail", "0,0 1,0", "unfinished", {"opens": 9})]
+    assert how_to(board({"A": "axis 6-7-3 -1,0"}, hexsides=RIVER, links=rails, turn=turn), "1,0") == answer
+
+
+@rule("17.5")
+@rule("12.2f")
+def test_no_retreat_over_the_bridge_of_an_unfinished_railroad():
+    rails = [("rail", "0,0 1,0", "unfinished", {"opens": 9})]
+    units = {"X": "soviet 3-5-3 0,0", "A": "axis 5-5-3 -1,0", "B": "axis 5-5-3 -1,1", "C": "axis 5-5-3 0,-1"}
+    ends = {}
+    for turn in (8, 9):
+        g = board(units, hexsides=RIVER, links=rails, turn=turn)
+        ends[turn] = [e["to"] for e in ask(g, "retreat", units=["X"], hexes=2)["units"][0].get("ends", [])]
+    assert "2,0" in ends[9]
+    assert "2,0" not in ends[8]

@@ -304,12 +304,12 @@ def test_more_than_two_planned_offensives():
 @rule("S4.4b")
 @pytest.mark.parametrize(("word", "ends"), [("axis_turn", True), ("turn_end", False)])
 def test_when_the_points_of_turn_28_are_counted(word, ends):
-    from kessel.games.stalingrad42.data.scenario import Victory
+    from kessel.games.stalingrad42.data.scenario import Gate, Victory
     from kessel.games.stalingrad42.turn.victory import end_of_axis_turn
 
     from .test_24_victory import vp
 
-    g = vp(scenario={"victory": Victory(axis_vp=21, gate=(28, 24))}, turn=28, **reading("gate_turn_28", word))
+    g = vp(scenario={"victory": Victory(axis_vp=21, gate=Gate(28, 24))}, turn=28, **reading("gate_turn_28", word))
     end_of_axis_turn(g)
     assert bool(g.result) is ends
 

@@ -2,9 +2,9 @@
 import { patched } from './difference'
 import type * as api from './schema'
 import {
-  fullEntry, fullGame, fullTable, fullView,
+  fullEntry, fullGame, fullRecap, fullTable, fullView,
   type Game, type Hint, type Invitation, type LogEntry, type NewTable, type Notify, type Overlays, type Piece,
-  type Preview, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
+  type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
 } from './types'
 
 const ROOT = '/api/v1'
@@ -98,6 +98,9 @@ export class Seat {
   at = (n: number): Promise<SideView> => this.call<api.SideView>(`/at/${n}`).then(fullTable)
   log = (since: number): Promise<LogEntry[]> =>
     this.call<api.LogEntry[]>(`/log?since=${since}`).then((d) => d.map(fullEntry))
+  recap = (since?: number): Promise<Recap> =>
+    this.call<api.Recap>(`/recap${since === undefined ? '' : `?since=${since}`}`).then(fullRecap)
+  seen = (number: number): Promise<unknown> => this.call('/seen', { number })
   overlays = (): Promise<Overlays> => this.call('/overlays')
   preview = (text: string): Promise<Preview> => this.call('/preview', { do: text })
   previews = (texts: string[]): Promise<(Preview | null)[]> =>
@@ -113,6 +116,11 @@ export class Seat {
 
   act(version: number, text: string): Promise<{ view: View; entry: LogEntry | null }> {
     return this.change('/actions', { version, id: crypto.randomUUID(), do: text })
+  }
+
+  /** Several actions one after the other: the server ends where one is not listed or cannot be undone. */
+  plan(version: number, texts: string[]): Promise<{ view: View; entry: LogEntry | null }> {
+    return this.change('/plan', { version, id: crypto.randomUUID(), do: texts })
   }
 
   undo(version: number): Promise<{ view: View; entry: LogEntry | null }> {

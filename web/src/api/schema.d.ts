@@ -383,6 +383,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan
+         * @description Carry out several actions, each as if it had been sent alone; it ends before the first that is not listed,
+         *     and after the first that cannot be undone.
+         */
+        post: operations["plan_api_v1_tables__table_id__plan_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/preview": {
         parameters: {
             query?: never;
@@ -423,6 +444,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/recap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recap
+         * @description What happened since so many actions, in chapters; without `since`: since what the seat's person has seen.
+         */
+        get: operations["recap_api_v1_tables__table_id__recap_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/record": {
         parameters: {
             query?: never;
@@ -454,6 +495,26 @@ export interface paths {
          * @description A new token for the seat whose recovery code this is; the old token and the old code stop working.
          */
         post: operations["recover_api_v1_tables__table_id__recover_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Seen
+         * @description The seat's person has seen so many actions.
+         */
+        post: operations["seen_api_v1_tables__table_id__seen_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -587,6 +648,21 @@ export interface components {
             where: string;
         };
         /**
+         * Change
+         * @description What became of a counter.
+         */
+        Change: {
+            /** @default null */
+            after?: components["schemas"]["Piece"] | null;
+            entry: number;
+            /** @default false */
+            gone?: boolean;
+            /** @default 0 */
+            lost?: number;
+            side: string;
+            unit: string;
+        };
+        /**
          * Choice
          * @description One legal action: its notation, and what of the table it is about.
          */
@@ -717,6 +793,19 @@ export interface components {
         Join: {
             /** Entropy */
             entropy: string;
+        };
+        /**
+         * Line
+         * @description One thing that was told.
+         */
+        Line: {
+            /** @default [] */
+            dice?: [
+                number,
+                number
+            ][];
+            entry: number;
+            event: Record<string, never>;
         };
         /** LogEntry */
         LogEntry: {
@@ -858,6 +947,20 @@ export interface components {
             /** @default  */
             values?: string;
         };
+        /** Plan */
+        Plan: {
+            /**
+             * Differences
+             * @default false
+             */
+            differences?: boolean;
+            /** Do */
+            do: string[];
+            /** Id */
+            id: string;
+            /** Version */
+            version: number;
+        };
         /** Previews */
         Previews: {
             previews: (Record<string, never> | null)[];
@@ -874,6 +977,8 @@ export interface components {
         };
         /** QuestionView */
         QuestionView: {
+            /** @default false */
+            answer?: boolean;
             /** @default [] */
             choices?: components["schemas"]["Choice"][];
             /** @default [] */
@@ -892,6 +997,15 @@ export interface components {
         Reason: {
             reason: string;
             rule: string;
+        };
+        /** Recap */
+        Recap: {
+            /** @default [] */
+            changes?: components["schemas"]["Change"][];
+            chapters: components["schemas"]["Told"][];
+            since: number;
+            sums: components["schemas"]["Sums"];
+            until: number;
         };
         /** Recover */
         Recover: {
@@ -925,6 +1039,11 @@ export interface components {
             kind: string;
             level: string;
             side: string;
+        };
+        /** Seen */
+        Seen: {
+            /** Number */
+            number: number;
         };
         /**
          * Server
@@ -967,6 +1086,27 @@ export interface components {
         Statement: {
             rule: string;
             title: string;
+        };
+        /**
+         * Sums
+         * @description What it comes to.
+         */
+        Sums: {
+            /** @default {} */
+            control?: {
+                [key: string]: string;
+            };
+            /** @default [] */
+            gone?: components["schemas"]["Piece"][];
+            /** @default {} */
+            lost?: {
+                [key: string]: number;
+            };
+            /** @default [] */
+            tracks?: [
+                components["schemas"]["Track"],
+                components["schemas"]["Track"]
+            ][];
         };
         /** Svgs */
         Svgs: {
@@ -1013,19 +1153,30 @@ export interface components {
         };
         /**
          * Told
-         * @description How to tell this seat's person that it is their turn; empty: not at all.
+         * @description A chapter.
          */
         Told: {
-            /**
-             * Mail
-             * @default
-             */
-            mail?: string;
-            /**
-             * Webhook
-             * @default
-             */
-            webhook?: string;
+            /** @default [] */
+            answers?: number[];
+            /** @default [] */
+            changes?: components["schemas"]["Change"][];
+            /** @default 0 */
+            first?: number;
+            /** @default  */
+            formation?: string;
+            kind: string;
+            /** @default 0 */
+            last?: number;
+            /** @default [] */
+            lines?: components["schemas"]["Line"][];
+            /** @default false */
+            open?: boolean;
+            /** @default [] */
+            places?: string[];
+            /** @default  */
+            rule?: string;
+            side: string;
+            title: string;
         };
         /** Track */
         Track: {
@@ -1087,6 +1238,7 @@ export type Act = components['schemas']['Act'];
 export type AdminTable = components['schemas']['AdminTable'];
 export type Branch = components['schemas']['Branch'];
 export type Card = components['schemas']['Card'];
+export type Change = components['schemas']['Change'];
 export type Choice = components['schemas']['Choice'];
 export type Counters = components['schemas']['Counters'];
 export type Difference = components['schemas']['Difference'];
@@ -1098,6 +1250,7 @@ export type Hint = components['schemas']['Hint'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
 export type Join = components['schemas']['Join'];
+export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Made = components['schemas']['Made'];
 export type Marker = components['schemas']['Marker'];
@@ -1106,18 +1259,22 @@ export type Notify = components['schemas']['Notify'];
 export type Option = components['schemas']['Option'];
 export type Outcome = components['schemas']['Outcome'];
 export type Piece = components['schemas']['Piece'];
+export type Plan = components['schemas']['Plan'];
 export type Previews = components['schemas']['Previews'];
 export type Problem = components['schemas']['Problem'];
 export type QuestionView = components['schemas']['QuestionView'];
 export type Reason = components['schemas']['Reason'];
+export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
+export type Seen = components['schemas']['Seen'];
 export type Server = components['schemas']['Server'];
 export type Side = components['schemas']['Side'];
 export type SideView = components['schemas']['SideView'];
 export type Statement = components['schemas']['Statement'];
+export type Sums = components['schemas']['Sums'];
 export type Svgs = components['schemas']['Svgs'];
 export type TableInfo = components['schemas']['TableInfo'];
 export type Taken = components['schemas']['Taken'];
@@ -3065,6 +3222,106 @@ export interface operations {
             };
         };
     };
+    plan_api_v1_tables__table_id__plan_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Plan"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     preview_api_v1_tables__table_id__preview_post: {
         parameters: {
             query?: never;
@@ -3189,6 +3446,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Previews"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recap_api_v1_tables__table_id__recap_get: {
+        parameters: {
+            query?: {
+                since?: number | null;
+            };
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recap"];
                 };
             };
             /** @description The request cannot be understood */
@@ -3396,6 +3742,97 @@ export interface operations {
             };
             /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seen_api_v1_tables__table_id__seen_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Seen"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -35,6 +35,28 @@ export interface Event {
 
 export type LogEntry = Omit<Required<api.LogEntry>, 'dice' | 'events'> & { dice: [number, number][]; events: Event[] }
 
+export interface Line {
+  entry: number
+  event: Event
+  dice: [number, number][]
+}
+export interface Change {
+  unit: string
+  side: string
+  entry: number
+  after: Piece | null
+  lost: number
+  gone: boolean
+}
+export type Chapter = Omit<Required<api.Told>, 'lines' | 'changes'> & { lines: Line[]; changes: Change[] }
+export interface Recap {
+  since: number
+  until: number
+  chapters: Chapter[]
+  changes: Change[]
+  sums: { lost: Record<string, number>; gone: Piece[]; control: Record<string, string>; tracks: [Track, Track][] }
+}
+
 export type Game = Omit<api.GameInfo, 'scenarios'> & { scenarios: Scenario[] }
 export type TableRow = api.TableInfo
 export type NewTable = api.Made
@@ -47,7 +69,16 @@ export type Server = api.Server
 export type Notify = Required<api.Notify>
 
 /** What an action would do: a document of the game's own, drawn by the shapes of its parts. */
-export type Preview = { undoable?: boolean; path?: string[]; cost?: number } & Record<string, unknown>
+export type Preview = { undoable?: boolean; path?: string[]; cost?: number; warnings?: Caution[]; plan?: string[] } & Record<string, unknown>
+
+/** Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone. */
+export interface Caution {
+  level: 'loss' | 'risk' | 'idle'
+  what: string
+  rule?: string
+  units?: string[]
+  hexes?: string[]
+}
 
 /** Named layers over the map: hexes with a word each, and lines from hex to hex. */
 export interface Overlay {
@@ -115,6 +146,7 @@ export function fullView(v: api.View): View {
           choices: (q.choices ?? []).map((c) => ({ ...CHOICE, ...c }) as Choice),
           hexes: q.hexes ?? [],
           units: q.units ?? [],
+          answer: q.answer ?? false,
         }
       : null,
     can_undo: v.can_undo ?? false,
@@ -131,5 +163,32 @@ export function fullEntry(e: api.LogEntry): LogEntry {
     text: e.text,
     dice: (e.dice ?? []) as [number, number][],
     events: (e.events ?? []) as unknown as Event[],
+  }
+}
+
+const fullPiece = (p: api.Piece): Piece => ({ ...PIECE, ...p })
+const fullChange = (c: api.Change): Change => ({ lost: 0, gone: false, ...c, after: c.after ? fullPiece(c.after) : null })
+
+export function fullRecap(r: api.Recap): Recap {
+  return {
+    since: r.since,
+    until: r.until,
+    changes: (r.changes ?? []).map(fullChange),
+    sums: {
+      lost: r.sums.lost ?? {},
+      gone: (r.sums.gone ?? []).map(fullPiece),
+      control: r.sums.control ?? {},
+      tracks: (r.sums.tracks ?? []).map((pair) => pair.map((t) => ({ ...TRACK, ...(t as api.Track) })) as [Track, Track]),
+    },
+    chapters: r.chapters.map((c) => ({
+      rule: '', formation: '', places: [], first: 0, last: 0, answers: [], open: false,
+      ...c,
+      lines: (c.lines ?? []).map((l) => ({
+        entry: l.entry,
+        event: l.event as unknown as Event,
+        dice: (l.dice ?? []) as [number, number][],
+      })),
+      changes: (c.changes ?? []).map(fullChange),
+    })),
   }
 }

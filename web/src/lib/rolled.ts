@@ -2,7 +2,7 @@
 import type { Event, LogEntry } from '../api/types'
 
 export interface Rolled {
-  dice: number[]
+  dice: [number, number][]
   events: Event[]
 }
 
@@ -18,6 +18,6 @@ export function rolledIn(entries: LogEntry[], fighting: boolean): Rolled | null 
   const named = entry.events.filter((e) => 'die' in e)
   const short = entry.events.length <= MOST + 1
   const events = (short || (fighting && !named.length) ? entry.events : named).slice(-MOST)
-  const dice = entry.dice.filter(([sides]) => sides <= DIE).map(([, value]) => value)
+  const dice = entry.dice.filter(([sides]) => sides <= DIE)
   return events.length ? { dice, events } : null
 }

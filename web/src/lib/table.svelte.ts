@@ -3,13 +3,13 @@ import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
 import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
-import { isPicked, like, NOTHING, offer, passing, read, target, type Offer, type Picked } from './choices'
+import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { lastMoves } from './moves'
 import { rolledIn, type Rolled } from './rolled'
 import { settings } from './settings.svelte'
-import { Story } from './story.svelte'
+import { Telling } from './recap.svelte'
 import { chime } from './sound'
 import { describe, spoken } from './text'
 import { held, hold, holdMade, WATCH } from './tokens'
@@ -53,11 +53,14 @@ export class TableState {
   phrases: Record<string, string> = $state.raw({})
   /** Verbs that a click means only with Shift, or where nothing else is meant. */
   aside: string[] = $state.raw([])
-  readonly story = new Story()
+  readonly recap = new Telling()
 
   private seat: Seat | null = null
   private hangUp: (() => void) | null = null
   private previewTimer = 0
+  private recapTimer = 0
+  /** Nothing is decided before one was told what happened. */
+  private recapLoading: Promise<void> | null = null
   private previewsMissing = false
   /** A view that came and is not shown yet. */
   private awaited: View | null = null
@@ -69,8 +72,8 @@ export class TableState {
 
   // --- what is shown -------------------------------------------------------------------------------------------------
 
-  table: SideView | null = $derived(this.past?.table ?? this.story.table ?? this.view?.table ?? null)
-  live = $derived(!this.past && !this.story.table)
+  table: SideView | null = $derived(this.past?.table ?? this.recap.table ?? this.view?.table ?? null)
+  live = $derived(!this.past && !this.recap.table)
   mine = $derived(!!this.view?.question && this.view.question.side === this.view.seat && this.live)
   offer: Offer = $derived(
     this.mine && !this.curtain
@@ -109,7 +112,8 @@ export class TableState {
       const [svg, log] = await Promise.all([mapSvg(view.game, view.scenario), this.seat.log(0)])
       this.map = new MapSheet(svg)
       this.log = log
-      this.show(view, log.slice(about(view) ? -4 : -1))
+      this.recap.acted(0)
+      this.show(view, log.slice(-LATEST))
       this.connect()
     } catch (e) {
       this.trouble = sentence(e)
@@ -118,7 +122,8 @@ export class TableState {
 
   close(): void {
     this.hangUp?.()
-    this.story.stop()
+    this.recap.stop()
+    clearTimeout(this.recapTimer)
     clearTimeout(this.previewTimer)
   }
 
@@ -176,10 +181,11 @@ export class TableState {
     this.message = null
     this.hint = null
     if (before && fresh.some((e) => e.dice.length)) chime('dice')
-    this.rolled = rolledIn(fresh, !!about(view)) ?? (about(view) && about(view) === about(before) ? this.rolled : null)
+    this.rolled = rolledIn(fresh, !!about(view)) ?? this.rolled
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
     if (before) for (const event of events.slice(-3)) say(event.what)
-    if (before && before.version !== view.version) this.story.tell(before.table, events, settings.speed)
+    if (quiet(view, fresh) && before?.seat === view.seat) this.recap.clear()
+    else if (!before || before.seat !== view.seat || before.version !== view.version) this.recapSoon()
     if (this.shownOverlays.length) void this.loadOverlays()
     this.sayPrompt()
     if (view.question?.side === view.seat) {
@@ -224,6 +230,45 @@ export class TableState {
     }
   }
 
+  /** What happened is brought up to date a moment later: an enemy's actions come in quick succession. */
+  private recapSoon(): void {
+    clearTimeout(this.recapTimer)
+    if (this.view?.question?.side === this.view?.seat) this.recapLoading = this.loadRecap()
+    else this.recapTimer = window.setTimeout(() => void this.loadRecap(), 700)
+  }
+
+  /** What happened since one has seen it, or since an action of the log. */
+  private async loadRecap(since?: number): Promise<void> {
+    if (!this.seat || this.view?.waiting.length) return
+    const view = this.view
+    try {
+      await this.recap.load(this.seat, since ?? (view?.seat ? undefined : this.recap.doc?.since ?? this.log.length))
+      if (this.view?.version === view?.version && (view?.question?.side === view?.seat || view?.outcome)) this.recap.offer()
+    } catch (e) {
+      this.tell(sentence(e), '', 'error')
+    }
+  }
+
+  /** Tell the game from an earlier action on. */
+  async tellFrom(n: number): Promise<void> {
+    this.past = null
+    await this.loadRecap(n)
+    this.recap.play(0)
+  }
+
+  /** All of it was seen: the game goes on. */
+  async allSeen(): Promise<void> {
+    const doc = this.recap.doc
+    this.recap.stop()
+    if (!this.seat || !doc || !this.view?.seat) return
+    try {
+      await this.seat.seen(doc.until)
+      await this.recap.load(this.seat)
+    } catch (e) {
+      this.tell(sentence(e), '', 'error')
+    }
+  }
+
   private sayPrompt(): void {
     const q = this.view?.question
     if (!q) return
@@ -243,7 +288,7 @@ export class TableState {
   /** One step back: a waiting question, then what was picked last. */
   back(): void {
     if (this.past) void this.look(this.log.length)
-    else if (this.story.table) this.story.stop()
+    else if (this.recap.on) this.recap.stop()
     else if (this.message) this.message = null
     else if (this.proposed) this.proposed = null
     else if (this.fanned) {
@@ -348,7 +393,7 @@ export class TableState {
   /** Do it, or ask first where it cannot be taken back. */
   async propose(choice: Choice): Promise<void> {
     if (!this.seat || this.busy) return
-    if (settings.confirm === 'never') return this.act(choice)
+    if (settings.confirm === 'never' && choice.verb !== 'pass') return this.act(choice)
     let preview: Preview | null = null
     try {
       preview = await this.seat.preview(choice.text)
@@ -356,7 +401,11 @@ export class TableState {
       if (!(e instanceof ApiError)) throw e
       return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
     }
-    if (settings.confirm === 'final' && preview.undoable) return this.act(choice)
+    if (preview.plan && preview.undoable) return this.follow(preview.plan)
+    const costly = !!preview.warnings?.some((w) => w.level === 'loss')
+    if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
+      return this.act(choice)
+    }
     this.proposed = { choice, preview }
     this.preview = { text: choice.text, doc: preview }
     say(`${this.read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
@@ -366,6 +415,11 @@ export class TableState {
     await this.change((seat, version) => seat.act(version, choice.text))
   }
 
+  /** An attack with the group that best makes it: it stands ready, and can be changed or called off. */
+  private async follow(plan: string[]): Promise<void> {
+    await this.change((seat, version) => seat.plan(version, plan))
+  }
+
   async undo(): Promise<void> {
     if (this.view?.can_undo) await this.change((seat, version) => seat.undo(version))
   }
@@ -373,8 +427,10 @@ export class TableState {
   private async change(what: (seat: Seat, version: number) => Promise<{ view: View }>): Promise<void> {
     if (!this.seat || !this.view || this.busy) return
     this.busy = true
+    this.recap.acted(this.log.length)
     try {
       await this.receive((await what(this.seat, this.view.version)).view)
+      await this.recapLoading
     } catch (e) {
       if (e instanceof ApiError && e.view) await this.receive(e.view)
       this.proposed = null
@@ -488,7 +544,7 @@ export class TableState {
 
   /** The board after n actions; after the last it is the present. */
   async look(n: number): Promise<void> {
-    this.story.stop()
+    this.recap.stop()
     if (!this.seat || n >= this.log.length) {
       this.past = null
       return
@@ -522,10 +578,13 @@ export class TableState {
 
   // --- words ---------------------------------------------------------------------------------------------------------
 
-  /** A choice of the question; to pass reads as what it means there. */
-  read = (choice: Choice): string => {
-    const means = choice.text === 'pass' ? passing(this.view?.question?.prompt ?? '') : ''
-    return this.readAlone(choice) + (means && `: ${means}`)
+  read = (choice: Choice): string => this.readAlone(choice)
+
+  /** How a fight stands that this choice sets going, where one sees it now: no need to ask again. */
+  oddsOf(choice: Choice): string {
+    const doc = this.preview?.text === choice.text ? this.preview.doc : null
+    const found = doc && (doc['column'] ?? doc['odds'] ?? doc['ratio'])
+    return STARTS.includes(choice.verb) && (typeof found === 'string' || typeof found === 'number') ? String(found) : ''
   }
 
   private readAlone = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
@@ -537,7 +596,7 @@ export class TableState {
   }
 
   /** An action of the log, from its notation. */
-  readText = (text: string): string => this.readAlone({ ...CHOICE, text })
+  readText = (text: string): string => (text === 'pass' ? 'goes on' : this.readAlone({ ...CHOICE, text }))
 
   /** A hex by number and name. */
   namePlace(place: string): string {
@@ -578,6 +637,14 @@ export class TableState {
   }
 }
 
+/** Verbs that go on with a fight as it stands. */
+const STARTS = ['declare', 'pass', 'roll', 'fight']
+/** So many actions back the last dice are looked for when a table is opened. */
+const LATEST = 60
+/** Whether only the seat itself has acted, in its own turn, and nothing followed from it. */
+const quiet = (view: View, fresh: LogEntry[]): boolean =>
+  !!view.question && view.question.side === view.seat && !view.question.answer && fresh.length > 0 &&
+  fresh.every((e) => e.side === view.seat && e.events.length <= 2)
 const about = (view: View | null): string => view?.question?.hexes.join() ?? ''
 
 /** Whether a preview tells how a fight stands. */

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from kessel.core.board import Board as CoreBoard
-from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
-from kessel.core.procedure import Action
-from kessel.core.title import Outcome, Scenario, Title
-from kessel.core.view import SideView
+from kessel.core.title import BATTLE, PHASE, Chapter, Scenario
 from kessel.games.stalingrad42.answers.overlays import overlays
 from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
 from kessel.games.stalingrad42.answers.preview import preview
@@ -25,7 +23,8 @@ from kessel.games.stalingrad42.data.forces import AXIS, SIDES
 from kessel.games.stalingrad42.movement.maskirovka import hide_markers
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.turn.setup import new_board
-from kessel.games.stalingrad42.turn.victory import outcome
+from kessel.games.stalingrad42.turn.victory import outcome, standing
+from kessel.wargame.title import Gives, WargameTitle
 
 FIRST = "fall-blau"
 """The scenario to begin with."""
@@ -42,8 +41,17 @@ ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **DEFENSE_QUESTIONS}
 SHEETS = ("A", "B", "C1", "C2")
 CONTESTED = "contested_cities"
 
+TELLS = {
+    "GameTurn": Chapter(PHASE, "A new turn"),
+    "InitialPhase": Chapter(PHASE, "Reinforcements and replacements"),
+    "AutomaticDS": Chapter(BATTLE, "{place} is overwhelmed"),
+    "Disengage": Chapter(PHASE, "Disengagement"),
+    "InterchangeTurn": Chapter(PHASE, "Interchange Turn"),
+}
+"""Chapters when the game is told, besides those a procedure's name gives."""
 
-class Stalingrad42(Title):
+
+class Stalingrad42(WargameTitle):
     id = "stalingrad42"
     order = 1
     name = "Stalingrad '42"
@@ -57,27 +65,26 @@ class Stalingrad42(Title):
     secret = frozenset({"assign", "join", "swap", "pretend", "into"})  # which Holding Box is whose (34.1.2)
     disguised: ClassVar[Mapping[str, str]] = {"pretend": "swap"}
     position_type = PositionDoc
+    tells = TELLS
     questions = ALL_QUESTIONS
+    gives = Gives(
+        new=new_board,
+        outcome=outcome,
+        view=side_view,
+        from_position=from_position,
+        preview=preview,
+        overlays=overlays,
+        standing=standing,
+    )
 
-    def scenarios(self, pack: Pack) -> list[Scenario]:
-        readings = charts(pack).readings
-        found = []
-        for name in pack.toml("pack.toml")["scenarios"]:
-            doc = pack.toml(f"scenarios/{name}.toml")
-            forced = {k for k, v in doc.get("options", {}).items() if v == "on"}
-            found.append(
-                Scenario(
-                    id=doc["id"],
-                    name=doc["title"],
-                    turns=doc["last_turn"] - doc["first_turn"] + 1,
-                    about=doc["summary"],
-                    length=LENGTHS.get(doc["id"], ""),
-                    first=name == FIRST,
-                    options=readings.listed(without=forced),
-                    part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
-                )
-            )
-        return found
+    def listed(self, pack: Pack, doc: dict[str, Any], *, first: bool) -> Scenario:
+        forced = {k for k, v in doc.get("options", {}).items() if v == "on"}
+        return replace(
+            super().listed(pack, doc, first=doc["id"] == FIRST),
+            length=LENGTHS.get(doc["id"], ""),
+            options=charts(pack).readings.listed(without=forced),
+            part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
+        )
 
     def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> dict[str, str]:
         """Rule 29 is not for choice in a scenario that demands it (S3.1); to ask for it there is no error."""
@@ -88,17 +95,6 @@ class Stalingrad42(Title):
             raise BadInput(f"option {CONTESTED} is always on in {scenario.id} (29.0)")
         return super().check_options(scenario, chosen)
 
-    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
-        return new_board(pack, scenario, options, dice)
-
-    def outcome(self, g: CoreBoard) -> Outcome | None:
-        assert isinstance(g, Board)
-        return outcome(g)
-
-    def view(self, g: CoreBoard, side: int | None) -> SideView:
-        assert isinstance(g, Board)
-        return side_view(g, side)
-
     def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
         """34.1.2 The Axis player does not know which Holding Box is which Reserve Army's: any assignment will do."""
         h = super().known_to(g, side)
@@ -106,17 +102,6 @@ class Stalingrad42(Title):
         if side == AXIS:
             hide_markers(h)
         return h
-
-    def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        return from_position(doc, pack)
-
-    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
-        assert isinstance(g, Board)
-        return preview(g, action)
-
-    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        assert isinstance(g, Board)
-        return overlays(g, side)
 
 
 TITLE = Stalingrad42()

@@ -5,17 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex, Hexside
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, SOVIET, Board
+from kessel.games.korsun44.board import BUILT, GERMAN, GOING, INTACT, IP, SOVIET, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
 from kessel.games.korsun44.engineering.bridges import destroy, engineers, why_not_destroy
 
 
 def _standing_sides(g: Board) -> list[Hexside]:
-    return sorted({s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if s >= 0 and state == INTACT})
+    return list(_standing(g))
+
+
+@fact(GOING)
+def _standing(g: Board) -> tuple[Hexside, ...]:
+    sides = zip(g.bridge_at, g.bridge_state, strict=True)
+    return tuple(sorted({s for s, state in sides if s >= 0 and state == INTACT}))
 
 
 @dataclass(slots=True)
@@ -55,7 +62,7 @@ class EngineeringPhase(Procedure):
             return None
         return Refusal("15.3.1", "no minefield there is to be completed, or it is no direction (0 to 5)")
 
-    work = Choice("side", "15.0", "Give an engineer something to do, or end the phase.", passing=None)
+    work = Choice("side", "15.0", "Give an engineer something to do, or end the Engineering Phase.", passing=None)
 
     @work.verb("destroy", among=lambda p, g: _standing_sides(g), why_not=lambda p, g, s: why_not_destroy(g, p.side, s))
     def destroy_bridge(self, g: Board, bridge: Hexside) -> Out:

@@ -1,0 +1,121 @@
+// What happened since one looked last, told beat by beat on a copy of the board as it was. The server keeps what was
+// seen; more of it that comes while it is told is put on at the end.
+import type { Seat } from '../api/client'
+import type { Chapter, Line, Recap, SideView } from '../api/types'
+import { beatsOf, linesOf, tableAfter, type Beat } from './beats'
+import { moved } from './events'
+import { want } from './faces.svelte'
+import { settings } from './settings.svelte'
+
+const PAUSE = 900
+
+export class Telling {
+  doc: Recap | null = $state.raw(null)
+  /** So many beats have been shown. */
+  at = $state(0)
+  playing = $state(false)
+  /** The telling lies over the board as it is. */
+  on = $state(false)
+  onlyBattles = $state(false)
+  private start: SideView | null = $state.raw(null)
+  private timer = 0
+  /** When this device was last in the hands of who decides: what came since then may be told by itself. */
+  private calm = 0
+  private heard = 0
+
+  beats: Beat[] = $derived(this.doc ? beatsOf(this.doc, (c) => !this.onlyBattles || c.kind === 'battle') : [])
+  beat: Beat | undefined = $derived(this.on ? this.beats[this.at - 1] : undefined)
+  chapter: Chapter | undefined = $derived(this.beat && this.doc?.chapters[this.beat.chapter])
+  lines: Line[] = $derived(this.beat && this.doc ? linesOf(this.doc, this.beat) : [])
+  table: SideView | null = $derived(
+    this.on && this.doc && this.start ? tableAfter(this.start, this.doc, this.beats, this.at) : null,
+  )
+  /** Worth a look: something of it is not one's own doing. */
+  count: number = $derived(this.doc?.chapters.length ?? 0)
+
+  /** The seat's person has just acted, at that action: what comes now has not been heard. */
+  acted(number: number): void {
+    this.heard = number
+    this.calm = performance.now()
+  }
+
+  /** Nothing is to be told. */
+  clear(): void {
+    this.stop()
+    this.doc = null
+    this.start = null
+  }
+
+  /** Bring it up to date. What is being told goes on from where it is. */
+  async load(seat: Seat, since?: number): Promise<void> {
+    const doc = await seat.recap(since)
+    const same = this.doc?.since === doc.since
+    if (!same) {
+      this.stop()
+      this.at = 0
+      this.start = doc.chapters.length ? await seat.at(doc.since) : null
+    } else if (!this.start && doc.chapters.length) this.start = await seat.at(doc.since)
+    this.doc = doc
+    const shown = doc.chapters.flatMap((c) => c.changes.flatMap((x) => (x.after ? [x.after] : [])))
+    void want([...(this.start?.pieces ?? []), ...shown]).catch(() => undefined)
+  }
+
+  /** Tell it by itself what came faster than anybody could follow. */
+  offer(): void {
+    if (this.on || settings.speed <= 0 || !this.doc || !this.start) return
+    const first = this.beats.findIndex((b) => linesOf(this.doc as Recap, b).some((l) => l.entry > this.heard))
+    if (first < 0) return
+    const fresh = this.beats.slice(first)
+    const worth = fresh.flatMap((b) => linesOf(this.doc as Recap, b)).filter((l) => moved(l.event) || l.dice.length)
+    const long = (fresh.length * PAUSE) / settings.speed
+    if (worth.length > 1 && performance.now() - this.calm < Math.max(long, 4000)) this.play(first)
+    this.heard = this.doc.until
+  }
+
+  play(from?: number): void {
+    if (!this.start || !this.beats.length) return
+    if (from !== undefined) this.at = from
+    else if (!this.on || this.at >= this.beats.length) this.at = 0
+    this.on = true
+    this.playing = true
+    clearTimeout(this.timer)
+    this.next(300)
+  }
+
+  pause(): void {
+    this.playing = false
+    clearTimeout(this.timer)
+  }
+
+  /** Back to the board as it is. */
+  stop(): void {
+    this.pause()
+    this.on = false
+  }
+
+  step(by: number): void {
+    this.pause()
+    this.on = true
+    this.at = Math.min(Math.max(this.at + by, 0), this.beats.length)
+  }
+
+  /** To the beginning of a chapter. */
+  show(chapter: number): void {
+    const first = this.beats.findIndex((b) => b.chapter === chapter)
+    if (first < 0 || !this.start) return
+    this.pause()
+    this.on = true
+    this.at = first + 1
+  }
+
+  private next(wait: number): void {
+    this.timer = window.setTimeout(() => {
+      if (!this.playing) return
+      if (this.at >= this.beats.length) this.stop()
+      else {
+        this.at++
+        this.next(PAUSE / (settings.speed || 1))
+      }
+    }, wait)
+  }
+}
