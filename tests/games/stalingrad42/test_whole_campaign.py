@@ -1,4 +1,4 @@
-"""Campaigns through all 36 turns, with the help of helped.py: what programs never meet is played, and read as a record."""
+"""Campaigns through all 36 turns, with the help of helped.py: what programs never meet is played and read."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from .helped import Told, helped_game, to_the_end
 from .helpers import rule
 
-NEVER = set(
-    "drop flip switch sail return displace reduce absorb winter_offensive stock assign swap pretend join into unload"
-    " emerge call exclude remnant stay".split()
-)
+NEVER = {
+    *("drop", "flip", "switch", "sail", "return", "displace", "reduce", "absorb", "winter_offensive", "stock"),
+    *("assign", "swap", "pretend", "join", "into", "unload", "emerge", "call", "exclude", "remnant", "stay"),
+}
 """Verbs that do not come up when programs play: `kessel census stalingrad42`."""
 MOST = 9
 """So many campaigns are played, if need be, until all of them have."""

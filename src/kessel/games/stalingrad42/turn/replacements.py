@@ -241,8 +241,8 @@ def return_places(g: Board, u: Unit, hosts: tuple[int, ...] = ()) -> list[Place]
 
 
 def revive(g: Board, u: Unit, kind: str, place: Place, *, box: int = 0) -> None:
-    """21.3, 34.5 The unit returns on its lowest step, an ASU on its Used side, under a Replacement marker: on the map or
-    in a Holding Box."""
+    """21.3, 34.5 The unit returns on its lowest step, an ASU on its Used side, under a Replacement marker; to a place
+    or into a Holding Box."""
     _pay(g, u, kind)
     g.put(u, place, steps=1)
     g.inside[u] = box or g.inside[u]
