@@ -88,7 +88,8 @@ class Game:
             out = self.outcome()
             winner = "nobody" if out is None or out.winner is None else self.title.sides[out.winner]
             return f"<Game {name} {after}, over: {out.level if out else 'no result'}, won by {winner}>"
-        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {options(self.board).prompt}>"
+        asks = options(self.board).prompt.partition(". ")[0].removesuffix(".")
+        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {asks}.>"
 
     @property
     def version(self) -> int:
@@ -265,6 +266,9 @@ class Game:
         hexes, units = subject(self.board, self.board.stack)
         if side == self.side:
             choices = [choice(text, a[0], parts) for a in found for text, parts in [notation.described(self.board, a)]]
+            for c in choices:
+                if c.verb == "pass":
+                    c.label = found.passing()
         else:
             units = []
         who, answer = self.title.sides[self.side], not self.in_turn

@@ -117,16 +117,18 @@ class Verb:
 class Choices(Options):
     """The legal actions of a choice, listed when somebody looks at them."""
 
-    __slots__ = ("choice", "g", "listed", "p")
+    __slots__ = ("choice", "g", "listed", "p", "parts")
 
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
         self.choice, self.p, self.g = choice, p, g
         self.listed: list[Action] | None = None
+        self.parts: dict[str, list[Action]] | None = None
+        """The actions of those verbs that somebody has asked for, while not all are listed."""
         if choice.fixed is not None:
             self.fixed: tuple[Action, ...] = choice.fixed
             return
         fixed = [v.action for v in choice.plain if v.always or v.stands(p, g)]
-        if choice.passes and (choice.alone or fixed or self._rest()):
+        if choice.passes and (choice.alone or fixed or self._any()):
             fixed.insert(0, PASS)
         self.fixed = tuple(fixed)
 
@@ -140,14 +142,46 @@ class Choices(Options):
     def open_prompt(self) -> str:
         return self.choice.prompt
 
+    @property
+    def says(self) -> str:  # type: ignore[override]
+        says = self.choice.says
+        return says(self.p, self.g) if callable(says) else says
+
     def _rest(self) -> list[Action]:
         found = self.listed
         if found is None:
-            found = self.listed = self.choice.list_of(self.p, self.g)
+            if self.parts is None:
+                found = self.choice.list_of(self.p, self.g)
+            else:
+                found = [a for verb in self.choice.listing for a in self._part(verb)]
+            self.listed = found
         return found
 
+    def _part(self, verb: Verb) -> list[Action]:
+        if self.parts is None:
+            self.parts = {}
+        found = self.parts.get(verb.name)
+        if found is None:
+            found = self.parts[verb.name] = verb.listed(self.p, self.g)
+        return found
+
+    def _any(self) -> bool:
+        """Whether anything but what stands by itself is legal; lists no more than it must."""
+        choice = self.choice
+        if self.listed is not None or choice.every is not None or len(choice.listing) < 2:
+            return bool(self._rest())
+        return any(self._part(verb) for verb in choice.listing)
+
     def exist(self) -> bool:
-        return bool(self.fixed or self._rest())
+        return bool(self.fixed) or self._any()
+
+    def allows(self, action: Action) -> bool:
+        if action in self.fixed:
+            return True
+        if self.listed is not None or self.choice.every is not None:
+            return action in self._rest()
+        verb = self.choice.verbs.get(action[0])
+        return verb is not None and verb in self.choice.listing and action in self._part(verb)
 
     def why_not(self, action: Action) -> Refusal | None:
         verb = self.choice.verbs.get(action[0])
@@ -169,12 +203,13 @@ class Choice(Step):
     `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
     done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
     have arguments, where their order is not verb by verb. `otherwise`: why an action with any other verb is refused,
-    where a rule says so. `notice`: what the side asked must be told along with the question while it is so.
+    where a rule says so. `notice`: what the side asked must be told along with the question while it is so. `says`: how
+    passing reads to a person, where the prompt does not end with it (`Options`).
     """
 
     __slots__ = (
         *("alone", "every", "fixed", "list_of", "listing", "notice", "otherwise", "passes", "passing", "plain"),
-        *("verbs", "when"),
+        *("says", "verbs", "when"),
     )
 
     def __init__(
@@ -189,10 +224,11 @@ class Choice(Step):
         every: Callable[[Any, Any], list[Action]] | None = None,
         otherwise: WhyNot | None = None,
         notice: Callable[[Any, Any], str] | None = None,
+        says: str | Callable[[Any, Any], str] = "",
     ) -> None:
         self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
         self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
-        self.when, self.every, self.otherwise, self.notice = when, every, otherwise, notice
+        self.when, self.every, self.otherwise, self.notice, self.says = when, every, otherwise, notice, says
         self.verbs: dict[str, Verb] = {}
         self.plain: list[Verb] = []
         self.listing: list[Verb] = []

@@ -118,6 +118,11 @@ export class Seat {
     return this.change('/actions', { version, id: crypto.randomUUID(), do: text })
   }
 
+  /** Several actions one after the other: the server ends where one is not listed or cannot be undone. */
+  plan(version: number, texts: string[]): Promise<{ view: View; entry: LogEntry | null }> {
+    return this.change('/plan', { version, id: crypto.randomUUID(), do: texts })
+  }
+
   undo(version: number): Promise<{ view: View; entry: LogEntry | null }> {
     return this.change('/undo', { version, id: crypto.randomUUID() })
   }

@@ -69,7 +69,16 @@ export type Server = api.Server
 export type Notify = Required<api.Notify>
 
 /** What an action would do: a document of the game's own, drawn by the shapes of its parts. */
-export type Preview = { undoable?: boolean; path?: string[]; cost?: number } & Record<string, unknown>
+export type Preview = { undoable?: boolean; path?: string[]; cost?: number; warnings?: Caution[]; plan?: string[] } & Record<string, unknown>
+
+/** Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone. */
+export interface Caution {
+  level: 'loss' | 'risk' | 'idle'
+  what: string
+  rule?: string
+  units?: string[]
+  hexes?: string[]
+}
 
 /** Named layers over the map: hexes with a word each, and lines from hex to hex. */
 export interface Overlay {

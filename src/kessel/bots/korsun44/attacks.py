@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from kessel.bots.korsun44.fights import battle, prospect
-from kessel.bots.korsun44.situation import Situation
+from kessel.bots.korsun44.situation import Situation, is_mobile
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
@@ -18,6 +18,10 @@ from kessel.games.korsun44.units.strength import is_attack_capable, strength
 
 MOST_COMERS = 7
 """Groups that are thought of for one attack."""
+MORE = 0.1
+"""What another stack must add to an attack."""
+MORE_TANKS = 0.3
+"""The same for tanks."""
 OPENS = 0.5
 """Hexes nearer to the objective that make a target one on the way to it."""
 Group = tuple[Unit, ...]
@@ -91,30 +95,36 @@ class Planner:
             return None
         near = g.map.grid.near[target]
         comers = [group for group in self.free if self.reach[group] & near and self.goes(group, target)]
-        comers.sort(key=lambda group: (not near >> g.place[group[0]] & 1, -sum(strength(g, u) for u in group), group))
-        came: list[tuple[Group, Hex]] = []
+        comers.sort(key=lambda group: self.order(group, near))
+        came: dict[Group, Hex] = {}
         units: list[Unit] = []
-        found: Attack | None = None
-        moves: dict[Group, Hex] = {}
+        most = -9.0
         for group in comers[:MOST_COMERS]:
-            h = self.hex_for(group, target, self.reach[group] & near)
+            h, here = self.hex_for(group, target, self.reach[group] & near), g.place[group[0]]
             if h < 0:
                 continue
-            came.append((group, g.place[group[0]]))
             for u in group:
                 g.move(u, h)
             able = [u for u in group if why_not_attack_with(g, u, s.side, COMBAT_SEGMENT, (target,)) is None]
-            if not able:
-                continue
-            units += able
-            moves[group] = h
-            value = self.value(target, units)
-            if value > least(s, target, units) and (found is None or value > found.value + 0.05):
-                found = Attack(target, value, dict(moves))
-        for group, h in reversed(came):
+            value = self.value(target, [*units, *able]) if able else -9.0
+            if value > most + (MORE_TANKS if is_mobile(g, group[0]) else MORE):
+                most, came[group] = value, here
+                units += able
+            else:
+                for u in group:
+                    g.move(u, here)
+        moves = {group: g.place[group[0]] for group in came}
+        worth_it = most > least(s, target, units) if units else False
+        for group, h in reversed(came.items()):
             for u in group:
                 g.move(u, h)
-        return found
+        return Attack(target, most, moves) if worth_it else None
+
+    def order(self, group: Group, near: Bits) -> tuple[bool, bool, int, Group]:
+        """Infantry first, so that tanks are free to go on; those who are there already; the strongest."""
+        g, u = self.g, group[0]
+        tanks = is_mobile(g, u) and self.s.task(u).attack
+        return tanks, not near >> g.place[u] & 1, -sum(strength(g, v) for v in group), group
 
     def goes(self, group: Group, target: Hex) -> bool:
         """Whoever is to go somewhere attacks only what lies that way."""
@@ -173,13 +183,11 @@ def best_stacks(s: Situation, segment: int, target: Hex, used: set[Hex]) -> Atta
     by_power = sorted(stacks, key=lambda h: (-s.power(stack_at(g, h, s.side, segment, (target,))), h))
     units: list[Unit] = []
     chosen: tuple[Hex, ...] = ()
-    found: Attack | None = None
+    most = -9.0
     for h in by_power:
-        some = stack_at(g, h, s.side, segment, (target,))
-        units += some
-        chosen = (*chosen, h)
-        b = battle(g, s.side, segment, target, units, guns)
-        value = prospect(g, s.w, b, prize_of(s, target, units)).value
-        if value > least(s, target, units) and (found is None or value > found.value + 0.05):
-            found = Attack(target, value, {}, chosen)
-    return found
+        some = [*units, *stack_at(g, h, s.side, segment, (target,))]
+        b = battle(g, s.side, segment, target, some, guns)
+        value = prospect(g, s.w, b, prize_of(s, target, some)).value
+        if value > most + MORE:
+            units, chosen, most = some, (*chosen, h), value
+    return Attack(target, most, {}, chosen) if units and most > least(s, target, units) else None

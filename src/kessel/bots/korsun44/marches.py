@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kessel.bots.korsun44.attacks import Attack, Group, Planner
-from kessel.bots.korsun44.situation import Situation
+from kessel.bots.korsun44.ring import way_out
+from kessel.bots.korsun44.situation import Situation, is_mobile
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
-from kessel.games.korsun44.board import OUT, POINT, RESERVE
-from kessel.games.korsun44.data.charts import FOOT
+from kessel.games.korsun44.board import OUT, POINT, RESERVE, SOVIET
 from kessel.games.korsun44.data.forces import EXTENSION
 from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
@@ -47,6 +47,7 @@ class Marches:
     def __init__(self, s: Situation) -> None:
         self.s, self.g, self.w = s, s.g, s.w
         self.plan = Marching()
+        self.cut = self.way_out()
         self.reach: dict[Group, Bits] = {}
         self.sdms = [g_at for v in self.g.sdms(s.side) if (g_at := self.g.sdm_at[v]) >= 0]
         self.range = supply_range(self.g, s.side)
@@ -88,15 +89,11 @@ class Marches:
         for group in sorted(self.reach, key=self.priority):
             u = group[0]
             far = s.field_of(u)
-            if far is None or not s.task(u).attack or not self.is_mobile(u) or not is_attack_capable(g, u):
+            if far is None or not s.task(u).attack or not is_mobile(g, u) or not is_attack_capable(g, u):
                 continue
             best = min(members(self.reach[group]), key=lambda h: (far[h], h))
             if far[g.place[u]] - far[best] >= self.w.drive * POINT and s.delay(u, best) <= self.w.open_way:
                 self.march(group)
-
-    def is_mobile(self, u: Unit) -> bool:
-        f = self.g.forces
-        return f.move[u] != FOOT or f.type[u] == "cavalry"
 
     def concerns(self, group: Group) -> bool:
         """Whether a group has any reason to move: a goal, or enemies not far away."""
@@ -150,11 +147,28 @@ class Marches:
             value = self.value(group, h)
             if value > most:
                 best, most, mode = h, value, how
-        if best != here:
+        if best != here and self.keeps_ring(group, best):
             for v in group:
                 g.move(v, best)
+            self.cut = self.way_out()
             self.plan.moves[u] = (mode, best)
             self.plan.reasons[u] = self.s.task(u).words
+
+    def way_out(self) -> Bits:
+        """The way out of the pocket that Soviets are to close."""
+        return way_out(self.g) if self.s.side == SOVIET else 0
+
+    def keeps_ring(self, group: Group, h: Hex) -> bool:
+        """Whether a closed ring stays closed when a group goes there."""
+        g, here = self.g, self.g.place[group[0]]
+        if self.s.side != SOVIET or self.cut or self.s.task(group[0]).attack:
+            return True
+        for v in group:
+            g.move(v, h)
+        opens = way_out(g)
+        for v in group:
+            g.move(v, here)
+        return not opens
 
     def likely(self, group: Group, reach: Bits) -> list[Hex]:
         """The hexes nearest to the goal, or where most enemies are near."""
@@ -165,7 +179,7 @@ class Marches:
             return sorted(found, key=lambda h: (far[h], h))[:LIKELY]
         near = s.near
         some = sorted((h for h in found if h in near), key=lambda h: (-near[h], h))[:LIKELY]
-        some += [h for h in s.places if reach >> h & 1]
+        some += [h for h in s.places if reach >> h & 1] + members(self.cut & reach)
         if far is not None:
             some += sorted(found, key=lambda h: (far[h], h))[: LIKELY // 2]
         return some
@@ -188,6 +202,7 @@ class Marches:
             found -= weight * min(far[h] / POINT, 60)
         if not task.attack:
             found += w.needed * min(s.near.get(h, 0.0), w.needed_most) - w.enough * s.friends(h, group)
+            found += w.cut * (self.cut >> h & 1)
         if h in s.places and g.control[h] != s.side:
             found += s.prize(h) * 2
         elif h in s.places and not task.attack:

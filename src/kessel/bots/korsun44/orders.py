@@ -29,7 +29,7 @@ ORDERS: tuple[tuple[Order, ...], tuple[Order, ...]] = (
     (
         Order(POCKET, "2715", False, 1, 16),
         Order(POCKET, "2519 2420 2220 2222", True, 17),
-        Order("3Pz 14Pz 11Pz", "4824 4225", True, 1, 7),
+        Order("3Pz 14Pz 11Pz", "4225 4824", True, 1, 7),
         Order("3Pz 14Pz 11Pz 13Pz 24Pz", "3526 3423 3021 2918", True, 8),
         Order("16Pz 17Pz Bake 1SSPz 3PzK", "1831 1926 2124 2222 2220", True),
         Order("1Pz", "2124 2222 2220", True),
@@ -94,7 +94,9 @@ def tasks(g: Board, side: Side) -> dict[str, Task]:
 
 
 def _task(g: Board, side: Side, formation: str, hexes: list[Hex], attack: bool) -> Task:
-    for h in hexes:
+    """The first place not held behind the furthest that is: nobody turns back for one that was lost again."""
+    furthest = max((i for i, h in enumerate(hexes) if g.control[h] == side), default=-1)
+    for h in hexes[furthest + 1 :]:
         if g.control[h] != side:
             return Task(h, attack, f"{formation} {'goes for' if attack else 'is to hold'} {g.place_words(h)}")
     return Task(hexes[-1], False, f"{formation} holds {g.place_words(hexes[-1])}")

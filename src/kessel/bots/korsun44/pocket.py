@@ -14,7 +14,7 @@ from kessel.games.korsun44.special.breakout import in_pocket, outside
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.isolation import KorpsIsolation
 from kessel.games.korsun44.special.waves import BreakoutPhase, StackMove, Waves, fight_strength
-from kessel.games.korsun44.supply.korsun import Abandonment, cut_off, has_road_to_korsun
+from kessel.games.korsun44.supply.korsun import Abandonment, cut_off, has_road_to_korsun, isolated_units
 from kessel.games.korsun44.units.strength import is_attack_capable
 
 NEAR = 5
@@ -38,8 +38,9 @@ class Pocket(Battles):
         can = {a[0]: a for a in found}
         if "declare_korsun" in can and (g.track("korsun_declared") or self._is_cut_off(s)):
             return self.say(can["declare_korsun"], "the pocket is to be supplied by air")
-        if "isolate_korps" in can:
-            return self.say(can["isolate_korps"], "the korps is cut off and must be free to move")
+        for a in found:
+            if a[0] == "isolate_korps" and len(isolated_units(g, a[1])) >= MANY:
+                return self.say(a, "the korps is cut off and must be free to move")
         if "declare_wanda" in can and self._relief_is_ready(s):
             return self.say(can["declare_wanda"], "the relief attack begins")
         if "declare_breakout" in can and self.should_break_out(s):

@@ -30,6 +30,11 @@ Kept = dict[tuple[Hex, int], tuple[tuple[int, Side, int], list[int]]]
 """Fields by goal and class, and when they were made."""
 
 
+def is_mobile(g: Board, u: Unit) -> bool:
+    """Tanks, motorized units and cavalry."""
+    return g.forces.move[u] != FOOT or g.forces.type[u] == "cavalry"
+
+
 class Situation:
     def __init__(self, g: Board, side: Side, w: Weights, kept: Kept) -> None:
         self.g, self.side, self.w, self.kept = g, side, w, kept

@@ -17,7 +17,7 @@ from kessel.games.korsun44.supply.air_supply import AirDrops, AirSupplyStage, Dr
 from kessel.games.korsun44.supply.determination import extended_units
 from kessel.games.korsun44.supply.displacement import Displacement
 from kessel.games.korsun44.supply.markers import sdm_hexes, serves, traced
-from kessel.games.korsun44.supply.paths import supply_range
+from kessel.games.korsun44.supply.paths import path_lengths, supply_range
 from kessel.games.korsun44.supply.phases import (
     ExtendedSupply,
     MarkerPhase,
@@ -30,10 +30,12 @@ from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment
 from kessel.games.korsun44.turn.replacements import ArmorReplacement, ReplacementSegment
 from kessel.games.korsun44.units.strength import strength
 
-LIKELY = 12
+LIKELY = 8
 """Road hexes looked at for an SDM, those nearest to the units it serves."""
 SAFE = 3
 """Hexes an SDM keeps away from the enemy."""
+COVERED = 0.2
+"""What it is worth to reach a unit that another SDM supplies."""
 MARGIN = 1.0
 """How much better a hex must be for an SDM to go there."""
 
@@ -62,27 +64,46 @@ class Supplies(Program[Situation]):
         return self.say(("at", self.best_hex(s, p.sdm)), "nearer to the units it supplies")
 
     def best_hex(self, s: Situation, sdm: Unit) -> Hex:
-        """Where an SDM supplies most, safe from the enemy; where it lies unless another hex is better."""
-        g, here = s.g, s.g.sdm_at[sdm]
-        mine = [g.place[u] for u in g.on_the_map(s.side) if serves(g, sdm, u)]
-        hexes = members(sdm_hexes(g, s.side, sdm))
+        """Where an SDM supplies most that no other one does, safe from the enemy; where it lies unless another hex is
+        better."""
+        g, here, grid = s.g, s.g.sdm_at[sdm], s.g.map.grid
+        mine = [u for u in g.on_the_map(s.side) if serves(g, sdm, u)]
+        hexes = sdm_hexes(g, s.side, sdm)
         if not mine or not hexes:
             return here
-        grid = g.map.grid
-        middle = min(mine, key=lambda h: (sum(grid.distance(h, x) for x in mine), h))
-        some = sorted(hexes, key=lambda h: (grid.distance(h, middle), h))[:LIKELY]
+        alone = self._not_covered(s, sdm, mine)
+        some = self._likely(s, members(hexes), [g.place[u] for u in alone or mine])
+        if here >= 0 and hexes >> here & 1:
+            some.append(here)
         danger = within(grid, g.hexes_of(s.enemy), SAFE - 1)
         length = supply_range(g, s.side)
 
         def value(h: Hex) -> float:
             way = traced(g, sdm, h)
-            near = sum(grid.distance(h, x) <= length for x in mine)
-            return near + (way.points if way else 0) - s.w.danger * (danger >> h & 1)
+            lengths = path_lengths(g, s.side, 1 << h, length)
+            near = sum((1.0 if u in alone else COVERED) * (g.place[u] in lengths) for u in mine)
+            return near + 0.5 * (way.points if way else 0) - s.w.danger * (danger >> h & 1) + MARGIN * (h == here)
 
-        best = max(some, key=lambda h: (value(h), -h))
-        if here >= 0 and here in hexes and value(best) < value(here) + MARGIN:
-            return here
-        return best
+        return max(some, key=lambda h: (value(h), -h))
+
+    def _not_covered(self, s: Situation, sdm: Unit, units: list[Unit]) -> set[Unit]:
+        """Those that no other SDM can supply."""
+        g, length = s.g, supply_range(s.g, s.side)
+        left = set(units)
+        for x in g.sdms(s.side):
+            if x != sdm and left:
+                lengths = path_lengths(g, s.side, 1 << g.sdm_at[x], length)
+                left = {u for u in left if g.place[u] not in lengths or not serves(g, x, u)}
+        return left
+
+    def _likely(self, s: Situation, hexes: list[Hex], places: list[Hex]) -> list[Hex]:
+        """Road hexes near the middle of the units, and near every third of them."""
+        grid = s.g.map.grid
+        middle = min(places, key=lambda h: (sum(grid.distance(h, x) for x in places), h))
+        found = sorted(hexes, key=lambda h: (grid.distance(h, middle), h))[:LIKELY]
+        for x in places[::3]:
+            found.append(min(hexes, key=lambda h: (grid.distance(h, x), h)))
+        return sorted(set(found))
 
     @on(ExtendedSupply.pick)
     def extend(self, s: Situation, p: ExtendedSupply, found: Options) -> Action | None:

@@ -54,6 +54,8 @@ class Weights:
     """A place that is to be held and has no garrison, for each of its Victory Points."""
     garrison_power: float = 6.0
     """The strength of a garrison."""
+    cut: float = 2.5
+    """A hex on the last way out of the pocket."""
     leave_place: float = 3.0
     """The last unit that leaves a place, for each of its Victory Points."""
     leave_front: float = 2.5
@@ -84,5 +86,5 @@ class Weights:
     """Turns before the end when it breaks out anyhow."""
 
 
-WEIGHTS = (Weights(), Weights(own_step=0.8, forward=1.5, exposed_in_attack=0.2))
+WEIGHTS = (Weights(), Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2))
 """Of the German, of the Soviet."""

@@ -309,7 +309,12 @@ class Unload(Procedure):
 
     about_units = ("unit",)
 
-    where = Choice("side", "34.4.2", "Place the unit on the map, or send it to another Holding Box or Entry Area.")
+    where = Choice(
+        "side",
+        "34.4.2",
+        "Place the unit on the map, or send it to another Holding Box or Entry Area.",
+        says="Leave it where it is",
+    )
 
     @where.verb("emerge")
     def emerge(self, g: Board) -> Out:
@@ -391,7 +396,7 @@ class Defend(Procedure):
         here = [u for u in g.units(self.place) if g.forces.side[u] == self.side]
         found = [u for u in ready if self.out < 3 and why_not_stack(g, [*here, u], self.side) is None]
         secret = not self.out and is_uncertain(g, self.place)  # who is asked only when he can has told what he hides
-        action = yield Options([("call", u) for u in found], *([PASS] if found or secret else []))
+        action = yield Options([("call", u) for u in found], *([PASS] if found or secret else []), says="Place none")
         if action == PASS:
             return DONE
         emerge(g, action[1])
