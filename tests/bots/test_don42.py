@@ -62,3 +62,22 @@ def test_the_table_of_figures() -> None:
     assert "dates | Aug 24 AM 1, Aug 24 PM 1, never 1 |" in text
     assert "(17.1.8): by Aug 24 PM | 0 |" in text
     assert "German share of all VP, percent: mean; tenth / median / ninetieth of a hundred | 48.9; 34 / 50 / 63" in text
+
+
+@pytest.mark.rule("don42", "17.1.5.06")
+def test_greedy_brings_389_division_back_and_off_the_map() -> None:
+    game = some_turns("crossing-the-don", ("greedy", "greedy"), 9, seed=0)
+    g = game.board
+    left = [e["what"] for entry in game.entries for e in entry.events if e["rule"] == "17.1.5"]
+    assert left
+    assert [g.name(u) for u in g.forces.of("389Div") if g.on_map(u)] == []
+
+
+@pytest.mark.rule("don42", "17.2.2.a")
+def test_greedy_withdraws_35_guards() -> None:
+    game = some_turns("kotluban", ("greedy", "greedy"), 2, seed=0)
+    g = game.board
+    told = [e for entry in game.entries for e in entry.events if e["rule"] == "17.2.2"]
+    left = {e["unit"] for e in told if "leaves the map" in e["what"]}
+    assert left == {"35Gds-1", "35Gds-2", "35Gds-3"}
+    assert not any(g.on_map(u) for u in g.forces.of("35Gds"))

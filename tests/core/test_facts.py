@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.board import Board
-from kessel.core.facts import FOREVER, GAME, LAST, NOW, Lifetimes, amend, fact, kept_facts
+from kessel.core.facts import FOREVER, GAME, LAST, NOW, Lifetimes, amend, fact, forget, kept_facts
 from kessel.core.forces import Forces
 from kessel.core.terrain import BoardDoc, GridDoc, Map
 
@@ -156,7 +156,7 @@ def test_a_kept_fact_can_be_brought_up_to_date(g: Field) -> None:
     assert places_of(g, 0) == (-1,)
     amend(g, places_of, 0, by=lambda found: (*found, 99))
     assert places_of(g, 0) == (-1, 99)
-    amend(g, places_of, 0, by=lambda found: None)
+    forget(g, places_of, 0)
     assert places_of(g, 0) == (-1,)
 
 

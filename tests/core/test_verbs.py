@@ -231,6 +231,29 @@ def test_what_is_taken_from_a_class_is_taken_from_those_made_from_it() -> None:
     assert battle.how == ("lost", 1)
 
 
+@dataclass(slots=True)
+class Warned(Procedure):
+    side: int = 0
+    danger: bool = False
+
+    go = Choice("side", "8.0", "Go on.", notice=lambda p, g: "Mind the gap." if p.danger else "")
+
+    @go.verb("pass")
+    def step(self, g: ToyBoard) -> Out:
+        self.danger = True
+        return AGAIN
+
+
+def test_a_notice_stands_behind_the_prompt_while_it_is_so() -> None:
+    g = toy_board()
+    g.stack = [Warned()]
+    run(g)
+    assert options(g).prompt == "Go on."
+    push(g, PASS)
+    assert options(g).prompt == "Go on. Mind the gap."
+    assert options(g).open_prompt == "Go on.", "for the side that is not asked"
+
+
 @pytest.mark.parametrize(
     ("prompt", "says", "read"),
     [

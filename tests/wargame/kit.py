@@ -14,7 +14,7 @@ import pytest
 from kessel.core.analysis import answer, decode
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Scripted
-from kessel.core.errors import BadInput
+from kessel.core.errors import BadInput, IllegalAction
 from kessel.core.forces import Unit
 from kessel.core.game import Game
 from kessel.core.hexes import Bits, Hex
@@ -73,10 +73,22 @@ class Kit:
         return g
 
     def refusal(self, g: Any, text: str) -> Refusal:
-        """Why an action is not legal."""
-        found = why_not(g, self.title.notation.parse(g, text))
+        """Why an action is not legal; trying it changes nothing."""
+        action, before = self.title.notation.parse(g, text), g.digest()
+        found = why_not(g, action)
         assert found is not None, f"{text} is legal"
+        with pytest.raises(IllegalAction) as caught:
+            apply(g, action)
+        assert caught.value.refusal == found
+        assert g.digest() == before
         return found
+
+    def rule(self, number: str) -> Any:
+        """The test below is about that rule."""
+        return pytest.mark.rule(self.game, number)
+
+    def example(self, number: str) -> Any:
+        return pytest.mark.example(self.game, number)
 
 
 def start(g: Any, procedure: Procedure, dice: Sequence[int] = ()) -> Any:
@@ -121,29 +133,36 @@ def shown(g: Any, s: Bits) -> str:
 # --- boards ----------------------------------------------------------------------------------------------------------
 
 
+def disc(radius: int) -> list[str]:
+    """Axial names of all hexes at most that far from 0,0."""
+    span = range(-radius, radius + 1)
+    return [f"{q},{r}" for q in span for r in span if abs(q + r) <= radius]
+
+
 def board(
-    hexes: Iterable[str],
+    hexes: Iterable[str] | Mapping[str, Mapping[str, Any]],
     grid: Mapping[str, str],
     *,
     terrain: Mapping[str, str] | None = None,
     features: Mapping[str, Words] | None = None,
     vp: Mapping[str, int] | None = None,
     sides: Mapping[str, str] | None = None,
-    links: Iterable[tuple[str, str]] = (),
+    links: Iterable[tuple[str, str] | Mapping[str, Any]] = (),
     **more: Any,
 ) -> dict[str, Any]:
-    """A board of these hexes, clear but for what is said; `links` are (kind, path)."""
-    cells: dict[str, dict[str, Any]] = {name: {"terrain": "clear"} for name in hexes}
+    """A board of these hexes, clear but for what is said; `links` are (kind, path), or written out."""
+    given = hexes if isinstance(hexes, Mapping) else {name: {} for name in hexes}
+    cells: dict[str, dict[str, Any]] = {name: {"terrain": "clear", **cell} for name, cell in given.items()}
     for name, word in (terrain or {}).items():
-        cells[name]["terrain"] = word
-    for name, given in (features or {}).items():
-        cells[name]["features"] = words(given)
+        cells.setdefault(name, {})["terrain"] = word
+    for name, some in (features or {}).items():
+        cells[name]["features"] = words(some)
     for name, points in (vp or {}).items():
         cells[name]["vp"] = points
     return {
         "grid": dict(grid),
         "hexes": cells,
         "hexsides": {name: [word] for name, word in (sides or {}).items()},
-        "links": [{"kind": kind, "path": path} for kind, path in links],
+        "links": [dict(x) if isinstance(x, Mapping) else dict(zip(("kind", "path"), x, strict=True)) for x in links],
         **more,
     }

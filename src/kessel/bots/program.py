@@ -42,8 +42,10 @@ class Program(Generic[S]):
 
     def __init_subclass__(cls) -> None:
         cls.ways = dict(cls.ways)
-        for way in vars(cls).values():
+        for name, way in vars(cls).items():
             for step in getattr(way, "answers", ()):
+                if hasattr(Program, name):
+                    raise TypeError(f"{cls.__name__}.{name} answers a question under a name of the frame")
                 cls.ways[step] = way
 
     def look(self, g: Any, side: int) -> S:
@@ -51,18 +53,20 @@ class Program(Generic[S]):
         raise NotImplementedError
 
     def choose(self, t: Title, g: Board, side: int) -> Action:
-        p = g.stack[-1]
-        step = p.step
-        assert step is not None
         found = options(g)
-        way = self.ways.get(step)
-        chosen = way(self, self.look(g, side), p, found) if way is not None else None
-        if chosen is None or not found.allows(chosen):
-            return self.fall_back(found)
-        return chosen
+        chosen = self.wanted(g, side, found)
+        return chosen if chosen is not None and found.allows(chosen) else self.fall_back(found, chosen)
 
-    def fall_back(self, found: Options) -> Action:
-        """What is done where nothing better is known: end the phase, or the first choice."""
+    def wanted(self, g: Board, side: int, found: Options) -> Action | None:
+        """What the way to answer this question says; None where there is no such way."""
+        p = g.stack[-1]
+        assert p.step is not None
+        seen, way = self.look(g, side), self.ways.get(p.step)
+        return way(self, seen, p, found) if way is not None else None
+
+    def fall_back(self, found: Options, wanted: Action | None) -> Action:
+        """What is done where nothing better is known, or what was wanted is not allowed: end the phase, or the first
+        choice."""
         self.reason = "nothing better to do"
         plain = found.plain()
         return plain[0] if plain else next(iter(found))

@@ -219,17 +219,18 @@ def _place_of(g: Any, keeper: Any, arguments: tuple[Any, ...]) -> tuple[Store, A
     return g.kept[lifetime.store], (keeper.__wrapped__, *arguments) if arguments else keeper.__wrapped__
 
 
-def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R | None]) -> None:
-    """Brings a kept fact up to date instead of finding it anew; where `by` gives None it is forgotten."""
+def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R]) -> None:
+    """Brings a kept fact up to date instead of finding it anew."""
     kept, key = _place_of(g, keeper, arguments)
     found = kept.get(key)
-    if found is None:
-        return
-    after = by(found)
-    if after is None:
-        del kept[key]
-    else:
-        kept[key] = after
+    if found is not None:
+        kept[key] = by(found)
+
+
+def forget(g: Any, keeper: Callable[..., Any], *arguments: Any) -> None:
+    """Forgets a kept fact, of whatever lifetime, alone."""
+    kept, key = _place_of(g, keeper, arguments)
+    kept.pop(key, None)
 
 
 def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], Any]]:

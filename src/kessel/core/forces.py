@@ -6,7 +6,7 @@ players type. `formations` lists, for each unit, the formations it belongs to, t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from kessel.core.errors import BadInput
@@ -59,3 +59,7 @@ class Forces:
 
     def of_side(self, side: Side) -> list[Unit]:
         return [u for u, s in enumerate(self.side) if s == side]
+
+    def by_side(self, holds: Callable[[Unit], object]) -> tuple[tuple[Unit, ...], ...]:
+        """The units of each side of which something holds."""
+        return tuple(tuple(u for u in self.of_side(side) if holds(u)) for side in (0, 1))

@@ -88,7 +88,8 @@ class Game:
             out = self.outcome()
             winner = "nobody" if out is None or out.winner is None else self.title.sides[out.winner]
             return f"<Game {name} {after}, over: {out.level if out else 'no result'}, won by {winner}>"
-        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {options(self.board).prompt}>"
+        asks = options(self.board).prompt.partition(". ")[0].removesuffix(".")
+        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {asks}.>"
 
     @property
     def version(self) -> int:
@@ -271,7 +272,8 @@ class Game:
         else:
             units = []
         who, answer = self.title.sides[self.side], not self.in_turn
-        return QuestionView(who, s.rule, found.prompt, type(p).__name__, s.name, choices, hexes, units, answer)
+        prompt = found.prompt if side == self.side else found.open_prompt
+        return QuestionView(who, s.rule, prompt, type(p).__name__, s.name, choices, hexes, units, answer)
 
     def log(self, since: int = 0) -> list[LogEntry]:
         return [

@@ -202,7 +202,9 @@ class Grid:
 
     def canonical(self, side: Hexside) -> Hexside:
         """The one of a hexside's two numbers that its name is read as: use it in actions."""
-        return self.parse_hexside(self.hexside_name(side))
+        h, d = divmod(side, 6)
+        n = self.neighbours[h][d]
+        return side if self._names[h] < self._names[n] else n * 6 + (d + 3) % 6
 
     def hexside_name(self, side: Hexside) -> str:
         h, d = divmod(side, 6)

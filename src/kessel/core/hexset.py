@@ -18,6 +18,24 @@ NO_SIDES: Sides = (0, 0, 0, 0, 0, 0)
 _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
+def union(sets: Iterable[Bits]) -> Bits:
+    """The hexes of all these sets."""
+    s = 0
+    for x in sets:
+        s |= x
+    return s
+
+
+def any_side(*several: Sides) -> tuple[Bits, ...]:
+    """The hexsides of all these sets."""
+    return tuple(map(union, zip(*several, strict=True)))
+
+
+def minus(sides: Sides, *less: Sides) -> tuple[Bits, ...]:
+    """The hexsides of the first set that are in no other."""
+    return tuple(s & ~gone for s, gone in zip(sides, any_side(*less), strict=True))
+
+
 def bits(hexes: Iterable[Hex]) -> Bits:
     s = 0
     for h in hexes:
@@ -44,8 +62,13 @@ def members(s: Bits) -> list[Hex]:
     return found
 
 
+def digits(s: Bits) -> bytes:
+    """One byte for each number up to the highest member, 1 for members."""
+    return f"{s:b}"[::-1].encode().translate(_DIGITS)
+
+
 def mask(grid: Grid, s: Bits) -> bytes:
-    """One byte per hex, 1 for members: for loops that test single hexes."""
+    """The same with one byte for every hex: for loops that test single hexes."""
     return f"{s:0{grid.size}b}"[::-1].encode().translate(_DIGITS)
 
 

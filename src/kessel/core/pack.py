@@ -68,6 +68,7 @@ class Pack:
         self.overlays = tuple(d / game for d in (overlays if overlays is not None else overlay_folders()))
         self._text: dict[str, str] = {}
         self._parsed: dict[str, bytes] = {}
+        self._tables: dict[str, Table] = {}
         self._made: dict[Any, Any] = {}
 
     def once(self, make: Callable[[Pack], T]) -> T:
@@ -152,8 +153,11 @@ class Pack:
             raise BadPack(str(e), self.where(name, first + reader.line_num, path)) from None
 
     def table(self, name: str) -> Table:
-        path = f"tables/{name}.csv"
-        return read_table(self.text(path), self.where(path))
+        """A chart, read once."""
+        if name not in self._tables:
+            path = f"tables/{name}.csv"
+            self._tables[name] = read_table(self.text(path), self.where(path))
+        return self._tables[name]
 
     @cached_property
     def map(self) -> Map:

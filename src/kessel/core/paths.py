@@ -242,7 +242,7 @@ class Reach:
     def __init__(self, costs: Costs, start: Hex, barred: Sides, opened: Mapping[Hex, Iterable[Edge]]) -> None:
         self.start = start
         self.over: dict[Hex, int] = {}
-        """Hexes entered by a single step that costs more than the whole allowance."""
+        """Hexes entered by a single step that costs more than the whole allowance, which it takes."""
         self._costs, self._barred, self._opened = costs, barred, opened
 
     def __eq__(self, other: object) -> bool:
@@ -378,7 +378,7 @@ def _first_steps(found: Reach, budget: int, may: Bits, extra: int, at_least_one:
         total = budget if c >= ALL else c + extra
         if total > budget:
             if at_least_one:
-                found.over[n] = total
+                found.over[n] = budget
         elif total < first.get(n, ALL):
             first[n] = total
             if c >= ALL:
@@ -418,13 +418,10 @@ def _few_steps(found: Reach, budget: int, may: Bits, most: int) -> None:
 def _go_on(found: Reach, budget: int, may: Bits, fenced: Bits) -> None:
     """Level by level from the hexes of the first step. Sets are cut to the lines that can be reached at all.
 
-    The start may be a box whose first steps lead to several hexes far apart. Six shifted copies of a level serve all
-    sorts of steps; written out, since this is where the time goes. A hex entered at a lower price is never entered
-    again, so a sort may hold cheaper steps as well: where nothing is closed the dearest one takes all six copies whole.
+    The start may be a box whose first steps lead to several hexes far apart.
     """
     costs = found._costs
     stride = costs.grid.stride
-    slant = stride - 1
     begun = 0
     for _, s in found._first:
         begun |= s
@@ -433,8 +430,7 @@ def _go_on(found: Reach, budget: int, may: Bits, fenced: Bits) -> None:
         return
     most = budget // costs.cheapest
     window = costs.window(((begun & -begun).bit_length() - 1) // stride - most)
-    low, base, usual, flat, extra, dear, rough, tight, odd = window
-    found.low = low
+    low = found.low = window[0]
     for cost, s in found._first:
         levels[cost] |= s >> low
     within = (1 << begun.bit_length() + most * stride) - 1
@@ -442,10 +438,19 @@ def _go_on(found: Reach, budget: int, may: Bits, fenced: Bits) -> None:
     if found.start >= 0:
         todo &= ~(1 << found.start)
     going = todo ^ todo & found.ends
-    if low:
-        todo >>= low
-        going >>= low
-    fenced >>= low
+    found.hexes = _spread(found, budget, window, todo >> low, going >> low, fenced >> low) << low
+    if found.over:
+        found.over = {h: cost for h, cost in found.over.items() if not found.hexes >> h & 1}
+        found.hexes |= bits(found.over)
+
+
+def _spread(found: Reach, budget: int, window: Window, todo: Bits, going: Bits, fenced: Bits) -> Bits:
+    """Fill the levels; the hexes they reach. Six shifted copies of a level serve all sorts of steps; written out, since
+    this is where the time goes. A hex entered at a lower price is never entered again, so a sort may hold cheaper steps
+    as well: where nothing is closed the dearest one takes all six copies whole."""
+    levels, stride = found.levels, found._costs.grid.stride
+    slant = stride - 1
+    low, base, usual, flat, extra, dear, rough, tight, odd = window
     if found._opened:
         opened = bits(found._opened) >> low
         odd, rough = odd | opened, rough | opened
@@ -496,10 +501,7 @@ def _go_on(found: Reach, budget: int, may: Bits, fenced: Bits) -> None:
                 levels[k + c] |= entered
                 out ^= entered
     levels[budget] &= todo
-    found.hexes = (all_ ^ todo | levels[budget]) << low
-    if found.over:
-        found.over = {h: cost for h, cost in found.over.items() if not found.hexes >> h & 1}
-        found.hexes |= bits(found.over)
+    return all_ ^ todo | levels[budget]
 
 
 def _unbarred(f: Bits, barred: Sides, low: Hex) -> list[Bits]:

@@ -96,8 +96,13 @@ class Options:
 
     def passing(self) -> str:
         """What passing does, in words for a button."""
-        found = self.says or self.prompt.removesuffix(".").rpartition(", or ")[2]
+        found = self.says or self.open_prompt.removesuffix(".").rpartition(", or ")[2]
         return found[:1].upper() + found[1:]
+
+    @property
+    def open_prompt(self) -> str:
+        """The question as the side that is not asked reads it."""
+        return self.prompt
 
     def plain(self) -> tuple[Action, ...]:
         """The choices that stand by themselves: pass, end, declare."""

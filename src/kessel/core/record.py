@@ -112,8 +112,8 @@ class Record:
     def text(self) -> str:
         return _lines(self.header, self.lines)
 
-    def told(self, hidden: Callable[[Line], bool] = lambda _: False) -> str:
-        """What others may read before the game is over: no seeds, no secret draws, of hidden actions only the verb.
+    def told(self, hidden: Callable[[Line], str] = lambda _: "", *, digests: bool = True) -> str:
+        """What others may read before the game is over: no seeds, no secret draws, of hidden actions only a verb.
 
         It can be replayed from the dice in its lines if nothing had to be left out of them.
         """
@@ -121,7 +121,7 @@ class Record:
         bare = [msgspec.structs.replace(x, reseed="") if x.reseed else x for x in self.lines]
         shown = [x for x in bare if x != Line()]
         lines = [_untold(x, hidden(x)) for x in shown]
-        if head.secret or lines != shown:
+        if head.secret or lines != shown or not digests:
             lines = [msgspec.structs.replace(x, digest="") for x in lines]  # by a digest a guess can be checked
         return _lines(head, lines)
 
@@ -143,13 +143,13 @@ def rolls_of(part: Header | Line) -> tuple[Roll, ...]:
 T = TypeVar("T", Header, Line)
 
 
-def _untold(part: T, hidden: bool = False) -> T:
+def _untold(part: T, hidden: str = "") -> T:
     if not part.secret and not hidden:
         return part
     dice = [(sides, UNTOLD if i in part.secret else value) for i, (sides, value) in enumerate(part.dice)]
     changes: dict[str, Any] = {"dice": dice}
     if hidden and isinstance(part, Line):
-        changes["do"] = part.do.split()[0]
+        changes["do"] = hidden
     return msgspec.structs.replace(part, **changes)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex, Hexside, hex_list
-from kessel.core.hexset import NO_SIDES, Sides, bits, mask
+from kessel.core.hexset import NO_SIDES, Sides, bits, mask, union
 
 Provenance = str
 
@@ -313,7 +313,7 @@ class Map:
         found = [self._links[k] for k in kinds if k in self._links]
         if len(found) == 1:
             return found[0]
-        return tuple(_union(f[d] for f in found) for d in range(6)) if found else NO_SIDES
+        return tuple(union(f[d] for f in found) for d in range(6)) if found else NO_SIDES
 
     def links_with(self, kind: str, feature: str) -> Sides:
         return self._link_features.get((kind, feature), NO_SIDES)
@@ -327,7 +327,7 @@ class Map:
 
     def on_link(self, *kinds: str) -> Bits:
         """All hexes some link of these kinds passes."""
-        return _union(self.links(*kinds))
+        return union(self.links(*kinds))
 
     # --- places ----------------------------------------------------------------------------------------------------
 
@@ -361,13 +361,6 @@ class Map:
 
     def mask(self, s: Bits) -> bytes:
         return mask(self.grid, s)
-
-
-def _union(sets: Any) -> Bits:
-    s = 0
-    for x in sets:
-        s |= x
-    return s
 
 
 def _read_grid(doc: GridDoc, hexes: Mapping[str, HexDoc]) -> Grid:

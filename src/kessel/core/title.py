@@ -122,6 +122,8 @@ class Title(ABC):
     """Verbs with which one more unit joins an attack that was begun."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
+    disguised: ClassVar[Mapping[str, str]] = {}
+    """Secret verbs that others read as another verb: the verb itself would tell."""
     chapters: Mapping[str, Chapter] = {}
     """Which procedures open a chapter when the game is told, by name."""
     marching: ClassVar[int] = -1
@@ -169,6 +171,10 @@ class Title(ABC):
     def preview(self, g: Board, action: Action) -> dict[str, Any]:
         """What a legal action would do, before it is done: path and cost, strengths, odds. Changes nothing."""
         return {}
+
+    def standing(self, g: Board, side: int) -> float:
+        """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
+        return 0.0
 
     def warnings(self, g: Board, action: Action) -> list[Caution]:
         """What is to be said before a legal action that ends a phase. Changes nothing."""

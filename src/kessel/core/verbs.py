@@ -21,10 +21,12 @@ A `Choice` is a step of a procedure, in the place where it is written; its verbs
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
+from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Bits
+from kessel.core.hexset import digits
 from kessel.core.procedure import NOTHING, PASS, Action, Options, Out, Step
 
 Found: TypeAlias = "Bits | bool | Iterable[Any]"
@@ -53,21 +55,8 @@ class Made:
         return made
 
     def each(self, s: Bits) -> list[Action]:
-        """The actions of the hexes of a set in ascending order: eight hexes at a time, where there are any."""
-        found: list[Action] = []
-        if s:
-            made = self.up_to(s.bit_length())
-            first = ((s & -s).bit_length() - 1) // 8 * 8
-            for byte in (s >> first).to_bytes((s.bit_length() - first + 7) // 8, "little"):
-                if byte:
-                    for i in IN_BYTE[byte]:
-                        found.append(made[first + i])
-                first += 8
-        return found
-
-
-IN_BYTE = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
-"""The bits set in each byte."""
+        """The actions of the members of a set in ascending order."""
+        return list(compress(self.up_to(s.bit_length()), digits(s))) if s else []
 
 
 class Verb:
@@ -128,25 +117,71 @@ class Verb:
 class Choices(Options):
     """The legal actions of a choice, listed when somebody looks at them."""
 
-    __slots__ = ("choice", "g", "listed", "p")
+    __slots__ = ("choice", "g", "listed", "p", "parts")
 
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
-        self.choice, self.p, self.g, self.prompt = choice, p, g, choice.prompt
-        self.says = choice.says(p, g) if callable(choice.says) else choice.says
+        self.choice, self.p, self.g = choice, p, g
         self.listed: list[Action] | None = None
+        self.parts: dict[str, list[Action]] | None = None
+        """The actions of those verbs that somebody has asked for, while not all are listed."""
+        if choice.fixed is not None:
+            self.fixed: tuple[Action, ...] = choice.fixed
+            return
         fixed = [v.action for v in choice.plain if v.always or v.stands(p, g)]
-        if choice.passes and (choice.alone or fixed or self._rest()):
+        if choice.passes and (choice.alone or fixed or self._any()):
             fixed.insert(0, PASS)
-        self.fixed: tuple[Action, ...] = tuple(fixed)
+        self.fixed = tuple(fixed)
+
+    @property
+    def prompt(self) -> str:  # type: ignore[override]
+        """The question with what must be told along with it; put together only when somebody reads it."""
+        more = self.choice.notice(self.p, self.g) if self.choice.notice is not None else ""
+        return f"{self.choice.prompt} {more}" if more else self.choice.prompt
+
+    @property
+    def open_prompt(self) -> str:
+        return self.choice.prompt
+
+    @property
+    def says(self) -> str:  # type: ignore[override]
+        says = self.choice.says
+        return says(self.p, self.g) if callable(says) else says
 
     def _rest(self) -> list[Action]:
         found = self.listed
         if found is None:
-            found = self.listed = self.choice.list_of(self.p, self.g)
+            if self.parts is None:
+                found = self.choice.list_of(self.p, self.g)
+            else:
+                found = [a for verb in self.choice.listing for a in self._part(verb)]
+            self.listed = found
         return found
 
+    def _part(self, verb: Verb) -> list[Action]:
+        if self.parts is None:
+            self.parts = {}
+        found = self.parts.get(verb.name)
+        if found is None:
+            found = self.parts[verb.name] = verb.listed(self.p, self.g)
+        return found
+
+    def _any(self) -> bool:
+        """Whether anything but what stands by itself is legal; lists no more than it must."""
+        choice = self.choice
+        if self.listed is not None or choice.every is not None or len(choice.listing) < 2:
+            return bool(self._rest())
+        return any(self._part(verb) for verb in choice.listing)
+
     def exist(self) -> bool:
-        return bool(self.fixed or self._rest())
+        return bool(self.fixed) or self._any()
+
+    def allows(self, action: Action) -> bool:
+        if action in self.fixed:
+            return True
+        if self.listed is not None or self.choice.every is not None:
+            return action in self._rest()
+        verb = self.choice.verbs.get(action[0])
+        return verb is not None and verb in self.choice.listing and action in self._part(verb)
 
     def why_not(self, action: Action) -> Refusal | None:
         verb = self.choice.verbs.get(action[0])
@@ -168,10 +203,14 @@ class Choice(Step):
     `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
     done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
     have arguments, where their order is not verb by verb. `otherwise`: why an action with any other verb is refused,
-    where a rule says so. `says`: how passing reads to a person, where the prompt does not end with it (`Options`).
+    where a rule says so. `notice`: what the side asked must be told along with the question while it is so. `says`: how
+    passing reads to a person, where the prompt does not end with it (`Options`).
     """
 
-    __slots__ = ("alone", "every", "listing", "otherwise", "passes", "passing", "plain", "says", "verbs", "when")
+    __slots__ = (
+        *("alone", "every", "fixed", "list_of", "listing", "notice", "otherwise", "passes", "passing", "plain"),
+        *("says", "verbs", "when"),
+    )
 
     def __init__(
         self,
@@ -184,17 +223,26 @@ class Choice(Step):
         when: Callable[[Any, Any], bool] | None = None,
         every: Callable[[Any, Any], list[Action]] | None = None,
         otherwise: WhyNot | None = None,
+        notice: Callable[[Any, Any], str] | None = None,
         says: str | Callable[[Any, Any], str] = "",
     ) -> None:
         self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
         self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
-        self.when, self.every, self.otherwise, self.says = when, every, otherwise, says
+        self.when, self.every, self.otherwise, self.notice, self.says = when, every, otherwise, notice, says
         self.verbs: dict[str, Verb] = {}
         self.plain: list[Verb] = []
         self.listing: list[Verb] = []
+        self.fixed: tuple[Action, ...] | None = None
+        """The actions that stand before the others, where these are always the same."""
+        self.list_of: Callable[[Any, Any], list[Action]] = self._list_all
+        """The legal actions of all verbs that do not stand by themselves."""
 
     def __set_name__(self, owner: type, name: str) -> None:
+        """The class is whole, and all verbs are known."""
         self.name = name
+        self.list_of = self.every or (self.listing[0].listed if len(self.listing) == 1 else self._list_all)
+        if all(v.always for v in self.plain) and (not self.passes or self.alone or self.plain):
+            self.fixed = (*((PASS,) if self.passes else ()), *(v.action for v in self.plain))
 
     def verb(
         self,
@@ -216,12 +264,7 @@ class Choice(Step):
 
         return declare
 
-    def list_of(self, p: Any, g: Any) -> list[Action]:
-        """The legal actions of all verbs that do not stand by themselves."""
-        if self.every is not None:
-            return self.every(p, g)
-        if len(self.listing) == 1:
-            return self.listing[0].listed(p, g)
+    def _list_all(self, p: Any, g: Any) -> list[Action]:
         found: list[Action] = []
         for verb in self.listing:
             found += verb.listed(p, g)

@@ -176,17 +176,20 @@ class Room:
     def _shown(self, number: int, seat: str) -> LogEntry:
         e = self.game.entries[number - 1]
         side = self.game.title.sides[e.side]
-        text = e.action[0] if self._hidden(side, e.text, seat) else e.text
+        text = self._hidden(side, e.text, seat) or e.text
         return LogEntry(number, side, text, self.game.told(e), self.told(e.events, seat))
 
     def record(self, seat: str) -> str:
         """The game as text: with all its secrets when it is over."""
-        record = self.game.record
-        return record.text() if self.game.over else record.told(lambda x: self._hidden(x.side, x.do, seat))
+        record, secrets = self.game.record, bool(self.game.title.secret)
+        if self.game.over:
+            return record.text()
+        return record.told(lambda x: self._hidden(x.side, x.do, seat), digests=not secrets)
 
-    def _hidden(self, side: str, do: str, seat: str) -> bool:
-        """Whether only the side that acted may read its action."""
-        return side != seat and not self.game.over and do.partition(" ")[0] in self.game.title.secret
+    def _hidden(self, side: str, do: str, seat: str) -> str:
+        """The verb that a seat may read of an action which only the side that acted may read; "" where it may all."""
+        t, verb = self.game.title, do.partition(" ")[0]
+        return t.disguised.get(verb, verb) if side != seat and not self.game.over and verb in t.secret else ""
 
     def told(self, events: list[Event], seat: str) -> list[Event]:
         """Without what only another side may read (an event's `only` names the side)."""

@@ -43,9 +43,10 @@ def put_back(g: Board, cup: Column, chits: Iterable[Chit] | None = None, *, lyin
 
 
 def mix_unseen(g: Board, cup: Column, unseen: Iterable[Chit]) -> None:
-    """Deal out anew what some chits are that a side has not seen: their places are exchanged among them at random."""
+    """Deal out anew what some chits are that a side has not seen: their places are exchanged among them at random, so
+    that nothing of where they lay is left."""
     chits = sorted(unseen)
-    places = [cup[c] for c in chits]
+    places = sorted(cup[c] for c in chits)
     for i in range(len(places) - 1, 0, -1):
         k = g.dice.pick(i + 1)
         places[i], places[k] = places[k], places[i]

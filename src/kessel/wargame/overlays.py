@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from kessel.core.board import Board
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members, spread
+from kessel.core.hexset import bits, members, spread, union
 from kessel.wargame.reading import hex_names
 
 G = TypeVar("G", bound=Board)
@@ -24,13 +24,6 @@ def owners(g: Board, held: Iterable[tuple[Hex, Side | None]], sides: Sequence[st
     """Objectives and who holds them."""
     words = {g.hex_name(h): "nobody" if side is None else sides[side] for h, side in held}
     return {"hexes": words, "about": about}
-
-
-def union(reach: Mapping[Unit, Bits]) -> Bits:
-    s = 0
-    for hexes in reach.values():
-        s |= hexes
-    return s
 
 
 def targets(g: Board, side: Side, reach: Mapping[Unit, Bits], able: Callable[[Unit], bool]) -> dict[Hex, list[Unit]]:
@@ -78,6 +71,6 @@ def danger(
     """Two layers for a side: what the enemy can reach, and which units it threatens at what odds."""
     threatened = {"hexes": {g.hex_name(h): text for h, text in threats.items()}, "about": about[1]}
     return {
-        f"{names[1 - side]} reach": layer(g, union(reach), about[0]),
+        f"{names[1 - side]} reach": layer(g, union(reach.values()), about[0]),
         f"Threatened {names[side]} units": threatened,
     }

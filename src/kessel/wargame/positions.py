@@ -5,8 +5,8 @@ A game's own document adds its fields; what is wrong is refused with its JSON pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -14,12 +14,14 @@ from kessel.core.analysis import PositionDoc as CorePositionDoc
 from kessel.core.board import Board
 from kessel.core.errors import BadInput
 from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, run
 from kessel.core.terrain import Map
-from kessel.wargame.reading import Words, at_path, one_of, words
+from kessel.wargame.reading import Words, at_path, named_hex, one_of, words
 
 C = TypeVar("C")
+T = TypeVar("T")
 
 
 class UnitDoc(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -68,7 +70,12 @@ def counters_of(
     return found
 
 
-def steps_left(g: Board, u: Unit, doc: UnitDoc) -> int:
+class HasSteps(Protocol):
+    id: str
+    steps: int | None
+
+
+def steps_left(g: Board, u: Unit, doc: HasSteps) -> int:
     """The steps a unit has left, at least one."""
     full = g.forces.full_steps[u]
     steps = full if doc.steps is None else doc.steps
@@ -91,6 +98,19 @@ def begin(g: Board, doc: PhaseDoc, phases: Mapping[str, Callable[[], Sequence[Pr
         run(g)
 
 
+def between(n: int, low: int, high: int, what: str, where: str) -> int:
+    """The number, if it is one that can be."""
+    if not low <= n <= high:
+        raise BadInput(f"{what}: {low} to {high}, not {n}", where)
+    return n
+
+
+def by_hex(g: Board, given: Mapping[str, T], where: str) -> Iterator[tuple[Hex, T, str]]:
+    """What a document says of hexes: the hex, what is said, and the path of it."""
+    for name, said in given.items():
+        yield named_hex(g, name, f"{where}.{name}"), said, f"{where}.{name}"
+
+
 def check_words(
     m: Map,
     *,
@@ -99,17 +119,33 @@ def check_words(
     hexsides: Collection[str],
     links: Collection[str],
     areas: Collection[str] | None = None,
+    seas: Collection[str] | None = None,
+    link_features: Collection[str] | None = None,
+    boxes: tuple[Collection[str], Collection[str]] | None = None,
 ) -> None:
-    """An inline board uses the words of this game; areas too, where a game says which it knows."""
-    for h in m.grid.hexes:
-        name = m.grid.name(h)
-        one_of(terrain, m.terrain[h], "terrain", f"$.board.hexes.{name}.terrain")
-        for word in m.features(h):
-            one_of(features, word, "feature", f"$.board.hexes.{name}.features")
-        for d in range(6):
-            for word in m.side_features(h, d):
-                one_of(hexsides, word, "hexside", f"$.board.hexsides.{m.grid.hexside_name(h * 6 + d)}")
+    """A board uses the words of this game: a misspelt river would be no river. Areas, seas, features of links, kinds
+    and sides of boxes too, where a game says which it knows."""
+
+    def known(words: Collection[str] | None, word: str, what: str, where: str) -> None:
+        if words is not None and word not in words:
+            one_of(sorted(words), word, what, f"$.board.{where}")
+
+    for name, cell in m.doc.hexes.items() if isinstance(m.doc.hexes, dict) else ():
+        known(terrain, cell.terrain, "terrain", f"hexes.{name}.terrain")
+        for word in cell.features:
+            known(features, word, "feature", f"hexes.{name}.features")
+        known(seas, cell.sea, "sea", f"hexes.{name}.sea")
+    for name in m.doc.hexsides:
+        for word in m.side_names(m.grid.parse_hexside(name)):
+            known(hexsides, word, "hexside", f"hexsides.{name}")
     for i, link in enumerate(m.doc.links):
-        one_of(links, link.kind, "link", f"$.board.links[{i}].kind")
-    for key in m.areas if areas is not None else ():
-        one_of(areas or (), key, "area", f"$.board.areas.{key}")
+        known(links, link.kind, "link", f"links[{i}].kind")
+        known(seas, link.sea, "sea", f"links[{i}].sea")
+        for word in link.features:
+            known(link_features, word, "feature", f"links[{i}].features")
+    for i, box in enumerate(m.doc.boxes if boxes else ()):
+        kinds, sides = boxes or ((), ())
+        known(kinds, box.kind, "kind of box", f"boxes[{i}].kind")
+        known(sides, box.side, "side", f"boxes[{i}].side")
+    for key in m.areas:
+        known(areas, key, "area", f"areas.{key}")

@@ -1,8 +1,8 @@
 """Rows of a pack as records: lines of a CSV file, rows of a chart, tables of a TOML file.
 
 A record is a msgspec Struct or a dataclass whose fields are named as the columns or keys. An empty cell is left out, so
-that the record's own default holds; `yes` and `no` answer a field that is true or false. What is not simply a word or a
-number the game makes of the row:
+that the record's own default holds; `yes` and `no` (or 1 and 0) answer a field that is true or false, `-` says nothing
+where a field may be None. What is not simply a word or a number the game makes of the row:
 
     records(pack.rows("counters.csv"), Counter, faces=lambda row: read_faces(row["faces"]))
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -30,29 +30,57 @@ YES_NO = {"yes": True, "no": False}
 
 def record(row: Row, form: type[T], **made: Made) -> T:
     """One row as a record; `made` says what becomes of fields that are no column as it stands."""
-    return _record(row, form, made, _answers(form))
+    return _record(row, form, made, _kinds(form))
 
 
 def records(rows: Iterable[Row], form: type[T], **made: Made) -> tuple[T, ...]:
-    answers = _answers(form)
-    return tuple(_record(row, form, made, answers) for row in rows)
+    kinds = _kinds(form)
+    return tuple(_record(row, form, made, kinds) for row in rows)
 
 
-def _record(row: Row, form: type[T], made: Mapping[str, Made], answers: Collection[str]) -> T:
-    cells = {k: YES_NO.get(v, v) if k in answers else v for k, v in row.items() if v != "" and k not in made}
+class _Kinds(NamedTuple):
+    """The columns of fields that are true or false, and of those that may be None."""
+
+    answers: Collection[str]
+    optional: Collection[str]
+
+    def read(self, column: str, cell: Any) -> Any:
+        if cell == "-" and column in self.optional:
+            return None
+        return YES_NO.get(cell, cell) if column in self.answers else cell
+
+
+def _record(row: Row, form: type[T], made: Mapping[str, Made], kinds: _Kinds) -> T:
+    cells = {k: kinds.read(k, v) for k, v in row.items() if v != "" and k not in made}
     try:
         return msgspec.convert({**cells, **{k: make(row) for k, make in made.items()}}, type=form, strict=False)
     except KeyError as e:
         raise BadPack(f"{e} is missing", row.where) from None
     except BadPack:
         raise
-    except (BadInput, msgspec.ValidationError) as e:
-        raise BadPack(e.message if isinstance(e, BadInput) else str(e), row.where) from None
+    except BadInput as e:
+        raise BadPack(e.message, row.where) from None
+    except msgspec.ValidationError as e:
+        raise BadPack(_said(str(e), row), row.where) from None
 
 
-def _answers(form: type[Any]) -> frozenset[str]:
-    """The fields that are true or false."""
-    return frozenset(name for name, kind in get_type_hints(form).items() if kind is bool)
+NUMBERS = {"int": "a whole number", "float": "a number"}
+
+
+def _said(message: str, row: Row) -> str:
+    """What is wrong with a cell, in words; what is wrong otherwise as it is."""
+    found = re.fullmatch(r"Expected `(\w+)`.* - at `\$\.(\w+)`", message)
+    if found is None or found[1] not in NUMBERS:
+        return message
+    return f"{found[2]} is {row.get(found[2])!r}, not {NUMBERS[found[1]]}"
+
+
+def _kinds(form: type[Any]) -> _Kinds:
+    fields = msgspec.structs.fields(form) if issubclass(form, msgspec.Struct) else ()
+    columns = {f.name: f.encode_name for f in fields}
+    hints = {columns.get(name, name): kind for name, kind in get_type_hints(form).items()}
+    answers = frozenset(column for column, kind in hints.items() if kind is bool)
+    return _Kinds(answers, frozenset(column for column, kind in hints.items() if type(None) in get_args(kind)))
 
 
 def chart(table: Table, form: type[T], **made: Made) -> dict[str, T]:

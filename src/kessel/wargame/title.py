@@ -1,5 +1,5 @@
-"""What a game of two sides gives to the rest of the system, where it is the same for all: its list of scenarios, and
-into which chapters a turn falls when it is told.
+"""What a game of two sides gives to the rest of the system: its functions, its list of scenarios, and into which
+chapters a turn falls when it is told.
 
 scenarios/<id>.toml:  id, title, summary, length (words), turns or first_turn and last_turn,
                       [options] a scenario's own defaults of optional rules and readings
@@ -7,15 +7,18 @@ scenarios/<id>.toml:  id, title, summary, length (words), turns or first_turn an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from kessel.core.board import Board
+from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.telling import spaced
-from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Scenario, Title
+from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Outcome, Scenario, Title
+from kessel.core.view import SideView
 from kessel.wargame.plans import attack_plan
 from kessel.wargame.readings import Readings
 from kessel.wargame.warnings import before_ending
@@ -30,9 +33,52 @@ FIGHTS = {
 """Procedures that are a fight, by the end of their names."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gives:
+    """The functions by which a game does what its title promises; each takes a board of that game."""
+
+    new: Callable[[Pack, str, Mapping[str, str], Dice], Board]
+    outcome: Callable[[Any], Outcome | None]
+    view: Callable[[Any, int | None], SideView]
+    from_position: Callable[[Any, Pack], Board]
+    faults: Callable[[Any], list[str]] = lambda g: g.faults()
+    preview: Callable[[Any, Action], dict[str, Any]] = lambda g, action: {}
+    overlays: Callable[[Any, int | None], dict[str, Any]] = lambda g, side: {}
+    standing: Callable[[Any, int], float] = lambda g, side: 0.0
+    evaluate: Callable[[Any, int], float] = lambda g, side: 0.0
+
+
 class WargameTitle(Title):
+    gives: ClassVar[Gives]
     tells: ClassVar[Mapping[str, Chapter]] = {}
     """Chapters of its own, where a procedure's name does not say enough."""
+
+    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
+        return self.gives.new(pack, scenario, options, dice)
+
+    def outcome(self, g: Board) -> Outcome | None:
+        return self.gives.outcome(g)
+
+    def view(self, g: Board, side: int | None) -> SideView:
+        return self.gives.view(g, side)
+
+    def from_position(self, doc: Any, pack: Pack) -> Board:
+        return self.gives.from_position(doc, pack)
+
+    def faults(self, g: Board) -> list[str]:
+        return self.gives.faults(g)
+
+    def preview(self, g: Board, action: Action) -> dict[str, Any]:
+        return self.gives.preview(g, action)
+
+    def overlays(self, g: Board, side: int | None) -> dict[str, Any]:
+        return self.gives.overlays(g, side)
+
+    def standing(self, g: Board, side: int) -> float:
+        return self.gives.standing(g, side)
+
+    def evaluate(self, g: Board, side: int) -> float:
+        return self.gives.evaluate(g, side)
 
     @cached_property
     def chapters(self) -> Mapping[str, Chapter]:  # type: ignore[override]

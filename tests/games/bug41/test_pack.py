@@ -20,6 +20,7 @@ from kessel.games.bug41.data.forces import GERMAN, SIDES, SOVIET, Forces, read_c
 from kessel.games.bug41.data.scenario import Scenario, faults_of, read_scenario
 from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Ground
 from kessel.lab.pack_statistics import bug41 as stats
+from kessel.lab.pack_statistics.pages import printed
 
 PACK = Pack("bug41")
 CHARTS = Charts(PACK)
@@ -215,8 +216,7 @@ def test_preparation_pays_and_cover_holds() -> None:
 
 def test_statistics_in_the_notes_are_those_of_the_tables() -> None:
     text = (Path(__file__).parents[3] / "docs" / "reconstruction-bug41.md").read_text(encoding="utf-8")
-    printed = text.split(stats.BEGIN)[1].split(stats.END)[0]
-    assert printed.strip() == stats.report(PACK).strip()
+    assert printed(text) == stats.report(PACK)
 
 
 # --- the other charts ----------------------------------------------------------------------------------------------

@@ -7,19 +7,13 @@ from typing import Any
 
 from kessel.games.don42.board import Board
 from tests.wargame import kit
-from tests.wargame.kit import Kit, at, start
+from tests.wargame.kit import Kit, at, disc, start
 from tests.wargame.kit import hx as h
 from tests.wargame.kit import unit as u
 
 KIT = Kit("don42")
 PACK, TITLE = KIT.pack, KIT.title
 ask, do, fresh, refusal, texts = KIT.ask, KIT.do, KIT.fresh, KIT.refusal, KIT.texts
-
-
-def disc(radius: int = 6) -> list[str]:
-    """Axial names of all hexes at most that far from 0,0."""
-    span = range(-radius, radius + 1)
-    return [f"{q},{r}" for q in span for r in span if abs(q + r) <= radius]
 
 
 def board(

@@ -234,7 +234,7 @@ class World:
                         cost[n] = spent + price
                         heapq.heappush(todo, (cost[n], n))
                 elif h == u.at:
-                    over[n] = price
+                    over[n] = left  # 10.0: all MPs are expended
         return {name(h): c / 2 for h, c in (over | cost).items() if h != u.at}
 
     def _near_road(self, start: H) -> bool:

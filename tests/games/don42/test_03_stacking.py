@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.don42.board import S_MOVEMENT
+from kessel.core.game import Game
+from kessel.core.procedure import options
+from kessel.games.don42.board import G_MOVEMENT, S_MOVEMENT
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.movement.movement_phase import MovementPhase
-from kessel.games.don42.movement.stacking import overstacked, why_not_fit, why_not_together
+from kessel.games.don42.movement.stacking import excess, overstacked, why_not_fit, why_not_together
 
-from .helpers import ask, at, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
+from .helpers import PACK, ask, at, do, fresh, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
 
 BN = {"size": "battalion"}
 CO = {"size": "company"}
@@ -124,3 +126,42 @@ def test_a_unit_attacks_once_and_one_hex_only():
     g = pos(ger("A", "0,0", "9-4-10"), sov("X", "1,0", "3-3-5"), sov("Y", "0,1", "3-3-5"), phase="german_combat")
     do(g, "attack 1,0", "with A", "assault", dice=[1])
     assert "attack 0,1" not in texts(g)
+
+
+@pytest.mark.rule("don42", "3.1.a", "3.1.d", "17.3.4.07")
+def test_stacks_printed_over_the_limit_are_told_at_once_and_before_the_phase_ends():
+    game = Game.new("don42", "short-game", seed=1, pack=PACK)
+    told = [e["what"] for e in game.opening if e["rule"] == "3.1"]
+    assert len(told) == 1
+    assert "2528 is over" in told[0]
+    assert "2537 is over" in told[0]
+    g = game.board
+    g.set_track("phase", G_MOVEMENT)
+    start(g, MovementPhase(GERMAN, G_MOVEMENT))
+    assert "2537 is over the stacking limit" in options(g).prompt
+    assert "2 of HQ8C, HQ384, 384Art, 384AT, HQ51C will be eliminated" in options(g).prompt
+    do(g, "move HQ51C", "to 2436", "halt", "move HQ384", "to 2636", "halt")
+    assert "2537" not in options(g).prompt
+    assert "1 of 178Rgt, 76AT will be eliminated" in options(g).prompt, "told until it is mended"
+    do(g, "move 76AT", "to 2529", "halt")
+    assert options(g).prompt == "Choose a unit to move or to bring in, or end the phase."
+
+
+@pytest.mark.rule("don42", "3.1.a", "3.1.d", "17.3.4.07")
+def test_the_gun_we_place_adds_nothing_to_the_printed_excess():
+    g = fresh("short-game")
+    there = g.units(h(g, at(g, "384AT")))
+    assert any(g.forces.division[x] == "384Div" for x in there if x != u(g, "384AT")), "atop a unit of its division"
+    assert excess(g, GERMAN, there) == excess(g, GERMAN, [x for x in there if x != u(g, "384AT")])
+    g.set_track("phase", G_MOVEMENT)
+    start(g, MovementPhase(GERMAN, G_MOVEMENT))
+    do(g, "pass", "eliminate 76AT")
+    assert texts(g) == ["eliminate HQ8C", "eliminate HQ384", "eliminate HQ51C"], "only those whose loss mends it"
+
+
+@pytest.mark.rule("don42", "3.1.3.b3", "17.3.4.07")
+def test_a_free_set_up_puts_the_gun_where_it_adds_nothing():
+    g = fresh("short-game", free_setup="on")
+    while "place 384AT 2537" not in texts(g):
+        do(g, next(t for t in texts(g) if t.startswith("place ")))
+    assert [t for t in texts(g) if t.startswith("place 384AT")] == ["place 384AT 2537"], "a regiment fills its hex"

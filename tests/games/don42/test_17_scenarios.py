@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kessel.core.hexset import members
-from kessel.core.procedure import asked, run
+from kessel.core.procedure import asked, options, run
 from kessel.games.don42.board import (
     ACTIVE,
     ANSWERS,
@@ -100,13 +100,47 @@ def test_389_division_must_leave_on_aug_25_by_the_north_edge_or_west_of_the_don(
     units = [{"id": "544Rgt", "at": "1343"}, {"id": "545Rgt", "at": "1131"}, {"id": "546Rgt", "at": "1530"}]
     g = crossing("Aug 25 AM", *units)
     assert why_not_attack(g, u(g, "546Rgt")).rule == "17.1.5"
-    do(g, "move 545Rgt", "to 1031", "halt", "pass")
+    do(g, "move 545Rgt", "to 1031", "halt", "move 546Rgt", "to 1029", "leave", "pass")
     assert g.status[u(g, "544Rgt")] & LEFT, "west of the Don"
     assert g.status[u(g, "545Rgt")] & LEFT, "on the north edge"
-    assert at(g, "546Rgt") == "1530", "it could not get there yet"
+    assert g.status[u(g, "546Rgt")] & LEFT
     early = crossing("Aug 24 PM", *units)
     do(early, "pass")
     assert at(early, "544Rgt") == "1343"
+
+
+@pytest.mark.rule("don42", "17.1.5.06")
+def test_389_division_cannot_stay_or_go_anywhere_else():
+    g = crossing("Aug 25 AM", {"id": "545Rgt", "at": "1431"}, {"id": "546Rgt", "at": "2030"})
+    assert "389Div must leave the map (17.1.5): 545Rgt, 546Rgt." in options(g).prompt
+    assert refusal(g, "pass").rule == "17.1.5"
+    do(g, "move 545Rgt")
+    north = {t for t in texts(g) if t.startswith("to ")}
+    assert {t[:5] for t in north} == {"to 10"}, "it reaches the north edge, so there it goes"
+    assert refusal(g, "halt").rule == "17.1.5"
+    assert refusal(g, "to 1532").rule == "17.1.5"
+    do(g, "to 1031", "halt")
+    assert refusal(g, "pass").rule == "17.1.5", "the other one has not moved"
+    do(g, "move 546Rgt")
+    away = {t.split()[1] for t in texts(g) if t.startswith("to ")}
+    assert "1530" in away, "too far to leave on this turn: it comes nearer all the same"
+    assert not away & {"2031", "2130", "2129"}
+    assert refusal(g, "halt").rule == "17.1.5"
+    while "move 546Rgt" not in texts(g) and any(t.startswith("to ") for t in texts(g)):
+        do(g, next(t for t in texts(g) if t.startswith("to ")))
+    if "halt" in texts(g):
+        do(g, "halt")
+    do(g, "pass")
+    assert g.on_map(u(g, "546Rgt"))
+    assert not g.on_map(u(g, "545Rgt"))
+    assert why_not_attack(g, u(g, "546Rgt")).rule == "17.1.5"
+
+
+@pytest.mark.rule("don42", "17.1.5.06")
+def test_a_disrupted_unit_of_389_division_holds_nobody_up():
+    g = crossing("Aug 25 AM", {"id": "546Rgt", "at": "2030", "status": ["DPT"]})
+    do(g, "pass")
+    assert at(g, "546Rgt") == "2030"
 
 
 @pytest.mark.rule("don42", "17.1.5.09")
@@ -243,8 +277,25 @@ def test_35_guards_acts_on_sep_2_pm_and_leaves_by_the_south_edge():
     do(g, "leave")
     assert g.status[u(g, "35Gds-1")] & LEFT
     assert not g.on_map(u(g, "35Gds-1"))
+    assert "35Gds must leave the map (17.2.2): 35Gds-2, 35Gds-3." in options(g).prompt
+    assert refusal(g, "pass").rule == "17.2.2"
     do(g, "move 35Gds-2")
     assert "leave" not in texts(g), "only from the south edge"
+    assert refusal(g, "halt").rule == "17.2.2"
+    here = int(at(g, "35Gds-2")[:2])
+    assert all(int(t.split()[1][:2]) > here for t in texts(g) if t.startswith("to "))
+
+
+@pytest.mark.rule("don42", "17.2.2.a")
+def test_35_guards_on_the_south_edge_may_not_stay_there():
+    g = pos({"id": "35Gds-1", "at": "3119", "status": ["active"]}, on="printed", scenario="kotluban", turn="Sep 2 PM")
+    g.set_track("phase", S_MOVEMENT)
+    start(g, MovementPhase(SOVIET, S_MOVEMENT))
+    assert refusal(g, "pass").rule == "17.2.2"
+    do(g, "move 35Gds-1")
+    assert texts(g) == ["leave"]
+    do(g, "leave", "pass")
+    assert g.status[u(g, "35Gds-1")] & LEFT
 
 
 # --- 17.2.3 --------------------------------------------------------------------------------------------------------

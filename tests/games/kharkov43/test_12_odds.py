@@ -320,7 +320,7 @@ def test_the_question_retreat():
     s = scene([german("a.XL", "1911"), soviet("d.6", "1910", faces="3-4-05 2-4-06")])
     found = ask(s, "retreat", hex="1910", hexes=2)
     assert [x["to"] for x in found["steps"]] == ["1909", "1908"]
-    assert found["steps"][0]["preferences"][0]["letter"] == "e"
+    assert found["steps"][0]["preferences"][0]["what"] == "the easternmost hex"
     assert ask(s, "retreat", hex="1910", nkvd=True)["limit"]["rule"] == "12.7"
 
 

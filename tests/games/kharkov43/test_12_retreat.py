@@ -134,7 +134,9 @@ def test_example_soviet_retreats():
     c = hit_soviets(a, "x.XL", "1712", 2)
     assert [a.hex_name(h) for h in c.paths[0]] == ["1712", "1711", "1610"]
     traces = [e["trace"] for e in a.events or [] if "trace" in e and e["rule"] == "12.7"]
-    assert [[x["letter"] for x in t["preferences"]] for t in traces] == [["c"], ["b", "c"]]
+    told = [[x["what"] for x in t["preferences"]] for t in traces]
+    forward, beside = "not in a forward direction", "not adjacent to a forward direction"
+    assert told == [[beside], [forward, beside]]
     b = scene(
         [
             german("x.XL", "2112"),

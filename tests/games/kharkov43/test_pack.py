@@ -13,6 +13,7 @@ from kessel.core.pack import PROVENANCES
 from kessel.core.rules import MOST_NOTES, statements
 from kessel.games.kharkov43.data.forces import read_counters
 from kessel.lab.pack_statistics import kharkov43 as stats
+from kessel.lab.pack_statistics.pages import printed
 from tests.games.kharkov43.pack_facts import (
     ADJUSTMENTS,
     ARMIES,
@@ -484,7 +485,7 @@ def test_three_scenarios_with_the_stated_turns_and_levels():
 
 def test_open_readings_are_switches_with_a_default_and_an_alternative():
     switches = {k: v for k, v in DOC["switches"].items() if isinstance(v, dict)}
-    assert {f"O{n}" for n in range(1, 10)} <= {v["id"] for v in switches.values()}
+    assert {f"O{n}" for n in range(1, 15)} <= {v["id"] for v in switches.values()}
     for name, v in switches.items():
         assert len(set(v["choices"])) >= 2, name
         assert v["rule"], name
@@ -501,4 +502,4 @@ def test_rules_list_is_complete():
 def test_the_figures_in_the_reconstruction_notes_are_those_of_the_pack():
     path = Path(__file__).parents[3] / "docs" / "reconstruction-kharkov43.md"
     text = path.read_text(encoding="utf-8")
-    assert stats.between_marks(text, stats.report(PACK)) == text
+    assert printed(text) == stats.report(PACK)

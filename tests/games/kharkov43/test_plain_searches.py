@@ -63,7 +63,7 @@ def plain_reach(g: Board, u: int) -> dict[Hex, int]:
         if (h, entered) in seen or (entered and h == here):
             continue
         seen.add((h, entered))
-        found[h] = min(spent, found.get(h, spent))
+        found[h] = min(spent, budget, found.get(h, spent))  # 10.0: one hex always, for no more than the allowance
         if entered >= most or (entered and h in halt) or spent > budget:
             continue
         for n, rivers, road in around(g, h):

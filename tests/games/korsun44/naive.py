@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+from fractions import Fraction
+
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Hex
 from kessel.core.paths import ALL
 from kessel.games.korsun44.board import DISORDER, SOVIET, Board
+from kessel.games.korsun44.data.charts import CLASSES
 from kessel.games.korsun44.data.forces import ALARM, BARRAGE
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.units.strength import infantry_steps
+
+from .helpers import PACK
 
 
 def zones(g: Board, side: int) -> tuple[set[Hex], set[Hex]]:
@@ -131,3 +137,118 @@ def trace(g: Board, u: int, ends: set[Hex], *, across: bool) -> int | None:
                     best[b] = n + 1
                     changed = True
     return min((best[h] for h in ends if h in best and free(h)), default=None)
+
+
+# --- 9.2 what a step costs, from the chart as it is printed --------------------------------------------------------
+
+
+Chart = dict[str, dict[str, str]]
+
+
+def chart() -> Chart:
+    """tables/terrain.csv, read anew."""
+    lines = [x for x in PACK.text("tables/terrain.csv").splitlines() if x and not x.startswith("#")]
+    return {row["terrain"]: row for row in csv.DictReader(lines)}
+
+
+def step_cost(g: Board, rows: Chart, cls: str, swims: bool, a: Hex, d: int, *, strategic: bool) -> str:
+    """The cost of a step as text: a number, "all", or "no"."""
+    b = g.map.grid.neighbours[a][d]
+    there = _one_way(g, rows, cls, swims, a, d, b, strategic)
+    back = _one_way(g, rows, cls, swims, b, (d + 3) % 6, a, strategic)
+    return "no" if back == "no" and there != "all" else there
+
+
+def _one_way(g: Board, rows: Chart, cls: str, swims: bool, a: Hex, d: int, b: Hex, strategic: bool) -> str:
+    column = f"{cls}_{('frozen', 'mud')[g.condition]}"
+    words = set(g.map.side_features(a, d))
+    key = g.map.grid.canonical(a * 6 + d)
+    down = {s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if state != 0}
+    if "lake" in words:
+        return "no"
+    if key not in down:
+        links = [k for k in ("primary", "secondary", "trail", "railroad") if g.map.linked(a, d, k)]
+        named = [f"{k}_strategic" if strategic and f"{k}_strategic" in rows else k for k in links]
+        if named:
+            return str(min(Fraction(rows[k][column]) for k in named))
+    total = Fraction(0)
+    for word in (g.map.terrain[b], *sorted(words)):
+        cost = rows[word][column]
+        if cost == "no":
+            return "no"
+        if cost == "all":
+            return "all" if swims and rows[g.map.terrain[b]][column] != "no" else "no"
+        total += Fraction(cost)
+    return str(total)
+
+
+# --- 12.13 retreats ------------------------------------------------------------------------------------------------
+
+
+def retreats(g: Board, u: int, n: int) -> set[tuple[Hex, ...]]:
+    """All ways of retreat: every way of n hexes is tried, then the worse ones are thrown out."""
+    rows, start, side = chart(), g.place[u], g.forces.side[u]
+    zoc, zoi = zones(g, 1 - side)
+    held = {g.place[v] for v in range(len(g.forces)) if g.on_map(v) and g.forces.side[v] != side}
+    moves = [CLASSES[g.forces.move[u]]]
+    if g.charts.types[g.forces.type[u]].foot_rate or (
+        g.forces.move[u] == 1 and g.forces.engineer[u] and not g.forces.engineer[u] & {"bridge_K", "bridge_J"}
+    ):
+        moves.append("foot")
+
+    def can(a: Hex, d: int) -> bool:
+        b = g.map.grid.neighbours[a][d]
+        if b < 0 or b in held:
+            return False
+        swims = bool(g.forces.infantry_type[u])
+        return any(step_cost(g, rows, m, swims and m == "foot", a, d, strategic=False) != "no" for m in moves)
+
+    ways: list[tuple[Hex, ...]] = [()]
+    found: list[tuple[Hex, ...]] = []
+    for _ in range(n):
+        longer = []
+        for path in ways:
+            here = path[-1] if path else start
+            for d in range(6):
+                if can(here, d) and (b := g.map.grid.neighbours[here][d]) != start and b not in path:
+                    longer.append((*path, b))
+        if not longer:
+            break
+        ways = found = longer
+    if not found:
+        return set()
+    far = max(g.map.grid.distance(start, p[-1]) for p in found)
+    found = [p for p in found if g.map.grid.distance(start, p[-1]) == far]
+    least = min(sum(h in zoc | zoi for h in p) for p in found)
+    return {p for p in found if sum(h in zoc | zoi for h in p) == least}
+
+
+# --- 13.4.1 supply -------------------------------------------------------------------------------------------------
+
+
+def road_way(g: Board, side: int, start: Hex, ends: set[Hex]) -> int | None:
+    """13.2.1 The shortest free road from a hex to one of the ends, whose own hexes need not be free."""
+    zoc, zoi = zones(g, 1 - side)
+    mine = {g.place[v] for v in range(len(g.forces)) if g.on_map(v) and g.forces.side[v] == side}
+    theirs = {g.place[v] for v in range(len(g.forces)) if g.on_map(v) and g.forces.side[v] != side}
+    down = {s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if state != 0}
+
+    def free(h: Hex) -> bool:
+        return h not in theirs and (h in mine or h not in zoc | zoi)
+
+    if start not in ends and not free(start):
+        return None
+    best = {start: 0}
+    changed = True
+    while changed:
+        changed = False
+        for a, n in list(best.items()):
+            if a in ends and a != start:
+                continue
+            for d, b in enumerate(g.map.grid.neighbours[a]):
+                linked = b >= 0 and any(g.map.linked(a, d, k) for k in ("primary", "secondary", "trail"))
+                open_ = linked and g.map.grid.canonical(a * 6 + d) not in down and (b in ends or free(b))
+                if open_ and n + 1 < best.get(b, 999):
+                    best[b] = n + 1
+                    changed = True
+    return min((best[h] for h in ends if h in best), default=None)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from fractions import Fraction
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
 
+from kessel.core.breakdown import Refusal
 from kessel.core.hexset import members
+from kessel.core.paths import ALL
 from kessel.games.korsun44.board import GERMAN, SOVIET, Board
-from kessel.games.korsun44.data.charts import POINT
+from kessel.games.korsun44.combat.retreat import retreat_paths
+from kessel.games.korsun44.data.charts import CLASSES, POINT
 from kessel.games.korsun44.movement.allowance import allowance
-from kessel.games.korsun44.movement.costs import TACTICAL
+from kessel.games.korsun44.movement.costs import TACTICAL, prices
 from kessel.games.korsun44.movement.search import Party, ways_of
 from kessel.games.korsun44.movement.zones import zoc_of, zoi_of
 
@@ -77,3 +81,31 @@ def test_reach_as_found_by_trying_all_ways(seed: int) -> None:
         for h in found.spent_at:
             path = (g.place[u], *found.path(h))
             assert all(g.map.grid.adjacent(a, b) for a, b in pairwise(path))
+
+
+@pytest.mark.rule("korsun44", "9.2.2a", "9.2.1.1a", "9.9.1", "9.3a")
+@pytest.mark.parametrize("seed", range(12))
+def test_steps_cost_what_the_chart_says(seed: int) -> None:
+    g = random_position(seed)
+    rows = naive.chart()
+    kinds = [(0, True), (0, False), (1, False), (2, False)]
+    for (cls, swims), strategic in product(kinds, (False, True)):
+        table = prices(g, GERMAN, (cls, swims, False, False), strategic)
+        for a in g.map.grid.hexes:
+            for d, b in enumerate(g.map.grid.neighbours[a]):
+                if b < 0:
+                    continue
+                found = table.step(a, d)
+                said = "no" if isinstance(found, Refusal) else "all" if found == ALL else str(Fraction(found, POINT))
+                told = naive.step_cost(g, rows, CLASSES[cls], swims, a, d, strategic=strategic)
+                assert said == told, (g.hex_name(a), g.hex_name(b), CLASSES[cls], strategic)
+
+
+@pytest.mark.rule("korsun44", "12.13.1.3", "12.13.1.5b", "12.13.1.5c", "12.13.1.5d", "12.13.1.5e")
+@pytest.mark.parametrize("seed", range(30))
+def test_retreats_as_found_by_trying_all_ways(seed: int) -> None:
+    g = random_position(seed)
+    for name in (*GERMANS, *SOVIETS):
+        u = g.forces.unit(name)
+        for n in (1, 2):
+            assert set(retreat_paths(g, u, g.place[u], n)) == naive.retreats(g, u, n), (name, n)

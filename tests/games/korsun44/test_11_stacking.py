@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.procedure import options
 from kessel.games.korsun44.board import DISORGANIZED, GERMAN, GUEST, IP, MINES, SEEN, SOVIET
 from kessel.games.korsun44.movement.stacking import overstacked, why_not_stack
 from kessel.games.korsun44.turn.air import air_track
@@ -121,7 +122,8 @@ def test_units_pass_through_any_stack() -> None:
 @pytest.mark.rule("korsun44", "11.1.2a", "11.1.2b", "11.0b")
 def test_who_is_overstacked_at_the_end_of_the_phase_is_disorganized_and_loses_a_step_of_the_strongest() -> None:
     g = position(unit("245.88ID", "0,0"), unit("305.198ID", "0,0", steps=2), phase="german_movement")
-    play(moving(g), "pass")
+    assert "0,0 is overstacked" in options(moving(g)).prompt, "told before the phase ends"
+    play(g, "pass")
     assert choices(g) == ["step_loss 245.88ID"]
     assert "strongest" in refused(g, "step_loss 305.198ID").reason
     play(g, "step_loss 245.88ID")

@@ -75,7 +75,8 @@ def top(g: Board) -> str:
 
 @pytest.mark.rule("korsun44", "12.0", "12.1", "12.1.4c", "12.1.5")
 def test_the_segments_come_in_order() -> None:
-    names = [s.name for s in CombatPhase.steps]
+    readings = ("stands", "after_combat", "after_breakthrough", "after_reserves", "reserve_stands")
+    names = [s.name for s in CombatPhase.steps if s.name not in readings]
     assert names[:8] == [
         "declaration", "soviet_air", "reaction", "resolution", "breakthrough", "reserve_movement",
         "reserve_declaration", "reserve_combat",

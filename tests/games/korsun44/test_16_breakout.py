@@ -18,10 +18,7 @@ IN = ["Stemmermann"]
 
 
 def pocket(*units: dict[str, Any], **fields: Any) -> Board:
-    g = position(unit(RELIEF, "5,0"), *units, turn=20, **fields)
-    g.set_track("breakout", 20)
-    g.set_track("korsun_declared", 5)
-    return g
+    return position(unit(RELIEF, "5,0"), *units, turn=20, tracks={"breakout": 20, "korsun_declared": 5}, **fields)
 
 
 # --- 16.5.1 --------------------------------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ from kessel.games.korsun44.data.forces import (
     forces_of,
 )
 from kessel.lab.pack_statistics import korsun44 as stats
+from kessel.lab.pack_statistics.pages import printed
 from kessel.render.symbols import KINDS
 
 PACK = Pack("korsun44", overlays=())
@@ -451,8 +452,7 @@ def test_terrain_in_combat(charts: Charts) -> None:
 
 def test_the_page_shows_the_figures_of_the_pack() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    inside = text.split(stats.BEGIN)[1].split(stats.END)[0].strip()
-    assert inside == stats.report(PACK)
+    assert printed(text) == stats.report(PACK)
 
 
 def test_pack_toml_is_sorted_out_for_players() -> None:

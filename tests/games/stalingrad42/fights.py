@@ -27,6 +27,8 @@ AIR_BASE: dict[str, Any] = {
     "radius": 6,
 }
 """A board on which one Air Unit is ready and in range."""
+TWO = "soviet 3-5-3;2-3-3 0,0"
+"""A unit of two steps in the middle of the board."""
 DEFENSE = 5
 """A Defense Strength against which every column of the table can be reached exactly."""
 

@@ -11,29 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-import pytest
-
 from kessel.core.action import Notation
-from kessel.core.analysis import answer
 from kessel.core.dice import Scripted
-from kessel.core.errors import IllegalAction
-from kessel.core.hexset import members
-from kessel.core.pack import Pack
 from kessel.core.procedure import Action, apply, legal, push, run, why_not
-from kessel.games.stalingrad42 import TITLE
-from kessel.games.stalingrad42.answers.position import STATUS_WORDS, PositionDoc
+from kessel.games.stalingrad42.answers.position import STATUS_WORDS
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.charts import charts
+from tests.wargame import kit
+from tests.wargame.kit import Kit, disc
 
-PACK = Pack("stalingrad42", overlays=())
+KIT = Kit("stalingrad42")
+PACK, TITLE = KIT.pack, KIT.title
+ask, rule, example = KIT.ask, KIT.rule, KIT.example
+u, at, names = kit.unit, kit.at, kit.names
 TYPES = tuple(charts(PACK).unit_types)
 SWITCHES = {key: switch.values for key, switch in charts(PACK).readings.switches.items()}
 NOTATION: Notation = TITLE.notation
-
-
-def disk(radius: int) -> list[str]:
-    return [f"{q},{r}" for q in range(-radius, radius + 1) for r in range(-radius, radius + 1) if abs(q + r) <= radius]
 
 
 def unit(name: str, text: str) -> dict[str, Any]:
@@ -85,26 +78,20 @@ def position(
     **more: Any,
 ) -> dict[str, Any]:
     """A position on a small inline board: a disk of clear hexes unless told otherwise."""
-    if isinstance(hexes, str):
-        hexes = {name: {} for name in hexes.split()}
-    cells: dict[str, dict[str, Any]] = hexes if hexes is not None else {name: {} for name in disk(radius)}
-    for name, word in (terrain or {}).items():
-        cells.setdefault(name, {})["terrain"] = word
-    for name, words in (features or {}).items():
-        cells[name]["features"] = words
-    for name, value in (vp or {}).items():
-        cells[name]["vp"] = value
-    axial = all("," in name for name in cells)
-    inline = {
-        "hexes": cells,
-        "grid": grid or ({"numbering": "axial"} if axial else {}),
-        "hexsides": hexsides or {},
-        "links": [link(*x) for x in links],
-        "boxes": list(boxes),
-        "areas": areas or {},
-    }
+    cells = hexes.split() if isinstance(hexes, str) else disc(radius) if hexes is None else hexes
+    inline = kit.board(
+        cells,
+        grid or ({"numbering": "axial"} if all("," in name for name in cells) else {}),
+        terrain=terrain,
+        features=features,
+        vp=vp,
+        hexsides=hexsides or {},
+        links=[link(*x) for x in links],
+        boxes=list(boxes),
+        areas=areas or {},
+    )
     return {
-        "game": "stalingrad42",
+        "game": KIT.game,
         "board": inline,
         "units": [unit(name, text) for name, text in (units or {}).items()],
         **more,
@@ -128,7 +115,7 @@ def area(box: str, side: str, hexes: str, kind: str = "entry") -> dict[str, Any]
 
 
 def read(doc: dict[str, Any]) -> Board:
-    g = TITLE.from_position(msgspec.json.decode(msgspec.json.encode(doc), type=PositionDoc), PACK)
+    g = KIT.position(**doc)
     assert isinstance(g, Board)
     assert g.faults() == []
     return g
@@ -147,20 +134,9 @@ def start(units: dict[str, str] | None = None, dice: Iterable[int] = (), **more:
     return g
 
 
-def u(g: Board, name: str) -> int:
-    return g.forces.unit(name)
-
-
 def h(g: Board, name: str) -> int:
+    """A hex or a box."""
     return g.map.place(name)
-
-
-def at(g: Board, name: str) -> str:
-    return g.place_name(g.place[u(g, name)])
-
-
-def names(g: Board, s: int) -> set[str]:
-    return {g.hex_name(x) for x in members(s)}
 
 
 DOORS = (("by", "tactical"), ("by", "rail"), ("disengagement",))
@@ -200,32 +176,21 @@ def choices(g: Board) -> set[str]:
 
 
 def refused(g: Board, text: str) -> str:
-    """The rule that forbids an action; the action must be refused and change nothing."""
-    before = g.digest()
-    action = NOTATION.parse(g, text)
-    why = why_not(g, action)
-    assert why is not None, f"{text} is allowed"
-    with pytest.raises(IllegalAction) as caught:
-        apply(g, action)
-    assert caught.value.refusal == why
-    assert g.digest() == before
-    return why.rule
-
-
-def ask(g: Board, question: str, **fields: Any) -> dict[str, Any]:
-    before = g.digest()
-    found = answer(TITLE, g, msgspec.json.encode({"question": question, **fields}))
-    assert g.digest() == before
-    return found
+    """The rule that forbids an action."""
+    return KIT.refusal(g, text).rule
 
 
 def has(g: Board, name: str, status: int) -> bool:
     return g.has_status(u(g, name), status)
 
 
-def rule(number: str) -> Any:
-    return pytest.mark.rule("stalingrad42", number)
+RIVER = {f"0,{r}|1,{r}": ["major_river"] for r in range(-4, 4)} | {
+    f"0,{r}|1,{r - 1}": ["major_river"] for r in range(-3, 5)
+}
+"""A river from edge to edge of a disc, between columns 0 and 1."""
 
 
-def example(number: str) -> Any:
-    return pytest.mark.example("stalingrad42", number)
+def how_to(g: Any, place: str, **fields: Any) -> tuple[str, Any]:
+    """Kind of movement and cost, or "no" and the rule that refuses."""
+    found = ask(g, "moves", unit="A", to=place, **fields)
+    return ("no", found["refusal"]["rule"]) if "refusal" in found else (found["mode"], found["cost"])

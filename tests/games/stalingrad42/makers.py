@@ -13,6 +13,7 @@ from typing import Any
 
 from kessel.core.breakdown import Breakdown
 from kessel.core.hexset import bits, members
+from kessel.core.zones import Bond
 from kessel.games.stalingrad42.board import REPLACEMENT_KINDS, Board
 from kessel.games.stalingrad42.combat.after.advance_paths import Trip
 from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, country
@@ -25,7 +26,7 @@ from kessel.games.stalingrad42.data.terrain import FORT_GROUPS
 from kessel.games.stalingrad42.movement.ways.costs import Footing, footing
 from kessel.games.stalingrad42.movement.ways.modes import LIMITS, MODES
 from kessel.games.stalingrad42.movement.ways.reach import Group, way_to
-from kessel.games.stalingrad42.movement.ways.zones import Bond, possible_bonds
+from kessel.games.stalingrad42.movement.ways.zones import possible_bonds
 
 
 @dataclass

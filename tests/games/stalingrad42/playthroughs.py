@@ -20,7 +20,7 @@ from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.sequence import GameTurn, PlayerTurn
 from tests.playthroughs import answers, short, steps
 
-from .helpers import NOTATION, PACK, SWITCHES, area, board, disk
+from .helpers import NOTATION, PACK, SWITCHES, area, board, disc
 from .scattered import scattered_board
 
 FILE = Path(__file__).with_name("playthroughs.json")
@@ -84,7 +84,7 @@ SHUNNED = {"cancel": 0.02, "remove": 0.05, "pass": 0.3, "raze": 0.1, "reserve": 
 def crowded_board(seed: int) -> Board:
     """Half the hexes of a small board hold units; everything the map can have is there."""
     r = random.Random(seed)
-    names = disk(4)
+    names = disc(4)
     units: dict[str, str] = {}
     for i, place in enumerate((*r.sample(names, 20), "Z", "E", "E", "Z", "-", "-", "-", "-")):
         side = {"Z": "axis", "E": "soviet"}.get(place, "axis" if i % 2 else "soviet")

@@ -11,7 +11,24 @@ from kessel.games.stalingrad42.movement.ways.modes import MODES
 from kessel.games.stalingrad42.movement.ways.reach import plan, way_to
 from kessel.games.stalingrad42.movement.ways.why import explain_way
 
-from .helpers import all_legal, area, ask, at, board, choices, do, example, h, has, refused, rule, start, u
+from .helpers import (
+    RIVER,
+    all_legal,
+    area,
+    ask,
+    at,
+    board,
+    choices,
+    do,
+    example,
+    h,
+    has,
+    how_to,
+    refused,
+    rule,
+    start,
+    u,
+)
 
 
 def ends(g, name: str, mode: str = "") -> set[str]:
@@ -894,10 +911,10 @@ def test_the_transit_box_holds_two_combat_units():
 def random_country(seed: int):
     import random
 
-    from .helpers import disk
+    from .helpers import disc
 
     r = random.Random(seed)
-    hexes = disk(4)
+    hexes = disc(4)
     land = ["clear"] * 6 + ["rough", "woods", "marsh", "mountain", "minor_city", "seasonal_marsh", "desert", "sea"]
     terrain = {x: r.choice(land) for x in hexes}
     terrain["0,0"] = "clear"
@@ -1085,3 +1102,93 @@ def test_a_mixed_stack_takes_a_way_between_the_cheapest_of_its_classes():
     )
     assert ask(g, "moves", unit="T", to="3,0")["cost"] <= 4
     assert ask(g, "moves", units=["T", "I"], to="3,0", mode="normal")["path"] == ["0,1", "1,1", "2,1", "3,0"]
+
+
+@rule("5.5.3b")
+def test_a_road_alone_is_no_way_over_the_volga():
+    volga = {side: ["volga"] for side in RIVER}
+    g = board({"A": "axis 10-8-6 0,0 tank"}, hexsides=volga, links=[("primary", "-1,0 0,0 1,0")])
+    assert how_to(g, "1,0") == ("no", "5.5.3")
+    g = board(
+        {"A": "axis 10-8-6 0,0 tank"},
+        hexsides=volga | {"0,0|1,0": ["volga", "ferry"]},
+        links=[("primary", "-1,0 0,0 1,0")],
+    )
+    assert how_to(g, "1,0") == ("normal", 4)
+
+
+@rule("5.5.2a")
+@example("E06")
+def test_a_foot_unit_one_hex_short_of_the_river_is_told_of_the_river():
+    assert how_to(board({"A": "axis 6-7-3 -1,0"}, hexsides=RIVER), "1,0") == ("no", "5.5.2")
+
+
+@rule("5.3b")
+@rule("5.3d")
+def test_a_hex_that_needs_extended_movement_names_what_forbids_it():
+    assert how_to(board({"A": "axis 4-5-3b 0,0"}), "4,0") == ("no", "5.3")
+    assert how_to(board({"A": "axis 4-5-3 0,0", "X": "soviet 3-5-3 4,-1"}, radius=5), "4,0") == ("no", "5.3")
+    assert how_to(board({"A": "axis 4-5-3 0,0"}, radius=8), "7,0") == ("no", "5.1"), "too far even so"
+
+
+@rule("2.2.3a")
+@rule("20.2a")
+@pytest.mark.parametrize(
+    ("kind", "turn", "why"),
+    [("alpine", 1, "20.2"), ("alpine", 28, "2.2.3"), ("lake", 28, "2.2.3"), ("sea", 1, "2.2.3"), ("volga", 1, "5.5.3")],
+)
+def test_ground_that_bars_the_way_is_named(kind, turn, why):
+    g = board({"A": "axis 6-7-3 0,0"}, hexes="0,0 1,0 2,0", hexsides={"0,0|1,0": [kind]}, turn=turn)
+    assert how_to(g, "1,0") == ("no", why)
+    assert how_to(g, "2,0") == ("no", why), "also for what lies behind"
+
+
+@rule("5.4a")
+def test_the_kind_of_movement_asked_for_is_the_one_answered():
+    g = board({"A": "axis 10-8-6 0,0 tank"}, links=[("primary", "0,0 1,0 2,0")])
+    assert how_to(g, "2,0") == ("normal", 1)
+    assert how_to(g, "2,0", mode="tactical") == ("tactical", 2)
+    assert how_to(g, "3,0", mode="tactical") == ("no", "5.4")
+
+
+@rule("5.4a")
+@rule("13.2.1a")
+@rule("16.4a")
+@rule("21.4a")
+@pytest.mark.parametrize(
+    ("text", "mode", "why"),
+    [
+        ("disrupted", "normal", "13.2.1"),
+        ("disrupted", "extended", "13.2.1"),
+        ("tank oos", "normal", "16.4"),
+        ("replaced", "normal", "21.4"),
+        ("", "normal", ""),
+        ("disrupted", "tactical", ""),
+    ],
+)
+def test_a_kind_of_movement_that_is_forbidden_says_why_though_another_leads_there(text, mode, why):
+    g = board({"A": f"axis 10-8-6 0,0 {text}"})
+    found = ask(g, "moves", unit="A", to="1,0", mode=mode)
+    assert found.get("refusal", {"rule": ""})["rule"] == why
+
+
+@rule("5.4a")
+def test_asked_for_one_kind_of_movement_all_its_places_are_told():
+    g = board({"A": "axis 10-8-3 0,0"}, radius=7)
+
+    def count(mode: str) -> int:
+        return len(ask(g, "moves", unit="A", mode=mode)["moves"])
+
+    assert [count(mode) for mode in ("tactical", "normal", "extended", "")] == [18, 36, 90, 126]
+
+
+@rule("5.5.3d")
+@rule("5.1b")
+@pytest.mark.parametrize(("tank", "works"), [("7-5-3", False), ("7-5-4", True)])
+def test_each_class_of_a_stack_pays_for_the_flotilla_as_it_must(tank, works):
+    volga = {name: ["volga"] for name in RIVER}
+    units = {"A": "soviet 3-5-3 0,0", "T": f"soviet {tank} 0,0 tank"}
+    g = board(units, hexsides=volga, side="soviet", flotilla="0,0|1,0")
+    found = ask(g, "moves", units=["A", "T"], to="1,0", mode="normal")
+    assert ("refusal" not in found) is works
+    assert "cost" in ask(g, "moves", unit="A", to="1,0", mode="normal")

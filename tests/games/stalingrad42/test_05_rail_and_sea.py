@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED, FROZEN, TRAIN, UNUSABLE
@@ -29,6 +31,7 @@ from .helpers import (
     start,
     u,
 )
+from .test_22_entry_areas import in_area
 
 LINE = " ".join(f"{i},0" for i in range(-4, 5))
 RAIL = [("rail", LINE)]
@@ -261,9 +264,9 @@ SHIPPING = [("shipping_path", "-3,0 3,0", {"sea": "azov"}), ("shipping_path", "0
 
 
 def harbour(units, **more):
-    from .helpers import disk
+    from .helpers import disc
 
-    hexes = {name: {} for name in disk(4)} | {k: dict(v) for k, v in (PORTS | BLACK).items()}
+    hexes = {name: {} for name in disc(4)} | {k: dict(v) for k, v in (PORTS | BLACK).items()}
     return start(units, hexes=hexes, links=SHIPPING, side=more.pop("side", "soviet"), **more)
 
 
@@ -335,6 +338,21 @@ def test_a_naval_brigade_pays_one_tactical_hex_and_lands_in_order():
     do(g, "move N", "step -3,0 tactical", "sail 3,0")
     assert at(g, "N") == "3,0"
     assert not any(c.startswith("step") for c in choices(g))
+
+
+@rule("5.4c")
+@rule("5.7.1f")
+def test_a_naval_brigade_goes_no_farther_from_a_port_in_an_ezoc():
+    units = {"N": "soviet 2-2-3 -3,0 naval size=brigade", "X": "axis 3-5-3 4,-1"}
+    for enemy, after in (("3,-1", set()), ("0,-1", {"3,1", "4,0", "2,1"})):
+        units["X"] = f"axis 3-5-3 {enemy}"
+        g = harbour(units)
+        found = ask(g, question="moves", unit="N", mode="sea")["moves"]
+        assert {m["to"] for m in found} & {"3,1", "4,0", "2,1", "3,0"} == {"3,0", *after}
+        assert ("refusal" in ask(g, question="moves", unit="N", mode="sea", to="3,1")) is not bool(after)
+        do(g, "move N", "sail 3,0")
+        assert {c.split()[1] for c in choices(g) if c.startswith(("step", "to "))} >= after
+        assert bool(after) is any(c.startswith(("step", "to ")) for c in choices(g))
 
 
 @rule("5.7.1h")
@@ -533,3 +551,60 @@ def test_no_axis_train_enters_the_hex_of_a_reserve_army():
     units = {"A": "axis 3-5-3 -4,0", "1R": "soviet 0-0-3 0,0 reserve_army box=3", "I": "soviet 3-5-3 - box=3"}
     g = start(units, links=RAIL, repaired="all")
     assert rails(g, "A") == {"-3,0", "-2,0", "-1,0"}
+
+
+@rule("5.6.3f")
+def test_a_train_marker_of_this_turn_in_a_position_counts():
+    rails = [("rail", "0,0 1,0 2,0 3,0")]
+    units = {"A": "soviet 3-5-3 0,0", "B": "soviet 3-5-3 3,0 train"}
+    g = board(units, links=rails, side="soviet", phase="movement")
+    found = ask(g, "moves", unit="A", to="3,0", mode="rail")
+    assert found["refusal"]["rule"] == "5.6.3"
+    assert "refusal" not in ask(g, "moves", unit="A", to="2,0", mode="rail")
+
+
+def naval(start: str, kind: str = "naval size=brigade") -> Any:
+    ports = {"0,0": {"features": ["port"], "sea": "azov"}, "3,0": {"features": ["port"], "sea": "azov"}}
+    hexes = {name: ports.get(name, {}) for name in ("-1,0", "0,0", "1,0", "2,0", "3,0", "4,0", "5,0")}
+    paths = [("shipping_path", "0,0 3,0", {"sea": "azov"})]
+    owners = {"0,0": "soviet", "3,0": "axis"}
+    return board(
+        {"A": f"soviet 3-4-3 {start} {kind}"},
+        hexes=hexes,
+        links=paths,
+        control=owners,
+        side="soviet",
+        phase="movement",
+    )
+
+
+@rule("5.7.1f")
+@rule("5.7.1h")
+def test_a_naval_brigade_uses_its_other_hex_before_or_after_the_sea():
+    places = {m["to"] for m in ask(naval("0,0"), "moves", unit="A", mode="sea")["moves"]}
+    assert places == {"3,0", "2,0", "4,0"}
+    assert ask(naval("0,0"), "moves", unit="A", to="4,0", mode="sea")["path"] == ["3,0", "4,0"]
+    places = {m["to"] for m in ask(naval("-1,0"), "moves", unit="A", mode="sea")["moves"]}
+    assert places == {"3,0"}
+    assert ask(naval("-1,0"), "moves", unit="A", to="3,0", mode="sea")["path"] == ["0,0", "3,0"]
+    assert ask(naval("0,0", "infantry"), "moves", unit="A", mode="sea")["moves"] == [], "no enemy port for others"
+
+
+@rule("5.7.2a")
+@rule("20.7")
+def test_the_question_moves_knows_the_kerch_strait():
+    g = in_area("W", control={"1549": "axis"})
+    moves = {(m["to"], m["mode"]) for m in ask(g, "moves", unit="24Pz")["moves"]}
+    assert moves == {("1549", "strait"), ("X", "transfer"), ("Y", "transfer"), ("Z", "transfer")}
+    assert ask(g, "moves", unit="24Pz", to="1549")["mode"] == "strait"
+    assert ask(g, "moves", unit="24Pz", to="1550", mode="strait")["refusal"]["rule"] == "5.7.2"
+    doc = {"game": "stalingrad42", "units": [{"id": "24Pz", "at": "W"}, {"id": "TamGar", "at": "1549"}], "turn": 10}
+    assert ask(read(doc), "moves", unit="24Pz", to="1549")["refusal"]["rule"] == "5.7.2"
+
+
+@rule("5.6.1a")
+def test_a_far_hex_on_the_railroad_is_reached_by_rail():
+    rails = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0 1,0 2,0 3,0 4,0")]
+    g = board({"A": "soviet 3-5-3 -4,0"}, links=rails, side="soviet", phase="movement")
+    assert ask(g, "moves", unit="A", to="4,0")["mode"] == "rail"
+    assert ask(g, "moves", unit="A", to="4,-1")["refusal"]["rule"] == "5.1"

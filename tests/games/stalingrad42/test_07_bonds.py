@@ -12,7 +12,7 @@ from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.zones import bond_list, bonds, possible_bonds, why_not_bond
 
-from .helpers import area, ask, board, choices, disk, do, example, h, names, refused, rule, start
+from .helpers import area, ask, board, choices, disc, do, example, h, names, refused, rule, start
 
 
 def found(g: Board, side: int) -> set[str]:
@@ -252,7 +252,7 @@ def test_supply_is_never_traced_into_or_across_an_enemy_bond():
 
 def random_board(seed: int) -> Board:
     r = random.Random(seed)
-    hexes = disk(4)
+    hexes = disc(4)
     words = ["", "", "", "disrupted", "full_retreat", "train", "free", "free"]
     units = {
         f"u{i}": f"{r.choice(['axis', 'soviet'])} 3-5-3 {r.choice(hexes)} {r.choice(words)}"
@@ -319,9 +319,9 @@ def test_the_question_zoc_says_what_negates_a_bond():
 
 @rule("7.5a")
 def test_bonds_with_the_map_edge_run_in_all_six_directions():
-    rim = [name for name in disk(3) if max(map(abs, (*map(int, name.split(",")), sum(map(int, name.split(",")))))) == 3]
+    rim = [name for name in disc(3) if max(map(abs, (*map(int, name.split(",")), sum(map(int, name.split(",")))))) == 3]
     barred = set()
-    for place in disk(2):
+    for place in disc(2):
         g = board({"A": f"axis 3-5-3 {place}"}, radius=3, boxes=[area("Z", "axis", " ".join(rim))])
         told = {b.via for b in bond_list(g, AXIS)}
         sides = bonds(g, AXIS).sides

@@ -6,12 +6,14 @@ import pytest
 
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.procedure import asked
-from kessel.games.stalingrad42.columns import AUTO_DS, FULL_RETREAT, RETREATED
+from kessel.games.stalingrad42.columns import ATTACKED, AUTO_DS, DEFENDED, FULL_RETREAT, RETREATED
+from kessel.games.stalingrad42.combat.combat import best_support, why_not_odds
 from kessel.games.stalingrad42.combat.crt import column_name, odds
+from kessel.games.stalingrad42.combat.strength.eligibility import why_not_target
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
-from .fights import attack, column_of, crt_roll, fight, odds_of, start, strength
-from .helpers import area, at, board, choices, do, example, has, refused, rule, u
+from .fights import TWO, attack, column_of, combat, crt_roll, fight, odds_of, run_away, start, strength
+from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
 
 # --- 8.1 the basics --------------------------------------------------------------------------------------------------
 
@@ -516,3 +518,110 @@ def test_the_sum_of_an_automatic_ds_keeps_axis_allies_apart():
     assert refused(g, "auto_ds 0,0") == "20.5.1"
     g = start(units | {"I": "axis 15-8-6 0,1 nation=romanian"}, radius=5)
     assert "auto_ds 0,0" in choices(g)
+
+
+def test_attackers_are_added_and_removed():
+    g = start({"A": "axis 9-8-6 1,0", "B": "axis 9-8-6 1,0", "X": TWO}, phase="combat")
+    do(g, "attack 0,0", "add A", "add B", "remove A")
+    assert choices(g) == {"cancel", "declare", "add A", "remove B"}
+    assert refused(g, "remove A") == "8.3"
+    assert refused(g, "add B") == "8.2"
+    do(g, "remove B")
+    assert choices(g) == {"cancel", "add A", "add B"}
+    assert refused(g, "declare") == "8.1"
+
+
+def test_marks_of_an_attack():
+    units = {"A": "axis 9-8-6;5-5-6 1,0", "B": "axis 9-8-6 1,0", "X": TWO}
+    g = start(units, dice=(6,), phase="combat", turn=10)
+    attack(g, "0,0", "A")
+    assert has(g, "A", ATTACKED)
+    assert not has(g, "B", ATTACKED)
+    assert has(g, "X", DEFENDED)
+    g = start({"A": "axis 9-8-6 1,0 attacked", "X": TWO + " defended"}, phase="combat")
+    assert "attack 0,0" not in choices(g), "the position stands in the middle of the phase"
+    g = start({"A": "axis 9-8-6 1,0 attacked", "X": TWO + " defended"}, phase="movement")
+    do(g, "pass")
+    assert "attack 0,0" in choices(g), "marks of an earlier phase are gone"
+
+
+def test_a_hex_of_units_that_retreated_elsewhere():
+    g = board({"A": "axis 9-8-6 1,0", "X": TWO, "Y": "soviet 3-5-3 0,0"})
+    g.set_status(u(g, "X"), int(DEFENDED))
+    assert why_not_target(g, h(g, "0,0"), AXIS).rule == "8.1", "X held its hex"
+    g.set_status(u(g, "X"), int(RETREATED))
+    assert why_not_target(g, h(g, "0,0"), AXIS) is None, "X came from another combat, Y is fresh"
+    g.set_status(u(g, "Y"), int(DEFENDED | RETREATED))
+    assert why_not_target(g, h(g, "0,0"), AXIS).rule == "8.1", "both have been attacked"
+    assert why_not_target(g, h(g, "0,0"), AXIS, again=True) is None
+
+
+def test_best_support_counts_air_and_both_kinds_of_barrage():
+    units = {"A": "soviet 2-8-6 1,0", "X": "axis 3-9-3 0,0", "D": "soviet S-(1)-4b 2,0 artdiv range=5"}
+    g = board(units, radius=5)
+    assert best_support(g, combat(g, "0,0", "A")) == 1
+    assert why_not_odds(g, combat(g, "0,0", "A")).rule == "8.4.1", "1-5 and one shift is 1-4"
+    g = board(units | {"E": "soviet S-(1)-4b 2,0 artdiv range=5"}, radius=5)
+    assert best_support(g, combat(g, "0,0", "A")) == 2
+    assert why_not_odds(g, combat(g, "0,0", "A")) is None
+
+
+def test_an_automatic_ds_takes_its_units_one_by_one():
+    units = {"A": "axis 20-8-6 1,0", "B": "axis 20-8-6 0,1", "X": "soviet 3-3-3 0,0", "Y": "soviet 3-2-3 2,0"}
+    g = start(units, radius=6)
+    do(g, "auto_ds 0,0", "add A", "add B")
+    assert "declare" in choices(g)
+    do(g, "remove A")
+    assert refused(g, "declare") == "8.6.1"
+    assert refused(g, "remove A") == "8.6.1"
+    assert refused(g, "add B") == "8.2"
+    do(g, "add A", "declare")
+    assert at(g, "X") == "nowhere"
+    assert refused(g, "auto_ds 2,0") == "8.6.1", "A has made its Automatic DS"
+
+
+def test_two_automatic_ds_make_two_groups():
+    units = {
+        "A": "axis 30-8-6 1,0 mech",
+        "B": "axis 30-8-6 -3,0 mech",
+        "X": "soviet 3-3-3 0,0",
+        "Y": "soviet 3-3-3 -2,0",
+    }
+    g = start(units, radius=6)
+    do(g, "auto_ds 0,0", "add A", "declare", "auto_ds -2,0", "add B", "declare", "pass", "pass")
+    assert choices(g) == {"pass", "exploit 0,0", "exploit -2,0"}
+    do(g, "exploit 0,0")
+    assert {"form A", "decline 1,0"} <= choices(g)
+    do(g, "pass", "pass")
+    assert choices(g) == {"pass", "exploit -2,0"}
+    assert not has(g, "A", AUTO_DS)
+    assert has(g, "B", AUTO_DS)
+    do(g, "pass")
+    assert not has(g, "B", AUTO_DS), "the markers are removed"
+
+
+def test_a_stack_survives_an_automatic_ds_in_part():
+    units = {
+        "A": "axis 40-8-6 1,0",
+        "X": "soviet 3-2-3;1-1-3 0,0",
+        "Y": "soviet 3-2-3 0,0",
+        "L": "soviet 0-0-6 0,0 army_hq",
+    }
+    g = start(units, radius=6)
+    do(g, "auto_ds 0,0", "add A", "declare")
+    assert asked(g) == AXIS
+    assert choices(g) == {"lose X", "lose Y"}
+    do(g, "lose Y")
+    assert asked(g) == SOVIET
+    run_away(g, "X")
+    assert has(g, "X", FULL_RETREAT)
+    assert "accompany L" in "".join(choices(g))
+
+
+def test_a_hex_of_a_beaten_unit_and_a_leader():
+    g = board({"A": "axis 9-8-6 1,0", "X": TWO, "L": "soviet 0-0-6 0,0 leader"}, phase="combat")
+    from kessel.games.stalingrad42.combat.strength.eligibility import targets
+
+    assert targets(g, AXIS) == [h(g, "0,0")]
+    g.set_status(u(g, "X"), int(DEFENDED | RETREATED))
+    assert targets(g, AXIS) == []

@@ -10,10 +10,16 @@ from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import AIR_AWAY, AIR_PLACED, AIR_READY, AIR_USED, FLIPPED, REMOVED, WAITING
 from kessel.games.stalingrad42.combat.crt import column_name
-from kessel.games.stalingrad42.combat.strength.air import air_range, available_air, collect_air
+from kessel.games.stalingrad42.combat.strength.air import (
+    air_range,
+    available_air,
+    collect_air,
+    why_not_defensive,
+    why_not_offensive,
+)
 from kessel.games.stalingrad42.data.forces import AXIS
 
-from .fights import attack, crt_roll, dd_roll, go_to, odds_of, run_away, start, strength
+from .fights import AIR_BASE, attack, combat, crt_roll, dd_roll, go_to, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u
 
 BASE: dict[str, Any] = {
@@ -125,7 +131,8 @@ def test_defensive_air_gives_one_left():
     )
     attack(g, "0,0", "A")
     assert choices(g) == {"pass", "air VIII-FK", "air IV-FK"}
-    assert refused(g, "air Luftflotte") == refused(g, "artillery A") == "9.3.4", "Air Units alone answer an attack"
+    assert refused(g, "artillery A") == "9.3.4", "Air Units alone answer an attack"
+    assert refused(g, "air Luftflotte") == "9.3.1", "and those of the game"
     do(g, "air VIII-FK")
     (told,) = [e for e in g.events if "odds" in e]
     assert told["odds"]["column"] == "2-1"
@@ -518,3 +525,36 @@ def test_range_is_measured_along_a_path():
 def test_the_odds_with_artillery_are_what_the_procedure_uses():
     g = board({"A": "axis 15-8-6 1,0", "H": HQ, "X": "soviet 3-5-3 0,0"})
     assert odds_of(g, "0,0", "A", guns=(u(g, "H"),)).name == "4-1"
+
+
+@rule("9.3.7d")
+def test_air_goes_home_if_its_stack_dies_in_a_breakthrough_combat():
+    column, die = crt_roll("A1", None)
+    units = {
+        "A": f"axis {strength(column - 1, 8)}-8-6 1,0 mech",
+        "B": "axis 36-8-3 0,1",
+        "X": "soviet 3-4-3 0,0",
+        "Y": "soviet 3-8-3 -1,0",
+    }
+    g = start(units, dice=(die,), phase="combat", turn=10, **AIR_BASE)
+    attack(g, "0,0", "A", "B")
+    do(g, "air VIII-FK", "station A")
+    assert g.air[0] == AIR_PLACED
+    do(g, "form A", "pass", "strike -1,0")
+    assert at(g, "A") == "nowhere"
+    assert g.air[0] == AIR_READY
+    assert choices(g) == {"pass", "advance B"}
+
+
+def test_air_refusals():
+    g = board({"A": "soviet 9-8-6 1,0", "X": "axis 3-5-3 0,0"}, air={"VIII-FK": "ready", "IV-FK": "used"})
+    a = combat(g, "0,0", "A")
+    assert why_not_offensive(g, 0, a).rule == "9.3.1", "Soviet attackers"
+    assert why_not_defensive(g, 1, a).rule == "9.3.6", "used"
+    assert why_not_defensive(g, 2, a).rule == "9.3.1", "the Romanian unit is not there"
+    assert why_not_defensive(g, 0, a).rule == "9.3.5", "out of range"
+    g = board({"A": "axis 9-8-6 1,0", "X": "soviet 3-5-3 0,0"}, air={"VIII-FK": "1,0"})
+    a = combat(g, "0,0", "A")
+    assert why_not_offensive(g, 0, a).rule == "9.3.7"
+    assert why_not_defensive(g, 0, a).rule == "9.3.1", "the defender is Soviet"
+    assert why_not_offensive(g, 0, a._replace(breakthrough=True)).rule == "15.2.9"

@@ -11,10 +11,9 @@ from kessel.games.stalingrad42.combat.losses import lose_step, remnants_free
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.turn.replacements import revive
 
-from .fights import TABLES, attack, crt_roll, ends, fight, go_to, run_away, start, strength
+from .fights import TABLES, TWO, attack, crt_roll, ends, fight, go_to, run_away, start, strength
 from .helpers import at, board, choices, do, example, has, refused, rule, u
 
-TWO = "soviet 3-5-3;2-3-3 0,0"
 """A defender with two steps."""
 
 

@@ -10,13 +10,18 @@ from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import DISRUPTED, FLIPPED
 from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
-from kessel.games.stalingrad42.combat.defense import defense_column, defense_modifier, is_desperate, why_not_attempt
+from kessel.games.stalingrad42.combat.defense import (
+    defense_column,
+    defense_modifier,
+    is_desperate,
+    why_not_attempt,
+    why_not_lead,
+)
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 
-from .fights import TABLES, attack, combat, crt_roll, dd_roll, ends, fight, go_to, run_away, start, strength
+from .fights import TABLES, TWO, attack, combat, crt_roll, dd_roll, ends, fight, go_to, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
 
-TWO = "soviet 3-5-3;2-3-3 0,0"
 THREE = "soviet 3-5-3;2-3-3;1-1-3 0,0"
 POCKET = {
     "P": "axis 2-2-3 1,-2",
@@ -630,3 +635,54 @@ def test_after_a_delay_the_defender_may_go_one_or_two():
     go_to(g, "0,0")
     assert at(g, "A") == "0,0"
     assert not any(c.startswith(("strike", "form")) for c in choices(g))
+
+
+def test_excluded_units_do_not_lead():
+    g = board({"A": "axis 9-8-6 1,0", "X": TWO, "Y": "soviet 3-5-3 0,0"}, turn=10)
+    a = combat(g, "0,0", "A", excess=(u(g, "Y"),))
+    assert why_not_lead(g, u(g, "Y"), a).rule == "15.3.2"
+    assert why_not_lead(g, u(g, "X"), a) is None
+
+
+def test_a_partial_success_that_kills_the_last_defender_of_a_city():
+    from .fights import TABLES
+
+    cell = next(c for c in TABLES.defense["city"] if c.code == "P" and c.defender_loss)
+    column, die = crt_roll("DR2")
+    units = {"A": f"axis {strength(column, 10)}-8-6 1,0 mech", "X": "soviet 3-5-3 0,0"}
+    more = {"terrain": {"0,0": "major_city"}, "control": {"0,0": "soviet"}, "turn": 10, "radius": 5}
+    g = start(units, dice=(die, dd_roll("city", "P", losses=str(cell).split()[1])), phase="combat", **more)
+    attack(g, "0,0", "A")
+    do(g, "defend X")
+    assert at(g, "X") == "nowhere"
+    assert g.city_battle[h(g, "0,0")] == 0, "nobody is left to battle"
+    do(g, "advance A")
+    assert all(c.count(",") <= 1 for c in choices(g) if c.startswith("go")), "one hex, as after a Delay"
+
+
+@pytest.mark.parametrize("word", ["defend", "desperate"])
+def test_both_kinds_of_defense_are_offered_where_retreat_is_death(word: str):
+    g = fight("DR2", defender="soviet 3-5-3;2-3-3;1-1-3 0,0", more=POCKET, then=(dd_roll("clear_desert", "F"), 6))
+    assert {"defend X", "desperate X", "pass"} == choices(g)
+    do(g, f"{word} X")
+    if word == "defend":
+        assert at(g, "X") == "nowhere", "a plain Determined Defense that fails must retreat, and dies"
+    else:
+        assert at(g, "X") == "0,0"
+
+
+def test_which_enemy_keeps_a_city_battle_going():
+    from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
+
+    more: dict[str, Any] = {
+        "terrain": {"0,0": "major_city"},
+        "control": {"0,0": "soviet"},
+        "city_battles": {"0,0": 1},
+    }
+    for options, left in (({}, 0), ({"city_battle_marker": "any_adjacent"}, 1)):
+        g = board({"L": "axis 0-0-6 1,0 leader", "X": TWO}, options=options, **more)
+        settle_city_battles(g)
+        assert level(g, h(g, "0,0")) == left
+    g = board({"A": "axis 3-3-3 1,0", "X": TWO}, hexsides={"0,0|1,0": "volga"}, **more)
+    settle_city_battles(g)
+    assert level(g, h(g, "0,0")) == 0, "not adjacent across the Volga"

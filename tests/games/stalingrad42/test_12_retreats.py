@@ -10,14 +10,19 @@ from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import DEFENDED, DISRUPTED, FULL_RETREAT, RETREATED, TRAIN
 from kessel.games.stalingrad42.combat.after.retreat import is_facing_elimination
-from kessel.games.stalingrad42.combat.after.retreat_paths import Flight, ends_of, explain_death, has_los, why_not_end
+from kessel.games.stalingrad42.combat.after.retreat_paths import (
+    Flight,
+    ends_of,
+    explain_death,
+    has_los,
+    unretreated,
+    why_not_end,
+)
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.supply.supply import supply
 
-from .fights import TABLES, attack, combat, crt_roll, ends, fight, odds_of, run_away, start, strength
-from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
-
-TWO = "soviet 3-5-3;2-3-3 0,0"
+from .fights import TABLES, TWO, attack, combat, crt_roll, ends, fight, odds_of, run_away, start, strength
+from .helpers import area, at, board, choices, do, example, h, has, names, refused, rule, u
 
 
 def flight(g: Board, name: str, *lengths: int, **more: Any) -> Flight:
@@ -44,9 +49,9 @@ def way(g: Board, name: str, *places: str, lengths: tuple[int, ...] = (2,)) -> s
 
 def corridor(*open_hexes: str, radius: int = 5) -> dict[str, Any]:
     """A board of sea with some land."""
-    from .helpers import disk
+    from .helpers import disc
 
-    return {"terrain": {n: "sea" for n in disk(radius) if n not in open_hexes}, "radius": radius}
+    return {"terrain": {n: "sea" for n in disc(radius) if n not in open_hexes}, "radius": radius}
 
 
 # --- 12.1.1, 12.1.2 --------------------------------------------------------------------------------------------------
@@ -623,3 +628,107 @@ def test_no_retreat_by_sea():
     g = fight("DR2", defender=TWO, features={"0,0": ["port"]}, **corridor("0,0", "1,0"))
     do(g, "pass") if "pass" in choices(g) else None
     assert at(g, "X") == "nowhere"
+
+
+@rule("12.4a")
+def test_units_that_all_retreated_defend_with_what_they_have():
+    g = board({"A": "axis 9-8-6 1,0", "X": "soviet 3-5-3 0,0 retreated", "Y": "soviet 3-4-3 0,0 retreated"})
+    assert odds_of(g, "0,0", "A").defense.total == 9, "the hex was not friendly occupied"
+
+
+def test_three_units_retreat_one_by_one_or_all_together():
+    more = {"Y": "soviet 1-1-3 0,0", "Z": "soviet 1-1-3 0,0 free"}
+    g = fight("DR2", defender="soviet 3-3-3 0,0", more=more)
+    do(g, "pass")
+    assert refused(g, "retreat X Y by -1,0--2,0") == "12.1.2"
+    assert refused(g, "retreat A by -1,0--2,0") == "12.1.2"
+    run_away(g, "Z", "-2,0")
+    run_away(g, "X Y", "0,-2")
+    assert (at(g, "X"), at(g, "Y"), at(g, "Z")) == ("0,-2", "0,-2", "-2,0")
+
+
+def test_foot_and_wheels_do_not_retreat_as_one():
+    g = fight("DR2", defender="soviet 3-4-3 0,0", more={"Y": "soviet 1-1-3 0,0 tank"})
+    do(g, "pass")
+    assert not any(c.startswith("retreat X Y") for c in choices(g))
+    assert refused(g, "retreat X Y by -1,0--2,0") == "12.1.2"
+
+
+def test_two_steps_for_two_hexes():
+    g = fight("D1", defender="soviet 3-5-3;2-3-3;1-2-3 0,0", more={"F": "soviet 3-5-3 -1,0"}, column="1")
+    do(g, "pass")
+    assert "-1,0" not in ends(g, "X"), "two steps left, one can be paid"
+    more = {"F": "soviet 3-5-3 -1,0", "Y": "soviet 1-1-3;1-1-3 0,0"}
+    g = fight("D1", defender="soviet 3-4-3;2-3-3;1-2-3 0,0", more=more, column="1")
+    do(g, "lose Y", "pass")
+    run_away(g, "X Y", "-1,0")
+    assert choices(g) == {"lose X", "lose Y"}
+    do(g, "lose X")
+    assert choices(g) == {"lose X", "lose Y"}
+    do(g, "lose X")
+    assert (g.steps[u(g, "X")], g.steps[u(g, "Y")]) == (1, 1)
+
+
+def test_a_non_combat_unit_may_stay():
+    g = fight("DR2", defender=TWO, more={"L": "soviet 0-0-6 0,0 army_hq"})
+    do(g, "pass")
+    run_away(g, "X")
+    do(g, "pass")
+    assert at(g, "L") == "0,0"
+    do(g, "pass", "advance A", "go 0,0")
+    assert at(g, "L") == "nowhere"
+
+
+def test_a_retreat_takes_control_on_its_way_unless_in_full_retreat():
+    city = {"vp": {"-1,0": 1}, "control": {"-1,0": "axis"}}
+    g = fight("DR2", defender=TWO, **city)
+    do(g, "pass")
+    ways = {c for c in choices(g) if c.startswith("retreat X") and c.endswith("-2,0")}
+    assert ways == {"retreat X by -1,0--2,0"}
+    both = {c for c in choices(g) if c.startswith("retreat X") and c.endswith("--2,1")}
+    assert len(both) == 2, "through the VP hex or past it"
+    do(g, "retreat X by -1,0--2,0")
+    assert g.controller(h(g, "-1,0")) == SOVIET
+    g = fight("DR4", colour="noDD", defender=TWO, **city)
+    run_away(g, "X", "-4,0")
+    assert g.controller(h(g, "-1,0")) == AXIS
+
+
+def test_an_extra_hex_past_a_vp_hex():
+    land = ("0,0", "1,0", "-1,0", "-2,0", "-2,-1", "-3,1", "-3,0")
+    more = corridor(*land) | {"vp": {"-2,0": 1}, "control": {"-2,0": "axis"}}
+    g = board({"X": TWO, "A": "axis 5-5-3 -3,1"}, **more)
+    assert all_ends(g, "X") == {"-2,-1": "extra hex"}
+    (end,) = ends_of(g, u(g, "X"), flight(g, "X"), 0)
+    assert [g.hex_name(p) for p in end.path] == ["-1,0", "-2,0", "-2,-1"]
+
+
+def test_hexes_with_friends_that_did_not_retreat():
+    units = {"A": "soviet 1-1-3 0,0 retreated", "B": "soviet 1-1-3 0,0", "C": "soviet 1-1-3 1,0 retreated"}
+    g = board(units | {"D": "soviet 1-1-3 2,0"})
+    assert names(g, unretreated(g, SOVIET)) == {"0,0", "2,0"}
+
+
+@rule("12.2e")
+def test_every_extra_hex_follows_one_in_an_ezoc():
+    g = board({"X": TWO, "A": "axis 5-5-3 -3,1", "B": "axis 5-5-3 2,-3"}, radius=6)
+    from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
+
+    zone = enemy_zoc(g, SOVIET)
+    for n in (2, 3, 4):
+        extra = [e for e in ends_of(g, u(g, "X"), flight(g, "X", n), 0) if e.kind == "extra hex"]
+        assert extra
+        for e in extra:
+            assert len(e.path) == n + 1
+            assert zone >> e.path[n - 1] & 1
+            assert not zone >> e.path[n] & 1
+            assert len(set(e.path)) == n + 1
+        for e in ends_of(g, u(g, "X"), flight(g, "X", n), 0):
+            assert not any(zone >> a & zone >> b & 1 for a, b in zip(e.path, e.path[1:], strict=False))
+
+
+def test_ways_that_are_none():
+    g = board({"X": TWO, "A": "axis 5-5-3 1,0"}, radius=5, boxes=[area("S", "soviet", "-5,0")])
+    assert way(g, "X").startswith("12.1.1")
+    assert way(g, "X", "-2,0").startswith("12.1.1"), "a jump"
+    assert way(g, "X", "S").startswith("12.1.1"), "the Entry Area is far away"

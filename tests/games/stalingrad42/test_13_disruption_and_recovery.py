@@ -9,15 +9,15 @@ import pytest
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, DISRUPTED, FULL_RETREAT, RETREATED
+from kessel.games.stalingrad42.combat.after.retreat import interruption
 from kessel.games.stalingrad42.combat.strength.artillery import why_not_fit
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.zones import bonds, zoc
 from kessel.games.stalingrad42.turn.recovery import rally_modifier
 
-from .fights import dd_roll, ends, fight, go_to, odds_of, run_away, start
-from .helpers import area, at, board, choices, do, has, names, refused, rule, u
-
-TWO = "soviet 3-5-3;2-3-3 0,0"
+from .fights import TWO, dd_roll, ends, fight, go_to, odds_of, run_away, start
+from .helpers import area, at, board, choices, do, h, has, names, refused, rule, u
+from .test_15_breakthrough import charge
 
 # --- 13.1 states -----------------------------------------------------------------------------------------------------
 
@@ -420,3 +420,24 @@ def test_a_unit_that_recovers_from_full_retreat_in_an_enemy_vp_hex_controls_it()
     do(g, "keep R")
     assert has(g, "R", FULL_RETREAT)
     assert g.controller(g.map.place("0,0")) == AXIS
+
+
+def test_who_interrupts_whom():
+    units = {"A": "axis 5-5-3 1,0", "F": "soviet 3-5-3 0,0 full_retreat", "L": "axis 0-0-6 0,1 leader"}
+    g = board(units)
+    assert interruption(g, AXIS, h(g, "1,0")) is not None
+    assert interruption(g, AXIS, h(g, "0,1")) is None, "a leader alone"
+    assert interruption(g, SOVIET, h(g, "0,0")) is None
+    assert interruption(g, AXIS, h(g, "3,0")) is None
+    g = board(units, hexsides={"0,0|1,0": "volga"})
+    assert interruption(g, AXIS, h(g, "1,0")) is None, "not adjacent across the Volga"
+
+
+@rule("13.3.2g")
+def test_full_retreat_units_run_from_a_breakthrough_group():
+    g = charge(more={"F": "soviet 3-5-3 -2,0 full_retreat"})
+    do(g, "form A1", "form A2", "form A3", "go -1,0")
+    assert asked(g) == SOVIET
+    run_away(g, "F")
+    assert asked(g) == AXIS
+    assert any(c.startswith("go") for c in choices(g)), "the group goes on"

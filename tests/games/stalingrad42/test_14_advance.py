@@ -19,6 +19,7 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
 
 from .fights import attack, dd_roll, fight, go_to, run_away, start
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
+from .test_15_breakthrough import charge
 
 MECH = "axis {}-8-6 1,0 mech"
 
@@ -354,3 +355,51 @@ def test_units_that_attack_onto_the_map_may_advance_onto_it():
     assert "decline" not in "".join(choices(g)), "no Breakthrough Combat from an Entry Area"
     do(g, "pass", "advance A")
     assert "go -3,0" in choices(g)
+
+
+@rule("14.5e")
+def test_a_vacated_marsh_ends_the_advance_of_the_group():
+    g = charge(terrain={"0,0": "marsh"}, defender="soviet 3-1-3 0,0")
+    do(g, "form A1", "form A2", "form A3")
+    assert not any(c.startswith(("go", "strike")) for c in choices(g))
+    assert has(g, "A1", ADVANCED)
+    road = {"terrain": {"0,0": "marsh"}, "links": [("primary", "1,0 0,0 -1,0")]}
+    g = charge(defender="soviet 3-1-3 0,0", **road)
+    do(g, "form A1", "pass")
+    assert any(c.startswith("go") for c in choices(g))
+
+
+def test_an_advance_may_be_made_hex_by_hex():
+    g = fight("DR4", colour="noDD", attacker="axis {}-8-6 1,0 mech", radius=6)
+    run_away(g, "X")
+    do(g, "pass", "advance A", "go 0,0", "go -1,0")
+    assert at(g, "A") == "-1,0"
+    assert max(c.count(",") for c in choices(g) if c.startswith("go")) == 2
+    assert refused(g, "go -2,0--3,0--4,0") == "14.2.1"
+    do(g, "halt")
+    assert has(g, "A", ADVANCED)
+    assert choices(g) == {"pass"}
+
+
+def test_refused_ways_of_an_advance():
+    more = {"Y": "soviet 3-5-3 -3,0", "F1": "axis 1-1-1 0,1", "F2": "axis 1-1-1 0,1", "F3": "axis 1-1-1 0,1"}
+    g = fight("DR4", colour="noDD", attacker="axis {}-8-6 1,0 mech", more=more, radius=6, terrain={"2,-1": "marsh"})
+    run_away(g, "X")
+    do(g, "pass", "advance A")
+    assert refused(g, "go 0,0--1,0--2,0--2,1") == "14.4.2", "it stops in the EZOC of Y"
+    assert refused(g, "go 2,-1-3,-1") == "14.5", "and in the Marsh"
+    assert refused(g, "go 0,1") == "14.1", "and does not overstack"
+    assert refused(g, "go 3,0") == "14.1", "nor jumps"
+
+
+def test_the_phase_remembers_the_vacated_hex():
+    from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
+
+    def vacated(g) -> int:
+        (phase,) = [p for p in g.stack if isinstance(p, CombatPhase)]
+        return phase.vacated
+
+    g = fight("DS", colour="noDD")
+    assert vacated(g) == h(g, "0,0")
+    g = fight("A1", colour=None, attacker="axis {}-8-6;5-5-6 1,0")
+    assert vacated(g) == -1

@@ -10,9 +10,10 @@ from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ADVANCED, AUTO_DS, DEFENDED, FULL_RETREAT
 from kessel.games.stalingrad42.combat.crt import column_name
+from kessel.games.stalingrad42.combat.strength.strengths import beyond_limit
 from kessel.games.stalingrad42.data.forces import SOVIET
 
-from .fights import attack, crt_roll, fight, go_to, odds_of, run_away, start, strength
+from .fights import attack, combat, crt_roll, fight, go_to, odds_of, run_away, start, strength
 from .helpers import area, at, board, choices, do, example, h, has, refused, rule, u
 
 
@@ -509,3 +510,51 @@ def test_a_group_from_an_entry_area_must_enter_the_map_first():
     do(g, "form A", "go -2,0", "strike -1,0")
     assert at(g, "A") in ("-2,0", "-1,0")
     assert not has(g, "A", FULL_RETREAT)
+
+
+def test_who_is_beyond_the_stacking_limit():
+    units = {"A": "axis 9-8-6 1,0"} | {f"X{i}": "soviet 3-3-3 0,0" for i in range(3)}
+    g = board(units)
+    assert len(beyond_limit(g, combat(g, "0,0", "A"))) == 3
+    for change in (
+        {"X2": "soviet 3-3-3 0,0 full_retreat"},
+        {"X2": "soviet 3-3-3 0,0 free"},
+        {"X2": "soviet S-(1)-5b 0,0 front"},
+        {"Q": "soviet 0-0-6 0,0 army_hq"},
+        {"X2": "soviet 3-3-3 0,0 retreated"},
+    ):
+        g = board(units | change)
+        assert beyond_limit(g, combat(g, "0,0", "A")) == [], change
+
+
+def test_a_group_that_declined_takes_an_hq_along():
+    g = charge(more={"Q": "axis 0-0-6 1,0 army_hq", "S": "axis 9-8-6 1,0 mech"}, mech=2)
+    do(g, "decline 1,0")
+    assert choices(g) == {"pass", "form Q"}
+    do(g, "form Q", "go 2,0")
+    assert at(g, "Q") == at(g, "A1") == "2,0"
+    assert at(g, "S") == "1,0"
+
+
+def test_the_last_unit_is_not_dropped():
+    g = charge()
+    do(g, "form A1", "pass")
+    assert refused(g, "drop A1") == "15.2.10"
+    assert not any(c.startswith("drop") for c in choices(g))
+
+
+def test_an_exchange_in_breakthrough_combat_opens_the_hex():
+    column, die = crt_roll("EX", None)
+    units = {
+        "A": f"axis {strength(column)}-8-6;2-2-6 1,0 mech",
+        "H": "axis 38-8-3 0,1",
+        "X": "soviet 3-1-3 0,0",
+        "Y": "soviet 3-5-3 -1,0",
+    }
+    g = start(units, dice=(die,), phase="combat", turn=10, radius=6)
+    attack(g, "0,0", "A", "H")
+    do(g, "form A", "pass", "strike -1,0")
+    assert choices(g) == {"enter", "stay"}
+    do(g, "enter")
+    assert at(g, "A") == "-1,0"
+    assert choices(g) == {"pass", "advance H"}, "but the advance is over (15.2.7)"

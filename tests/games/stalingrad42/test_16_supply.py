@@ -26,7 +26,7 @@ from kessel.games.stalingrad42.supply.supply import (
     source_ports,
 )
 
-from .helpers import area, ask, at, board, disk, do, example, h, has, names, rule, start, u
+from .helpers import area, ask, at, board, disc, do, example, h, has, names, rule, start, u
 
 LINE = [f"{i},0" for i in range(14)]
 WEST = area("Z", "axis", "0,0")
@@ -134,6 +134,28 @@ def test_a_port_supplies_only_along_a_road():
     hexes["2152"] = {"features": ["port"], "sea": "black"}
     g = board({}, hexes=hexes, control={"2152": "soviet"})
     assert not supplied(g, "2151", SOVIET)
+
+
+@rule("16.3.1")
+@rule("16.3.2f")
+@rule("16.3.3c")
+def test_a_port_in_an_ezoc_supplies_who_reaches_it_overland():
+    hexes = {f"{c:02d}{r}": {} for c in range(15, 26) for r in range(47, 54)}
+    hexes["2152"] = {"features": ["port"], "sea": "black"}
+    road = [("primary", "2152 2251 2250 2249")]
+    g = board({"X": "axis 3-5-3 1953"}, hexes=hexes, control={"2152": "soviet"}, links=road)
+    assert not zoc(g, AXIS) >> h(g, "2152") & 1
+    assert supplied(g, "2247", SOVIET)
+    assert supplied(g, "2350", SOVIET)
+    g.move(u(g, "X"), h(g, "2052"))
+    assert zoc(g, AXIS) >> h(g, "2152") & 1
+    assert line_of_supply(g, h(g, "2351"), SOVIET) == ([h(g, "2251"), h(g, "2152")], [])
+    assert supplied(g, "2350", SOVIET), "overland, with the one hex in an EZOC"
+    assert supplied(g, "2147", SOVIET), "five hexes overland"
+    assert not supplied(g, "2447", SOVIET), "no road helps"
+    assert supplied(g, "2151", SOVIET), "the first hex may be in an EZOC too"
+    g = board({"X": "axis 3-5-3 2052"}, hexes=hexes, control={"2152": "soviet"})
+    assert not supplied(g, "2350", SOVIET), "without a road it supplies nobody"
 
 
 @rule("16.2.4")
@@ -368,7 +390,7 @@ def test_the_path_found_obeys_the_rules_and_exists_exactly_where_supply_is(seed)
     from kessel.games.stalingrad42.supply.supply import supply
 
     r = random.Random(seed)
-    hexes = disk(4)
+    hexes = disc(4)
     terrain = {x: r.choice(["clear", "clear", "clear", "marsh", "mountain", "woods"]) for x in hexes}
     roads = []
     for _ in range(3):
@@ -701,7 +723,7 @@ def test_units_that_left_the_map_by_other_areas_than_g_are_not_worn_down():
     ],
 )
 def test_roads_that_meet_at_the_volga_flotilla_are_contiguous_for_the_soviets(side, flotilla, state):
-    hexes = disk(7)
+    hexes = disc(7)
     volga = [f"0,{r}|1,{r}" for r in range(-7, 7)] + [f"0,{r}|1,{r - 1}" for r in range(-6, 8)]
     volga = {name: ["volga"] for name in volga if set(name.split("|")) <= set(hexes)}
     roads = [("primary", " ".join(f"{q},0" for q in span)) for span in (range(-7, 1), range(1, 8))]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
+import kessel
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import NOWHERE
 from kessel.games.stalingrad42.data.forces import AXIS
-from kessel.games.stalingrad42.supply.railheads import push_back, repair_plain_lines, split, why_not_railhead
+from kessel.games.stalingrad42.supply.railheads import forward, push_back, repair_plain_lines, split, why_not_railhead
 from kessel.games.stalingrad42.supply.railroads import connecting_rail, repaired_hexes
 
-from .helpers import area, at, board, choices, do, h, names, refused, rule, start, u
+from .helpers import RIVER, area, ask, at, board, choices, do, h, how_to, names, refused, rule, start, u
 
 LINE = " ".join(f"{i},0" for i in range(-4, 5))
 GREEN = [("rail", LINE, "green")]
@@ -141,7 +144,7 @@ def test_a_railhead_cut_off_is_stalled():
 
 
 @rule("17.3.1a")
-def test_railheads_pushed_to_one_hex_merge():
+def test_railheads_pushed_to_one_hex_stay_two():
     fork = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0", "green"), ("rail", "-1,0 -1,1", "green")]
     g = board(
         {"X": "soviet 3-5-3 0,1"},
@@ -160,7 +163,75 @@ def test_railheads_pushed_to_one_hex_merge():
         railheads=["0,0", "-1,0"],
     )
     push_back(g)
-    assert heads(g) == ["-2,0"]
+    assert heads(g) == ["-2,0", "-2,0"]
+
+
+@rule("17.2.1a")
+@rule("S4.1c")
+def test_a_railhead_goes_forward_over_repaired_hexes():
+    g = line(repaired="-4,0 -3,0 -2,0 -1,0", railheads=("-3,0",))
+    assert choices(g) == {"pass", "repair -3,0 -2,0"}
+    assert refused(g, "repair -3,0 -4,0") == "17.2.1"
+    do(g, "repair -3,0 -2,0", "repair -2,0 -1,0")
+    assert heads(g) == ["-1,0"]
+    assert not g.repaired[h(g, "0,0")]
+    g = line(repaired=LINE, railheads=("-3,0",))
+    assert not g.stack, "nothing is left to repair"
+
+
+@rule("17.2.1a")
+@rule("S4.1c")
+def test_every_railhead_of_the_campaign_can_move():
+    for scenario in ("fall-blau", "campaign"):
+        g = kessel.new("stalingrad42", scenario, seed=1).board
+        assert heads(g) == ["1303", "1717", "2126", "2427", "2431"]
+        assert [x for x in g.railheads if x != NOWHERE and not forward(g, x)] == []
+
+
+@rule("17.1a")
+@rule("17.3.1a")
+def test_pushed_back_over_the_start_line_a_railhead_comes_forward_again():
+    links = [("rail", "-4,0 -3,0"), ("rail", "-3,0 -2,0 -1,0 0,0 1,0", "green")]
+    more = {"links": links, "areas": {"west_of_start_line": "-4,0 -3,0 -2,0"}}
+    g = line({"X": "soviet 3-5-3 3,0", "Y": "soviet 3-5-3 -2,2"}, **more, **PUSH, phase="movement", side="soviet")
+    do(g, "move X", "to 1,0 normal")
+    assert heads(g) == ["-1,0"]
+    do(g, "move Y", "to -2,0 normal")
+    assert heads(g) == ["-4,0"], "back along the railroad that is not green"
+    assert names(g, repaired_hexes(g)) == {"-4,0", "-3,0", "-2,0"}
+    for name in "XY":
+        g.move(u(g, name), h(g, "4,-4"))
+    assert why_not_railhead(g, h(g, "-4,0"), h(g, "-3,0")) is None
+    assert why_not_railhead(g, h(g, "-3,0"), h(g, "-2,0")).rule == "17.2.1", "there is no Railhead"
+    assert forward(g, h(g, "-4,0")) == [h(g, "-3,0")]
+    assert forward(g, h(g, "-2,0")) == [h(g, "-1,0")]
+
+
+@rule("17.3.1a")
+def test_what_lies_behind_another_railhead_is_not_lost():
+    fork = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0", "green"), ("rail", "-1,0 -1,1 -1,2 -1,3", "green")]
+    g = board(
+        {"X": "soviet 3-5-3 -1,0"},
+        links=fork,
+        boxes=[WEST],
+        repaired="-4,0 -3,0 -2,0 -1,0 0,0 -1,1 -1,2 -1,3",
+        railheads=["0,0", "-1,3"],
+    )
+    push_back(g)
+    assert heads(g) == ["-1,3", "-3,0"]
+    assert names(g, repaired_hexes(g)) == {"-4,0", "-3,0", "-2,0", "-1,0", "-1,1", "-1,2", "-1,3"}
+    g.move(u(g, "X"), h(g, "4,-4"))
+    assert forward(g, h(g, "-3,0")) == [h(g, "-2,0")], "on to the branch it was pushed back from"
+
+
+@rule("17.2.2")
+def test_a_split_reached_again_gets_no_marker_for_those_on_their_way():
+    fork = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0", "green"), ("rail", "-1,0 -1,1 -1,2", "green")]
+    g = line(links=fork, repaired="-4,0 -3,0 -2,0", railheads=["-2,0", "-2,0"])
+    do(g, "repair -2,0 -1,0")
+    assert heads(g) == ["-1,0", "-2,0"]
+    do(g, "repair -1,0 0,0", "repair -2,0 -1,0", "repair -1,0 -1,1")
+    assert heads(g) == ["-1,1", "0,0"]
 
 
 @rule("17.3.1a")
@@ -199,3 +270,24 @@ def test_a_railroad_completed_between_repaired_ends_is_repaired():
         g.stack = [GameTurn()]
         run(g)
         assert bool(g.repaired[h(g, "-2,1")]) is done
+
+
+@rule("17.5")
+@rule("5.2c")
+@pytest.mark.parametrize(("turn", "answer"), [(8, ("no", "5.5.2")), (9, ("normal", 3))])
+def test_an_unfinished_railroad_bridges_no_river(turn, answer):
+    rails = [("rail", "0,0 1,0", "unfinished", {"opens": 9})]
+    assert how_to(board({"A": "axis 6-7-3 -1,0"}, hexsides=RIVER, links=rails, turn=turn), "1,0") == answer
+
+
+@rule("17.5")
+@rule("12.2f")
+def test_no_retreat_over_the_bridge_of_an_unfinished_railroad():
+    rails = [("rail", "0,0 1,0", "unfinished", {"opens": 9})]
+    units = {"X": "soviet 3-5-3 0,0", "A": "axis 5-5-3 -1,0", "B": "axis 5-5-3 -1,1", "C": "axis 5-5-3 0,-1"}
+    ends = {}
+    for turn in (8, 9):
+        g = board(units, hexsides=RIVER, links=rails, turn=turn)
+        ends[turn] = [e["to"] for e in ask(g, "retreat", units=["X"], hexes=2)["units"][0].get("ends", [])]
+    assert "2,0" in ends[9]
+    assert "2,0" not in ends[8]

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kessel.core.hexset import members
 from kessel.games.stalingrad42.columns import BEGUN, BUILT, FLIPPED
+from kessel.games.stalingrad42.combat.strength.artillery import (
+    candidates,
+    hosts,
+    in_range,
+    is_ready_point,
+    why_not_lead_gun,
+    why_not_shift,
+)
 from kessel.games.stalingrad42.combat.strength.fortifications import why_not_build
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.supply.resources import ready_offensives
 from kessel.games.stalingrad42.turn.initial import fort_sites
 
+from .fights import combat
 from .helpers import area, at, board, choices, do, h, has, names, refused, rule, start, u
+from .test_12_retreats import corridor
 
 WEST = area("Z", "axis", "-4,0 -4,1 -4,2")
 ROAD = [("primary", "-4,0 -3,0 -2,0 -1,0 0,0"), ("rail", "-4,0 -3,0 -2,0 -1,0 0,0")]
@@ -58,12 +70,12 @@ def test_fortifications_begun_last_turn_are_completed():
 def test_the_listed_sites_are_those_not_refused(seed):
     import random
 
-    from .helpers import disk
+    from .helpers import disc
 
     r = random.Random(seed)
     words = ["clear", "clear", "woods", "rough", "marsh", "mountain", "minor_city", "desert", "wooded_rough"]
-    terrain = {x: r.choice(words) for x in disk(4)}
-    places = r.sample(disk(4), 8)
+    terrain = {x: r.choice(words) for x in disc(4)}
+    places = r.sample(disc(4), 8)
     units = {f"A{i}": f"axis 3-5-3 {p}" for i, p in enumerate(places[:4])}
     units |= {f"X{i}": f"soviet 3-5-3 {p}" for i, p in enumerate(places[4:])}
     g = board(units, terrain=terrain, links=ROAD, boxes=[WEST, area("A", "soviet", "4,0 4,-1")], forts={"1,1": "axis"})
@@ -241,3 +253,66 @@ def test_a_non_mobile_supply_point_may_become_a_ready_mobile_one():
     g = start({"S": "axis 0-0-5b 0,0 supply back=S-0-T", "D": "axis 0-0-0 - supply"})
     do(g, "move S", "flip", "switch")
     assert at(g, "D") == "0,0"
+
+
+def test_supply_points_and_their_hosts():
+    units = {
+        "H": "axis S-(1)-5 0,0 hq range=3 back=0-(1)-5 flipped",
+        "S": "axis 0-0-5 0,0 supply back=S-0-T flipped",
+        "M": "axis 0-0-5 0,0 supply back=S-0-T",
+        "N": "axis 0-0-0 0,0 supply",
+        "U": "axis 0-0-0 0,0 supply unusable",
+        "W": "axis 0-0-5 0,0 supply back=S-0-T flipped train",
+        "E": "soviet S-(1)-5 3,0 front range=3",
+    }
+    g = board(units)
+    assert [is_ready_point(g, u(g, n)) for n in "SMNUW"] == [True, False, True, False, False]
+    assert hosts(g, u(g, "S")) == [u(g, "H")]
+    assert candidates(g, AXIS) == [u(g, "S"), u(g, "N")], "the HQ is Used"
+    assert candidates(g, SOVIET) == [u(g, "E")]
+
+
+@rule("18.3.3c")
+def test_an_asu_in_an_entry_area_supports_the_edge():
+    units = {
+        "A": "axis 9-8-6 -2,0",
+        "X": "soviet 3-5-3 -3,0",
+        "Y": "soviet 3-5-3 -1,0",
+        "H": "axis S-(1)-5 Z hq range=5",
+    }
+    g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1")], radius=3)
+    assert why_not_shift(g, u(g, "H"), combat(g, "-3,0", "A")) is None
+    assert why_not_shift(g, u(g, "H"), combat(g, "-1,0", "A")).rule == "18.3.3"
+    units = {"L": "axis 3-5-3 -3,0", "M": "axis 3-5-3 -1,0", "H": "axis S-(1)-5 Z hq range=5"}
+    g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1")], radius=3)
+    assert why_not_lead_gun(g, u(g, "H"), u(g, "L")) is None
+    assert why_not_lead_gun(g, u(g, "H"), u(g, "M")).rule == "18.3.3"
+
+
+@rule("18.4b")
+@rule("18.4c")
+def test_what_a_range_path_may_cross():
+    goal = "0,0"
+
+    def reaches_from(place: str, hexes: int, units: dict[str, str] | None = None, **more: Any) -> bool:
+        g = board({"A": "axis 3-3-3 0,0"} | (units or {}), **more)
+        return bool(in_range(g, AXIS, 1 << h(g, goal), hexes) >> h(g, place) & 1)
+
+    line = corridor("0,0", "1,0", "2,0", "3,0", "2,-1", "3,-1", "1,-1")
+    assert reaches_from("3,0", 3, **line)
+    assert not reaches_from("3,0", 2, **line)
+    only = corridor("0,0", "1,0", "2,0", "3,0")
+    assert reaches_from("3,0", 3, **only)
+    for sides in ({"1,0|2,0": "lake"}, {"1,0|2,0": "alpine"}):
+        assert not reaches_from("3,0", 3, hexsides=sides, **only), sides
+    assert reaches_from("3,0", 3, hexsides={"1,0|2,0": "alpine"}, links=[("primary", "1,0 2,0")], **only)
+    assert reaches_from("3,0", 3, hexsides={"1,0|2,0": "volga"}, **only)
+    assert not reaches_from("3,0", 3, hexsides={"1,0|2,0": "volga"}, options={"los_over_volga": "no"}, **only)
+
+
+def test_a_path_through_two_ezocs():
+    line = corridor("0,0", "1,0", "2,0", "3,0", "2,-1")
+    g = board({"A": "axis 3-3-3 0,0", "X": "soviet 3-3-3 2,-1"}, **line)
+    assert not in_range(g, AXIS, 1 << h(g, "0,0"), 3) >> h(g, "3,0") & 1, "1,0 and 2,0 are EZOCs"
+    g = board({"A": "axis 3-3-3 0,0", "B": "axis 3-3-3 1,0", "X": "soviet 3-3-3 2,-1"}, **line)
+    assert in_range(g, AXIS, 1 << h(g, "0,0"), 3) >> h(g, "3,0") & 1, "B negates one of them"

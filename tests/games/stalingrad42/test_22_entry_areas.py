@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
 from kessel.core.procedure import run
+from kessel.games.stalingrad42.combat.strength.eligibility import why_not_join_attack, why_not_mix
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET, read_counters
 from kessel.games.stalingrad42.data.scenario import Arrival, Entrant, read_scenario
 from kessel.games.stalingrad42.movement.ways.stacking import stack_excess
 
-from .helpers import PACK, area, ask, at, board, choices, do, h, refused, rule, start, u
+from .helpers import PACK, area, ask, at, board, choices, do, h, read, refused, rule, start, u
 
 CAMPAIGN = read_scenario(PACK, "campaign")
 UNITS = read_counters(PACK)
@@ -159,3 +161,60 @@ def test_the_rule_that_keeps_a_unit_in_its_area_from_attacking_is_told(word, why
     units = {"A": f"axis 10-8-6 X tank {word}", "S": "soviet 3-5-3 -4,2"}
     g = start(units, boxes=[area("X", "axis", "-4,0 -4,1 -4,2 -4,3 -4,4")], phase="combat")
     assert refused(g, "attack -4,2") == why
+
+
+def test_axis_allies_and_the_edge_of_an_entry_area():
+    g = board({"R": "axis 3-3-3 1,0 nation=romanian", "H": "axis 3-3-3 1,0 nation=hungarian", "G": "axis 3-3-3 1,0"})
+    a, b, c = (u(g, n) for n in ("R", "H", "G"))
+    assert why_not_mix(g, (a, b), h(g, "0,0")).rule == "20.5.1"
+    assert why_not_mix(g, (a, c), h(g, "0,0")) is None
+    units = {f"E{i}": "axis 3-3-3 Z" for i in range(8)} | {"X": "soviet 3-5-3 -3,0"}
+    g = board(units, boxes=[area("Z", "axis", "-3,0")], radius=3)
+    every = tuple(u(g, f"E{i}") for i in range(8))
+    open_sides = sum(1 for n in g.map.grid.neighbours[h(g, "-3,0")] if n < 0)
+    assert why_not_mix(g, every[: min(8, 3 * open_sides)], h(g, "-3,0")) is None
+    units = {f"E{i}": "axis 3-3-3 Z" for i in range(12)} | {"X": "soviet 3-5-3 -3,0"}
+    g = board(units, boxes=[area("Z", "axis", "-3,0")], radius=3)
+    every = tuple(u(g, f"E{i}") for i in range(3 * open_sides + 1))
+    assert why_not_mix(g, every, h(g, "-3,0")).rule == "22.7"
+
+
+def test_units_of_an_entry_area_that_moved_do_not_attack():
+    units = {"E": "axis 9-3-3 Z moved", "F": "axis 9-3-3 Z", "X": "soviet 3-5-3 -3,0"}
+    g = board(units, boxes=[area("Z", "axis", "-3,0")], radius=3)
+    assert why_not_join_attack(g, u(g, "E")).rule == "22.7"
+    assert why_not_join_attack(g, u(g, "F")) is None
+
+
+def test_nobody_attacks_out_of_an_enemy_entry_area():
+    units = {"A": "axis 9-3-3 G", "X": "soviet 3-5-3 -3,0"}
+    g = board(units, boxes=[area("G", "soviet", "-3,0")], radius=3)
+    assert why_not_join_attack(g, u(g, "A")).rule == "22.7"
+
+
+@rule("22.7a")
+def test_an_advance_from_an_entry_area_into_an_enemy_hex_or_bond():
+    from kessel.games.stalingrad42.combat.after.advance_paths import Trip, why_not_step
+
+    units = {"A": "axis 9-8-6 Z", "Y": "soviet 3-5-3 -3,1"}
+    g = board(units, boxes=[area("Z", "axis", "-3,0 -3,1 -3,2")], radius=3)
+    trip = Trip(g.place[u(g, "A")], 2)
+    assert why_not_step(g, u(g, "A"), trip, h(g, "-3,1")).rule == "5.1"
+    assert why_not_step(g, u(g, "A"), trip, h(g, "-3,2")) is None
+    assert why_not_step(g, u(g, "A"), trip, h(g, "0,0")).rule == "22.7"
+
+
+def in_area(at: str, side: str = "axis", **more: Any) -> Any:
+    doc = {"game": "stalingrad42", "units": [{"id": "24Pz" if side == "axis" else "16TC", "at": at}], "side": side}
+    return read(doc | {"turn": 10} | more)
+
+
+@rule("22.6.2")
+@rule("22.6.3")
+def test_the_question_moves_knows_the_ways_between_entry_areas():
+    g = in_area("A", "soviet")
+    assert ask(g, "moves", unit="16TC", to="F")["mode"] == "transfer"
+    assert ask(g, "moves", unit="16TC", to="E")["mode"] == "transfer"
+    assert ask(g, "moves", unit="16TC", to="G")["mode"] == "rail", "through the whole of southern Russia"
+    assert ask(g, "moves", unit="16TC", to="G", mode="transfer")["refusal"]["rule"] == "22.6.3"
+    assert ask(g, "moves", unit="16TC", to="Z")["refusal"]["rule"] == "22.6.1"

@@ -9,7 +9,7 @@ import pytest
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.columns import DISRUPTED, ISOLATED, MOVED, OOS
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.data.scenario import Bonus, Scenario, Victory
+from kessel.games.stalingrad42.data.scenario import Bonus, Gate, Scenario, Victory
 from kessel.games.stalingrad42.turn.victory import (
     end_of_axis_turn,
     exit_towards_baku,
@@ -320,7 +320,7 @@ def test_mt_elbrus_is_worth_a_lasting_point_but_not_on_the_last_turn():
 @rule("S1.3a")
 @rule("S2.5a")
 def test_the_scenarios_own_numbers():
-    fall_blau = Victory(axis_vp=8, every_turn=True)
+    fall_blau = Victory(axis_vp=8, tested="every_turn")
     for vps, turn, winner in ((8, 3, AXIS), (7, 3, None), (7, 8, SOVIET)):
         g = vp(vp={"0,0": vps}, control={"0,0": "axis"}, turn=turn, scenario={"victory": fall_blau, "last_turn": 8})
         victory_phase(g)
@@ -406,7 +406,7 @@ def test_turn_28_wants_24_points_at_the_end_of_the_axis_player_turn():
             vp={"0,0": vps},
             control={"0,0": "axis"},
             turn=turn,
-            scenario={"victory": Victory(axis_vp=21, gate=(28, 24))},
+            scenario={"victory": Victory(axis_vp=21, gate=Gate(28, 24))},
         )
         end_of_axis_turn(g)
         assert bool(g.result) is over

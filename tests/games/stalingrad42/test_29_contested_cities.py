@@ -6,12 +6,13 @@ from typing import Any
 
 from kessel.core.procedure import asked
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.columns import DISRUPTED
 from kessel.games.stalingrad42.combat.city_battles import level, settle_city_battles
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.zones import bonds, is_contested, zoc
 
 from .fights import TABLES, attack, crt_roll, dd_roll, ends, odds_of, run_away, start, strength
-from .helpers import PACK, area, ask, at, board, choices, do, example, h, names, read, refused, rule, u
+from .helpers import PACK, area, ask, at, board, choices, do, example, h, has, names, read, refused, rule, u
 
 CITY: dict[str, Any] = {
     "terrain": {"0,0": "major_city"},
@@ -292,3 +293,11 @@ def test_the_marker_goes_when_attrition_or_a_removal_takes_the_last_unit_of_a_si
     g = start(units, city_battles={"0,0": 1}, phase="initial", rules=["32.1"], **more)
     assert g.place[u(g, "GD")] < 0
     assert (level(g, h(g, "0,0")), g.controller(h(g, "0,0"))) == (0, SOVIET)
+
+
+@rule("29.1.3c")
+def test_a_lowered_marker_leaves_everybody_in_place():
+    g = counterattack(2)
+    assert asked(g) == SOVIET
+    assert not any(c.startswith("retreat") for c in choices(g))
+    assert not has(g, "A", DISRUPTED)

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from kessel.core.procedure import run
+from kessel.core.procedure import asked, run
 from kessel.games.stalingrad42 import TITLE
 from kessel.games.stalingrad42.answers.view import side_view
 from kessel.games.stalingrad42.columns import (
@@ -185,7 +185,7 @@ def test_it_may_move_before_but_not_after_it_receives_units():
     assert contents(g, u(g, "1R")) == [u(g, "S")]
     g = phase(ARMY | {"S": "soviet 3-5-3 3,0"})
     do(g, "move S", "join S 1R")
-    assert refused(g, "move 1R") == "5.1"
+    assert refused(g, "move 1R") == "34.3.1"
     assert refused(g, "unload S") == "34.4.1", "joining took its whole Movement Allowance"
 
 
@@ -220,7 +220,7 @@ def test_reinforcements_join_an_army_in_supply_through_a_to_d():
     do(g, "join N 1R")
     assert contents(g, u(g, "1R")) == [u(g, "N")]
     do(g, "pass")
-    assert refused(g, "move 1R") == "5.1", "not after it has received units (34.3.1)"
+    assert refused(g, "move 1R") == "34.3.1", "not after it has received units (34.3.1)"
     assert refused(g, "unload N") == "34.4.1", "joining took its whole Movement Allowance"
     assert "move 2R" in choices(g)
     g = board(ARMY | {"N": "soviet 3-5-3 -"}, links=[], boxes=[EAST], side="soviet")
@@ -450,8 +450,12 @@ def test_nothing_tells_the_axis_which_army_received_a_unit():
     seen = {p.id: p for p in side_view(g, AXIS).pieces}
     assert seen["S"].place == "holding box 3"
     assert seen["1R"].status == seen["2R"].status == []
-    assert {p.id: p for p in side_view(g, SOVIET).pieces}["1R"].status == ["moved"]
-    assert {"assign", "join", "swap", "into"} <= TITLE.secret
+    for side in (AXIS, SOVIET):
+        known = TITLE.known_to(g, side)
+        assert known.status[u(g, "1R")] == known.status[u(g, "2R")] == 0
+    assert refused(g, "move 1R") == "34.3.1"
+    assert "move 1R" not in choices(g)
+    assert {"assign", "join", "swap", "pretend", "into"} <= TITLE.secret
 
 
 @rule("34.1.2")
@@ -553,7 +557,7 @@ def test_units_leave_an_army_that_has_received_others_but_not_moved():
         g = phase(INSIDE | units)
         if not words:
             do(g, "move S", "join S 1R")
-        assert refused(g, "move 1R") == "5.1"
+        assert refused(g, "move 1R") == "34.3.1"
         do(g, "unload P", "emerge", "move P", "to 0,3 normal")
         assert at(g, "P") == "0,3"
     g = phase(ARMY | INSIDE)
@@ -564,12 +568,12 @@ def test_units_leave_an_army_that_has_received_others_but_not_moved():
 @rule("34.1.2")
 @rule("34.3.1c")
 def test_armies_that_received_units_may_switch_markers_and_the_box_keeps_them_in_place():
-    together = {"1R": "soviet 0-0-3 A reserve_army joined box=3", "2R": "soviet 0-0-3 A reserve_army box=5"}
+    together = {"1R": "soviet 0-0-3 A reserve_army box=3", "2R": "soviet 0-0-3 A reserve_army box=5"}
     g = phase(together | {"N": "soviet 3-5-3 - joined box=3"})
-    assert refused(g, "move 1R") == "5.1"
+    assert refused(g, "move 1R") == "34.3.1"
     do(g, "swap 1R 2R")
     assert "move 1R" in choices(g), "its box has received nobody"
-    assert refused(g, "move 2R") == "5.1"
+    assert refused(g, "move 2R") == "34.3.1"
     assert refused(g, "swap 1R 2R") == "34.1.2"
     g = phase(together)
     do(g, "move 2R", "to 4,0 normal")
@@ -609,3 +613,40 @@ def test_an_hq_that_goes_far_into_a_box_or_in_one_loses_its_planned_offensive():
     g = phase({"1R": ARMY["1R"], "F": hq["F"].format("-") + " box=3"})
     do(g, "unload F", "transfer A")
     assert not g.offensives[u(g, "F")]
+
+
+@rule("34.1.2")
+def test_a_switch_of_markers_can_be_pretended():
+    units = ARMY | INSIDE | {"2R": "soviet 0-0-3 0,0 reserve_army box=5"}
+    really, not_really = phase(units), phase(units)
+    do(really, "swap 1R 2R")
+    do(not_really, "pretend 1R 2R")
+    assert (box_of(really, u(really, "1R")), box_of(not_really, u(not_really, "1R"))) == (5, 3)
+    assert really.status == not_really.status
+    assert side_view(really, AXIS) == side_view(not_really, AXIS)
+    assert refused(not_really, "swap 1R 2R") == refused(not_really, "pretend 1R 2R") == "34.1.2"
+    assert TITLE.disguised["pretend"] == "swap"
+
+
+@rule("34.1.2")
+@rule("34.6.2a")
+def test_the_defender_is_asked_over_an_empty_army_too():
+    for inside in ({}, INSIDE):
+        units = {"1R": "soviet 0-0-3 0,0 reserve_army box=3", "G": "soviet 3-5-3 0,0", "A": "axis 9-5-3 1,0"}
+        g = start(units | inside, dice=[1, 1, 1, 1], phase="combat", side="axis")
+        do(g, "attack 0,0", "add A", "declare")
+        assert asked(g) == SOVIET, "or the attacker knew what is in it"
+        assert ("call P" in choices(g)) is bool(inside)
+        assert "pass" in choices(g)
+
+
+@rule("34.1.2")
+@rule("34.6.2d")
+def test_entering_a_reserve_army_cannot_be_taken_back_whatever_is_in_it():
+    for inside in ({}, INSIDE):
+        units = {"1R": "soviet 0-0-3 1,0 reserve_army box=3", "A": "axis 9-5-3 2,0"}
+        g = start(units | inside, phase="movement", side="axis")
+        do(g, "move A")
+        before = g.reveals
+        do(g, "to 1,0 normal")
+        assert asked(g) == SOVIET or g.reveals > before

@@ -27,7 +27,7 @@ from kessel.games.stalingrad42.combat.strength.eligibility import (
 from kessel.games.stalingrad42.movement.movement_phase import MovementPhase
 from kessel.games.stalingrad42.supply.supply import supply
 
-from .helpers import NOTATION, area, board, disk
+from .helpers import NOTATION, area, board, disc
 
 TERRAINS = ("clear",) * 8 + (
     "rough",
@@ -69,7 +69,7 @@ SHUNNED = {"cancel": 0.02, "remove": 0.05, "pass": 0.3, "disengage": 0.3, "raze"
 
 def random_board(seed: int, phase: str) -> Board:
     r = random.Random(seed)
-    names = disk(4)
+    names = disc(4)
     places = r.sample(names, 22)
     units: dict[str, str] = {}
     for i, place in enumerate(places):

@@ -68,7 +68,7 @@ def test_what_a_code_does(code: str, row: str) -> None:
 def test_a_retreat_carries_an_advance_and_nothing_else_does() -> None:
     for column in CRT.values():
         for r in column:
-            assert (r.advance in (2, 3, 4)) is r.forces_retreat, r
+            assert (r.advance in (2, 3, 4)) is (r.retreat > 0), r
 
 
 def test_all_three_advances_occur_and_ds_goes_with_four() -> None:
@@ -76,7 +76,7 @@ def test_all_three_advances_occur_and_ds_goes_with_four() -> None:
     cells = [r for column in CRT.values() for r in column]
     assert {r.advance for r in cells} == {0, 2, 3, 4}
     assert {r.advance for r in cells if r.code == "DS"} == {4}
-    assert {(r.retreat, r.advance) for r in cells if r.forces_retreat} == {(2, 2), (3, 3), (4, 4)}
+    assert {(r.retreat, r.advance) for r in cells if (r.retreat > 0)} == {(2, 2), (3, 3), (4, 4)}
 
 
 def test_colours() -> None:

@@ -80,9 +80,9 @@ def broken(path: list, value) -> bytes:
         (["options"], {"cheat": "on"}, "$.options.cheat"),
         (["options"], {"reserves": "maybe"}, "$.options.reserves"),
         (["deactivated"], ["fort_group_east"], "$.deactivated"),
-        (["board", "hexes", "0,0"], {"terrain": "lava"}, "$.board.hexes"),
-        (["board", "hexsides"], {"0,0|1,0": "moat"}, "$.board.hexsides"),
-        (["board", "links"], [{"kind": "canal", "path": "0,0 1,0"}], "$.board.links[0]"),
+        (["board", "hexes", "0,0"], {"terrain": "lava"}, "$.board.hexes.0,0.terrain"),
+        (["board", "hexsides"], {"0,0|1,0": "moat"}, "$.board.hexsides.0,0|1,0"),
+        (["board", "links"], [{"kind": "canal", "path": "0,0 1,0"}], "$.board.links[0].kind"),
         (["ask", 0, "unit"], "B", "$.ask[0].unit"),
         (["ask", 0, "to"], "9,9", "$.ask[0].to"),
         (["ask", 0, "mode"], "balloon", "$.ask[0].mode"),
@@ -255,7 +255,7 @@ def test_an_action_that_is_not_allowed_is_told_in_its_own_words():
     with pytest.raises(BadInput) as caught:
         analyze(json.dumps(doc))
     assert caught.value.where == "$.ask[0].after[1]"
-    assert caught.value.message.startswith("'to 4,0 tactical' is not allowed: ")
+    assert caught.value.message.startswith("to 4,0 tactical is not legal: ")
 
 
 def test_victory_points_off_the_track_are_refused():

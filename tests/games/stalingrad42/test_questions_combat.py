@@ -158,3 +158,53 @@ def test_no_breakthrough_combat_against_the_hex_a_unit_is_in():
     g = board({"A": "axis 5-5-3 0,0", "X": "soviet 3-2-3 3,0"}, phase="combat")
     found = ask(g, "attack", target="0,0", units=["A"], breakthrough=True)
     assert [x["rule"] for x in found["refusals"]] == ["8.1", "15.2.5"]
+
+
+@rule("8.4.1a")
+def test_an_attack_that_defensive_air_pushes_under_one_to_three_is_resolved_there():
+    where = {"features": {"0,-2": ["town"]}, "links": [("rail", "0,-2 -1,-2")], "boxes": [area("Z", "axis", "-1,-2")]}
+    more = {**where, "repaired": "all", "air": {"VIII-FK": "ready"}, "side": "soviet", "phase": "combat"}
+    g = board({"A": "soviet 2-8-6 1,0", "X": "axis 3-5-3 0,0"}, **more)
+    found = ask(g, "attack", target="0,0", units=["A"], defensive_air="VIII-FK")
+    assert found["legal"]
+    assert not found["refusals"]
+    assert (found["shifted"], found["column"], found["rule"]) == ("1-4", "1-3", "8.4.1")
+    assert set(found["on_the_die"]) == set("123456")
+    g = board({"A": "soviet 1-8-6 1,0", "X": "axis 3-5-3 0,0"}, **more)
+    found = ask(g, "attack", target="0,0", units=["A"], defensive_air="VIII-FK")
+    assert [x["rule"] for x in found["refusals"]] == ["8.4.1"], "too low before the defender says anything"
+
+
+@rule("11.2.2b")
+@rule("11.2.4d")
+@rule("11.3a")
+def test_a_determined_defense_can_be_asked_for_any_colour_and_with_support():
+    units = {
+        "A": "axis 16-8-4 1,0",
+        "X": "soviet 3-3-3;1-2-3 0,0 elite",
+        "Y": "soviet 3-3-3;1-2-3 0,0 low",
+        "F": "soviet S-(1)-5b -2,0 front range=5",
+    }
+    g = board(units, phase="combat", turn=10, radius=5, vp={"0,0": 1})
+
+    def modifier(**more: str) -> dict[str, int]:
+        found = ask(g, "defense", target="0,0", result="D1", **more)
+        assert all(lead["legal"] for lead in found["leads"])
+        assert all(sum(lead["chances"].values()) == pytest.approx(1) for lead in found["leads"])
+        return {lead["unit"]: lead["modifier"]["total"] for lead in found["leads"]}
+
+    assert modifier(colour="plain") == {"X": 1, "Y": -1}
+    assert modifier(colour="orange") == {"X": 0, "Y": -2}
+    assert modifier(colour="orange", support="F") == {"X": 1, "Y": -1}
+    assert modifier(colour="plain", support="F", lead="Y") == {"Y": 0}
+    held = [ask(g, "defense", target="0,0", result="D1", colour=c)["leads"][0]["chances"] for c in ("plain", "orange")]
+    assert held[0]["retreats"] < held[1]["retreats"]
+    (x, _) = ask(g, "defense", target="0,0", result="D1", colour="noDD")["leads"]
+    assert [r["rule"] for r in x["refusals"]] == ["11.2.2"]
+    assert "chances" not in x
+    (x, _) = ask(g, "defense", target="0,0", result="D1", support="A")["leads"]
+    assert not x["legal"]
+    assert x["support"] == ["F"]
+    g = board(units, phase="combat", turn=10, radius=5)
+    (x, _) = ask(g, "defense", target="0,0", result="D1", colour="orange")["leads"]
+    assert [r["rule"] for r in x["refusals"]] == ["11.2.2"], "only in a VP hex"

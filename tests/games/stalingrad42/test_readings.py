@@ -304,11 +304,34 @@ def test_more_than_two_planned_offensives():
 @rule("S4.4b")
 @pytest.mark.parametrize(("word", "ends"), [("axis_turn", True), ("turn_end", False)])
 def test_when_the_points_of_turn_28_are_counted(word, ends):
-    from kessel.games.stalingrad42.data.scenario import Victory
+    from kessel.games.stalingrad42.data.scenario import Gate, Victory
     from kessel.games.stalingrad42.turn.victory import end_of_axis_turn
 
     from .test_24_victory import vp
 
-    g = vp(scenario={"victory": Victory(axis_vp=21, gate=(28, 24))}, turn=28, **reading("gate_turn_28", word))
+    g = vp(scenario={"victory": Victory(axis_vp=21, gate=Gate(28, 24))}, turn=28, **reading("gate_turn_28", word))
     end_of_axis_turn(g)
     assert bool(g.result) is ends
+
+
+@rule("12.2e")
+@rule("12.2i")
+def test_the_one_more_hex_into_an_entry_area():
+    where = {"board_hexes": strip("-3,1", begin=-2, end=1), "boxes": [area("A", "soviet", "-2,0")]}
+    units = {"X": "soviet 3-5-3 0,0", "A": "axis 5-5-3 1,0", "B": "axis 5-5-3 -3,1"}
+    assert retreats(units, 2, **where) is None, "it ends next to an enemy"
+    assert retreats(units, 2, **where, **reading("extra_area", "yes")) == {"A": "extra hex"}
+    assert retreats(units, 3, **where) == {"A": "entry area"}
+
+
+@rule("8.1a")
+@rule("13.3.2f")
+def test_a_hex_of_units_in_full_retreat_alone():
+    units = {"A": "axis 5-5-3 1,0", "X": "soviet 3-5-3 0,0 full_retreat", "Y": "soviet 3-5-3 3,0"}
+    found = Fight(units)
+    assert found.legal
+    assert found.column == "automatic"
+    found = Fight(units, **reading("full_retreat_attacked", "no"))
+    assert found.refused == ["13.3.2"]
+    more = units | {"Z": "soviet 3-5-3 0,0"}
+    assert Fight(more, **reading("full_retreat_attacked", "no")).legal, "with others they are attacked as before"

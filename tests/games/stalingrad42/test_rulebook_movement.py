@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .asked import asked, bonds, excess, move, strip, zoc
-from .helpers import area, rule
+from .helpers import RIVER, area, rule
 
 S = "soviet 3-5-3 0,0"
 FREE = "soviet 1-2-3 0,0 free"
@@ -77,11 +77,6 @@ def test_a_stack_moves_at_the_rate_of_its_slowest_unit():
     found = asked(units, "moves", {"units": ["A", "B"], "to": "0,0", "mode": "normal"})
     assert found["refusal"]["rule"] == "5.1"
     assert "B: it has 3 MPs left, but Extended Movement leads there" in found["refusal"]["reason"]
-
-
-RIVER = {f"0,{r}|1,{r + d}": ["major_river"] for r in range(-4, 5) for d in (0, -1) if (r, d) != (-4, -1)}
-RIVER.pop("0,4|1,4")
-RIVER = {k: v for k, v in RIVER.items() if k != "0,-4|1,-5"}
 
 
 @rule("5.5.2a")

@@ -448,7 +448,7 @@ def test_the_campaign_has_36_turns_on_all_maps():
     assert (g.turn, g.phasing, PHASES[g.phase]) == (1, AXIS, "initial")
     assert (g.scenario.first_turn, g.scenario.last_turn) == (1, 36)
     v = g.scenario.victory
-    assert (v.axis_vp, v.gate, v.automatic) == (21, (28, 24), True)
+    assert (v.axis_vp, v.gate.turn, v.gate.vp, v.automatic) == (21, 28, 24, True)
 
 
 @rule("S4.1c")

@@ -14,14 +14,14 @@ from kessel.core.analysis import board_of
 from kessel.core.board import NOWHERE
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
-from kessel.core.title import Answerer, Outcome
+from kessel.core.title import Answerer
 from kessel.core.view import Piece, SideView, Track
 from kessel.wargame.odds import by_dice, chances
 from kessel.wargame.overlays import layer, owners
 from kessel.wargame.positions import PositionDoc, UnitDoc, begin, set_statuses
 from kessel.wargame.questions import Answers, AskAttack
 from kessel.wargame.reading import at_path, named_hex, named_unit, named_units, no
-from kessel.wargame.title import WargameTitle
+from kessel.wargame.title import Gives, WargameTitle
 from kessel.wargame.views import pieces, status_words
 
 NOTATION = Notation(["move {unit} {hex}", "attack {hex}", "with {unit}", "roll", "retreat {hex}", "advance {unit}"])
@@ -64,65 +64,77 @@ QUESTIONS = {
 }
 
 
+def new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
+    doc = pack.toml(f"scenarios/{scenario}.toml")
+    g = Board(pack.map, pack.once(Charts), doc, options)
+    for name, h in doc["setup"].items():
+        g.steps[g.forces.unit(name)] = 1
+        g.move(g.forces.unit(name), g.map.grid.hex(h))
+    g.set_track("turn", 1)
+    g.stack = [rules.Play()]
+    return g
+
+
+def evaluate(g: Any, side: int) -> float:
+    held = rules.holder(g)
+    return float(sum(s if g.forces.side[u] == side else -s for u, s in enumerate(g.steps)) + 3 * (held == side))
+
+
+def view(g: Any, side: int | None) -> SideView:
+    shown = [u for u in range(len(g.forces)) if g.on_map(u)]
+    return SideView(
+        turn=f"Turn {g.turn}",
+        phase=SIDES[g.track("phasing")],
+        pieces=pieces(g, shown, lambda g, u: (g.place[u], g.status[u]), _piece),
+        tracks=[Track("turn", g.turn, "", 1, rules.LAST_TURN)],
+    )
+
+
+def _piece(g: Any, u: int) -> Piece:
+    words = status_words(g.status[u], {flag: word for word, flag in STATUS.items()})
+    values = f"{g.forces.strength[u]}-{g.forces.movement[u]}"
+    return Piece(g.name(u), SIDES[g.forces.side[u]], g.place_name(g.place[u]), values=values, status=words)
+
+
+def overlays(g: Any, side: int | None) -> dict[str, Any]:
+    town = g.map.grid.hex(g.scenario["town"])
+    zones = {f"{s.capitalize()} zones": layer(g, rules.zone_of(g, i)) for i, s in enumerate(SIDES)}
+    return {**zones, "Town": owners(g, [(town, rules.holder(g))], SIDES, "Who holds it wins (10).")}
+
+
+def from_position(doc: FordPosition, pack: Pack) -> Board:
+    charts = pack.once(Charts)
+    options = charts.readings.chosen(doc.options, "$.options")
+    g = Board(board_of(doc, pack), charts, pack.toml("scenarios/crossing.toml"), options)
+    g.set_track("turn", doc.turn)
+    for i, unit in enumerate(doc.units):
+        at_path(f"$.units[{i}]", _place, g, unit)
+    if doc.phase in PHASES:
+        g.set_track("phasing", PHASES[doc.phase][0])
+    begin(g, doc, {name: make for name, (_, make) in PHASES.items()})
+    return g
+
+
+def _place(g: Board, doc: UnitDoc) -> None:
+    u = named_unit(g, doc.id, "$.id", on_map=False)
+    g.steps[u] = 1
+    g.move(u, named_hex(g, doc.at, "$.at") if doc.at else NOWHERE)
+    set_statuses(g, u, doc.status, STATUS)
+
+
 class Ford(WargameTitle):
     id, name, order = "ford", "The Ford", 99
     about = "Ten rules on six by six hexes."
     sides, notation, position_type = SIDES, NOTATION, FordPosition
     phrases, questions = PHRASES, QUESTIONS
-
-    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
-        doc = pack.toml(f"scenarios/{scenario}.toml")
-        g = Board(pack.map, pack.once(Charts), doc, options)
-        for name, h in doc["setup"].items():
-            g.steps[g.forces.unit(name)] = 1
-            g.move(g.forces.unit(name), g.map.grid.hex(h))
-        g.set_track("turn", 1)
-        g.stack = [rules.Play()]
-        return g
-
-    def outcome(self, g: Any) -> Outcome | None:
-        return rules.outcome(g)
-
-    def evaluate(self, g: Any, side: int) -> float:
-        held = rules.holder(g)
-        return float(sum(s if g.forces.side[u] == side else -s for u, s in enumerate(g.steps)) + 3 * (held == side))
-
-    def view(self, g: Any, side: int | None) -> SideView:
-        shown = [u for u in range(len(g.forces)) if g.on_map(u)]
-        return SideView(
-            turn=f"Turn {g.turn}",
-            phase=SIDES[g.track("phasing")],
-            pieces=pieces(g, shown, lambda g, u: (g.place[u], g.status[u]), self._piece),
-            tracks=[Track("turn", g.turn, "", 1, rules.LAST_TURN)],
-        )
-
-    def _piece(self, g: Any, u: int) -> Piece:
-        words = status_words(g.status[u], {flag: word for word, flag in STATUS.items()})
-        values = f"{g.forces.strength[u]}-{g.forces.movement[u]}"
-        return Piece(g.name(u), SIDES[g.forces.side[u]], g.place_name(g.place[u]), values=values, status=words)
-
-    def overlays(self, g: Any, side: int | None) -> dict[str, Any]:
-        town = g.map.grid.hex(g.scenario["town"])
-        zones = {f"{s.capitalize()} zones": layer(g, rules.zone_of(g, i)) for i, s in enumerate(SIDES)}
-        return {**zones, "Town": owners(g, [(town, rules.holder(g))], SIDES, "Who holds it wins (10).")}
-
-    def from_position(self, doc: FordPosition, pack: Pack) -> Board:
-        charts = pack.once(Charts)
-        options = charts.readings.chosen(doc.options, "$.options")
-        g = Board(board_of(doc, pack), charts, pack.toml("scenarios/crossing.toml"), options)
-        g.set_track("turn", doc.turn)
-        for i, unit in enumerate(doc.units):
-            at_path(f"$.units[{i}]", self._place, g, unit)
-        if doc.phase in PHASES:
-            g.set_track("phasing", PHASES[doc.phase][0])
-        begin(g, doc, {name: make for name, (_, make) in PHASES.items()})
-        return g
-
-    def _place(self, g: Board, doc: UnitDoc) -> None:
-        u = named_unit(g, doc.id, "$.id", on_map=False)
-        g.steps[u] = 1
-        g.move(u, named_hex(g, doc.at, "$.at") if doc.at else NOWHERE)
-        set_statuses(g, u, doc.status, STATUS)
+    gives = Gives(
+        new=new,
+        outcome=rules.outcome,
+        view=view,
+        from_position=from_position,
+        overlays=overlays,
+        evaluate=evaluate,
+    )
 
 
 TITLE = Ford()

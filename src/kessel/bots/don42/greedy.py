@@ -28,10 +28,11 @@ from kessel.games.don42.combat.results import Results
 from kessel.games.don42.combat.retreat import Settle, Withdraw, retreat_paths
 from kessel.games.don42.data.forces import GERMAN
 from kessel.games.don42.movement.defensive_positions import PositionPhase
-from kessel.games.don42.movement.movement import Move
+from kessel.games.don42.movement.movement import Move, reach_of
 from kessel.games.don42.movement.movement_phase import MovementPhase
 from kessel.games.don42.movement.reinforcements import Enter
 from kessel.games.don42.movement.stacking import Overstacked
+from kessel.games.don42.movement.withdrawal import must_leave, nearest_exit, way_out
 from kessel.games.don42.supply.activation import ActivationPhase
 from kessel.games.don42.supply.airlift import SpendPoints, takers
 from kessel.games.don42.supply.headquarters import AssignOrphans
@@ -156,7 +157,10 @@ class Greedy(Program[Seat]):
     def move(self, seat: Seat, p: Any, found: Options) -> Action:
         g = seat.g
         if found.allows(("leave",)):
-            return ("leave",)
+            return self.say(("leave",), "it is under orders to leave the map")
+        if must_leave(g, p.unit) and not found.allows(HALT):
+            way = way_out(g, p.unit, reach_of(g, p.unit, p.left, p.first), p.left)
+            return self.say(("to", nearest_exit(g, p.unit, way or 0)), "it is under orders to leave the map")
         h = self._mover.destination(g, p.unit, p.left, p.first)
         if h is None:
             return HALT

@@ -27,6 +27,7 @@ from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.data.lines import Lines
 from kessel.games.don42.movement.movement import ends_of, is_roadbound
 from kessel.games.don42.movement.stacking import why_not_together
+from kessel.games.don42.movement.withdrawal import in_time
 from kessel.games.don42.movement.zones import enemy_zone, open_hexes
 from kessel.games.don42.supply.supply import corps_hqs, home_net, lines_to, parent_hqs
 
@@ -61,6 +62,9 @@ class Mover:
             candidates = [*room, here]
         if not candidates:
             return None
+        back = in_time(g, u)
+        if back is not None:
+            candidates = [h for h in candidates if back >> h & 1] or candidates
         if g.forces.hq[u]:
             best = self._headquarters(g, u, candidates, here)
         elif g.forces.gun[u]:

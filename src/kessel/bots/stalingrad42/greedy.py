@@ -8,10 +8,11 @@ it holds, and says in one sentence what it wanted. All it remembers between deci
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
+from kessel.bots.program import on
 from kessel.bots.stalingrad42.attacks import Order, Planner, best_group
-from kessel.bots.stalingrad42.fights import after_combat, in_combat
+from kessel.bots.stalingrad42.fights import Fighter, Seat
 from kessel.bots.stalingrad42.goals import FAR
 from kessel.bots.stalingrad42.situation import Situation, has_room, keep, score_of, situation, step_worth
 from kessel.bots.stalingrad42.special import disengage, disengagement, exits, flees
@@ -19,8 +20,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.board import Place
 from kessel.core.forces import Unit
 from kessel.core.hexset import members
-from kessel.core.procedure import PASS, Action, Procedure, legal
-from kessel.core.title import Title
+from kessel.core.procedure import PASS, Action, Options, Procedure
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, FLIPPED
 from kessel.games.stalingrad42.combat.combat_phase import CombatPhase
@@ -36,47 +36,173 @@ from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply.railheads import RailroadRepair
 from kessel.games.stalingrad42.turn.initial import BuildFortification, InitialPhase, Revive
+from kessel.games.stalingrad42.turn.recovery import RecoveryPhase
 
-Reasoned = tuple[Action, str]
 ROUSE = 7
 """Units farther than that from the enemy march by Extended Movement or rail."""
 
 
-class Greedy:
-    reason = ""
+class Greedy(Fighter):
+    def look(self, g: Any, side: int) -> Seat:
+        return Seat(g, situation(g, side))
 
-    def choose(self, t: Title, g: CoreBoard, side: int) -> Action:
-        board = cast(Board, g)
-        acts = legal(board)
-        if len(acts) == 1:
-            self.reason = "there is no other choice"
-            return acts[0]
-        p = board.stack[-1]
-        action, self.reason = self._decide(board, p, acts, side)
-        if action not in acts and (door := door_to(action)) in acts:
+    def wanted(self, g: CoreBoard, side: int, found: Options) -> Action | None:
+        acts = found.all()
+        return self.say(acts[0], "there is no other choice") if len(acts) == 1 else super().wanted(g, side, found)
+
+    def fall_back(self, found: Options, wanted: Action | None) -> Action:
+        if wanted is not None and found.allows(door := door_to(wanted)):
             return door
-        if action not in acts:
-            action = PASS if PASS in acts else HALT if HALT in acts else acts[0]
-            self.reason = "nothing better is allowed"
-        return action
+        self.reason = "nothing more is wanted" if wanted is None else "nothing better is allowed"
+        enough = (PASS,) if wanted is None else (PASS, HALT)
+        return next((a for a in enough if found.allows(a)), None) or next(iter(found))
 
-    def _decide(self, g: Board, p: Procedure, acts: list[Action], side: int) -> Reasoned:
-        s = situation(g, side)
-        if isinstance(p, MovementPhase):
-            return movement(g, s, p, acts)
-        if isinstance(p, March):
-            return march(g, s, p, acts)
-        if isinstance(p, CombatPhase):
-            return combat_phase(g, s, p, acts)
-        if isinstance(p, Disengage):
-            return disengage(g, s, acts)
-        if isinstance(p, InitialPhase | BuildFortification | Revive):
-            return initial(g, s, acts)
-        if isinstance(p, RailroadRepair):
-            return repair(s, acts)
-        if isinstance(p, CorrectStacking):
-            return best(acts, lambda a: -step_worth(g, a[1]) * g.steps[a[1]]), "the least unit goes"
-        return in_combat(g, s, p, acts) or after_combat(g, s, p, acts)
+    @on(MovementPhase.choose)
+    def choose_mover(self, seat: Seat, p: MovementPhase, found: Options) -> Action:
+        g, s = seat
+        acts = found.all()
+        for a in acts:
+            if a[0] == "auto_ds":
+                return self.say(a, f"the enemy in {g.hex_name(a[1])} can be shattered at once")
+        orders = orders_of(g, s, p.limit)
+        movable = [a[1] for a in acts if a[0] == "move"]
+        for u in movable:
+            if g.place[u] in g.ground.kerch_boxes and why_not_strait(g, u) is None:
+                return self.say(("move", u), f"{g.name(u)} crosses the Kerch Strait")
+            if u in orders.exits and can_reach(g, u, orders.exits[u], p.limit):
+                return self.say(("move", u), f"{g.name(u)} leaves the map for Victory Points")
+            order = orders.attacks.get(u)
+            if order is None or u in orders.settled:
+                continue
+            if order.place == g.place[u]:
+                orders.settled.add(u)
+            elif can_reach(g, u, order.place, p.limit) and has_room(g, u, order.place, s.side):
+                return self.say(("move", u), f"{g.name(u)} goes to attack {g.hex_name(order.target)}")
+            else:
+                del orders.attacks[u]
+        rest = [u for u in movable if u not in orders.settled and u not in orders.attacks]
+        for u in sorted(rest, key=lambda u: (s.away[g.place[u]] if g.on_map(u) else FAR, u)):
+            if flees(g, s, u, p.limit):
+                return self.say(("move", u), f"{g.name(u)} must get out of the pocket")
+            place, word = destination(g, s, u, p.limit)
+            if place == g.place[u]:
+                orders.settled.add(u)
+                continue
+            return self.say(("move", u), f"{g.name(u)} {word} {g.place_name(place)}")
+        return self.say(PASS, "all units stand as they should")
+
+    @on(March.where)
+    def march(self, seat: Seat, p: March, found: Options) -> Action:
+        g, s = seat
+        acts = found.all()
+        u = p.units[0]
+        name = g.name(u)
+        if p.hexes:
+            return self.say(HALT, f"{name} has come far enough")
+        if ("strait",) in acts:
+            return self.say(("strait",), f"{name} crosses the Kerch Strait")
+        orders = orders_of(g, s, p.limit)
+        if u in orders.exits and (mode := plan(g, p.group(g)).mode_to(orders.exits[u])):
+            return self.say(("to", orders.exits[u], MODE_WORDS[mode]), f"{name} leaves the map for Victory Points")
+        order = orders.attacks.get(u)
+        if order is None and flees(g, s, u, p.limit):
+            return self.say(("full_retreat",), f"{name} gives up the fight to get out of the pocket")
+        if order is not None:
+            mode = plan(g, p.group(g)).mode_to(order.place)
+            if mode:
+                return self.say(
+                    ("to", order.place, MODE_WORDS[mode]), f"{name} goes to attack {g.hex_name(order.target)}"
+                )
+        if p.extended:
+            ways = [a for a in acts if a[0] == "to" and (not g.map.is_hex(a[1]) or has_room(g, u, a[1], s.side))]
+            if not ways:
+                return self.say(HALT, f"{name} finds no room")
+            to = best(ways, lambda a: (score_of(g, s, u, a[1]), -a[1]))
+            return self.say(to, f"{name} marches up to {g.place_name(to[1])}")
+        place, action = weigh(g, s, u, p.limit)
+        if action[0] == "extended":
+            return self.say(("extended",), f"{name} has a long way to go")
+        return self.say(action, f"{name} {destination(g, s, u, p.limit)[1]} {g.place_name(place)}")
+
+    @on(CombatPhase.choose, CombatPhase.exploit)
+    def choose_target(self, seat: Seat, p: CombatPhase, found: Options) -> Action:
+        g, s = seat
+        acts = found.all()
+        exploits = [a for a in acts if a[0] == "exploit"]
+        if exploits:
+            return self.say(exploits[0], "the units of the Automatic DS advance")
+        top, chosen, with_ = 0.0, PASS, 0
+        for a in acts:
+            if a[0] == "attack":
+                got, units = best_group(g, s, a[1])
+                if units and got > top:
+                    top, chosen, with_ = got, a, len(units)
+        if chosen is PASS and ("disengagement",) in acts and disengagement(g, s):
+            return self.say(("disengagement",), "units in a pocket try to get out of it")
+        if chosen is not PASS:
+            return self.say(
+                chosen, f"an attack on {g.hex_name(chosen[1])} with {with_} units promises {top:.1f} steps' worth"
+            )
+        return self.say(PASS, "no attack promises enough")
+
+    @on(InitialPhase.act, BuildFortification.where, Revive.where)
+    def begin_turn(self, seat: Seat, p: Procedure, found: Options) -> Action:
+        g, s = seat
+        acts = found.all()
+        by: dict[str, list[Action]] = {}
+        for a in acts:
+            by.setdefault(a[0], []).append(a)
+        for verb in ("arrive", "return", "enlist"):
+            if verb in by:
+                a = best(by[verb], lambda a: (step_worth(g, a[1]), pull_of(g, s, a[2]), -a[2]))
+                return self.say(a, f"{g.name(a[1])} arrives where it is needed")
+        if "place" in by:
+            return self.say(best(by["place"], lambda a: (pull_of(g, s, a[1]), -a[1])), "it returns where it is needed")
+        if "fortify" in by:
+            a = best(by["fortify"], lambda a: (fort_score(g, s, a[1]), -a[1]))
+            return self.say(a, f"{g.hex_name(a[1])} must be held")
+        if "winter_offensive" in by:
+            return self.say(by["winter_offensive"][0], "the hour of the counter-offensive has come")
+        if "release" in by:
+            return self.say(by["release"][0], "the reserves are needed")
+        for verb, why in (("ready", "artillery for the next attack"), ("offensive", "an offensive is prepared")):
+            if verb in by:
+                return self.say(
+                    best(by[verb], lambda a: (-s.away[g.place[a[1]]] if g.on_map(a[1]) else -FAR, -a[1])), why
+                )
+        if "build" in by and s.side != AXIS:
+            return self.say(by["build"][0], "a Fortification strengthens the defence")
+        fit = [a for a in by.get("restore", ()) if restore_score(g, s, a[1]) > -1]
+        if fit:
+            a = best(fit, lambda a: restore_score(g, s, a[1]))
+            return self.say(a, f"{g.name(a[1])} is brought up to strength")
+        if "revive" in by:
+            a = best(by["revive"], lambda a: (step_worth(g, a[1]), -a[1]))
+            return self.say(a, f"{g.name(a[1])} is raised again")
+        if "spend" in by:
+            return self.say(by["spend"][0], "the supplies are there to be used")
+        return self.say(PASS, "nothing is left to do before the move")
+
+    @on(RailroadRepair.advance)
+    def repair(self, seat: Seat, p: RailroadRepair, found: Options) -> Action:
+        s = seat.s
+        acts = found.all()
+        ways = [a for a in acts if a[0] == "repair"]
+        a = best(ways, lambda a: (s.lure[a[2]] + s.guard[a[2]] - 0.01 * s.away[a[2]], -a[2]))
+        return self.say(a, "the railway follows the advance")
+
+    @on(Disengage.who)
+    def disengage(self, seat: Seat, p: Disengage, found: Options) -> Action:
+        return self.say(*disengage(*seat, found.all()))
+
+    @on(CorrectStacking.eliminate_excess)
+    def unstack(self, seat: Seat, p: CorrectStacking, found: Options) -> Action:
+        g = seat.g
+        return self.say(best(found.all(), lambda a: -step_worth(g, a[1]) * g.steps[a[1]]), "the least unit goes")
+
+    @on(RecoveryPhase.keep)
+    def recover(self, seat: Seat, p: RecoveryPhase, found: Options) -> Action:
+        return self.say(PASS, "all units recover")
 
 
 def door_to(action: Action) -> Action:
@@ -115,38 +241,6 @@ def _give_orders(g: Board, s: Situation, limit: str) -> Orders:
         found.exits = exits(g, members(g.movers(AXIS)), limit)
         found.attacks = {u: order for u, order in found.attacks.items() if u not in found.exits}
     return found
-
-
-def movement(g: Board, s: Situation, p: MovementPhase, acts: list[Action]) -> Reasoned:
-    for a in acts:
-        if a[0] == "auto_ds":
-            return a, f"the enemy in {g.hex_name(a[1])} can be shattered at once"
-    orders = orders_of(g, s, p.limit)
-    movable = [a[1] for a in acts if a[0] == "move"]
-    for u in movable:
-        if g.place[u] in g.ground.kerch_boxes and why_not_strait(g, u) is None:
-            return ("move", u), f"{g.name(u)} crosses the Kerch Strait"
-        if u in orders.exits and can_reach(g, u, orders.exits[u], p.limit):
-            return ("move", u), f"{g.name(u)} leaves the map for Victory Points"
-        order = orders.attacks.get(u)
-        if order is None or u in orders.settled:
-            continue
-        if order.place == g.place[u]:
-            orders.settled.add(u)
-        elif can_reach(g, u, order.place, p.limit) and has_room(g, u, order.place, s.side):
-            return ("move", u), f"{g.name(u)} goes to attack {g.hex_name(order.target)}"
-        else:
-            del orders.attacks[u]
-    rest = [u for u in movable if u not in orders.settled and u not in orders.attacks]
-    for u in sorted(rest, key=lambda u: (s.away[g.place[u]] if g.on_map(u) else FAR, u)):
-        if flees(g, s, u, p.limit):
-            return ("move", u), f"{g.name(u)} must get out of the pocket"
-        place, word = destination(g, s, u, p.limit)
-        if place == g.place[u]:
-            orders.settled.add(u)
-            continue
-        return ("move", u), f"{g.name(u)} {word} {g.place_name(place)}"
-    return PASS, "all units stand as they should"
 
 
 def can_reach(g: Board, u: Unit, place: Place, limit: str) -> bool:
@@ -200,90 +294,7 @@ def destination(g: Board, s: Situation, u: Unit, limit: str) -> tuple[Place, str
     return place, word
 
 
-def march(g: Board, s: Situation, p: March, acts: list[Action]) -> Reasoned:
-    u = p.units[0]
-    name = g.name(u)
-    if p.hexes:
-        return HALT, f"{name} has come far enough"
-    if ("strait",) in acts:
-        return ("strait",), f"{name} crosses the Kerch Strait"
-    orders = orders_of(g, s, p.limit)
-    if u in orders.exits and (mode := plan(g, p.group(g)).mode_to(orders.exits[u])):
-        return ("to", orders.exits[u], MODE_WORDS[mode]), f"{name} leaves the map for Victory Points"
-    order = orders.attacks.get(u)
-    if order is None and flees(g, s, u, p.limit):
-        return ("full_retreat",), f"{name} gives up the fight to get out of the pocket"
-    if order is not None:
-        mode = plan(g, p.group(g)).mode_to(order.place)
-        if mode:
-            return ("to", order.place, MODE_WORDS[mode]), f"{name} goes to attack {g.hex_name(order.target)}"
-    if p.extended:
-        ways = [a for a in acts if a[0] == "to" and (not g.map.is_hex(a[1]) or has_room(g, u, a[1], s.side))]
-        if not ways:
-            return HALT, f"{name} finds no room"
-        to = best(ways, lambda a: (score_of(g, s, u, a[1]), -a[1]))
-        return to, f"{name} marches up to {g.place_name(to[1])}"
-    place, action = weigh(g, s, u, p.limit)
-    if action[0] == "extended":
-        return ("extended",), f"{name} has a long way to go"
-    return action, f"{name} {destination(g, s, u, p.limit)[1]} {g.place_name(place)}"
-
-
-# --- combat phase ----------------------------------------------------------------------------------------------------
-
-
-def combat_phase(g: Board, s: Situation, p: CombatPhase, acts: list[Action]) -> Reasoned:
-    exploits = [a for a in acts if a[0] == "exploit"]
-    if exploits:
-        return exploits[0], "the units of the Automatic DS advance"
-    top, chosen, with_ = 0.0, PASS, 0
-    for a in acts:
-        if a[0] == "attack":
-            got, units = best_group(g, s, a[1])
-            if units and got > top:
-                top, chosen, with_ = got, a, len(units)
-    if chosen is PASS and ("disengagement",) in acts and disengagement(g, s):
-        return ("disengagement",), "units in a pocket try to get out of it"
-    if chosen is not PASS:
-        return chosen, f"an attack on {g.hex_name(chosen[1])} with {with_} units promises {top:.1f} steps' worth"
-    return PASS, "no attack promises enough"
-
-
 # --- the rest of the turn --------------------------------------------------------------------------------------------
-
-
-def initial(g: Board, s: Situation, acts: list[Action]) -> Reasoned:
-    by: dict[str, list[Action]] = {}
-    for a in acts:
-        by.setdefault(a[0], []).append(a)
-    for verb in ("arrive", "return", "enlist"):
-        if verb in by:
-            a = best(by[verb], lambda a: (step_worth(g, a[1]), pull_of(g, s, a[2]), -a[2]))
-            return a, f"{g.name(a[1])} arrives where it is needed"
-    if "place" in by:
-        return best(by["place"], lambda a: (pull_of(g, s, a[1]), -a[1])), "it returns where it is needed"
-    if "fortify" in by:
-        a = best(by["fortify"], lambda a: (fort_score(g, s, a[1]), -a[1]))
-        return a, f"{g.hex_name(a[1])} must be held"
-    if "winter_offensive" in by:
-        return by["winter_offensive"][0], "the hour of the counter-offensive has come"
-    if "release" in by:
-        return by["release"][0], "the reserves are needed"
-    for verb, why in (("ready", "artillery for the next attack"), ("offensive", "an offensive is prepared")):
-        if verb in by:
-            return best(by[verb], lambda a: (-s.away[g.place[a[1]]] if g.on_map(a[1]) else -FAR, -a[1])), why
-    if "build" in by and s.side != AXIS:
-        return by["build"][0], "a Fortification strengthens the defence"
-    fit = [a for a in by.get("restore", ()) if restore_score(g, s, a[1]) > -1]
-    if fit:
-        a = best(fit, lambda a: restore_score(g, s, a[1]))
-        return a, f"{g.name(a[1])} is brought up to strength"
-    if "revive" in by:
-        a = best(by["revive"], lambda a: (step_worth(g, a[1]), -a[1]))
-        return a, f"{g.name(a[1])} is raised again"
-    if "spend" in by:
-        return by["spend"][0], "the supplies are there to be used"
-    return PASS, "nothing is left to do before the move"
 
 
 def pull_of(g: Board, s: Situation, place: Place) -> float:
@@ -305,9 +316,3 @@ def restore_score(g: Board, s: Situation, u: Unit) -> float:
     front = g.map.is_hex(here) and enemy_zoc(g, s.side) >> here & 1
     waits = not g.map.is_hex(here) and here in g.ground.kerch_boxes
     return step_worth(g, u) - (2.0 if front and s.side == AXIS else 0.0) - (0.9 if waits else 0.0)
-
-
-def repair(s: Situation, acts: list[Action]) -> Reasoned:
-    ways = [a for a in acts if a[0] == "repair"]
-    a = best(ways, lambda a: (s.lure[a[2]] + s.guard[a[2]] - 0.01 * s.away[a[2]], -a[2]))
-    return a, "the railway follows the advance"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.facts import Lifetimes, fact
@@ -15,7 +15,7 @@ from kessel.games.bug41.data.charts import AFV, Charts
 from kessel.games.bug41.data.constants import Constants
 from kessel.games.bug41.data.forces import GERMAN, SOVIET, Forces
 from kessel.games.bug41.data.scenario import Scenario
-from kessel.games.bug41.data.terrain import Ground
+from kessel.games.bug41.data.terrain import Ground, ground_of
 from kessel.wargame.board import Board as SidesBoard
 
 Formation = int
@@ -27,11 +27,24 @@ STATUS = {"disrupted": DISRUPTED, "improved": IMPROVED, "expended": EXPENDED, "e
 
 FACTS = Lifetimes()
 POSITION = FACTS.until("place", "state")
-"""Until a unit moves, changes its state or its formation."""
-ON_STATE = FACTS.ended_by("state")
+"""Until a unit moves, is Disrupted or not any more, loses strength, or changes its formation."""
+OF_SIDE = FACTS.until("place", "state", by_side=True)
+"""The same, of the units of one side."""
+ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET))
 
 VOLODYMYR = "volodymyr"
 TRACKS = ("turn", "interdiction", "space", "shown", "surprise", "lost_afv", "lost_infantry", "tether_over")
+
+
+class Census(NamedTuple):
+    """The combat units of one side on the map."""
+
+    formations: dict[Formation, list[Unit]]
+    hexes: dict[Hex, list[Unit]]
+    infantry_zone: Bits
+    """The hexes of undisrupted units, by the class of their zones."""
+    afv_zone: Bits
+    combat: Bits
 
 
 class Board(SidesBoard):
@@ -46,7 +59,7 @@ class Board(SidesBoard):
     ) -> None:
         super().__init__(map, forces, charts.readings, options)
         self.charts, self.scenario = charts, scenario
-        self.ground = Ground(map, charts, self.readings)
+        self.ground: Ground = ground_of(map, charts, self.readings)
         self.command = bytearray(forces.command)
         """The formation each unit belongs to now."""
         self.levels = bytearray(len(forces.commands))
@@ -69,8 +82,12 @@ class Board(SidesBoard):
     # --- units -----------------------------------------------------------------------------------------------------
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
-        self.status[u] = self.status[u] | flag if on else self.status[u] & ~flag
-        self.happened(ON_STATE)
+        before = self.status[u]
+        self.status[u] = before | flag if on else before & ~flag
+        if (self.status[u] ^ before) & DISRUPTED:
+            self.happened(ON_STATE[self.forces.side[u]])
+        else:
+            self.cache.clear()
 
     def is_disrupted(self, u: Unit) -> bool:
         return bool(self.status[u] & DISRUPTED)
@@ -85,29 +102,56 @@ class Board(SidesBoard):
 
     def of_formation(self, f: Formation, h: Hex | None = None) -> list[Unit]:
         """The combat units of a formation on the map, or in one hex."""
-        hq = self.forces.hq
-        some = range(len(self.forces)) if h is None else self.units(h)
-        return [u for u in some if self.command[u] == f and not hq[u] and self.on_map(u)]
+        if h is None:
+            return self.census(self.forces.side_of_command[f]).formations[f][:]
+        return [u for u in self.units(h) if self.command[u] == f and not self.forces.hq[u]]
 
-    @fact(POSITION)
+    @fact(OF_SIDE)
+    def census(self, side: Side) -> Census:
+        """Who of a side stands where, found in one round over its units."""
+        place, size, status, command = self.place, self.map.grid.size, self.status, self.command
+        kinds = self.forces.afv_zone
+        stands = [0, 0]
+        weak: Bits = 0
+        formations: dict[Formation, list[Unit]] = {f: [] for f in self.formations_of(side)}
+        crowds: dict[Hex, list[Unit]] = {}
+        for u in self.forces.combat_units(side):
+            if 0 <= (h := place[u]) < size:
+                formations[command[u]].append(u)
+                if status[u] & DISRUPTED:
+                    weak |= 1 << h
+                else:
+                    stands[kinds[u]] |= 1 << h
+                if h in crowds:
+                    crowds[h].append(u)
+                else:
+                    crowds[h] = [u]
+        return Census(formations, crowds, stands[0], stands[1], stands[0] | stands[1] | weak)
+
+    @fact(OF_SIDE)
+    def hexes_of(self, side: Side) -> Bits:
+        """All hexes with a unit of that side."""
+        return self.census(side).combat | bits(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
+
     def hexes_with_combat_units(self, side: Side) -> Bits:
-        hq, sides = self.forces.hq, self.forces.side
-        return bits(h for u, h in enumerate(self.place) if sides[u] == side and not hq[u] and self.on_map(u))
+        return self.census(side).combat
 
-    def enter(self, u: Unit, h: Hex) -> None:
-        """RX-9: a hex belongs to the side whose combat unit was last in it."""
-        self.move(u, h)
+    def enter(self, u: Unit, *way: Hex) -> None:
+        """RX-9: a hex belongs to the side whose combat unit was last in it, the hexes passed through among them."""
+        self.move(u, way[-1])
         if self.forces.hq[u]:
             return
-        self.owner[h] = self.forces.side[u]
-        if self.owner[h] == GERMAN and self.ground.area(VOLODYMYR) >> h & 1:
-            self.set_track("tether_over", 1)
+        side, area = self.forces.side[u], self.ground.area(VOLODYMYR)
+        for h in way:
+            self.owner[h] = side
+            if side == GERMAN and area >> h & 1:
+                self.set_track("tether_over", 1)
 
     def disrupt(self, u: Unit, rule: str) -> None:
         """PA-disruption.5: a Disrupted unit loses its Improved Defense."""
         if not self.is_disrupted(u):
             self.tell(f"{self.name(u)} is Disrupted", rule, unit=self.name(u))
-        self.status[u] |= DISRUPTED
+        self.set_status(u, DISRUPTED)
         self.set_status(u, IMPROVED, on=False)
 
     def rally(self, u: Unit, rule: str) -> None:
@@ -126,7 +170,7 @@ class Board(SidesBoard):
         left = self.steps[u]
         what = f"loses {lost} strength {'point' if lost == 1 else 'points'}, {left} left" if left else "is eliminated"
         self.tell(f"{self.name(u)} {what}", rule, unit=self.name(u))
-        self.happened(ON_STATE)
+        self.happened(ON_STATE[self.forces.side[u]])
         if not left:
             self.take_off(u)
 
@@ -151,7 +195,7 @@ class Board(SidesBoard):
 
     def assign(self, u: Unit, f: Formation) -> None:
         self.command[u] = f
-        self.happened(ON_STATE)
+        self.happened(ON_STATE[self.forces.side[u]])
 
     def formations_of(self, side: Side) -> list[Formation]:
         return [f for f, s in enumerate(self.forces.side_of_command) if s == side]

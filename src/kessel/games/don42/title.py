@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kessel.core.board import Board as CoreBoard
 from kessel.core.breakdown import Item
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import PHASE, Chapter, Option, Outcome
+from kessel.core.title import PHASE, Chapter, Option
 from kessel.core.title import Scenario as ListedScenario
-from kessel.core.view import SideView
 from kessel.games.don42.answers.evaluate import evaluate
 from kessel.games.don42.answers.faults import faults
 from kessel.games.don42.answers.overlays import overlays
@@ -30,8 +28,8 @@ from kessel.games.don42.data.scenario import Scenario, read_scenario
 from kessel.games.don42.movement.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.sequence import Play
-from kessel.games.don42.turn.victory import outcome
-from kessel.wargame.title import WargameTitle
+from kessel.games.don42.turn.victory import outcome, standing
+from kessel.wargame.title import Gives, WargameTitle
 
 LENGTHS = {
     "short-game": "about three hours",
@@ -44,65 +42,24 @@ TELLS = {"Turn": Chapter(PHASE, "A new turn"), "ActivationPhase": Chapter(PHASE,
 """Chapters when the game is told, besides those a procedure's name gives."""
 
 
-class Don42(WargameTitle):
-    id = "don42"
-    order = 3
-    name = "Strike of the Heron"
-    about = "August 1942: the XIV Panzer Corps drives from the Don to the Volga; HQ activation, air supply."
-    sides = SIDES
-    phrases = PHRASES
-    notation = NOTATION
-    position_type = PositionDoc
-    tells = TELLS
-    questions = QUESTIONS
+def _new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
+    charts = charts_of(pack)
+    s = read_scenario(pack, scenario, long=options.get("long") == "on")
+    g = Board(pack.map, Forces(pack.once(read_counters), charts), charts, s, dict(options))
+    g.set_track("turn", s.first_turn)
+    g.set_track("weather", WEATHERS.index(s.weather_before))
+    g.stack = [Play()]
+    return g
 
-    def scenarios(self, pack: Pack) -> list[ListedScenario]:
-        charts = charts_of(pack)
-        found = [read_scenario(pack, name) for name in pack.scenarios()]
-        return [
-            ListedScenario(
-                s.id, s.title, s.turns, s.summary, LENGTHS.get(s.id, ""), s.id == "short-game", _options(charts, s)
-            )
-            for s in sorted(found, key=lambda s: s.number)
-        ]
 
-    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
-        charts = charts_of(pack)
-        s = read_scenario(pack, scenario, long=options.get("long") == "on")
-        g = Board(pack.map, Forces(pack.once(read_counters), charts), charts, s, dict(options))
-        g.set_track("turn", s.first_turn)
-        g.set_track("weather", WEATHERS.index(s.weather_before))
-        g.stack = [Play()]
-        return g
-
-    def outcome(self, g: Any) -> Outcome | None:
-        return None if g.stack else outcome(g)
-
-    def view(self, g: Any, side: int | None) -> SideView:
-        return side_view(g)
-
-    def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        return from_position(doc, pack)
-
-    def faults(self, g: Any) -> list[str]:
-        return faults(g)
-
-    def evaluate(self, g: Any, side: int) -> float:
-        return evaluate(g, side)
-
-    def preview(self, g: Any, action: Action) -> dict[str, Any]:
-        """The way and cost of a move; the odds of an attack as it stands with this choice."""
-        p = g.stack[-1] if g.stack else None
-        if isinstance(p, Move) and action[0] == "to":
-            found = reach_of(g, p.unit, p.left, p.first)
-            path = [g.hex_name(h) for h in found.path(action[1])]
-            return {"path": path, "cost": found.cost[action[1]] / POINT, "left": p.left / POINT}
-        if isinstance(p, Combat):
-            return _preview_attack(g, p, action)
-        return {}
-
-    def overlays(self, g: Any, side: int | None) -> dict[str, Any]:
-        return overlays(g, side)
+def _preview(g: Board, action: Action) -> dict[str, Any]:
+    """The way and cost of a move; the odds of an attack as it stands with this choice."""
+    p = g.stack[-1] if g.stack else None
+    if isinstance(p, Move) and action[0] == "to":
+        found = reach_of(g, p.unit, p.left, p.first)
+        path = [g.hex_name(h) for h in found.path(action[1])]
+        return {"path": path, "cost": found.cost[action[1]] / POINT, "left": p.left / POINT}
+    return _preview_attack(g, p, action) if isinstance(p, Combat) else {}
 
 
 def _preview_attack(g: Board, p: Combat, action: Action) -> dict[str, Any]:
@@ -135,6 +92,40 @@ def _options(charts: Charts, s: Scenario) -> tuple[Option, ...]:
     """The optional rules with the scenario's defaults, then the readings."""
     offered = charts.readings.listed(s.options, without=() if s.number == 4 else ("long",))
     return tuple(replace(o, name=o.name.lower()) for o in offered)
+
+
+class Don42(WargameTitle):
+    id = "don42"
+    order = 3
+    name = "Strike of the Heron"
+    about = "August 1942: the XIV Panzer Corps drives from the Don to the Volga; HQ activation, air supply."
+    sides = SIDES
+    phrases = PHRASES
+    notation = NOTATION
+    position_type = PositionDoc
+    tells = TELLS
+    questions = QUESTIONS
+    gives = Gives(
+        new=_new,
+        outcome=lambda g: None if g.stack else outcome(g),
+        view=lambda g, side: side_view(g),
+        from_position=from_position,
+        faults=faults,
+        preview=_preview,
+        overlays=overlays,
+        evaluate=evaluate,
+        standing=standing,
+    )
+
+    def scenarios(self, pack: Pack) -> list[ListedScenario]:
+        charts = charts_of(pack)
+        found = [read_scenario(pack, name) for name in pack.scenarios()]
+        return [
+            ListedScenario(
+                s.id, s.title, s.turns, s.summary, LENGTHS.get(s.id, ""), s.id == "short-game", _options(charts, s)
+            )
+            for s in sorted(found, key=lambda s: s.number)
+        ]
 
 
 TITLE = Don42()

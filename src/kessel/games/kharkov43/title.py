@@ -10,8 +10,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import PHASE, SYSTEM, Chapter, Option, Outcome, Scenario
-from kessel.core.view import SideView
+from kessel.core.title import PHASE, SYSTEM, Chapter, Option, Scenario
 from kessel.games.kharkov43.answers.overlays import overlays
 from kessel.games.kharkov43.answers.position import PositionDoc, from_position
 from kessel.games.kharkov43.answers.questions import QUESTIONS
@@ -22,7 +21,7 @@ from kessel.games.kharkov43.answers.questions_points import POINT_QUESTIONS
 from kessel.games.kharkov43.answers.questions_system import SYSTEM_QUESTIONS
 from kessel.games.kharkov43.answers.questions_terms import TERM_QUESTIONS
 from kessel.games.kharkov43.answers.view import PHRASES, side_view, unseen_german_cards
-from kessel.games.kharkov43.board import AVAILABLE, DRAW
+from kessel.games.kharkov43.board import AVAILABLE, DRAW, Board
 from kessel.games.kharkov43.combat.odds import preview
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.data.scenario import read_scenario
@@ -31,9 +30,9 @@ from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.sequence import Campaign
 from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse
 from kessel.games.kharkov43.turn.setup import new_board
-from kessel.games.kharkov43.turn.victory import outcome
+from kessel.games.kharkov43.turn.victory import outcome, standing
 from kessel.wargame.readings import Readings
-from kessel.wargame.title import WargameTitle
+from kessel.wargame.title import Gives, WargameTitle
 
 ALL_QUESTIONS = {
     **QUESTIONS,
@@ -55,6 +54,18 @@ TELLS = {
 """Chapters when the game is told, besides those a procedure's name gives."""
 
 
+def _new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
+    g = new_board(pack, read_scenario(pack, scenario), dict(options))
+    g.stack = [Campaign()]
+    return g
+
+
+def _preview(g: Board, action: Action) -> dict[str, Any]:
+    if action[0] in ("move", "strategic"):
+        return explain_path(g, action[1], action[2], REGULAR if action[0] == "move" else STRATEGIC)
+    return preview(g, action)
+
+
 class Kharkov43(WargameTitle):
     id = "kharkov43"
     order = 2
@@ -67,6 +78,15 @@ class Kharkov43(WargameTitle):
     position_type = PositionDoc
     tells = TELLS
     questions = ALL_QUESTIONS
+    gives = Gives(
+        new=_new,
+        outcome=outcome,
+        view=side_view,
+        from_position=from_position,
+        preview=_preview,
+        overlays=lambda g, side: overlays(g),
+        standing=standing,
+    )
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         found = [read_scenario(pack, name) for name in pack.scenarios()]
@@ -84,20 +104,6 @@ class Kharkov43(WargameTitle):
             for s in sorted(found, key=lambda s: s.last_turn)
         ]
 
-    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
-        g = new_board(pack, read_scenario(pack, scenario), dict(options))
-        g.stack = [Campaign()]
-        return g
-
-    def outcome(self, g: Any) -> Outcome | None:
-        return outcome(g)
-
-    def view(self, g: Any, side: int | None) -> SideView:
-        return side_view(g, side)
-
-    def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        return from_position(doc, pack)
-
     def turn_of(self, g: CoreBoard) -> int:
         return SOVIET if any(isinstance(p, SovietImpulse) for p in g.stack) else GERMAN
 
@@ -112,14 +118,6 @@ class Kharkov43(WargameTitle):
             h.cards[rest[h.dice.pick(len(rest))]] = DRAW
         h.dice.take()
         return h
-
-    def preview(self, g: Any, action: Action) -> dict[str, Any]:
-        if action[0] in ("move", "strategic"):
-            return explain_path(g, action[1], action[2], REGULAR if action[0] == "move" else STRATEGIC)
-        return preview(g, action)
-
-    def overlays(self, g: Any, side: int | None) -> dict[str, Any]:
-        return overlays(g)
 
 
 TITLE = Kharkov43()

@@ -78,6 +78,8 @@ MINED = 1 << 27
 """15.3.2 It stopped in a minefield this turn."""
 SUPPORTED = 1 << 28
 """12.1.4 Its attack in this Combat Phase was supported: so is its breakthrough combat."""
+DOTTED = 1 << 29
+"""4.6 The breakdown battalion that keeps its regiment's black dot, where the owner names it (switch second_dot)."""
 
 DISORDER = DISORGANIZED | REGROUP
 OUT = OOS1 | OOS2
@@ -134,8 +136,9 @@ DRAWN_FROM = {FROM_KORSUN: "korsun_sp", FROM_AIRFIELD: "airfield_sp", FROM_DEPOT
 
 FORD_GERMAN, FORD_SOVIET, FORD_TRIED_GERMAN, FORD_TRIED_SOVIET = 1, 2, 4, 8
 
-DECLARED, AIR_1UK, AIR_2UK, FOUGHT = 1, 2, 4, 8
-"""Bits of `combats`: 12.1.1 a combat marker; whose aircraft support it; the hex was attacked in this segment."""
+DECLARED, AIR_1UK, AIR_2UK, FOUGHT, STUBBORN = 1, 2, 4, 8, 16
+"""Bits of `combats`: 12.1.1 a combat marker; whose aircraft support it; the hex was attacked in this segment; No
+Retreat was declared in the Declaration Segment (Q16)."""
 AIR_SPENT = -1
 """Where an air counter lies that was turned over: beside the map until the end of the turn (6.2)."""
 
@@ -169,6 +172,8 @@ ZONED = FACTS.until("place", "steps", "order", by_side=True)
 """Zones of one side: places, steps, disorder (10.1)."""
 GOING = FACTS.until("bridges", "ground")
 """Prices of steps (9.2, 9.3)."""
+WORKS = FACTS.until("works")
+"""Minefields and other works (15.0)."""
 LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control")
 """Paths of supply and rail (13.1, 13.3)."""
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
@@ -236,6 +241,10 @@ class Board(SidesBoard):
         """4.8.1 Where the strength of each printed alarm counter lies: in the cup (0), or with unit u (u + 1)."""
         self.bridge_at = array("l", [*self.ground.bridges, *[-1] * NEW_BRIDGES])
         self.bridge_state = bytearray([INTACT]) * len(self.ground.bridges) + bytearray([NO_BRIDGE]) * NEW_BRIDGES
+        if self.reads("trails") == "not_roads":
+            for i, s in enumerate(self.ground.bridges):
+                if s in self.ground.trail_bridges:
+                    self.bridge_state[i] = NO_BRIDGE
         self.bridge_kind = bytearray(bridges)
         self.bridge_owner = bytearray([NOBODY]) * bridges
         self.bridge_flags = bytearray(bridges)
@@ -273,10 +282,16 @@ class Board(SidesBoard):
 
     def of_side(self, h: Hex, side: Side) -> list[Unit]:
         """The units of one side in a hex: after a breakout both sides may be in one (16.5.3)."""
-        return [u for u in self.units(h) if self.forces.side[u] == side]
+        sides = self.forces.side
+        return [u for u in self.units(h) if sides[u] == side]
 
     def enemies_in(self, place: int, side: Side) -> bool:
-        return any(self.forces.side[u] != side for u in self.units(place))
+        u, sides, under = self._top[place], self.forces.side, self._under
+        while u != NO_UNIT:
+            if sides[u] != side:
+                return True
+            u = under[u]
+        return False
 
     def sdms_in(self, h: Hex, side: Side) -> list[Unit]:
         return [u for u in self.sdms(side) if self.sdm_at[u] == h]
@@ -371,23 +386,37 @@ class Board(SidesBoard):
 
     # --- bridges ---------------------------------------------------------------------------------------------------
 
-    @fact(GOING)
     def bridge_of(self, side: Hexside) -> tuple[int, ...]:
         """15.2 The numbers of the bridges over a hexside, printed and built; destroyed ones too."""
-        key = self.map.grid.canonical(side)
-        return tuple(i for i, s in enumerate(self.bridge_at) if s == key and self.bridge_state[i] != NO_BRIDGE)
+        return self.bridges().get(side, ())
+
+    @fact(GOING)
+    def bridges(self) -> dict[Hexside, tuple[int, ...]]:
+        """15.2 The same by hexside, seen from either hex."""
+        found: dict[Hexside, tuple[int, ...]] = {}
+        for i, key in enumerate(self.bridge_at):
+            if key >= 0 and self.bridge_state[i] != NO_BRIDGE:
+                for side in (key, self.map.grid.flip(key)):
+                    found[side] = (*found.get(side, ()), i)
+        return found
 
     @fact(GOING)
     def broken(self) -> frozenset[Hexside]:
-        """15.2 Hexsides whose printed bridge does not stand."""
-        down = (DESTROYED, REPAIRING)
-        return frozenset(s for s, state in zip(self.bridge_at, self.bridge_state, strict=True) if state in down)
+        """15.2 Hexsides whose printed bridge does not stand, or never did (trails, Q68)."""
+        down = (DESTROYED, REPAIRING, NO_BRIDGE)
+        rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
+        return frozenset(s for s, state, kind in rows if s >= 0 and kind == PRINTED and state in down)
 
     @fact(GOING)
     def built(self) -> tuple[tuple[Hexside, int], ...]:
         """15.2.3, 15.2.4 Hexsides with a completed new bridge, and its kind."""
         rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
         return tuple(sorted((s, kind) for s, state, kind in rows if kind != PRINTED and state == INTACT))
+
+    @fact(WORKS)
+    def has_mines(self) -> bool:
+        """15.3 Whether any minefield is completed."""
+        return any(w & MINES for w in self.works) if any(self.works) else False
 
     def mined(self, h: Hex, d: int) -> bool:
         """15.3 Whether the hexside of h in direction d is mined by a completed field in h."""

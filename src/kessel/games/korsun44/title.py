@@ -9,8 +9,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
-from kessel.core.title import BATTLE, PHASE, Chapter, Outcome
-from kessel.core.view import SideView
+from kessel.core.title import BATTLE, PHASE, Chapter
 from kessel.games.korsun44.answers.known import dealt_anew
 from kessel.games.korsun44.answers.overlays import overlays
 from kessel.games.korsun44.answers.position import PositionDoc, from_position
@@ -22,10 +21,10 @@ from kessel.games.korsun44.movement.movement import Move
 from kessel.games.korsun44.movement.search import ways_of
 from kessel.games.korsun44.notation import NOTATION, PHRASES
 from kessel.games.korsun44.sequence import Play
-from kessel.games.korsun44.special.victory import outcome
+from kessel.games.korsun44.special.victory import outcome, standing
 from kessel.games.korsun44.turn.setup import new_board
 from kessel.wargame.points import shown
-from kessel.wargame.title import WargameTitle
+from kessel.wargame.title import Gives, WargameTitle
 
 TELLS = {
     "Turn": Chapter(PHASE, "A new turn"),
@@ -36,10 +35,29 @@ TELLS = {
 """Chapters when the game is told, besides those a procedure's name gives."""
 
 
+def _new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> Board:
+    g = new_board(pack, scenario, options, dice)
+    g.stack = [Play()]
+    return g
+
+
+def _preview(g: Board, action: Action) -> dict[str, Any]:
+    """The way and cost of a move."""
+    p = g.stack[-1] if g.stack else None
+    if not isinstance(p, Move) or action[0] != "to":
+        return {}
+    party = p.party(g)
+    way = ways_of(g, party)
+    return {
+        "path": [g.hex_name(h) for h in way.path(action[1])],
+        "cost": shown(way.cost[action[1]], POINT),
+        "left": shown(max(party.left - max(party.spent), 0), POINT),
+    }
+
+
 class Korsun44(WargameTitle):
     id = "korsun44"
-    order = 5
-    finished = False
+    order = 4
     name = "The Jaws of Victory"
     about = "January and February 1944: the ring round Korsun; hidden strengths, mud, supply by marker and by air."
     sides = SIDES
@@ -49,41 +67,18 @@ class Korsun44(WargameTitle):
     marching = -2
     tells = TELLS
     questions = QUESTIONS
-
-    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
-        g = new_board(pack, scenario, options, dice)
-        g.stack = [Play()]
-        return g
-
-    def outcome(self, g: CoreBoard) -> Outcome | None:
-        return None if g.stack else outcome(cast(Board, g))
-
-    def view(self, g: CoreBoard, side: int | None) -> SideView:
-        return side_view(cast(Board, g), side)
-
-    def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        return from_position(doc, pack)
+    gives = Gives(
+        new=_new,
+        outcome=lambda g: None if g.stack else outcome(g),
+        view=side_view,
+        from_position=from_position,
+        preview=_preview,
+        overlays=lambda g, side: overlays(g),
+        standing=standing,
+    )
 
     def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
         return dealt_anew(cast(Board, g), side)
-
-    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
-        """The way and cost of a move."""
-        board = cast(Board, g)
-        p = board.stack[-1] if board.stack else None
-        if isinstance(p, Move) and action[0] == "to":
-            party = p.party(board)
-            way = ways_of(board, party)
-            left = party.left - max(party.spent)
-            return {
-                "path": [board.hex_name(h) for h in way.path(action[1])],
-                "cost": shown(way.cost[action[1]], POINT),
-                "left": shown(max(left, 0), POINT),
-            }
-        return {}
-
-    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        return overlays(cast(Board, g))
 
 
 TITLE = Korsun44()

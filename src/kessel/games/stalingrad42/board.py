@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from array import array
 from bisect import insort
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from kessel.core.board import NOWHERE, Place
-from kessel.core.facts import FOREVER, Ends, Lifetimes, amend, fact
+from kessel.core.facts import FOREVER, Ends, Lifetimes, amend, fact, forget
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, union
 from kessel.core.terrain import Map
 from kessel.games.stalingrad42.columns import (
     BAD_ORDER,
@@ -90,8 +90,9 @@ class _Track:
         return g.tracks[self.index]
 
     def __set__(self, g: wargame.Board, value: int) -> None:
-        g.tracks[self.index] = value
-        g.happened(self.ends)
+        if g.tracks[self.index] != value:
+            g.tracks[self.index] = value
+            g.happened(self.ends)
 
 
 _TRACKS = (
@@ -169,7 +170,7 @@ class Board(wargame.Board):
         self.winter_turn = charts.constant("winter_turn")
         self.box_sides = tuple(scenario.box_side(map, map.grid.size + i) for i in range(len(map.boxes)))
         self.friendly_edges = tuple(
-            _union(map.box(p).hexes for p in self.ground.land_boxes if self.box_sides[p - map.grid.size] == side)
+            union(map.box(p).hexes for p in self.ground.land_boxes if self.box_sides[p - map.grid.size] == side)
             for side in (AXIS, SOVIET)
         )
         """By side: the hexes next to its Entry Areas (22.2)."""
@@ -285,7 +286,7 @@ class Board(wargame.Board):
         if after != before:
             self.happened(_ON_FROZEN if flag & FROZEN else ELSEWHERE)
             if flag & RESERVE:
-                self._forget(Board.reserves, self.forces.side[u])
+                forget(self, Board.reserves, self.forces.side[u])
             if flag & STUCK:
                 self._regroup(u, gone=on)
             self.marked.add(u)
@@ -308,8 +309,8 @@ class Board(wargame.Board):
                     self._touch(place[u])
         self.marked = {u for u in self.marked if status[u] & LISTED}
         for side in (AXIS, SOVIET):
-            self._forget(Board.movers, side)
-            self._forget(Board.reserves, side)
+            forget(self, Board.movers, side)
+            forget(self, Board.reserves, side)
         self.happened(ELSEWHERE)
 
     def marked_with(self, side: Side, flags: int) -> list[Unit]:
@@ -363,15 +364,12 @@ class Board(wargame.Board):
         if gone:
             amend(self, Board.movers, self.forces.side[u], by=lambda known: known & ~(1 << u))
         else:
-            self._forget(Board.movers, self.forces.side[u])
+            forget(self, Board.movers, self.forces.side[u])
 
     @fact(LISTS)
     def reserves(self, side: Side) -> list[Unit]:
         """The units of a side with Reserve markers."""
         return self.marked_with(side, RESERVE)
-
-    def _forget(self, list_of: Callable[[Board, Side], Any], side: Side) -> None:
-        amend(self, list_of, side, by=lambda known: None)
 
     def put(self, u: Unit, place: Place, *, steps: int = 0) -> None:
         """Bring a unit into play there, at full strength unless told otherwise."""
@@ -383,7 +381,7 @@ class Board(wargame.Board):
     def take(self, u: Unit, pool: int) -> None:
         """Take a unit off the board: Eliminated Box, out of the game, ..."""
         if self.status[u] & RESERVE:
-            self._forget(Board.reserves, self.forces.side[u])
+            forget(self, Board.reserves, self.forces.side[u])
         if self.status[u] & FROZEN:
             self.happened(_ON_FROZEN)
         self.status[u] = 0
@@ -566,13 +564,6 @@ class Board(wargame.Board):
 
 
 REPLACEMENT_KINDS = ("tank", "infantry", "cavalry", "special", "hun", "rom", "ital", "axis")
-
-
-def _union(sets: Iterable[Bits]) -> Bits:
-    s = 0
-    for x in sets:
-        s |= x
-    return s
 
 
 def is_in_good_order(g: Board, u: Unit) -> bool:

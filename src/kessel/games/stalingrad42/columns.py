@@ -49,7 +49,7 @@ class Status(IntFlag):
     SWAPPED = 1 << 23
     """A Reserve Army whose marker was switched in this phase, or pretended to be (34.1.2)."""
     JOINED = 1 << 24
-    """A reinforcement placed in a Holding Box in this Initial Phase, or the army it joined (34.3.1, 34.4.1)."""
+    """A reinforcement placed in a Holding Box in this Initial Phase (34.3.1, 34.4.1)."""
     ACTIVATED = 1 << 25
     """Came out of Reserve in this Combat Phase (25.2.3): may not fight."""
 
@@ -101,4 +101,5 @@ NO_FORT, BEGUN, BUILT = 0, 1, 2
 """A hex's Fortification marker: side * 2 + BEGUN or BUILT."""
 
 AIR_AWAY, AIR_READY, AIR_USED, AIR_PLACED = range(4)
-MAX_RAILHEADS = 8
+MAX_RAILHEADS = 10
+"""The five of the start, and one for each of the five splits of the green lines (17.2.2)."""

@@ -50,6 +50,7 @@ NOTATION = Notation(
         "stock {unit}",
         "assign {unit} {number}",
         "swap {unit} {unit}",
+        "pretend {unit} {unit}",
         "join {unit} {unit}",
         "into {unit}",
         "unload {unit}",

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from kessel.core.board import Board as CoreBoard
-from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
-from kessel.core.procedure import Action
-from kessel.core.title import BATTLE, PHASE, Chapter, Outcome, Scenario
-from kessel.core.view import SideView
+from kessel.core.title import BATTLE, PHASE, Chapter, Scenario
 from kessel.games.stalingrad42.answers.overlays import overlays
 from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
 from kessel.games.stalingrad42.answers.preview import preview
 from kessel.games.stalingrad42.answers.questions import QUESTIONS
 from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
+from kessel.games.stalingrad42.answers.questions_defense import DEFENSE_QUESTIONS
 from kessel.games.stalingrad42.answers.view import PHRASES, side_view
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.data.charts import charts
@@ -24,8 +23,8 @@ from kessel.games.stalingrad42.data.forces import AXIS, SIDES
 from kessel.games.stalingrad42.movement.maskirovka import hide_markers
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.turn.setup import new_board
-from kessel.games.stalingrad42.turn.victory import outcome
-from kessel.wargame.title import WargameTitle
+from kessel.games.stalingrad42.turn.victory import outcome, standing
+from kessel.wargame.title import Gives, WargameTitle
 
 FIRST = "fall-blau"
 """The scenario to begin with."""
@@ -37,7 +36,7 @@ LENGTHS = {
     "campaign": "several weekends",
 }
 
-ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS}
+ALL_QUESTIONS = {**QUESTIONS, **COMBAT_QUESTIONS, **DEFENSE_QUESTIONS}
 
 SHEETS = ("A", "B", "C1", "C2")
 CONTESTED = "contested_cities"
@@ -63,30 +62,29 @@ class Stalingrad42(WargameTitle):
     phrases = PHRASES
     aside = frozenset({"step"})
     notation = NOTATION
-    secret = frozenset({"assign", "join", "swap", "into"})  # which Holding Box is which Reserve Army's (34.1.2)
+    secret = frozenset({"assign", "join", "swap", "pretend", "into"})  # which Holding Box is whose (34.1.2)
+    disguised: ClassVar[Mapping[str, str]] = {"pretend": "swap"}
     position_type = PositionDoc
     tells = TELLS
     questions = ALL_QUESTIONS
+    gives = Gives(
+        new=new_board,
+        outcome=outcome,
+        view=side_view,
+        from_position=from_position,
+        preview=preview,
+        overlays=overlays,
+        standing=standing,
+    )
 
-    def scenarios(self, pack: Pack) -> list[Scenario]:
-        readings = charts(pack).readings
-        found = []
-        for name in pack.toml("pack.toml")["scenarios"]:
-            doc = pack.toml(f"scenarios/{name}.toml")
-            forced = {k for k, v in doc.get("options", {}).items() if v == "on"}
-            found.append(
-                Scenario(
-                    id=doc["id"],
-                    name=doc["title"],
-                    turns=doc["last_turn"] - doc["first_turn"] + 1,
-                    about=doc["summary"],
-                    length=LENGTHS.get(doc["id"], ""),
-                    first=name == FIRST,
-                    options=readings.listed(without=forced),
-                    part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
-                )
-            )
-        return found
+    def listed(self, pack: Pack, doc: dict[str, Any], *, first: bool) -> Scenario:
+        forced = {k for k, v in doc.get("options", {}).items() if v == "on"}
+        return replace(
+            super().listed(pack, doc, first=doc["id"] == FIRST),
+            length=LENGTHS.get(doc["id"], ""),
+            options=charts(pack).readings.listed(without=forced),
+            part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
+        )
 
     def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> dict[str, str]:
         """Rule 29 is not for choice in a scenario that demands it (S3.1); to ask for it there is no error."""
@@ -97,17 +95,6 @@ class Stalingrad42(WargameTitle):
             raise BadInput(f"option {CONTESTED} is always on in {scenario.id} (29.0)")
         return super().check_options(scenario, chosen)
 
-    def new(self, pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> CoreBoard:
-        return new_board(pack, scenario, options, dice)
-
-    def outcome(self, g: CoreBoard) -> Outcome | None:
-        assert isinstance(g, Board)
-        return outcome(g)
-
-    def view(self, g: CoreBoard, side: int | None) -> SideView:
-        assert isinstance(g, Board)
-        return side_view(g, side)
-
     def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
         """34.1.2 The Axis player does not know which Holding Box is which Reserve Army's: any assignment will do."""
         h = super().known_to(g, side)
@@ -115,17 +102,6 @@ class Stalingrad42(WargameTitle):
         if side == AXIS:
             hide_markers(h)
         return h
-
-    def from_position(self, doc: Any, pack: Pack) -> CoreBoard:
-        return from_position(doc, pack)
-
-    def preview(self, g: CoreBoard, action: Action) -> dict[str, Any]:
-        assert isinstance(g, Board)
-        return preview(g, action)
-
-    def overlays(self, g: CoreBoard, side: int | None) -> dict[str, Any]:
-        assert isinstance(g, Board)
-        return overlays(g, side)
 
 
 TITLE = Stalingrad42()

@@ -14,8 +14,8 @@ from itertools import permutations
 from kessel.core.pack import Pack
 from kessel.games.bug41.data.charts import DICE, Charts, Hits
 from kessel.games.bug41.data.forces import SIDES, SOVIET, Forces, read_counters
+from kessel.lab.pack_statistics.pages import markdown, sections, write
 
-BEGIN, END = "<!-- statistics: begin -->", "<!-- statistics: end -->"
 TERRAINS = ("clear", "village", "town", "dense_forest", "pillbox_in_forest")
 
 
@@ -90,12 +90,6 @@ def share(p: Fraction) -> str:
 
 def mean(p: Iterable[tuple[int, Fraction]]) -> str:
     return f"{float(sum(n * x for n, x in p)):.1f}"
-
-
-def markdown(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    head = list(head)
-    lines = [head, ["---"] * len(head), *([str(c) for c in r] for r in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 HITS = (
@@ -226,8 +220,7 @@ def forces(charts: Charts, f: Forces) -> str:
     return markdown(("formation", "class", "units", "strength", "AT", "Tank", "VP if all is lost"), rows)
 
 
-def report(pack: Pack | None = None) -> str:
-    pack = pack or Pack("bug41")
+def report(pack: Pack) -> str:
     charts = Charts(pack)
     parts: Sequence[tuple[str, str]] = (
         ("Combat by kind of attack and terrain", combat_by_terrain(charts)),
@@ -239,8 +232,8 @@ def report(pack: Pack | None = None) -> str:
         ("Interdiction", interdiction(charts)),
         ("Forces", forces(charts, Forces(read_counters(pack, charts), charts))),
     )
-    return "\n\n".join(f"### {title}\n\n{body}" for title, body in parts) + "\n"
+    return sections(parts)
 
 
 if __name__ == "__main__":
-    print(report(), end="")
+    write("bug41", report)

@@ -6,16 +6,15 @@ Everything is counted exactly from the pack's tables; nothing is simulated.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
 from kessel.core.pack import Pack, Row
 from kessel.core.tables import Table
+from kessel.lab.pack_statistics.pages import markdown, sections, write
 
 LADDER = ("AE1", "ADPT", "ADRG", "NE", "BRE", "DRE1", "DRE2", "DRE3", "DRTD", "DE1")
 ODDS = ("1-2", "1-1", "2-1")
-BEGIN, END = "<!-- statistics: begin -->", "<!-- statistics: end -->"
 
 FIGHTS = (
     ("two Pz III battalions and a motorized gun on a rifle brigade in the open", (4, 4, 2), (4,), 2),
@@ -43,12 +42,6 @@ def chances(table: Table, column: str) -> Counter[str]:
 
 def share(part: int, whole: int = 6) -> str:
     return str(round(Fraction(100 * part, whole)))
-
-
-def markdown(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    head = list(head)
-    lines = [head, ["---"] * len(head), *([str(c) for c in r] for r in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def combat_columns(pack: Pack) -> str:
@@ -158,8 +151,7 @@ def forces(pack: Pack) -> str:
     return markdown(("side", "formation", "units", "steps", "attack", "defence"), rows)
 
 
-def report(pack: Pack | None = None) -> str:
-    pack = pack or Pack("don42")
+def report(pack: Pack) -> str:
     parts = (
         ("Combat tables: results in six rolls", combat_columns(pack)),
         ("Typical attacks", fights(pack)),
@@ -168,8 +160,8 @@ def report(pack: Pack | None = None) -> str:
         ("Weather", weather(pack)),
         ("Forces", forces(pack)),
     )
-    return "\n\n".join(f"### {title}\n\n{body}" for title, body in parts) + "\n"
+    return sections(parts)
 
 
 if __name__ == "__main__":
-    print(report(), end="")
+    write("don42", report)

@@ -9,19 +9,17 @@ All chances are exact: chits are drawn without putting back, so a draw of n chit
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import comb
-from pathlib import Path
 from typing import TypeAlias
 
 from kessel.core.pack import Pack
 from kessel.games.kharkov43.data.cards import Chit, Part, Tactic, read_cards, read_chits, read_tactics
+from kessel.lab.pack_statistics.pages import markdown, write
 
-BEGIN, END = "<!-- statistics: begin -->", "<!-- statistics: end -->"
 RATIOS = ("1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "8:1")
 DRAWS = (2, 3, 4, 5, 6, 7, 8, 10)
 Hits: TypeAlias = tuple[int, int]
@@ -212,8 +210,7 @@ def chance_of_change(chits: Sequence[Chit], before: Combat, after: Combat) -> fl
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
-    return lines + ["| " + " | ".join(r) + " |" for r in rows] + [""]
+    return [markdown(head, rows), ""]
 
 
 def _combat_at(ratio: str, chits: int, *words: str) -> Combat:
@@ -417,20 +414,5 @@ def report(pack: Pack) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def between_marks(text: str, new: str) -> str:
-    head, _, rest = text.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    return f"{head}{BEGIN}\n\n{new}\n{END}{tail}"
-
-
-def main(arguments: Sequence[str]) -> None:
-    text = report(Pack("kharkov43"))
-    if len(arguments) == 2 and arguments[0] == "--write":
-        path = Path(arguments[1])
-        path.write_text(between_marks(path.read_text(encoding="utf-8"), text), encoding="utf-8")
-    else:
-        print(text, end="")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    write("kharkov43", report)

@@ -30,15 +30,9 @@ from kessel.games.korsun44.data.charts import (
 from kessel.games.korsun44.data.forces import GERMAN, ROLES, SIDES, SOVIET, forces_of
 from kessel.games.korsun44.data.scenario import read_scenario
 from kessel.games.korsun44.data.terrain import ground_of
+from kessel.lab.pack_statistics.pages import markdown, sections, write
 
-BEGIN, END = "<!-- statistics: begin -->", "<!-- statistics: end -->"
 DIE = range(1, 7)
-
-
-def markdown(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    head = list(head)
-    lines = [head, ["---"] * len(head), *([str(c) for c in r] for r in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def _mean(values: Iterable[int]) -> str:
@@ -225,8 +219,8 @@ def report(pack: Pack) -> str:
         ("Where the values come from", origin(pack)),
         ("Readings", readings(charts)),
     )
-    return "\n\n".join(f"### {title}\n\n{table}" for title, table in parts)
+    return sections(parts)
 
 
 if __name__ == "__main__":
-    print(report(Pack("korsun44", overlays=())))
+    write("korsun44", report)

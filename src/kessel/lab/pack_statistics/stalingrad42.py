@@ -9,85 +9,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kessel.core.errors import BadPack
 from kessel.core.pack import Pack
-from kessel.core.tables import Table
+from kessel.games.stalingrad42.combat.crt import Outcome, Result, column_name, tables
+from kessel.games.stalingrad42.data.charts import charts
+from kessel.lab.pack_statistics.pages import markdown, sections, write
 
 DIE = range(1, 7)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One cell of the CRT: `D1 Adv3 orange` (10.1, 11.2.2)."""
-
-    code: str
-    advance: int
-    colour: str
-    attacker_loss: int
-    defender_loss: int
-    retreat: int
-
-    @property
-    def forces_retreat(self) -> bool:
-        return self.retreat > 0
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One cell of the Determined Defense Table: `P 1*/-` (11.4.1)."""
-
-    code: str
-    attacker_loss: int
-    defender_loss: int
-    defender_picks: bool
-
-
-def read_result(text: str, results: Table) -> Result:
-    code, *rest = text.split()
-    advance = 0
-    colour = "plain"
-    for word in rest:
-        if word.startswith("Adv"):
-            advance = int(word.removeprefix("Adv"))
-        elif word in ("orange", "noDD"):
-            colour = word
-        else:
-            raise BadPack(f"the CRT cell {text!r} has an unknown word {word!r}", "stalingrad42/tables/crt.csv")
-    return Result(
-        code,
-        advance,
-        colour,
-        results.number(code, "attacker_loss"),
-        results.number(code, "defender_loss"),
-        results.number(code, "retreat"),
-    )
-
-
-def read_outcome(text: str) -> Outcome:
-    code, losses = text.split()
-    attacker, defender = losses.split("/")
-    return Outcome(code, _steps(attacker.rstrip("*")), _steps(defender), attacker.endswith("*"))
-
-
-def _steps(text: str) -> int:
-    return 0 if text == "-" else int(text)
-
-
-def crt(pack: Pack) -> dict[str, list[Result]]:
+def crt(pack: Pack) -> dict[str, tuple[Result, ...]]:
     """The six results of each column, best for the attacker first."""
-    table, results = pack.table("crt"), pack.table("results")
-    return {c: [read_result(table.at(die, c), results) for die in DIE] for c in table.columns}
+    return {column_name(at): cells for at, cells in tables(charts(pack)).columns.items()}
 
 
 def determined_defense(pack: Pack) -> dict[str, dict[int, Outcome]]:
     """The outcome of each modified roll from -1 to 8 by column; open ends filled in."""
-    table = pack.table("determined_defense")
-    lowest, highest = int(table.rows[0].rstrip("-")), int(table.rows[-1].rstrip("+"))
-
-    def row(roll: int) -> str:
-        return table.rows[0] if roll <= lowest else table.rows[-1] if roll >= highest else str(roll)
-
-    return {c: {roll: read_outcome(table.at(row(roll), c)) for roll in range(-1, 9)} for c in table.columns}
+    t = tables(charts(pack))
+    return {column: {roll: t.roll_defense(column, roll) for roll in range(-1, 9)} for column in t.defense}
 
 
 def share(items: Iterable[bool]) -> Fraction:
@@ -119,11 +57,11 @@ def column_statistics(column: Sequence[Result]) -> ColumnStatistics:
     return ColumnStatistics(
         attacker_loss=mean(r.attacker_loss for r in column),
         defender_loss=mean(r.defender_loss for r in column),
-        retreat=share(r.forces_retreat for r in column),
+        retreat=share(r.retreat > 0 for r in column),
         retreat_hexes=mean(r.retreat for r in column),
         adv3=share(r.advance >= 3 for r in column),
         ds=share(r.code == "DS" for r in column),
-        cancellable=share(r.forces_retreat and r.colour == "plain" for r in column),
+        cancellable=share(r.retreat > 0 and r.colour == "plain" for r in column),
         orange=share(r.colour == "orange" for r in column),
     )
 
@@ -153,7 +91,7 @@ def defense_statistics(column: dict[int, Outcome], modifier: int) -> DefenseStat
 def held(column: Sequence[Result], defense: dict[int, Outcome], modifier: int) -> Fraction:
     """Chance that a defender who always tries a Determined Defense (outside VP hexes) is still in his hex."""
     success = defense_statistics(defense, modifier).success
-    chances = (Fraction(1) if not r.forces_retreat else success if r.colour == "plain" else Fraction(0) for r in column)
+    chances = (Fraction(1) if not r.retreat else success if r.colour == "plain" else Fraction(0) for r in column)
     return sum(chances, Fraction(0)) / len(column)
 
 
@@ -166,11 +104,6 @@ def percent(value: Fraction) -> str:
 
 def number(value: Fraction) -> str:
     return f"{float(value):.2f}"
-
-
-def markdown(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    rows = [head, ["---"] * len(head), *lines]
-    return "\n".join("| " + " | ".join(r) + " |" for r in rows)
 
 
 def crt_report(pack: Pack) -> str:
@@ -208,15 +141,14 @@ def held_report(pack: Pack) -> str:
     return markdown(["column", *(label for label, _, _ in cases)], lines)
 
 
-def main() -> None:
-    pack = Pack("stalingrad42")
-    for title, text in (
+def report(pack: Pack) -> str:
+    parts = (
         ("Combat Results Table", crt_report(pack)),
         ("Determined Defense Table", defense_report(pack)),
         ("Defender keeps the hex (always tries; no VP hex)", held_report(pack)),
-    ):
-        print(f"### {title}\n\n{text}\n")
+    )
+    return sections(parts)
 
 
 if __name__ == "__main__":
-    main()
+    write("stalingrad42", report)

@@ -167,4 +167,4 @@ def _relocation(g: Board, q: AskMarch, hq: Unit) -> dict[str, Any]:
         h = named_hex(g, q.to, "$.to")
         refusal = why_not_relocate(g, f, h, points)
         return {"to": q.to, **(no(refusal) if refusal else {"legal": True, **told(h)})}
-    return {"reach": {g.hex_name(h): told(h) for h in relocations(g, f, points)}}
+    return {"reach": {g.hex_name(h): told(h) for h in members(relocations(g, f, points))}}

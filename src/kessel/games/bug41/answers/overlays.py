@@ -6,7 +6,7 @@ from typing import Any
 
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, union
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.bug41.movement.move import destinations
@@ -16,7 +16,7 @@ from kessel.games.bug41.supply.command import command_ways
 from kessel.games.bug41.supply.supply import supply_path
 from kessel.games.bug41.turn.activation import Activation
 from kessel.wargame.board import other
-from kessel.wargame.overlays import layer, owners, targets, union
+from kessel.wargame.overlays import layer, owners, targets
 
 
 def overlays(g: Board, side: Side | None) -> dict[str, Any]:
@@ -69,6 +69,6 @@ def danger(g: Board, side: Side) -> dict[str, Any]:
     near = targets(g, side, reach, lambda u: True)
     name = SIDES[enemy].capitalize()
     return {
-        f"{name} reach": layer(g, union(reach), "Hexes in reach of one Movement Action (RX-7.3)."),
+        f"{name} reach": layer(g, union(reach.values()), "Hexes in reach of one Movement Action (RX-7.3)."),
         f"{name} threat": layer(g, bits(near), "Units that such a move could attack (RX-7.5)."),
     }

@@ -26,8 +26,17 @@ from kessel.games.bug41.turn.recovery import Recovery
 from kessel.games.bug41.turn.reinforcements import Arrivals, Reassignment, Reinforcement, Reorganization, Replacements
 from kessel.wargame.positions import PositionDoc as SidesPositionDoc
 from kessel.wargame.positions import UnitDoc as SidesUnitDoc
-from kessel.wargame.positions import begin, check_words, counters_of, known_scenario, set_statuses, steps_left
-from kessel.wargame.reading import Words, at_path, index_of, named_hex, one_of, words
+from kessel.wargame.positions import (
+    begin,
+    between,
+    by_hex,
+    check_words,
+    counters_of,
+    known_scenario,
+    set_statuses,
+    steps_left,
+)
+from kessel.wargame.reading import Words, at_path, index_of, named_hex, named_side, one_of, words
 
 RULES_OF = "campaign"
 """The scenario whose rules hold where a position names none."""
@@ -115,8 +124,8 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     _set_tracks(g, doc)
     for h in members(g.ground.area(scenario.control.german)):
         g.owner[h] = GERMAN
-    for name, side in doc.control.items():
-        g.owner[named_hex(g, name, f"$.control.{name}")] = index_of(SIDES, side, "side", f"$.control.{name}")
+    for h, side, where in by_hex(g, doc.control, "$.control"):
+        g.owner[h] = named_side(SIDES, side, where)
     for i, unit in enumerate(doc.units):
         at_path(f"$.units[{i}]", _place, g, unit)
     _set_levels(g, doc)
@@ -134,20 +143,14 @@ def _set_tracks(g: Board, doc: PositionDoc) -> None:
     g.set_track("turn", turn)
     g.set_track("surprise", int(doc.surprise))
     g.set_track("tether_over", int(doc.tether_over))
-    g.set_track("interdiction", _number(doc.interdiction, 2, "a level of interdiction", "$.interdiction"))
+    g.set_track("interdiction", between(doc.interdiction, 0, 2, "a level of interdiction", "$.interdiction"))
     if doc.initiative is not None:
         spaces = len(g.charts.track)
-        g.set_track("space", _number(doc.initiative.space, spaces, "a space of the track", "$.initiative.space"))
+        g.set_track("space", between(doc.initiative.space, 0, spaces, "a space of the track", "$.initiative.space"))
         g.set_track("shown", index_of(SIDES, doc.initiative.side, "side", "$.initiative.side"))
     for key, n in doc.lost.items():
         kind = one_of(("afv", "infantry"), key, "kind of losses", "$.lost")
-        g.set_track(f"lost_{kind}", _number(n, 9999, "strength points lost", f"$.lost.{key}"))
-
-
-def _number(n: int, most: int, what: str, where: str) -> int:
-    if not 0 <= n <= most:
-        raise BadInput(f"{what}: 0 to {most}, not {n}", where)
-    return n
+        g.set_track(f"lost_{kind}", between(n, 0, 9999, "strength points lost", f"$.lost.{key}"))
 
 
 def _counter(charts: Charts, doc: UnitDoc, own: Counter | None) -> Counter:
@@ -168,8 +171,7 @@ def _counter(charts: Charts, doc: UnitDoc, own: Counter | None) -> Counter:
     }
     changed = {k: v for k, v in given.items() if v is not None}
     for key, v in changed.items():
-        if not 0 <= v <= 99:
-            raise BadInput(f"{key} is 0 to 99, not {v}", f"$.{key}")
+        between(v, 0, 99, key, f"$.{key}")
     if doc.size:
         changed["size"] = one_of(SIZES, doc.size, "size", "$.size")
     made = replace(own, **changed)
@@ -189,7 +191,7 @@ def _place(g: Board, doc: UnitDoc) -> None:
         if g.forces.side_of_command[g.command[u]] != g.forces.side[u]:
             raise BadInput(f"{doc.under} is a formation of the enemy", "$.under")
     g.moves[u] = doc.moved
-    g.due[u] = NEVER if doc.due is None and not g.forces.hq[u] else _number(doc.due or 0, NEVER, "a turn", "$.due")
+    g.due[u] = NEVER if doc.due is None and not g.forces.hq[u] else between(doc.due or 0, 0, NEVER, "a turn", "$.due")
     if doc.at:
         h = named_hex(g, doc.at, "$.at")
         if g.enemies_in(h, g.forces.side[u]):
@@ -208,9 +210,7 @@ def _set_levels(g: Board, doc: PositionDoc) -> None:
         g.levels[f] = g.forces.reaction[hq] if hq >= 0 else 0
     for name, level in doc.levels.items():
         f = index_of(g.forces.commands, name, "formation", "$.levels")
-        if not 0 <= level <= LEVELS:
-            raise BadInput(f"a level is 0 to {LEVELS}, not {level}", f"$.levels.{name}")
-        g.levels[f] = level
+        g.levels[f] = between(level, 0, LEVELS, "a level", f"$.levels.{name}")
 
 
 def _last(g: Board, doc: PositionDoc) -> int:
@@ -247,10 +247,10 @@ def _activation(g: Board, doc: PositionDoc) -> list[Procedure]:
     f = index_of(g.forces.commands, a.formation, "formation", "$.active.formation")
     most = g.numbers.movement.boats_per_activation
     p = Activation(g.forces.side_of_command[f], f, a.reaction)
-    p.points = _number(a.points, 99, "Action Points", "$.active.points")
-    p.boats = most if a.boats is None else _number(a.boats, most, "boats left", "$.active.boats")
-    p.bonus = _number(a.bonus, 99, "points from victories", "$.active.bonus")
-    p.successes = _number(a.reacted, 99, "Reactions", "$.active.reacted")
+    p.points = between(a.points, 0, 99, "Action Points", "$.active.points")
+    p.boats = most if a.boats is None else between(a.boats, 0, most, "boats left", "$.active.boats")
+    p.bonus = between(a.bonus, 0, 99, "points from victories", "$.active.bonus")
+    p.successes = between(a.reacted, 0, 99, "Reactions", "$.active.reacted")
     p.tried = tuple(index_of(g.forces.commands, w, "formation", "$.active.failed") for w in words(a.failed))
     p.at = Activation.index["act"]
     under = Operations(p.side, 0, f, at=Operations.index["determine" if a.reaction else "marker"])

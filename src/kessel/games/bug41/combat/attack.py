@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, Return, ask, auto, into
-from kessel.games.bug41.board import DISRUPTED, IMPROVED, Board, Formation
+from kessel.games.bug41.board import DISRUPTED, IMPROVED, POSITION, Board, Formation
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.combat.modifiers import modifiers
 from kessel.games.bug41.combat.retreat import Retreat
@@ -23,7 +24,7 @@ from kessel.games.bug41.combat.strength import (
     is_below_the_table,
 )
 from kessel.games.bug41.movement.displacement import Displacement
-from kessel.games.bug41.movement.move import groups_in
+from kessel.games.bug41.movement.move import groups_in, undisrupted
 from kessel.games.bug41.movement.pillboxes import row_of
 from kessel.games.bug41.movement.stacking import why_not_together
 from kessel.games.bug41.supply.command import IN_COMMAND, command_of
@@ -82,17 +83,24 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
 
 def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, tuple[Unit, ...]]]:
     """All attacks of a kind a formation can make."""
-    by_hex: dict[Hex, list[Unit]] = {}
-    for u in g.of_formation(f):
-        if why_not_attack_with(g, f, u) is None:
-            by_hex.setdefault(g.place[u], []).append(u)
-    found, enemies = [], g.hexes_with_combat_units(other(g.forces.side_of_command[f]))
-    for a, units in by_hex.items():
-        for h in members(g.map.grid.near[a] & enemies):
-            if why_not_attack(g, f, kind, h, units[:1], points) is None or g.reads("low_odds") == "no_attack":
-                some = groups_in(units)
-                found += [(h, us) for us in some if why_not_attack(g, f, kind, h, us, points) is None]
+    if points < g.charts.costs[f"{kind}_attack"][0]:
+        return []
+    found = []
+    for h, units in fronts(g, f):
+        if g.reads("low_odds") == "no_attack" or why_not_attack(g, f, kind, h, units[:1], points) is None:
+            found += [(h, us) for us in groups_in(units) if why_not_attack(g, f, kind, h, us, points) is None]
     return found
+
+
+@fact(POSITION)
+def fronts(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
+    """The enemy hexes that undisrupted units of a formation stand before, each with those of one hex."""
+    near, enemies = g.map.grid.near, g.hexes_with_combat_units(other(g.forces.side_of_command[f]))
+    found = []
+    for a, units in undisrupted(g, f):
+        if before := near[a] & enemies:
+            found += [(h, units) for h in members(before) if why_not_attack_from(g, a, h) is None]
+    return tuple(found)
 
 
 # --- B to G ----------------------------------------------------------------------------------------------------------

@@ -13,9 +13,6 @@ from kessel.games.bug41.movement.stacking import fits
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
 
-LONGEST = 8
-"""No stack goes on looking for room for longer."""
-
 
 def is_costly(g: Board, side: int, h: Hex) -> bool:
     """Whether a hex costs those who retreat into it strength: an enemy zone and no friend there."""
@@ -25,14 +22,15 @@ def is_costly(g: Board, side: int, h: Hex) -> bool:
 def retreat_paths(g: Board, units: Sequence[Unit], stood: Hex) -> list[tuple[Hex, ...]]:
     """All ways a stack can retreat: away from the attackers, one hex or two, farther where there is no room."""
     side, start, grid = g.forces.side[units[0]], g.place[units[0]], g.map.grid
-    most, each = g.numbers.retreat.most_hexes, g.reads("retreat_away") == "each_hex"
+    most, longest = g.numbers.retreat.most_hexes, g.numbers.retreat.most_hexes_for_room
+    each = g.reads("retreat_away") == "each_hex"
     free = grid.all & ~g.hexes_of(other(side))
 
     def go(path: tuple[Hex, ...], at: Hex) -> Iterator[tuple[Hex, ...]]:
         has_room = bool(path) and fits(g, at, units)
         if has_room and grid.distance(stood, at) > grid.distance(stood, start):
             yield path
-        if len(path) >= LONGEST or (len(path) >= most and has_room):
+        if len(path) >= longest or (len(path) >= most and has_room):
             return
         for d, n in enumerate(grid.neighbours[at]):
             if n in (NO_HEX, start, *path) or not free >> n & 1 or g.ground.path_blocked[d] >> at & 1:
@@ -92,7 +90,6 @@ class Retreat(Procedure):
         for u in alive:
             g.tell_way(u, "retreats to", way, "RX-7.5.ret")
             g.set_status(u, IMPROVED, on=False)
-            for h in way:
-                g.enter(u, h)
+            g.enter(u, *way)
         for u in alive if costly else ():
             g.lose(u, g.numbers.retreat.zone_loss, "RX-7.5.ret")

@@ -97,6 +97,7 @@ class ArmorNumbers(msgspec.Struct, frozen=True):
 
 class RetreatNumbers(msgspec.Struct, frozen=True):
     most_hexes: int
+    most_hexes_for_room: int
     hits_per_hex: int
     zone_loss: int
 

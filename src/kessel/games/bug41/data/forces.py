@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.forces import Forces as CoreForces
 from kessel.core.pack import Pack, Row
 from kessel.games.bug41.data.charts import Charts
+from kessel.wargame import forces as wargame
 
 SIDES = ("german", "soviet")
 GERMAN: Side = 0
@@ -44,18 +44,11 @@ class Counter:
     support: int = 0
 
 
-class Forces(CoreForces):
+class Forces(wargame.Forces[Counter]):
     """Columns by unit. The full steps of a unit are its strength; those of an HQ are 0, it has none to lose."""
 
     def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
-        super().__init__(
-            [c.id for c in counters],
-            [c.side for c in counters],
-            names=[c.name or c.id for c in counters],
-            steps=[c.strength for c in counters],
-            formations=[(c.formation,) for c in counters],
-        )
-        self.counters = tuple(counters)
+        super().__init__(counters, steps=lambda c: c.strength, formations=lambda c: (c.formation,))
         rows = [charts.types[c.type] for c in counters]
         self.type = tuple(c.type for c in counters)
         self.size = bytes(SIZES.index(c.size) for c in counters)
@@ -77,6 +70,8 @@ class Forces(CoreForces):
         self.relocation = bytes(c.relocation for c in counters)
         self.range = bytes(c.range for c in counters)
         self.support = bytes(c.support for c in counters)
+        self._hqs = tuple(tuple(u for u in self.of_side(s) if self.hq[u]) for s in range(len(SIDES)))
+        self._combat_units = tuple(tuple(u for u in self.of_side(s) if not self.hq[u]) for s in range(len(SIDES)))
         self.commands = tuple(f for f in charts.formations if any(c.formation == f for c in counters))
         """Formations that are in play, in the order of pack.toml."""
         self.command = bytes(self.commands.index(c.formation) for c in counters)
@@ -88,11 +83,11 @@ class Forces(CoreForces):
         found = [u for u, c in enumerate(self.counters) if c.formation == formation and self.hq[u]]
         return found[0] if found else NO_UNIT
 
-    def combat_units(self, side: Side) -> list[Unit]:
-        return [u for u in self.of_side(side) if not self.hq[u]]
+    def combat_units(self, side: Side) -> tuple[Unit, ...]:
+        return self._combat_units[side]
 
-    def hqs(self, side: Side) -> list[Unit]:
-        return [u for u in self.of_side(side) if self.hq[u]]
+    def hqs(self, side: Side) -> tuple[Unit, ...]:
+        return self._hqs[side]
 
 
 def counter_of(row: Row, charts: Charts) -> Counter:

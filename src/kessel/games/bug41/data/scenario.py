@@ -107,6 +107,8 @@ class Scenario(msgspec.Struct, frozen=True):
     """The first turn with a Recovery segment."""
     dates: str
     summary: str
+    length: str
+    """How long it takes, in words."""
     setup_order: tuple[str, ...]
     aims: Aims
     surprise: Surprise

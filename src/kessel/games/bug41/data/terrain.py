@@ -29,6 +29,9 @@ STREAM, BRIDGED_STREAM, BUG, BRIDGED_BUG, LAKE = "stream", "bridged_stream", "bu
 SUPPLY_AREAS = (("german_supply",), ("north_soviet_supply", "south_soviet_supply", "east_soviet_supply"))
 """Areas of map-edge hexes beside a supply area, by side."""
 
+READINGS = ("stream_bridges", "town_bridges", "village_pillbox")
+"""The switches on which the ground depends."""
+
 NO_ENTRY = -1
 """The price of a step nobody of that class may take."""
 ALL_POINTS = -2
@@ -68,9 +71,17 @@ class Ground:
             for column in ("infantry_zone", "afv_zone")
         )
         """Hexes their zones reach into, pillboxes left aside."""
+        boxed = {h: self.row_of(h, pillbox=True) for h in members(self.pillboxes)}
+        self.zone_by_pillbox = bits(
+            h
+            for h, row in boxed.items()
+            if (row.infantry_zone, row.afv_zone) != (self.rows[h].infantry_zone, self.rows[h].afv_zone)
+        )
+        """Hexes whose pillbox has a say on zones."""
         self.supply = tuple(self.area(*names) for names in SUPPLY_AREAS)
         self.west_bank = self.area("west_bank")
         self._near: dict[tuple[str, int], Bits] = {}
+        self._priced: dict[int, PricedSteps] = {}
 
     def _reads(self, switch: str, choice: str) -> bool:
         return self.readings.get(switch) == choice
@@ -158,6 +169,13 @@ class Ground:
             found[h] = tuple(some)
         return found
 
+    def priced_steps(self, payer: int) -> PricedSteps:
+        """All steps as one class pays them, or both at the dearer price (-1)."""
+        found = self._priced.get(payer)
+        if found is None:
+            found = self._priced[payer] = PricedSteps(self.steps, payer)
+        return found
+
     # --- prices ----------------------------------------------------------------------------------------------------
 
     def link_price(self, h: Hex, d: Direction, *, motorized: bool) -> int | None:
@@ -180,6 +198,15 @@ class Ground:
         return ALL_POINTS if crossing.kind == "all" else base + crossing.halves
 
 
+def ground_of(map: Map, charts: Charts, readings: Mapping[str, str]) -> Ground:
+    """One for all boards of a map that read it alike."""
+    key = (Ground, charts, *(readings[switch] for switch in READINGS))
+    found: Ground | None = map.cache.get(key)
+    if found is None:
+        found = map.cache[key] = Ground(map, charts, readings)
+    return found
+
+
 class Steps(NamedTuple):
     """A step out of a hex as a search reads it: where it leads and what it costs along a link, else off it."""
 
@@ -200,3 +227,63 @@ def _any_of(sets: Iterable[Bits]) -> Bits:
     for s in sets:
         found |= s
     return found
+
+
+class PricedSteps:
+    """The steps of a map at the prices of one class, sorted so that sets of hexes can take them at once."""
+
+    def __init__(self, steps: list[tuple[Steps, ...]], payer: int) -> None:
+        self.out: list[tuple[tuple[Hex, Direction, int | None, int, int], ...]] = [
+            tuple(
+                (
+                    *(s.to, s.direction, None if s.links is None else _for_one(s.links, payer)),
+                    *(_for_one(s.prices, payer), _for_one(s.with_pillbox, payer)),
+                )
+                for s in some
+            )
+            for some in steps
+        ]
+        """Steps out of each hex: to, direction, price along a link, beside it, and with the pillbox of the hex."""
+        enter: dict[Hex, tuple[int, int]] = {}
+        for n, _, _, price, boxed in (step for some in self.out for step in some if step[3] >= 0):
+            enter[n] = min(enter.get(n, (price, boxed)), (price, boxed))
+        usual = [0] * 6
+        flat: dict[int, list[Bits]] = {}
+        extra: dict[int, list[Bits]] = {}
+        for h, some in enumerate(self.out):
+            for n, d, link, price, boxed in some:
+                if price >= 0:
+                    more = boxed - enter[n][1]
+                    (extra.setdefault(more, [0] * 6) if more else usual)[d] |= 1 << h
+                if link is not None:
+                    flat.setdefault(link, [0] * 6)[d] |= 1 << h
+        self.usual: Sides = tuple(usual)
+        """Steps at the price of the hex entered."""
+        self.extra = [(more, tuple(sides), _any_of(sides)) for more, sides in sorted(extra.items())]
+        """Steps at that price and more; by which hexes they leave."""
+        self.flat = [(price, tuple(sides), _any_of(sides)) for price, sides in sorted(flat.items())]
+        """Steps along links at a price of their own."""
+        self.enter = enter
+        self.base = self._sorted({n: boxed for n, (_, boxed) in enter.items()})
+        """The hexes by the price to enter them, pillboxes counted."""
+        self._bases: dict[Bits, list[tuple[int, Bits]]] = {0: self.base}
+
+    def base_with(self, cheap: Bits) -> list[tuple[int, Bits]]:
+        """The same if the pillboxes of some hexes cost nothing more."""
+        found = self._bases.get(cheap)
+        if found is None:
+            now = {n: price if cheap >> n & 1 else boxed for n, (price, boxed) in self.enter.items()}
+            found = self._bases[cheap] = self._sorted(now)
+        return found
+
+    def _sorted(self, prices: Mapping[Hex, int]) -> list[tuple[int, Bits]]:
+        return [(p, bits(n for n, price in prices.items() if price == p)) for p in sorted(set(prices.values()))]
+
+
+def _for_one(prices: tuple[int, int], payer: int) -> int:
+    return prices[payer] if payer >= 0 else dearer(prices)
+
+
+def dearer(prices: tuple[int, int]) -> int:
+    """What leg and motorized units pay who move as the slowest of them."""
+    return next((p for p in (NO_ENTRY, ALL_POINTS) if p in prices), max(prices))

@@ -6,11 +6,12 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
+from kessel.core.facts import fact
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
-from kessel.games.bug41.board import VOLODYMYR, Board, Formation
+from kessel.games.bug41.board import POSITION, VOLODYMYR, Board, Formation
 from kessel.games.bug41.data.forces import GERMAN
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
@@ -45,6 +46,17 @@ def why_not_hq(g: Board, hq: Unit, h: Hex) -> Refusal | None:
     return None
 
 
+@fact(POSITION)
+def hq_places(g: Board, side: Side) -> Bits:
+    """RX-7.4 All hexes in which an HQ of that side that is not there yet may stand, tethers left aside."""
+    found = g.ground.hq_hexes & ~g.hexes_of(other(side))
+    found &= ~zone_of(g, other(side)) | g.hexes_with_combat_units(side)
+    for hq in g.forces.hqs(side):
+        if g.on_map(hq) and len(g.hqs_in(g.place[hq])) >= g.ground.hq_room(g.place[hq]):
+            found &= ~(1 << g.place[hq])
+    return found
+
+
 def why_not_tethered(g: Board, hq: Unit, h: Hex) -> Refusal | None:
     """PA-restrict Why the area a formation keeps to forbids its HQ a hex."""
     f = g.forces.command[hq]
@@ -59,8 +71,8 @@ def why_not_tethered(g: Board, hq: Unit, h: Hex) -> Refusal | None:
 def refuges(g: Board, hq: Unit) -> list[Hex]:
     """RX-7.8 The nearest hexes a displaced HQ may go to; its tether counts while any hex inside would do."""
     here = g.place[hq]
-    fit = [h for h in members(g.ground.hq_hexes) if h != here and why_not_hq(g, hq, h) is None]
-    inside = [h for h in fit if why_not_tethered(g, hq, h) is None] or fit
+    fit = hq_places(g, g.forces.side[hq]) & ~(1 << here)
+    inside = members(fit & tether_of(g, g.forces.command[hq]) or fit)
     least = min((g.map.grid.distance(here, h) for h in inside), default=0)
     return [h for h in inside if g.map.grid.distance(here, h) == least]
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members
 from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, Return, auto, takes
 from kessel.core.verbs import Choice
-from kessel.games.bug41.board import DISRUPTED, IMPROVED, Board, Formation
+from kessel.games.bug41.board import DISRUPTED, IMPROVED, POSITION, Board, Formation
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.data.terrain import NO_ENTRY
 from kessel.games.bug41.movement.displacement import Displacement
@@ -26,9 +26,9 @@ from kessel.games.bug41.movement.reach import (
     ways_of,
     why_no_way,
 )
-from kessel.games.bug41.movement.stacking import why_not_stack
+from kessel.games.bug41.movement.stacking import full_for, why_not_stack
 from kessel.games.bug41.movement.zones import near_units, zone_of
-from kessel.games.bug41.turn.actions import Preparation, price_of, why_not_pay
+from kessel.games.bug41.turn.actions import Preparation, price_in, price_of, why_not_pay
 from kessel.wargame.board import other
 
 
@@ -57,6 +57,8 @@ def why_stays(g: Board, f: Formation, u: Unit) -> Refusal | None:
 
 def groups_in(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
     """All groups that units of one hex can form."""
+    if len(units) == 1:
+        return [(units[0],)]
     found: list[tuple[Unit, ...]] = []
     for u in units:
         found += [(u,), *((*some, u) for some in list(found))]
@@ -65,21 +67,31 @@ def groups_in(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
 
 def movers(g: Board, f: Formation, points: int) -> list[tuple[Unit, ...]]:
     """All groups of a formation that may move."""
-    free = [u for u in g.of_formation(f) if why_stays(g, f, u) is None]
-    by_hex: dict[Hex, list[Unit]] = {}
-    for u in free:
-        by_hex.setdefault(g.place[u], []).append(u)
-    found = []
-    for some in by_hex.values():
-        if why_not_pay(g, "movement", some[:1], points) is None:
-            found += groups_in(some)
+    if points < g.charts.costs["movement"][0]:
+        return []
+    most, found = g.numbers.actions.moves_per_activation, []
+    for h, some in undisrupted(g, f):
+        units = [u for u in some if g.moves[u] < most]
+        if units and price_in(g, "movement", f, h) <= points:
+            found += groups_in(units)
     return found
+
+
+@fact(POSITION)
+def undisrupted(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
+    """The undisrupted combat units of a formation, hex by hex."""
+    by_hex: dict[Hex, list[Unit]] = {}
+    place, status = g.place, g.status
+    for u in g.of_formation(f):
+        if not status[u] & DISRUPTED:
+            by_hex.setdefault(place[u], []).append(u)
+    return tuple((h, tuple(units)) for h, units in by_hex.items())
 
 
 def why_not_end(g: Board, group: Group, h: Hex, ways: Ways | None = None) -> Refusal | None:
     """Why a group may not end its move in a hex."""
     found = ways_of(g, group) if ways is None else ways
-    if h not in found.spent:
+    if not found.hexes >> h & 1:
         return why_no_way(g, group, h)
     there = [u for u in g.units(h) if g.forces.side[u] != g.forces.side[group.units[0]]]
     return None if there else why_not_stack(g, g.forces.side[group.units[0]], h, group.units)
@@ -87,10 +99,7 @@ def why_not_end(g: Board, group: Group, h: Hex, ways: Ways | None = None) -> Ref
 
 def ends_of(g: Board, group: Group) -> Bits:
     """Where a group may end its move; only hexes with friends in them can have no room."""
-    ways = ways_of(g, group)
-    friends = g.hexes_of(g.forces.side[group.units[0]])
-    room = bits(h for h in members(ways.hexes & friends) if why_not_end(g, group, h, ways) is None)
-    return ways.hexes & ~friends | room
+    return ways_of(g, group).hexes & ~full_for(g, group.units)
 
 
 def why_not_infiltrate(g: Board, units: Sequence[Unit], h: Hex, boats: int = 0) -> Refusal | None:
@@ -147,7 +156,7 @@ class Move(Procedure):
         ways = self.ways(g)
         if not g.map.grid.adjacent(g.place[self.units[0]], h):
             return Refusal("RX-7.3.2", f"{g.hex_name(h)} is not the next hex")
-        if h not in ways.spent or ways.path(h) != (h,):
+        if not ways.hexes >> h & 1 or ways.path(h) != (h,):
             return why_no_way(g, self.group(), h)
         if ways.stops(h):
             return Refusal("RX-5.3", f"the move would end in {g.hex_name(h)}")
@@ -236,8 +245,7 @@ class Move(Procedure):
         for u in self.units:
             g.tell_way(u, "moves to", way, "PA-AP.move")
             g.set_status(u, IMPROVED, on=False)
-            for h in way:
-                g.enter(u, h)
+            g.enter(u, *way)
         before, last = (start, *way)[-2:]
         for u in self.units:
             in_marsh = has_marsh_check(g, u, before, g.map.grid.direction(before, last))

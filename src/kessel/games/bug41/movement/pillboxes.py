@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from kessel.core.facts import fact
-from kessel.core.forces import Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.games.bug41.board import POSITION, Board
+from kessel.games.bug41.board import OF_SIDE, Board
 from kessel.games.bug41.data.charts import TerrainRow
-from kessel.games.bug41.data.forces import GERMAN
+from kessel.games.bug41.data.forces import GERMAN, SOVIET
 
 
-@fact(POSITION)
 def working_pillboxes(g: Board) -> Bits:
     """PA-TEC.c1, c2 Those with Soviet infantry in them (or as the switch `pillbox_note` reads the damaged note)."""
-    return bits(h for h in members(g.ground.pillboxes) if _works(g, h))
+    return _working_pillboxes(g, SOVIET)
+
+
+@fact(OF_SIDE)
+def _working_pillboxes(g: Board, side: Side) -> Bits:
+    held = g.ground.pillboxes & g.hexes_with_combat_units(side)
+    return bits(h for h in members(held) if _works(g, h))
 
 
 def _works(g: Board, h: Hex) -> bool:
-    units = g.combat_units(h)
-    if not units or g.forces.side[units[0]] == GERMAN:
-        return False
-    reading, infantry = g.reads("pillbox_note"), [g.forces.infantry[u] for u in units]
+    reading, infantry = g.reads("pillbox_note"), [g.forces.infantry[u] for u in g.combat_units(h)]
     if reading == "not_for_infantry":
         return not all(infantry)
     return reading == "any_soviet_unit" or any(infantry)
@@ -45,6 +47,11 @@ def row_of(g: Board, h: Hex) -> TerrainRow:
 
 def has_pillbox_cost(g: Board, h: Hex) -> bool:
     """PA-TEC.pillc.move The pillbox row prices the hex, unless German combat units stand in it."""
+    return not cheap_pillboxes(g) >> h & 1
+
+
+def cheap_pillboxes(g: Board) -> Bits:
+    """The pillboxes that cost nothing more to enter."""
     if g.reads("pillbox_cost") == "always":
-        return True
-    return not any(g.forces.side[u] == GERMAN for u in g.combat_units(h))
+        return 0
+    return g.ground.pillboxes & g.hexes_with_combat_units(GERMAN)

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import bits, members
+from kessel.core.hexset import bits
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import GERMAN
-from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps
-from kessel.games.bug41.movement.pillboxes import has_pillbox_cost
-from kessel.games.bug41.movement.stacking import fits
+from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps, dearer
+from kessel.games.bug41.movement.flood import Flood
+from kessel.games.bug41.movement.pillboxes import cheap_pillboxes, has_pillbox_cost
+from kessel.games.bug41.movement.stacking import fits, full_for
 from kessel.games.bug41.movement.zones import near_units, zone_of
 from kessel.wargame.board import other
 
@@ -90,7 +92,7 @@ def _prices(g: Board, step: Steps, in_zone: bool, payers: tuple[int, ...]) -> Sp
     if len(payers) == 1 and payers[0] >= 0:
         return (found[payers[0]],)
     if payers == (SLOWEST,):
-        return (next((p for p in (NO_ENTRY, ALL_POINTS) if p in found), max(found)),)
+        return (dearer(found),)
     return found
 
 
@@ -108,47 +110,65 @@ def has_marsh_check(g: Board, u: Unit, h: Hex, d: Direction) -> bool:
     return g.reads("marsh_on_road") == "check" and not has_road_rate(g, (u,), h, d)
 
 
-class Run(NamedTuple):
-    """What one search found: the least spent in each hex, where each way came from, hexes that took all points."""
+class Run:
+    """What a search for a mixed stack found: the least spent in each hex, where ways came from, where they ended."""
 
-    spent: dict[Hex, Spent]
-    came: dict[tuple[Hex, Spent], tuple[Hex, Spent]]
-    whole: set[Hex]
+    def __init__(self, start: Hex) -> None:
+        self.start = start
+        self.spent: dict[Hex, Spent] = {}
+        self.came: dict[tuple[Hex, Spent], tuple[Hex, Spent]] = {}
+        self.whole: Bits = 0
+        """Hexes entered by a step that took all points."""
+
+    @property
+    def hexes(self) -> Bits:
+        return bits(self.spent)
+
+    def path(self, h: Hex) -> tuple[Hex, ...]:
+        """The way, first hex entered first."""
+        found, at = [h], (h, self.spent[h])
+        while (at := self.came[at])[0] != self.start:
+            found.append(at[0])
+        return tuple(reversed(found))
 
 
 class Ways:
     """Where a group can get to, at what cost, by which way: within its allowance, else with the bonus of leg units."""
 
-    def __init__(self, start: Hex, zone: Bits, usual: Run, away: Run) -> None:
+    def __init__(self, start: Hex, zone: Bits, usual: Run | Flood, away: Run | Flood | None) -> None:
         self.start, self.zone, self._usual, self._away = start, zone, usual, away
-        self.spent = {**away.spent, **usual.spent}
-        self.hexes: Bits = bits(self.spent)
-        self.cost = {start: 0, **{h: max(s) for h, s in self.spent.items()}}
+        self.usual: Bits = usual.hexes
+        """Hexes within the printed allowance."""
+        self.hexes: Bits = usual.hexes | (0 if away is None else away.hexes)
+
+    @cached_property
+    def spent(self) -> dict[Hex, Spent]:
+        return {**({} if self._away is None else self._away.spent), **self._usual.spent}
+
+    @cached_property
+    def cost(self) -> dict[Hex, int]:
         """The halves the class pays that pays most."""
+        return {self.start: 0, **{h: max(s) for h, s in self.spent.items()}}
 
     def __eq__(self, found: object) -> bool:
         return isinstance(found, Ways) and (self.start, self.spent) == (found.start, found.spent)
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _run(self, h: Hex) -> Run:
-        return self._usual if h in self._usual.spent else self._away
+    def _run(self, h: Hex) -> Run | Flood:
+        return self._usual if self._away is None or self.usual >> h & 1 else self._away
 
     def has_bonus(self, h: Hex) -> bool:
         """Whether only leg units away from enemies get there."""
-        return h not in self._usual.spent
+        return not self.usual >> h & 1
 
     def stops(self, h: Hex) -> bool:
         """Whether the move ends there: an enemy zone, or a step that takes all points."""
-        return bool(self.zone >> h & 1) or h in self._run(h).whole
+        return bool((self.zone | self._run(h).whole) >> h & 1)
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The way, first hex entered first."""
-        came = self._run(h).came
-        found, at = [h], (h, self.spent[h])
-        while (at := came[at])[0] != self.start:
-            found.append(at[0])
-        return tuple(reversed(found))
+        return self._run(h).path(h)
 
 
 @fact(NOW)
@@ -157,36 +177,59 @@ def ways_of(g: Board, group: Group) -> Ways:
     units = group.units
     enemy = other(g.forces.side[units[0]])
     start, near, zone = g.place[units[0]], near_units(g, enemy), zone_of(g, enemy)
-    may = _enterable(g, units, zone)
-    away = Run({}, {}, set())
+    free = g.map.grid.all & ~g.hexes_with_combat_units(enemy)
+    may = free & ~_full(g, units, zone & free)
+    away = None
     if not group.near and not near >> start & 1 and not all(g.forces.motorized[u] for u in units):
         away = _search(g, group, zone, may & ~near, budgets(g, units, bonus=True), away=True)
     return Ways(start, zone, _search(g, group, zone, may, budgets(g, units, bonus=False), away=False), away)
 
 
-def _enterable(g: Board, units: Sequence[Unit], zone: Bits) -> Bits:
-    """No enemy combat unit, and room wherever the group must stop: in a zone, in marsh that checks AFV units."""
-    side = g.forces.side[units[0]]
-    free = g.map.grid.all & ~g.hexes_with_combat_units(other(side))
-    stops = zone | (g.ground.marsh if any(g.forces.afv[u] for u in units) else 0)
-    full = bits(h for h in members(stops & g.hexes_of(side) & free) if not _has_room(g, h, units))
-    return free & ~full
+def _full(g: Board, units: Sequence[Unit], stops: Bits) -> Bits:
+    """Those of the hexes in which a group must stop that have no room for it."""
+    return stops & full_for(g, units) & ~(1 << g.place[units[0]])
 
 
 def _has_room(g: Board, h: Hex, units: Sequence[Unit]) -> bool:
     return g.place[units[0]] == h or fits(g, h, units)
 
 
-def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run:
-    """Cheapest ways first; a way stays only if no other one to the hex is as cheap for every class.
+def _bogs(g: Board, units: Sequence[Unit], may: Bits) -> Bits:
+    """Marsh without room, which an AFV unit enters only where it needs no check: one that fails stays there."""
+    return _full(g, units, g.ground.marsh & may) if any(g.forces.afv[u] for u in units) else 0
+
+
+def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run | Flood:
+    """Cheapest ways first.
 
     `away`: within the greater allowance of leg units that keep away from enemies; steps that take all points and the
     one-hex minimum belong to the printed allowance.
     """
+    payers = payers_of(g, group.units)
+    if len(payers) > 1:
+        return _search_for_two(g, group, zone, may, most, away=away)
+    start, bogs = g.place[group.units[0]], _bogs(g, group.units, may)
+
+    def first(d: Direction) -> int:
+        if bogs and bogs >> g.map.grid.neighbours[start][d] & 1 and _checks(g, group.units, start, d):
+            return NO_ENTRY
+        return step_prices(g, group.units, start, d, group.boats if group.first else 0)[0]
+
+    found = Flood(g.ground, payers[0], start, zone, may, cheap_pillboxes(g))
+    begun = group.spent[0] if group.spent else 0
+    return found.go(begun, most[0], bogs, first, minimum=group.first and not away)
+
+
+def _checks(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool:
+    return any(has_marsh_check(g, u, h, d) for u in units)
+
+
+def _search_for_two(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run:
+    """Both classes pay: a way stays only if no other one to the hex is as cheap for each of them."""
     start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may)
-    payers, steps = payers_of(g, group.units), g.ground.steps
+    payers, steps, bogs = payers_of(g, group.units), g.ground.steps, _bogs(g, group.units, may)
     begun = group.spent or (0,) * len(most)
-    found = Run({}, {}, set())
+    found = Run(start)
     kept: dict[Hex, list[Spent]] = {start: [begun]}
     heap = [(sum(begun), start, begun, False)] if _covers(begun, most) else []
     while heap:
@@ -196,7 +239,7 @@ def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away:
         if h != start and h not in found.spent:
             found.spent[h] = so_far
             if ended:
-                found.whole.add(h)
+                found.whole |= 1 << h
         if ended or (h != start and zones[h]):
             continue
         first = h == start and group.first
@@ -204,10 +247,9 @@ def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away:
             n = step.to
             if not open_[n] or n == start or (zones[h] and zones[n]):
                 continue
-            if first and group.boats:
-                prices = step_prices(g, group.units, h, step.direction, group.boats)
-            else:
-                prices = _prices(g, step, bool(zones[h] or zones[n]), payers)
+            if bogs >> n & 1 and _checks(g, group.units, h, step.direction):
+                continue
+            prices = _prices(g, step, bool(zones[h] or zones[n]), payers)
             after = _paid(so_far, prices, most, minimum=first and not away)
             if after is None or any(_covers(s, after[0]) for s in kept.get(n, ())):
                 continue
@@ -221,17 +263,14 @@ def _paid(so_far: Spent, prices: Spent, most: Spent, *, minimum: bool) -> tuple[
     """What is spent after a step, and whether it took all; None if it cannot be paid."""
     if NO_ENTRY in prices:
         return None
-    if len(prices) == 1:
-        after: Spent = (so_far[0] + prices[0],)
-    else:
-        after = (so_far[0] + prices[0], so_far[1] + prices[1])
+    after = (so_far[0] + prices[0], so_far[1] + prices[1])
     if ALL_POINTS not in prices and _covers(after, most):
         return after, False
     return (most, True) if minimum else None
 
 
 def _covers(a: Spent, b: Spent) -> bool:
-    return a[0] <= b[0] and (len(a) == 1 or a[1] <= b[1])
+    return a[0] <= b[0] and a[1] <= b[1]
 
 
 def why_no_way(g: Board, group: Group, h: Hex) -> Refusal:

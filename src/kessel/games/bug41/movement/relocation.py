@@ -5,10 +5,9 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members
 from kessel.games.bug41.board import Board, Formation
-from kessel.games.bug41.movement.displacement import why_not_hq, why_not_tethered
-from kessel.games.bug41.supply.paths import rings_of, way_back
+from kessel.games.bug41.movement.displacement import hq_places, tether_of, why_not_hq, why_not_tethered
+from kessel.games.bug41.supply.paths import open_hexes, reached_within, rings_of, way_back
 
 
 def hexes_per_point(g: Board, hq: Unit) -> int:
@@ -43,17 +42,19 @@ def why_not_relocate(g: Board, f: Formation, h: Hex, points: int) -> Refusal | N
     return None
 
 
-def relocations(g: Board, f: Formation, points: int) -> list[Hex]:
+def relocations(g: Board, f: Formation, points: int) -> Bits:
+    """All hexes for which `why_not_relocate` finds nothing against it."""
     hq = g.hq_of(f)
     if hq == NO_UNIT:
-        return []
-    reached: Bits = 0
-    for ring in rings_of(g, g.place[hq], g.forces.side[hq], True)[: points * hexes_per_point(g, hq) + 1]:
-        reached |= ring
-    return [h for h in members(reached & g.ground.hq_hexes) if why_not_relocate(g, f, h, points) is None]
+        return 0
+    most = max((k for k in g.charts.costs["hq_relocation"] if k <= points), default=0)
+    side, here = g.forces.side[hq], g.place[hq]
+    reached = reached_within(g, (f, True), here, open_hexes(g, side), most * hexes_per_point(g, hq)) & ~(1 << here)
+    return reached & hq_places(g, side) & tether_of(g, f)
 
 
 def relocate(g: Board, f: Formation, h: Hex) -> None:
     hq = g.hq_of(f)
-    g.tell_way(hq, "relocates to", relocation_path(g, hq, h)[1:], "RX-7.4")
+    if g.events is not None:
+        g.tell_way(hq, "relocates to", relocation_path(g, hq, h)[1:], "RX-7.4")
     g.move(hq, h)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
-from kessel.games.bug41.board import Board
+from kessel.core.hexes import Bits, Hex
+from kessel.games.bug41.board import OF_SIDE, Board
 
 
 def why_not_together(g: Board, h: Hex, combat: Sequence[Unit]) -> Refusal | None:
@@ -36,6 +37,23 @@ def why_not_stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusa
         rule = "PA-stacking.6" if g.ground.towns >> h & 1 else "PA-stacking.5"
         return Refusal(rule, f"{hqs} HQs would be in {g.hex_name(h)}, which has room for {room}")
     return None
+
+
+@fact(OF_SIDE)
+def full_hexes(g: Board, side: Side, units: int, infantry: int) -> Bits:
+    """PA-stacking.1, .2 The hexes with friends in them that have no room for so many units more."""
+    limits, foot, found = g.numbers.stacking, g.forces.stacks_as_infantry, 0
+    for h, there in g.census(side).hexes.items():
+        n = len(there) + units
+        if n > limits.units or (infantry and sum([foot[u] for u in there]) + infantry > limits.infantry):
+            found |= 1 << h
+    return found
+
+
+def full_for(g: Board, units: Sequence[Unit]) -> Bits:
+    """The hexes with friends in them that have no room for combat units that come from elsewhere."""
+    foot = sum(g.forces.stacks_as_infantry[u] for u in units)
+    return full_hexes(g, g.forces.side[units[0]], len(units), foot)
 
 
 def fits(g: Board, h: Hex, units: Sequence[Unit]) -> bool:

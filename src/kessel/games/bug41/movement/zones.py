@@ -6,17 +6,16 @@ from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, spread_through
-from kessel.games.bug41.board import DISRUPTED, POSITION, Board
+from kessel.games.bug41.board import DISRUPTED, OF_SIDE, POSITION, Board
 from kessel.games.bug41.movement.pillboxes import working_pillboxes
 
 INFANTRY_ZONE, AFV_ZONE = 0, 1
 
 
-@fact(POSITION)
 def open_to(g: Board, kind: int) -> Bits:
     """PA-TEC The hexes a zone of that class reaches into; a pillbox that works has its own row."""
     found = g.ground.zone_hexes[kind]
-    for h in members(working_pillboxes(g)):
+    for h in members(working_pillboxes(g) & g.ground.zone_by_pillbox):
         row = g.ground.row_of(h, pillbox=True)
         opens = row.afv_zone if kind == AFV_ZONE else row.infantry_zone
         found = found & ~(1 << h) | bool(opens) << h
@@ -28,18 +27,19 @@ def has_zone(g: Board, u: Unit) -> bool:
     return g.on_map(u) and not g.forces.hq[u] and not g.status[u] & DISRUPTED
 
 
+@fact(OF_SIDE)
+def zones_by_class(g: Board, side: Side) -> tuple[Bits, Bits]:
+    """What zones of either class would cover if every hex were open to them."""
+    found, blocked = g.census(side), g.ground.zone_blocked
+    infantry = spread_through(g.map.grid, found.infantry_zone, blocked[INFANTRY_ZONE])
+    return infantry, spread_through(g.map.grid, found.afv_zone, blocked[AFV_ZONE])
+
+
 @fact(POSITION)
 def zone_of(g: Board, side: Side) -> Bits:
     """All hexes in a zone of that side."""
-    stands = [0, 0]
-    forces = g.forces
-    for u, h in enumerate(g.place):
-        if forces.side[u] == side and has_zone(g, u):
-            stands[forces.afv_zone[u]] |= 1 << h
-    found = 0
-    for kind, s in enumerate(stands):
-        found |= spread_through(g.map.grid, s, g.ground.zone_blocked[kind]) & open_to(g, kind)
-    return found
+    infantry, afv = zones_by_class(g, side)
+    return infantry & open_to(g, INFANTRY_ZONE) | afv & open_to(g, AFV_ZONE)
 
 
 def is_in_zone_of(g: Board, u: Unit, h: Hex) -> bool:
@@ -51,7 +51,7 @@ def is_in_zone_of(g: Board, u: Unit, h: Hex) -> bool:
     return not g.ground.zone_blocked[kind][d] >> here & 1 and bool(open_to(g, kind) >> h & 1)
 
 
-@fact(POSITION)
+@fact(OF_SIDE)
 def near_units(g: Board, side: Side) -> Bits:
     """All hexes next to a unit of that side, HQs counted unless the switch `leg_bonus_hq` leaves them out."""
     counts = g.hexes_of(side) if g.reads("leg_bonus_hq") == "hq_counts" else g.hexes_with_combat_units(side)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.games.bug41.board import POSITION, Board, Formation
-from kessel.games.bug41.supply.paths import open_hexes, rings_of, way_back
+from kessel.games.bug41.supply.paths import open_hexes, reached_within, rings_of, way_back
 
 IN_COMMAND, OUT_OF_COMMAND, ISOLATED = range(3)
 COMMAND_WORDS = ("in command", "out of command", "isolated")
@@ -36,14 +36,32 @@ def command_path(g: Board, u: Unit) -> tuple[Hex, ...]:
 
 
 @fact(POSITION)
+def commanded_hexes(g: Board, f: Formation) -> Bits:
+    """The hexes within the range of an HQ along Command Paths."""
+    hq = g.hq_of(f)
+    if hq == NO_UNIT:
+        return 0
+    through, h = open_hexes(g, g.forces.side[hq]), g.place[hq]
+    return reached_within(g, (f, False), h, through, g.forces.range[hq]) if through >> h & 1 else 0
+
+
+@fact(POSITION)
+def connected_hexes(g: Board, f: Formation) -> Bits:
+    """All hexes that a Command Path of any length reaches."""
+    found = 0
+    for ring in command_ways(g, f):
+        found |= ring
+    return found
+
+
 def command_of(g: Board, u: Unit) -> int:
     """PA-command.1 The state of a unit on the map, looked at before every Action; HQs command themselves."""
     if g.forces.hq[u]:
         return IN_COMMAND
-    n = command_distance(g, u)
-    if n < 0:
-        return ISOLATED
-    return IN_COMMAND if n <= g.forces.range[g.hq_of(g.command[u])] else OUT_OF_COMMAND
+    f, h = g.command[u], g.place[u]
+    if commanded_hexes(g, f) >> h & 1:
+        return IN_COMMAND
+    return OUT_OF_COMMAND if connected_hexes(g, f) >> h & 1 else ISOLATED
 
 
 def is_commanded(g: Board, u: Unit) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import fact
+from kessel.core.facts import LAST, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import NO_SIDES, Sides, members, spread_through
-from kessel.games.bug41.board import POSITION, Board
+from kessel.core.hexset import NO_SIDES, Sides, members, spread, spread_through
+from kessel.games.bug41.board import POSITION, Board, Formation
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
 
@@ -21,15 +21,27 @@ def open_hexes(g: Board, side: Side) -> Bits:
 @fact(POSITION)
 def rings_of(g: Board, start: Hex, side: Side, dry: bool) -> tuple[Bits, ...]:
     """The hexes a path from there reaches, by its length. `dry`: unbridged Bug and lake hexsides break it."""
-    blocked: Sides = g.ground.path_blocked if dry else NO_SIDES
-    through = open_hexes(g, side)
-    seen = frontier = 1 << start
-    found = []
-    while frontier:
+    return tuple(_rings(g, start, open_hexes(g, side), dry, g.map.grid.size))
+
+
+@fact(LAST)
+def reached_within(g: Board, of: tuple[Formation, bool], start: Hex, through: Bits, most: int) -> Bits:
+    """All hexes a path of a formation, dry or not, reaches in so many steps."""
+    found = 0
+    for ring in _rings(g, start, through, of[1], most):
+        found |= ring
+    return found
+
+
+def _rings(g: Board, start: Hex, through: Bits, dry: bool, most: int) -> list[Bits]:
+    grid, left, frontier = g.map.grid, through & ~(1 << start), 1 << start
+    found: list[Bits] = []
+    while frontier and len(found) <= most:
         found.append(frontier)
-        frontier = spread_through(g.map.grid, frontier, blocked) & through & ~seen
-        seen |= frontier
-    return tuple(found)
+        near = spread_through(grid, frontier, g.ground.path_blocked) if dry else spread(grid, frontier)
+        frontier = near & left
+        left ^= frontier
+    return found
 
 
 def way_back(g: Board, rings: tuple[Bits, ...], h: Hex, blocked: Sides = NO_SIDES) -> tuple[Hex, ...]:

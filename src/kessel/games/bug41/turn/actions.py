@@ -7,11 +7,18 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
 from kessel.core.procedure import Out, Procedure, Return, auto
 from kessel.core.verbs import Choice
-from kessel.games.bug41.board import Board
+from kessel.games.bug41.board import Board, Formation
 from kessel.games.bug41.combat.checks import passes
-from kessel.games.bug41.supply.command import COMMAND_WORDS, IN_COMMAND, command_of, is_isolated
+from kessel.games.bug41.supply.command import (
+    COMMAND_WORDS,
+    IN_COMMAND,
+    command_of,
+    commanded_hexes,
+    is_isolated,
+)
 
 COST_RULES = {
     "movement": "PA-AP.move",
@@ -34,13 +41,24 @@ def cost_of(g: Board, action: str, units: Sequence[Unit]) -> Breakdown:
 
 
 def price_of(g: Board, action: str, units: Sequence[Unit]) -> int:
-    return cost_of(g, action, units).total
+    """The total of `cost_of`, without its reasons."""
+    price = g.charts.costs[action][0]
+    for u in units:
+        if command_of(g, u) != IN_COMMAND:
+            return price * g.numbers.command.out_of_command_cost
+    return price
+
+
+def price_in(g: Board, action: str, f: Formation, h: Hex) -> int:
+    """The same for units of one formation in a hex: all are in command, or none is."""
+    price = g.charts.costs[action][0]
+    return price if commanded_hexes(g, f) >> h & 1 else price * g.numbers.command.out_of_command_cost
 
 
 def why_not_pay(g: Board, action: str, units: Sequence[Unit], points: int) -> Refusal | None:
-    cost = cost_of(g, action, units)
-    if cost.total <= points:
+    if price_of(g, action, units) <= points:
         return None
+    cost = cost_of(g, action, units)
     return Refusal(cost.items[-1].rule, f"this costs {cost.total} AP and {points} are left")
 
 

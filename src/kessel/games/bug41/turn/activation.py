@@ -200,7 +200,7 @@ class Activation(Procedure):
 
     @act.verb(
         "relocate",
-        legal=lambda p, g: bits(relocations(g, p.formation, p.points)),
+        legal=lambda p, g: relocations(g, p.formation, p.points),
         why_not=lambda p, g, h: why_not_relocate(g, p.formation, h, p.points),
     )
     def relocate(self, g: Board, h: Hex) -> Out:

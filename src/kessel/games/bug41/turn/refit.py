@@ -8,9 +8,10 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import DONE, Out, Procedure, auto, into
-from kessel.games.bug41.board import IMPROVED, Board, Formation
+from kessel.games.bug41.board import DISRUPTED, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
-from kessel.games.bug41.turn.actions import Preparation, why_not_pay
+from kessel.games.bug41.movement.move import undisrupted
+from kessel.games.bug41.turn.actions import Preparation, price_in, why_not_pay
 
 
 def why_not_refit(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None:
@@ -24,9 +25,9 @@ def refitting(g: Board, f: Formation, points: int) -> dict[Hex, list[Unit]]:
     """The hexes in which units can Refit, and which."""
     found: dict[Hex, list[Unit]] = {}
     for u in g.of_formation(f):
-        if g.is_disrupted(u):
+        if g.status[u] & DISRUPTED:
             found.setdefault(g.place[u], []).append(u)
-    return {h: us for h, us in found.items() if why_not_pay(g, "refit", us, points) is None}
+    return {h: us for h, us in found.items() if price_in(g, "refit", f, h) <= points}
 
 
 def why_not_improve(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None:
@@ -42,11 +43,12 @@ def why_not_improve(g: Board, f: Formation, h: Hex, points: int) -> Refusal | No
 
 def improving(g: Board, f: Formation, points: int) -> dict[Hex, list[Unit]]:
     """The hexes in which units can go into Improved Defense, and which."""
-    found: dict[Hex, list[Unit]] = {}
-    for u in g.of_formation(f):
-        if not g.is_disrupted(u) and not g.status[u] & IMPROVED:
-            found.setdefault(g.place[u], []).append(u)
-    return {h: us for h, us in found.items() if why_not_pay(g, "improved_defense", us, points) is None}
+    found = {}
+    for h, some in undisrupted(g, f):
+        units = [u for u in some if not g.status[u] & IMPROVED]
+        if units and price_in(g, "improved_defense", f, h) <= points:
+            found[h] = units
+    return found
 
 
 @dataclass(slots=True)

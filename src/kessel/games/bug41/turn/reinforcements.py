@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
@@ -16,8 +16,8 @@ from kessel.games.bug41.board import DISRUPTED, IMPROVED, POSITION, Board, Forma
 from kessel.games.bug41.data.charts import AFV, INFANTRY
 from kessel.games.bug41.data.constants import Assignment
 from kessel.games.bug41.data.forces import GERMAN, SOVIET
-from kessel.games.bug41.movement.displacement import why_not_hq, why_not_tethered
-from kessel.games.bug41.movement.stacking import why_not_stack
+from kessel.games.bug41.movement.displacement import hq_places, tether_of, why_not_hq, why_not_tethered
+from kessel.games.bug41.movement.stacking import full_for, why_not_stack
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.games.bug41.supply.command import is_commanded
 from kessel.wargame.board import other
@@ -35,12 +35,23 @@ def entries_of(g: Board, u: Unit) -> Bits:
     late = not g.due[u] or g.turn - g.due[u] >= g.numbers.arrival.waits_turns
     if late:
         return g.ground.supply[g.forces.side[u]]
-    own = g.forces.commands[g.forces.command[u]]
+    return usual_entries(g, g.forces.command[u])
+
+
+@fact(GAME)
+def usual_entries(g: Board, f: Formation) -> Bits:
+    own = g.forces.commands[f]
     return bits(g.map.grid.hex(a.entry) for a in g.scenario.arrivals if a.formation == own)
 
 
 @fact(POSITION)
-def arrival_area(g: Board, entries: Bits, is_hq: bool) -> Bits:
+def arrival_area(g: Board, side: Side, entries: Bits, is_hq: bool) -> Bits:
+    """The hexes near enough to the entries, without the enemy and his zones."""
+    return near_entries(g, entries, is_hq) & ~zone_of(g, other(side)) & ~g.hexes_of(other(side))
+
+
+@fact(GAME)
+def near_entries(g: Board, entries: Bits, is_hq: bool) -> Bits:
     numbers = g.numbers.arrival
     return within(g.map.grid, entries, numbers.hq_hexes if is_hq else numbers.unit_hexes)
 
@@ -50,7 +61,7 @@ def why_not_place(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
     if g.forces.side[u] != side or not is_waiting(g, u):
         return Refusal("RX-11", f"{g.name(u)} does not arrive now")
     hq = bool(g.forces.hq[u])
-    if not arrival_area(g, entries_of(g, u), hq) >> h & 1:
+    if not near_entries(g, entries_of(g, u), hq) >> h & 1:
         return Refusal("RX-11", f"{g.hex_name(h)} is too far from where {g.name(u)} enters")
     if zone_of(g, other(side)) >> h & 1 or g.hexes_of(other(side)) >> h & 1:
         return Refusal("RX-11", f"the enemy or his zone is in {g.hex_name(h)}")
@@ -60,12 +71,26 @@ def why_not_place(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
 
 
 def arrivals(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
-    found = []
-    for u in g.forces.of_side(side):
-        if is_waiting(g, u):
-            area = arrival_area(g, entries_of(g, u), bool(g.forces.hq[u]))
-            found += [(u, h) for h in members(area) if why_not_place(g, side, u, h) is None]
+    """All units and hexes for which `why_not_place` finds nothing against it."""
+    found: list[tuple[Unit, Hex]] = []
+    free: dict[tuple[Bits, int], list[Hex]] = {}
+    for u in waiting(g, side):
+        entries = entries_of(g, u)
+        if g.forces.hq[u]:
+            area = arrival_area(g, side, entries, True) & hq_places(g, side) & tether_of(g, g.forces.command[u])
+            found += [(u, h) for h in members(area)]
+            continue
+        key = entries, g.forces.stacks_as_infantry[u]
+        if key not in free:
+            free[key] = members(arrival_area(g, side, entries, False) & ~full_for(g, (u,)))
+        found += [(u, h) for h in free[key]]
     return found
+
+
+def waiting(g: Board, side: Side) -> list[Unit]:
+    """All units of a side that are to come onto the map now."""
+    off = NOWHERE
+    return [u for u in g.forces.of_side(side) if g.place[u] == off and is_waiting(g, u)]
 
 
 @dataclass(slots=True)
@@ -206,16 +231,19 @@ class Reorganization(Procedure):
 
 def lent(g: Board, a: Assignment) -> list[Unit]:
     """The units that are with another formation by this line of the aid."""
-    names = g.forces.commands
+    names, at_home = g.forces.commands, g.forces.command
     return [
         u
-        for u in range(len(g.forces))
-        if g.command[u] != g.forces.command[u]
-        and names[g.forces.command[u]] in a.lenders
-        and names[g.command[u]] in a.receivers
-        and fits_assignment(g, a, u)
-        and (g.on_map(u) or is_waiting(g, u))
+        for u in lendable(g, a)
+        if g.command[u] != at_home[u] and names[g.command[u]] in a.receivers and (g.on_map(u) or is_waiting(g, u))
     ]
+
+
+@fact(GAME)
+def lendable(g: Board, a: Assignment) -> tuple[Unit, ...]:
+    """The units a line of the aid is about."""
+    names, some = g.forces.commands, enumerate(g.forces.command)
+    return tuple(u for u, f in some if names[f] in a.lenders and fits_assignment(g, a, u))
 
 
 def fits_assignment(g: Board, a: Assignment, u: Unit) -> bool:
@@ -249,10 +277,31 @@ def why_not_attach(g: Board, side: Side, u: Unit, word: str, done: tuple[Unit, .
     return Refusal("RX-8.6", f"{own} may not lend {g.name(u)} to {word}")
 
 
+@fact(GAME)
+def likely_formations(g: Board, side: Side) -> dict[Unit, tuple[tuple[str, int], ...]]:
+    """The formations each combat unit may ever be with, and by which line of the aid; its own by none (-1)."""
+    names = [g.forces.commands[f] for f in g.formations_of(side) if g.forces.hq_of[f] >= 0]
+    found = {}
+    for u in g.forces.combat_units(side):
+        own = g.forces.commands[g.forces.command[u]]
+        ways = {own: -1} if own in names else {}
+        for n, a in enumerate(g.charts.assignments):
+            if own in a.lenders and fits_assignment(g, a, u):
+                ways |= {w: n for w in a.receivers if w in names and w not in ways}
+        found[u] = tuple(sorted(ways.items(), key=lambda way: names.index(way[0])))
+    return found
+
+
 def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
-    names = [g.forces.commands[f] for f in g.formations_of(side)]
-    units = [u for u in g.forces.combat_units(side) if g.on_map(u)]
-    return [(u, word) for u in units for word in names if why_not_attach(g, side, u, word, done) is None]
+    """All units and formations for which `why_not_attach` finds nothing against it."""
+    full = [len(lent(g, a)) >= a.most for a in g.charts.assignments]
+    found: list[tuple[Unit, str]] = []
+    for u, words in likely_formations(g, side).items():
+        if g.command[u] != g.forces.command[u]:
+            found += [(u, w) for w, _ in words if why_not_attach(g, side, u, w, done) is None]
+        elif len(words) > 1 and g.on_map(u) and u not in done:
+            found += [(u, w) for w, line in words if line >= 0 and not full[line]]
+    return found
 
 
 @dataclass(slots=True)

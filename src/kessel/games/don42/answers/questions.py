@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from kessel.core.breakdown import Refusal
+from kessel.core.breakdown import Item, Refusal
 from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
+from kessel.core.paths import Reach
 from kessel.core.procedure import PASS, asked, options, push, run, why_not
 from kessel.core.title import Answerer, Asked
 from kessel.games.don42.answers.position import phase_at_hand
@@ -84,7 +85,7 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
         refusal = why_not_there(g, u, h, left, True)
         if refusal is not None:
             return {**found, "to": q.to, **no(refusal)}
-        return {**found, "to": q.to, "legal": True, **_way(g, u, reached, h), "steps": _steps(g, u, reached.path(h))}
+        return {**found, "to": q.to, "legal": True, **_way(g, u, reached, h), "steps": _steps(g, u, reached, h)}
     only_passed = {g.hex_name(h): reached.cost[h] / POINT for h in members(reached.hexes & ~ends)}
     return {
         **found,
@@ -100,12 +101,15 @@ def _way(g: Board, u: Unit, reached: Any, h: Hex) -> dict[str, Any]:
     return found
 
 
-def _steps(g: Board, u: Unit, path: tuple[Hex, ...]) -> list[dict[str, Any]]:
+def _steps(g: Board, u: Unit, reached: Reach, to: Hex) -> list[dict[str, Any]]:
     """The price of each hex entered, item by item."""
     found = []
     here = g.place[u]
-    for h in path:
+    for h in reached.path(to):
         items = g.crossings.explain(g.weather, here, g.map.grid.direction(here, h), h)
+        if h in reached.over:
+            rest = reached.over[h] / POINT - sum(float(x.value) for x in items)
+            items.append(Item("one hex may always be entered for all MPs", "10.0", rest))
         found.append(
             {"hex": g.hex_name(h), "cost": sum(float(x.value) for x in items), "items": [x.as_json() for x in items]}
         )

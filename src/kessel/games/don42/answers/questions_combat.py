@@ -293,7 +293,8 @@ def _consequences(g: Board, side: Side, units: Sequence[Unit], path: Path) -> di
         found["then"] = f"a rout move of {g.charts.constants.rout_hexes} hexes"
     there = [u for u in units if after.is_alive(u)]
     if there and why_not_together(after, side, after.units(after.place[there[0]])):
-        found["over_limit"] = [NOTATION.text(after, a) for a in Settle(side, tuple(there)).ways(after)]
+        settle = Settle(side, tuple(there), came=(g.place[there[0]], *path[:-1]))
+        found["over_limit"] = [NOTATION.text(after, a) for a in settle.ways(after)]
         found["rule"] = "13.3.1"
     else:
         join_stack(after, there)

@@ -17,9 +17,12 @@ from kessel.games.don42.movement.zones import stopping_zone
 
 
 def advance_length(g: Board, u: Unit, length: int) -> int:
-    """13.6, 13.6.1 How many hexes a unit may advance: artillery none, infantry one, tank and motorized all of them."""
+    """13.6, 13.6.1 How many hexes a unit may advance: artillery none, infantry one, tank and motorized all of them.
+
+    A motorized HQ by the switch hq_advance; others never.
+    """
     kind = g.forces.advance[u]
-    if kind == "none":
+    if kind == "none" or (g.forces.hq[u] and g.reads("hq_advance") == "never"):
         return 0
     if kind == "vacated" or g.supply[u] == OOS:
         return min(1, length)

@@ -317,7 +317,7 @@ class AirPhase(Procedure):
         points = load(g, plane)
         fly(g, plane)
         if g.plays("split_loads"):
-            return Call(SplitLoad(self.side, points, kind), again=True)
+            return Call(SplitLoad(self.side, points, kind, g.command[hq]), again=True)
         deliver(g, hq, points, kind)
         return AGAIN
 

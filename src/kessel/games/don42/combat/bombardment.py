@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits, members, spread, within
+from kessel.core.hexset import bits, members, spread, union, within
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, POSITION, SHELLED, Board
@@ -18,7 +18,6 @@ from kessel.games.don42.combat.results import Results
 from kessel.games.don42.combat.retreat import Withdraw, nearest_enemies
 from kessel.games.don42.data.charts import ADPT, ADRG, AE1, BRE, NE
 from kessel.games.don42.data.forces import GERMAN, SOVIET
-from kessel.games.don42.data.lines import union
 from kessel.games.don42.supply.activation import is_in_command
 
 

@@ -32,8 +32,8 @@ from kessel.games.don42.combat.bombardment import gun_range, why_not_fire
 from kessel.games.don42.combat.odds import attack_strength, work_out
 from kessel.games.don42.combat.results import Results
 from kessel.games.don42.data.forces import GERMAN, SOVIET
-from kessel.games.don42.movement.movement import must_leave
 from kessel.games.don42.movement.stacking import Overstacked
+from kessel.games.don42.movement.withdrawal import must_leave, rule_of
 from kessel.games.don42.supply import supply
 from kessel.games.don42.supply.activation import is_in_command, is_in_reserve, note_attack
 from kessel.games.don42.supply.airlift import SpendPoints
@@ -47,24 +47,24 @@ def why_not_attack(g: Board, u: Unit) -> Refusal | None:
     forces, status = g.forces, g.status[u]
     if not g.on_map(u) or forces.air[u]:
         return Refusal("12.3", f"{g.name(u)} is not on the map")
+    if forces.gun[u] and status & FIRED and (status & ATTACKED or g.reads("gun_attack") == "never"):
+        return Refusal("5.0.6", f"{g.name(u)} has bombarded or supported")
     if status & ATTACKED:
         return Refusal("12.0", f"{g.name(u)} has attacked in this phase")
     if g.disorder(u):
         return Refusal("12.4.1", f"{g.name(u)} is DRG, DPT or RTD and never attacks")
-    if forces.gun[u] and status & FIRED:
-        return Refusal("5.0.6", f"{g.name(u)} has bombarded or supported")
+    if must_leave(g, u):
+        return Refusal(rule_of(forces.side[u]), f"{g.name(u)} is under orders to leave the map")
     if forces.side[u] == SOVIET:
         if not status & ACTIVE:
             return Refusal("5.0.7", f"{g.name(u)} is not activated")
         if g.supply[u] != ATTACK:
             return Refusal("4.2", f"{g.name(u)} is not in Attack Supply")
-        if not status & ENTERED and is_in_reserve(g, u):
+        if not status & ENTERED and is_in_reserve(g, u) and g.reads("reserve_attack") == "never":
             return Refusal("9.7", f"{g.name(u)} is in Operational Reserve until it or its HQ's units are attacked")
         return None
     if forces.division[u] in (g.scenario.says("attack_only_back") or ()) and not status & ANSWERS:
         return Refusal("17.3.3", f"{g.name(u)} may attack only after it or a neighbour was attacked this turn")
-    if must_leave(g, u):
-        return Refusal("17.1.5", f"{g.name(u)} is under orders to leave the map")
     return None
 
 
@@ -324,7 +324,7 @@ class Combat(Procedure):
             result=result,
             odds=odds.as_json() if g.events is not None else None,
         )
-        for u in self.attackers:
+        for u in (*self.attackers, *self.guns):
             g.status[u] |= ATTACKED
         for u in (*self.guns, *self.defence_guns):
             g.status[u] |= FIRED

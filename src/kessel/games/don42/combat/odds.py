@@ -71,18 +71,25 @@ def attack_total(g: Board, attackers: Sequence[Unit], guns: Sequence[Unit]) -> B
 
 def defence_strength(g: Board, u: Unit) -> tuple[int, str, str]:
     """A unit's Combat Strength in defence, the rule it comes from and a word why."""
-    value = g.defence_value(u)
     if g.status[u] & GUEST:
         return 0, "13.3.4", "retreated here in this phase"
+    value, rule, why = _in_disorder(g, u, g.defence_value(u))
+    rule = rule or "12.2"
     if g.status[u] & RTD:
-        return 1, "12.4.1", "RTD"
-    rule, why = "12.2", ""
-    if g.status[u] & DPT:
-        value, rule, why = max(1, value // 2), "12.4.1", "DPT, half"
+        return value, rule, why
     if g.forces.side[u] == SOVIET and g.supply[u] == OOS:
         value, rule = value // 2, "4.2.3"
         why = f"{why}, out of supply, half" if why else "out of supply, half"
     return value, rule, why
+
+
+def _in_disorder(g: Board, u: Unit, value: int) -> tuple[int, str, str]:
+    """12.4.1 What a unit in disorder defends with, be it in the hex or a gun in support of it."""
+    if g.status[u] & RTD:
+        return 1, "12.4.1", "RTD"
+    if g.status[u] & DPT:
+        return max(1, value // 2), "12.4.1", "DPT, half"
+    return value, "", ""
 
 
 def defence_total(g: Board, defenders: Sequence[Unit], guns: Sequence[Unit]) -> Breakdown:
@@ -92,7 +99,8 @@ def defence_total(g: Board, defenders: Sequence[Unit], guns: Sequence[Unit]) -> 
         b.add(f"{g.name(u)} ({why})" if why else g.name(u), value, rule)
     number = 1 if g.reads("defence_gun") == "defence" else 0
     for u in guns:
-        b.add(f"{g.name(u)} in support", g.forces.value[u][g.steps[u]][number], "12.3.1")
+        value, rule, why = _in_disorder(g, u, g.forces.value[u][g.steps[u]][number])
+        b.add(f"{g.name(u)} in support ({why})" if why else f"{g.name(u)} in support", value, rule or "12.3.1")
     if b.total < 1:
         b.add("a defence is at least 1", 1 - b.total, "3.6")
     return b

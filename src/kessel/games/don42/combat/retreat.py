@@ -49,32 +49,45 @@ def ways_on(g: Board, side: Side, h: Hex) -> Iterator[Hex]:
 # --- 13.3 where a retreat may go -----------------------------------------------------------------------------------
 
 
-def retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex]) -> list[Path]:
+def retreat_paths(
+    g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex], came: Sequence[Hex] = ()
+) -> list[Path]:
     """The ways of a retreat: full length if any has it, straight away from the enemy, avoiding EZOC as far as possible.
 
-    With the switch away_first the order of the last two is turned round.
+    With the switch away_first the order of the last two is turned round. Where no way of that length leads away it is a
+    shorter one, or another (switch no_hex_away). `came`: the hexes it has come through, which
+    it never goes back to.
     """
-    return _retreat_paths(g, side, start, length, tuple(threats))
+    return _retreat_paths(g, side, start, length, tuple(threats), tuple(came))
 
 
 @fact(NOW)
-def _retreat_paths(g: Board, side: Side, start: Hex, length: int, threats: tuple[Hex, ...]) -> list[Path]:
+def _retreat_paths(
+    g: Board, side: Side, start: Hex, length: int, threats: tuple[Hex, ...], came: tuple[Hex, ...]
+) -> list[Path]:
     found: list[tuple[tuple[int, ...], Path]] = []
     before = g.reads("away_first") == "before_zones"
     each = before and g.reads("away") == "each_hex"
     for n in range(length, 0, -1):
-        for path in _ways(g, side, start, n, threats if each else None):
+        for path in _ways(g, side, start, n, threats if each else None, came):
             off = 0 if each else _strayed(g, start, path, threats)
             if before and off:
                 continue
             found.append(((*_zones_entered(g, side, path), off), path))
         if found:
             break
+        if n == length and before and g.reads("no_hex_away") == "any_way":
+            for path in _ways(g, side, start, n, None, came):
+                found.append(((_strayed(g, start, path, threats), *_zones_entered(g, side, path)), path))
+            if found:
+                break
     best = min((rank for rank, _ in found), default=())
     return [path for rank, path in found if rank == best]
 
 
-def _ways(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex] | None) -> Iterator[Path]:
+def _ways(
+    g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex] | None, came: Sequence[Hex]
+) -> Iterator[Path]:
     """All ways of that many hexes that never come back to a hex; with threats, each hex further from them."""
     todo: list[Path] = [()]
     while todo:
@@ -84,7 +97,7 @@ def _ways(g: Board, side: Side, start: Hex, length: int, threats: Sequence[Hex] 
             continue
         here = path[-1] if path else start
         for n in ways_on(g, side, here):
-            if n != start and n not in path and (threats is None or _is_further(g, here, n, threats)):
+            if n != start and n not in path and n not in came and (threats is None or _is_further(g, here, n, threats)):
                 todo.append((*path, n))
 
 
@@ -116,10 +129,10 @@ def _is_further(g: Board, here: Hex, there: Hex, threats: Sequence[Hex]) -> bool
 
 
 def _zones_entered(g: Board, side: Side, path: Path) -> tuple[int, int]:
-    """EZOC hexes without a friend, and those with one."""
+    """EZOC hexes without a friend, and those with one (unless they are as good as any, switch held_zone)."""
     zone, friends = enemy_zone(g, side), g.hexes_of(side)
     bare = sum(zone >> h & ~(friends >> h) & 1 for h in path)
-    held = sum(zone >> h & friends >> h & 1 for h in path)
+    held = sum(zone >> h & friends >> h & 1 for h in path) if g.reads("held_zone") == "avoided" else 0
     return bare, held
 
 
@@ -161,16 +174,28 @@ def zone_status(g: Board, entered: int) -> str:
     return table.at(table.clamp_row(entered), "status") if entered else ""
 
 
+def _leg(g: Board, side: Side, path: Path, i: int) -> int:
+    """How far a retreat goes on before something may befall it: Soviets in the next EZOC hex."""
+    zone = enemy_zone(g, side) if side == SOVIET else 0
+    return next((k + 1 for k in range(i, len(path)) if zone >> path[k] & 1), len(path))
+
+
 def take_path(g: Board, side: Side, units: Sequence[Unit], path: Path) -> int:
     """Carry out a retreat; returns the number of EZOC hexes without a German that a German stack entered.
 
     3.2.5: a Soviet unit that enters an EZOC hex without a friend is eliminated; 13.3.2: with a friend there it loses a
-    step.
+    step (where it ends by the switch end_step).
     """
     entered = 0
     stepped = False
-    for h in path:
+    told = 0
+    for i, h in enumerate(path):
         in_zone = bool(enemy_zone(g, side) >> h & 1)
+        if i >= told:
+            told = _leg(g, side, path, i)
+            for u in units:
+                if g.is_alive(u):
+                    g.tell_way(u, "retreats to", path[i:told], "13.3")
         friend = g.occupied(h)
         for u in units:
             if g.is_alive(u):
@@ -184,6 +209,8 @@ def take_path(g: Board, side: Side, units: Sequence[Unit], path: Path) -> int:
             for u in units:
                 eliminate(g, u, "3.2.5", f"it retreated into a zone of control at {g.hex_name(h)}")
             return entered
+        elif h == path[-1] and g.reads("end_step") == "free":
+            pass
         elif not (stepped and g.reads("soviet_step") == "once"):
             stepped = True
             for u in units:
@@ -219,6 +246,8 @@ class Withdraw(Procedure):
     """The rout move that follows three such hexes."""
     stood: Hex = -1
     """Where the stack stood when it last had to go on (13.3.1)."""
+    came: tuple[Hex, ...] = ()
+    """The hexes it has left; a retreat never leads back."""
 
     about_hexes = ("stood",)
     about_units = ("units",)
@@ -230,7 +259,9 @@ class Withdraw(Procedure):
 
     def paths(self, g: Board) -> list[Path]:
         alive = self.alive(g)
-        return retreat_paths(g, self.side, g.place[alive[0]], self.length, self.threats) if alive else []
+        if not alive:
+            return []
+        return retreat_paths(g, self.side, g.place[alive[0]], self.length, self.threats, self.came)
 
     def why_not_retreat(self, g: Board, path: Path) -> Refusal | None:
         if path in self.paths(g):
@@ -244,6 +275,8 @@ class Withdraw(Procedure):
             why = why_not_step(g, self.side, here, g.map.grid.direction(here, h))
             if why is not None:
                 return why
+            if h in self.came:
+                return Refusal("13.3", "a retreat never leads back to a hex it came from")
             here = h
         if len(path) != self.length:
             return Refusal("13.3", f"the retreat is of {self.length} hexes")
@@ -254,8 +287,7 @@ class Withdraw(Procedure):
     @retreat.verb("retreat", legal=paths, why_not=why_not_retreat)
     def withdraw(self, g: Board, path: Path) -> Out:
         alive = self.alive(g)
-        for u in alive:
-            g.tell_way(u, "retreats to", path, "13.3")
+        self.came = (*self.came, g.place[alive[0]], *path[:-1])
         self.entered += take_path(g, self.side, alive, path)
         for u in alive:
             if g.is_alive(u):
@@ -266,7 +298,7 @@ class Withdraw(Procedure):
     def settle(self, g: Board) -> Out:
         alive = self.alive(g)
         if alive and why_not_together(g, self.side, g.units(g.place[alive[0]])):
-            return Settle(self.side, tuple(alive))
+            return Settle(self.side, tuple(alive), came=self.came)
         return None
 
     @auto("13.3.1")
@@ -276,7 +308,7 @@ class Withdraw(Procedure):
         if not alive or why_not_together(g, self.side, g.units(g.place[alive[0]])) is None:
             return None
         here = g.place[alive[0]]
-        if here != self.stood and retreat_paths(g, self.side, here, 1, self.threats):
+        if here != self.stood and retreat_paths(g, self.side, here, 1, self.threats, self.came):
             self.stood, self.length = here, 1
             return Goto("retreat")
         for u in alive:
@@ -296,7 +328,7 @@ class Withdraw(Procedure):
                 worsen(g, u, STATUS_WORDS[word], "13.3.2")
         if word == "RTD" and not self.further and self.alive(g):
             rout = g.charts.constants.rout_hexes
-            return Withdraw(self.side, self.units, rout, self.threats, self.entered, further=True)
+            return Withdraw(self.side, self.units, rout, self.threats, self.entered, further=True, came=self.came)
         return None
 
     @auto("13.3.2")
@@ -323,6 +355,8 @@ class Settle(Procedure):
     passed: tuple[Hex, ...] = ()
     """Hexes already involved: a chain of displacements never comes back."""
     displaced: bool = False
+    came: tuple[Hex, ...] = ()
+    """The hexes the retreating units have left; they never go back."""
 
     about_units = ("units",)
 
@@ -347,7 +381,7 @@ class Settle(Procedure):
             lose_step(g, unit, "13.3.2", "it was displaced through a zone of control")
         self.passed = (*self.passed, here)
         if g.is_alive(unit) and why_not_together(g, self.side, g.units(to)):
-            return Call(Settle(self.side, (unit,), self.passed, displaced=True), again=True)
+            return Call(Settle(self.side, (unit,), self.passed, displaced=True, came=self.came), again=True)
         return AGAIN
 
     @auto("3.1")
@@ -377,11 +411,22 @@ class Settle(Procedure):
         here, alive = self._where(g), self._alive(g)
         if here == NO_HEX:
             return []
-        found = [h for h in free_of_zones(g, self.side, here) if why_not_fit(g, self.side, h, alive) is None]
+        shut = self._shut(g) if self.displaced else self.came
+        found = [h for h in free_of_zones(g, self.side, here) if h not in shut and self._has_room(g, h, alive)]
         if g.reads("onward") == "further":
             threats = nearest_enemies(g, self.side, here)
             found = [h for h in found if _is_further(g, here, h, threats)]
         return found
+
+    def _has_room(self, g: Board, h: Hex, units: Sequence[Unit]) -> bool:
+        """13.3.1 An open hex: with room for the units, or without any friend (switch open_hex)."""
+        if g.reads("open_hex") == "empty" and g.occupied(h):
+            return False
+        return why_not_fit(g, self.side, h, units) is None
+
+    def _shut(self, g: Board) -> tuple[Hex, ...]:
+        """The hexes a displaced unit may not be put in: those the retreat came from, by the switch displaced_back."""
+        return self.came if g.reads("displaced_back") == "never" else ()
 
     def _displacements(self, g: Board) -> list[tuple[Unit, Hex]]:
         """Friends in the hex and where they can be put: where they fit, else in a chain (3.2.5)."""
@@ -389,6 +434,6 @@ class Settle(Procedure):
         if here == NO_HEX:
             return []
         friends = [u for u in g.units(here) if u not in alive]
-        room = free_of_zones(g, self.side, here)
-        direct = [(u, h) for u in friends for h in room if why_not_fit(g, self.side, h, [u]) is None]
+        room = [h for h in free_of_zones(g, self.side, here) if h not in self._shut(g)]
+        direct = [(u, h) for u in friends for h in room if self._has_room(g, h, [u])]
         return direct or [(u, h) for u in friends for h in room if h not in self.passed]

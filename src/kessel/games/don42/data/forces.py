@@ -8,10 +8,10 @@ from typing import Any
 
 from kessel.core.errors import BadInput
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.forces import Forces as CoreForces
 from kessel.core.hexes import Bits
 from kessel.core.pack import Pack
 from kessel.games.don42.data.charts import QUALITIES, Charts
+from kessel.wargame import forces as wargame
 from kessel.wargame.rows import flag, records, side_of
 
 SIDES = ("german", "soviet")
@@ -100,18 +100,13 @@ class Team:
         return last
 
 
-class Forces(CoreForces):
+class Forces(wargame.Forces[Counter]):
     """Columns by unit. `value[u]` holds (attack, defence, movement) by steps left; entry 0 is an eliminated unit."""
 
     def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
         super().__init__(
-            [c.id for c in counters],
-            [c.side for c in counters],
-            names=[c.name or c.id for c in counters],
-            steps=[max(1, len(c.faces)) for c in counters],
-            formations=[tuple(f for f in (c.division, c.corps, c.army) if f) for c in counters],
+            counters, steps=lambda c: max(1, len(c.faces)), formations=lambda c: (c.division, c.corps, c.army)
         )
-        self.counters = tuple(counters)
         self._members: dict[str, list[Unit]] = {}
         for u, names in enumerate(self.formations):
             for name in names:
@@ -141,10 +136,10 @@ class Forces(CoreForces):
         self.army = tuple(c.army for c in counters)
         self.bombard = bytes(c.bombard or (c.faces[0][0] if c.faces else 0) for c in counters)
         self.sp = bytes(c.sp for c in counters)
-        self.air_units = tuple(tuple(u for u in self.of_side(s) if self.air[u]) for s in (GERMAN, SOVIET))
-        self.ground = tuple(tuple(u for u in self.of_side(s) if not self.air[u]) for s in (GERMAN, SOVIET))
-        self.hqs = tuple(tuple(u for u in self.ground[s] if self.hq[u]) for s in (GERMAN, SOVIET))
-        self.guns = tuple(tuple(u for u in self.ground[s] if self.gun[u]) for s in (GERMAN, SOVIET))
+        self.air_units = self.by_side(lambda u: self.air[u])
+        self.ground = self.by_side(lambda u: not self.air[u])
+        self.hqs = self.by_side(lambda u: self.hq[u])
+        self.guns = self.by_side(lambda u: self.gun[u])
         self.commands = (*charts.german_corps, *charts.armies, *charts.tank_corps)
         """Formations with an HQ that commands: German Corps, Soviet Armies and Tank Corps."""
         self.command = bytes(self._command(u) for u in range(len(counters)))

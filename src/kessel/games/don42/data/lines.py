@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import shift
+from kessel.core.hexset import shift, union
 
 if TYPE_CHECKING:
     from kessel.games.don42.data.terrain import Crossings
@@ -18,14 +18,6 @@ NO_CHARGE = sys.maxsize
 EVERY_HEX: Bits = -1
 Wave = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits]
 """A set of hexes and where a step into it may come from, by the direction of the step."""
-
-
-def union(sets: Iterable[Bits]) -> Bits:
-    """The hexes of all these sets."""
-    s = 0
-    for x in sets:
-        s |= x
-    return s
 
 
 class LineCosts:

@@ -16,11 +16,11 @@ from kessel.core.board import Board
 from kessel.core.breakdown import Item, Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex, Hexside
-from kessel.core.hexset import NO_SIDES, Sides, bits, flood, flood_links, members, within
+from kessel.core.hexset import NO_SIDES, Sides, any_side, bits, flood, flood_links, members, minus, union, within
 from kessel.core.paths import Costs
 from kessel.core.terrain import Map
 from kessel.games.don42.data.charts import CLEAR, POINT, RAIN, WEATHERS, Charts
-from kessel.games.don42.data.lines import EVERY_HEX, NO_CHARGE, LineCosts, Lines, union
+from kessel.games.don42.data.lines import EVERY_HEX, NO_CHARGE, LineCosts, Lines
 
 DON, VOLGA, GORGE = "minor_river", "major_river", "gorge"
 """Words of the board for hexsides: the Don is the Minor River, the Volga the Major River (10.1.2)."""
@@ -241,15 +241,13 @@ class Crossings:
         closed = _sides(s for s in self.destroyed if s not in self.pontoons)
         joining = _sides(s for s in self.pontoons if self._can_join_roads(s))
         laid = _sides(self.pontoons)
-        self.roads: Sides = tuple(r & ~c | j for r, c, j in zip(ground.roads, closed, joining, strict=True))
+        self.roads = any_side(minus(ground.roads, closed), joining)
         """Road links in use: none over a destroyed bridge, one over a pontoon between two road hexes (19.4)."""
-        self.unbridged: Sides = tuple(
-            don & ~road & ~p for don, road, p in zip(ground.don, self.roads, laid, strict=True)
-        )
-        self.unbridged_volga: Sides = tuple(v & ~road for v, road in zip(ground.volga, self.roads, strict=True))
-        self.zone_blocked: Sides = tuple(u | v for u, v in zip(self.unbridged, self.unbridged_volga, strict=True))
+        self.unbridged = minus(ground.don, self.roads, laid)
+        self.unbridged_volga = minus(ground.volga, self.roads)
+        self.zone_blocked = any_side(self.unbridged, self.unbridged_volga)
         """3.2.2 Hexsides no zone of control crosses."""
-        self.bridged: Sides = tuple(d & ~u for d, u in zip(ground.don, self.unbridged, strict=True))
+        self.bridged = minus(ground.don, self.unbridged)
         self.bridge_ends = tuple((h, self.grid.neighbours[h][d]) for d in range(3) for h in members(self.bridged[d]))
         """The two end hexes of every bridge and pontoon over the Don that stands."""
         self._going: dict[tuple[int, bool], Going] = {}

@@ -9,13 +9,12 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, union
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import ATTACK, DISORDER, HASTY, NO_POSITION, ORDER, POSITION_WORDS, PREPARED, Board
 from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND
-from kessel.games.don42.data.lines import union
 from kessel.games.don42.movement.pontoons import (
     emplace,
     pontoon_sites,
@@ -143,7 +142,10 @@ class PositionPhase(Procedure):
     """5.0 phase 3."""
 
     side: Side = GERMAN
-    done: tuple[Hex, ...] = ()
+    dug: tuple[Hex, ...] = ()
+    """Hexes whose position was improved in this phase."""
+    mended: tuple[Hexside, ...] = ()
+    """Bridges whose repair was tried in this phase."""
 
     @auto("8.0")
     def check(self, g: Board) -> Out:
@@ -157,10 +159,11 @@ class PositionPhase(Procedure):
         passing=DONE,
     )
 
-    @build.verb("entrench", legal=lambda p, g: sites(g, p.done), why_not=lambda p, g, h: why_not_dig(g, h, p.done))
+    @build.verb("entrench", legal=lambda p, g: sites(g, p.dug), why_not=lambda p, g, h: why_not_dig(g, h, p.dug))
     def entrench(self, g: Board, h: Hex) -> Out:
         dig(g, h)
-        return self._built(h)
+        self.dug = (*self.dug, h)
+        return AGAIN
 
     def why_not_span(self, g: Board, side: Hexside) -> Refusal | None:
         return why_not_pontoon(g, side) or (None if side in pontoon_sites(g) else NOT_NOW)
@@ -168,16 +171,15 @@ class PositionPhase(Procedure):
     @build.verb("pontoon", legal=lambda p, g: pontoon_sites(g), why_not=why_not_span)
     def span(self, g: Board, side: Hexside) -> Out:
         emplace(g, side)
-        return self._built(side)
+        return AGAIN
 
     def why_not_mend(self, g: Board, side: Hexside) -> Refusal | None:
-        return why_not_repair(g, side) or (NOT_NOW if side in self.done else None)
+        if side in self.mended:
+            return Refusal("19.4.5", "this bridge's repair has been tried in this phase")
+        return why_not_repair(g, side)
 
-    @build.verb("repair", legal=lambda p, g: [s for s in repair_sites(g) if s not in p.done], why_not=why_not_mend)
+    @build.verb("repair", legal=lambda p, g: [s for s in repair_sites(g) if s not in p.mended], why_not=why_not_mend)
     def mend(self, g: Board, side: Hexside) -> Out:
         repair(g, side)
-        return self._built(side)
-
-    def _built(self, where: Hex | Hexside) -> Out:
-        self.done = (*self.done, where)
+        self.mended = (*self.mended, side)
         return AGAIN

@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 
-from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
@@ -21,7 +20,6 @@ from kessel.games.don42.board import (
     ENTERED,
     G_MOTORIZED,
     GOING,
-    LEFT,
     MOVED,
     OOS,
     RTD,
@@ -29,7 +27,7 @@ from kessel.games.don42.board import (
 )
 from kessel.games.don42.data.charts import CLEAR, POINT
 from kessel.games.don42.data.forces import GERMAN, SOVIET
-from kessel.games.don42.data.lines import union
+from kessel.games.don42.movement.withdrawal import can_leave, exit_cost, leave_map, must_leave, rule_of, way_out
 from kessel.games.don42.movement.zones import enemy_zone, open_hexes
 from kessel.games.don42.supply.activation import command_distance, has_reserve, is_in_command, is_in_reserve
 from kessel.games.don42.supply.supply import is_fully_supplied, state_now, supplied_hexes
@@ -204,7 +202,14 @@ def _closer_sides(g: Board, u: Unit) -> Sides | None:
 
 
 def ends_of(g: Board, u: Unit, left: int, first: bool) -> Bits:
-    """The hexes a unit may end a move in: Soviets never move out of supply (4.2.3), far ones only closer (9.2)."""
+    """The hexes a unit may end a move in: Soviets never move out of supply (4.2.3), far ones only closer (9.2).
+
+    One under orders to leave the map goes to where it may leave (17.1.5, 17.2.2), whatever becomes of its supply.
+    """
+    if must_leave(g, u):
+        found = reach_of(g, u, left, first)
+        out = way_out(g, u, found, left)
+        return found.hexes if out is None else out
     return reach_of(g, u, left, first).hexes if g.forces.side[u] == GERMAN else _soviet_ends(g, u, left, first)
 
 
@@ -251,6 +256,8 @@ def why_not_there(g: Board, u: Unit, h: Hex, left: int, first: bool) -> Refusal 
     if not may_enter(g, u) >> h & 1:
         return Refusal("17.1.3", f"{g.command_name(u)} may not move east of the flank line")
     if reach_of(g, u, left, first).hexes >> h & 1:
+        if must_leave(g, u):
+            return Refusal(rule_of(side), f"{name} is under orders to leave the map and must go the way out")
         if is_far(g, u) and not nearer_hexes(g, u) >> h & 1:
             return Refusal("9.2", f"{name} must come nearer to its HQ")
         return Refusal("4.2.3", f"{name} would be out of supply in {where}")
@@ -268,6 +275,8 @@ def why_not_there(g: Board, u: Unit, h: Hex, left: int, first: bool) -> Refusal 
     going = g.crossings.going(g.weather, is_don_closed=is_don_closed(g, side))
     free = reach(going.costs, here, left, enter=may_enter(g, u), barred=going.barred, opened=going.opened)
     if h in free:
+        if is_far(g, u) and not nearer_hexes(g, u) >> h & 1:
+            return Refusal("9.2", f"{name} must come nearer to its HQ")
         return Refusal("3.2.3", f"an enemy zone of control on the way stops {name}")
     rule, why = _what_limits(g, u, h) if first else ("10.0", "")
     return Refusal(rule, f"{where} is out of reach with {left / POINT:g} MPs{why}")
@@ -282,32 +291,19 @@ def _what_limits(g: Board, u: Unit, h: Hex) -> tuple[str, str]:
     return (last.rule, f": {last.what}") if h in full else ("10.0", "")
 
 
-# --- leaving the map -----------------------------------------------------------------------------------------------
-
-
-def exit_cost(g: Board) -> int:
-    """Leaving costs what a clear hex costs."""
-    return g.charts.terrain["clear"].cost[g.weather]
-
-
-def exit_ground(g: Board, edges: tuple[str, ...]) -> Bits:
-    return union(g.ground.west_bank if e == "west_of_don" else g.ground.edges[e] for e in edges)
-
-
-def must_leave(g: Board, u: Unit) -> bool:
-    """Whether a unit is under orders to leave the map now (17.1.5, 17.2.2)."""
-    return u in g.schedule.leaving(g.turn)
-
-
-def can_leave(g: Board, u: Unit) -> bool:
-    orders = g.schedule.leaving(g.turn).get(u)
-    return orders is not None and any(exit_ground(g, e.edges) >> g.place[u] & 1 for e in orders)
-
-
-def leave_map(g: Board, u: Unit, rule: str) -> None:
-    g.tell(f"{g.name(u)} leaves the map", rule, unit=g.name(u))
-    g.move(u, NOWHERE)
-    g.set_status(u, LEFT)
+def overdue(g: Board, side: Side) -> Unit | None:
+    """17.1.5, 17.2.2 A unit under orders to leave that can still come nearer to where it leaves, or leave."""
+    for u in g.schedule.leaving(g.turn):
+        if g.forces.side[u] != side or not g.on_map(u) or why_not_move(g, u) is not None:
+            continue
+        if can_leave(g, u):
+            if side == SOVIET:
+                return u
+            continue  # Germans are taken off at the end of the phase
+        left = allowance(g, u).total * POINT
+        if way_out(g, u, reach_of(g, u, left, True), left):
+            return u
+    return None
 
 
 # --- one move ------------------------------------------------------------------------------------------------------
@@ -327,7 +323,17 @@ class Move(Procedure):
 
     go = Choice("side", "10.0", "Move the unit, or halt.")
 
-    @go.verb("halt")
+    def why_not_halt(self, g: Board) -> Refusal | None:
+        u = self.unit
+        if not must_leave(g, u):
+            return None
+        if self.side == SOVIET and self.why_not_leave(g) is None:  # Germans are taken off at the end of the phase
+            return Refusal(rule_of(self.side), f"{g.name(u)} must leave the map")
+        if way_out(g, u, reach_of(g, u, self.left, self.first), self.left):
+            return Refusal(rule_of(self.side), f"{g.name(u)} must go on to where it leaves the map")
+        return None
+
+    @go.verb("halt", why_not=why_not_halt)
     def halt(self, g: Board) -> Out:
         g.set_status(self.unit, MOVED)
         return DONE
@@ -339,7 +345,7 @@ class Move(Procedure):
 
     @go.verb("leave", why_not=why_not_leave)
     def leave(self, g: Board) -> Out:
-        leave_map(g, self.unit, "17.2.2")
+        leave_map(g, self.unit, rule_of(self.side))
         return DONE
 
     @go.verb(

@@ -11,10 +11,11 @@ from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, MOVED, Board
 from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN
+from kessel.games.don42.movement import withdrawal
 from kessel.games.don42.movement.defensive_positions import remove_vacated
-from kessel.games.don42.movement.movement import Move, allowance, can_leave, leave_map, movers, why_not_move
+from kessel.games.don42.movement.movement import Move, allowance, movers, overdue, why_not_move
 from kessel.games.don42.movement.reinforcements import Enter, arrivals, why_not_enter
-from kessel.games.don42.movement.stacking import Overstacked
+from kessel.games.don42.movement.stacking import Overstacked, too_many
 from kessel.games.don42.supply import supply
 from kessel.games.don42.supply.airlift import SpendPoints
 
@@ -37,8 +38,22 @@ class MovementPhase(Procedure):
         return None
 
     move = Choice(
-        "side", "10.0", "Choose a unit to move or to bring in, or end the Movement Phase.", passing=None, alone=True
+        "side",
+        "10.0",
+        "Choose a unit to move or to bring in, or end the Movement Phase.",
+        notice=lambda p, g: " ".join(filter(None, (withdrawal.notice(g, p.side), too_many(g, p.side)))),
     )
+
+    def why_not_end(self, g: Board) -> Refusal | None:
+        u = overdue(g, self.side)
+        if u is None:
+            return None
+        why = f"{g.name(u)} is under orders to leave the map and has not moved"
+        return Refusal(withdrawal.rule_of(self.side), why)
+
+    @move.verb("pass", why_not=why_not_end)
+    def end_moves(self, g: Board) -> Out:
+        return None
 
     def why_not_move_unit(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:
@@ -72,9 +87,7 @@ class MovementPhase(Procedure):
     def exits(self, g: Board) -> Out:
         """Units under orders to leave that stand where they may are taken off the map."""
         if self.side == GERMAN:
-            for u in g.schedule.leaving(g.turn):
-                if g.forces.side[u] == GERMAN and g.on_map(u) and can_leave(g, u):
-                    leave_map(g, u, "17.1.5")
+            withdrawal.take_off(g)
             supply.note_contact(g)
         return None
 

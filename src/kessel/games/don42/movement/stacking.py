@@ -60,6 +60,33 @@ def why_not_fit(g: Board, side: Side, h: Hex, arriving: Iterable[Unit]) -> Refus
     return why_not_together(g, side, arriving.union(there))
 
 
+def excess(g: Board, side: Side, units: Iterable[Unit]) -> int:
+    """How many of these units must go before the rest can stand together in one hex."""
+    forces, limit = g.forces, g.charts.constants
+    ground = [u for u in units if not forces.air[u]]
+    if side != GERMAN:
+        return max(0, len(ground) - 1)
+    others = [forces.size[u] for u in ground if not forces.hq[u]]
+    companies, regiments = sum(size == COMPANY for size in others), sum(size >= REGIMENT for size in others)
+    battalions = len(others) - companies - regiments
+    room = max(
+        min(regiments, 1),
+        min(battalions, limit.battalions),
+        min(battalions, 1) + min(companies, limit.companies),
+    )
+    return max(0, len(ground) - len(others) - 1) + len(others) - room
+
+
+def too_many(g: Board, side: Side) -> str:
+    """3.1 What the side must be told while units of it would be eliminated at the end of the phase."""
+    return " ".join(
+        f"{g.hex_name(h)} is over the stacking limit ({why.rule}: {why.reason}); {excess(g, side, g.units(h))} of "
+        f"{', '.join(g.name(u) for u in g.units(h))} will be eliminated at the end of the Movement Phase."
+        for h in overstacked(g, side)
+        if (why := why_not_together(g, side, g.units(h)))
+    )
+
+
 @fact(POSITION)
 def overstacked(g: Board, side: Side) -> list[Hex]:
     """All hexes where that side is over its limit."""
@@ -78,7 +105,10 @@ class Overstacked(Procedure):
     def eliminate_excess(self, g: Board) -> Generator[Options, Action, Out]:
         """Eliminate a unit in excess of the stacking limit."""
         hexes = overstacked(g, self.side)
-        actions = [("eliminate", u) for u in g.units(hexes[0])] if hexes else []
-        _, unit = yield Options(actions)
+        units = g.units(hexes[0]) if hexes else []
+        most = excess(g, self.side, units)
+        _, unit = yield Options(
+            [("eliminate", u) for u in units if excess(g, self.side, [v for v in units if v != u]) < most]
+        )
         eliminate(g, unit, "3.1", "over the stacking limit")
         return AGAIN

@@ -62,10 +62,18 @@ def has_hq(g: Board, u: Unit) -> bool:
 
 
 def command_distance(g: Board, u: Unit, far: int = 60) -> Lines | None:
-    """Lines to the parent HQs as long as the unit's own, for units that must close up to them (9.2)."""
+    """Lines to the parent HQs as long as the unit's own, for units that must close up to them (9.2).
+
+    Where no open line leads to one the distance is that of the ground alone.
+    """
     goal = bits(g.place[hq] for hq in parent_hqs(g, u))
+    if not goal:
+        return None
     here = 1 << g.place[u]
-    return g.crossings.lines("soviet", g.weather, goal, far * POINT, radius_open(g), here) if goal else None
+    lines = g.crossings.lines("soviet", g.weather, goal, far * POINT, radius_open(g), here)
+    if lines.reached & here:
+        return lines
+    return g.crossings.lines("soviet", g.weather, goal, far * POINT, g.map.grid.all, here)
 
 
 # --- 9.2 eligibility and 9.3 the length of the line ----------------------------------------------------------------

@@ -11,7 +11,7 @@ from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask
 from kessel.core.verbs import Choice
-from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, OOS, POSITION, Board
+from kessel.games.don42.board import ATTACK, DISORDER, G_COMBAT, G_MOTORIZED, POSITION, Board
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND
 from kessel.games.don42.supply.supply import can_reach_corps, has_ground_line, has_line, is_isolated
 
@@ -57,7 +57,8 @@ def deliver(g: Board, hq: Unit, points: int, kind: str = "sp") -> None:
     store(g, kind)[hq] += points
     g.set_track("flown_sp", g.track("flown_sp") + points)
     words = {"sp": "Supply", "fuel": "Fuel", "ammo": "Ammo"}[kind]
-    g.tell(f"{points} {words} Points are flown to {g.name(hq)}", "4.4.2", unit=g.name(hq), points=points)
+    flown = f"{points} {words} Point{' is' if points == 1 else 's are'} flown to {g.name(hq)}"
+    g.tell(flown, "4.4.2", unit=g.name(hq), points=points)
 
 
 @dataclass(slots=True)
@@ -105,9 +106,9 @@ def holders(g: Board) -> tuple[Unit, ...]:
 
 
 def giver(g: Board, u: Unit, holding: tuple[Unit, ...]) -> Unit | None:
-    """The HQ with a point that a cut-off unit's line reaches."""
+    """The HQ with a point that a cut-off unit's line reaches (or its Corps HQ wherever it is, switch sp_chain)."""
     corps_hq, division_hq = g.forces.command_hq[g.command[u]], g.forces.division_hq[u]
-    if corps_hq in holding and g.on_map(corps_hq) and can_reach_corps(g, u):
+    if corps_hq in holding and g.on_map(corps_hq) and (g.reads("sp_chain") == "corps" or can_reach_corps(g, u)):
         return corps_hq
     if division_hq in holding and g.on_map(division_hq):
         limit = g.charts.constants.german_trace
@@ -143,7 +144,7 @@ def buyers(g: Board) -> list[Unit]:
     if not holding:
         return []
     given, supply = _givers(g, holding), g.supply
-    return [u for u in given if supply[u] == OOS and can_use_point(g, u)]
+    return [u for u in given if supply[u] != ATTACK and can_use_point(g, u) and is_isolated(g, u)]
 
 
 @fact(POSITION)

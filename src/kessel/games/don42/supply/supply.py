@@ -71,6 +71,22 @@ def has_road(g: Board, hq: Unit) -> bool:
     return bool(near_net(g) >> g.place[hq] & 1)
 
 
+def gives_supply(g: Board, hq: Unit) -> bool:
+    """4.2.2, 9.5 Whether units that reach an HQ are in Attack Supply.
+
+    It is near a road home itself; or it is that of a Tank Corps of 9.5, and traces to an Army HQ that is.
+    """
+    return has_road(g, hq) or bool(army_above(g, hq))
+
+
+def army_above(g: Board, hq: Unit) -> list[Unit]:
+    """9.5 The HQs near a road home that the HQ of 4 or 16 Tank Corps has a line of 7 MPs to."""
+    if hq == g.forces.kovachenko or not g.forces.under_kovachenko[hq]:
+        return []
+    points = g.charts.constants.soviet_trace
+    return [army for army in _guards_hqs(g) if has_road(g, army) and has_line(g, hq, army, points)]
+
+
 @fact(POSITION)
 def near_net(g: Board) -> Bits:
     """The hexes within one hex of the Soviet road net, not across the Volga."""
@@ -84,17 +100,36 @@ def _beside(g: Board, net: Bits) -> Bits:
 
 
 def parent_hqs(g: Board, u: Unit) -> list[Unit]:
-    """The Corps or Army HQs on the map that a Soviet unit answers to (4.2.2, 9.5)."""
+    """The Corps or Army HQs on the map that a Soviet unit answers to (4.2.2; 9.5 by the switch kovachenko)."""
+    if g.forces.under_kovachenko[u] and g.reads("kovachenko") == "supply":
+        return [u] if g.forces.hq[u] else _own_hq(g, u)
+    return supply_hqs(g, u)
+
+
+def supply_hqs(g: Board, u: Unit) -> list[Unit]:
+    """The Corps or Army HQs on the map that a Soviet unit may trace supply to (4.2.2, 9.5)."""
     forces = g.forces
     if forces.hq[u]:
         found = [u]
         if u == forces.kovachenko:
             found.append(_army_hq(g, "1GdA"))
-        return [h for h in found if h != NO_UNIT and g.on_map(h)]
-    c = g.command[u]
-    own = NO_UNIT if c == NO_COMMAND else forces.command_hq[c]
+        elif forces.under_kovachenko[u]:
+            found += _guards_hqs(g)
+        return [h for h in found if _is_present(g, h)]
     if forces.under_kovachenko[u]:
-        return [h for h in dict.fromkeys((own, _army_hq(g, "1GdA"), forces.kovachenko)) if _is_present(g, h)]
+        return list(dict.fromkeys((*_own_hq(g, u), *_guards_hqs(g))))
+    return _own_hq(g, u)
+
+
+def _guards_hqs(g: Board) -> list[Unit]:
+    """9.5 The HQs on the map that the formations named there may trace supply to."""
+    return [h for h in (_army_hq(g, "1GdA"), g.forces.kovachenko) if _is_present(g, h)]
+
+
+def _own_hq(g: Board, u: Unit) -> list[Unit]:
+    """The HQ of a unit's Army or Tank Corps, if it is on the map."""
+    forces, c = g.forces, g.command[u]
+    own = NO_UNIT if c == NO_COMMAND else forces.command_hq[c]
     if c != NO_COMMAND and forces.commands[c] == "1GdA" and not _is_present(g, own):
         own = forces.kovachenko if g.scenario.says("kovachenko_commands") else NO_UNIT
     return [own] if _is_present(g, own) else []
@@ -115,7 +150,7 @@ def has_general_supply(g: Board, u: Unit) -> bool:
 def has_attack_supply(g: Board, u: Unit) -> bool:
     """4.2.2 A line of 7 MPs to a parent HQ that is near a road home."""
     points = g.charts.constants.soviet_trace
-    return any(has_road(g, hq) and has_line(g, u, hq, points) for hq in parent_hqs(g, u))
+    return any(gives_supply(g, hq) and has_line(g, u, hq, points) for hq in supply_hqs(g, u))
 
 
 def supplied_hexes(g: Board, u: Unit, open_: Bits, wanted: Bits) -> Bits:
@@ -124,14 +159,25 @@ def supplied_hexes(g: Board, u: Unit, open_: Bits, wanted: Bits) -> Bits:
     crossings, weather = g.crossings, g.weather
     net = crossings.road_net(g.ground.soviet_sources & open_, open_)
     s = crossings.reaching("soviet", weather, net, limit, open_, wanted)
-    for hq in parent_hqs(g, u):
-        if s == wanted:
-            break
+    s |= g.ground.soviet_sources & wanted  # 4.1: it negates an EZOC in its own hex, where the road leaves the map too
+    if s == wanted:
+        return s
+    near = _beside(g, net)
+    for hq in supply_hqs(g, u):
         if hq == u:
-            s |= _beside(g, net) & wanted
-        elif has_road(g, hq):
+            s |= near & wanted
+        elif near >> g.place[hq] & 1 or _is_fed(g, hq, near, open_):
             s |= crossings.reaching("soviet", weather, 1 << g.place[hq], limit, open_, wanted)
     return s
+
+
+def _is_fed(g: Board, hq: Unit, near: Bits, open_: Bits) -> bool:
+    """The same as `army_above` where other hexes are open or near the road net."""
+    if hq == g.forces.kovachenko or not g.forces.under_kovachenko[hq]:
+        return False
+    limit = halved(g, hq, g.charts.constants.soviet_trace)
+    armies = bits(g.place[army] for army in _guards_hqs(g)) & near
+    return bool(armies and g.crossings.reaching("soviet", g.weather, armies, limit, open_, 1 << g.place[hq]))
 
 
 def soviet_state(g: Board, u: Unit) -> int:
@@ -163,7 +209,7 @@ def road_home(g: Board, hq: Unit) -> tuple[Hex, ...] | None:
     """4.3.1 The road hexes of a German Corps HQ's line to a Don bridge, from its hex on; None if there is none.
 
     The Corps HQ is on a road, and roads lead from there through open hexes over a bridge whose ends are both open
-    (switch german_source). On the west bank the west edge of the map will do.
+    (switch german_source). On the west bank the west edge of the map will do (switch west_edge).
     """
     h = g.place[hq]
     if not g.ground.on_road >> h & 1:
@@ -185,6 +231,8 @@ def home_ends(g: Board) -> Bits:
     ends = g.ground.german_sources & open_
     if reading == "west_edge":
         return ends
+    if g.reads("west_edge") == "bridge":
+        ends = 0
     for a, b in don_bridges(g):
         both = bool(open_ >> a & 1 and open_ >> b & 1)
         if both or reading == "to_bridge":
@@ -233,8 +281,8 @@ def can_reach_corps(g: Board, u: Unit) -> bool:
 
 @fact(POSITION)
 def has_open_bridge(g: Board) -> bool:
-    """Whether a Don bridge stands whose ends are both free of Soviets and their zones."""
-    open_ = open_hexes(g, GERMAN)
+    """Whether a Don bridge stands whose ends are both free of Soviets and their zones (or shut, switch shut_bridge)."""
+    open_ = open_hexes(g, GERMAN) if g.reads("shut_bridge") == "lost" else g.map.grid.all
     return any(open_ >> a & open_ >> b & 1 for a, b in don_bridges(g))
 
 
@@ -426,7 +474,7 @@ def _sharing(g: Board, u: Unit) -> Any:
     forces = g.forces
     if forces.side[u] == SOVIET:
         if forces.hq[u]:
-            return None if u == forces.kovachenko else "hq"
+            return None if u == forces.kovachenko or forces.under_kovachenko[u] else "hq"
         return g.command[u], forces.under_kovachenko[u]
     return None if forces.is_command_hq(u) else (g.command[u], forces.division[u])
 
@@ -436,8 +484,8 @@ def _attack_hexes(g: Board, u: Unit, wanted: Bits) -> Bits:
     constants = g.charts.constants
     s = 0
     if g.forces.side[u] == SOVIET:
-        for hq in parent_hqs(g, u):
-            if wanted & ~s and has_road(g, hq):
+        for hq in supply_hqs(g, u):
+            if wanted & ~s and gives_supply(g, hq):
                 s |= _reaching(g, SOVIET, hq, constants.soviet_trace, wanted)
         return s
     if g.command[u] == NO_COMMAND:
@@ -521,13 +569,15 @@ def _no_line(what: str, rule: str, why: str) -> dict[str, Any]:
 def _soviet_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
     points = g.charts.constants.soviet_trace
     yield _line(g, u, "to a road off the north or east edge", "4.2.1", general_lines(g), points)
-    hqs = parent_hqs(g, u)
+    hqs = supply_hqs(g, u)
     if not hqs:
         yield _no_line("to its Corps or Army HQ", "4.2.2", "it has none on the map")
     for hq in hqs:
         lines = lines_to(g, SOVIET, 1 << g.place[hq], points)
         entry = _line(g, u, f"to {g.name(hq)}", "4.2.2", lines, points)
-        if not has_road(g, hq):
+        if above := [] if has_road(g, hq) else army_above(g, hq):
+            entry["through"] = f"{g.name(hq)} to {g.name(above[0])}, which is near a road home (9.5)"
+        elif not has_road(g, hq):
             entry["holds"] = False
             entry["why_not"] = f"{g.name(hq)} is not within one hex of a road that leads off the map"
         yield entry

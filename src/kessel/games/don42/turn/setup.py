@@ -16,7 +16,7 @@ from kessel.games.don42.data.charts import turn_name
 from kessel.games.don42.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.don42.data.scenario import Entry
 from kessel.games.don42.data.terrain import canonical
-from kessel.games.don42.movement.stacking import why_not_fit
+from kessel.games.don42.movement.stacking import excess, too_many, why_not_fit
 
 # --- which units, which hexes --------------------------------------------------------------------------------------
 
@@ -69,7 +69,8 @@ def room_for(g: Board, e: Entry, u: Unit, used: Bits) -> Bits:
     printed = e.kind in ("in", "each")
     free = _free(g, side, area, u, printed and side == GERMAN)
     if not free and e.kind == "with":
-        free = area & ~g.hexes_of(1 - side)
+        # Every stack it may join is full as printed: the one where it adds nothing to the excess.
+        free = bits(h for h in members(area & ~g.hexes_of(1 - side)) if not _adds(g, side, h, u))
     reach = 0
     while not free and reach < 12:
         reach += 1
@@ -87,6 +88,12 @@ def _free(g: Board, side: Side, area: Bits, u: Unit, printed: bool) -> Bits:
     if side == SOVIET:
         return open_ & ~mine  # 3.1.2: Soviet ground units never stack
     return open_ & ~mine | bits(h for h in members(mine) if why_not_fit(g, side, h, [u]) is None)
+
+
+def _adds(g: Board, side: Side, h: Hex, u: Unit) -> bool:
+    """Whether one more unit must go from a stack over the limit when this unit joins it."""
+    there = g.units(h)
+    return excess(g, side, [*there, u]) > excess(g, side, there)
 
 
 # --- the automatic set-up ------------------------------------------------------------------------------------------
@@ -239,6 +246,9 @@ class SetUp(Procedure):
         g.set_track("turn", g.scenario.first_turn)
         g.changed()
         g.tell(f"{g.scenario.title}: {turn_name(g.scenario.first_turn)} to {turn_name(g.scenario.last_turn)}", "17.0")
+        for side in (GERMAN, SOVIET):
+            if said := too_many(g, side):
+                g.tell(said, "3.1", side=SIDES[side])
         return DONE
 
     def _entry(self, g: Board, side: Side) -> Entry | None:

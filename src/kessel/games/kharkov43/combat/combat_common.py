@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kessel.core.breakdown import Refusal
+from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.hexset import members
@@ -109,7 +109,10 @@ class Combat(Battle):
         self.attacker_hits, self.defender_hits = totals.attacker.total, totals.defender.total
         if totals.uses_ip:
             remove_ip(g, self.target, "12.51")
-        what = f"{counted(self.attacker_hits, 'hit')} on the attacker, {self.defender_hits} on the defender"
+        if g.events is None:
+            return
+        what = f"{counted(self.attacker_hits, 'hit')} on the attacker{_reasons(totals.attacker)}, "
+        what += f"{self.defender_hits} on the defender{_reasons(totals.defender)}"
         tell(g, what, "12.5", lambda: {"attacker": totals.attacker.as_json(), "defender": totals.defender.as_json()})
 
     def end_defence(self, g: Board) -> None:
@@ -133,6 +136,15 @@ class Combat(Battle):
         for i in (self.soviet_card, self.auxiliary):
             if i != NO_CARD:
                 finish_tactic_card(g, i)
+
+
+def _reasons(total: Breakdown) -> str:
+    """Every item of a total of hits, so that the line of the log adds up by itself."""
+    return (
+        f" ({'; '.join(f'{i.what} {i.value:+d}' for i in total.items if isinstance(i.value, int))})"
+        if total.items
+        else ""
+    )
 
 
 def disperse(g: Board, units: Iterable[Unit], rule: str, *, attacking: bool = False) -> None:

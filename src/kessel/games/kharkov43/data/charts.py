@@ -9,7 +9,6 @@ import msgspec
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.paths import ALL
-from kessel.core.tables import Table
 from kessel.games.kharkov43.data.cards import Card, read_cards, read_chits, read_events, read_tactics
 from kessel.wargame.points import cell_points
 from kessel.wargame.rows import chart, entries
@@ -97,19 +96,12 @@ class CalendarSpace(msgspec.Struct, frozen=True):
 
 class Charts:
     def __init__(self, pack: Pack) -> None:
-        self.pack = pack
+        self.pack, self.table = pack, pack.table
         self.cards = read_cards(pack)
         self.card_ids = tuple(c.id for c in self.cards)
         self.chits = read_chits(pack)
         self.events = read_events(pack)
         self.tactics = read_tactics(pack)
-        self._tables: dict[str, Table] = {}
-
-    def table(self, name: str) -> Table:
-        """A chart of the pack, read once."""
-        if name not in self._tables:
-            self._tables[name] = self.pack.table(name)
-        return self._tables[name]
 
     def card_index(self, name: str) -> int:
         if name not in self.card_ids:
@@ -129,33 +121,22 @@ class Charts:
 
     # --- Terrain Effects Chart, in halves of a movement point ------------------------------------------------------
 
-    @cached_property
-    def _terrain(self) -> Table:
-        return self.pack.table("terrain")
-
-    @cached_property
-    def _hexsides(self) -> Table:
-        return self.pack.table("hexsides")
-
-    @cached_property
-    def _roads(self) -> Table:
-        return self.pack.table("roads")
-
     def enter_cost(self, terrain: str, mech: bool) -> int:
         """To enter a hex off a road."""
-        return cell_points(self._terrain, terrain, _column(mech), POINT)
+        return cell_points(self.table("terrain"), terrain, _column(mech), POINT)
 
     def road_cost(self, mech: bool, strategic: bool) -> int:
         """To enter a hex through a connected road hexside."""
-        return cell_points(self._roads, "strategic" if strategic else "ordinary", _column(mech), POINT)
+        return cell_points(self.table("roads"), "strategic" if strategic else "ordinary", _column(mech), POINT)
 
     def cross_cost(self, river: str, mech: bool, light_mud: bool) -> int | None:
         """Added for an unbridged river hexside; ALL takes the whole allowance, None: never."""
         column = f"{_column(mech)}_{'light_mud' if light_mud else 'frozen'}"
-        text = self._hexsides.at(river, column)
+        hexsides = self.table("hexsides")
+        text = hexsides.at(river, column)
         if text in ("all", "no"):
             return ALL if text == "all" else None
-        return cell_points(self._hexsides, river, column, POINT)
+        return cell_points(hexsides, river, column, POINT)
 
     @cached_property
     def terrain_key(self) -> int:
@@ -167,18 +148,18 @@ class Charts:
     @cached_property
     def calendar(self) -> dict[int, CalendarSpace]:
         """2.1 The spaces of the calendar by game-turn."""
-        return {int(turn): space for turn, space in chart(self.pack.table("calendar"), CalendarSpace).items()}
+        return {int(turn): space for turn, space in chart(self.table("calendar"), CalendarSpace).items()}
 
     @cached_property
     def ground_markers(self) -> tuple[int, ...]:
         """18.33 The ground condition markers."""
-        table = self.pack.table("ground_markers")
+        table = self.table("ground_markers")
         return tuple(i for i, word in enumerate(GROUND_WORDS) for _ in range(table.number(word, "markers")))
 
     @cached_property
     def levels(self) -> tuple[str, ...]:
         """17.3 The victory levels."""
-        return self.pack.table("victory_levels").rows
+        return self.table("victory_levels").rows
 
     @cached_property
     def spearhead_armies(self) -> frozenset[str]:

@@ -2,7 +2,8 @@
 
 In these modules a preference carries the letter it has in the book's list (`12.7c` is the third preference of a Soviet
 retreat) and a method its number (`9.26.3`). The statements have letters of their own: a list of preferences is one of
-them. Whoever looks a citation up must find that one, so answers and the log give it, with the book's letter apart.
+them. Whoever looks a citation up must find that one, so answers and the log give it and no other; what the preference
+is they say in words.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from kessel.core.errors import BadInput, BadPack
-from kessel.core.forces import Forces as CoreForces
 from kessel.core.forces import Side, Unit
 from kessel.core.pack import Pack
+from kessel.wargame import forces as wargame
 from kessel.wargame.rows import records, side_of
 
 T = TypeVar("T")
@@ -111,18 +111,15 @@ class Counter:
     where: str = ""
 
 
-class Forces(CoreForces):
+class Forces(wargame.Forces[Counter]):
     def __init__(self, counters: Sequence[Counter]) -> None:
         for c in counters:
             _check(c)
         super().__init__(
-            [c.id for c in counters],
-            [c.side for c in counters],
-            names=[c.name or c.id for c in counters],
-            steps=[len(c.faces) for c in counters],
-            formations=[(c.formation, FORMATIONS[c.formation].higher) for c in counters],
+            counters,
+            steps=lambda c: len(c.faces),
+            formations=lambda c: (c.formation, FORMATIONS[c.formation].higher),
         )
-        self.counters = tuple(counters)
         self.strength = tuple(bytes(_by_steps(0, [f.strength for f in c.faces])) for c in counters)
         self.movement = tuple(bytes(_by_steps(0, [f.movement for f in c.faces])) for c in counters)
         self.selector = tuple(bytes(_by_steps(0, [f.selector for f in c.faces])) for c in counters)

@@ -5,15 +5,13 @@ The words a board may use are listed in docs/positions-kharkov43.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kessel.core.board import Board
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import Sides, members, spread_through, within
+from kessel.core.hexset import any_side, members, minus, spread_through, within
 from kessel.core.terrain import Map
-from kessel.games.kharkov43.data.forces import FRONTS, KEMPF, PANZER_1, PANZER_4, SOUTHWEST, VORONEZH
+from kessel.games.kharkov43.data.forces import FRONTS, KEMPF, PANZER_1, PANZER_4
 
 TERRAINS = ("clear", "broken", "marsh", "woods", "town", "city")
 FEATURES = (
@@ -45,46 +43,46 @@ ARROW_KINDS = ("primary", "secondary")
 FAR_AWAY = 255
 
 
-@dataclass(frozen=True, slots=True)
 class Ground:
     """What the rules ask of the map."""
 
-    map: Map
-    all: Bits
-    towns: Bits
-    """Town and city hexes."""
-    cities: Bits
-    villages: Bits
-    edge_vps: Bits
-    """The map-edge VP hexes."""
-    vp_hexes: Bits
-    """Towns, cities and map-edge VP hexes."""
-    edges: tuple[Bits, Bits]
-    """The friendly map-edge hexes of each side."""
-    exits: Bits
-    """Map-edge hexes with a road leading off the map."""
-    roads: Sides
-    """Road hexsides, by direction."""
-    road_hexes: Bits
-    dniepr: Sides
-    """Unbridged Dniepr hexsides that can be crossed."""
-    blocked: Sides
-    """Blocked Dniepr hexsides."""
-    dniepr_or_blocked: Sides
-    donets: Sides
-    """Unbridged Donets hexsides."""
-    targets: dict[str, Bits]
-    logistics: dict[str, Bits]
-    east_zone: Bits
-    """The Soviet side of the artillery line, which is also the east support line."""
-    west_zone: Bits
-    """The Soviet side of the west support line, which is also the near operational limit."""
-    far_zone: Bits
-    """The Soviet side of the far operational limit."""
-    deployment: dict[str, Bits]
-    town_list: tuple[Hex, ...]
-    village_list: tuple[Hex, ...]
-    """15.1: in descending order of their numbers."""
+    def __init__(self, m: Map) -> None:
+        self.map, self.all = m, m.grid.all
+        self.towns = m.of_terrain("town", "city")
+        """Town and city hexes."""
+        self.cities = m.of_terrain("city")
+        self.villages = m.with_feature("village")
+        self.edge_vps = m.with_feature("map_edge_vp")
+        """The map-edge VP hexes."""
+        self.vp_hexes = self.towns | self.edge_vps
+        """Towns, cities and map-edge VP hexes."""
+        self.edges = (m.area("german_edge"), m.area("soviet_edge"))
+        """The friendly map-edge hexes of each side."""
+        self.exits = m.with_feature("road_exit")
+        """Map-edge hexes with a road leading off the map."""
+        self.blocked = m.sides("blocked_dniepr")
+        """Blocked Dniepr hexsides."""
+        self.roads = minus(m.links("road"), self.blocked)
+        """Road hexsides, by direction."""
+        self.road_hexes = m.on_link("road")
+        self.dniepr = minus(m.sides("dniepr"), self.roads)
+        """Unbridged Dniepr hexsides that can be crossed."""
+        self.dniepr_or_blocked = any_side(self.dniepr, self.blocked)
+        self.donets = minus(m.sides("donets"), self.roads)
+        """Unbridged Donets hexsides."""
+        self.targets = {f: m.with_feature(f"target_{f.lower()}") for f in FRONTS}
+        self.logistics = {f: m.with_feature(f"logistics_{f.lower()}") for f in FRONTS}
+        self.east_zone = m.area("east_support_zone")
+        """The Soviet side of the artillery line, which is also the east support line."""
+        self.west_zone = m.area("west_support_zone")
+        """The Soviet side of the west support line, which is also the near operational limit."""
+        self.far_zone = m.area("far_limit_zone")
+        """The Soviet side of the far operational limit."""
+        areas = {KEMPF: "deploy_raus", PANZER_4: "deploy_4pz", PANZER_1: "deploy_1pz"}
+        self.deployment = {army: m.area(area) for army, area in areas.items()}
+        self.town_list = tuple(members(self.towns))
+        self.village_list = tuple(sorted(members(self.villages), key=m.grid.name, reverse=True))
+        """15.1: in descending order of their numbers."""
 
     def line_zone(self, line: str) -> Bits:
         """The Soviet side of a line by its name on the board: east_support, west_support, far_limit."""
@@ -148,36 +146,4 @@ class Ground:
 @fact(FOREVER)
 def ground_of(g: Board) -> Ground:
     """What the rules ask of that board's map."""
-    m, grid = g.map, g.map.grid
-    blocked = m.sides("blocked_dniepr")
-    roads = tuple(m.links("road")[d] & ~blocked[d] for d in range(6))
-    dniepr = tuple(m.sides("dniepr")[d] & ~roads[d] for d in range(6))
-    towns = m.of_terrain("town", "city")
-    villages = m.with_feature("village")
-    edge_vps = m.with_feature("map_edge_vp")
-    by_number = sorted(members(villages), key=grid.name, reverse=True)
-    return Ground(
-        map=m,
-        all=grid.all,
-        towns=towns,
-        cities=m.of_terrain("city"),
-        villages=villages,
-        edge_vps=edge_vps,
-        vp_hexes=towns | edge_vps,
-        edges=(m.area("german_edge"), m.area("soviet_edge")),
-        exits=m.with_feature("road_exit"),
-        roads=roads,
-        road_hexes=m.on_link("road"),
-        dniepr=dniepr,
-        blocked=blocked,
-        dniepr_or_blocked=tuple(dniepr[d] | blocked[d] for d in range(6)),
-        donets=tuple(m.sides("donets")[d] & ~roads[d] for d in range(6)),
-        targets={VORONEZH: m.with_feature("target_voronezh"), SOUTHWEST: m.with_feature("target_southwest")},
-        logistics={VORONEZH: m.with_feature("logistics_voronezh"), SOUTHWEST: m.with_feature("logistics_southwest")},
-        east_zone=m.area("east_support_zone"),
-        west_zone=m.area("west_support_zone"),
-        far_zone=m.area("far_limit_zone"),
-        deployment={KEMPF: m.area("deploy_raus"), PANZER_4: m.area("deploy_4pz"), PANZER_1: m.area("deploy_1pz")},
-        town_list=tuple(members(towns)),
-        village_list=tuple(by_number),
-    )
+    return Ground(g.map)

@@ -498,6 +498,11 @@ def explain_path(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str = 
             for i in lines
         ]
         total = way.allowance.total if whole else total + price.total + (way.leave.total if at == way.start else 0)
+        if n in found.over:
+            rest = way.allowance.total - total
+            what = "one hex may always be entered for the whole allowance"
+            items.append({"what": what, "rule": "10.0", "hex": g.hex_name(n), "value": _half(rest)})
+            total = way.allowance.total
         at = n
     assert total == found.cost[h]
     stop = [b for b in way.stops if b.hexes >> h & 1]

@@ -86,10 +86,11 @@ def place_garrisons(g: Board, front: str = "") -> list[Hex]:
     """15.1 The garrison placement process; 15.11 for the hexes of one front. Returns the hexes that got a marker.
 
     A village garrison goes if a marker placed after it puts it out of German reach (the other requirements cannot be
-    changed by a marker); one that met no requirement before stays (switch garrison_removed).
+    changed by a marker); one that failed any requirement before stays (switches garrison_removed, older_garrison).
     """
     placed: list[Hex] = []
-    standing = {h for h in members(g.garrisons & g.ground.villages) if why_not_village_garrison(g, h) is None}
+    meets = why_not_in_german_reach if g.reads("older_garrison") == "goes" else why_not_village_garrison
+    standing = {h for h in members(g.garrisons & g.ground.villages) if meets(g, h) is None}
     for h in g.ground.town_list:
         if is_empty(g, h) and why_not_town_garrison(g, h, front) is None:
             _place(g, h, front, standing)

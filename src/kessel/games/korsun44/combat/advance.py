@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import Call, Goto, Out, Procedure, auto
+from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BREAKTHROUGH, DISORDER, Board
 from kessel.games.korsun44.combat.entering import Entering, why_not_step
 from kessel.games.korsun44.combat.terrain import is_bridged
 from kessel.games.korsun44.data.terrain import RIVER
+from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import crosses_river
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.stacking import why_not_stack
@@ -61,6 +62,8 @@ class Advance(Procedure):
     """12.1.4 Units that get a Breakthrough marker when they advance."""
     going: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
+    entered: int = 0
+    """Hexes entered by those that go."""
 
     def why_not(self, g: Board, u: Unit, path: Path) -> Refusal | None:
         if u not in self.units:
@@ -117,7 +120,7 @@ class Advance(Procedure):
 
     @pick.verb("advance", legal=lambda p, g: list(p.ways(g)), why_not=why_not)
     def go(self, g: Board, u: Unit, path: Path) -> Out:
-        self.going, self.path = group_of(g, u), path
+        self.going, self.path, self.entered = group_of(g, u), path, 0
         for v in self.going:
             g.tell_way(v, "advances to", path, "12.15")
         self.units = tuple(v for v in self.units if v not in self.going)
@@ -158,9 +161,14 @@ class Advance(Procedure):
                     g.tell(f"{g.name(u)} has broken through", "12.1.4", unit=g.name(u))
             return Goto("pick")
         a, h = g.place[self.going[0]], self.path[0]
+        if not bridge_holds(g, self.going, a, h):
+            if not self.entered:
+                self.units, self.going = tuple(sorted((*self.units, *self.going))), ()
+            self.path = ()
+            return AGAIN
         for u in self.going:
             g.put(u, h)
-        self.path = self.path[1:]
+        self.path, self.entered = self.path[1:], self.entered + 1
         return Call(Entering(self.side, self.going, a, h), again=True)
 
     @auto("12.15")

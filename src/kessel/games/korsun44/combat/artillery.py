@@ -18,7 +18,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
-from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle, barrage_shift, in_hex
+from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle, barrage_shift, in_hex, is_shared
 from kessel.games.korsun44.combat.support import has_support, is_supported
 from kessel.games.korsun44.combat.terrain import crosses_mines
 from kessel.games.korsun44.data.forces import BARRAGE
@@ -40,6 +40,8 @@ def why_not_fire(g: Board, b: Battle, u: Unit, side: Side, guns: int) -> Refusal
         return Refusal("12.10", "three guns may support an attack, one a defence")
     if attack and not has_support(g, b):
         return Refusal("12.4", "artillery helps supported attacks only")
+    if any(is_shared(g, h) for h in b.targets):
+        return Refusal("16.5.4", "no artillery fires where both sides are in the hex")
     if attack and side == SOVIET and any(barrage_shift(g, h) for h in b.targets):
         return Refusal("17.1.3", "no other artillery fires where a barrage falls")
     if why := _why_not_ready(g, u, attack):
@@ -125,6 +127,14 @@ def flip(g: Board, u: Unit, attack: bool) -> None:
     if regiment and (attack or g.status[u] & BACK):
         g.set_status(u, OUT_OF_AMMO)
     g.set_status(u, BACK)
+
+
+def refill(g: Board) -> None:
+    """12.10.5, Q43 Where the other reading is played German artillery regiments are fresh in every Combat Phase."""
+    if g.reads("regiment_ammo") == "refill":
+        for u in g.on_the_map(GERMAN):
+            if g.forces.counters[u].back_dbs and g.status[u] & (BACK | OUT_OF_AMMO):
+                g.set_status(u, BACK | OUT_OF_AMMO, on=False)
 
 
 def artillery_roll(g: Board, b: Battle, side: Side, die: int) -> Breakdown:

@@ -8,7 +8,19 @@ from typing import NamedTuple
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
-from kessel.games.korsun44.board import ATTACKED, BREAKTHROUGH, DEFENDED, OUT, RESERVE, SOVIET, Board
+from kessel.games.korsun44.board import (
+    ATTACKED,
+    BREAKTHROUGH,
+    DECLARED,
+    DEFENDED,
+    GERMAN,
+    OUT,
+    RESERVE,
+    SOVIET,
+    STRUCK,
+    Board,
+)
+from kessel.games.korsun44.data.forces import PARTISANS
 from kessel.games.korsun44.movement.groups import held_back
 from kessel.games.korsun44.units.strength import is_attack_capable
 
@@ -36,6 +48,8 @@ class Battle(NamedTuple):
     """12.9.1 The assault engineer declared; -1 for none."""
     cleared: bool = False
     """15.3.2 An engineer has neutralized the minefield."""
+    fixed: tuple[tuple[Unit, int], ...] = ()
+    """4.7.2 Strengths that were found before an earlier combat: of halves of a division that are both attacked."""
 
     @property
     def enemy(self) -> Side:
@@ -50,6 +64,8 @@ def why_not_attack_with(g: Board, u: Unit, side: Side, segment: int, targets: It
     if g.forces.side[u] != side or not g.on_map(u):
         return Refusal("12.3", f"{g.name(u)} is no unit of yours on the map")
     if not is_attack_capable(g, u):
+        if is_partisan(g, u):
+            return Refusal("18.1.3", f"{g.name(u)} attacks only on its front side")
         return Refusal("12.2", f"{g.name(u)} has a strength in parentheses and cannot attack")
     if why := _why_not_in(g, u, segment):
         return why
@@ -73,6 +89,9 @@ def _why_not_in(g: Board, u: Unit, segment: int) -> Refusal | None:
 
 def _why_not_at(g: Board, u: Unit, segment: int, h: Hex) -> Refusal | None:
     here = g.place[u]
+    if is_shared(g, here):
+        word = f"{g.name(u)} shares its hex with the enemy and may attack nobody else"
+        return None if h == here else Refusal("16.5.4", word)
     if not g.map.grid.adjacent(here, h):
         return Refusal("12.3", f"{g.name(u)} is not next to {g.hex_name(h)}")
     if g.ground.lake[g.map.grid.direction(here, h)] >> here & 1:
@@ -80,7 +99,23 @@ def _why_not_at(g: Board, u: Unit, segment: int, h: Hex) -> Refusal | None:
     army = barrage_army(g, h)
     if army and g.forces.side[u] == SOVIET and g.forces.army[u] != army and g.reads("barrage_hex") == "marked_hex":
         return Refusal("17.1.2", f"only units of {army} may attack a hex under its barrage")
+    if is_partisan(g, u) and any(g.status[v] & (DEFENDED | STRUCK) for v in g.of_side(h, GERMAN)):
+        return Refusal("18.1.3", f"Soviet units have attacked {g.hex_name(h)} in this phase")
     return None
+
+
+def is_shared(g: Board, h: Hex) -> bool:
+    """16.5.3 Whether units of both sides are in a hex: a Breakout has ended there."""
+    return bool(g.of_side(h, GERMAN)) and bool(g.of_side(h, SOVIET))
+
+
+def is_partisan(g: Board, u: Unit) -> bool:
+    return g.forces.role[u] == PARTISANS
+
+
+def with_partisans(g: Board, b: Battle) -> bool:
+    """18.1.3 Whether partisans fight: they never do together with Soviet units."""
+    return any(is_partisan(g, u) for u in (*b.attackers, *b.defenders))
 
 
 def barrage_army(g: Board, h: Hex) -> str:
@@ -102,11 +137,12 @@ def stack_at(g: Board, h: Hex, side: Side, segment: int, targets: Sequence[Hex])
 
 
 def neighbours_of(g: Board, targets: Sequence[Hex]) -> list[Hex]:
-    """12.3.2 The hexes next to all of these."""
+    """12.3.2 The hexes next to all of these; a hex that both sides share is attacked from within too (16.5.4)."""
     near = g.map.grid.near[targets[0]]
     for h in targets[1:]:
         near &= g.map.grid.near[h]
-    return [h for h in g.map.grid.around[targets[0]] if near >> h & 1]
+    found = [h for h in g.map.grid.around[targets[0]] if near >> h & 1]
+    return [*targets, *found] if len(targets) == 1 and is_shared(g, targets[0]) else found
 
 
 def stacks_beside(g: Board, side: Side, segment: int, targets: Sequence[Hex]) -> list[Hex]:
@@ -131,6 +167,11 @@ def why_not_withhold(g: Board, u: Unit, attackers: Sequence[Unit]) -> Refusal | 
 def defenders_in(g: Board, h: Hex, side: Side) -> tuple[Unit, ...]:
     """12.3.1, 12.3.3 The units of a side in a hex that were not attacked in this segment: others came in retreat."""
     return tuple(u for u in g.of_side(h, side) if not g.status[u] & DEFENDED)
+
+
+def declared(g: Board) -> list[Hex]:
+    """12.1.1 The hexes with a combat marker."""
+    return [h for h, m in enumerate(g.combats) if m & DECLARED] if any(g.combats) else []
 
 
 def why_not_attack(g: Board, side: Side, segment: int, h: Hex) -> Refusal | None:

@@ -28,6 +28,7 @@ from kessel.games.korsun44.board import (
     REGROUP,
     SEEN,
     SOVIET,
+    STUBBORN,
     SUPPORTED,
     Board,
 )
@@ -39,20 +40,29 @@ from kessel.games.korsun44.combat.battle import (
     RESERVE_SEGMENT,
     barrage_shift,
     in_hex,
+    why_not_attack,
 )
 from kessel.games.korsun44.combat.declarations import Declarations
 from kessel.games.korsun44.combat.losses import Loss, attacker_pool, defender_pool
 from kessel.games.korsun44.combat.no_retreat import NoRetreat, infantry_in
-from kessel.games.korsun44.combat.odds import Outcome, armor_fire, first_column, is_armor_only, outcome_of
+from kessel.games.korsun44.combat.odds import (
+    Outcome,
+    armor_fire,
+    first_column,
+    is_armor_only,
+    outcome_of,
+    river_crossings,
+)
 from kessel.games.korsun44.combat.retreat import Retreat, disorganize, draw_together
 from kessel.games.korsun44.combat.shifts import standing_shifts
 from kessel.games.korsun44.combat.strengths import attack_strength, defence_strength
 from kessel.games.korsun44.combat.support import is_supported
 from kessel.games.korsun44.data.charts import Result, parse_result
+from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.turn.air import counter_at
 from kessel.games.korsun44.units.breakdown import Shares, break_down, breakdowns, why_not_break_down
-from kessel.games.korsun44.units.strength import is_attack_capable, whole_of
+from kessel.games.korsun44.units.strength import is_attack_capable, is_extended, strength, whole_of
 
 
 @dataclass(slots=True)
@@ -84,6 +94,8 @@ class Combat(Declarations):
     """Hexes whose units must retreat."""
     trail: tuple[int, ...] = ()
     stays: bool = False
+    halves: tuple[tuple[int, int], ...] = ()
+    """4.7.2 Other halves of divisions that will be attacked by themselves, with their strength before this combat."""
 
     # --- B, C odds and shifts --------------------------------------------------------------------------------------
 
@@ -100,9 +112,28 @@ class Combat(Declarations):
         self.disordered = all(g.status[u] & spares for u in self.defenders)
         self.stacks = tuple(self.origins(g))
         self.tanks = tuple(h for h in self.stacks if any(g.forces.armor[u] for u in in_hex(g, self.attackers, h)))
+        self.halves = self._other_halves(g)
+        self._test_bridges(g)
         found = self._thrown(g)
         self._take(g, found)
         return None
+
+    def _test_bridges(self, g: Board) -> None:
+        """12.7, 12.8.1, 18.3 Bridges under heavy tanks are tested before combined arms and superiority are judged."""
+        for a, h in river_crossings(g, self.battle()):
+            bridge_holds(g, tuple(in_hex(g, self.attackers, a)), a, h)
+
+    def _other_halves(self, g: Board) -> tuple[tuple[int, int], ...]:
+        """4.7.2.5 Strengths of both halves are found before either combat."""
+        found = []
+        for u in self.defenders:
+            if is_extended(g, u):
+                whole = whole_of(g, u)
+                other = g.forces.extension[whole] if u == whole else whole
+                h = g.place[other]
+                if h not in self.targets and g.combats[h] & DECLARED:
+                    found.append((other, strength(g, other)))
+        return tuple(found)
 
     def _lay_open(self, g: Board) -> None:
         """4.4.4, 4.8.2 Strength chits lie open while odds are determined; alarm units turn to their unit side."""
@@ -251,6 +282,29 @@ class Combat(Declarations):
             disorganize(g, u, "12.17.1", "the combat")
         self.d_due -= 1
         return Goto("spread_d")
+
+    @auto("4.7.2")
+    def other_half(self, g: Board) -> Out:
+        """4.7.2.5 An attack on the other half of a division is resolved before anybody retreats."""
+        for u, _ in self.halves:
+            h = g.place[u]
+            if g.on_map(u) and g.combats[h] & DECLARED and why_not_attack(g, self.side, self.segment, h) is None:
+                self._is_over(g)
+                return Call(Combat(self.side, self.enemy, self.segment, (h,), fixed=self.halves), again=True)
+        return None
+
+    def _is_over(self, g: Board) -> None:
+        """The dice of this combat have fallen: nobody in it fights again in this segment."""
+        b = self.battle()
+        for u in self.attackers:
+            if g.on_map(u):
+                self._has_attacked(g, u, is_supported(g, b, u))
+        for u in self.defenders:
+            if g.on_map(u):
+                g.set_status(u, DEFENDED)
+        for h in self.targets:
+            g.mark_combat(h, DECLARED, on=False)
+            g.mark_combat(h, FOUGHT)
 
     # --- D breakdown -----------------------------------------------------------------------------------------------
 
@@ -412,7 +466,7 @@ class Combat(Declarations):
             counter = counter_at(g, side, h)
             if counter >= 0:
                 g.air[counter] = AIR_SPENT
-        g.mark_combat(h, DECLARED | AIR_1UK | AIR_2UK, on=False)
+        g.mark_combat(h, DECLARED | AIR_1UK | AIR_2UK | STUBBORN, on=False)
         g.mark_combat(h, FOUGHT)
         if self.side == SOVIET:
             for i, at in enumerate(g.barrage_at):

@@ -9,15 +9,19 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import AIR_1UK, AIR_2UK, DECLARED, GERMAN, SOVIET, Board
+from kessel.games.korsun44.board import AIR_1UK, AIR_2UK, DECLARED, GERMAN, SOVIET, STUBBORN, Board
 from kessel.games.korsun44.combat.artillery import barrage_strength, flip, guns, why_not_fire
 from kessel.games.korsun44.combat.battle import (
     ALARM_COMBAT,
     BREAKTHROUGH_SEGMENT,
     COMBAT_SEGMENT,
+    RESERVE_SEGMENT,
     Battle,
+    declared,
     defenders_in,
     in_hex,
+    is_partisan,
+    is_shared,
     neighbours_of,
     stack_at,
     stacks_beside,
@@ -32,6 +36,8 @@ from kessel.games.korsun44.combat.terrain import crosses_mines
 from kessel.games.korsun44.turn.air import counter_at, fly, missions
 
 FRONT_FLAGS = {"1Uk": AIR_1UK, "2Uk": AIR_2UK}
+DECLARED_SEGMENTS = (COMBAT_SEGMENT, RESERVE_SEGMENT)
+"""12.1.1, 12.1.6 Segments whose combats are all declared before the first is resolved."""
 
 
 @dataclass(slots=True)
@@ -58,11 +64,13 @@ class Declarations(Procedure):
     german: int = GERMAN
     flown: tuple[int, ...] = ()
     """Sides whose aircraft take part."""
+    fixed: tuple[tuple[int, int], ...] = ()
+    """4.7.2 Strengths of halves of a division found before an earlier combat."""
 
     def battle(self) -> Battle:
         return Battle(
             self.side, self.segment, self.targets, self.attackers, self.defenders, self.paid, self.points,
-            self.gun, self.gun_points, self.engineer, self.cleared,
+            self.gun, self.gun_points, self.engineer, self.cleared, self.fixed,
         )  # fmt: skip
 
     # --- 12.3 who fights -------------------------------------------------------------------------------------------
@@ -77,11 +85,17 @@ class Declarations(Procedure):
             return Refusal("12.3.1", f"the units in {g.hex_name(h)} attack already")
         if h not in neighbours_of(g, self.targets):
             return Refusal("12.3.2", f"{g.hex_name(h)} is not next to all hexes attacked")
-        if stack_at(g, h, self.side, self.segment, self.targets):
-            return None
+        if found := stack_at(g, h, self.side, self.segment, self.targets):
+            return self._why_not_mix(g, found)
         units = g.of_side(h, self.side)
         why = next((why_not_attack_with(g, u, self.side, self.segment, self.targets) for u in units), None)
         return why or Refusal("12.3", f"no unit of yours is in {g.hex_name(h)}")
+
+    def _why_not_mix(self, g: Board, units: tuple[Unit, ...]) -> Refusal | None:
+        """18.1.3 Partisans do not attack whom Soviet units attack."""
+        if len({is_partisan(g, u) for u in (*self.attackers, *units)}) > 1:
+            return Refusal("18.1.3", "partisans and Soviet units do not attack together")
+        return None
 
     def why_not_also(self, g: Board, h: Hex) -> Refusal | None:
         if self.segment == BREAKTHROUGH_SEGMENT:
@@ -118,7 +132,7 @@ class Declarations(Procedure):
         self.attackers = tuple(sorted((*self.attackers, *stack_at(g, h, self.side, self.segment, self.targets))))
         return AGAIN
 
-    @gather.verb("also", among=lambda p, g: [h for h, m in enumerate(g.combats) if m & DECLARED], why_not=why_not_also)
+    @gather.verb("also", among=lambda p, g: declared(g), why_not=why_not_also)
     def add_target(self, g: Board, h: Hex) -> Out:
         self.targets = (*self.targets, h)
         return AGAIN
@@ -214,6 +228,8 @@ class Declarations(Procedure):
             return Refusal("6.2", "no mission is left this turn")
         if GERMAN in self.flown:
             return Refusal("6.2", "one mission is flown for this combat already")
+        if any(is_shared(g, h) for h in self.targets):
+            return Refusal("16.5.4", "no aircraft fly where both sides are in the hex")
         if self.side == GERMAN and not has_support(g, self.battle()):
             return Refusal("12.4", "aircraft help supported attacks only")
         return None
@@ -294,7 +310,17 @@ class Declarations(Procedure):
 
     # --- A6 No Retreat ---------------------------------------------------------------------------------------------
 
-    stand = Choice("enemy", "12.14.1", "Declare No Retreat for a hex, or go on.", passing=None)
+    @auto("12.14.1")
+    def stood_before(self, g: Board) -> Out:
+        """Q16 No Retreat that was declared in the Declaration Segment stands, where it still may."""
+        marked = [h for h in self.targets if g.combats[h] & STUBBORN]
+        self.stubborn = tuple(h for h in marked if why_not_stand(g, self.battle(), h, ()) is None)
+        return None
+
+    stand = Choice(
+        "enemy", "12.14.1", "Declare No Retreat for a hex, or go on.", passing=None,
+        when=lambda p, g: p.segment not in DECLARED_SEGMENTS or g.reads("no_retreat_when") == "last_declaration",
+    )  # fmt: skip
 
     @stand.verb(
         "no_retreat", among=lambda p, g: p.targets, why_not=lambda p, g, h: why_not_stand(g, p.battle(), h, p.stubborn)

@@ -10,12 +10,12 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import AIR_SPENT, GERMAN, Board
 from kessel.games.korsun44.combat.artillery import artillery_shift
-from kessel.games.korsun44.combat.battle import Battle
+from kessel.games.korsun44.combat.battle import Battle, origins_of, with_partisans
 from kessel.games.korsun44.combat.shifts import best_white, faces_armor_only, standing_shifts
 from kessel.games.korsun44.combat.strengths import attack_strength, defence_strength
 from kessel.games.korsun44.data.charts import Result
 from kessel.games.korsun44.data.forces import AIR
-from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
+from kessel.games.korsun44.movement.costs import TACTICAL, crosses_river, kind_of, prices
 from kessel.games.korsun44.units.strength import black_dots, has_star, white_dots
 from kessel.wargame.odds import by_dice
 
@@ -69,6 +69,12 @@ def result_at(g: Board, column: int, total: int) -> Result:
     return g.charts.crt[total, g.charts.odds[column]]
 
 
+def river_crossings(g: Board, b: Battle) -> list[tuple[Hex, Hex]]:
+    """The rivers between attacking hexes and those they attack, as pairs of hexes."""
+    pairs = ((a, h) for a in origins_of(g, b) for h in b.targets if a != h)
+    return [(a, h) for a, h in pairs if crosses_river(g, a, g.map.grid.direction(a, h))]
+
+
 # --- 12.12.1 armor against armor -----------------------------------------------------------------------------------
 
 
@@ -90,6 +96,8 @@ NO_FIRE = Fire(0, 0, (), ())
 
 def can_step(g: Board, u: Unit, a: Hex, h: Hex) -> bool:
     """Whether terrain lets a unit go from a hex into the next (9.2, 12.16)."""
+    if a == h:
+        return True
     step = prices(g, g.forces.side[u], kind_of(g, u, TACTICAL), False).step(a, g.map.grid.direction(a, h))
     return isinstance(step, int)
 
@@ -159,7 +167,7 @@ def outcome_of(g: Board, b: Battle, first: int, shifts: int, fire: Fire, black: 
     """12.1.3.D What a throw of the two dice means: black is German, red Soviet."""
     column = final_column(g, first, shifts)
     mine, theirs = (black, red) if b.side == GERMAN else (red, black)
-    return Outcome(
+    found = Outcome(
         result_at(g, column.at, black + red).text,
         g.charts.odds[column.at],
         column.attacker_d,
@@ -167,6 +175,19 @@ def outcome_of(g: Board, b: Battle, first: int, shifts: int, fire: Fire, black: 
         bool(fire.targets) and hits(g, mine, fire.attack),
         bool(fire.victims) and hits(g, theirs, fire.defence),
     )
+    return _sparing_germans(b, found) if with_partisans(g, b) else found
+
+
+def _sparing_germans(b: Battle, found: Outcome) -> Outcome:
+    """18.1.4 Germans that fight partisans lose no step and do not retreat; they may be Disorganized."""
+    attacker, defender = found.result.split("/")
+    if b.side == GERMAN:
+        return found._replace(result=f"{_d_alone(attacker)}/{defender}", attacker_hit=False)
+    return found._replace(result=f"{attacker}/{_d_alone(defender)}", defender_hit=False)
+
+
+def _d_alone(part: str) -> str:
+    return "D" if "D" in part else "-"
 
 
 def chances_of(g: Board, b: Battle, air: dict[int, Fraction] | None = None) -> dict[Outcome, Fraction]:

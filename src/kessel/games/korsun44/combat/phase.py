@@ -26,14 +26,20 @@ from kessel.games.korsun44.board import (
     RESERVE,
     SOVIET,
     STRUCK,
+    STUBBORN,
     SUPPORTED,
     Board,
 )
+from kessel.games.korsun44.combat.artillery import refill
 from kessel.games.korsun44.combat.battle import (
     BREAKTHROUGH_SEGMENT,
     COMBAT_SEGMENT,
     RESERVE_SEGMENT,
+    Battle,
     barrage_shift,
+    declared,
+    defenders_in,
+    is_shared,
     neighbours_of,
     stack_at,
     why_not_attack,
@@ -41,11 +47,14 @@ from kessel.games.korsun44.combat.battle import (
 from kessel.games.korsun44.combat.combat import Combat
 from kessel.games.korsun44.combat.declarations import FRONT_FLAGS
 from kessel.games.korsun44.combat.entering import Entering, why_not_step
+from kessel.games.korsun44.combat.no_retreat import why_not_stand
 from kessel.games.korsun44.combat.retreat import disorganize
+from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import crosses_river
 from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovement
 from kessel.games.korsun44.movement.stacking import Overstacked, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
+from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.special.stand_fast import why_not_leave
 from kessel.games.korsun44.turn.air import counter_at, fly, missions
 
@@ -58,31 +67,57 @@ class CombatPhase(Procedure):
 
     @auto("12.1.1")
     def declaration(self, g: Board) -> Out:
+        refill(g)
         return Declaration(self.side, COMBAT_SEGMENT)
 
     @auto("12.1.1")
     def soviet_air(self, g: Board) -> Out:
         return SovietAir(self.side)
 
+    @auto("12.14.1")
+    def stands(self, g: Board) -> Out:
+        return NoRetreatDeclaration(1 - self.side, self.side, COMBAT_SEGMENT)
+
     @auto("12.1.2")
     def reaction(self, g: Board) -> Out:
-        return None if self.side == GERMAN else ArmorReaction()
+        """16.5.4 Not in the last Soviet turn after a Breakout."""
+        return None if self.side == GERMAN or is_last_soviet_turn(g) else ArmorReaction()
 
     @auto("12.1.3")
     def resolution(self, g: Board) -> Out:
         return Resolution(self.side, COMBAT_SEGMENT)
 
+    @auto("11.1.2")
+    def after_combat(self, g: Board) -> Out:
+        return self._check(g)
+
     @auto("12.1.4")
     def breakthrough(self, g: Board) -> Out:
         return Breakthrough(self.side)
+
+    @auto("11.1.2")
+    def after_breakthrough(self, g: Board) -> Out:
+        return self._check(g)
 
     @auto("12.1.5")
     def reserve_movement(self, g: Board) -> Out:
         return ReserveMovement(self.side)
 
+    @auto("11.1.2")
+    def after_reserves(self, g: Board) -> Out:
+        return self._check(g)
+
+    def _check(self, g: Board) -> Out:
+        """11.0, Q34 Limits hold at the end of each segment, or of the phase alone."""
+        return Overstacked(self.side) if g.reads("stacking_check") == "segment_end" else None
+
     @auto("12.1.6")
     def reserve_declaration(self, g: Board) -> Out:
         return Declaration(self.side, RESERVE_SEGMENT)
+
+    @auto("12.14.1")
+    def reserve_stands(self, g: Board) -> Out:
+        return NoRetreatDeclaration(1 - self.side, self.side, RESERVE_SEGMENT)
 
     @auto("12.1.6")
     def reserve_combat(self, g: Board) -> Out:
@@ -130,6 +165,36 @@ class Declaration(Procedure):
 
 
 @dataclass(slots=True)
+class NoRetreatDeclaration(Procedure):
+    """12.14.1, Q16 The other reading: the defender declares No Retreat for all combats before the first is resolved."""
+
+    owner: int
+    attacker: int
+    segment: int
+
+    def why_not(self, g: Board, h: Hex) -> Refusal | None:
+        if not g.combats[h] & DECLARED:
+            return Refusal("12.14.1", f"no combat is declared against {g.hex_name(h)}")
+        if g.combats[h] & STUBBORN:
+            return Refusal("12.14.1", "it is declared already")
+        near = (stack_at(g, a, self.attacker, self.segment, (h,)) for a in neighbours_of(g, (h,)))
+        units = tuple(u for stack in near for u in stack)
+        b = Battle(self.attacker, self.segment, (h,), units, defenders_in(g, h, self.owner))
+        return why_not_stand(g, b, h, ())
+
+    pick = Choice(
+        "owner", "12.14.1", "Declare No Retreat for a hex, or go on.", passing=DONE,
+        when=lambda p, g: g.reads("no_retreat_when") == "segment",
+    )  # fmt: skip
+
+    @pick.verb("no_retreat", among=lambda p, g: [h for h, m in enumerate(g.combats) if m & DECLARED], why_not=why_not)
+    def declare(self, g: Board, h: Hex) -> Out:
+        g.mark_combat(h, STUBBORN)
+        g.tell(f"the defenders of {g.hex_name(h)} declare No Retreat", "12.14.1", place=g.hex_name(h))
+        return AGAIN
+
+
+@dataclass(slots=True)
 class SovietAir(Procedure):
     """12.1.1, 6.2 The Soviet player assigns aircraft to declared combats, in attack and in defence."""
 
@@ -141,6 +206,8 @@ class SovietAir(Procedure):
             return Refusal("12.1.1", f"no combat is declared against {g.hex_name(h)}")
         if counter_at(g, SOVIET, h) >= 0:
             return Refusal("6.2", "one mission is flown for this combat already")
+        if is_shared(g, h):
+            return Refusal("16.5.4", "no aircraft fly where both sides are in the hex")
         if front not in FRONT_FLAGS or not missions(g, f"air_{front}"):
             return Refusal("6.2", f"the Front {front} has no mission left this turn")
         if front not in self.fronts(g, h):
@@ -155,8 +222,7 @@ class SovietAir(Procedure):
         return {g.forces.front[u] for u in g.of_side(h, SOVIET)}
 
     def found(self, g: Board) -> list[tuple[Hex, str]]:
-        declared = [h for h, m in enumerate(g.combats) if m & DECLARED]
-        return [(h, f) for h in declared for f in FRONT_FLAGS if self.why_not(g, h, f) is None]
+        return [(h, f) for h in declared(g) for f in FRONT_FLAGS if self.why_not(g, h, f) is None]
 
     pick = Choice("side", "12.1.1", "Send aircraft to a combat, or go on.", passing=DONE)
 
@@ -219,6 +285,8 @@ class ArmorReaction(Procedure):
     @pick.verb("react", legal=lambda p, g: reactions(g), why_not=lambda p, g, u, h: why_not_react_to(g, u, h))
     def react(self, g: Board, u: Unit, h: Hex) -> Out:
         a = g.place[u]
+        if not bridge_holds(g, (u,), a, h):
+            return AGAIN
         g.tell_way(u, "reacts and moves to", (h,), "12.1.2")
         g.put(u, h)
         g.set_status(u, MOVED)
@@ -244,7 +312,7 @@ class Resolution(Procedure):
 
     @pick.verb(
         "combat",
-        among=lambda p, g: [h for h, m in enumerate(g.combats) if m & DECLARED],
+        among=lambda p, g: declared(g),
         why_not=lambda p, g, h: (
             why_not_attack(g, p.side, p.segment, h)
             if g.combats[h] & DECLARED
@@ -268,7 +336,7 @@ def end_of_segment(g: Board) -> None:
                 counter = counter_at(g, side, h)
                 if counter >= 0:
                     g.air[counter] = AIR_SPENT
-            g.mark_combat(h, DECLARED | AIR_1UK | AIR_2UK | FOUGHT, on=False)
+            g.mark_combat(h, DECLARED | AIR_1UK | AIR_2UK | FOUGHT | STUBBORN, on=False)
     for u, status in enumerate(g.status):
         if status & DEFENDED:
             g.set_status(u, DEFENDED, on=False)
@@ -315,6 +383,8 @@ class Breakthrough(Procedure):
     @pick.verb("break", legal=lambda p, g: breaks(g, p.side), why_not=why_not_move)
     def move(self, g: Board, u: Unit, h: Hex) -> Out:
         a = g.place[u]
+        if not bridge_holds(g, (u,), a, h):
+            return AGAIN
         g.tell_way(u, "breaks through to", (h,), "12.1.4")
         g.put(u, h)
         g.set_status(u, BREAKTHROUGH, on=False)
@@ -343,6 +413,7 @@ def end_of_combat(g: Board, side: Side) -> None:
     for i, h in enumerate(g.barrage_at):
         if h != NOWHERE:
             for u in g.of_side(h, GERMAN):
-                disorganize(g, u, "17.1.3", "the barrage")
+                if not g.status[u] & GUEST:  # 17.1.3.9 those that retreated there are spared
+                    disorganize(g, u, "17.1.3", "the barrage")
             g.barrage_at[i], g.barrage_shift[i] = NOWHERE, 0
     g.cache.clear()

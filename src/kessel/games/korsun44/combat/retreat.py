@@ -27,6 +27,7 @@ from kessel.games.korsun44.combat.entering import why_not_step
 from kessel.games.korsun44.combat.losses import components, lose, strongest
 from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
+from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
 from kessel.games.korsun44.units.extension import take_in
@@ -139,6 +140,14 @@ def why_not_drive(g: Board, u: Unit, a: Hex, h: Hex) -> bool:
     return not (g.ground.links[d] >> a & 1 and key not in g.broken()) and key not in dict(g.built())
 
 
+def is_at_edge(g: Board, h: Hex) -> bool:
+    """12.16.1 Whether a hex lies on the map edge; the line between the sheets is one by a switch."""
+    edge = any(n == NO_HEX for n in g.map.grid.neighbours[h])
+    if g.reads("off_map") == "open":
+        edge |= any(n != NO_HEX and not g.playable >> n & 1 for n in g.map.grid.neighbours[h])
+    return edge
+
+
 # --- the procedure -------------------------------------------------------------------------------------------------
 
 
@@ -196,10 +205,7 @@ class Retreat(Procedure):
 
     def _leave_map(self, g: Board, u: Unit) -> bool:
         """12.16.1 At the edge a supplied unit retreats off the map and comes back; another one is lost."""
-        edge = any(n == NO_HEX for n in g.map.grid.neighbours[self.stood])
-        if g.reads("off_map") == "open":
-            edge |= any(n != NO_HEX and not g.playable >> n & 1 for n in g.map.grid.neighbours[self.stood])
-        if not edge:
+        if not is_at_edge(g, self.stood):
             return False
         if g.status[u] & OUT:
             g.eliminate(u, "12.16.1")
@@ -234,6 +240,9 @@ class Retreat(Procedure):
 
     @where.verb("retreat", legal=lambda p, g: [(u, w) for u in p.units for w in p.paths(g, u)], why_not=why_not)
     def go(self, g: Board, u: Unit, path: Path) -> Out:
+        for a, h in zip((self.stood, *path), path, strict=False):
+            if not bridge_holds(g, (u,), a, h):
+                return Goto("stuck")
         g.tell_way(u, "retreats to", path, "12.13")
         short = self.far - len(path)
         g.put(u, path[-1])

@@ -15,6 +15,7 @@ from kessel.games.korsun44.combat.battle import (
     barrage_shift,
     in_hex,
     origins_of,
+    with_partisans,
 )
 from kessel.games.korsun44.combat.strengths import halvings, in_foreign_zoc
 from kessel.games.korsun44.combat.support import has_support, is_supported
@@ -54,7 +55,10 @@ def divisions(g: Board, b: Battle) -> Breakdown:
 
 def gives_bonus(g: Board, b: Battle, u: Unit) -> bool:
     """12.9.2, Q40 Neither cadre nor out of supply, extended, broken down, or in the ZOC of somebody else."""
-    if g.forces.side[u] != SOVIET or not is_division(g, u) or g.forces.role[u] == EXTENSION or is_extended(g, u):
+    if g.forces.side[u] != SOVIET or g.forces.role[u] == EXTENSION or is_extended(g, u):
+        return False
+    fort = g.forces.type[u] == "fortified_area" and g.reads("fortified_area_parts") == "yes"
+    if not is_division(g, u) and not fort:
         return False
     if g.steps[u] < g.charts.constants.division_steps or is_cadre(g, u) or g.status[u] & OUT:
         return False
@@ -159,6 +163,8 @@ def hilltop(g: Board, b: Battle) -> Breakdown:
     heights = [bool(g.ground.hilltop >> a & 1) for a in origins_of(g, b)]
     up = any(heights) if g.reads("hilltops") == "any_attacker" else all(heights)
     down = any(g.ground.hilltop >> h & 1 for h in b.targets)
+    if with_partisans(g, b):  # 18.1.3 they have no benefit of terrain
+        up, down = up and b.side == GERMAN, down and b.enemy == GERMAN
     if up and not down:
         found.add("the attacker is on a hilltop", one, "12.5.2")
     elif down and not up:
@@ -207,7 +213,8 @@ def why_not_engineer(g: Board, b: Battle, u: Unit) -> Refusal | None:
         return Refusal("12.17.2", f"{g.name(u)} is Disorganized or in Regroup")
     f = g.forces
     own = f.division if f.side[u] == GERMAN else f.army
-    if not any(v != u and own[v] == own[u] and is_attack_capable(g, v) for v in g.of_side(g.place[u], f.side[u])):
+    with_it = [v for v in g.of_side(g.place[u], f.side[u]) if v != u and own[v] == own[u] and is_attack_capable(g, v)]
+    if not own[u] or not with_it:
         word = "division" if f.side[u] == GERMAN else "army"
         return Refusal("12.9.1", f"{g.name(u)} is not stacked with attack-capable units of its {word}")
     return None

@@ -91,7 +91,7 @@ def in_foreign_zoc(g: Board, b: Battle, a: Hex) -> bool:
     if (g.ground.town | g.ground.forest) >> a & 1:
         return False
     grid = g.map.grid
-    swims = any(crosses_river(g, a, grid.direction(a, h)) for h in b.targets)
+    swims = any(crosses_river(g, a, grid.direction(a, h)) for h in b.targets if h != a)
     for d, e in enumerate(grid.neighbours[a]):
         if e not in grid.around[a] or e in b.targets or g.ground.lake[d] >> a & 1:
             continue
@@ -121,7 +121,7 @@ def _is_attacked(g: Board, b: Battle, v: Unit) -> bool:
 
 def defence_strength(g: Board, b: Battle) -> Breakdown:
     """12.1.3.B1 All defenders together; a gun that fires for its own hex adds no strength (12.10.7)."""
-    total = Breakdown("defence")
+    total, fixed = Breakdown("defence"), dict(b.fixed)
     before = g.reads("terrain_points") == "before"
     for h in b.targets:
         units = [u for u in in_hex(g, b.defenders, h) if u != b.gun]
@@ -129,7 +129,8 @@ def defence_strength(g: Board, b: Battle) -> Breakdown:
         if before and points.total and units and all(g.status[u] & DISORDER for u in units):
             points.halve("the defenders are Disorganized or in Regroup", "12.17.2")
         for u in units:
-            total.join(_disordered(g, u, Breakdown(g.name(u)).add(g.name(u), strength(g, u), "4.4")))
+            power = fixed.get(u, strength(g, u))
+            total.join(_disordered(g, u, Breakdown(g.name(u)).add(g.name(u), power, "4.4")))
         total.join(points)
     return total
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.forces import Side
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import GERMAN, IP, Board
-from kessel.games.korsun44.combat.battle import Battle
+from kessel.games.korsun44.combat.battle import Battle, is_partisan
 from kessel.games.korsun44.data.charts import TerrainCombat
 from kessel.games.korsun44.data.terrain import RIVER, STREAM, SWAMP
 from kessel.games.korsun44.movement.costs import fords_of
@@ -15,6 +15,8 @@ Row = tuple[str, TerrainCombat]
 
 def hex_rows(g: Board, h: Hex, defender: Side) -> list[Row]:
     """12.5.2 The terrain of a defending hex: its kind, a village, an improved position (15.1.2)."""
+    if _is_partisans(g, h, defender):
+        return [("clear", g.charts.terrain_combat["clear"])]
     words = [g.map.terrain[h]]
     if g.ground.village >> h & 1:
         words.append("village")
@@ -25,11 +27,18 @@ def hex_rows(g: Board, h: Hex, defender: Side) -> list[Row]:
 
 def side_rows(g: Board, side: Side, a: Hex, h: Hex) -> list[Row]:
     """12.5.2 The hexside an attack from a into h crosses; a ford does away with its river (18.6)."""
+    if a == h or _is_partisans(g, h, 1 - side):
+        return []
     d, found = g.map.grid.direction(a, h), []
     for word, sides in ((STREAM, g.ground.stream), (RIVER, g.ground.river), (SWAMP, g.ground.swamp)):
         if sides[d] >> a & 1 and not (word == RIVER and g.map.grid.canonical(a * 6 + d) in fords_of(g, side)):
             found.append((word, g.charts.terrain_combat[word]))
     return found
+
+
+def _is_partisans(g: Board, h: Hex, defender: Side) -> bool:
+    """18.1.3 Terrain does nothing for partisans, who are alone in their hex (18.1.2)."""
+    return any(is_partisan(g, u) for u in g.of_side(h, defender))
 
 
 def is_bridged(g: Board, a: Hex, h: Hex, word: str) -> bool:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kessel.core.errors import BadPack
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.forces import Forces as CoreForces
 from kessel.core.pack import Pack, Row
 from kessel.games.korsun44.data.charts import CLASSES, Charts
+from kessel.wargame import forces as wargame
 
 FILE = "counters.csv"
 SIDES = ("german", "soviet")
@@ -72,18 +72,11 @@ class Counter:
         return len(self.strengths) - 1
 
 
-class Forces(CoreForces):
+class Forces(wargame.Forces[Counter]):
     """Columns by unit. `strength[u]` is indexed by steps left."""
 
     def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
-        super().__init__(
-            [c.id for c in counters],
-            [c.side for c in counters],
-            names=[c.name or c.id for c in counters],
-            steps=[c.steps for c in counters],
-            formations=[tuple(f for f in (c.division, c.corps, c.army, c.front) if f) for c in counters],
-        )
-        self.counters = tuple(counters)
+        super().__init__(counters, steps=lambda c: c.steps, formations=lambda c: (c.division, c.corps, c.army, c.front))
         rows = [charts.types[c.type] for c in counters]
         self.role = bytes(c.role for c in counters)
         self.type = tuple(c.type for c in counters)

@@ -54,6 +54,9 @@ class Ground:
         """15.2.1 Of them, railroad bridges over a river."""
         self.primary_bridges = frozenset(self._crossed(map.links(PRIMARY), self.stream, self.river))
         """18.3 Of them, those a primary road crosses."""
+        better = frozenset(self._crossed(map.links(PRIMARY, SECONDARY, RAILROAD), self.stream, self.river))
+        self.trail_bridges = frozenset(self.bridges) - better
+        """9.2.2, Q68 Of them, those nothing but a trail crosses."""
         self.fordable = frozenset(self._fordable())
         """18.6 Hexsides of the fordable rivers that no bridge crosses."""
         self.ford_sides = tuple(sorted(self.fordable))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import bits, spread_through
 from kessel.core.procedure import AGAIN, Out, Procedure
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
@@ -14,7 +16,9 @@ from kessel.games.korsun44.board import (
     DESTROYED,
     DISORDER,
     ENGINEERING,
+    GOING,
     INTACT,
+    LINES,
     NO_BRIDGE,
     PRINTED,
     Board,
@@ -78,31 +82,32 @@ def engineers(g: Board, side: Side) -> list[Unit]:
 def engineer_near(g: Board, side: Side, ends: tuple[Hex, ...]) -> bool:
     """15.2.1 An engineer within three hexes of a bridge hex by a way without enemies that crosses rivers by bridge;
     the bridge hex itself may hold an enemy (switch bridge_end)."""
-    grid, most = g.map.grid, g.charts.constants.engineer_distance
-    start = {g.place[u] for u in engineers(g, side)}
-    held = g.reads("bridge_end") == "may_be_held"
-    seen, front = set(start), set(start)
-    for n in range(most + 1):
-        if any(h in seen and (held or not g.enemies_in(h, side)) for h in ends):
-            return True
-        if n == most:
-            break
-        reached = set()
-        for a in front:
-            if g.enemies_in(a, side):
-                continue
-            for d, b in enumerate(grid.neighbours[a]):
-                if b >= 0 and b not in seen and g.playable >> b & 1 and _may_pass(g, side, a, d, b, ends, held):
-                    reached.add(b)
-        seen |= reached
-        front = reached
-    return False
+    near = _near_engineers(g, side)
+    if g.reads("bridge_end") != "may_be_held":
+        near &= ~g.hexes_of(1 - side)
+    return any(near >> h & 1 for h in ends)
 
 
-def _may_pass(g: Board, side: Side, a: Hex, d: int, b: Hex, ends: tuple[Hex, ...], held: bool) -> bool:
-    if g.enemies_in(b, side) and not (held and b in ends):
-        return False
-    return not g.ground.river[d] >> a & 1 or standing(g, a * 6 + d) >= 0
+@fact(LINES)
+def _near_engineers(g: Board, side: Side) -> Bits:
+    """The hexes within three hexes of an engineer by a way without enemies; its last hex may hold one."""
+    enemies = g.hexes_of(1 - side)
+    found = front = bits(g.place[u] for u in engineers(g, side))
+    for _ in range(g.charts.constants.engineer_distance):
+        front = spread_through(g.map.grid, front & ~enemies, _unbridged(g)) & g.playable & ~found
+        found |= front
+    return found
+
+
+@fact(GOING)
+def _unbridged(g: Board) -> tuple[Bits, ...]:
+    """Rivers without a standing bridge, by direction."""
+    found = list(g.ground.river)
+    for key, state in zip(g.bridge_at, g.bridge_state, strict=True):
+        if state == INTACT:
+            for s in (key, g.map.grid.flip(key)):
+                found[s % 6] &= ~(1 << s // 6)
+    return tuple(found)
 
 
 def why_not_destroy(g: Board, side: Side, bridge: Hexside) -> Refusal | None:
@@ -187,12 +192,18 @@ def bridge_attempts(g: Board, side: Side, h: Hex) -> Procedure | None:
 
 
 def needs_collapse_roll(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
-    """18.3 Whether a Panther or Tiger is about to use an ordinary bridge for the first time: no railroad, no primary
-    road, none that was built."""
-    if not g.plays("bridge_collapse") or not any(g.forces.type[u] in HEAVY for u in units):
+    """18.3 Whether a Panther or Tiger is about to use a bridge that must be tested."""
+    if not any(g.forces.type[u] in HEAVY for u in units) or not g.map.grid.adjacent(a, b):
         return False
-    side = g.map.grid.hexside(a, b)
+    return is_heavy_tested(g, g.map.grid.hexside(a, b))
+
+
+def is_heavy_tested(g: Board, side: Hexside) -> bool:
+    """18.3 Whether the bridge over a hexside must be tested for heavy tanks: no railroad, no primary road, none that
+    was built or has held before."""
     i = standing(g, side)
+    if not g.plays("bridge_collapse"):
+        return False
     if i < 0 or g.bridge_kind[i] != PRINTED or g.bridge_flags[i] & BRIDGE_OK:
         return False
     if any(g.bridge_kind[j] != PRINTED and g.bridge_state[j] == INTACT for j in g.bridge_of(side)):

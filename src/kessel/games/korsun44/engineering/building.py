@@ -163,7 +163,8 @@ def repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
 
 
 def free_slot(g: Board) -> int:
-    return next((i for i, s in enumerate(g.bridge_state) if s == NO_BRIDGE), -1)
+    first = len(g.ground.bridges)
+    return next((i for i, s in enumerate(g.bridge_state) if i >= first and s == NO_BRIDGE), -1)
 
 
 def why_not_bridge(g: Board, bridge: Hexside, rule: str) -> Refusal | None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex, Hexside
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, SOVIET, Board
+from kessel.games.korsun44.board import BUILT, GERMAN, GOING, INTACT, IP, SOVIET, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
 from kessel.games.korsun44.engineering.bridges import destroy, engineers, why_not_destroy
 
 
 def _standing_sides(g: Board) -> list[Hexside]:
-    return sorted({s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if s >= 0 and state == INTACT})
+    return list(_standing(g))
+
+
+@fact(GOING)
+def _standing(g: Board) -> tuple[Hexside, ...]:
+    sides = zip(g.bridge_at, g.bridge_state, strict=True)
+    return tuple(sorted({s for s, state in sides if s >= 0 and state == INTACT}))
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from kessel.games.korsun44.engineering.bridges import bridge_attempts, note_cros
 from kessel.games.korsun44.engineering.minefields import MineCheck, mine_check
 from kessel.games.korsun44.engineering.positions import overrun_position
 from kessel.games.korsun44.movement.interception import Interception, interceptors
+from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.supply.displacement import displacement
 
 
@@ -51,7 +52,9 @@ class Arrival(Procedure):
 
     @auto("9.11")
     def intercept(self, g: Board) -> Out:
-        """Armor may be intercepted; in reserve movement too (Q35)."""
+        """Armor may be intercepted; in reserve movement too (Q35); not in the last Soviet turn (16.5.4)."""
+        if is_last_soviet_turn(g):
+            return None
         if self.reserve and g.reads("intercept_reserve") == "no":
             return None
         moving = tuple(u for u in self.units if g.on_map(u))

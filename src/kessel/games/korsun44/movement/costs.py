@@ -117,11 +117,20 @@ class Going:
 class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
-    __slots__ = ("_known", "going", "kind")
+    __slots__ = ("_known", "_moves", "going", "kind")
 
     def __init__(self, going: Going, kind: Kind, known: dict[Hex, tuple[Priced, ...]] | None = None) -> None:
         self.going, self.kind = going, kind
         self._known: dict[Hex, tuple[Priced, ...]] = {} if known is None else known
+        self._moves: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
+
+    def moves(self, h: Hex) -> tuple[tuple[Hex, int, bool], ...]:
+        """The same as `steps`, for searches: hex entered, price, whether a river is crossed."""
+        found = self._moves.get(h)
+        if found is None:
+            river = self.going.ground.river
+            found = self._moves[h] = tuple((n, c, bool(river[d] >> h & 1)) for d, n, c in self.steps(h))
+        return found
 
     def steps(self, h: Hex) -> tuple[Priced, ...]:
         """The steps out of a hex that are allowed: direction, hex entered, price (WHOLE for the whole allowance)."""
@@ -141,10 +150,12 @@ class Prices:
 
     def altered(self, going: Going, sides: Iterable[Hexside]) -> Prices:
         """The same but for the steps over these hexsides."""
-        known = self._known.copy()
+        found = Prices(going, self.kind, self._known.copy())
+        found._moves = self._moves.copy()
         for side in sides:
-            known.pop(side // 6, None)
-        return Prices(going, self.kind, known)
+            found._known.pop(side // 6, None)
+            found._moves.pop(side // 6, None)
+        return found
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Prices) and (self.going, self.kind) == (other.going, other.kind)
@@ -159,7 +170,7 @@ def _printed(g: Board, kind: Kind, condition: int, strategic: bool) -> Prices:
 
 
 @fact(GOING)
-def _prices(g: Board, fords: frozenset[Hexside], kind: Kind, strategic: bool) -> Prices:
+def prices_with(g: Board, fords: frozenset[Hexside], kind: Kind, strategic: bool) -> Prices:
     bare = g.reads("bare_bridge") == "stream_cost"
     going = Going(g.ground, g.condition, strategic, g.broken(), dict(g.built()), fords, bare)
     changed = {*going.broken, *going.built, *fords}
@@ -170,7 +181,7 @@ def _prices(g: Board, fords: frozenset[Hexside], kind: Kind, strategic: bool) ->
 
 def prices(g: Board, side: Side, kind: Kind, strategic: bool) -> Prices:
     """9.2 The price list of one kind of mover now."""
-    return _prices(g, fords_of(g, side), kind, strategic)
+    return prices_with(g, fords_of(g, side), kind, strategic)
 
 
 def fords_of(g: Board, side: Side) -> frozenset[Hexside]:
@@ -191,6 +202,7 @@ def crosses_river(g: Board, a: Hex, d: Direction) -> bool:
     return bool(g.ground.river[d] >> a & 1)
 
 
+@fact(GOING)
 def zone_costs(g: Board, cls: int) -> tuple[int, int, int, int]:
     """10.2 Entering and leaving a ZOC, entering and leaving a ZOI."""
     rows = ("enter_zoc", "leave_zoc", "enter_zoi", "leave_zoi")

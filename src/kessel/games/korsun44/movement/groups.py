@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.games.korsun44.board import Board
 
 
+@fact(GAME)
+def _last_release(g: Board) -> int:
+    return max(g.scenario.release.values(), default=0)
+
+
 def held_back(g: Board, u: Unit) -> Refusal | None:
     """A scenario may keep formations where they are until a turn."""
+    if g.turn >= _last_release(g):
+        return None
     f = g.forces
     for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):
         first = g.scenario.release.get(formation, 0)

@@ -51,6 +51,7 @@ from kessel.games.korsun44.movement.search import (
     Party,
     Step,
     Way,
+    budgets_of,
     needs_regroup,
     rules_of,
     step_of,
@@ -59,6 +60,7 @@ from kessel.games.korsun44.movement.search import (
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.boundary import why_not_cross
 from kessel.games.korsun44.special.stand_fast import why_not_leave
+from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import alarm_in, convert, turn_over, why_not_convert, why_not_turn_over
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended
 
@@ -300,7 +302,8 @@ class Move(Procedure):
     )
     def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
         convert(g, h, korps)
-        return Goto("go")
+        now = spend_at_once(g, korps)
+        return Goto("go") if now is None else Call(now, again=True)
 
     @go.verb(
         "seek_ford",
@@ -375,9 +378,11 @@ class Move(Procedure):
         """The next step, unless what happened meanwhile has made it impossible."""
         party = self.party(g)
         step = step_of(g, party, rules_of(g, party), a, g.map.grid.direction(a, b), b, first=self.first)
-        if isinstance(step, Refusal) or (not self.first and b not in ways_of(g, party).spent_at):
+        if isinstance(step, Refusal):
             return None
-        return step
+        if self.first or _can_pay(g, party, step) or b in ways_of(g, party).spent_at:
+            return step
+        return None
 
     def _pay(self, g: Board, step: Step) -> None:
         party = self.party(g)
@@ -407,6 +412,11 @@ class Move(Procedure):
         for u in self.units:
             end_move(g, u, self)
         return None
+
+
+def _can_pay(g: Board, party: Party, step: Step) -> bool:
+    left = budgets_of(g, party, rules_of(g, party).kinds)
+    return not step.whole and all(c <= b for c, b in zip(step.cost, left, strict=True))
 
 
 def end_move(g: Board, u: Unit, p: Move) -> None:

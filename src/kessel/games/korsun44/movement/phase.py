@@ -16,12 +16,13 @@ from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
-from kessel.games.korsun44.movement.stacking import Overstacked
+from kessel.games.korsun44.movement.stacking import Overstacked, too_many
 from kessel.games.korsun44.movement.trucks import give_trucks, truck_choices, why_not_truck
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.special.partisans import go_home, why_not_go_home
 from kessel.games.korsun44.supply.rail import clear_rail_markers
 from kessel.games.korsun44.supply.stage import end_of_movement
+from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import (
     alarm_hexes,
     alarm_in,
@@ -67,7 +68,13 @@ class MovementPhase(Procedure):
             return why_not_move(g, whole_of(g, u)) and why_not_move(g, g.forces.extension[whole_of(g, u)])
         return next((why for v in group_of(g, u) if (why := why_not_move(g, v))), None)
 
-    pick = Choice("side", "9.0", "Choose a unit to move, or end the Movement Phase.", passing=None)
+    pick = Choice(
+        "side",
+        "9.0",
+        "Choose a unit to move, or end the Movement Phase.",
+        passing=None,
+        notice=lambda p, g: too_many(g, p.side),
+    )
 
     @pick.verb("move", among=lambda p, g: g.on_the_map(p.side), why_not=why_not_move)
     def move(self, g: Board, u: Unit) -> Out:
@@ -138,7 +145,8 @@ class MovementPhase(Procedure):
     )
     def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
         convert(g, h, korps)
-        return AGAIN
+        now = spend_at_once(g, korps)
+        return AGAIN if now is None else Call(now, again=True)
 
     @pick.verb(
         "truck",

@@ -8,19 +8,30 @@ of what each class has spent, and a hex keeps those that no other one betters.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+import operator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import bits, within
+from kessel.core.hexes import Bits, Direction, Hex, Hexside
+from kessel.core.hexset import bits, mask, within
 from kessel.core.paths import ALL, Reach
-from kessel.games.korsun44.board import Board
+from kessel.games.korsun44.board import GOING, Board
 from kessel.games.korsun44.data.forces import GERMAN, PARTISANS, SOVIET
-from kessel.games.korsun44.movement.costs import STRATEGIC, Kind, Prices, crosses_river, kind_of, prices, zone_costs
-from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_of
+from kessel.games.korsun44.movement.costs import (
+    STRATEGIC,
+    Kind,
+    Prices,
+    crosses_river,
+    fords_of,
+    kind_of,
+    prices,
+    prices_with,
+    zone_costs,
+)
+from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_classes, zone_of
 from kessel.games.korsun44.units.strength import has_star
 
 Spent = tuple[int, ...]
@@ -59,7 +70,7 @@ class Way(Reach):
         self.start, self.kinds = start, kinds
         self.over = {}
         self.spent_at: dict[Hex, Spent] = {}
-        self.came: dict[Hex, tuple[Hex, ...]] = {}
+        self.came: Mapping[Hex, tuple[Hex, ...]] = {}
 
     def finish(self, ends: Bits) -> None:
         self.ends = ends
@@ -144,6 +155,7 @@ class Rules(NamedTuple):
     may_zz: bool
     halts: bool
     mines: bool
+    ignores: bool
 
 
 def rules_of(g: Board, party: Party) -> Rules:
@@ -156,12 +168,18 @@ def rules_of(g: Board, party: Party) -> Rules:
         free &= ~within(g.map.grid, g.hexes_of(enemy), g.charts.constants.strategic_distance - 1)
     if any(g.forces.role[u] == PARTISANS for u in party.units):
         free &= g.ground.woods | g.ground.forest
-    zoc, zone, river = (0, 0, 0) if ignores_zones(g, party) else (
-        zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))  # fmt: skip
+    ignores = ignores_zones(g, party)
+    zoc, zone, river = (0, 0, 0) if ignores else (zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))
     may = all_may_zoc_to_zoc(g, party.units)
     halts = party.side == SOVIET and not may
-    mines = party.side == GERMAN and any(g.works)
-    return Rules(kinds, tables, tuple(zone_costs(g, k[0]) for k in kinds), free, zoc, zone, river, may, halts, mines)
+    mines = party.side == GERMAN and g.has_mines()
+    costs = tuple(zone_costs(g, k[0]) for k in kinds)
+    return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, ignores)
+
+
+def is_held(g: Board, r: Rules, start: Hex) -> bool:
+    """10.3.1 Whether a party that halts in a ZOC may not even leave one, as the switch zoc_halt reads it."""
+    return r.halts and bool(r.zoc >> start & 1) and g.reads("zoc_halt") == "always"
 
 
 def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, first: bool) -> Step | Refusal:
@@ -177,6 +195,8 @@ def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, f
     whole = ALL in priced
     if whole and (not first or party.mode == STRATEGIC):
         return Refusal("9.2.1.1", "an unbridged river takes the whole allowance, from a hex next to it")
+    if first and is_held(g, r, a):
+        return next(why for u in party.units if (why := why_not_zoc_to_zoc(g, u, party.units)))
     leaves_zoc = bool(r.zoc >> a & 1) or (crosses_river(g, a, d) and bool(r.river_zoc >> a & 1))
     enters_zoc = bool(r.zoc >> b & 1)
     if leaves_zoc and enters_zoc and not r.may_zz:
@@ -228,9 +248,23 @@ def _through_mines(g: Board, party: Party, cost: Spent, ends: bool, zz: bool) ->
 def ways_of(g: Board, party: Party) -> Way:
     """All hexes a party can get to from where it stands, with the cheapest way to each."""
     r = rules_of(g, party)
+    if party.first and is_held(g, r, g.place[party.units[0]]):
+        way = Way(g.place[party.units[0]], r.kinds)
+        way.finish(0)
+        return way
+    if len(r.kinds) == 1 and not r.mines:
+        return _ways_of_one_kind(g, party, r)
+    if r.mines:
+        return _ways_through_mines(g, party, r)
+    return _ways_of_several_kinds(g, party, r)
+
+
+def _ways_through_mines(g: Board, party: Party, r: Rules) -> Way:
     start = g.place[party.units[0]]
     budget = budgets_of(g, party, r.kinds)
     way = Way(start, r.kinds)
+    came: dict[Hex, tuple[Hex, ...]] = {}
+    way.came = came
     zero = (0,) * len(budget)
     best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
     ends = 0
@@ -240,7 +274,7 @@ def ways_of(g: Board, party: Party) -> Way:
         spent, zz, h, path = heapq.heappop(heap)
         if h != start:
             if h not in way.spent_at:
-                way.spent_at[h], way.came[h] = spent, path
+                way.spent_at[h], came[h] = spent, path
                 if (h, spent) in stopped:
                     ends |= 1 << h
             if (h, spent) in stopped:
@@ -261,6 +295,183 @@ def ways_of(g: Board, party: Party) -> Way:
             heapq.heappush(heap, (total, crossed, n, (*path, n)))
     way.finish(ends)
     return way
+
+
+def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
+    """The same search where no minefield matters."""
+    start, budget = g.place[party.units[0]], budgets_of(g, party, r.kinds)
+    table = _joint(g, fords_of(g, party.side), r.kinds, party.mode == STRATEGIC)
+    free, zones = mask(g.map.grid, r.open), bytes(g.map.grid.size) if r.ignores else zone_classes(g, 1 - party.side)
+    extra = tuple(
+        tuple(tuple(map(operator.add, a, b)) for b in zip(*((0, c[2], c[0]) for c in r.zone_costs), strict=True))
+        for a in zip(*((0, c[3], c[1]) for c in r.zone_costs), strict=True)
+    )
+    """What zones add, by the zone that is left and the one that is entered."""
+    zero = (0,) * len(budget)
+    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
+    came: dict[Hex, tuple[Hex, ...]] = {}
+    way, ends = Way(start, r.kinds), 0
+    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
+    stopped: set[tuple[Hex, Spent]] = set()
+    while heap:
+        spent, crossed, h, path = heapq.heappop(heap)
+        if h != start:
+            if h not in way.spent_at:
+                way.spent_at[h], came[h] = spent, path
+                if (h, spent) in stopped:
+                    ends |= 1 << h
+            if (h, spent) in stopped:
+                continue
+        first = party.first and h == start
+        for n, cost, swims, whole in table.moves(h):
+            if not free[n] or (whole and (not first or party.mode == STRATEGIC)):
+                continue
+            leaves = 2 if zones[h] == 2 or (swims and r.river_zoc >> h & 1) else zones[h]
+            over_zoc = leaves == 2 and zones[n] == 2
+            if over_zoc and not r.may_zz:
+                continue
+            stops = whole or (r.halts and zones[n] == 2)
+            total = (
+                budget if whole else tuple(map(operator.add, map(operator.add, spent, cost), extra[leaves][zones[n]]))
+            )
+            if any(map(operator.gt, total, budget)):
+                if not first:
+                    continue
+                total, stops = tuple(map(max, total, budget)), True
+            known = best.get(n)
+            if known is None:
+                known = best[n] = []
+            elif any(_is_no_worse(k, total, crossed + over_zoc) for k in known):
+                continue
+            known.append((total, crossed + over_zoc))
+            if stops:
+                stopped.add((n, total))
+            heapq.heappush(heap, (total, crossed + over_zoc, n, (*path, n)))
+    way.came = came
+    way.finish(ends)
+    return way
+
+
+class Joint:
+    """What steps cost several kinds together; those that one of them cannot make are left out."""
+
+    def __init__(self, tables: tuple[Prices, ...]) -> None:
+        self.tables = tables
+        self._known: dict[Hex, tuple[tuple[Hex, Spent, bool, bool], ...]] = {}
+
+    def moves(self, h: Hex) -> tuple[tuple[Hex, Spent, bool, bool], ...]:
+        """Hex entered, prices, whether a river is crossed, whether it takes the whole allowance."""
+        found = self._known.get(h)
+        if found is None:
+            first, *rest = ({n: (c, swims) for n, c, swims in t.moves(h)} for t in self.tables)
+            some = [
+                (n, (c, *(r[n][0] for r in rest)), swims)
+                for n, (c, swims) in first.items()
+                if all(n in r for r in rest)
+            ]
+            found = self._known[h] = tuple((n, c, swims, ALL in c) for n, c, swims in some)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Joint) and self.tables == other.tables
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@fact(GOING)
+def _joint(g: Board, fords: frozenset[Hexside], kinds: tuple[Kind, ...], strategic: bool) -> Joint:
+    return Joint(tuple(prices_with(g, fords, k, strategic) for k in kinds))
+
+
+CROSSINGS = 1 << 8
+"""More than a move can go from ZOC to ZOC."""
+
+
+def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
+    """The same search where all units pay alike and no minefield matters: what is spent is one number.
+
+    A label is what was spent, how often the way went from ZOC to ZOC, and the hex, as one number: smaller is better.
+    """
+    start, (budget,) = g.place[party.units[0]], budgets_of(g, party, r.kinds)
+    (table,), ((enter_zoc, leave_zoc, enter_zoi, leave_zoi),) = r.tables, r.zone_costs
+    size = g.map.grid.size
+    free, zones = mask(g.map.grid, r.open), bytes(size) if r.ignores else zone_classes(g, 1 - party.side)
+    entering, leaving = (0, enter_zoi, enter_zoc), (0, leave_zoi, leave_zoc)
+    strategic, may_first = party.mode == STRATEGIC, party.first
+    best: dict[Hex, int] = {start: 0}
+    came: dict[int, int] = {}
+    found: dict[Hex, int] = {}
+    stopped: set[int] = set()
+    ends = 0
+    heap = [start]
+    while heap:
+        label = heapq.heappop(heap)
+        key, h = divmod(label, size)
+        if h != start:
+            if h not in found:
+                found[h] = label
+                if label in stopped:
+                    ends |= 1 << h
+            if label in stopped:
+                continue
+        spent, crossed = divmod(key, CROSSINGS)
+        first = may_first and h == start
+        zone = zones[h]
+        for n, cost, swims in table.moves(h):
+            if not free[n]:
+                continue
+            leaves = zone == 2 or (swims and r.river_zoc >> h & 1)
+            enters = zones[n]
+            over_zoc = leaves and enters == 2
+            if over_zoc and not r.may_zz:
+                continue
+            if cost == ALL:
+                if not first or strategic:
+                    continue
+                total, stops = budget, True
+            else:
+                total = spent + cost + (leave_zoc if leaves else leaving[zone]) + entering[enters]
+                stops = r.halts and enters == 2
+                if total > budget:
+                    if not first:
+                        continue
+                    stops = True
+            after = total * CROSSINGS + crossed + over_zoc
+            known = best.get(n)
+            if known is not None and known <= after:
+                continue
+            best[n] = after
+            new = after * size + n
+            came[new] = label
+            if stops:
+                stopped.add(new)
+            heapq.heappush(heap, new)
+    way = Way(start, r.kinds)
+    way.spent_at = {h: (label // size // CROSSINGS,) for h, label in found.items()}
+    way.came = Trail(start, found, came, size)
+    way.finish(ends)
+    return way
+
+
+class Trail(Mapping[Hex, tuple[Hex, ...]]):
+    """The way to each hex, put together when somebody asks for it."""
+
+    __slots__ = ("came", "found", "size", "start")
+
+    def __init__(self, start: Hex, found: dict[Hex, int], came: dict[int, int], size: int) -> None:
+        self.start, self.found, self.came, self.size = start, found, came, size
+
+    def __getitem__(self, h: Hex) -> tuple[Hex, ...]:
+        label, path = self.found[h], [h]
+        while (label := self.came[label]) != self.start:
+            path.append(label % self.size)
+        return tuple(reversed(path))
+
+    def __iter__(self) -> Iterator[Hex]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
 
 
 def _is_no_worse(known: tuple[Spent, int], total: Spent, crossed: int) -> bool:

@@ -134,6 +134,16 @@ def overstacked(g: Board, side: Side) -> list[Hex]:
     ]
 
 
+def too_many(g: Board, side: Side) -> str:
+    """11.1.2 What the side must be told while units of it would be Disorganized at the end of the phase."""
+    return " ".join(
+        f"{g.hex_name(h)} is overstacked ({why.rule}: {why.reason}); unless that is mended its units are Disorganized "
+        "and one loses a step at the end of the phase."
+        for h in overstacked(g, side)
+        if (why := why_not_stack(g, side, h))
+    )
+
+
 @dataclass(slots=True)
 class Overstacked(Procedure):
     """11.1.2 At the end of the owner's Movement and Combat Phase overstacked units are Disorganized and lose a step."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import both_ways, members, spread_along, spread_through
+from kessel.core.hexset import both_ways, mask, members, spread_along, spread_through
 from kessel.games.korsun44.board import ZONED, Board
 from kessel.games.korsun44.data.forces import ALARM, BARRAGE
 from kessel.games.korsun44.units.strength import zone_steps
@@ -19,11 +19,16 @@ def has_zone(g: Board, u: Unit) -> bool:
 @fact(ZONED)
 def zoc_sources(g: Board, side: Side) -> Bits:
     """10.1.1 Hexes with three or more attack-capable infantry type steps."""
-    found, most = 0, g.charts.constants.zoc_steps
+    found = 0
     for h in members(g.hexes_of(side)):
-        if sum(zone_steps(g, u) for u in g.of_side(h, side)) >= most:
+        if has_zoc(g, side, h):
             found |= 1 << h
     return found
+
+
+def has_zoc(g: Board, side: Side, h: Hex) -> bool:
+    """10.1.1 Whether the units of a side in a hex project a ZOC."""
+    return sum(zone_steps(g, u) for u in g.of_side(h, side)) >= g.charts.constants.zoc_steps
 
 
 @fact(ZONED)
@@ -57,6 +62,12 @@ def zoc_of(g: Board, side: Side) -> Bits:
 def zone_of(g: Board, side: Side) -> Bits:
     """10.1, 10.6 The hexes in a side's ZOC or ZOI."""
     return spread_through(g.map.grid, zone_sources(g, side), _blocked(g)) & _open(g)
+
+
+@fact(ZONED)
+def zone_classes(g: Board, side: Side) -> bytes:
+    """By hex: 2 in a side's ZOC, 1 in its ZOI alone, 0 else."""
+    return bytes(map(int.__add__, mask(g.map.grid, zoc_of(g, side)), mask(g.map.grid, zone_of(g, side))))
 
 
 @fact(ZONED)

@@ -13,6 +13,7 @@ from kessel.games.korsun44.special.reliability import check_reliability
 from kessel.games.korsun44.special.wanda import declare_wanda, note_end, why_not_wanda
 from kessel.games.korsun44.supply.determination import determine
 from kessel.games.korsun44.supply.korsun import declare_korsun, why_not_declare_korsun
+from kessel.games.korsun44.turn.special_replacements import give_up_korsun, why_not_abandon_korsun
 
 
 @dataclass(slots=True)
@@ -47,6 +48,11 @@ class SpecialDeclarations(Procedure):
     def wanda(self, g: Board) -> Out:
         declare_wanda(g)
         return AGAIN
+
+    @pick.verb("abandon_korsun", why_not=lambda p, g: why_not_abandon_korsun(g, "event_phase"))
+    def abandon_korsun(self, g: Board) -> Out:
+        """Q17 Only where it is read so."""
+        return give_up_korsun(g)
 
     @pick.verb("declare_breakout", why_not=lambda p, g: why_not_breakout(g))
     def breakout(self, g: Board) -> Out:

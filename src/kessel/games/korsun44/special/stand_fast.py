@@ -55,11 +55,10 @@ def why_not_leave(g: Board, u: Unit, h: Hex) -> Refusal | None:
             return Refusal("22.1", f"{g.name(u)} stands on the front {korps} must hold")
         return None
     gap = g.charts.game.continuous_front.gap
-    before = g.hexes_of(GERMAN)
-    after = 1 << h
-    for v in g.on_the_map(GERMAN):
-        if v != u:
-            after |= 1 << g.place[v]
+    before = after = g.hexes_of(GERMAN)
+    if len(g.of_side(g.place[u], GERMAN)) == 1:
+        after ^= 1 << g.place[u]
+    after |= 1 << h
     open_ = line & within(g.map.grid, before, gap) & ~within(g.map.grid, after, gap)
     if open_:
         return Refusal("22.1", f"{g.name(u)} would leave the front of {korps} open at {g.hex_name(members(open_)[0])}")

@@ -17,6 +17,7 @@ from kessel.games.korsun44.combat.odds import final_column, first_column, result
 from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.combat.strengths import terrain_points
 from kessel.games.korsun44.data.forces import PART, UNIT
+from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.stacking import is_regiment
 from kessel.games.korsun44.special.breakout import in_pocket, outside
@@ -54,6 +55,8 @@ class BreakoutPhase(Procedure):
         why_not=lambda p, g, u, h: why_not_one_hex(g, u, h),
     )  # fmt: skip
     def one_hex(self, g: Board, u: Unit, h: Hex) -> Out:
+        if not bridge_holds(g, (u,), g.place[u], h):
+            return AGAIN
         g.tell_way(u, "moves to", (h,), "16.5.2")
         g.put(u, h)
         g.set_status(u, MOVED)
@@ -211,6 +214,8 @@ class StackMove(Procedure):
         why_not=why_not_to,
     )
     def to(self, g: Board, h: Hex) -> Out:
+        if not bridge_holds(g, self.units, g.place[self.units[0]], h):
+            return AGAIN
         saved = outside(g) >> h & 1
         for u in self.units:
             g.tell_way(u, "breaks out to", (h,), "16.5.3")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.games.korsun44.board import (
@@ -28,6 +29,7 @@ from kessel.games.korsun44.special.boundary import is_out_of_bounds
 from kessel.games.korsun44.supply.markers import is_supplying, reaches, serves, traced
 from kessel.games.korsun44.supply.paths import ANY, path_length, road_lengths, supply_range
 from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
+from kessel.games.korsun44.units.strength import is_extended, whole_of
 
 
 class Supply(NamedTuple):
@@ -82,7 +84,16 @@ def road_between(g: Board, sdm: Unit) -> Bits:
 
 
 def supply_of(g: Board, u: Unit) -> Supply:
-    """13.4.1 Whether a unit can be supplied where it stands now, and how."""
+    """13.4.1 Whether a unit can be supplied where it stands now, and how; for an extended division either half does
+    (4.7.4)."""
+    found = _supply_at(g, u)
+    if found or not is_extended(g, u):
+        return found
+    whole = whole_of(g, u)
+    return _supply_at(g, g.forces.extension[whole] if u == whole else whole)
+
+
+def _supply_at(g: Board, u: Unit) -> Supply:
     side, h, most = g.forces.side[u], g.place[u], supply_range(g, g.forces.side[u])
     if is_out_of_bounds(g, u):
         return Supply()
@@ -190,14 +201,20 @@ def why_not_transfer(g: Board, side: Side, u: Unit, command: str) -> Refusal | N
         return Refusal("13.4.3", f"{g.name(u)} is of {command}")
     if g.transferred[u] != NO_COMMAND and others(g, side)[g.transferred[u]] == command:
         return Refusal("13.4.3", f"{g.name(u)} is transferred to {command} already")
-    if any(length_to(g, u, s, ANY) is not None for s in own_sdms(g, u)):
+    if _traces_to_own(g, u):
         return Refusal("13.4.3", f"{g.name(u)} can trace a path to its SDM")
     return None
 
 
+@fact(NOW)
+def _traces_to_own(g: Board, u: Unit) -> bool:
+    """13.4.3 Whether a path of any length leads to an SDM of its command."""
+    return any(length_to(g, u, s, ANY) is not None for s in own_sdms(g, u))
+
+
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
     """13.4.3 Units out of supply and the commands they may be named for."""
-    out = [u for u in judged(g, side) if g.status[u] & OUT]
+    out = [u for u in judged(g, side) if g.status[u] & OUT and not _traces_to_own(g, u)]
     return [(u, c) for u in out for c in others(g, side) if why_not_transfer(g, side, u, c) is None]
 
 
@@ -258,7 +275,8 @@ def why_not_extend_supply(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | 
 
 def extensions(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     out = sorted({g.place[u] for u in judged(g, side) if g.status[u] & OUT})
-    return [(s, h) for s in g.sdms(side) for h in out if why_not_extend_supply(g, side, s, h) is None]
+    paying = [s for s in g.sdms(side) if g.sdm_sp[s]]
+    return [(s, h) for s in paying for h in out if why_not_extend_supply(g, side, s, h) is None]
 
 
 def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:

@@ -9,7 +9,6 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members
 from kessel.games.korsun44.board import (
     DRAWN_FROM,
     FIXED_SDM,
@@ -22,7 +21,7 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.data.charts import MUD
-from kessel.games.korsun44.supply.paths import free_of, on_road, road_lengths
+from kessel.games.korsun44.supply.paths import free_of, on_road, road_lengths, road_within
 from kessel.games.korsun44.supply.sources import (
     command_given,
     designated,
@@ -115,6 +114,12 @@ def is_too_far(g: Board, sdm: Unit, length: int) -> bool:
     return increments(g, sdm, length) > g.forces.counters[sdm].capacity + 1
 
 
+def longest(g: Board, sdm: Unit) -> int:
+    """The longest way that is not too far."""
+    counter = g.forces.counters[sdm]
+    return counter.increments[g.condition] * (counter.capacity + 1)
+
+
 def relay_for(g: Board, sdm: Unit) -> Unit:
     """18.14 The relay of its command that an SDM may draw on: one SDM for each relay; -1 for none."""
     side = g.forces.side[sdm]
@@ -199,11 +204,10 @@ def sdm_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
     """13.2.1 All hexes an SDM may be placed in."""
     if why_not_choose(g, side, sdm):
         return 0
-    reached: set[Hex] = set()
+    found, most = 0, longest(g, sdm)
     for _, s in reaches(g, sdm):
-        reached |= set(road_lengths(g, side, s))
-    some = on_road(g) & bits(reached)
-    return bits(h for h in members(some) if why_not_place(g, side, sdm, h) is None)
+        found |= road_within(g, side, s, most)
+    return found & on_road(g) & ~g.hexes_of(1 - side)
 
 
 def why_not_relay(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import members, spread_along, spread_through
+from kessel.core.hexset import bits, members, spread_along, spread_through
 from kessel.games.korsun44.board import GERMAN, LINES, MINES, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
@@ -39,10 +39,15 @@ def trails_count(g: Board) -> bool:
 
 def on_road(g: Board) -> Bits:
     """13.2.1 Road hexes."""
+    return _on_roads(g, trails_count(g)) & g.playable
+
+
+@fact(FOREVER)
+def _on_roads(g: Board, trails: bool) -> Bits:
     found = 0
-    for s in _roads(g, trails_count(g), False):
+    for s in _roads(g, trails, False):
         found |= s
-    return found & g.playable
+    return found
 
 
 def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[Bits, ...]:
@@ -58,7 +63,7 @@ def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[
 def mined_sides(g: Board) -> list[Hexside]:
     """15.3.2 Hexsides of completed minefields, which no German path crosses."""
     grid = g.map.grid
-    fields = [h for h, w in enumerate(g.works) if w & MINES]
+    fields = [h for h, w in enumerate(g.works) if w & MINES] if g.has_mines() else ()
     return [h * 6 + d for h in fields for d in range(6) if g.mined(h, d) and grid.neighbours[h][d] >= 0]
 
 
@@ -122,6 +127,12 @@ def road_lengths(g: Board, side: Side, starts: Bits) -> Mapping[Hex, int]:
 
 
 @fact(LINES)
+def road_within(g: Board, side: Side, starts: Bits, most: int) -> Bits:
+    """The hexes that are not further along free roads."""
+    return bits(h for h, n in road_lengths(g, side, starts).items() if n <= most)
+
+
+@fact(LINES)
 def path_lengths(g: Board, side: Side, starts: Bits, most: int) -> Mapping[Hex, int]:
     """13.3 How far the hexes are from the start over free land, up to a length."""
     barriers = barriers_of(g, side)
@@ -139,6 +150,41 @@ def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across
             if n >= 0 and _over_river(g, side)[d] >> h & 1 and n in lengths and lengths[n] < most:
                 found.append(lengths[n] + 1)
     return min(found, default=None)
+
+
+def land_path(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across: bool) -> tuple[Hex, ...]:
+    """A shortest path from a unit's hex to one of the hexes, the first hex entered first; () where there is none."""
+    length = path_length(g, side, h, starts, most, across=across)
+    if not length:
+        return ()
+    lengths, barriers, over = path_lengths(g, side, starts, most), barriers_of(g, side), _over_river(g, side)
+    path = [h]
+    while len(path) <= length:
+        here, left = path[-1], length - len(path)
+        for d, n in enumerate(g.map.grid.neighbours[here]):
+            swims = across and len(path) == 1 and over[d] >> here & 1
+            if n >= 0 and lengths.get(n) == left and (swims or not barriers[d] >> here & 1):
+                path.append(n)
+                break
+        else:
+            return ()
+    return tuple(path[1:])
+
+
+def road_path(g: Board, side: Side, h: Hex, starts: Bits) -> tuple[Hex, ...]:
+    """A shortest free road from a hex to one of the starts; () where there is none."""
+    lengths, links = road_lengths(g, side, starts), roads_of(g, side)
+    path = [h]
+    while lengths.get(path[-1], 0):
+        here = path[-1]
+        path.append(
+            next(
+                n
+                for d, n in enumerate(g.map.grid.neighbours[here])
+                if n >= 0 and links[d] >> here & 1 and lengths.get(n) == lengths[here] - 1
+            )
+        )
+    return tuple(path[1:])
 
 
 def supply_range(g: Board, side: Side) -> int:

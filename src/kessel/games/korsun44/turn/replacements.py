@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
-from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, auto
+from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DEAD, DISORDER, DISORGANIZED, GERMAN, REGROUP, REPLACED, SOVIET, Board
 from kessel.games.korsun44.data.forces import PART, UNIT
@@ -235,6 +235,36 @@ class ReplacementSegment(Procedure):
     )
     def armor_roll(self, g: Board, korps: str) -> Out:
         return Call(ArmorReplacement(self.side, korps), again=True)
+
+
+@dataclass(slots=True)
+class SpendAtOnce(Procedure):
+    """8.6.3, Q62 The other reading: the point an alarm unit has given may be spent at once."""
+
+    side: int
+    korps: str
+
+    spend = Choice("side", "8.6.3", "Give the point to a unit of the korps now, or keep it.", passing=DONE)
+
+    @spend.verb(
+        "replace",
+        legal=lambda p, g: [(u, n) for u, n in replacements(g, p.side) if p.why_not_now(g, u, n) is None],
+        why_not=lambda p, g, u, n: p.why_not_now(g, u, n),
+    )
+    def replace(self, g: Board, u: Unit, steps: int) -> Out:
+        g.set_rp(self.korps, INFANTRY, g.rp(self.korps, INFANTRY) - steps)
+        give_steps(g, u, steps, "8.6.3")
+        return DONE
+
+    def why_not_now(self, g: Board, u: Unit, steps: int) -> Refusal | None:
+        if command_of(g, u) != self.korps:
+            return Refusal("8.6.3", f"{g.name(u)} is not of {self.korps}")
+        return why_not_replace(g, self.side, u, steps)
+
+
+def spend_at_once(g: Board, korps: str) -> Procedure | None:
+    """8.6.3 What follows when an alarm unit has become a point of a korps."""
+    return SpendAtOnce(GERMAN, korps) if g.reads("alarm_point") == "at_once" else None
 
 
 # --- 8.5.2 German armor --------------------------------------------------------------------------------------------

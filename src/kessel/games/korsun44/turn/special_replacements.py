@@ -133,10 +133,10 @@ class Gunners(Procedure):
 # --- 8.6.4, 8.6.5 Korsun and SDMs ------------------------------------------------------------------------------------
 
 
-def why_not_abandon_korsun(g: Board) -> Refusal | None:
-    """8.6.4, Q17 Why Korsun cannot be abandoned in the Replacement Segment."""
-    if g.reads("abandon_when") != "replacement_segment":
-        return Refusal("3.2.F", "Korsun is abandoned in the Event Phase")
+def why_not_abandon_korsun(g: Board, when: str = "replacement_segment") -> Refusal | None:
+    """8.6.4, Q17 Why Korsun cannot be abandoned now: it is in the Replacement Segment, or in the Event Phase."""
+    if g.reads("abandon_when") != when:
+        return Refusal("8.6.4", f"Korsun is abandoned in the {g.reads('abandon_when').replace('_', ' ').title()}")
     if not g.track("korsun_active"):
         return Refusal("8.6.4", "the Korsun airfield is not activated")
     return Refusal("8.6.4", "Korsun has been abandoned") if g.track("korsun_abandoned") else None
@@ -163,6 +163,17 @@ def why_not_take_from(g: Board, sdm: Unit, u: Unit) -> Refusal | None:
 
 def sdm_takers(g: Board, sdm: Unit) -> list[Unit]:
     return [u for u in g.on_the_map(GERMAN) if why_not_take_from(g, sdm, u) is None]
+
+
+def give_up_korsun(g: Board) -> Out:
+    """8.6.4 No more air supply; three alarm units stand in Korsun; its points are given away."""
+    g.set_track("korsun_abandoned", g.turn)
+    g.set_track("korsun_active", 0)
+    g.tell("the Korsun airfield is abandoned", "8.6.4")
+    if g.ground.korsun >= 0 and not g.enemies_in(g.ground.korsun, GERMAN):
+        raise_alarms(g, g.ground.korsun, g.charts.constants.abandon_alarms, "8.6.4")
+    found = abandon_korsun(g)
+    return AGAIN if found is None else Call(found, again=True)
 
 
 @dataclass(slots=True)
@@ -217,10 +228,4 @@ class SpecialReplacements(Procedure):
 
     @pick.verb("abandon_korsun", why_not=lambda p, g: why_not_abandon_korsun(g))
     def abandon_airfield(self, g: Board) -> Out:
-        g.set_track("korsun_abandoned", g.turn)
-        g.set_track("korsun_active", 0)
-        g.tell("the Korsun airfield is abandoned", "8.6.4")
-        if g.ground.korsun >= 0 and not g.enemies_in(g.ground.korsun, GERMAN):
-            raise_alarms(g, g.ground.korsun, g.charts.constants.abandon_alarms, "8.6.4")
-        found = abandon_korsun(g)
-        return AGAIN if found is None else Call(found, again=True)
+        return give_up_korsun(g)

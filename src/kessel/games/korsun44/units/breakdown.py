@@ -7,13 +7,14 @@ from functools import cache
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
-from kessel.games.korsun44.board import DISORGANIZED, OOS1, OOS2, REGROUP, UNUSED, Board
+from kessel.games.korsun44.board import DISORGANIZED, DOTTED, GERMAN, OOS1, OOS2, REGROUP, UNUSED, Board
 from kessel.games.korsun44.units.strength import is_extended
 from kessel.wargame.parts import break_down as exchange
 from kessel.wargame.parts import recombine as merge
 
 Shares = tuple[str, ...]
-"""Steps of each part as they are written: ("2", "1", "1")."""
+"""Steps of each part as they are written: ("2", "1", "1"); a star marks the battalion that keeps the black dot, where
+its owner names it (switch second_dot): ("2", "2*")."""
 
 
 @cache
@@ -60,26 +61,44 @@ def why_not_break_down(g: Board, u: Unit, given: Shares) -> Refusal | None:
         return Refusal("4.7", f"{g.name(u)} is extended")
     if any(g.on_map(v) for v in f.parts[u]):
         return Refusal("4.6", f"parts of {g.name(u)} are on the map")
-    if not all(n.isdigit() for n in given) or tuple(map(int, given)) not in shares(g.steps[u], limits_of(g, u)):
+    plain = [n.removesuffix(DOT) for n in given]
+    if not all(n.isdigit() for n in plain) or tuple(map(int, plain)) not in shares(g.steps[u], limits_of(g, u)):
         return Refusal("4.6", f"{g.name(u)} has {g.steps[u]} steps to give out to its parts")
+    dotted = [n for n in given if n.endswith(DOT)]
+    if len(dotted) != picks_dot(g, u) or f"0{DOT}" in dotted:
+        return Refusal("4.6", "one battalion keeps the black dot" if picks_dot(g, u) else "the first part has the dot")
     return None
+
+
+DOT = "*"
+
+
+def picks_dot(g: Board, u: Unit) -> bool:
+    """4.6 Whether the owner says which breakdown battalion keeps the black dot (switch second_dot)."""
+    return g.reads("second_dot") == "owner" and g.forces.side[u] == GERMAN and g.forces.black[u] > 0
 
 
 def breakdowns(g: Board, u: Unit) -> list[Shares]:
     """4.6 The ways a unit may break down now."""
     ways = shares(g.steps[u], limits_of(g, u)) if g.forces.parts[u] and g.on_map(u) else ()
-    found = [tuple(map(str, s)) for s in ways]
+    found: list[Shares] = [tuple(map(str, s)) for s in ways]
+    if picks_dot(g, u):
+        found = [(*s[:i], s[i] + DOT, *s[i + 1 :]) for s in found for i, n in enumerate(s) if n != "0"]
     return [s for s in found if why_not_break_down(g, u, s) is None]
 
 
 def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
     """4.6 The parts take the place, the supply and the order of the unit. Gives those that stand on the map."""
     status, supplier, h = g.status[u], g.supplier[u], g.place[u]
-    into = {v: int(n) for v, n in zip(g.forces.parts[u], given, strict=True) if int(n)}
+    shared = [(v, n.removesuffix(DOT), n.endswith(DOT)) for v, n in zip(g.forces.parts[u], given, strict=True)]
+    into = {v: int(n) for v, n, _ in shared if int(n)}
     exchange(g, u, into)
     g.take_off(u, UNUSED)
     for v in into:
         g.status[v], g.supplier[v], g.transferred[v], g.box[v] = status, supplier, g.transferred[u], UNUSED
+    for v, _, dotted in shared:
+        if dotted:
+            g.status[v] |= DOTTED
     g.changed()
     g.tell(f"{g.name(u)} breaks down into {g.list_of(into)} in {g.hex_name(h)}", "4.6", unit=g.name(u))
     g.reveal()
@@ -118,7 +137,7 @@ def recombine(g: Board, u: Unit) -> None:
     worst = 0
     for v in parts:
         worst |= g.status[v]
-    worst = worst_of(worst)
+    worst = worst_of(worst) & ~DOTTED
     supplier = next((g.supplier[v] for v in parts if g.supplier[v] != NO_UNIT), NO_UNIT)
     merge(g, parts, u, sum(g.steps[v] for v in parts))
     for v in parts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kessel.core.forces import NO_UNIT, Unit
-from kessel.games.korsun44.board import DISORDER, OOS2, Board
+from kessel.games.korsun44.board import DISORDER, DOTTED, OOS2, Board
 from kessel.games.korsun44.data.forces import ALARM, BARRAGE, EXTENSION, GERMAN, PART, PARTISANS
 
 THREE_STEPS = 3
@@ -95,7 +95,15 @@ def white_dots(g: Board, u: Unit) -> int:
 
 
 def black_dots(g: Board, u: Unit) -> int:
-    return g.forces.black[u] - _lost_dot(g, u)[1]
+    return printed_black(g, u) - _lost_dot(g, u)[1]
+
+
+def printed_black(g: Board, u: Unit) -> int:
+    """4.5, 4.6 Black dots of the counter; of German breakdown battalions the one its owner named may have them."""
+    f = g.forces
+    if f.role[u] == PART and f.side[u] == GERMAN and g.reads("second_dot") == "owner":
+        return f.black[f.parent[u]] if g.status[u] & DOTTED else 0
+    return f.black[u]
 
 
 def _lost_dot(g: Board, u: Unit) -> tuple[int, int]:

@@ -17,28 +17,33 @@ from kessel.games.stalingrad42.movement.ways.reach import Group, plan
 from kessel.games.stalingrad42.movement.ways.zones import possible_bonds, why_not_bond, zoc
 from kessel.games.stalingrad42.supply.supply import in_supply_hexes, los, unlimited_starts
 from kessel.wargame.board import other
+from kessel.wargame.overlays import danger, layer, owners
+from kessel.wargame.reading import hex_names
 
 NAMES = ("Axis", "Soviet")
 PLACES = 3
 """Units of a side that can attack out of one hex, as a rule (4.1)."""
 
 
+ABOUT = (
+    "Hexes that units able to attack can march to next turn (5.1).",
+    "Hexes of units that can be attacked next turn, and the best odds without air, artillery and bonds.",
+)
+
+
 def overlays(g: Board, side: Side | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for s in (AXIS, SOVIET):
-        found[f"{NAMES[s]} zones"] = _names(g, zoc(g, s))
+        found[f"{NAMES[s]} zones"] = layer(g, zoc(g, s) & g.ground.playable)
         found[f"{NAMES[s]} ZOC bonds"] = _bonds(g, s)
         found[f"{NAMES[s]} supply"] = _supply(g, s)
-    found["Victory hexes"] = _victory(g)
+    held = ((h, g.controller(h)) for h in sorted(g.ground.vp))
+    found["Victory hexes"] = owners(g, held, SIDES, "Victory Point hexes and who controls them (24.1).")
     for s in (AXIS, SOVIET) if side is None else (side,):
         reach = reach_of_side(g, other(s))
-        found[f"{NAMES[other(s)]} reach"] = _reached(g, reach)
-        found[f"Threatened {NAMES[s]} units"] = _threatened(g, s, reach)
+        columns = {h: column_name(at) for h, at in threats(g, s, reach).items()}
+        found |= danger(g, s, NAMES, reach, columns, ABOUT)
     return found
-
-
-def _names(g: Board, s: Bits) -> list[str]:
-    return sorted(g.map.grid.names(members(s & g.ground.playable)))
 
 
 def _bonds(g: Board, side: Side) -> dict[str, Any]:
@@ -54,43 +59,18 @@ def _bonds(g: Board, side: Side) -> dict[str, Any]:
         ends = [ends[0], *via[:1], *ends[1:]] if b.over_hex or len(ends) == 1 else ends
         lines.append([g.hex_name(h) for h in ends])
     about = f"No {SIDES[other(side)]} unit enters these hexes or crosses between the units that hold a bond (7.2)."
-    return {"hexes": _names(g, hexes), "lines": lines, "about": about}
+    return {"hexes": hex_names(g, hexes & g.ground.playable), "lines": lines, "about": about}
 
 
 def _supply(g: Board, side: Side) -> dict[str, Any]:
     good = in_supply_hexes(g, side)
-    words = dict.fromkeys(_names(g, good), "supplied")
+    words = dict.fromkeys(hex_names(g, good & g.ground.playable), "supplied")
     far = unlimited_starts(g, side)
     for u in g.forces.units_of[side]:
         if g.pool[u] == IN_PLAY and g.on_map(u) and not los(g, u):
             isolated = not far >> g.place[u] & 1
             words[g.hex_name(g.place[u])] = "isolated" if isolated else "out of supply"
     return {"hexes": words, "about": "Where a Line of Supply can be traced now (16.3), and the units that have none."}
-
-
-def _victory(g: Board) -> dict[str, Any]:
-    words = {}
-    for h in sorted(g.ground.vp):
-        owner = g.controller(h)
-        words[g.hex_name(h)] = SIDES[owner] if owner is not None else "nobody"
-    return {"hexes": words, "about": "Victory Point hexes and who controls them (24.1)."}
-
-
-def _reached(g: Board, reach: dict[Unit, Bits]) -> dict[str, Any]:
-    entered = 0
-    for s in reach.values():
-        entered |= s
-    return {
-        "hexes": _names(g, entered),
-        "about": "Hexes that units able to attack can march to next turn (5.1).",
-    }
-
-
-def _threatened(g: Board, side: Side, reach: dict[Unit, Bits]) -> dict[str, Any]:
-    """The best odds the enemy could get against each hex next turn: the strongest units that reach a hex beside it."""
-    words = {g.hex_name(h): column_name(at) for h, at in threats(g, side, reach).items()}
-    about = "Hexes of units that can be attacked next turn, and the best odds without air, artillery and bonds."
-    return {"hexes": words, "about": about}
 
 
 def reach_of_side(g: Board, side: Side) -> dict[Unit, Bits]:

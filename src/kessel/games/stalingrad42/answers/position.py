@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
-from kessel.core.analysis import PositionDoc as CorePositionDoc
 from kessel.core.analysis import board_of
 from kessel.core.board import NOWHERE
 from kessel.core.errors import BadInput
 from kessel.core.forces import Side
-from kessel.core.hexes import hex_list
+from kessel.core.hexset import members, union
 from kessel.core.pack import Pack
 from kessel.core.rules import find
 from kessel.core.terrain import BoardDoc, Map
@@ -34,17 +32,9 @@ from kessel.games.stalingrad42.columns import (
     Status,
 )
 from kessel.games.stalingrad42.data.charts import WEATHERS, Charts, charts
-from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET, Forces, UnitSpec, read_counters
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET, Forces, Printed, UnitSpec, read_counters
 from kessel.games.stalingrad42.data.scenario import Entrant, Frozen, Scenario, Upgrade
-from kessel.games.stalingrad42.data.terrain import (
-    ENTRY_KINDS,
-    FEATURES,
-    FORT_GROUPS,
-    NOTES,
-    RAIL_FEATURES,
-    SEAS,
-    SPECIAL_LINKS,
-)
+from kessel.games.stalingrad42.data.terrain import ENTRY_KINDS, FORT_GROUPS, LAST_TURN, SPECIAL_LINKS
 from kessel.games.stalingrad42.movement.entering import settle_control
 from kessel.games.stalingrad42.movement.maskirovka import armies, is_army
 from kessel.games.stalingrad42.movement.rail import detrain
@@ -52,12 +42,14 @@ from kessel.games.stalingrad42.movement.sea import why_not_flotilla
 from kessel.games.stalingrad42.movement.special_units import caucasus
 from kessel.games.stalingrad42.movement.ways.zones import is_contested
 from kessel.games.stalingrad42.sequence import phase_stack
-from kessel.wargame.reading import at_path, index_of, named_hex, named_place, named_side, one_of
+from kessel.wargame import positions as wargame
+from kessel.wargame.positions import between, by_hex
+from kessel.wargame.reading import at_path, index_of, named_hex, named_hexes, named_place, named_side, one_of
 
 STATUS_WORDS = {s.name.lower(): s for s in Status if s.name}
 
 
-class UnitDoc(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class UnitDoc(Printed, kw_only=True, forbid_unknown_fields=True):
     """A unit: a counter of the game by its id, or one written out with its values."""
 
     id: str
@@ -66,41 +58,26 @@ class UnitDoc(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_def
     values: str = ""
     """Faces from full strength down: "10-8-6;7-6-6". Without them the id must be a counter of the game."""
     steps: int | None = None
-    """Steps left; 0 = all."""
-    status: list[str] = []
+    """Steps left; left out: all of them."""
+    status: list[str] = msgspec.field(default_factory=list)
     offensives: int = 0
     """Ready Planned Offensive markers on it."""
     eliminated: bool = False
     box: int = 0
     """The Holding Box (1-6) a unit is in, or the one a Reserve Army's marker names (34.1)."""
     side: str = ""
-    back: str = ""
-    name: str = ""
     type: str = ""
-    nation: str = ""
     branch: str = ""
     size: str = ""
-    mech: bool | None = None
-    infantry_type: bool | None = None
     dot: str = ""
     quality: str = ""
     free_stacking: bool | None = None
-    asu: str = ""
-    range: int = 0
-    remnant: str = ""
-    doubled: str = ""
-    replacements: list[str] = []
-    groups: list[str] = []
-    army: str = ""
 
 
-_OVERRIDES = (
-    *("side", "back", "name", "type", "nation", "branch", "size", "mech", "infantry_type", "dot", "quality"),
-    *("free_stacking", "asu", "range", "remnant", "doubled", "replacements", "groups", "army"),
-)
+PRINTED = (*Printed.__struct_fields__, "side", "type", "branch", "size", "dot", "quality", "free_stacking")
 
 
-class PositionDoc(CorePositionDoc, kw_only=True):
+class PositionDoc(wargame.PhaseDoc, kw_only=True):
     units: list[UnitDoc] = msgspec.field(default_factory=list)
     turn: int = 1
     weather: str = "clear"
@@ -133,7 +110,6 @@ class PositionDoc(CorePositionDoc, kw_only=True):
     """Replacements received in the Initial Phase, by type (21.1.2); left out: those of the turn."""
     rules: list[str] = msgspec.field(default_factory=list)
     """Special rules of scenarios in force, by number (31.0, S1.2b, ...)."""
-    options: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 def from_position(doc: PositionDoc, pack: Pack) -> Board:
@@ -142,57 +118,69 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     if isinstance(doc.board, BoardDoc):
         _complete(doc.board)
     m = board_of(doc, pack)
-    specs, rules = _specs(doc, pack), _rules(doc, pack)
-    upgrades = _upgrades(doc, rules, c)
-    forces = _forces(doc, [*specs, *_spares(doc, upgrades, pack)], c)
-    blau = pack.toml("scenarios/fall-blau.toml")["special"] if any(x.startswith("S1.2") for x in rules) else {}
-    exits = {"G": ("axis",)}  # 22.4, 24.1.2
-    if "S1.2d" in rules:
-        exits |= dict.fromkeys(blau["exit_areas"], ("axis",))
-    idle = [u.id for u in doc.units if "S1.2h" in rules and doc.turn == 1 and u.id in blau["idle_first_turn"]]
-    frozen = (*_frozen(doc, specs, c), *([Frozen("idle", "S1.2", tuple(idle), ())] if idle else []))
-    scenario = Scenario(areas=_areas(doc, m), rules=rules, frozen=frozen, exits=exits, upgrades=upgrades)
-    points = (doc.resource_points, 1)
-    scenario = replace(
-        scenario, special=_special(doc, rules), boxes=_boxes(doc, specs), resource_points=(points, points)
-    )
+    specs = _specs(doc, pack)
+    scenario = _scenario(doc, m, specs, pack)
+    forces = _forces(doc, [*specs, *_spares(doc, scenario.upgrades, pack)], c)
     g = Board(m, forces, c, scenario, c.readings.chosen(doc.options, "$.options"))
-    if not 1 <= doc.turn <= 36:
-        raise BadInput(f"the turn is {doc.turn}, not one of 1 to 36", "$.turn")
-    if doc.seasonal_marsh not in ("clear", "marsh"):
-        raise BadInput("seasonal_marsh is clear or marsh", "$.seasonal_marsh")
-    g.turn = doc.turn
-    g.weather = index_of(WEATHERS, doc.weather, "weather", "$.weather")
-    g.rolled = WEATHERS.index("clear") if doc.weather == "mud" else g.weather  # 23.3.1: the rain has stopped
-    g.marsh = int(doc.seasonal_marsh == "marsh" or g.wet)
-    if not 0 <= doc.resource_points <= 99:
-        raise BadInput("Resource Points are counted from 0", "$.resource_points")
-    if not -99 <= doc.vp <= 99:
-        raise BadInput(f"{doc.vp} Victory Points are not on the VP Track", "$.vp")
-    g.vp, g.resource_points = doc.vp, doc.resource_points
-    g.baku, g.elbrus = int(doc.baku), int(doc.elbrus)
+    _tracks(g, doc)
     for i, unit in enumerate(doc.units):
-        _place(g, i, unit)
-        if unit.id in idle:
-            g.set_status(i, Status.FROZEN)
+        at_path(f"$.units[{i}]", _place, g, i, unit)
+    for group in scenario.frozen:
+        if group.id == "idle":
+            for name in group.units:
+                g.set_status(g.forces.unit(name), Status.FROZEN)
     _markers(g, doc)
     _shared_hexes(g, doc)
     _air(g, doc, c)
+    _begin(g, doc)
+    return g
+
+
+def _scenario(doc: PositionDoc, m: Map, specs: list[UnitSpec], pack: Pack) -> Scenario:
+    """The few things of a scenario that a position names."""
+    c, rules = charts(pack), _rules(doc, pack)
+    blau = pack.toml("scenarios/fall-blau.toml")["special"] if any(x.startswith("S1.2") for x in rules) else {}
+    idle = [u.id for u in doc.units if "S1.2h" in rules and doc.turn == 1 and u.id in blau["idle_first_turn"]]
+    points = (between(doc.resource_points, 0, 99, "Resource Points", "$.resource_points"), 1)
+    return Scenario(
+        areas=_areas(doc, m),
+        rules=rules,
+        frozen=(*_frozen(doc, specs, c), *([Frozen("idle", "S1.2", tuple(idle), ())] if idle else [])),
+        exits=dict.fromkeys(("G", *(blau["exit_areas"] if "S1.2d" in rules else ())), ("axis",)),  # 22.4, 24.1.2
+        upgrades=_upgrades(doc, rules, c),
+        special=_special(doc, rules),
+        boxes=_boxes(doc, specs),
+        resource_points=(points, points),
+    )
+
+
+def _tracks(g: Board, doc: PositionDoc) -> None:
+    g.turn = between(doc.turn, 1, LAST_TURN, "the turn", "$.turn")
+    g.weather = index_of(WEATHERS, doc.weather, "weather", "$.weather")
+    g.rolled = WEATHERS.index("clear") if doc.weather == "mud" else g.weather  # 23.3.1: the rain has stopped
+    marsh = one_of(("clear", "marsh"), doc.seasonal_marsh, "seasonal marsh", "$.seasonal_marsh")
+    g.marsh = int(marsh == "marsh" or g.wet)
+    g.vp = between(doc.vp, -99, 99, "Victory Points", "$.vp")
+    g.resource_points = doc.resource_points
+    g.baku, g.elbrus = int(doc.baku), int(doc.elbrus)
+
+
+def _begin(g: Board, doc: PositionDoc) -> None:
+    """The phase a position stands in."""
     side = named_side(SIDES, doc.side, "$.side")
-    if scenario.has("30.0") and caucasus(g) & g.sets[COMBAT + AXIS]:
+    if g.scenario.has("30.0") and caucasus(g) & g.sets[COMBAT + AXIS]:
         g.trans_caucasus = doc.turn
     g.phasing = side
     g.phase = index_of(PHASES, doc.phase, "phase", "$.phase")
     if doc.phase != "initial":
         g.rail_used = sum(not g.forces.is_leader(u) for u in g.marked_with(side, Status.TRAIN))  # 5.6.5
-    limit = scenario.special.get("phase_of", {}).get(side, "")
+    limit = g.scenario.special.get("phase_of", {}).get(side, "")
     if limit == "interchange" and doc.phase not in ("movement", "combat", "recovery"):
         raise BadInput("the Interchange Turn has a movement, a combat and a recovery phase (33.2.3)", "$.phase")
     if limit == "interchange" and doc.phase == "movement":
         detrain(g, side)  # 33.2.3: no unit has come by rail in it
         g.rail_used = 0
     g.stack = phase_stack(side, doc.phase, limit, under_way=_under_way(g, side, doc.phase))
-    return g
 
 
 def _under_way(g: Board, side: Side, phase: str) -> bool:
@@ -204,24 +192,11 @@ def _under_way(g: Board, side: Side, phase: str) -> bool:
 
 
 def _complete(board: BoardDoc) -> None:
-    """What goes without saying on a small board; words it does not know are refused."""
-    for name, cell in board.hexes.items() if isinstance(board.hexes, dict) else ():
-        _known(cell.features, FEATURES, NOTES, f"$.board.hexes.{name}.features")
-        _known([cell.sea], SEAS, ("",), f"$.board.hexes.{name}.sea")
-    for i, link in enumerate(board.links):
-        _known(link.features, RAIL_FEATURES, (), f"$.board.links[{i}].features")
-        _known([link.sea], SEAS, ("",), f"$.board.links[{i}].sea")
+    """What goes without saying on a small board."""
+    for link in board.links:
         link.special = link.special or link.kind in SPECIAL_LINKS
-    for i, box in enumerate(board.boxes):
+    for box in board.boxes:
         box.kind = box.kind or ENTRY_KINDS[0]
-        _known([box.kind], ENTRY_KINDS, (), f"$.board.boxes[{i}].kind")
-        _known([box.side], SIDES, ("",), f"$.board.boxes[{i}].side")
-
-
-def _known(words: list[str], usual: tuple[str, ...], also: tuple[str, ...], where: str) -> None:
-    for word in words:
-        if word not in (*usual, *also):
-            raise BadInput(f"there is no {word!r} here; there are {', '.join(usual)}", where)
 
 
 def _forces(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> Forces:
@@ -236,35 +211,25 @@ def _forces(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> Forces:
 
 
 def _specs(doc: PositionDoc, pack: Pack) -> list[UnitSpec]:
-    known: dict[str, UnitSpec] = {}
-    if any(not (u.values and u.side) for u in doc.units):
-        known = read_counters(pack)
-    seen: set[str] = set()
-    specs = []
-    for i, u in enumerate(doc.units):
-        where = f"$.units[{i}]"
-        if u.id in seen:
-            raise BadInput(f"unit {u.id} is listed twice", where)
-        if not u.id or any(c.isspace() for c in u.id):
-            raise BadInput("a unit's id is one word", f"{where}.id")
-        if u.range < 0:
-            raise BadInput("a range is counted in hexes, from 0", f"{where}.range")
-        seen.add(u.id)
-        given: dict[str, Any] = {
-            k: v for k in _OVERRIDES if (v := getattr(u, k)) is False or v not in ("", None, 0, [])
-        }
-        if u.values:
-            given["faces"] = u.values.split(";")
-        if u.values and u.side:
-            never: dict[str, Any] = {"replacements": []} if u.id == "Linden" else {}  # 20.9
-            specs.append(UnitSpec(id=u.id, **_usual(never | given)))
-        elif u.id in known:
-            specs.append(msgspec.structs.replace(known[u.id], **given))
-        elif u.values:
-            raise BadInput("a unit with its own values needs a side", where)
-        else:
-            raise BadInput(f"there is no counter {u.id}; give its side and values", where)
-    return specs
+    known = read_counters(pack) if any(not (u.values and u.side) for u in doc.units) else {}
+    return wargame.counters_of(doc.units, known, _spec)
+
+
+def _spec(u: UnitDoc, counter: UnitSpec | None) -> UnitSpec:
+    if any(c.isspace() for c in u.id):
+        raise BadInput("a unit's id is one word", "$.id")
+    between(u.range, 0, 99, "a range in hexes", "$.range")
+    given: dict[str, Any] = {k: v for k in PRINTED if (v := getattr(u, k)) is False or v not in ("", None, 0, [])}
+    if u.values:
+        given["faces"] = u.values.split(";")
+    if u.values and u.side:
+        never: dict[str, Any] = {"replacements": []} if u.id == "Linden" else {}  # 20.9
+        return UnitSpec(id=u.id, **_usual(never | given))
+    if counter is not None:
+        return msgspec.structs.replace(counter, **given)
+    if u.values:
+        raise BadInput("a unit with its own values needs a side", "$")
+    raise BadInput(f"there is no counter {u.id}; give its side and values", "$")
 
 
 def _upgrades(doc: PositionDoc, rules: frozenset[str], c: Charts) -> tuple[Upgrade, ...]:
@@ -368,10 +333,8 @@ def _special(doc: PositionDoc, rules: frozenset[str]) -> dict[str, Any]:
     if doc.replacements is not None:
         special["replacements"] = doc.replacements
         for kind, number in doc.replacements.items():
-            if kind not in REPLACEMENT_KINDS:
-                raise BadInput(f"the types of Replacement are {', '.join(REPLACEMENT_KINDS)}", f"$.replacements.{kind}")
-            if not 0 <= number <= 99:
-                raise BadInput("Replacements are counted from 0", f"$.replacements.{kind}")
+            one_of(REPLACEMENT_KINDS, kind, "type of Replacement", f"$.replacements.{kind}")
+            between(number, 0, 99, "Replacements", f"$.replacements.{kind}")
     if rules & {"S1.2b", "S4.2"}:
         special["tactical_only"] = {"side": "axis", "turn": 1}
     if "S3.4c" in rules:
@@ -404,93 +367,68 @@ def _frozen(doc: PositionDoc, specs: list[UnitSpec], c: Charts) -> tuple[Frozen,
 
 def _areas(doc: PositionDoc, m: Map) -> dict[str, str]:
     for box, side in doc.areas.items():
-        if box not in {b.id for b in m.boxes}:
-            raise BadInput(f"there is no box {box} on this board", f"$.areas.{box}")
-        if side not in ("", *SIDES):
-            raise BadInput('an Entry Area belongs to axis, soviet or nobody ("")', f"$.areas.{box}")
+        at_path(f"$.areas.{box}", m.box_place, box)
+        one_of(("", *SIDES), side, "side", f"$.areas.{box}")
     return doc.areas
 
 
 def _place(g: Board, u: int, doc: UnitDoc) -> None:
-    where = f"$.units[{u}]"
-    full = g.forces.full_steps[u]
-    steps = full if doc.steps is None else doc.steps
-    if not 1 <= steps <= full:
-        raise BadInput(f"{doc.id} has 1 to {full} steps on the map, not {steps}", f"{where}.steps")
-    flags = 0
-    for word in doc.status:
-        flags |= STATUS_WORDS[one_of(STATUS_WORDS, word, "status", f"{where}.status")]
-    if flags & Status.ISOLATED:
-        flags |= Status.OOS
-    if flags & Status.DISRUPTED and flags & Status.FULL_RETREAT:
-        raise BadInput("a unit is Disrupted or in Full Retreat, not both", f"{where}.status")
-    if flags & (Status.DISRUPTED | Status.FULL_RETREAT) and not g.forces.combat[u]:
-        raise BadInput("Non-Combat Units are always in Good Order (13.1.1)", f"{where}.status")
+    steps, flags = wargame.steps_left(g, u, doc), _flags(g, u, doc)
     if not 0 <= doc.offensives <= 2 or (doc.offensives and g.forces.asu[u] not in ("army_hq", "front_hq")):
-        raise BadInput("an Army or Front HQ holds up to two Planned Offensive markers (26.2)", f"{where}.offensives")
-    if not 0 <= doc.box <= len(g.assigned):
-        raise BadInput(f"the Holding Boxes are 1 to {len(g.assigned)}", f"{where}.box")
+        raise BadInput("an Army or Front HQ holds up to two Planned Offensive markers (26.2)", "$.offensives")
+    between(doc.box, 0, len(g.assigned), "the Holding Boxes", "$.box")
     if doc.eliminated and (doc.at or doc.box):
-        raise BadInput("a unit in the Eliminated Box is nowhere else", f"{where}.eliminated")
+        raise BadInput("a unit in the Eliminated Box is nowhere else", "$.eliminated")
     if doc.box and not is_army(g, u) and (doc.at or g.forces.side[u] != SOVIET):
-        raise BadInput("Soviet units are in a Holding Box, and nowhere else (34.2)", f"{where}.box")
+        raise BadInput("Soviet units are in a Holding Box, and nowhere else (34.2)", "$.box")
     if doc.box and is_army(g, u):
         if doc.box in g.assigned:
-            raise BadInput(f"Holding Box {doc.box} belongs to another Reserve Army", f"{where}.box")
+            raise BadInput(f"Holding Box {doc.box} belongs to another Reserve Army", "$.box")
         g.assigned[armies(g).index(u)] = doc.box
-    if doc.at:
-        place = named_place(g, doc.at, f"{where}.at")
-        if g.map.is_hex(place) and not g.ground.playable >> place & 1:
-            raise BadInput(f"no unit can be in {doc.at}: it is Sea or unplayable (2.2.3)", f"{where}.at")
+    place = named_place(g, doc.at, "$.at") if doc.at else NOWHERE
+    if doc.at and g.map.is_hex(place) and not g.ground.playable >> place & 1:
+        raise BadInput(f"no unit can be in {doc.at}: it is Sea or unplayable (2.2.3)", "$.at")
+    held = bool(doc.box) and not is_army(g, u)
+    if doc.at or held:
         g.put(u, place, steps=steps)
-        g.set_status(u, flags)
-        g.offensives[u] = 16 * doc.offensives
-    elif doc.box and not is_army(g, u):
-        g.put(u, NOWHERE, steps=steps)
-        g.inside[u] = doc.box
+        g.inside[u] = doc.box if held else g.inside[u]
         g.set_status(u, flags)
         g.offensives[u] = 16 * doc.offensives
     elif doc.eliminated:
         g.pool[u] = ELIMINATED if g.forces.combat[u] else REMOVED
 
 
+def _flags(g: Board, u: int, doc: UnitDoc) -> int:
+    flags = 0
+    for word in doc.status:
+        flags |= STATUS_WORDS[one_of(STATUS_WORDS, word, "status", "$.status")]
+    if flags & Status.ISOLATED:
+        flags |= Status.OOS
+    if flags & Status.DISRUPTED and flags & Status.FULL_RETREAT:
+        raise BadInput("a unit is Disrupted or in Full Retreat, not both", "$.status")
+    if flags & (Status.DISRUPTED | Status.FULL_RETREAT) and not g.forces.combat[u]:
+        raise BadInput("Non-Combat Units are always in Good Order (13.1.1)", "$.status")
+    return flags
+
+
 def _markers(g: Board, doc: PositionDoc) -> None:
-    for name, word in doc.control.items():
-        h = named_hex(g, name, f"$.control.{name}")
+    for h, word, where in by_hex(g, doc.control, "$.control"):
         if not g.ground.controllable >> h & 1:
-            raise BadInput("control is kept for City, VP and Port hexes (16.3.4)", f"$.control.{name}")
-        g.set_control(h, named_side(SIDES, word, f"$.control.{name}"))
+            raise BadInput("control is kept for City, VP and Port hexes (16.3.4)", where)
+        g.set_control(h, named_side(SIDES, word, where))
     settle_control(g)
-    for name, word in doc.forts.items():
-        h = named_hex(g, name, f"$.forts.{name}")
+    for h, word, where in by_hex(g, doc.forts, "$.forts"):
         owner, _, state = word.partition(" ")
-        if state not in ("", "begun"):
-            raise BadInput(f"a Fortification is complete or begun, not {state!r}", f"$.forts.{name}")
+        one_of(("", "begun"), state, "state of a Fortification", where)
         if not g.ground.playable >> h & 1:
-            raise BadInput(f"there is no Fortification in {name}: it is Sea or unplayable (2.2.3)", f"$.forts.{name}")
-        g.set_fort(h, named_side(SIDES, owner, f"$.forts.{name}"), BEGUN if state else BUILT)
-    rails = 0
-    for six in g.ground.rail(doc.turn):
-        rails |= six
-    if len(doc.railheads) > MAX_RAILHEADS:
-        raise BadInput(f"there are {MAX_RAILHEADS} Railhead markers", "$.railheads")
-    for i, name in enumerate(doc.railheads):
-        g.railheads[i] = named_hex(g, name, f"$.railheads[{i}]")
-        if not rails >> g.railheads[i] & 1:
-            raise BadInput(f"there is no railroad in {name}", f"$.railheads[{i}]")
-    for h in (
-        g.map.grid.hexes if doc.repaired == "all" else (named_hex(g, n, "$.repaired") for n in hex_list(doc.repaired))
-    ):
-        if rails >> h & 1:
-            g.set_repaired(h)
-        elif doc.repaired != "all":
-            raise BadInput(f"there is no railroad in {g.hex_name(h)}", "$.repaired")
-    for name, level in doc.city_battles.items():
-        h = named_hex(g, name, f"$.city_battles.{name}")
+            raise BadInput(f"there is no Fortification in {g.hex_name(h)}: it is Sea or unplayable (2.2.3)", where)
+        g.set_fort(h, named_side(SIDES, owner, where), BEGUN if state else BUILT)
+    _rails(g, doc)
+    for h, level, where in by_hex(g, doc.city_battles, "$.city_battles"):
         if not g.is_city(h) or level not in (1, 2):
-            raise BadInput("a City Battle is 1 or 2, in a City hex", f"$.city_battles.{name}")
+            raise BadInput("a City Battle is 1 or 2, in a City hex", where)
         if level == 2 and not g.ground.major_city >> h & 1:
-            raise BadInput("a Minor City has no City Battle 2 (11.6.2)", f"$.city_battles.{name}")
+            raise BadInput("a Minor City has no City Battle 2 (11.6.2)", where)
         g.city_battle[h] = level
     if doc.flotilla:
         side = at_path("$.flotilla", g.map.grid.parse_hexside, doc.flotilla)
@@ -502,6 +440,21 @@ def _markers(g: Board, doc: PositionDoc) -> None:
     for name in doc.deactivated:
         g.deactivated |= 1 << index_of(FORT_GROUPS, name, "group of printed forts", "$.deactivated")
     g.happened(ELSEWHERE)
+
+
+def _rails(g: Board, doc: PositionDoc) -> None:
+    rails = union(g.ground.rail(doc.turn))
+    if len(doc.railheads) > MAX_RAILHEADS:
+        raise BadInput(f"there are {MAX_RAILHEADS} Railhead markers", "$.railheads")
+    for i, name in enumerate(doc.railheads):
+        g.railheads[i] = named_hex(g, name, f"$.railheads[{i}]")
+        if not rails >> g.railheads[i] & 1:
+            raise BadInput(f"there is no railroad in {name}", f"$.railheads[{i}]")
+    repaired = members(rails) if doc.repaired == "all" else named_hexes(g.map, doc.repaired, "$.repaired")
+    for h in repaired:
+        if not rails >> h & 1:
+            raise BadInput(f"there is no railroad in {g.hex_name(h)}", "$.repaired")
+        g.set_repaired(h)
 
 
 def _shared_hexes(g: Board, doc: PositionDoc) -> None:

@@ -9,15 +9,15 @@ import msgspec
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.dice import NeedRoll, Scripted
-from kessel.core.errors import BadInput, IllegalAction
+from kessel.core.errors import BadInput
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX
 from kessel.core.hexset import members
-from kessel.core.procedure import apply, asked, legal, options, run, why_not
+from kessel.core.procedure import asked, legal, options, why_not
 from kessel.core.title import Answerer, Asked
+from kessel.core.zones import Bond
+from kessel.games.stalingrad42.answers.preview import mps
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.data.charts import POINT
 from kessel.games.stalingrad42.data.forces import SIDES
 from kessel.games.stalingrad42.movement import rail, sea
 from kessel.games.stalingrad42.movement.entry import why_not_transfer
@@ -34,14 +34,15 @@ from kessel.games.stalingrad42.movement.ways.modes import (
 from kessel.games.stalingrad42.movement.ways.reach import Group, areas_of, march_of, plan, short_of, way_to
 from kessel.games.stalingrad42.movement.ways.stacking import stack_excess, stack_value, why_not_stack
 from kessel.games.stalingrad42.movement.ways.why import explain_way, why_not_end, why_not_extended
-from kessel.games.stalingrad42.movement.ways.zones import Bond, possible_bonds, why_not_bond, zoc
+from kessel.games.stalingrad42.movement.ways.zones import possible_bonds, why_not_bond, zoc
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.sequence import movement_limit
 from kessel.games.stalingrad42.supply.isolation import attrition_modifiers, exposed
 from kessel.games.stalingrad42.supply.railroads import connecting_rail
 from kessel.games.stalingrad42.supply.supply import UNLIMITED, is_isolated, line_of_supply, los
 from kessel.games.stalingrad42.turn.victory import automatic_winner, benchmark, victory_points
-from kessel.wargame.reading import at_path, named_place, named_side, named_unit, one_of
+from kessel.wargame.questions import AskLegal, AskVictory, parsed, played, told
+from kessel.wargame.reading import hex_names, named_place, named_side, named_unit, one_of
 
 
 def unit_of(g: Board, name: str, where: str = "$.unit") -> Unit:
@@ -50,10 +51,6 @@ def unit_of(g: Board, name: str, where: str = "$.unit") -> Unit:
     if g.place[u] == NOWHERE:
         raise BadInput(f"{name} is not on the board", where)
     return u
-
-
-def mps(halves: int) -> float | int:
-    return halves // POINT if halves % POINT == 0 else halves / POINT
 
 
 # --- moves ---------------------------------------------------------------------------------------------------------
@@ -213,8 +210,7 @@ def answer_zoc(g: Board, a: AskZoc) -> dict[str, Any]:
             good.append(_bond_json(g, b))
         else:
             bad.append({**_bond_json(g, b), "refusal": why.as_json()})
-    hexes = sorted(g.hex_name(h) for h in members(zoc(g, side)))
-    return {"side": a.side, "hexes": hexes, "bonds": good, "no_bonds": bad}
+    return {"side": a.side, "hexes": hex_names(g, zoc(g, side)), "bonds": good, "no_bonds": bad}
 
 
 def _bond_json(g: Board, b: Bond) -> dict[str, Any]:
@@ -306,22 +302,13 @@ def answer_stacking(g: Board, a: AskStacking) -> dict[str, Any]:
 # --- legal ---------------------------------------------------------------------------------------------------------
 
 
-class AskLegal(Asked):
-    """All legal actions of the position's phase, or why one is not; `after` names actions to carry out first."""
-
-    after: list[str] = msgspec.field(default_factory=list)
-    dice: list[int] = msgspec.field(default_factory=list)
-    """How the dice fall meanwhile; without them they fall as they like."""
-    action: str = ""
-
-
 def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
-    h = _played(g, a)
+    h = played(g, NOTATION, a.after, a.dice)
     found: dict[str, Any] = {"side": SIDES[asked(h)] if h.stack else None}
     if a.after or a.dice or h.events:
-        found["told"] = [{"what": e["what"], "rule": e["rule"]} for e in h.events or ()]
+        found["told"] = told(h)
     if a.action:
-        action = at_path("$.action", NOTATION.parse, h, a.action)
+        action = parsed(h, NOTATION, a.action, "$.action")
         why = why_not(h, action) if h.stack else Refusal("3.B", "the phase is over")
         return found | {"action": a.action, "legal": why is None, "refusal": why.as_json() if why else None}
     if h.stack:
@@ -329,32 +316,7 @@ def answer_legal(g: Board, a: AskLegal) -> dict[str, Any]:
     return found | {"actions": [NOTATION.text(h, x) for x in legal(h)] if h.stack else []}
 
 
-def _played(g: Board, a: AskLegal) -> Board:
-    """The position after some actions, on a copy that tells what happens."""
-    h = g.copy()
-    h.events = []
-    if not all(1 <= die <= 6 for die in a.dice):
-        raise BadInput("a die shows 1 to 6", "$.dice")
-    if a.dice:
-        h.dice = Scripted(a.dice)
-    try:
-        run(h)
-        for i, text in enumerate(a.after):
-            where = f"$.after[{i}]"
-            try:
-                apply(h, at_path(where, NOTATION.parse, h, text))
-            except IllegalAction as e:
-                raise BadInput(f"{text!r} is not allowed: {e.refusal}", where) from None
-    except NeedRoll:
-        raise BadInput("more dice are rolled than are given", "$.dice") from None
-    return h
-
-
 # --- victory -------------------------------------------------------------------------------------------------------
-
-
-class AskVictory(Asked):
-    """The Axis' Victory Points as they stand."""
 
 
 def answer_victory(g: Board, a: AskVictory) -> dict[str, Any]:

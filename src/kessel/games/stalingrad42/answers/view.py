@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from msgspec.structs import replace
 
 from kessel.core.board import NOWHERE
@@ -14,8 +11,9 @@ from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BEGUN, IN_PLAY, PHASES, Status
-from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET, Face, Forces
+from kessel.games.stalingrad42.data.forces import AXIS, SIDES, SOVIET
 from kessel.games.stalingrad42.movement.maskirovka import armies, box_of, is_army
+from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
 KINDS = {
     "tank": "armor",
@@ -30,16 +28,7 @@ KINDS = {
     "jaeger": "infantry",
     "sturm": "engineer",
 }
-SIZES = {
-    "battalion": "II",
-    "regiment": "III",
-    "brigade": "X",
-    "division": "XX",
-    "corps": "XXX",
-    "army": "XXXX",
-    "front": "XXXXX",
-}
-SHOWN = {
+SHOWN: dict[int, str] = {
     Status.DISRUPTED: "disrupted",
     Status.FULL_RETREAT: "full retreat",
     Status.OOS: "out of supply",
@@ -53,10 +42,6 @@ SHOWN = {
     Status.DONE: "moved",
     Status.ATTACKED: "attacked",
 }
-WORDS = tuple((int(flag), word) for flag, word in SHOWN.items())
-FLIPPED = int(Status.FLIPPED)
-"""As plain numbers: flags of an enumeration take ten times as long to look at, and a view looks at thousands."""
-
 
 PHRASES = {
     "to": "Go to",
@@ -100,67 +85,39 @@ PHRASES = {
     "enter": "Enter the vacated hex",
     "stay": "Stay where they are",
     "station": "Goes into the vacated hex:",
+    "swap": "Switch the markers of",
+    "pretend": "Pretend to switch the markers of",
 }
 
 
-MOST_PIECES = 4096
-"""So many are kept with the order of battle: from one view to the next hardly any counter changes."""
-
-
-def pieces(g: Board, side: Side | None) -> list[Piece]:
+def side_pieces(g: Board, side: Side | None) -> list[Piece]:
     """The counters as one side sees them: a Reserve Army's Holding Box is known to the Soviet player alone (34.1.2)."""
-    columns = (g.pool, g.place, g.inside, g.steps, g.status, g.offensives)
-    now = (g.map, *map(bytes, columns))
-    last: tuple[Any, list[Piece]] = g.forces.pieces.get("last", ((), []))
-    if last[0] != now:  # the other side's view of this very position has them already
-        last = g.forces.pieces["last"] = (now, _common_pieces(g, zip(range(len(g.forces)), *columns, strict=True)))
+    found = pieces(g, (u for u, pool in enumerate(g.pool) if pool == IN_PLAY), _shown, _piece)
     notes = {g.forces.ids[u]: f"holding box {box_of(g, u)}" for u in armies(g) if shows_box(g, u, side)}
-    hidden = {g.forces.ids[u] for u in armies(g)} if side != SOVIET and any(g.assigned) else ()
-    if not notes and not hidden:
-        return list(last[1])
-    return [_as_seen(p, notes.get(p.id, ""), hidden=p.id in hidden) for p in last[1]]
+    return [replace(p, note=notes[p.id]) if p.id in notes else p for p in found] if notes else found
 
 
-def _as_seen(p: Piece, note: str, *, hidden: bool) -> Piece:
-    """34.1.2 An army that receives units moves no more: that marker would tell the enemy whose box they are in."""
-    if hidden and "moved" in p.status:
-        p = replace(p, status=[word for word in p.status if word != "moved"])
-    return replace(p, note=note) if note else p
+def _shown(g: Board, u: Unit) -> tuple[int, ...]:
+    """All a counter shows that can change."""
+    return g.place[u], g.inside[u], g.steps[u], g.status[u], g.offensives[u]
 
 
-def _common_pieces(g: Board, rows: Iterable[tuple[int, ...]]) -> list[Piece]:
-    """The counters in play without what only one side knows."""
-    known: dict[tuple[int, ...], Piece] = g.forces.pieces.setdefault(g.map, {})
-    if len(known) >= MOST_PIECES:
-        known = g.forces.pieces[g.map] = {}
-    found = []
-    for row in rows:
-        p = known.get(row)
-        if p is None:
-            u, pool, at, box, steps, flags, offensives = row
-            if pool != IN_PLAY:
-                continue
-            place = f"holding box {box}" if box > 0 else g.place_name(at)
-            p = known[row] = _piece(g.forces, u, place, steps, flags, offensives, g.face(u))
-        found.append(p)
-    return found
-
-
-def _piece(f: Forces, u: Unit, place: str, steps: int, flags: int, offensives: int, face: Face) -> Piece:
-    status = [word for flag, word in WORDS if flags & flag]
-    if flags & FLIPPED:
+def _piece(g: Board, u: Unit) -> Piece:
+    f = g.forces
+    status = status_words(g.status[u], SHOWN)
+    if g.status[u] & Status.FLIPPED:
         status.append("ready" if f.is_supply_point(u) else "used")
-    if offensives:
+    if g.offensives[u]:
         status.append("planned offensive")
     return Piece(
         id=f.ids[u],
         side=SIDES[f.side[u]],
-        place=place,
+        place=f"holding box {g.inside[u]}" if g.inside[u] > 0 else g.place_name(g.place[u]),
         name=f.names[u],
         kind=KINDS.get(f.type[u], f.type[u]),
-        size=SIZES.get(f.size[u], ""),
-        values=str(face),
-        steps=steps,
+        size=SIZE_SIGNS.get(f.size[u], ""),
+        values=str(g.face(u)),
+        steps=g.steps[u],
         full_steps=f.full_steps[u],
         nation=f.nation[u],
         elite=f.quality[u],
@@ -186,7 +143,7 @@ def side_view(g: Board, side: Side | None) -> SideView:
     return SideView(
         turn=f"Turn {g.turn}",
         phase=f"{('Axis', 'Soviet')[g.phasing]} {phase} phase",
-        pieces=pieces(g, side),
+        pieces=side_pieces(g, side),
         markers=_markers(g),
         tracks=tracks,
         control=_control(g),

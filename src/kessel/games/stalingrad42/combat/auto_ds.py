@@ -8,18 +8,19 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.core.procedure import AGAIN, DONE, Action, Call, Goto, Out, auto
+from kessel.core.procedure import DONE, Action, Call, Goto, Out, auto
 from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import AUTO_DS, COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, SHATTERED, TRAIN
 from kessel.games.stalingrad42.columns import DONE as HAS_MOVED
 from kessel.games.stalingrad42.combat.after.retreat import Retreat, leave_behind
-from kessel.games.stalingrad42.combat.battle import RETREATS, Battle
+from kessel.games.stalingrad42.combat.battle import RETREATS, Battle, take_part
 from kessel.games.stalingrad42.combat.crt import column_name, tables
 from kessel.games.stalingrad42.combat.results import StepLoss, defenders_to_lose
 from kessel.games.stalingrad42.combat.strength.air import release_air
 from kessel.games.stalingrad42.combat.strength.eligibility import (
     attackers_of,
+    exposed,
     must_look,
     why_not_attack,
     why_not_mix,
@@ -99,7 +100,7 @@ def weakest(g: Board, h: Hex, side: Side) -> int:
 
 def auto_ds_targets(g: Board, side: Side) -> list[Hex]:
     """The hexes against which an Automatic DS is possible at this instant."""
-    grid, todo, found = g.map.grid, g.sets[COMBAT + other(side)], 0
+    grid, todo, found = g.map.grid, g.sets[COMBAT + other(side)] & exposed(g, side), 0
     key = (g.winter, g.marsh, g.deactivated, *g.fort_hexes, g.control_hexes[AXIS], g.flotilla)
     known: tuple[tuple[int, ...], Bits] | None = g.old.get(("auto ds", side))
     touched = g.take_touched(SHATTERED + side)
@@ -197,24 +198,7 @@ class AutomaticDS(Battle):
     def declare(self, g: Board) -> Out:
         return None
 
-    def why_not_add(self, g: Board, u: Unit) -> Refusal | None:
-        if u in self.units:
-            return Refusal("8.2", f"{g.name(u)} takes part already")
-        why = why_not_contribute(g, u, self.target, self.attacker)
-        return why or why_not_mix(g, (*self.units, u), self.target)
-
-    @prepare.verb("add", why_not=why_not_add)
-    def add(self, g: Board, u: Unit) -> Out:
-        self.units = tuple(sorted((*self.units, u)))
-        return AGAIN
-
-    def why_not_remove(self, g: Board, u: Unit) -> Refusal | None:
-        return None if u in self.units else Refusal("8.6.1", "that unit does not take part")
-
-    @prepare.verb("remove", why_not=why_not_remove)
-    def remove(self, g: Board, u: Unit) -> Out:
-        self.units = tuple(v for v in self.units if v != u)
-        return AGAIN
+    take_part(prepare, "8.6.1", why_not_contribute)
 
     @auto("34.6.2")
     def call_out(self, g: Board) -> Out:

@@ -28,7 +28,7 @@ from kessel.core.procedure import (
     hand_over,
     into,
 )
-from kessel.core.verbs import NOT_NOW, Choice
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
     ADVANCED,
@@ -49,7 +49,7 @@ from kessel.games.stalingrad42.combat.after.advance_paths import (
     why_not_step,
 )
 from kessel.games.stalingrad42.combat.after.retreat import Retreat, interruption, leave_behind
-from kessel.games.stalingrad42.combat.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle
+from kessel.games.stalingrad42.combat.battle import CITY, DELAYED, EJECTED, HELD, RETREATS, Battle, take_part
 from kessel.games.stalingrad42.combat.city_battles import has_contested_cities, settle_city_battles, take_over
 from kessel.games.stalingrad42.combat.crt import column_name, tables
 from kessel.games.stalingrad42.combat.defense import DeterminedDefense, leads, why_not_result
@@ -59,13 +59,14 @@ from kessel.games.stalingrad42.combat.strength.air import (
     air_names,
     commit_air,
     defensive_air,
+    no_such_air,
     offensive_air,
     release_air,
     use_air,
     why_not_defensive,
     why_not_offensive,
 )
-from kessel.games.stalingrad42.combat.strength.artillery import fire, offensive_guns, why_not_shift
+from kessel.games.stalingrad42.combat.strength.artillery import fire, in_a_box, offensive_guns, why_not_shift
 from kessel.games.stalingrad42.combat.strength.eligibility import (
     attackers_of,
     may_not_mix,
@@ -192,23 +193,7 @@ class Combat(Battle):
     def declare(self, g: Board) -> Out:
         return None
 
-    def why_not_add(self, g: Board, u: Unit) -> Refusal | None:
-        if u in self.units:
-            return Refusal("8.2", f"{g.name(u)} takes part already")
-        return why_not_attack(g, u, self.target, self.attacker) or why_not_mix(g, (*self.units, u), self.target)
-
-    @prepare.verb("add", why_not=why_not_add)
-    def add(self, g: Board, u: Unit) -> Out:
-        self.units = tuple(sorted((*self.units, u)))
-        return AGAIN
-
-    def why_not_remove(self, g: Board, u: Unit) -> Refusal | None:
-        return None if u in self.units else Refusal("8.3", "that unit does not take part")
-
-    @prepare.verb("remove", why_not=why_not_remove)
-    def remove(self, g: Board, u: Unit) -> Out:
-        self.units = tuple(v for v in self.units if v != u)
-        return AGAIN
+    take_part(prepare, "8.3", why_not_attack)
 
     @auto("34.6.2")
     def call_out(self, g: Board) -> Out:
@@ -273,7 +258,8 @@ class Combat(Battle):
         return None
 
     def why_not_air(self, g: Board, name: str) -> Refusal | None:
-        return why_not_offensive(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+        known = name in air_names(g)
+        return why_not_offensive(g, air_names(g).index(name), self.attack()) if known else no_such_air(name)
 
     @support.verb("air", why_not=why_not_air)
     def commit(self, g: Board, name: str) -> Out:
@@ -282,7 +268,7 @@ class Combat(Battle):
         return AGAIN
 
     def why_not_artillery(self, g: Board, u: Unit) -> Refusal | None:
-        return why_not_shift(g, u, self.attack()) or (NOT_NOW if g.place[u] == NOWHERE else None)
+        return why_not_shift(g, u, self.attack()) or in_a_box(g, u)
 
     @support.verb("artillery", why_not=why_not_artillery)
     def bombard(self, g: Board, u: Unit) -> Out:
@@ -305,7 +291,8 @@ class Combat(Battle):
     answer = Choice("defender", "9.3.4", "Commit Defensive Air Support, or commit none.", passing=None)
 
     def why_not_answer(self, g: Board, name: str) -> Refusal | None:
-        return why_not_defensive(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+        known = name in air_names(g)
+        return why_not_defensive(g, air_names(g).index(name), self.attack()) if known else no_such_air(name)
 
     @answer.verb("air", legal=_answers, why_not=why_not_answer)
     def fly(self, g: Board, name: str) -> Out:

@@ -29,6 +29,7 @@ def eliminate(g: Board, u: Unit, rule: str) -> None:
     """Take a unit off the map: Combat Units to the Eliminated Box; others come back as 19.4 says."""
     g.tell(f"{g.name(u)} is eliminated", rule, unit=g.name(u), place=g.place_name(g.place[u]))
     if g.forces.type[u] == "reserve_army":
+        g.reveal()  # 34.1.2: what was in it is seen, and be it nothing
         box = g.assigned[g.forces.reserve_armies.index(u)]
         for v in range(len(g.forces)) if box else ():
             if g.inside[v] == box:

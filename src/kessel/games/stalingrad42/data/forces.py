@@ -16,8 +16,9 @@ import msgspec
 from kessel.core.errors import BadInput
 from kessel.core.forces import Forces as CoreForces
 from kessel.core.forces import Unit
-from kessel.core.pack import Pack, Row
+from kessel.core.pack import Pack
 from kessel.games.stalingrad42.data.charts import Charts
+from kessel.wargame.rows import records, words_of
 
 AXIS, SOVIET = 0, 1
 SIDES = ("axis", "soviet")
@@ -84,25 +85,15 @@ def parse_face(text: str, where: str = "") -> Face:
     )
 
 
-class UnitSpec(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One counter: a row of counters.csv, or a unit written in a position."""
+class Printed(msgspec.Struct, kw_only=True):
+    """What may be printed on a counter, or written of a unit in a position."""
 
-    id: str
-    side: str
-    faces: list[str]
-    """From full strength down to the last step."""
     back: str = ""
     """The other side of a counter that flips without losing a step: a Used ASU, a Ready Supply Point."""
     name: str = ""
-    type: str = "infantry"
     nation: str = ""
-    branch: str = "regular"
-    size: str = "division"
     mech: bool | None = None
     infantry_type: bool | None = None
-    dot: str = "none"
-    quality: str = "normal"
-    free_stacking: bool = False
     asu: str = ""
     range: int = 0
     remnant: str = ""
@@ -112,41 +103,35 @@ class UnitSpec(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_de
     replacements: list[str] = []
     groups: list[str] = []
     army: str = ""
+
+
+class UnitSpec(Printed, kw_only=True, rename={"dot": "tank_dot"}):
+    """One counter: a row of counters.csv, or a unit written in a position."""
+
+    id: str
+    side: str
+    faces: list[str]
+    """From full strength down to the last step."""
+    type: str = "infantry"
+    branch: str = "regular"
+    size: str = "division"
+    dot: str = "none"
+    quality: str = "normal"
+    free_stacking: bool = False
     arrival: str = ""
     start_steps: int = 0
     """Steps at the start of the Campaign; 0 = all (22.1.3)."""
 
 
-def spec_of_row(row: Row) -> UnitSpec:
-    return UnitSpec(
-        id=row["id"],
-        side=row["side"],
-        faces=row["faces"].split(";"),
-        back=row.get("back", ""),
-        name=row.get("name", ""),
-        type=row["type"],
-        nation=row["nation"],
-        branch=row["branch"],
-        size=row["size"],
-        mech=row["mech"] == "1",
-        infantry_type=row["infantry_type"] == "1",
-        dot=row["tank_dot"],
-        quality=row["quality"],
-        free_stacking=row["free_stacking"] == "1",
-        asu=row["asu"],
-        range=row.number("range", 0),
-        remnant=row["remnant"],
-        doubled=row["doubled"],
-        replacements=row.words("replacements"),
-        groups=row.words("group"),
-        army=row["army"],
-        arrival=row["arrival"],
-        start_steps=row.number("start_steps", 0),
-    )
-
-
 def read_counters(pack: Pack) -> dict[str, UnitSpec]:
-    return {row["id"]: spec_of_row(row) for row in pack.rows("counters.csv")}
+    specs = records(
+        pack.rows("counters.csv"),
+        UnitSpec,
+        faces=lambda row: row["faces"].split(";"),
+        replacements=words_of("replacements"),
+        groups=words_of("group"),
+    )
+    return {s.id: s for s in specs}
 
 
 class Forces(CoreForces):
@@ -183,8 +168,6 @@ class Forces(CoreForces):
         self.range = tuple(s.range for s in specs)
         self.longest_range = max(self.range, default=0)
         self._actions: dict[str, list[tuple[str, Unit]]] = {}
-        self.pieces: dict[Any, Any] = {}
-        """Counters as views show them, kept by `view`."""
         self.remnant = tuple(s.remnant for s in specs)
         kinds = sorted(set(self.remnant) - {""})
         self.with_remnant = {k: tuple(u for u, mine in enumerate(self.remnant) if mine == k) for k in kinds}
@@ -202,19 +185,12 @@ class Forces(CoreForces):
             0 if not c else 1 if s.free_stacking or s.asu else 2 for s, c in zip(specs, self.combat, strict=True)
         )
         """7.1, 18.2.3: two are needed in a hex for a ZOC Bond; Free Stacking Units and ASUs count one."""
-        self.supply_points = tuple(
-            tuple(u for u, s in enumerate(specs) if s.type == "supply" and self.side[u] == side)
-            for side in (AXIS, SOVIET)
-        )
+        self.supply_points = self.by_side(self.is_supply_point)
         self._immobile = bytes(s.type == "supply" and f[-1].ma == 0 for s, f in zip(specs, faces, strict=True))
-        self.asus = tuple(
-            tuple(u for u, s in enumerate(specs) if s.asu and self.side[u] == side) for side in (AXIS, SOVIET)
-        )
-        self.non_combat = tuple(
-            tuple(u for u, c in enumerate(self.combat) if not c and self.side[u] == side) for side in (AXIS, SOVIET)
-        )
+        self.asus = self.by_side(lambda u: self.is_asu[u])
+        self.non_combat = self.by_side(lambda u: not self.combat[u])
         self.reserve_armies = tuple(u for u, s in enumerate(specs) if s.type == "reserve_army")
-        self.units_of = (tuple(self.of_side(AXIS)), tuple(self.of_side(SOVIET)))
+        self.units_of = self.by_side(lambda u: True)
         classes: dict[tuple[Any, ...], int] = {}
         self.mover = tuple(classes.setdefault(self._mover(u), len(classes)) for u in range(len(specs)))
         """Units of one number may use the same kinds of movement, as far as that does not change in a game."""

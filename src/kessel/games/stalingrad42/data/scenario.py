@@ -17,6 +17,7 @@ from kessel.core.board import Place
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.forces import Side
 from kessel.core.hexes import NO_HEX, Bits, hex_list
+from kessel.core.hexset import bits, union
 from kessel.core.pack import Pack
 from kessel.core.terrain import AreaDoc, BoardDoc, BoxDoc, LinkDoc, Map
 from kessel.games.stalingrad42.data.forces import SIDES
@@ -42,16 +43,16 @@ class Arrival(NamedTuple):
     """How many of them may use Rail Movement on that turn; 0 = no limit of their own (S1.2)."""
 
 
-class Frozen(NamedTuple):
+class Frozen(msgspec.Struct, frozen=True):
     """Units that may not move until one of some events (20.4, 20.6, 31.0)."""
 
     id: str
     rule: str
     units: tuple[str, ...]
-    release: tuple[Mapping[str, Any], ...]
+    release: tuple[dict[str, Any], ...]
 
 
-class Upgrade(NamedTuple):
+class Upgrade(msgspec.Struct, frozen=True, rename={"old": "from", "new": "to"}):
     """32.4, 32.5 One counter takes the place of another."""
 
     turn: int
@@ -60,33 +61,42 @@ class Upgrade(NamedTuple):
     rule: str
 
 
-class Bonus(NamedTuple):
+class Bonus(msgspec.Struct, frozen=True, rename={"german_units": "german_combat_units"}):
     """S1.3 Victory Points for something else than captured hexes."""
 
     id: str
     vp: int
     rule: str
-    mech_steps: int
-    areas: tuple[str, ...]
-    german_units: int
-    area: str
-    first_row: int
+    mech_steps: int = 0
+    areas: tuple[str, ...] = ()
+    german_units: int = 0
+    area: str = ""
+    first_row: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class Victory:
+class Gate(msgspec.Struct, frozen=True):
+    """S4.4 A turn, and the VPs needed then."""
+
+    turn: int = 0
+    vp: int = 0
+
+
+class Victory(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     axis_vp: int = 0
-    every_turn: bool = False
-    automatic: bool = False
+    tested: str = "last_turn"
+    automatic: bool = msgspec.field(default=False, name="automatic_victory")
     """24.2 Automatic Victory by the benchmarks of the track."""
     start_vp: int = 0
     elbrus: str = "not_on_last_turn"
-    isolated_count: bool = False
+    isolated_count: bool = msgspec.field(default=False, name="soviet_isolated_hexes_count")
     """S1.3: VP hexes cut off from all Soviet sources count though not captured."""
-    gate: tuple[int, int] = (0, 0)
-    """S4.4: turn and VPs needed then."""
-    stalingrad_needed: int = 0
+    gate: Gate = Gate()
+    stalingrad_needed: int = msgspec.field(default=0, name="stalingrad_hexes_needed")
     bonus: tuple[Bonus, ...] = ()
+
+    @property
+    def every_turn(self) -> bool:
+        return self.tested == "every_turn"
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +126,7 @@ class Scenario:
     special: Mapping[str, Any] = field(default_factory=dict)
     forced: Mapping[str, str] = field(default_factory=dict)
     """Optional rules the scenario forces."""
-    resource_points: tuple[tuple[int, int], tuple[int, int]] = ((2, 1), (2, 1))
+    resource_points: tuple[tuple[int, int], ...] = ((2, 1), (2, 1))
     """By side: points a turn, and the first turn that has them."""
     victory: Victory = field(default_factory=Victory)
     setup: tuple[tuple[str, Entrant], ...] = ()
@@ -157,18 +167,11 @@ class Scenario:
         box = m.box(place)
         first = box.facts.get("first_turn_hexes")
         if first and turn == self.first_turn:
-            found = 0
-            for name in hex_list(first):
-                found |= 1 << m.grid.hex(name)
-            return found
+            return bits(map(m.grid.hex, hex_list(first)))
         return box.hexes
 
     def has(self, rule: str) -> bool:
         return rule in self.rules
-
-
-FREE = Scenario()
-"""The scenario of a hand-written position: no special rules."""
 
 
 # --- reading -------------------------------------------------------------------------------------------------------
@@ -180,7 +183,7 @@ def read_scenario(pack: Pack, name: str) -> Scenario:
     doc = pack.toml(where)
     try:
         return _scenario(doc)
-    except (KeyError, TypeError, ValueError, BadInput) as e:
+    except (KeyError, TypeError, ValueError, BadInput, msgspec.ValidationError) as e:
         raise BadPack(f"the scenario cannot be read: {e!r}", pack.where(where)) from None
 
 
@@ -193,6 +196,9 @@ def entrant(text: str) -> Entrant:
     return Entrant(name, 0 if state in ("", "back") else int(state), state == "back")
 
 
+_AS_WRITTEN = ("id", "first_turn", "last_turn", "first_phase", "track", "weather", "seasonal_marsh")
+
+
 def _scenario(doc: dict[str, Any]) -> Scenario:
     special = doc.get("special", {})
     areas = doc["entry_areas"]
@@ -202,26 +208,17 @@ def _scenario(doc: dict[str, Any]) -> Scenario:
         exits["G"] = ("axis",)  # 24.1.2
     points = doc["resource_points"]
     return Scenario(
-        id=doc["id"],
+        **{key: doc[key] for key in _AS_WRITTEN},
         name=doc["title"],
-        first_turn=doc["first_turn"],
-        last_turn=doc["last_turn"],
         first_side=SIDES.index(doc["first_side"]),
-        first_phase=doc["first_phase"],
-        track=doc["track"],
-        weather=doc["weather"],
-        seasonal_marsh=doc["seasonal_marsh"],
         sides=sides,
         exits=exits,
         railhead_moves=doc.get("railheads", {}).get("limit", 0),
         rules=frozenset(doc["rules"]),
         special=special,
         forced={k: v for k, v in doc.get("options", {}).items() if v == "on"},
-        resource_points=(
-            (points["axis"]["points"], points["axis"]["from_turn"]),
-            (points["soviet"]["points"], points["soviet"]["from_turn"]),
-        ),
-        victory=_victory(doc["victory"]),
+        resource_points=tuple((points[side]["points"], points[side]["from_turn"]) for side in SIDES),
+        victory=msgspec.convert(doc["victory"], Victory),
         setup=tuple(
             (place, entrant(text))
             for side in SIDES
@@ -231,8 +228,8 @@ def _scenario(doc: dict[str, Any]) -> Scenario:
         ),
         eliminated=tuple(x for side in SIDES for x in doc.get("eliminated", {}).get(side, [])),
         arrivals=tuple(_arrival(x) for x in doc.get("reinforcements", [])),
-        frozen=tuple(Frozen(x["id"], x["rule"], tuple(x["units"]), tuple(x["release"])) for x in doc.get("frozen", [])),
-        upgrades=tuple(Upgrade(x["turn"], x["from"], x["to"], x["rule"]) for x in doc.get("upgrades", [])),
+        frozen=msgspec.convert(doc.get("frozen", []), tuple[Frozen, ...]),
+        upgrades=msgspec.convert(doc.get("upgrades", []), tuple[Upgrade, ...]),
         boxes={
             key: tuple(map(entrant, texts)) for key, texts in doc.get("boxes", {}).items() if isinstance(texts, list)
         },
@@ -253,33 +250,6 @@ def _arrival(x: dict[str, Any]) -> Arrival:
     )
 
 
-def _victory(x: dict[str, Any]) -> Victory:
-    gate = x.get("gate", {})
-    return Victory(
-        axis_vp=x["axis_vp"],
-        every_turn=x["tested"] == "every_turn",
-        automatic=x["automatic_victory"],
-        start_vp=x["start_vp"],
-        elbrus=x["elbrus"],
-        isolated_count=x.get("soviet_isolated_hexes_count", False),
-        gate=(gate.get("turn", 0), gate.get("vp", 0)),
-        stalingrad_needed=x.get("stalingrad_hexes_needed", 0),
-        bonus=tuple(
-            Bonus(
-                b["id"],
-                b["vp"],
-                b["rule"],
-                b.get("mech_steps", 0),
-                tuple(b.get("areas", ())),
-                b.get("german_combat_units", 0),
-                b.get("area", ""),
-                b.get("first_row", 0),
-            )
-            for b in x.get("bonus", [])
-        ),
-    )
-
-
 # --- the sheets in play --------------------------------------------------------------------------------------------
 
 
@@ -289,9 +259,7 @@ def sheets(whole: Map, scenario: Scenario) -> Map:
     key = ("sheets", names, tuple(sorted(scenario.sides or ())))
     found: Map | None = whole.cache.get(key)
     if found is None:
-        hexes = 0
-        for name in names:
-            hexes |= whole.area(f"sheet_{name.lower()}")
+        hexes = union(whole.area(f"sheet_{name.lower()}") for name in names)
         found = whole.cache[key] = Map(_cut(whole, hexes, scenario))
     return found
 

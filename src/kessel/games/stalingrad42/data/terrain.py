@@ -17,11 +17,11 @@ from __future__ import annotations
 import itertools
 from typing import NamedTuple
 
-from kessel.core.errors import BadInput
-from kessel.core.facts import FOREVER, fact
 from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex
-from kessel.core.hexset import Sides, both_ways
+from kessel.core.hexset import Sides, any_side, bits, both_ways, minus, union
 from kessel.core.terrain import Map
+from kessel.games.stalingrad42.data.forces import SIDES
+from kessel.wargame.positions import check_words
 
 ROAD_KINDS = ("primary_road", "secondary_road")
 """The better one first."""
@@ -36,12 +36,10 @@ TERRAINS = frozenset(
 )
 HEXSIDES = frozenset(("minor_river", "major_river", "volga", "lake", "sea", "impassable", "alpine", "ferry"))
 LINKS = frozenset(("primary_road", "secondary_road", "rail", "ferry_rail", "shipping_path"))
-FEATURES = ("town", "landmark", "port", "fort", "airfield")
-"""Of hexes, those that rules ask for."""
-NOTES = ("vp", "kerch_landing", "naval_base", "volga_bridge")
-"""Words on the printed map that say what a rule says by hex number."""
+FEATURES = ("town", "landmark", "port", "fort", "airfield", "vp", "kerch_landing", "naval_base", "volga_bridge")
+"""Of hexes: those that rules ask for, then words on the printed map that say what a rule says by hex number."""
 RAIL_FEATURES = ("green", "start_repaired", "caspian", "unfinished")
-SEAS = ("azov", "black", "kerch_strait")
+SEAS = ("", "azov", "black", "kerch_strait")
 SPECIAL_LINKS = ("ferry_rail", "shipping_path")
 FORT_GROUPS = ("fort_group_north", "fort_group_south", "fort_group_rostov")
 """9.7.7 The printed Fortifications that are deactivated together, as areas of the board."""
@@ -84,29 +82,24 @@ class Ground:
         self.port = m.with_feature("port")
         self.printed_fort = m.with_feature("fort")
         self.vp = m.vp
-        self.vp_hexes: Bits = 0
-        for h in self.vp:
-            self.vp_hexes |= 1 << h
+        self.vp_hexes = bits(self.vp)
         self.controllable = self.city | self.vp_hexes | self.port
         """16.3.4 Cities and VP hexes; Ports too, because Taman and Temryuk can be captured (16.2.4, 16.2.5)."""
         self.minor = m.sides("minor_river")
         self.volga = m.sides("volga")
         self.ferry = m.sides("ferry")
         self.roads = {kind: m.links(kind) for kind in ROAD_KINDS}
-        self.any_road = _union(*self.roads.values())
-        self.on_road = 0
-        for six in self.any_road:
-            self.on_road |= six
+        self.any_road = any_side(*self.roads.values())
+        self.on_road = union(self.any_road)
         self.north = m.area("maps_ab") or m.area("sheet_a") | m.area("sheet_b")
         if not any(key.startswith("sheet_") for key in m.areas):
             self.north = grid.all
         self.seasons = (self._season(winter=False), self._season(winter=True))
         self.rail_stage = _rail_stages(m)
         """By turn: the latest turn up to it on which an unfinished railroad was completed, 0 before (17.5)."""
+        self._rails = {stage: _rails(m, stage) for stage in set(self.rail_stage)}
         self.edge = _off_map(grid)
-        self.edge_hexes = 0
-        for six in self.edge:
-            self.edge_hexes |= six
+        self.edge_hexes = union(self.edge)
         self.rows = _rows(m)
         self.entry_boxes = tuple(grid.size + i for i, b in enumerate(m.boxes) if b.kind in ENTRY_KINDS)
         self.kerch_boxes = tuple(p for p in self.entry_boxes if m.box(p).facts.get("kerch"))
@@ -123,19 +116,19 @@ class Ground:
         lake = m.sides("lake")
         touching = both_ways(grid, tuple(six & self.desert for six in lake))
         frozen_lake = touching if winter else (0,) * 6
-        alpine = _union(m.sides("alpine"), both_ways(grid, (m.of_terrain("alpine"),) * 6))
+        alpine = any_side(m.sides("alpine"), both_ways(grid, (m.of_terrain("alpine"),) * 6))
         shore = both_ways(grid, (self.water,) * 6)
-        impassable = _union(
-            shore, m.sides("sea", "impassable"), _minus(lake, frozen_lake), alpine if winter else (0,) * 6
+        impassable = any_side(
+            shore, m.sides("sea", "impassable"), minus(lake, frozen_lake), alpine if winter else (0,) * 6
         )
         major = m.sides("major_river")
         in_north = tuple(six & self.north & _shift_back(grid, self.north, d) for d, six in enumerate(major))
         frozen_major = in_north if winter else (0,) * 6
         return Season(
             impassable=impassable,
-            closed=_union(impassable, self.volga),
-            major=_minus(major, frozen_major),
-            frozen=_union(frozen_major, frozen_lake),
+            closed=any_side(impassable, self.volga),
+            major=minus(major, frozen_major),
+            frozen=any_side(frozen_major, frozen_lake),
             alpine=(0,) * 6 if winter else alpine,
         )
 
@@ -153,10 +146,9 @@ class Ground:
                 return kind
         return ""
 
-    @fact(FOREVER)
     def rail(self, turn: int) -> Sides:
         """The railroads one may use on a turn (5.6.6, 17.5)."""
-        return _rails(self.map, turn)
+        return self._rails[self.rail_stage[turn]]
 
     def row(self, h: Hex) -> int:
         """The second pair of a hex number; 0 on boards without printed numbers (they count as north)."""
@@ -171,20 +163,16 @@ def ground(m: Map) -> Ground:
 
 
 def _check_words(m: Map) -> None:
-    """Unknown words are refused: a misspelt river would be no river."""
-    for t in m.terrains() - TERRAINS:
-        raise BadInput(f"there is no terrain {t!r}; there are {', '.join(sorted(TERRAINS))}", "$.board.hexes")
-    for side in m.doc.hexsides:
-        for f in m.side_names(m.grid.parse_hexside(side)):
-            if f not in HEXSIDES:
-                raise BadInput(
-                    f"there is no hexside {f!r}; there are {', '.join(sorted(HEXSIDES))}", "$.board.hexsides"
-                )
-    for i, link in enumerate(m.doc.links):
-        if link.kind not in LINKS:
-            raise BadInput(
-                f"there is no link {link.kind!r}; there are {', '.join(sorted(LINKS))}", f"$.board.links[{i}]"
-            )
+    check_words(
+        m,
+        terrain=TERRAINS,
+        features=FEATURES,
+        hexsides=HEXSIDES,
+        links=LINKS,
+        seas=SEAS,
+        link_features=RAIL_FEATURES,
+        boxes=(ENTRY_KINDS, ("", *SIDES)),
+    )
 
 
 def _rail_stages(m: Map) -> list[int]:
@@ -204,18 +192,6 @@ def _rails(m: Map, turn: int) -> Sides:
             six[d] |= 1 << a
             six[(d + 3) % 6] |= 1 << b
     return tuple(six)
-
-
-def _union(*several: Sides) -> tuple[Bits, ...]:
-    out = [0] * 6
-    for six in several:
-        for d in range(6):
-            out[d] |= six[d]
-    return tuple(out)
-
-
-def _minus(six: Sides, less: Sides) -> tuple[Bits, ...]:
-    return tuple(a & ~b for a, b in zip(six, less, strict=True))
 
 
 def _shift_back(grid: Grid, s: Bits, d: Direction) -> Bits:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Options, Out, Procedure, ask
 from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import ELSEWHERE, Board
@@ -120,23 +121,35 @@ def swappable(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
     return [(a, b) for i, a in enumerate(here) for b in here[i + 1 :] if g.place[a] == g.place[b]]
 
 
-def swap(g: Board, a: Unit, b: Unit) -> None:
-    i, j = armies(g).index(a), armies(g).index(b)
-    g.assigned[i], g.assigned[j] = g.assigned[j], g.assigned[i]
+def swap(g: Board, a: Unit, b: Unit, *, really: bool = True) -> None:
+    """34.1.2 Switch the markers of two armies, or pretend to: the enemy cannot tell."""
+    if really:
+        i, j = armies(g).index(a), armies(g).index(b)
+        g.assigned[i], g.assigned[j] = g.assigned[j], g.assigned[i]
     for u in (a, b):
         g.set_status(u, SWAPPED)
-        g.set_status(u, HAS_MOVED, has_received(g, u))
+    g.happened(ELSEWHERE)
 
 
 def has_received(g: Board, army: Unit) -> bool:
-    """34.3.1 Whether units have come into an army's Holding Box this turn: then it may no longer move."""
-    return any(g.status[u] & (MOVED | JOINED) for u in contents(g, army))
+    """34.3.1 Whether units have come into an army's Holding Box this turn: then it may no longer move. It bears no mark
+    of that, which would tell the enemy whose box it is."""
+    return bool(g.status[army] & JOINED) or any(g.status[u] & (MOVED | JOINED) for u in contents(g, army))
+
+
+def pickable(g: Board, side: Side) -> Bits:
+    """The units that may be picked to move, as a set; no Reserve Army that has received units (34.3.1)."""
+    found = g.movers(side)
+    if side == SOVIET and any(g.assigned):
+        found &= ~bits(a for a in armies(g) if has_received(g, a))
+    return found
 
 
 def hide_markers(g: Board) -> None:
-    """Deal the markers of armies that have not been revealed at random among them."""
+    """Deal the markers of armies that have not been revealed at random among them; how they lie makes no difference to
+    the deal."""
     secret = [i for i, a in enumerate(armies(g)) if g.assigned[i] and not g.status[a] & REMOVED_NEXT]
-    boxes = [g.assigned[i] for i in secret]
+    boxes = sorted(g.assigned[i] for i in secret)
     for i in secret:
         g.assigned[i] = boxes.pop(g.dice.pick(len(boxes)))
     g.dice.take()
@@ -236,7 +249,6 @@ def join(g: Board, u: Unit, army: Unit) -> None:
     g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
     g.set_status(u, TRAIN, False)
     g.mark_supply(u, 0)  # from now on its army's supply is its own
-    g.set_status(army, HAS_MOVED)
     g.happened(ELSEWHERE)
 
 
@@ -362,6 +374,13 @@ def laden_armies(g: Board, h: Hex) -> list[Unit]:
     return [a for a in armies(g) if g.place[a] == h and contents(g, a)]
 
 
+def is_uncertain(g: Board, h: Hex) -> bool:
+    """34.1.2 Whether units may be hidden in a hex, as far as the enemy knows: an army whose box he has not seen."""
+    if not any(g.assigned):
+        return False
+    return any(g.place[a] == h and (not g.status[a] & REMOVED_NEXT or contents(g, a)) for a in armies(g))
+
+
 @dataclass(slots=True)
 class Defend(Procedure):
     """34.6.2 Up to three units may leave the box, within the stacking limits, to defend the hex."""
@@ -376,7 +395,8 @@ class Defend(Procedure):
         ready = [u for a in laden_armies(g, self.place) for u in contents(g, a)]
         here = [u for u in g.units(self.place) if g.forces.side[u] == self.side]
         found = [u for u in ready if self.out < 3 and why_not_stack(g, [*here, u], self.side) is None]
-        action = yield Options([("call", u) for u in found], *([PASS] if found else []), says="Place none")
+        secret = not self.out and is_uncertain(g, self.place)  # who is asked only when he can has told what he hides
+        action = yield Options([("call", u) for u in found], *([PASS] if found or secret else []), says="Place none")
         if action == PASS:
             return DONE
         emerge(g, action[1])
@@ -386,7 +406,7 @@ class Defend(Procedure):
 
 def called_out(g: Board, h: Hex, side: Side) -> Defend | None:
     """34.6.2 A hex of that side is attacked: units may leave the boxes of its Reserve Armies to defend it."""
-    return Defend(SOVIET, h) if side == SOVIET and laden_armies(g, h) else None
+    return Defend(SOVIET, h) if side == SOVIET and is_uncertain(g, h) else None
 
 
 def challenge(g: Board, h: Hex, side: Side) -> Defend | None:

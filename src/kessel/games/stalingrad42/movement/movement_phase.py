@@ -18,6 +18,7 @@ from kessel.games.stalingrad42.data.forces import SOVIET
 from kessel.games.stalingrad42.movement import sea
 from kessel.games.stalingrad42.movement.maskirovka import (
     Unload,
+    pickable,
     swap,
     swappable,
     unloadable,
@@ -29,6 +30,8 @@ from kessel.games.stalingrad42.movement.moving import begin_movement, why_not_se
 from kessel.games.stalingrad42.movement.ways.modes import why_not_fight
 from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
 from kessel.wargame.board import other
+
+NOT_YOURS = Refusal("34.4.2", "units leave a Holding Box in the Soviet Movement Phase")
 
 
 @dataclass(slots=True)
@@ -50,7 +53,7 @@ class MovementPhase(Procedure):
 
     @choose.verb(
         "move",
-        legal=lambda p, g: g.movers(p.side),
+        legal=lambda p, g: pickable(g, p.side),
         why_not=lambda p, g, u: why_not_select(g, u, p.side),
     )
     def move(self, g: Board, u: Unit) -> Out:
@@ -73,10 +76,15 @@ class MovementPhase(Procedure):
         swap(g, a, b)
         return AGAIN
 
+    @choose.verb("pretend", legal=lambda p, g: swappable(g, p.side), why_not=why_not_swap)
+    def pretend_to_swap(self, g: Board, a: Unit, b: Unit) -> Out:
+        swap(g, a, b, really=False)
+        return AGAIN
+
     @choose.verb(
         "unload",
         legal=lambda p, g: unloadable(g, p.side),
-        why_not=lambda p, g, u: why_not_unload(g, u) or (None if p.side == SOVIET else NOT_NOW),
+        why_not=lambda p, g, u: why_not_unload(g, u) or (None if p.side == SOVIET else NOT_YOURS),
     )
     def unload(self, g: Board, u: Unit) -> Out:
         return Call(Unload(self.side, u), again=True)

@@ -20,7 +20,7 @@ from kessel.games.stalingrad42.columns import (
 )
 from kessel.games.stalingrad42.combat.disruption import disrupt
 from kessel.games.stalingrad42.data.forces import SIDES, SOVIET
-from kessel.games.stalingrad42.movement.maskirovka import contents, is_army
+from kessel.games.stalingrad42.movement.maskirovka import contents, has_received, is_army
 from kessel.games.stalingrad42.movement.ways.costs import area_price
 from kessel.games.stalingrad42.movement.ways.modes import why_not_leave
 from kessel.games.stalingrad42.movement.ways.reach import Group, Toll, march_of, seekers
@@ -31,7 +31,8 @@ def begin_movement(g: Board) -> None:
     """What counts by Movement Phase starts anew."""
     g.clear_status(OF_THE_PHASE | EXTENDED)
     for u in g.marked_with(SOVIET, JOINED):
-        g.set_status(u, DONE)  # 34.3.1, 34.4.1: joining took their whole Movement Allowance
+        if not is_army(g, u):
+            g.set_status(u, DONE)  # 34.4.1: joining took their whole Movement Allowance
     g.strategic_moves = g.box_moves = 0
     g.rail_used = g.rail_from_map = g.sea_azov = g.sea_black = g.kerch = g.ferry_rail = g.flotilla_set = 0
 
@@ -42,6 +43,8 @@ def why_not_select(g: Board, u: Unit, side: int) -> Refusal | None:
         return Refusal("3.B2", f"{g.name(u)} is not yours")
     if g.place[u] == NOWHERE:
         return Refusal("3.B2", f"{g.name(u)} is not on the map")
+    if is_army(g, u) and has_received(g, u):
+        return Refusal("34.3.1", f"{g.name(u)} has received units and may not move afterwards")
     return why_not_leave(g, u)
 
 

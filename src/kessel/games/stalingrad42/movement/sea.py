@@ -99,6 +99,8 @@ def landings(g: Board, u: Unit) -> dict[Place, tuple[Place, ...]]:
         there.move(u, port)
         found |= {p: (port, p) for p in ends(there, u, 1) if p not in found and p != group.place}
     for port in ends(g, u):
+        if is_in_ezoc(g, port, g.forces.side[u]):
+            continue  # 5.4, 6.2: it stops where it lands
         there = g.copy()
         there.move(u, port)
         more = short_of(there, Group((u,), port, hexes=1, mode=TACTICAL))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, fact
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import Sides, flood_links, members, shift
 from kessel.core.procedure import AGAIN, Out, Procedure
 from kessel.core.verbs import Choice
-from kessel.games.stalingrad42.board import ELSEWHERE, Board
+from kessel.games.stalingrad42.board import ELSEWHERE, RAILS, Board
 from kessel.games.stalingrad42.columns import COMBAT
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.zones import zoc
@@ -23,19 +24,64 @@ def green(g: Board) -> Sides:
     return g.map.links_with("rail", "green")
 
 
-def green_next(g: Board, h: Hex) -> list[Hex]:
+@fact(FOREVER)
+def green_hexes(g: Board) -> Bits:
+    found = 0
+    for six in green(g):
+        found |= six
+    return found
+
+
+@fact(FOREVER)
+def needs_repair(g: Board) -> Bits:
+    """17.1, S4.1 The green hexes east of the start line: only these are ever without repair."""
+    found = green_hexes(g) & ~g.map.area("west_of_start_line")
+    for six in g.map.links_with("rail", "start_repaired"):
+        found &= ~six
+    return found
+
+
+def unrepaired_next(g: Board, h: Hex) -> list[Hex]:
     """The green rail hexes next along the line that are not repaired."""
     six = green(g)
     return [n for d, n in enumerate(g.map.grid.neighbours[h]) if n != NO_HEX and six[d] >> h & 1 and not g.repaired[n]]
 
 
+def forward(g: Board, h: Hex) -> list[Hex]:
+    """17.2.1 Where a Railhead goes on: into green hexes to be repaired, or over repaired ones towards such a hex.
+
+    That is a Railhead set up behind the start line, or pushed back over it (S4.1, 17.3.1); one pushed off the green
+    line comes back along the railroad it went by.
+    """
+    far = distances(g)
+    ahead = [n for n in onward(g, h, far) if leads_on(g, n, far)] if h in far else []
+    return sorted({*unrepaired_next(g, h), *ahead})
+
+
+def onward(g: Board, h: Hex, far: dict[Hex, int]) -> list[Hex]:
+    """The repaired hexes next along the line and farther from home."""
+    six = green(g) if green_hexes(g) >> h & 1 else rails(g)
+    near = g.map.grid.neighbours[h]
+    return [n for d, n in enumerate(near) if n != NO_HEX and six[d] >> h & 1 and far.get(n, -1) > far[h]]
+
+
+def leads_on(g: Board, h: Hex, far: dict[Hex, int]) -> bool:
+    """Whether the line leads from a repaired hex on to one that is not."""
+    return any(unrepaired_next(g, x) for x in line_ahead(g, h, far))
+
+
+def line_ahead(g: Board, h: Hex, far: dict[Hex, int]) -> list[Hex]:
+    """A repaired hex and all to which the line leads on from it."""
+    found = [h]
+    for x in found:
+        found.extend(n for n in onward(g, x, far) if n not in found)
+    return found
+
+
 def repair_plain_lines(g: Board) -> None:
     """17.1 Lines without green highlight are repaired as soon as each end of them is; dead ends never."""
     plain = plain_rails(g)
-    ahead = 0
-    for six in green(g):
-        ahead |= six
-    through = rail_hexes(g) & ~(ahead & ~repaired_hexes(g))  # a green hex waits for its Railhead
+    through = rail_hexes(g) & ~(green_hexes(g) & ~repaired_hexes(g))  # a green hex waits for its Railhead
     todo = flood_links(g.map.grid, repaired_hexes(g), plain, through)
     ends = repaired_hexes(g) & todo
     while True:
@@ -67,8 +113,8 @@ def why_not_railhead(g: Board, h: Hex, to: Hex) -> Refusal | None:
         return Refusal("17.2.1", f"there is no Railhead in {g.hex_name(h)}")
     if not connecting_rail(g, AXIS) >> h & 1:
         return Refusal("17.3.2", "a Railhead that is not on a Connecting Rail Hex is stalled")
-    if to not in green_next(g, h):
-        return Refusal("17.2.1", "Railheads move forward along green rail hexes")
+    if to not in forward(g, h):
+        return Refusal("17.2.1", "Railheads move forward along green rail hexes, to where repair goes on")
     if g.sets[COMBAT + SOVIET] >> to & 1:
         return Refusal("17.2.1", f"{g.hex_name(to)} is enemy occupied")
     if zoc(g, SOVIET) >> to & 1 and not g.sets[COMBAT + AXIS] >> to & 1:
@@ -103,7 +149,7 @@ class RailroadRepair(Procedure):
 
     def _repairs(self, g: Board) -> list[tuple[Hex, Hex]]:
         able = [h for h in sorted({h for h in g.railheads if h != NOWHERE}) if self._railhead(g, h) is not None]
-        return [(h, n) for h in able for n in green_next(g, h) if why_not_railhead(g, h, n) is None]
+        return [(h, n) for h in able for n in forward(g, h) if why_not_railhead(g, h, n) is None]
 
     def why_not_repair(self, g: Board, here: Hex, to: Hex) -> Refusal | None:
         if why := why_not_railhead(g, here, to):
@@ -129,10 +175,13 @@ class RailroadRepair(Procedure):
 
 
 def split(g: Board, h: Hex) -> list[int]:
-    """17.2.2 A Railhead that reaches a split of the green line is joined by one for each further branch."""
+    """17.2.2 A Railhead that reaches a split of the green line is joined by one for each further branch, unless those
+    pushed back from it are on their way there."""
     found: list[int] = []
-    standing = sum(1 for x in g.railheads if x == h)
-    for _ in range(max(0, len(green_next(g, h)) - standing)):
+    far = distances(g)
+    coming = [x for x in g.railheads if x in far and not unrepaired_next(g, x) and h in line_ahead(g, x, far)]
+    here = sum(1 for x in g.railheads if x == h)
+    for _ in range(max(0, len(unrepaired_next(g, h)) - here - len(coming))):
         free = next((i for i, x in enumerate(g.railheads) if x == NOWHERE), None)
         if free is None:
             break
@@ -170,23 +219,22 @@ def push_back(g: Board) -> None:
             before = back_along(g, h)
             if before is None:
                 break
-            if not any(x == h for j, x in enumerate(g.railheads) if j != i):
+            others = [x for j, x in enumerate(g.railheads) if j != i and x != NOWHERE]
+            if needs_repair(g) >> h & 1 and not any(h in way_home(g, x) for x in others):
                 g.set_repaired(h, False)
             h = before
         if h != start:
             g.railheads[i] = h
             g.happened(ELSEWHERE)
             g.tell(f"a Railhead is pushed back to {g.hex_name(h)}", "17.3.1", place=g.hex_name(h))
-    merge(g)
 
 
-def merge(g: Board) -> None:
-    """Railheads pushed back to one hex are one, unless the line splits there."""
-    for h in {h for h in g.railheads if h != NOWHERE}:
-        here = [i for i, x in enumerate(g.railheads) if x == h]
-        for i in here[max(1, len(green_next(g, h))) :]:
-            g.railheads[i] = NOWHERE
-            g.happened(ELSEWHERE)
+def way_home(g: Board, h: Hex) -> list[Hex]:
+    """The hexes behind a Railhead: what it has repaired is not lost with another Railhead (17.3)."""
+    found = [h]
+    while (before := back_along(g, found[-1])) is not None:
+        found.append(before)
+    return found
 
 
 def back_along(g: Board, h: Hex) -> Hex | None:
@@ -201,6 +249,7 @@ def back_along(g: Board, h: Hex) -> Hex | None:
     return min(near)[2] if near else None
 
 
+@fact(RAILS)
 def distances(g: Board) -> dict[Hex, int]:
     """Rail hexes from the Axis Entry Areas along repaired railroads, whoever may stand on them."""
     grid, through = g.map.grid, repaired_hexes(g)

@@ -18,7 +18,7 @@ from kessel.core.hexset import Sides, bits, flood_links, members, shift, spread_
 from kessel.games.stalingrad42.board import POSITION, Board
 from kessel.games.stalingrad42.columns import COMBAT, PRESENT, STEADY
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
-from kessel.games.stalingrad42.movement.ways.zones import enemy_bonds, enemy_zoc, shut_edges
+from kessel.games.stalingrad42.movement.ways.zones import Bonds, enemy_bonds, enemy_zoc, shut_edges
 from kessel.wargame.board import other
 
 AZOV, BLACK_SEA = "azov", "black"
@@ -55,27 +55,33 @@ def negators(g: Board, side: Side) -> Bits:
 
 @fact(POSITION)
 def trace(g: Board, side: Side) -> Trace:
-    ground, bonds = g.ground, enemy_bonds(g, side)
+    sets, ground = g.sets, g.ground
     zone = enemy_zoc(g, side) & ~negators(g, side)
-    held = g.control_hexes[other(side)] & (ground.city | ground.vp_hexes) & ~g.sets[PRESENT + side]
-    enter = ground.playable & ~g.sets[COMBAT + other(side)] & ~bonds.hexes
+    held = g.control_hexes[other(side)] & (ground.city | ground.vp_hexes) & ~sets[PRESENT + side]
+    bonds, roads = enemy_bonds(g, side), flotilla_roads(g, side)
+    return _trace(g, side, zone, held, sets[COMBAT + other(side)], bonds, roads, g.marsh, g.winter)
+
+
+@fact(LAST)
+def _trace(
+    g: Board, side: Side, zone: Bits, held: Bits, enemies: Bits, bonds: Bonds, ways: Sides, wet: int, winter: bool
+) -> Trace:
+    """Mostly the one before: few moves of units change what lines may use."""
+    ground = g.ground
+    enter = ground.playable & ~enemies & ~bonds.hexes
     road_enter = enter & ~zone & ~(held & ground.city)
     if g.reads("los_control") == "both_legs":
         enter &= ~held
         road_enter &= enter
-    walls = tuple([a | b for a, b in zip(fixed_walls(g), bonds.sides, strict=True)])
-    roads = tuple([r & ~w for r, w in zip(flotilla_roads(g, side), walls, strict=True)])
-    marsh = ground.marsh | (ground.seasonal if g.marsh else 0)
+    walls = tuple([a | b for a, b in zip(_walls(g, winter), bonds.sides, strict=True)])
+    roads = tuple([r & ~w for r, w in zip(ways, walls, strict=True)])
+    marsh = ground.marsh | (ground.seasonal if wet else 0)
     return Trace(side, enter, zone, road_enter, walls, roads, ground.mountain | marsh, shut_edges(g, bonds))
-
-
-def fixed_walls(g: Board) -> Sides:
-    """16.3.2 Hexsides no Overland Portion crosses: impassable ones, Alpine ones off a road, the Volga if so read."""
-    return _walls(g, g.winter)
 
 
 @fact(GAME)
 def _walls(g: Board, winter: bool) -> Sides:
+    """16.3.2 Hexsides no Overland Portion crosses: impassable ones, Alpine ones off a road, the Volga if so read."""
     ground, season = g.ground, g.ground.seasons[winter]
     six = [a | b & ~r for a, b, r in zip(season.impassable, season.alpine, ground.any_road, strict=True)]
     if g.reads("los_over_volga") == "no":
@@ -134,9 +140,15 @@ def is_baku_shut(g: Board, side: Side) -> bool:
     return side == SOVIET and area != NOWHERE and why_not_use_area(g, area, side) is not None
 
 
+@fact(POSITION)
+def usable_areas(g: Board, side: Side) -> list[Place]:
+    """23.4, 24.1.3 Friendly Entry Areas that may be used."""
+    return [p for p in g.ground.area_boxes if g.box_side(p) == side and why_not_use_area(g, p, side) is None]
+
+
 def source_areas(g: Board, side: Side) -> list[Place]:
-    """16.2.2 Friendly Entry Areas that may be used."""
-    return [p for p in g.ground.land_boxes if g.box_side(p) == side and why_not_use_area(g, p, side) is None]
+    """16.2.2 Those among them from which supply comes over land."""
+    return [p for p in g.ground.land_boxes if p in usable_areas(g, side)]
 
 
 def source_edges(g: Board, side: Side) -> Bits:
@@ -238,7 +250,7 @@ def _lines(
     heads = _heads(g, t, sources)
     areas = edges & t.enter
     counted = areas if g.reads("entry_counts") == "yes" else 0
-    goal = heads | _heads_in_zone(g, t, heads) | areas & ~counted
+    goal = heads | _heads_in_zone(g, t, heads) | _ports_in_zone(g, t, sources & ~edges) | areas & ~counted
     layers = _layers(g, t, goal, limit, also=counted)
     ends = layers[0] | counted
     starts = _starts(g, t, layers, limit) | counted | shared
@@ -268,6 +280,11 @@ def _still_leads(known: tuple[Bits, Sides, Bits, Bits], start: Bits, roads: Side
 def _heads_in_zone(g: Board, t: Trace, heads: Bits) -> Bits:
     """A road hex in an EZOC, entered overland, from which the road leads on to a good one (reading A30)."""
     return spread_along(g.map.grid, heads, t.roads) & t.enter & t.zone
+
+
+def _ports_in_zone(g: Board, t: Trace, ports: Bits) -> Bits:
+    """16.3.1 A source on a road in an EZOC, entered overland: the Road Portion is no longer than that hex."""
+    return ports & g.ground.on_road & t.zone & t.enter
 
 
 def _layers(g: Board, t: Trace, goal: Bits, limit: int, *, also: Bits = 0) -> list[Bits]:
@@ -464,7 +481,7 @@ def _ride(g: Board, s: Supply, h: Hex) -> list[Hex]:
     """The Road Portion from a road hex to the nearest source, hex by hex."""
     grid = g.map.grid
     sources = s.sources & s.heads
-    if sources >> h & 1 or not (s.heads | s.trace.zone) >> h & 1 or not s.heads:
+    if s.sources >> h & 1 or not (s.heads | s.trace.zone) >> h & 1 or not s.heads:
         return []
     came: dict[Hex, Hex] = {h: h}
     queue = [h]

@@ -35,7 +35,7 @@ from kessel.games.stalingrad42.movement.special_units import owner_releases, rel
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply import resources
 from kessel.games.stalingrad42.supply.railheads import place_first_railhead
-from kessel.games.stalingrad42.supply.supply import in_supply_hexes, why_not_use_area
+from kessel.games.stalingrad42.supply.supply import in_supply_hexes, usable_areas
 from kessel.games.stalingrad42.turn import reinforcements as arriving
 from kessel.games.stalingrad42.turn import replacements as restoring
 from kessel.games.stalingrad42.turn.removals import ScheduledChanges
@@ -206,9 +206,8 @@ class InitialPhase(Procedure):
             if resources.why_not_ready(g, u, self.side) is None:
                 yield ("ready", u)
         if resources.has_free_point(g, self.side):
-            for place in g.ground.area_boxes:
-                if g.box_side(place) == self.side and why_not_use_area(g, place, self.side) is None:
-                    yield ("supply", place)
+            for place in usable_areas(g, self.side):
+                yield ("supply", place)
         if resources.may_plan(g, self.side):
             for u in g.forces.asus[self.side]:
                 if resources.why_not_plan(g, u, self.side) is None:
@@ -254,13 +253,13 @@ class InitialPhase(Procedure):
     def why_not_join(self, g: Board, u: Unit, army: Unit) -> Refusal | None:
         if not any(v == u for _, _, v in arriving.still_due(g, self.side)):
             return Refusal("34.4.1", f"{g.name(u)} is not a reinforcement of this turn")
-        return maskirovka.why_not_reinforce(g, u, army) or (None if self.side == SOVIET else NOT_NOW)
+        theirs = Refusal("34.4.1", "Reserve Armies are joined in the Soviet Initial Phase")
+        return maskirovka.why_not_reinforce(g, u, army) or (None if self.side == SOVIET else theirs)
 
     @act.verb("join", why_not=why_not_join)
     def join(self, g: Board, u: Unit, army: Unit) -> Out:
         maskirovka.join(g, u, army)
         g.set_status(u, JOINED)
-        g.set_status(army, JOINED)
         return AGAIN
 
     def why_not_return(self, g: Board, u: Unit, place: Place) -> Refusal | None:

@@ -209,7 +209,7 @@ def start_of_axis_turn(g: Board) -> None:
 
 def end_of_axis_turn(g: Board) -> None:
     """S4.4 The Turn 28 benchmark is tested at the end of the Axis Player Turn."""
-    turn, needed = g.scenario.victory.gate
+    turn, needed = g.scenario.victory.gate.turn, g.scenario.victory.gate.vp
     if turn and g.turn == turn and g.reads("gate_turn_28") == "axis_turn":
         check_gate(g, needed)
 
@@ -218,3 +218,9 @@ def check_gate(g: Board, needed: int) -> None:
     g.vp = victory_points(g).total
     if g.vp < needed:
         win(g, SOVIET, GATE)
+
+
+def standing(g: Board, side: int) -> float:
+    """The points of a side as they would count now, less the other's: only the Axis scores (24.1)."""
+    points = float(victory_points(g).total)
+    return points if side == AXIS else -points

@@ -257,6 +257,7 @@ def hop_of(g: Board, b: Battle, units: Sequence[Unit], hits_after: int) -> Hop |
     """12.7, 12.75 The hex these units retreat to now, all together; None if there is none.
 
     The first hex may be overstacked if a hit is left that takes them on from there. The second one ends two hexes away.
+    Among hexes of equal priority one without a way on is as good as any (O12).
     """
     a = g.place[units[0]]
     going_on = b.retreated == 0 and hits_after > 0 and retreat_limit(g, b)[0] > 1
@@ -272,6 +273,8 @@ def hop_of(g: Board, b: Battle, units: Sequence[Unit], hits_after: int) -> Hop |
     options = preferred(safe or found) if found else []
     if not options:
         return None
+    if going_on and g.reads("retreat_dead_end") == "avoided":
+        options = [e for e in options if _onward(g, b, units, e)] or options
     choice = choose(bits(e.hex for e in options), soviet_preferences(g, units, a))
     entry = next(e for e in options if e.hex == choice.hex)
     return Hop(tuple(units), a, entry, choice, not has_room(g, units, entry.hex))

@@ -6,7 +6,7 @@ this and every later method. No order: the method has nothing to say about the u
 `end_of` turns a `Go` into a hex (9.23-9.25): among the hexes that meet the method and are not forbidden, the method's
 preferences and then the tiebreakers make a provisional choice. If that hex is beside a German unit, the tactical
 preferences come first, for all hexes of the method beside German units and for every other hex the unit can reach
-beside the German units touched.
+beside the German units touched (O14: or for the hexes of the method alone).
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ class Go:
     what: str = ""
     shift: bool = True
     """Whether 9.25 may change the hex (O1: not when a VP hex is taken)."""
+    tactical: bool = False
+    """Whether 9.25 chooses among these hexes alone, where it may not change the hex (O11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +116,11 @@ def end_of(c: Check, go: Go) -> Tried:
 
     first = choose(go.hexes, (*go.prefer, *last), why_not)
     tried = Tried(go.what, first)
-    if first.hex == NO_HEX or not go.shift or not beside_germans(g) >> first.hex & 1:
+    if first.hex == NO_HEX or not (go.shift or go.tactical) or not beside_germans(g) >> first.hex & 1:
         return tried
     around = c.ends & beside(g, germans_beside(g, first.hex))
+    if not go.shift or g.reads("tactical_hexes") == "of_the_method":
+        around = 0
 
     def why_not_beside(h: Hex) -> Refusal | None:
         return c.why_not(h) if around >> h & 1 else why_not(h)

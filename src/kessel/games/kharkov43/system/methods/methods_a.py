@@ -74,11 +74,12 @@ def take_vp_hex(c: Check) -> tuple[Order, ...]:
     towns = g.towns_of(GERMAN) & empty & ~foreign & reach_of(g, u, INFILTRATION).hexes
     edges = bits(h for h in members(ground.edge_vps & empty & c.ends) if h in field_of(suppose(g, u, h), SOVIET))
     shift = g.reads("take_vp_hex_shift") != "never"
+    tactical = g.reads("vp_hex_by_tactics") != "never"
     orders: list[Order] = []
     if towns:
-        orders.append(Go(towns, what="an empty German town or city", shift=shift))
+        orders.append(Go(towns, what="an empty German town or city", shift=shift, tactical=tactical))
     if edges:
-        orders.append(Go(edges, what="an empty map-edge VP hex", shift=shift))
+        orders.append(Go(edges, what="an empty map-edge VP hex", shift=shift, tactical=tactical))
     return tuple(orders)
 
 

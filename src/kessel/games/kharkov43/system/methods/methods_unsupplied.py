@@ -26,7 +26,10 @@ def why_not_move_unsupplied(g: Board, u: int) -> Refusal | None:
 
 
 def to_supply(c: Check) -> tuple[Order, ...]:
-    """9.27 To a hex in Soviet supply; if there is none, away from German units and as close to supply as possible."""
+    """9.27 To a hex in Soviet supply; if there is none, away from German units and as close to supply as possible.
+
+    A unit that is not beside a German and finds no closer hex stays (O10).
+    """
     g = c.g
     supply = field_without(g, c.unit).hexes
     away = g.ground.distances(c.start)
@@ -36,7 +39,7 @@ def to_supply(c: Check) -> tuple[Order, ...]:
     )
     to_go = distance_to(g, _in_supply(g, supply))
     free = c.ends & ~beside_germans(g)
-    if not beside_germans(g) >> c.start & 1:
+    if not beside_germans(g) >> c.start & 1 and g.reads("unsupplied_without_closer_hex") == "stays":
         for h in members(free):
             if to_go[h] >= to_go[c.start]:
                 free &= ~(1 << h)

@@ -118,10 +118,10 @@ def surround_orders(c: Check, rule: str, within: Bits = -1, require: Why | None 
         orders.append(Go(hexes, surround_preferences(c, rule, new), require, "surrounds a German unit"))
     caused = caused_by(g, u)
     if caused and not caused & g.ground.adjacent_units(c.start):
-        goal = {x: s & g.ground.adjacent_units(x) for x, s in surrounding_hexes(g, u).items() if caused >> x & 1}
+        goal = {x: s for x, s in surrounding_hexes(g, u).items() if caused >> x & 1}
         close = 0
-        for s in goal.values():
-            close |= s & c.ends & within
+        for x, s in goal.items():
+            close |= s & g.ground.adjacent_units(x) & c.ends & within
         if close:
             orders.append(Go(close, surround_preferences(c, rule, goal), require, "beside the unit it surrounds"))
     return tuple(orders)

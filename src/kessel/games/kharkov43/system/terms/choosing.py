@@ -15,7 +15,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.data.citations import letter_of, of_preference
+from kessel.games.kharkov43.data.citations import of_preference
 
 Keep = Callable[[Bits], Bits]
 Score = Callable[[Hex], Any]
@@ -89,8 +89,7 @@ class Cut(NamedTuple):
     left: Bits
 
     def as_json(self, g: Board) -> dict[str, Any]:
-        found = {"rule": of_preference(self.rule), "letter": letter_of(self.rule), "what": self.what}
-        found = {key: value for key, value in found.items() if value}
+        found = {"rule": of_preference(self.rule), "what": self.what}
         return {**found, "out": names(g, self.out), "left": names(g, self.left)}
 
 

@@ -270,8 +270,10 @@ def _proper(g: Board, flight: Flight, c: Country, w: Walk, n: int, purse: int) -
 
 
 def _areas(g: Board, flight: Flight, w: Walk, n: int) -> Iterator[Raw]:
-    """12.2, 22.5 A friendly Entry Area fulfils the number of hexes; not across a bond at the map edge (22.3.2)."""
-    if not any((w.safe[k] | w.risky[k]) & g.friendly_edges[flight.side] for k in range(n)):
+    """12.2, 22.5 A friendly Entry Area fulfils the number of hexes; not across a bond at the map edge (22.3.2). As the
+    one more hex that saves a unit only by the reading `extra_area`."""
+    extra = w.risky[n] if g.reads("extra_area") == "yes" else 0
+    if not any((w.safe[k] | w.risky[k]) & g.friendly_edges[flight.side] for k in range(n)) and not extra:
         return
     for place in g.ground.entry_boxes:
         if (
@@ -285,6 +287,9 @@ def _areas(g: Board, flight: Flight, w: Walk, n: int) -> Iterator[Raw]:
             if (w.safe[k] | w.risky[k]) & edge:
                 yield Raw(place, AREA, k + 1, 0)
                 break
+        else:
+            if extra & edge:
+                yield Raw(place, EXTRA, n + 1, 0)
 
 
 def _bent(g: Board, flight: Flight, c: Country, w: Walk) -> list[Raw]:
@@ -333,7 +338,8 @@ def _ways(g: Board, flight: Flight, c: Country, w: Walk, raw: Raw) -> Iterator[t
     """One path to an end; several where they pass different hexes in which something follows."""
     if not g.map.is_hex(raw.place):
         edge = g.map.box(raw.place).hexes & ~field(g, flight.side).shut
-        for h in members((w.safe[raw.steps - 1] | w.risky[raw.steps - 1]) & edge):
+        last = w.risky[raw.steps - 1] | (w.safe[raw.steps - 1] if raw.kind != EXTRA else 0)
+        for h in members(last & edge):
             if raw.steps == 1:
                 yield (raw.place,)
                 return

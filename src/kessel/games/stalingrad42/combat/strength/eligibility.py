@@ -28,6 +28,7 @@ from kessel.games.stalingrad42.columns import (
     REPLACED,
     RESERVE,
     RETREATED,
+    RETREATING,
     TRAIN,
 )
 from kessel.games.stalingrad42.combat.strength.fortifications import is_under_construction
@@ -139,6 +140,8 @@ def _why_not_hexside(g: Board, u: Unit, target: Hex, d: int) -> Refusal:
 def why_not_target(g: Board, target: Hex, side: Side, *, again: bool = False) -> Refusal | None:
     """Why a hex may not be attacked; `again` for Breakthrough Combat, which may attack units a second time (15.3)."""
     if not g.map.is_hex(target) or not exposed(g, side) >> target & 1:
+        if g.map.is_hex(target) and g.sets[COMBAT + other(side)] >> target & 1:
+            return Refusal("13.3.2", "the units there are in Full Retreat and give way by themselves")
         return Refusal("8.1", "there is no enemy Combat Unit in that hex")
     if not g.sets[COMBAT + other(side)] >> target & 1:
         return Refusal("8.1", f"only a Reserve Army is in {g.hex_name(target)}: it is entered") if again else None
@@ -154,6 +157,8 @@ def why_not_target(g: Board, target: Hex, side: Side, *, again: bool = False) ->
 def exposed(g: Board, side: Side) -> Bits:
     """The hexes a side may attack: those with enemy Combat Units, and Reserve Armies, which hide units (34.6.2)."""
     found = g.sets[COMBAT + other(side)]
+    if g.reads("full_retreat_attacked") == "no":
+        found &= ~g.sets[RETREATING + other(side)]
     if side == AXIS and any(g.assigned):
         found |= bits(g.place[a] for a in g.forces.reserve_armies if g.on_map(a))
     return found

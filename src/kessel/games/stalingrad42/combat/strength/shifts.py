@@ -126,7 +126,7 @@ class Assessment:
     automatic: bool
     """8.4.1 10-1 or more: a DS without a roll."""
     too_low: bool
-    """8.4.1 Less than 1-3."""
+    """8.4.1 Less than 1-3 before Defensive Air Support; what that pushes lower is resolved on 1-3."""
 
     @property
     def name(self) -> str:
@@ -159,5 +159,7 @@ def assess(g: Board, a: Attack, quiet: bool = True) -> Assessment:
     shifts = all_shifts(g, a, quiet)
     ratio = odds(attack.total, defense.total)
     t = tables(g.charts)
-    at = ratio + shifts.total
-    return Assessment(attack, defense, shifts, ratio, at, t.column(at), at >= t.automatic, at < t.lowest)
+    at = declared = ratio + shifts.total
+    if a.defensive_air >= 0 and at < t.lowest:  # the defender's answer comes too late to forbid it (reading A09)
+        declared = ratio + all_shifts(g, a._replace(defensive_air=-1)).total
+    return Assessment(attack, defense, shifts, ratio, at, t.column(at), at >= t.automatic, declared < t.lowest)

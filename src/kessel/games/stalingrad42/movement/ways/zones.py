@@ -18,6 +18,7 @@ from kessel.core.facts import FOREVER, LAST, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
 from kessel.core.hexset import members, shift, spread_through
+from kessel.core.zones import Bond
 from kessel.games.stalingrad42.board import POSITION, ZONES, Board
 from kessel.games.stalingrad42.columns import COMBAT, HOLDER, NO_BOND, NO_ZOC, PRESENT, ZOC
 from kessel.games.stalingrad42.data.terrain import Season
@@ -125,7 +126,7 @@ class _Routes(NamedTuple):
 def bonds(g: Board, side: Side) -> Bonds:
     """7.1-7.6 The bonds that a side holds against its enemy, at this instant."""
     enemy = g.sets[(COMBAT if g.reads("negating_units") == "combat" else PRESENT) + 1 - side]
-    raw = _raw(g, side)
+    raw = _raw(g, side, g.sets[HOLDER + side], g.winter)
     return _negate(g, side, raw, enemy & raw.near, g.sets[COMBAT + side] & raw.hexes)
 
 
@@ -142,11 +143,10 @@ def shut_edges(g: Board, held: Bonds) -> Bits:
     return found
 
 
-@fact(ZONES)
-def _raw(g: Board, side: Side) -> _Raw:
-    holders = g.sets[HOLDER + side]
+@fact(LAST)
+def _raw(g: Board, side: Side, holders: Bits, winter: bool) -> _Raw:
     grid, ground = g.map.grid, g.ground
-    routes = _routes(g, g.winter)
+    routes = _routes(g, winter)
     moved = [shift(grid, holders, d) for d in range(6)]
     hexes = 0
     for d in range(3):
@@ -228,20 +228,8 @@ def _negate(g: Board, side: Side, raw: _Raw, enemy: Bits, friends: Bits) -> Bond
 # --- the same, one bond at a time, with reasons --------------------------------------------------------------------
 
 
-class Bond(NamedTuple):
-    """Two places two hexes apart: over a hex, or over the hexside between two hexes; NO_HEX stands for the map edge."""
-
-    a: Hex
-    b: Hex
-    via: tuple[Hex, ...]
-
-    @property
-    def over_hex(self) -> bool:
-        return len(self.via) == 1
-
-
 def possible_bonds(g: Board, side: Side) -> Iterator[Bond]:
-    """All pairs of bond geometry among a side's Combat Units and its map edge, good or not."""
+    """All pairs of bond geometry among a side's Combat Units and its map edge (NO_HEX), good or not."""
     grid = g.map.grid
     units = g.sets[COMBAT + side]
     edge = g.friendly_edges[side]

@@ -1,0 +1,13 @@
+"""The Jaws of Victory: a player that gives each formation an objective and plans attacks before it moves.
+
+`weights` holds its numbers and `orders` what each formation is to do, `fields` distances, `fights` the worth of
+attacks, `attacks` who goes where for them, `marches` where everybody else goes, `supplies` and `battles` the questions
+of those chapters, `pocket` those of the ring; `greedy` puts them together.
+"""
+
+from __future__ import annotations
+
+from kessel.bots.korsun44.greedy import Greedy
+
+PLAYERS = {"greedy": Greedy}
+"""The programs by level."""

@@ -1,0 +1,90 @@
+"""All numbers of the program. A step of infantry is worth 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    # --- fights
+    enemy_step: float = 1.0
+    own_step: float = 1.0
+    armor: float = 1.6
+    """A step of armor against one of infantry."""
+    disorder: float = 0.5
+    """A stack Disorganized."""
+    clear: float = 0.4
+    """An enemy hex cleared."""
+    forward: float = 1.2
+    """The same where it opens the way to the objective."""
+    place: float = 0.5
+    """A place, for each Victory Point."""
+    breakthrough: float = 1.0
+    """Tanks that go on after the fight."""
+    trapped: float = 0.7
+    """For each step of defenders that have nowhere to go."""
+    supply_point: float = 0.3
+    least_attack: float = 0.5
+    """What an attack must promise."""
+    least_holding: float = 2.5
+    """The same where it opens no way to an objective and takes no place."""
+    # --- marches
+    progress: float = 0.5
+    """A hex nearer to the objective."""
+    least_march: float = 0.4
+    drive: float = 2.0
+    """Hexes nearer to the objective that a mobile unit must be able to go to drive on instead of attacking."""
+    open_way: float = 7.0
+    """Hexes that enemies may add to the way for it to count as open."""
+    exposed: float = 0.12
+    """For each point of strength of enemies beside a hex beyond one's own."""
+    exposed_in_attack: float = 0.35
+    """What of this counts for those that are to attack."""
+    cover: float = 0.6
+    """A hex that is hard to attack, beside the enemy."""
+    far_from_supply: float = 0.5
+    """For each hex beyond the range of the SDMs."""
+    needed: float = 0.1
+    """For each point of strength of enemies near a hex that is to be held."""
+    enough: float = 0.12
+    """For each point of strength of friends there already."""
+    needed_most: float = 24.0
+    garrison: float = 0.7
+    """A place that is to be held and has no garrison, for each of its Victory Points."""
+    garrison_power: float = 6.0
+    """The strength of a garrison."""
+    cut: float = 2.5
+    """A hex on the last way out of the pocket."""
+    leave_place: float = 3.0
+    """The last unit that leaves a place, for each of its Victory Points."""
+    leave_front: float = 2.5
+    """The last unit that leaves a hex beside the enemy."""
+    crowd: float = 0.3
+    """A unit more in a hex."""
+    # --- fields
+    enemy_hex: int = 5
+    """Hexes that an enemy stack on the way is worth."""
+    enemy_zone: int = 1
+    # --- combat
+    stand: float = 1.2
+    """What a place must be worth for its defenders to stand."""
+    least_breakthrough: float = 0.4
+    # --- supply
+    danger: float = 3.0
+    """An SDM near the enemy."""
+    gun_points: int = 2
+    """Supply Points an SDM keeps for attacks when guns ask for ammunition."""
+    dig_points: int = 3
+    """The same when engineers do."""
+    # --- the pocket
+    gather: int = 17
+    """The turn from which the pocket gathers for the breakout."""
+    break_out_share: float = 0.75
+    """The share of the pocket that must be near the relief for it to break out before the last days."""
+    last_days: int = 1
+    """Turns before the end when it breaks out anyhow."""
+
+
+WEIGHTS = (Weights(), Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2))
+"""Of the German, of the Soviet."""

@@ -1,0 +1,169 @@
+"""The program that plays The Jaws of Victory: parts of games with it on either side, and what it must not do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+
+import pytest
+
+from kessel.bots import RandomPlayer
+from kessel.bots.korsun44 import PLAYERS, fights
+from kessel.bots.korsun44.orders import ORDERS, POCKET, task_of, tasks
+from kessel.bots.korsun44.situation import Situation
+from kessel.bots.korsun44.weights import WEIGHTS, Weights
+from kessel.bots.player import Player
+from kessel.core.game import Game
+from kessel.core.pack import Pack
+from kessel.core.procedure import asked, legal
+from kessel.core.title import title
+from kessel.games.korsun44.board import GERMAN, SOVIET, Board
+from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle
+from kessel.games.korsun44.combat.odds import chances_of
+from kessel.games.korsun44.data.charts import ARMOR, parse_result
+from kessel.games.korsun44.movement.movement import Move
+
+MAKERS = {"random": RandomPlayer, "greedy": PLAYERS["greedy"]}
+TITLE = title("korsun44")
+
+
+@lru_cache(maxsize=1)
+def the_pack() -> Pack:
+    return Pack("korsun44")
+
+
+def new_game(scenario: str, seed: int = 1) -> Game:
+    return Game.new("korsun44", scenario, seed=seed, pack=the_pack())
+
+
+def play(scenario: str, programs: tuple[str, str], turns: int, seed: int = 1) -> tuple[Game, Counter[str]]:
+    """Play so many turns; each choice is checked. Counts actions, and marches back to where a unit came from."""
+    game, counted = new_game(scenario, seed), Counter[str]()
+    last = game.board.turn + turns
+    sides: list[Player] = [MAKERS[level](seed + i) for i, level in enumerate(programs)]
+    came: dict[int, int] = {}
+    while not game.over and game.board.turn < last:
+        g, side = game.board, asked(game.board)
+        action = sides[side].choose(TITLE, TITLE.known_to(g, side), side)
+        assert action in legal(g)
+        counted[action[0]] += 1
+        assert counted.total() < 1200 * turns, f"no end: {action}, {sides[side].reason}"
+        p = g.stack[-1]
+        if action[0] == "to" and isinstance(p, Move):
+            counted["marches"] += 1
+            counted["back"] += came.get(p.units[0]) == action[1]
+            came[p.units[0]] = g.place[p.units[0]]
+        game.play(action, side)
+    return game, counted
+
+
+@pytest.mark.parametrize("scenario", ["tinovka", "vormann", "wanda", "lysyanka"])
+def test_greedy_plays_without_running_in_circles(scenario: str) -> None:
+    game, counted = play(scenario, ("greedy", "greedy"), 2)
+    assert TITLE.faults(game.board) == []
+    assert counted["marches"] > 40
+    assert counted["back"] <= counted["marches"] / 20, "hardly anybody goes back where he came from"
+    assert counted["combat"] > 4
+    again = Game.replay(game.record, pack=the_pack())
+    assert again.board.digest() == game.board.digest()
+
+
+@pytest.mark.parametrize(
+    ("programs", "winner"), [(("greedy", "random"), GERMAN), (("random", "greedy"), SOVIET)], ids=["german", "soviet"]
+)
+def test_greedy_beats_random(programs: tuple[str, str], winner: int) -> None:
+    game, _ = play("kapitanovka", programs, 5, seed=3)
+    outcome = TITLE.outcome(game.board)
+    assert outcome is not None
+    assert outcome.winner == winner
+
+
+def test_the_same_position_gives_the_same_choice() -> None:
+    game = new_game("kapitanovka")
+    a, b = PLAYERS["greedy"](1), PLAYERS["greedy"](1)
+    for _ in range(120):
+        side = asked(game.board)
+        first = a.choose(TITLE, TITLE.known_to(game.board, side), side)
+        assert b.choose(TITLE, TITLE.known_to(game.board, side), side) == first
+        assert a.reason == b.reason
+        game.play(first, side)
+
+
+def test_a_new_player_in_the_middle_of_a_phase_goes_on() -> None:
+    game, counted = new_game("lysyanka"), Counter[str]()
+    while game.board.turn == game.board.scenario.first_turn and counted.total() < 250:
+        side = asked(game.board)
+        action = PLAYERS["greedy"](1).choose(TITLE, TITLE.known_to(game.board, side), side)
+        counted[action[0]] += 1
+        game.play(action, side)
+    assert counted["to"] > 10
+
+
+def test_it_never_sees_what_is_hidden() -> None:
+    """Two boards that differ in the chits of the enemy alone look alike to the side that may not see them."""
+    g = new_game("kapitanovka").board
+    assert isinstance(g, Board)
+    h = g.copy()
+    for u in h.on_the_map(SOVIET):
+        if h.forces.counters[u].chit and h.steps[u] > 3:
+            h.steps[u] -= 1
+    h.changed()
+    choices = [PLAYERS["greedy"](1).choose(TITLE, TITLE.known_to(x, GERMAN), SOVIET) for x in (g, h)]
+    assert choices[0] == choices[1]
+
+
+def test_averages_are_those_of_the_table() -> None:
+    g = new_game("kapitanovka").board
+    assert isinstance(g, Board)
+    u = g.forces.unit("214.53A")
+    target = next(h for h in g.map.grid.around[g.place[u]] if g.of_side(h, GERMAN))
+    b = Battle(SOVIET, COMBAT_SEGMENT, (target,), (u,), tuple(g.of_side(target, GERMAN)))
+    exact = {parse_result(o.result): p for o, p in chances_of(g, b).items()}
+    column = next(iter(chances_of(g, b))).column
+    quick = fights.averages(g.charts, g.charts.odds.index(column))
+    assert quick.retreat == pytest.approx(float(sum(p for r, p in exact.items() if r.defender.retreat)))
+    assert quick.steps == pytest.approx(float(sum(p * r.defender.steps for r, p in exact.items())))
+    assert quick.own_steps == pytest.approx(float(sum(p * r.attacker.steps for r, p in exact.items())))
+
+
+def test_every_order_names_a_formation_and_places_of_the_game() -> None:
+    g = new_game("campaign").board
+    assert isinstance(g, Board)
+    known = {x for u in range(len(g.forces)) for x in (g.forces.division[u], g.forces.corps[u], g.forces.army[u])}
+    for side in (GERMAN, SOVIET):
+        for order in ORDERS[side]:
+            assert set(order.formations.split()) <= known | {POCKET}
+            assert all(g.playable >> g.map.grid.hex(name) & 1 for name in order.goals.split())
+
+
+def test_a_formation_goes_for_the_first_place_it_does_not_hold() -> None:
+    g = new_game("campaign").board
+    assert isinstance(g, Board)
+    u = g.forces.unit("8G.20TkC")
+    first = task_of(g, tasks(g, SOVIET), u)
+    assert first.attack
+    g.control[first.goal] = SOVIET
+    second = task_of(g, tasks(g, SOVIET), u)
+    assert second.goal != first.goal
+
+
+def test_distances_grow_from_the_objective_and_enemies_lengthen_them() -> None:
+    g = new_game("kapitanovka").board
+    assert isinstance(g, Board)
+    s = Situation(g, SOVIET, WEIGHTS[SOVIET], {})
+    goal, u = g.map.grid.hex("4225"), g.forces.unit("8G.20TkC")
+    far = s.field(goal, ARMOR)
+    assert far[goal] == 0
+    assert all(far[n] > 0 for n in g.map.grid.around[goal])
+    assert s.delay(u, g.place[u]) > 0
+
+
+def test_weights_are_one_place() -> None:
+    careful = PLAYERS["greedy"](1, Weights(least_attack=99.0, least_holding=99.0))
+    game, attacks = new_game("kapitanovka"), 0
+    while game.board.turn == 1:
+        side = asked(game.board)
+        action = careful.choose(TITLE, TITLE.known_to(game.board, side), side)
+        attacks += action[0] == "combat"
+        game.play(action, side)
+    assert not attacks
