@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.browser.conftest import Pages, Server
@@ -9,6 +11,7 @@ from tests.browser.person import Person
 from tests.browser.test_table import Caller, no_serious_fault, ready
 
 pytestmark = pytest.mark.browser
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def test_a_phase_that_would_cost_units_is_not_ended_by_one_click(server: Server, pages: Pages) -> None:
@@ -67,3 +70,25 @@ def test_three_clicks_from_the_target_to_the_die(server: Server, pages: Pages) -
     log = server.call(f"{axis.path}/log?since={before}", token=axis.token)
     assert [e["text"].split()[0] for e in log] == ["attack", *["add"] * len(units), "declare", "pass"]
     assert log[-1]["dice"]
+
+
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["desk", "phone"])
+def test_the_library_has_the_chart_with_the_column_at_work(server: Server, pages: Pages, size: dict[str, Any]) -> None:
+    axis = Caller(server, "stalingrad42", "fall-blau", "axis")
+    axis.pass_until("attack")
+    axis.act("attack 1403")
+    while adds := [c for c in axis.choices() if c.startswith("add")]:
+        axis.act(adds[0])
+    page = ready(pages.open(axis.link, **size))
+    page.locator(".prompt .do button.main", has_text="Declare the attack at 4-1").wait_for()
+    page.get_by_role("button", name="Library").click()
+    assert page.locator(".library thead th.lit").inner_text() == "4-1"
+    assert page.locator(".library td.lit").count() == 6
+    no_serious_fault(page, "the library")
+    parts = {"Rules": ".rules li", "How you win": ".part", "Order of battle": "details", "Legend": ".units li"}
+    for part, shown in parts.items():
+        page.get_by_role("button", name=part).click()
+        page.locator(f".library {shown}").first.wait_for()
+    page.locator("#library-search").fill("retreat bond")
+    page.locator(".library .rules .rule").first.click()
+    page.wait_for_selector("dialog[open] p strong")

@@ -58,6 +58,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Library
+         * @description The game's charts and rules, to look something up.
+         */
+        get: operations["library_api_v1_games__game__library_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/map.svg": {
         parameters: {
             query?: never;
@@ -662,6 +682,15 @@ export interface components {
             side: string;
             unit: string;
         };
+        /** Chart */
+        Chart: {
+            columns: string[];
+            id: string;
+            note: string;
+            provenance: string;
+            rows: string[][];
+            title: string;
+        };
         /**
          * Choice
          * @description One legal action: its notation, and what of the table it is about.
@@ -793,6 +822,11 @@ export interface components {
         Join: {
             /** Entropy */
             entropy: string;
+        };
+        /** Library */
+        Library: {
+            charts: components["schemas"]["Chart"][];
+            rules: components["schemas"]["Said"][];
         };
         /**
          * Line
@@ -1018,6 +1052,16 @@ export interface components {
             rule: string;
             statements: components["schemas"]["Statement"][];
         };
+        /**
+         * Said
+         * @description A numbered statement of the rules in our words.
+         */
+        Said: {
+            rule: string;
+            /** @default  */
+            source?: string;
+            title: string;
+        };
         /** Scenario */
         Scenario: {
             /** @default  */
@@ -1239,6 +1283,7 @@ export type AdminTable = components['schemas']['AdminTable'];
 export type Branch = components['schemas']['Branch'];
 export type Card = components['schemas']['Card'];
 export type Change = components['schemas']['Change'];
+export type Chart = components['schemas']['Chart'];
 export type Choice = components['schemas']['Choice'];
 export type Counters = components['schemas']['Counters'];
 export type Difference = components['schemas']['Difference'];
@@ -1250,6 +1295,7 @@ export type Hint = components['schemas']['Hint'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
 export type Join = components['schemas']['Join'];
+export type Library = components['schemas']['Library'];
 export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Made = components['schemas']['Made'];
@@ -1267,6 +1313,7 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
+export type Said = components['schemas']['Said'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
 export type Seen = components['schemas']['Seen'];
@@ -1447,6 +1494,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameInfo"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    library_api_v1_games__game__library_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Library"];
                 };
             };
             /** @description The request cannot be understood */

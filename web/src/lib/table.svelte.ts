@@ -49,6 +49,8 @@ export class TableState {
   hint: { do: string; reason: string } | null = $state.raw(null)
   /** The last dice and what came of them, while the question is still about it. */
   rolled: Rolled | null = $state.raw(null)
+  /** What the scenario is about, in its own words. */
+  about = $state('')
   /** How verbs read, as the game wants it. */
   phrases: Record<string, string> = $state.raw({})
   /** Verbs that a click means only with Shift, or where nothing else is meant. */
@@ -524,6 +526,9 @@ export class TableState {
 
   notified = () => this.seat?.notify()
   setNotified = (n: Notify) => this.seat?.setNotify(n)
+
+  /** One question of `kessel analyze` about the position now. */
+  ask = async (question: Record<string, unknown>): Promise<Record<string, unknown>> => (await this.seat?.ask(question)) ?? {}
 
   async loadOverlays(): Promise<void> {
     try {
