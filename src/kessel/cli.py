@@ -226,10 +226,21 @@ def replay(
 
 
 @app.command()
-def analyze(position: Path) -> None:
+def analyze(
+    position: Path,
+    as_json: Annotated[
+        bool | None, typer.Option("--json/--text", help="JSON, or words; left out: words on a terminal.")
+    ] = None,
+) -> None:
     """Answer the questions a position asks. `-` reads standard input."""
     raw = sys.stdin.buffer.read() if str(position) == "-" else read(position)
-    emit(at(position, lambda: analyze_position(raw)))
+    found = at(position, lambda: analyze_position(raw))
+    if as_json or (as_json is None and not sys.stdout.isatty()):
+        emit(found)
+        return
+    from kessel.table.told import tell_answers
+
+    print(tell_answers(found))
 
 
 T = TypeVar("T")

@@ -41,6 +41,11 @@ class Act(Undo):
     do: Text
 
 
+class Plan(Undo):
+    do: list[Text] = Field(min_length=1, max_length=60)
+    """One after the other, as long as each is listed; after a die or a revelation no more."""
+
+
 class Do(Body):
     do: Text
 

@@ -18,7 +18,7 @@ from kessel.games.korsun44.special.boundary import (
     is_stalin_alarmed,
     why_not_cross,
 )
-from kessel.games.korsun44.special.breakout import why_not_breakout
+from kessel.games.korsun44.special.breakout import outside, why_not_breakout
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.isolation import KorpsIsolation, free_moves, why_not_isolate
 from kessel.games.korsun44.special.reliability import check_reliability
@@ -30,6 +30,7 @@ from kessel.games.korsun44.supply.phases import MarkerPhase, receive_points
 from kessel.games.korsun44.turn.setup import new_board
 
 from .helpers import PACK, choices, h, names, play, position, refused, start, told, u, unit
+from .supply_helpers import supply_board
 
 # --- 22.1 Stand Fast -----------------------------------------------------------------------------------------------
 
@@ -245,6 +246,29 @@ def test_when_a_breakout_may_be_declared() -> None:
     g = start(pocket_and_relief(2), SpecialDeclarations())
     play(g, "declare_breakout")
     assert g.track("breakout") == 8
+
+
+def shut_in(*more: dict[str, Any], at: str = "0,0") -> Board:
+    """A regiment of the pocket, a panzer battalion and an alarm unit inside a ring of six divisions."""
+    divisions = ("180.27A", "206.27A", "136.40A", "167.40A", "133.40A", "232.40A")
+    ring = zip(divisions, ("3,0", "0,3", "-3,3", "-3,0", "0,-3", "3,-3"), strict=True)
+    g = position(
+        unit("245.88ID", at, status=["Stemmermann"]), unit("II-2.16Pz", "1,0"), unit("Alarm1", "-1,0", status="alarm"),
+        *(unit(name, where) for name, where in ring), *more,
+        on=supply_board(7, sources={"7,0": "1PzA"}), turn=8,
+    )  # fmt: skip
+    g.set_track("korsun_declared", 5)
+    return g
+
+
+@pytest.mark.rule("korsun44", "16.4.2", "16.5.3.5")
+def test_germans_shut_in_with_the_pocket_are_not_outside_it() -> None:
+    g = shut_in()
+    assert outside(g) == 0
+    assert why_not_breakout(g) is not None, "those who could relieve it are in the ring themselves"
+    g = shut_in(unit("I-2.16Pz", "5,0"), at="2,0")
+    assert names(g, outside(g)) == {"5,0"}
+    assert why_not_breakout(g) is None
 
 
 # --- 18.2 reliability ----------------------------------------------------------------------------------------------

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits
-from kessel.games.korsun44.board import GERMAN, STEMMERMANN, Board
+from kessel.games.korsun44.board import GERMAN, LINES, STEMMERMANN, Board
+from kessel.games.korsun44.supply.paths import ANY, path_lengths
+from kessel.games.korsun44.supply.sources import all_edges
 
 
 def is_last_soviet_turn(g: Board) -> bool:
@@ -20,16 +23,24 @@ def in_pocket(g: Board) -> list[Unit]:
     return [u for u in g.on_the_map(GERMAN) if g.status[u] & STEMMERMANN]
 
 
+@fact(LINES)
+def connected(g: Board) -> Bits:
+    """16.4 The hexes from which a free path leads to a German edge source: who stands elsewhere is isolated."""
+    edges = all_edges(g, GERMAN)
+    return bits(path_lengths(g, GERMAN, edges, ANY)) if edges else g.playable
+
+
 def outside(g: Board) -> Bits:
-    """16.5.3 Hexes with Germans that are not in the pocket."""
-    return bits(g.place[u] for u in g.on_the_map(GERMAN) if not g.status[u] & STEMMERMANN)
+    """16.5.3 Hexes with Germans that are not in the pocket: alarm units in its towns do not count."""
+    mine = (g.place[u] for u in g.on_the_map(GERMAN) if not g.status[u] & STEMMERMANN)
+    return bits(mine) & connected(g)
 
 
 def relief(g: Board) -> Bits:
     """16.4 Hexes with units of 7th Korps and of 3rd and 47th Panzer Korps that are not isolated."""
     korps = g.charts.game.formations.relief_korps
-    mine = [u for u in g.on_the_map(GERMAN) if g.forces.corps[u] in korps and not g.status[u] & STEMMERMANN]
-    return bits(g.place[u] for u in mine)
+    mine = (u for u in g.on_the_map(GERMAN) if g.forces.corps[u] in korps and not g.status[u] & STEMMERMANN)
+    return bits(g.place[u] for u in mine) & connected(g)
 
 
 def why_not_breakout(g: Board) -> Refusal | None:

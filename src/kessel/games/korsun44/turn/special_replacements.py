@@ -102,7 +102,14 @@ class Gunners(Procedure):
     left: int
     given: int = 0
 
-    pick = Choice("side", "8.6.2", "Choose a unit that takes a step.", when=lambda p, g: p.left > 0, passing=None)
+    pick = Choice(
+        "side",
+        "8.6.2",
+        "Choose a unit that takes a step.",
+        when=lambda p, g: p.left > 0,
+        passing=None,
+        says="Give no more steps",
+    )
 
     @pick.verb(
         "receive",
