@@ -223,6 +223,7 @@ class Person:
     def listed(self) -> list[str]:
         """The choices as the list shows them."""
         for _ in range(40):
+            self.tap(self.page.locator(".prompt button", has_text="Skip to now"))
             self.page.get_by_role("tab", name="Choices").click()
             found = [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
             if found:
