@@ -104,7 +104,10 @@ class Keys(Person):
         for _ in range(60):
             if self.version() != before and not self.is_busy():
                 return
-            if self.page.locator(".prompt .do button.main:enabled", has_text="Enter").count():
+            if self.page.locator(".prompt .do button.danger:enabled").count():
+                self.page.locator(".prompt .do button.danger").focus()
+                self.key("Enter")
+            elif self.page.locator(".prompt .do button.main:enabled", has_text="Enter").count():
                 self.page.evaluate("document.activeElement.blur()")
                 self.key("Enter")
             self.page.wait_for_timeout(25)

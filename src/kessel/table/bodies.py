@@ -50,6 +50,11 @@ class Do(Body):
     do: Text
 
 
+class Look(Do):
+    decided: bool = False
+    """It is about to be done: also what is to be said before, and what best follows."""
+
+
 class Dos(Body):
     do: list[Text] = Field(max_length=400)
 

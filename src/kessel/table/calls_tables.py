@@ -32,7 +32,7 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, NewTable, Plan, Seen, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Undo
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
 from kessel.table.notify import Notifier
@@ -200,7 +200,7 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
             return as_json({"refusal": None if refusal is None else refusal.as_json()})
 
     @app.post(f"{HERE}/preview", **answers(AnyDocument, 403, 404, 409))
-    async def preview(table_id: str, body: Do, token: Token) -> Response:
+    async def preview(table_id: str, body: Look, token: Token) -> Response:
         """What an action would do: a document of the game's own, and whether it could be undone."""
 
         def work(room: Room, seat: str) -> dict[str, Any]:
@@ -210,11 +210,12 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
             if refusal is not None:
                 raise Refused(409, refusal.reason, refusal.rule)
             known = room.known(seat)
-            told = game.title.warnings(known, action)
-            warned: dict[str, Any] = {"warnings": told} if told else {}
-            if plan := game.title.plan(known, action):
-                warned["plan"] = [game.text(a) for a in plan]
-            return {"undoable": game.undoable(action), **warned, **game.title.preview(known, action)}
+            found: dict[str, Any] = {"undoable": game.undoable(action)}
+            if body.decided and (told := game.title.warnings(known, action)):
+                found["warnings"] = told
+            if body.decided and (plan := game.title.plan(known, action)):
+                found["plan"] = [game.text(a) for a in plan]
+            return found | game.title.preview(known, action)
 
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked:

@@ -104,7 +104,7 @@ export class Seat {
     this.call<api.Recap>(`/recap${since === undefined ? '' : `?since=${since}`}`).then(fullRecap)
   seen = (number: number): Promise<unknown> => this.call('/seen', { number })
   overlays = (): Promise<Overlays> => this.call('/overlays')
-  preview = (text: string): Promise<Preview> => this.call('/preview', { do: text })
+  preview = (text: string, decided = false): Promise<Preview> => this.call('/preview', { do: text, decided })
   previews = (texts: string[]): Promise<(Preview | null)[]> =>
     this.call<{ previews: (Preview | null)[] }>('/previews', { do: texts }).then((d) => d.previews)
   why = (text: string): Promise<Refusal | null> =>

@@ -854,6 +854,16 @@ export interface components {
             side: string;
             text: string;
         };
+        /** Look */
+        Look: {
+            /**
+             * Decided
+             * @default false
+             */
+            decided?: boolean;
+            /** Do */
+            do: string;
+        };
         /**
          * Made
          * @description A new table with its secrets: told this once and never again.
@@ -1298,6 +1308,7 @@ export type Join = components['schemas']['Join'];
 export type Library = components['schemas']['Library'];
 export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
+export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
 export type Marker = components['schemas']['Marker'];
 export type NewTable = components['schemas']['NewTable'];
@@ -3449,7 +3460,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Do"];
+                "application/json": components["schemas"]["Look"];
             };
         };
         responses: {

@@ -398,7 +398,7 @@ export class TableState {
     if (settings.confirm === 'never' && choice.verb !== 'pass') return this.act(choice)
     let preview: Preview | null = null
     try {
-      preview = await this.seat.preview(choice.text)
+      preview = await this.seat.preview(choice.text, true)
     } catch (e) {
       if (!(e instanceof ApiError)) throw e
       return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
