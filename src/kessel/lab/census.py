@@ -179,9 +179,17 @@ def as_json(census: Census) -> dict[str, Any]:
         "never": {
             "chapters": [k for k, t in census.chapters.items() if not t.count],
             "verbs": [k for k, t in census.verbs.items() if not t.count],
-            "steps": [k for k, t in census.steps.items() if not t.count],
+            "steps": [k for k, t in census.steps.items() if not t.count and not _is_base(census, k)],
         },
     }
+
+
+def _is_base(census: Census, step: str) -> bool:
+    """Whether a step that never came up is one of a procedure that only others are made from."""
+    name = step.partition(".")[0]
+    cls, every = census.title.procedures[name], census.title.procedures.values()
+    seen = any(t.count for k, t in census.steps.items() if k.partition(".")[0] == name)
+    return not seen and any(issubclass(other, cls) and other is not cls for other in every)
 
 
 def show(census: Census, out: Console) -> None:

@@ -74,12 +74,6 @@ def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifie
 def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
     newly = Pace(config.tables_a_minute)
 
-    def made(new: New) -> Response:
-        tokens = {s: t for s, t in new.tokens.items() if s != WATCH}
-        pledge = new.room.game.pledge
-        doc = Made(new.room.id, tokens, new.tokens[WATCH], new.recovery, new.invitations, new.keeper, pledge)
-        return as_json(doc, 201)
-
     async def room_for_one_more(request: Request) -> str:
         """The address that makes a table, as it is kept; Refused where it or the server has too many."""
         made_by = address_hash(rooms.store.salt, address_of(request.scope))
@@ -134,6 +128,13 @@ def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         for row in rows:
             row |= {"played": row["version"] > row.pop("begun"), "in_memory": rooms.is_open(row["id"])}
         return as_json(rows)
+
+
+def made(new: New) -> Response:
+    tokens = {s: t for s, t in new.tokens.items() if s != WATCH}
+    pledge = new.room.game.pledge
+    doc = Made(new.room.id, tokens, new.tokens[WATCH], new.recovery, new.invitations, new.keeper, pledge)
+    return as_json(doc, 201)
 
 
 def sides_of(game: str) -> list[str]:

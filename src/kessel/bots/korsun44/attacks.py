@@ -10,7 +10,7 @@ from kessel.bots.korsun44.situation import Situation, is_mobile
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.korsun44.board import DECLARED
+from kessel.games.korsun44.board import DECLARED, SOVIET
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, stack_at, stacks_beside, why_not_attack_with
 from kessel.games.korsun44.movement.movement import why_not_end
 from kessel.games.korsun44.movement.stacking import why_not_stack
@@ -107,7 +107,7 @@ class Planner:
                 g.move(u, h)
             able = [u for u in group if why_not_attack_with(g, u, s.side, COMBAT_SEGMENT, (target,)) is None]
             value = self.value(target, [*units, *able]) if able else -9.0
-            if value > most + (MORE_TANKS if is_mobile(g, group[0]) else MORE):
+            if value > most + (MORE_TANKS if self.spares(group) else MORE):
                 most, came[group] = value, here
                 units += able
             else:
@@ -123,8 +123,11 @@ class Planner:
     def order(self, group: Group, near: Bits) -> tuple[bool, bool, int, Group]:
         """Infantry first, so that tanks are free to go on; those who are there already; the strongest."""
         g, u = self.g, group[0]
-        tanks = is_mobile(g, u) and self.s.task(u).attack
-        return tanks, not near >> g.place[u] & 1, -sum(strength(g, v) for v in group), group
+        return self.spares(group), not near >> g.place[u] & 1, -sum(strength(g, v) for v in group), group
+
+    def spares(self, group: Group) -> bool:
+        """Soviet tanks on their way are spared; panzers lead the attack."""
+        return self.s.side == SOVIET and is_mobile(self.g, group[0]) and self.s.task(group[0]).attack
 
     def goes(self, group: Group, target: Hex) -> bool:
         """Whoever is to go somewhere attacks only what lies that way."""

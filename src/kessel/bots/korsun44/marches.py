@@ -176,7 +176,7 @@ class Marches:
         found = members(reach)
         far = s.field_of(u)
         if s.task(u).attack and far is not None:
-            return sorted(found, key=lambda h: (far[h], h))[:LIKELY]
+            return sorted(found, key=lambda h: (far[h], h))[:LIKELY] + members(self.cut & reach)
         near = s.near
         some = sorted((h for h in found if h in near), key=lambda h: (-near[h], h))[:LIKELY]
         some += [h for h in s.places if reach >> h & 1] + members(self.cut & reach)
@@ -202,7 +202,7 @@ class Marches:
             found -= weight * min(far[h] / POINT, 60)
         if not task.attack:
             found += w.needed * min(s.near.get(h, 0.0), w.needed_most) - w.enough * s.friends(h, group)
-            found += w.cut * (self.cut >> h & 1)
+        found += w.cut * (self.cut >> h & 1)
         if h in s.places and g.control[h] != s.side:
             found += s.prize(h) * 2
         elif h in s.places and not task.attack:

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
+from kessel.core.hexset import members
 from kessel.games.korsun44.board import GERMAN, SOVIET, STEMMERMANN, Board
 from kessel.games.korsun44.data.scenario import PointRule
+from kessel.games.korsun44.special.breakout import in_pocket, relief
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,9 @@ class Order:
 POCKET = "pocket"
 ORDERS: tuple[tuple[Order, ...], tuple[Order, ...]] = (
     (
-        Order(POCKET, "2715", False, 1, 16),
-        Order(POCKET, "2519 2420 2220 2222", True, 17),
+        Order("pocket.72ID pocket.5SSPz pocket.Wal", "2519 2420 2220 2222", True, 17),
+        Order(POCKET, "2715", False),
+        Order(POCKET, "2519 2420 2220 2222", True),
         Order("3Pz 14Pz 11Pz", "4225 4824", True, 1, 7),
         Order("3Pz 14Pz 11Pz 13Pz 24Pz", "3526 3423 3021 2918", True, 8),
         Order("16Pz 17Pz Bake 1SSPz 3PzK", "1831 1926 2124 2222 2220", True),
@@ -63,7 +66,8 @@ ORDERS: tuple[tuple[Order, ...], tuple[Order, ...]] = (
         Order("2TkA 3TkC 16TkC", "1721 1926 2124", True),
     ),
 )
-"""Of the German, of the Soviet. A formation is a division, corps or army; those named first come first."""
+"""Of the German, of the Soviet. A formation is a division, corps or army; those named first come first. `pocket` are
+all units of Gruppe Stemmermann, `pocket.72ID` those of a division."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def tasks(g: Board, side: Side) -> dict[str, Task]:
     """The tasks of all formations that have orders."""
     found: dict[str, Task] = {}
     for order in ORDERS[side]:
-        if not order.first <= g.turn <= order.last:
+        if not order.first <= g.turn <= order.last or (order.formations == POCKET and order.attack != gathers(g)):
             continue
         hexes = [h for name in order.goals.split() if name in g.map.grid for h in [g.map.grid.hex(name)]]
         hexes = [h for h in hexes if g.playable >> h & 1]
@@ -91,6 +95,18 @@ def tasks(g: Board, side: Side) -> dict[str, Task]:
             if hexes and formation not in found:
                 found[formation] = _task(g, side, formation, hexes, order.attack)
     return found
+
+
+MEET, LAST_DAYS = 6, 2
+"""Hexes between relief and pocket at which it goes to meet it; turns before the end when it goes anyhow."""
+
+
+def gathers(g: Board) -> bool:
+    """Whether the pocket leaves Korsun and gathers for the breakout."""
+    if g.turn >= g.scenario.last_turn - LAST_DAYS:
+        return True
+    friends = members(relief(g))
+    return any(g.map.grid.distance(g.place[u], h) <= MEET for u in in_pocket(g) for h in friends)
 
 
 def _task(g: Board, side: Side, formation: str, hexes: list[Hex], attack: bool) -> Task:
@@ -105,7 +121,7 @@ def _task(g: Board, side: Side, formation: str, hexes: list[Hex], attack: bool) 
 def task_of(g: Board, known: dict[str, Task], u: Unit) -> Task:
     f = g.forces
     if g.status[u] & STEMMERMANN:
-        return known.get(POCKET, NO_TASK)
+        return known.get(f"{POCKET}.{f.division[u]}") or known.get(POCKET, NO_TASK)
     for formation in (f.division[u], f.corps[u], f.army[u]):
         if formation in known:
             return known[formation]

@@ -48,7 +48,8 @@ class Pocket(Battles):
         return self.say(PASS, "nothing to declare")
 
     def _is_cut_off(self, s: Situation) -> bool:
-        return not has_road_to_korsun(s.g) and len(cut_off(s.g)) >= MANY
+        g, korps = s.g, s.g.charts.game.formations.pocket_korps
+        return not has_road_to_korsun(g) and sum(g.forces.corps[u] in korps for u in cut_off(g)) >= MANY
 
     def _relief_is_ready(self, s: Situation) -> bool:
         """Panzers of the relief korps are near the enemy."""
@@ -63,7 +64,8 @@ class Pocket(Battles):
         total = sum(g.steps[u] for u in units)
         near = sum(g.steps[u] for u in units if distance_out(s, g.place[u]) <= NEAR)
         late = g.turn >= g.scenario.last_turn - w.last_days
-        return bool(total) and (late or near >= w.break_out_share * total)
+        ready = g.turn >= w.break_out_from and near >= w.break_out_share * total
+        return bool(total) and (late or ready)
 
     # --- 16.2 isolated korps -----------------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ class Weights:
     """A place that is to be held and has no garrison, for each of its Victory Points."""
     garrison_power: float = 6.0
     """The strength of a garrison."""
-    cut: float = 2.5
+    cut: float = 3.5
     """A hex on the last way out of the pocket."""
     leave_place: float = 3.0
     """The last unit that leaves a place, for each of its Victory Points."""
@@ -78,13 +78,16 @@ class Weights:
     dig_points: int = 3
     """The same when engineers do."""
     # --- the pocket
-    gather: int = 17
-    """The turn from which the pocket gathers for the breakout."""
+    break_out_from: int = 20
+    """The turn from which it breaks out when most of it can."""
     break_out_share: float = 0.75
     """The share of the pocket that must be near the relief for it to break out before the last days."""
     last_days: int = 1
     """Turns before the end when it breaks out anyhow."""
 
 
-WEIGHTS = (Weights(), Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2))
+WEIGHTS = (
+    Weights(own_step=0.8, forward=1.5),
+    Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2),
+)
 """Of the German, of the Soviet."""

@@ -392,9 +392,8 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
 
     A label is what was spent, how often the way went from ZOC to ZOC, and the hex, as one number: smaller is better.
     """
-    start, (budget,) = g.place[party.units[0]], budgets_of(g, party, r.kinds)
+    start, (budget,), size = g.place[party.units[0]], budgets_of(g, party, r.kinds), g.map.grid.size
     (table,), ((enter_zoc, leave_zoc, enter_zoi, leave_zoi),) = r.tables, r.zone_costs
-    size = g.map.grid.size
     free, zones = mask(g.map.grid, r.open), bytes(size) if r.ignores else zone_classes(g, 1 - party.side)
     entering, leaving = (0, enter_zoi, enter_zoc), (0, leave_zoi, leave_zoc)
     strategic, may_first = party.mode == STRATEGIC, party.first
@@ -446,9 +445,13 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
             if stops:
                 stopped.add(new)
             heapq.heappush(heap, new)
+    return _way_of(start, r, Trail(start, found, came, size), ends)
+
+
+def _way_of(start: Hex, r: Rules, trail: Trail, ends: Bits) -> Way:
     way = Way(start, r.kinds)
-    way.spent_at = {h: (label // size // CROSSINGS,) for h, label in found.items()}
-    way.came = Trail(start, found, came, size)
+    way.spent_at = {h: (label // trail.size // CROSSINGS,) for h, label in trail.found.items()}
+    way.came = trail
     way.finish(ends)
     return way
 

@@ -108,6 +108,7 @@ class Gunners(Procedure):
         "Choose a unit that takes a step.",
         when=lambda p, g: p.left > 0,
         passing=None,
+        alone=True,  # who is not asked has told that all his units are at full strength (4.4.4)
         says="Give no more steps",
     )
 

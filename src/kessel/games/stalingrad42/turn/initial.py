@@ -115,8 +115,7 @@ class Revive(Procedure):
 
     @where.verb("into", legal=lambda p, g: restoring.return_boxes(g, p.unit))
     def into_box(self, g: Board, army: Unit) -> Out:
-        restoring.revive(g, self.unit, self.kind, NOWHERE)
-        g.inside[self.unit] = maskirovka.box_of(g, army)
+        restoring.revive(g, self.unit, self.kind, NOWHERE, box=maskirovka.box_of(g, army))
         return None
 
 
