@@ -38,7 +38,7 @@ export class TableState {
   message: Message | null = $state.raw(null)
   preview: { text: string; doc: Preview } | null = $state.raw(null)
   /** The fight as it stands, shown while nothing else is pointed at. */
-  private standing: { text: string; doc: Preview } | null = null
+  private standing: { text: string; doc: Preview } | null = $state.raw(null)
   costs: Map<string, string> = $state.raw(new Map())
   overlays: Overlays = $state.raw({})
   shownOverlays: string[] = $state([])
@@ -587,7 +587,7 @@ export class TableState {
 
   /** How a fight stands that this choice sets going, where one sees it now: no need to ask again. */
   oddsOf(choice: Choice): string {
-    const doc = this.preview?.text === choice.text ? this.preview.doc : null
+    const doc = [this.preview, this.standing].find((p) => p?.text === choice.text)?.doc
     const found = doc && (doc['column'] ?? doc['odds'] ?? doc['ratio'])
     return STARTS.includes(choice.verb) && (typeof found === 'string' || typeof found === 'number') ? String(found) : ''
   }
