@@ -9,6 +9,7 @@ import pytest
 
 from kessel.bots import RandomPlayer
 from kessel.bots.korsun44 import PLAYERS, fights
+from kessel.bots.korsun44.marches import Marches
 from kessel.bots.korsun44.orders import ORDERS, POCKET, task_of, tasks
 from kessel.bots.korsun44.situation import Situation
 from kessel.bots.korsun44.weights import WEIGHTS, Weights
@@ -156,6 +157,20 @@ def test_distances_grow_from_the_objective_and_enemies_lengthen_them() -> None:
     assert far[goal] == 0
     assert all(far[n] > 0 for n in g.map.grid.around[goal])
     assert s.delay(u, g.place[u]) > 0
+
+
+def test_nobody_is_sent_beyond_the_boundary_of_his_front() -> None:
+    g = new_game("campaign").board
+    assert isinstance(g, Board)
+    u = g.forces.unit("8G.20TkC")
+
+    def costs(name: str) -> float:
+        """What the boundary takes off the worth of a hex."""
+        free, bound = (Marches(Situation(g, SOVIET, Weights(beyond=x), {})) for x in (0.0, 4.0))
+        return free.value((u,), g.map.grid.hex(name)) - bound.value((u,), g.map.grid.hex(name))
+
+    assert costs("3825") == 0
+    assert costs("2728") == pytest.approx(4)
 
 
 def test_weights_are_one_place() -> None:

@@ -16,6 +16,7 @@ from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import reach_of, why_not_end, why_not_move, why_not_strategic
 from kessel.games.korsun44.movement.stacking import why_not_stack
+from kessel.games.korsun44.special.boundary import is_beyond
 from kessel.games.korsun44.supply.paths import supply_range
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended, strength
 
@@ -208,7 +209,7 @@ class Marches:
         elif h in s.places and not task.attack:
             lacks = s.power([v for v in g.of_side(h, s.side) if v not in group]) < w.garrison_power
             found += w.garrison * s.places[h] * (lacks and bool(self.wide >> h & 1))
-        return found - self._out_of_range(h)
+        return found - self._out_of_range(h) - w.beyond * is_beyond(g, u, h)
 
     def _behind(self, group: Group, h: Hex) -> float:
         """Guns and other unarmed units: near the front but not in it."""

@@ -42,7 +42,7 @@ ORDERS: tuple[tuple[Order, ...], tuple[Order, ...]] = (
         Order("47PzK", "4828 4929", False),
     ),
     (
-        Order("20TkC", "4225 3825 2728"),
+        Order("20TkC", "4225 3825 3127"),
         Order("29TkC", "4225 3825 3526"),
         Order("18TkC", "4225 3825 3729"),
         Order("5GTkA", "4225 3825"),

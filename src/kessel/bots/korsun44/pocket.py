@@ -10,6 +10,7 @@ from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action, Options
 from kessel.games.korsun44.board import GERMAN, SOVIET
 from kessel.games.korsun44.special.barrage import BarrageSegment, Creation
+from kessel.games.korsun44.special.boundary import BoundarySegment, is_beyond
 from kessel.games.korsun44.special.breakout import in_pocket, outside
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.isolation import KorpsIsolation
@@ -142,6 +143,24 @@ class Pocket(Battles):
             if cost < least + 0.1:
                 best, least = a, cost
         return self.say(best, "out of the pocket")
+
+    # --- 22.11 the boundary ------------------------------------------------------------------------------------------
+
+    @on(BoundarySegment.move)
+    def boundary(self, s: Situation, p: BoundarySegment, found: Options) -> Action | None:
+        """Where fewest units are on the wrong side of it."""
+        g, line = s.g, s.g.track("boundary")
+
+        def beyond(column: int) -> int:
+            g.set_track("boundary", column)
+            return sum(is_beyond(g, u, g.place[u]) for u in g.on_the_map(s.side))
+
+        counted = {a: beyond(a[1]) for a in found if a != PASS}
+        now = beyond(line)
+        best = min(counted, key=lambda a: (counted[a], a[1]), default=PASS)
+        if best == PASS or counted[best] >= now:
+            return self.say(PASS, "the boundary lies well")
+        return self.say(best, "units have gone beyond it")
 
     # --- 17.1 barrages -----------------------------------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ class Weights:
     """A hex that is hard to attack, beside the enemy."""
     far_from_supply: float = 0.5
     """For each hex beyond the range of the SDMs."""
+    beyond: float = 4.0
+    """A hex beyond the boundary of the Front, where nobody is supplied."""
     needed: float = 0.1
     """For each point of strength of enemies near a hex that is to be held."""
     enough: float = 0.12
