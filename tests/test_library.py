@@ -12,7 +12,7 @@ import pytest
 
 import kessel
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
 BEYOND_MSGSPEC = ("fastapi", "uvicorn", "websockets", "sqlalchemy", "structlog", "typer", "rich", "numpy", "resvg_py")
 """Packages of the extras; a plain install has none of them."""
 
@@ -32,10 +32,24 @@ def plainly(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_the_example_of_the_readme_is_true() -> None:
-    failed, tried = doctest.testfile(str(README), module_relative=False)
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+def test_the_examples_of_the_docs_are_true(page: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tried
     assert not failed
+
+
+def test_a_game_shows_itself_in_a_notebook() -> None:
+    game = kessel.new("bug41", "ustyluh", seed=1)
+    assert game._repr_svg_().startswith("<svg")
+    assert "after 0 actions" in game._repr_html_()
+    assert isinstance(game.branch(0), kessel.Game)
+
+
+def test_hidden_things_are_not_drawn_for_the_other_side() -> None:
+    game = kessel.new("korsun44", "kapitanovka", seed=1)
+    assert game.svg("german") != game.svg("soviet")
+    assert game.svg() != game.svg("german")
 
 
 def test_a_plain_install_plays_replays_and_analyzes() -> None:
@@ -62,7 +76,7 @@ def test_the_command_says_what_to_install() -> None:
 
 def test_the_library_is_small() -> None:
     assert set(kessel.__all__) == {
-        *("games", "new", "load", "replay", "analyze", "Game", "Title", "BadInput", "IllegalAction")
+        *("games", "new", "load", "replay", "analyze", "Game", "Pack", "Title", "BadInput", "IllegalAction")
     }
     assert all(hasattr(kessel, name) for name in kessel.__all__)
 

@@ -16,12 +16,12 @@ from typing import Any
 
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput, IllegalAction
-from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.record import parse_record, read_record
 from kessel.core.title import Title, titles
+from kessel.library import Game
 
-__all__ = ["BadInput", "Game", "IllegalAction", "Title", "analyze", "games", "load", "new", "replay"]
+__all__ = ["BadInput", "Game", "IllegalAction", "Pack", "Title", "analyze", "games", "load", "new", "replay"]
 
 
 class _Games:

@@ -226,10 +226,21 @@ def replay(
 
 
 @app.command()
-def analyze(position: Path) -> None:
+def analyze(
+    position: Path,
+    as_json: Annotated[
+        bool | None, typer.Option("--json/--text", help="JSON, or words; left out: words on a terminal.")
+    ] = None,
+) -> None:
     """Answer the questions a position asks. `-` reads standard input."""
     raw = sys.stdin.buffer.read() if str(position) == "-" else read(position)
-    emit(at(position, lambda: analyze_position(raw)))
+    found = at(position, lambda: analyze_position(raw))
+    if as_json or (as_json is None and not sys.stdout.isatty()):
+        emit(found)
+        return
+    from kessel.table.told import tell_answers
+
+    print(tell_answers(found))
 
 
 T = TypeVar("T")
@@ -323,6 +334,44 @@ def draw_map(
     write_picture(svg, output, zoom=zoom)
 
 
+def programs_of(game: str, bots: str, otherwise: str) -> tuple[str, ...]:
+    """The programs of the played sides, as greedy:random."""
+    t = title(game)
+    levels = tuple(bots.split(":")) if bots else (otherwise,) * len(t.played)
+    if len(levels) != len(t.played):
+        names = ":".join(t.sides[i] for i in t.played)
+        raise BadInput(f"{game} needs {len(t.played)} program(s), for {names}, not {bots!r}")
+    return levels
+
+
+@app.command()
+def census(
+    game_scenario: Annotated[str, typer.Argument(metavar="GAME[/SCENARIO]")],
+    bots: Annotated[str, typer.Option(help="Programs of the sides, as greedy:random; left out: the best.")] = "",
+    games: Annotated[int, typer.Option(min=1, help="Of each scenario.")] = 5,
+    seed: int = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Let programs play whole games and count every step, verb and chapter of the rules: what never comes up?"""
+    from kessel.bots import levels, player
+    from kessel.lab.census import as_json as census_json
+    from kessel.lab.census import show, take_census
+
+    game, _, scenario = game_scenario.partition("/")
+    programs = programs_of(game, bots, levels(title(game).id)[-1])
+    for level in programs:
+        player(game, level)
+    t, pack = title(game), Pack(game)
+    scenarios = [t.scenario(pack, scenario).id] if scenario else [s.id for s in t.scenarios(pack)]
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(game_scenario, total=games * len(scenarios))
+        found = take_census(game, scenarios, programs, games, seed=seed, each=lambda: progress.advance(task))
+    if as_json:
+        emit(census_json(found))
+    else:
+        show(found, out)
+
+
 @app.command()
 def sim(
     game_scenario: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")],
@@ -341,12 +390,8 @@ def sim(
     from kessel.lab.simulate import simulate, summary
 
     game, scenario = split(game_scenario)
-    t = title(game)
-    levels = tuple(bots.split(":")) if bots else ("random",) * len(t.played)
-    if len(levels) != len(t.played):
-        names = ":".join(t.sides[i] for i in t.played)
-        raise BadInput(f"{game} needs {len(t.played)} program(s), for {names}, not {bots!r}")
-    t.scenario(Pack(game), scenario)
+    levels = programs_of(game, bots, "random")
+    title(game).scenario(Pack(game), scenario)
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(game_scenario, total=games)
         results = simulate(

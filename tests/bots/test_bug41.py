@@ -9,6 +9,7 @@ import pytest
 from kessel.bots import player
 from kessel.bots.bug41 import fights
 from kessel.bots.bug41.goals import Goals, places, plain_field
+from kessel.bots.bug41.greedy import parts_of
 from kessel.bots.bug41.ground import quick_reach
 from kessel.bots.bug41.weights import WEIGHTS, Weights
 from kessel.core.game import Game
@@ -123,3 +124,24 @@ def test_distances_grow_from_the_objective() -> None:
 def test_weights_are_one_place() -> None:
     assert all(isinstance(w, Weights) for w in WEIGHTS)
     assert WEIGHTS[SOVIET].guard > WEIGHTS[GERMAN].guard
+
+
+def test_it_wears_a_strong_stack_down() -> None:
+    """Three units hardly ever leave at once; the attack is worth what it takes from them, and more for a dear hex."""
+    g = pos(
+        *(ger(x, at) for x, at in (("A", "0,0"), ("B", "1,-1"), ("C", "0,1"))),
+        sov("R", "1,0"),
+        *(sov(x, "1,0", "afv") for x in "ST"),
+    )
+    units, target, w = (u(g, "A"),), h(g, "1,0"), WEIGHTS[GERMAN]
+    odds = fights.fight(g, f(g, "298ID"), "prepared", target, units)
+    assert 0 < fights.wear(g, odds, target) < 1
+    cheap, dear = (fights.worth(g, w, f(g, "298ID"), "prepared", target, units, prize) for prize in (0.0, 40.0))
+    assert dear - cheap > 40.0 * odds.leaves + 1
+
+
+def test_a_mixed_stack_can_be_split() -> None:
+    g = pos(ger("A", "0,0"), ger("G", "0,0", "anti_tank"), ger("T", "2,0", "afv"))
+    a, gun, tank = (u(g, x) for x in "AGT")
+    assert parts_of(g, (a, gun)) == [(a, gun), (a,), (gun,)]
+    assert parts_of(g, (tank,)) == [(tank,)]

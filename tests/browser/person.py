@@ -138,6 +138,8 @@ class Person:
         return False
 
     def confirm(self) -> None:
+        """Yes, also where it is said to cost something."""
+        self.tap(self.page.locator(".prompt .do button.danger:enabled"))
         self.tap(self.page.locator(".prompt .do button.main:enabled", has_text="Enter"))
 
     def changed(self, before: int, seconds: float = 3) -> bool:
@@ -206,8 +208,8 @@ class Person:
         return bool(self.page.locator(".reach-border[d^=M]").count()) and bool(HEX.fullmatch(name))
 
     def _by_button(self, text: str, before: int) -> str:
-        exact = re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
-        button = self.page.locator(".prompt .do button:not(.main):enabled").filter(has_text=exact)
+        exact = re.compile(rf"^\s*{re.escape(text)}(\s+at \S+)?(\s*\d+ left)?\s*$", re.I)
+        button = self.page.locator(".prompt .do button:enabled").filter(has_text=exact)
         return "button" if self.tap(button.first) and self.changed(before) else ""
 
     def _by_list(self, text: str, before: int) -> str:
@@ -221,6 +223,7 @@ class Person:
     def listed(self) -> list[str]:
         """The choices as the list shows them."""
         for _ in range(40):
+            self.tap(self.page.locator(".prompt button", has_text="Skip to now"))
             self.page.get_by_role("tab", name="Choices").click()
             found = [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
             if found:

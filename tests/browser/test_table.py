@@ -111,7 +111,7 @@ def test_two_browsers_see_each_other_within_a_second(server: Server, pages: Page
     assert "Soviet decides" in second.locator(".ask").inner_text()
     assert second.locator(".choices li").count() == 0
     second.get_by_role("tab", name="Log").click()
-    first.get_by_role("button", name="pass").first.click()
+    first.get_by_role("button", name="Keep the remaining air units").first.click()
     confirm = first.locator(".prompt button.main")
     first.wait_for_timeout(200)
     if confirm.count():
@@ -339,8 +339,7 @@ def test_dice_are_shown_with_the_row_and_column_they_hit(server: Server, pages: 
     caller.act("declare")
     page = ready(pages.open(caller.link))
     assert page.locator(".rolled").count() == 0
-    page.get_by_role("button", name="Pass: roll the die").click()
-    page.get_by_role("button", name="Pass: roll the die Enter").click()
+    page.get_by_role("button", name="Roll the die at 4-1").click()
     page.wait_for_selector(".rolled")
     rolled = server.call(f"{caller.path}/log", token=caller.token)[-1]
     die = rolled["dice"][0][1]
@@ -382,7 +381,10 @@ def test_the_soviet_system_is_told_step_by_step_with_all_its_checks(server: Serv
         if page.locator(".prompt button", has_text="Skip to now").count():
             break
         listed = me.listed()
-        wanted = next((c for c in listed if c.startswith("Pass") or c.endswith("one unit")), listed[0])
+        wanted = next(
+            (c for c in listed if c.startswith(("End", "Play no", "Dig in no more")) or c.endswith("one unit")),
+            listed[0],
+        )
         assert me._by_list(wanted, me.version()), wanted
     page.get_by_role("button", name="Pause").click()
     assert "What happened" in page.locator(".ask").inner_text()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pytest
+
 from kessel.core.breakdown import Refusal
 from kessel.core.hexset import bits
 from kessel.core.procedure import (
@@ -12,6 +14,7 @@ from kessel.core.procedure import (
     PASS,
     Action,
     Call,
+    Options,
     Out,
     Procedure,
     Return,
@@ -249,3 +252,15 @@ def test_a_notice_stands_behind_the_prompt_while_it_is_so() -> None:
     push(g, PASS)
     assert options(g).prompt == "Go on. Mind the gap."
     assert options(g).open_prompt == "Go on.", "for the side that is not asked"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says", "read"),
+    [
+        ("Choose a unit to move or to bring in, or end the phase.", "", "End the phase"),
+        ("Give the step to a corps, or place a brigade, or lose it.", "", "Lose it"),
+        ("Let the roll stand, or have a die rolled again.", "Let the roll stand", "Let the roll stand"),
+    ],
+)
+def test_passing_reads_as_what_it_does(prompt: str, says: str, read: str) -> None:
+    assert Options([], PASS, prompt=prompt, says=says).passing() == read

@@ -64,7 +64,7 @@ def test_lines_of_a_file(pack):
     ("line", "what"),
     [
         ("A,green,3,yes,,,", "the side is 'green'; there are red, blue"),
-        ("A,red,many,yes,,,", "Expected `int`"),
+        ("A,red,many,yes,,,", "not a whole number"),
         ("A,red,3,perhaps,,,", "Expected `bool`"),
         ("A,red,,yes,,,", "missing required field `strength`"),
     ],

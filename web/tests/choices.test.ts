@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Card, Choice } from '../src/api/types'
-import { grouped, like, matching, NOTHING, offer, passing, read, target } from '../src/lib/choices'
+import { grouped, like, matching, NOTHING, offer, read, target } from '../src/lib/choices'
 
 const choice = (text: string, parts: Partial<Choice> = {}): Choice => ({
   text, verb: text.split(' ')[0] ?? '', label: '', unit: '', units: [], place: '', path: [], hexside: '', number: null,
@@ -68,16 +68,6 @@ describe('how a choice reads', () => {
     expect(read(choice('restore 44Inf infantry'))).toBe('Restore 44Inf (infantry)')
     expect(read(choice('activate 62A'))).toBe('Activate 62A')
     expect(read(choice('rail'))).toBe('Rail')
-  })
-
-  it('knows from the prompt what passing means, and says nothing where it does not', () => {
-    expect(passing('Choose a unit to move or to bring in, or end the phase.')).toBe('end the phase')
-    expect(passing('Fly a mission, or keep the remaining air units.')).toBe('keep the remaining air units')
-    expect(passing('Try a Determined Defense with a Lead Unit, or retreat.')).toBe('retreat')
-    expect(passing('Lose a step, or retreat one hex.')).toBe('')
-    expect(passing('Play a card as a combat tactic for the attack, or pass.')).toBe('')
-    expect(passing('Let the roll stand, or have a die rolled again.')).toBe('')
-    expect(passing('Say where the unit or stack goes.')).toBe('')
   })
 })
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -73,7 +73,7 @@ class Game:
         options: Mapping[str, str] | None = None,
         pack: Pack | None = None,
         entropy: Mapping[str, str] | None = None,
-    ) -> Game:
+    ) -> Self:
         """`entropy` is what each player adds to a seed that was committed to before."""
         secret, added = seed_bytes(seed), dict(entropy or {})
         playing = cls(title(game), pack or Pack(game), scenario, options or {}, Dice(mixed(secret, added)))
@@ -88,7 +88,8 @@ class Game:
             out = self.outcome()
             winner = "nobody" if out is None or out.winner is None else self.title.sides[out.winner]
             return f"<Game {name} {after}, over: {out.level if out else 'no result'}, won by {winner}>"
-        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {options(self.board).prompt}>"
+        asks = options(self.board).prompt.partition(". ")[0].removesuffix(".")
+        return f"<Game {name} {after}, {self.title.sides[self.side]} to decide: {asks}.>"
 
     @property
     def version(self) -> int:
@@ -216,12 +217,12 @@ class Game:
         if not 0 <= n <= len(self.entries):
             raise BadInput(f"the game has {len(self.entries)} actions, not {n}")
 
-    def branch(self, n: int, *, seed: int | bytes | None = None) -> Game:
+    def branch(self, n: int, *, seed: int | bytes | None = None) -> Self:
         """A new game that begins with the first n actions of this one and goes on with other dice."""
         self._check_number(n)
         before = [v for _, v in self.record.header.dice]
         dice = Scripted(before + [r.value for e in self.entries[:n] for r in e.dice])
-        new = Game(self.title, self.pack, self.scenario, self.options, dice)
+        new = type(self)(self.title, self.pack, self.scenario, self.options, dice)
         for entry in self.entries[:n]:
             new._do(entry.action)
         new.record.header = msgspec.structs.replace(self.record.header, seed="")
@@ -265,6 +266,9 @@ class Game:
         hexes, units = subject(self.board, self.board.stack)
         if side == self.side:
             choices = [choice(text, a[0], parts) for a in found for text, parts in [notation.described(self.board, a)]]
+            for c in choices:
+                if c.verb == "pass":
+                    c.label = found.passing()
         else:
             units = []
         who, answer = self.title.sides[self.side], not self.in_turn
@@ -289,7 +293,7 @@ class Game:
     @classmethod
     def replay(
         cls, record: Record, *, pack: Pack | None = None, where: str = "record", game: Title | None = None
-    ) -> Game:
+    ) -> Self:
         """Play a record again, checking every action, every die and every digest."""
         head = record.header
         try:
@@ -331,7 +335,7 @@ class Game:
         *,
         pack: Pack,
         game: Title | None = None,
-    ) -> Game:
+    ) -> Self:
         """Open a game of one's own keeping at once: from its snapshots (by number of actions), only the rest is played.
 
         `events` are what was told at each line of the record, by line number. A record from elsewhere must be replayed.

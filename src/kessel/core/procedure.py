@@ -85,12 +85,19 @@ Out: TypeAlias = "Procedure | Call | Goto | Return | _Signal | None"
 
 
 class Options:
-    """The legal actions of a question, listed lazily; `fixed` are those that stand by themselves."""
+    """The legal actions of a question, listed lazily; `fixed` are those that stand by themselves. `says` is how `pass`
+    reads to a person, where the prompt does not end with it: `Choose a unit to move, or end the phase.`
+    """
 
-    __slots__ = ("fixed", "more", "prompt")
+    __slots__ = ("fixed", "more", "prompt", "says")
 
-    def __init__(self, more: Iterable[Action] = (), *fixed: Action, prompt: str = "") -> None:
-        self.fixed, self.more, self.prompt = fixed, more, prompt
+    def __init__(self, more: Iterable[Action] = (), *fixed: Action, prompt: str = "", says: str = "") -> None:
+        self.fixed, self.more, self.prompt, self.says = fixed, more, prompt, says
+
+    def passing(self) -> str:
+        """What passing does, in words for a button."""
+        found = self.says or self.open_prompt.removesuffix(".").rpartition(", or ")[2]
+        return found[:1].upper() + found[1:]
 
     @property
     def open_prompt(self) -> str:

@@ -65,6 +65,19 @@ class Chapter:
     name: str
 
 
+LOSS, RISK, IDLE = "loss", "risk", "idle"
+
+
+class Caution(msgspec.Struct, omit_defaults=True):
+    """Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone."""
+
+    level: str
+    what: str
+    rule: str = ""
+    units: list[str] = []
+    hexes: list[str] = []
+
+
 class Outcome(NamedTuple):
     """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
 
@@ -105,6 +118,8 @@ class Title(ABC):
     """How a player reads a verb of the notation on a button, where it does not explain itself."""
     aside: ClassVar[frozenset[str]] = frozenset()
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
+    joins: ClassVar[frozenset[str]] = frozenset({"add", "with"})
+    """Verbs with which one more unit joins an attack that was begun."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     disguised: ClassVar[Mapping[str, str]] = {}
@@ -156,6 +171,19 @@ class Title(ABC):
     def preview(self, g: Board, action: Action) -> dict[str, Any]:
         """What a legal action would do, before it is done: path and cost, strengths, odds. Changes nothing."""
         return {}
+
+    def standing(self, g: Board, side: int) -> float:
+        """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
+        return 0.0
+
+    def warnings(self, g: Board, action: Action) -> list[Caution]:
+        """What is to be said before a legal action that ends a phase. Changes nothing."""
+        return []
+
+    def plan(self, g: Board, action: Action) -> list[Action]:
+        """A legal action with those that best follow it, where that is one thing to a person: an attack and all who
+        take part. [] where there is nothing to add. Changes nothing."""
+        return []
 
     def evaluate(self, g: Board, side: int) -> float:
         """How good the position is for a side; used by programs that play."""

@@ -142,6 +142,11 @@ class Choices(Options):
     def open_prompt(self) -> str:
         return self.choice.prompt
 
+    @property
+    def says(self) -> str:  # type: ignore[override]
+        says = self.choice.says
+        return says(self.p, self.g) if callable(says) else says
+
     def _rest(self) -> list[Action]:
         found = self.listed
         if found is None:
@@ -198,12 +203,13 @@ class Choice(Step):
     `passing`: what passing leads to (DONE, None for the next step). `pass` is listed first, while anything else can be
     done, or always with `alone`. `when`: the question arises only then. `every`: lists the actions of all verbs that
     have arguments, where their order is not verb by verb. `otherwise`: why an action with any other verb is refused,
-    where a rule says so. `notice`: what the side asked must be told along with the question while it is so.
+    where a rule says so. `notice`: what the side asked must be told along with the question while it is so. `says`: how
+    passing reads to a person, where the prompt does not end with it (`Options`).
     """
 
     __slots__ = (
         *("alone", "every", "fixed", "list_of", "listing", "notice", "otherwise", "passes", "passing", "plain"),
-        *("verbs", "when"),
+        *("says", "verbs", "when"),
     )
 
     def __init__(
@@ -218,10 +224,11 @@ class Choice(Step):
         every: Callable[[Any, Any], list[Action]] | None = None,
         otherwise: WhyNot | None = None,
         notice: Callable[[Any, Any], str] | None = None,
+        says: str | Callable[[Any, Any], str] = "",
     ) -> None:
         self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
         self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
-        self.when, self.every, self.otherwise, self.notice = when, every, otherwise, notice
+        self.when, self.every, self.otherwise, self.notice, self.says = when, every, otherwise, notice, says
         self.verbs: dict[str, Verb] = {}
         self.plain: list[Verb] = []
         self.listing: list[Verb] = []

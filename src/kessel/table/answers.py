@@ -8,6 +8,7 @@ import msgspec
 from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 
+from kessel.core.library import Library
 from kessel.core.telling import Recap
 from kessel.core.title import Scenario
 from kessel.core.view import LogEntry, SideView, View
@@ -180,6 +181,7 @@ ANSWERS = (
     Server,
     list[GameInfo],
     Rule,
+    Library,
     Svgs,
     list[TableInfo],
     list[AdminTable],

@@ -41,8 +41,18 @@ class Act(Undo):
     do: Text
 
 
+class Plan(Undo):
+    do: list[Text] = Field(min_length=1, max_length=60)
+    """One after the other, as long as each is listed; after a die or a revelation no more."""
+
+
 class Do(Body):
     do: Text
+
+
+class Look(Do):
+    decided: bool = False
+    """It is about to be done: also what is to be said before, and what best follows."""
 
 
 class Dos(Body):

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from pydantic import Field
 
 from kessel.bots import levels
+from kessel.core.library import Library, library_of
 from kessel.core.pack import Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import find, statements
@@ -48,6 +49,11 @@ def _games_doc() -> list[GameInfo]:
 @lru_cache(maxsize=1)
 def _packed_games() -> tuple[bytes, bytes]:
     plain = msgspec.json.encode(_games_doc())
+    return plain, gzip.compress(plain, 6, mtime=0)
+
+
+def _packed_library(pack: Pack) -> tuple[bytes, bytes]:
+    plain = msgspec.json.encode(library_of(pack))
     return plain, gzip.compress(plain, 6, mtime=0)
 
 
@@ -92,6 +98,14 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         near = [s for s in every[max(at - 4, 0) : at + len(found) + 4] if s not in found]
         told = [[Statement(s.rule, s.title) for s in part] for part in (found, near)]
         return as_json(Rule(number, *told))
+
+    @app.get("/api/v1/games/{game}/library", **answers(Library))
+    async def library(request: Request, game: str) -> Response:
+        """The game's charts and rules, to look something up."""
+        plain, packed = await asyncio.to_thread(rooms.pack(game).once, _packed_library)
+        headers = {"Cache-Control": "max-age=600", "Vary": "Accept-Encoding"}
+        body, more = (packed, GZIP) if _gzipped(request) else (plain, {})
+        return Response(body, media_type="application/json", headers=headers | more)
 
     @app.post("/api/v1/counters", **answers(Svgs))
     async def counters(body: Counters) -> Response:

@@ -32,7 +32,7 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, NewTable, Seen, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Undo
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
 from kessel.table.notify import Notifier
@@ -73,12 +73,6 @@ def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifie
 
 def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
     newly = Pace(config.tables_a_minute)
-
-    def made(new: New) -> Response:
-        tokens = {s: t for s, t in new.tokens.items() if s != WATCH}
-        pledge = new.room.game.pledge
-        doc = Made(new.room.id, tokens, new.tokens[WATCH], new.recovery, new.invitations, new.keeper, pledge)
-        return as_json(doc, 201)
 
     async def room_for_one_more(request: Request) -> str:
         """The address that makes a table, as it is kept; Refused where it or the server has too many."""
@@ -136,6 +130,13 @@ def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         return as_json(rows)
 
 
+def made(new: New) -> Response:
+    tokens = {s: t for s, t in new.tokens.items() if s != WATCH}
+    pledge = new.room.game.pledge
+    doc = Made(new.room.id, tokens, new.tokens[WATCH], new.recovery, new.invitations, new.keeper, pledge)
+    return as_json(doc, 201)
+
+
 def sides_of(game: str) -> list[str]:
     t = title(game)
     return [t.sides[i] for i in t.played]
@@ -164,6 +165,25 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
     async def actions(table_id: str, body: Act, token: Token) -> Response:
         return await changed(table_id, body, token)
 
+    @app.post(f"{HERE}/plan", **answers(Done, 403, 404, 409))
+    async def plan(table_id: str, body: Plan, token: Token) -> Response:
+        """Carry out several actions, each as if it had been sent alone; it ends before the first that is not listed,
+        and after the first that cannot be undone."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            done: Accepted | None = None
+            for i, do in enumerate(body.do):
+                one = Act(version=body.version + i, id=f"{body.id}.{i}", do=do)
+                try:
+                    done = await change(rooms, room, seat, one)
+                except Refused:
+                    if done is None:
+                        raise
+                    break
+                if not room.game.can_undo or room.asked != seat:
+                    break
+            entry = None if done is None else done.entry
+            return as_json({"view": msgspec.Raw(room.view(seat)), "entry": entry})
+
     @app.post(f"{HERE}/undo", **answers(Done, 403, 404, 409))
     async def undo(table_id: str, body: Undo, token: Token) -> Response:
         return await changed(table_id, body, token)
@@ -180,7 +200,7 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
             return as_json({"refusal": None if refusal is None else refusal.as_json()})
 
     @app.post(f"{HERE}/preview", **answers(AnyDocument, 403, 404, 409))
-    async def preview(table_id: str, body: Do, token: Token) -> Response:
+    async def preview(table_id: str, body: Look, token: Token) -> Response:
         """What an action would do: a document of the game's own, and whether it could be undone."""
 
         def work(room: Room, seat: str) -> dict[str, Any]:
@@ -189,7 +209,13 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
             refusal = game.why_not(action, room.side(seat))
             if refusal is not None:
                 raise Refused(409, refusal.reason, refusal.rule)
-            return {"undoable": game.undoable(action), **game.title.preview(room.known(seat), action)}
+            known = room.known(seat)
+            found: dict[str, Any] = {"undoable": game.undoable(action)}
+            if body.decided and (told := game.title.warnings(known, action)):
+                found["warnings"] = told
+            if body.decided and (plan := game.title.plan(known, action)):
+                found["plan"] = [game.text(a) for a in plan]
+            return found | game.title.preview(known, action)
 
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked:

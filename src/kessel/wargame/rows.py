@@ -58,8 +58,21 @@ def _record(row: Row, form: type[T], made: Mapping[str, Made], kinds: _Kinds) ->
         raise BadPack(f"{e} is missing", row.where) from None
     except BadPack:
         raise
-    except (BadInput, msgspec.ValidationError) as e:
-        raise BadPack(e.message if isinstance(e, BadInput) else str(e), row.where) from None
+    except BadInput as e:
+        raise BadPack(e.message, row.where) from None
+    except msgspec.ValidationError as e:
+        raise BadPack(_said(str(e), row), row.where) from None
+
+
+NUMBERS = {"int": "a whole number", "float": "a number"}
+
+
+def _said(message: str, row: Row) -> str:
+    """What is wrong with a cell, in words; what is wrong otherwise as it is."""
+    found = re.fullmatch(r"Expected `(\w+)`.* - at `\$\.(\w+)`", message)
+    if found is None or found[1] not in NUMBERS:
+        return message
+    return f"{found[2]} is {row.get(found[2])!r}, not {NUMBERS[found[1]]}"
 
 
 def _kinds(form: type[Any]) -> _Kinds:

@@ -17,9 +17,11 @@ from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.telling import spaced
-from kessel.core.title import BATTLE, MARCH, PHASE, Chapter, Outcome, Scenario, Title
+from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Outcome, Scenario, Title
 from kessel.core.view import SideView
+from kessel.wargame.plans import attack_plan
 from kessel.wargame.readings import Readings
+from kessel.wargame.warnings import before_ending
 
 FIGHTS = {
     "Combat": "Attack on {place}",
@@ -42,6 +44,7 @@ class Gives:
     faults: Callable[[Any], list[str]] = lambda g: g.faults()
     preview: Callable[[Any, Action], dict[str, Any]] = lambda g, action: {}
     overlays: Callable[[Any, int | None], dict[str, Any]] = lambda g, side: {}
+    standing: Callable[[Any, int], float] = lambda g, side: 0.0
     evaluate: Callable[[Any, int], float] = lambda g, side: 0.0
 
 
@@ -71,6 +74,9 @@ class WargameTitle(Title):
     def overlays(self, g: Board, side: int | None) -> dict[str, Any]:
         return self.gives.overlays(g, side)
 
+    def standing(self, g: Board, side: int) -> float:
+        return self.gives.standing(g, side)
+
     def evaluate(self, g: Board, side: int) -> float:
         return self.gives.evaluate(g, side)
 
@@ -87,6 +93,12 @@ class WargameTitle(Title):
             elif name.endswith(("Phase", "Stage", "Segment")):
                 found[name] = Chapter(PHASE, spaced(name))
         return {**found, **self.tells}
+
+    def warnings(self, g: Board, action: Action) -> list[Caution]:
+        return before_ending(self, g, action)
+
+    def plan(self, g: Board, action: Action) -> list[Action]:
+        return attack_plan(self, g, action) if action[0] == "attack" else []
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         """Those pack.toml names, in its order; the first is the one to begin with, unless another says it is."""

@@ -342,3 +342,15 @@ def test_infiltration_does_not_cross_the_bug() -> None:
         units = (ger("A", "0,0"), sov("S", "1,-1"), sov("T", "2,0"))
         g = do(act(pos(*units, on=board(sides=river), boats_in_infiltration=reading)), "move A")
         assert ("infiltrate 1,0" in texts(g)) == ok
+
+
+@pytest.mark.rule("bug41", "PA-TEC.a")
+@pytest.mark.parametrize("road", [True, False])
+def test_marsh_without_room_is_passed_along_a_road_only(road: bool) -> None:
+    """Whoever needs no check does not have to stop there; whoever might fail does, and finds no room."""
+    on = board(terrain={"1,0": "marsh"}, roads=[("road", "0,0 1,0 2,0")] if road else [])
+    full = [ger("A", "1,0"), ger("B", "1,0", "anti_tank"), ger("C", "1,0", "anti_tank")]
+    g = pos(ger("T", "0,0", "afv"), *full, on=on)
+    ways = ways_of(g, Group((u(g, "T"),)))
+    assert (h(g, "1,0") in ways.spent) == road
+    assert (len(ways.path(h(g, "2,0"))) == 2) == road

@@ -26,8 +26,8 @@ def test_the_view_shows_units_levels_and_points() -> None:
     assert pieces["S"].values == "2-1-5"
     assert (pieces["S"].steps, pieces["S"].full_steps) == (2, 7)
     tracks = {t.name: t.value for t in view.tracks}
-    assert tracks["action points"] == 4
-    assert tracks["298. Infantry Division"] == 4
+    assert tracks["action points of 298ID"] == 4
+    assert tracks["level of 298ID"] == 4
     assert view.phase == "298. Infantry Division is active, 4 AP left"
 
 

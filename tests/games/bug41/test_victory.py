@@ -63,7 +63,7 @@ USTYLUH = (
     (2, "Soviet victory", SOVIET),
     (0, "Soviet victory", SOVIET),
 )
-CAMPAIGN = {19: "German decisive", 18: "German", 15: "German", 14: "Draw", 12: "Draw", 11: "Soviet"}
+CAMPAIGN = {16: "German decisive", 15: "German", 12: "German", 11: "Draw", 10: "Soviet"}
 
 
 @pytest.mark.parametrize(("points", "level", "winner"), USTYLUH)

@@ -69,6 +69,7 @@ FORMERLY = {
     "retreat.why_not_step": "retreat.may_step",
     "stacking.why_not_fit": "stacking.fits",
     "stacking.why_not_together": "stacking.over_limit",
+    "explanation.explain": "supply.explain",
     "supply.can_reach_corps": "supply.reaches_corps",
     "supply.has_road": "supply.hq_has_road",
     "supply.is_bridge_lost": "supply.bridge_lost",

@@ -10,8 +10,8 @@ from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.movement.movement_phase import MovementPhase
 from kessel.games.don42.supply import supply
 
-from .helpers import TITLE, ask, board, do, ger, h, homeland, hq62, pos, sov, start, texts, u
-from .test_13_retreat import withdraw
+from .helpers import TITLE, ask, board, do, ger, h, homeland, hq62, pos, refusal, sov, start, texts, u
+from .test_13_retreat import RED_RING, withdraw
 from .test_questions_movement import road, row
 
 # --- 4.1, 4.2.3 the road's exit --------------------------------------------------------------------------------------
@@ -93,12 +93,15 @@ def test_the_log_tells_a_retreat_as_far_as_it_went():
 
 @pytest.mark.rule("don42", "13.3.1.d", "13.3.b")
 def test_nor_does_one_that_must_continue_its_retreat():
-    reading = {"away": "from_start", "onward": "further"}
-    shut = [sov(f"Y{i}", x) for i, x in enumerate(("2,0", "3,0", "2,1", "3,-1", "1,1", "2,-1"))]
-    g = pos(ger("A", "-2,0"), sov("X", "1,0"), *shut, options=reading)
-    withdraw(g, ["X"], 1, "-2,0")
+    """No hex is free of zones, 2,0 is full, and this reading lets a retreat bend as it likes."""
+    full = [ger("B", "2,0"), ger("C", "2,0")]
+    g = pos(*RED_RING, ger("A", "1,0"), *full, on=board(8), options={"away": "from_start"})
+    withdraw(g, ["A"], 1, "0,0")
     do(g, "retreat 2,0")
-    assert not any(t.endswith(" 1,0") and t.startswith(("continue", "retreat")) for t in texts(g))
+    onward = {t.split()[1] for t in texts(g) if t.startswith("retreat ")}
+    assert onward
+    assert "1,0" not in onward
+    assert refusal(g, "retreat 1,0").reason == "a retreat never leads back to a hex it came from"
 
 
 @pytest.mark.rule("don42", "13.3.1.c")

@@ -34,6 +34,8 @@ from .test_12_chits import CHITS, german_scene, soviet_scene
 
 RULE = "kharkov43"
 
+LARGE = "large attack, 1 hit on the attacker, 1 hit on the defender"
+
 
 # --- 12.41 which side of a chit --------------------------------------------------------------------------------------
 
@@ -321,13 +323,16 @@ def test_large_attack_is_judged_after_all_declared_draws():
         assert "chit C35: does not apply" in log(g)
         play(g, f"draw {more}")
         assert ("C35" in [e.chit.id for e in examined_chits(g, c) if e.retained]) is retained
-        assert ("chit C35 now: large attack, A1 D1" in log(g)) is retained, "the log says what has changed"
+        assert (f"chit C35 now: {LARGE}" in log(g)) is retained, "the log says what has changed"
 
 
 @pytest.mark.rule(RULE, "12.41m")
 def test_how_many_chits_a_soviet_attack_draws_is_known_from_the_first_one_on():
     """Four units of three steps draw eight chits, three of them six."""
-    for number, told in ((4, "chit C35: large attack, A1 D1"), (3, "chit C35: does not apply")):
+    for number, told in (
+        (4, f"chit C35: {LARGE}"),
+        (3, "chit C35: does not apply"),
+    ):
         units = [
             soviet(f"{i}.6", h, faces="3-4-01 2-4-11 1-4-21") for i, h in enumerate(["1909", "1909", "1810", "1810"])
         ]

@@ -252,3 +252,134 @@ def road_way(g: Board, side: int, start: Hex, ends: set[Hex]) -> int | None:
                     best[b] = n + 1
                     changed = True
     return min((best[h] for h in ends if h in best), default=None)
+
+
+# --- 9.9.4 stacks --------------------------------------------------------------------------------------------------
+
+
+def may_zoc_to_zoc(g: Board, units: tuple[int, ...]) -> bool:
+    """10.3 Whether units that move together may go from ZOC to ZOC, from the text."""
+    f = g.forces
+
+    def one(u: int) -> bool:
+        if f.side[u] != SOVIET:
+            return bool(f.armor[u]) or bool(f.infantry_type[u] and f.attacks[u])
+        if f.star[u]:
+            return g.steps[u] > 1
+        stars = [v for v in units if f.star[v] and g.steps[v] > 1 and f.corps[v] == f.corps[u]]
+        guns = f.type[u].startswith("SU-")
+        return bool(stars) and (guns or f.type[u] in ("motorized_infantry", "mechanized_infantry", "reconnaissance"))
+
+    return all(one(u) for u in units)
+
+
+Labels = dict[Hex, set[tuple[int, ...]]]
+
+
+def reach_together(g: Board, units: tuple[int, ...], budget: int, *, strategic: bool) -> Labels:
+    """9.9.4, 9.4.2 What each unit has spent where a stack can get to: all labels that no other one betters."""
+    f, side, rows = g.forces, g.forces.side[units[0]], chart()
+    zoc, zoi = zones(g, 1 - side)
+    held = {g.place[v] for v in range(len(f)) if g.on_map(v) and f.side[v] != side}
+    near = {h for h in g.map.grid.hexes if strategic and any(g.map.grid.distance(h, x) < 3 for x in held)}
+    may = may_zoc_to_zoc(g, units)
+    ground = ("frozen", "mud")[g.condition]
+    kinds = [(CLASSES[f.move[u]], f.move[u] == 0 and bool(f.infantry_type[u])) for u in units]
+    start = g.place[units[0]]
+    labels: Labels = {start: {(0,) * len(units)}}
+    stopped: set[tuple[Hex, tuple[int, ...]]] = set()
+    work = [(start, (0,) * len(units))]
+    while work:
+        a, spent = work.pop()
+        if (a, spent) in stopped or spent not in labels[a]:
+            continue
+        for d, b in enumerate(g.map.grid.neighbours[a]):
+            if b < 0 or b in held or b in near or b == start:
+                continue
+            texts = [step_cost(g, rows, cls, swims, a, d, strategic=strategic) for cls, swims in kinds]
+            swim = "all" in texts
+            crossing = "river" in g.map.side_features(a, d) and _beyond_river(g, a, 1 - side)
+            leaves = a in zoc or crossing
+            if "no" in texts or (swim and (a != start or strategic)) or (leaves and b in zoc and not may):
+                continue
+            zone = [rows[w] for w in ("leave_zoc" if leaves else "leave_zoi" if a in zoi else "",
+                                      "enter_zoc" if b in zoc else "enter_zoi" if b in zoi else "") if w]  # fmt: skip
+            extra = [sum(Fraction(w[f"{cls}_{ground}"]) for w in zone) for cls, _ in kinds]
+            ends = swim or (side == SOVIET and not may and b in zoc)
+            if swim:
+                total = (budget,) * len(units)
+            else:
+                total = tuple(s + int((Fraction(t) + x) * 6) for s, t, x in zip(spent, texts, extra, strict=True))
+            if max(total) > budget:
+                if a != start:
+                    continue
+                total, ends = tuple(max(t, budget) for t in total), True
+            known = labels.setdefault(b, set())
+            if any(all(x <= y for x, y in zip(k, total, strict=True)) for k in known):
+                continue
+            labels[b] = {k for k in known if not all(y <= x for x, y in zip(k, total, strict=True))} | {total}
+            if ends:
+                stopped.add((b, total))
+            work.append((b, total))
+    del labels[start]
+    return labels
+
+
+def _beyond_river(g: Board, a: Hex, enemy: int) -> bool:
+    """10.6.2 Whether an enemy with a zone is across any river hexside of a hex."""
+    if g.map.terrain[a] in ("town", "forest"):
+        return False
+    for d, b in enumerate(g.map.grid.neighbours[a]):
+        if b >= 0 and "river" in g.map.side_features(a, d):
+            there = [v for v in g.units(b) if g.forces.side[v] == enemy]
+            if any(g.forces.role[v] not in (ALARM, BARRAGE) for v in there):
+                return True
+    return False
+
+
+# --- 12.15 advances ------------------------------------------------------------------------------------------------
+
+
+def advances(g: Board, u: int, first: Hex, result: str, trail: set[Hex]) -> set[tuple[Hex, ...]]:
+    """Where a single unit may advance when the enemy has left a hex next to it, from the text."""
+    f, side, rows, grid = g.forces, g.forces.side[u], chart(), g.map.grid
+    held = {g.place[v] for v in range(len(f)) if g.on_map(v) and f.side[v] != side}
+    walks = g.charts.types[f.type[u]].foot_rate
+
+    def can(a: Hex, b: Hex) -> bool:
+        d = grid.direction(a, b)
+        kinds = [(CLASSES[f.move[u]], f.move[u] == 0), *([("foot", True)] if walks else [])]
+        return b not in held and any(
+            step_cost(g, rows, cls, swims and bool(f.infantry_type[u]), a, d, strategic=False) != "no"
+            for cls, swims in kinds
+        )
+
+    def side_words(a: Hex, b: Hex) -> set[str]:
+        return set(g.map.side_features(a, grid.direction(a, b)))
+
+    def road(a: Hex, b: Hex) -> bool:
+        d = grid.direction(a, b)
+        down = {s for s, state in zip(g.bridge_at, g.bridge_state, strict=True) if state != 0}
+        linked = any(g.map.linked(a, d, k) for k in ("primary", "secondary", "trail", "railroad"))
+        return linked and grid.canonical(a * 6 + d) not in down
+
+    start = g.place[u]
+    if not f.attacks[u] or not can(start, first):
+        return set()
+    found: set[tuple[Hex, ...]] = {(first,)}
+    stops = side_words(start, first) & {"stream", "river", "swamp"} or g.map.terrain[first] == "town"
+    d = grid.direction(start, first)
+    linked = any(g.map.linked(start, d, k) for k in ("primary", "secondary", "trail", "railroad"))
+    stops = stops or (g.map.terrain[first] in ("woods", "forest") and not linked)
+    if result == "retreat" or stops or g.status[u] & DISORDER:
+        return found
+    deviates = f.armor[u] or f.type[u] in ("reconnaissance", "mechanized_infantry")
+    by_river = any("river" in g.map.side_features(start, d) for d in range(6))
+    for second in grid.around[first]:
+        if second == start or not can(first, second):
+            continue
+        if "river" in side_words(first, second) and not (road(first, second) and by_river):
+            continue
+        if result == "eliminated" or deviates or second in trail:
+            found.add((first, second))
+    return found

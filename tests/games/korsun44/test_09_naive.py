@@ -13,12 +13,15 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexset import members
 from kessel.core.paths import ALL
 from kessel.games.korsun44.board import GERMAN, SOVIET, Board
+from kessel.games.korsun44.combat.advance import Advance
 from kessel.games.korsun44.combat.retreat import retreat_paths
 from kessel.games.korsun44.data.charts import CLASSES, POINT
 from kessel.games.korsun44.movement.allowance import allowance
-from kessel.games.korsun44.movement.costs import TACTICAL, prices
+from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.search import Party, ways_of
+from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zoc_of, zoi_of
+from kessel.games.korsun44.units.strength import is_attack_capable
 
 from . import naive
 from .helpers import board, disc, position, unit
@@ -109,3 +112,52 @@ def test_retreats_as_found_by_trying_all_ways(seed: int) -> None:
         u = g.forces.unit(name)
         for n in (1, 2):
             assert set(retreat_paths(g, u, g.place[u], n)) == naive.retreats(g, u, n), (name, n)
+
+
+STACKS = (("245.88ID", "II-2.16Pz"), ("64.16Pz", "II-2.16Pz"), ("110.18TkC", "32.18TkC"), ("180.27A", "gun.27A"),
+          ("245.88ID", "Art188.88ID"), ("110.18TkC", "1438.18TkC"))  # fmt: skip
+
+
+@pytest.mark.rule("korsun44", "9.9.4a", "9.9.4b", "9.4.2a", "9.4.2b", "10.3.1.2")
+@pytest.mark.parametrize("strategic", [False, True])
+@pytest.mark.parametrize("seed", range(15))
+def test_stacks_go_where_all_their_units_can(seed: int, strategic: bool) -> None:
+    for names in STACKS:
+        g = random_position(seed)
+        units = tuple(sorted(g.forces.unit(n) for n in names))
+        g.put(units[1], g.place[units[0]])
+        mode = STRATEGIC if strategic else TACTICAL
+        left = min(allowance(g, u, mode).total for u in units) * POINT
+        found = ways_of(g, Party(g.forces.side[units[0]], units, mode, left, (0,) * 2, True))
+        expected = naive.reach_together(g, units, left, strategic=strategic)
+        assert set(found.spent_at) == set(expected), names
+        kinds = [found.kinds.index(kind_of(g, u, mode)) for u in units]
+        for h, spent in found.spent_at.items():
+            assert tuple(spent[k] for k in kinds) in expected[h], (names, g.hex_name(h))
+
+
+@pytest.mark.rule("korsun44", "12.15.1.3a", "12.15.1.4", "12.15.3", "12.16.2", "12.16.4", "12.16.6", "12.17.2.6")
+@pytest.mark.parametrize("result", ["retreat", "breakthrough", "eliminated"])
+@pytest.mark.parametrize("seed", range(12))
+def test_advances_as_the_text_says(seed: int, result: str) -> None:
+    g = random_position(seed)
+    rng = random.Random(seed)
+    for name in (*GERMANS, *SOVIETS):
+        u = g.forces.unit(name)
+        side = g.forces.side[u]
+        for first in g.map.grid.around[g.place[u]]:
+            if g.of_side(first, side):
+                continue
+            after = g.copy()
+            for v in list(after.of_side(first, 1 - side)):
+                after.move(v, -1)
+            after.changed()
+            trail = set(rng.sample(list(g.map.grid.around[first]), 2))
+            far = (first,) if result != "retreat" else ()
+            wiped = (first,) if result == "eliminated" else ()
+            p = Advance(side, (u,), (first,), far, wiped, tuple(trail))
+            found = {path for _, path in p.ways(after)}
+            told = naive.advances(after, u, first, result, trail)
+            told = {path for path in told if why_not_stack(after, side, path[-1], (u,)) is None}
+            able = is_attack_capable(after, u)
+            assert found == (told if able else set()), (name, g.hex_name(first))

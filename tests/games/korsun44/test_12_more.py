@@ -39,7 +39,7 @@ def asked(g: Board, **fields: Any) -> dict[str, Any]:
 def test_units_that_left_the_map_come_back_by_the_next_edge_road() -> None:
     lakes = {f"5,0|{x}": "lake" for x in ("5,-1", "4,1")}
     on = board(sides=lakes, roads=[("primary", "5,-2 4,-2"), ("primary", "5,-4 4,-4")])
-    g = position(unit(D1, "4,0"), unit(FUS, "5,0"), on=on)
+    g = position(unit(D1, "4,0"), unit(FUS, "5,0"), on=on, options={"off_map": "open"})
     applied(g, "-/R", D1, on=("5,0",))
     assert g.box[u(g, FUS)] == LEFT
     why = why_not_return(g, GERMAN, u(g, FUS), h(g, "5,-2"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.hexes import NO_HEX
 from kessel.games.korsun44.board import (
     DESTROYED,
     DISORGANIZED,
@@ -17,7 +18,7 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.combat.losses import components
-from kessel.games.korsun44.combat.retreat import Retreat, retreat_paths
+from kessel.games.korsun44.combat.retreat import Retreat, is_at_edge, retreat_paths
 from kessel.games.korsun44.movement.zones import zone_of
 
 from .fights import (
@@ -268,11 +269,12 @@ def test_swamps(name: str, reading: str, found: int) -> None:
     assert order(g, name) == found
 
 
-def cornered(*, supplied: bool = True) -> Board:
+def cornered(*, supplied: bool = True, edge: str = "open") -> Board:
     """A unit at the map's edge whose other ways are lakes."""
     lakes = {f"5,0|{x}": "lake" for x in ("5,-1", "4,1")}
     status = [] if supplied else ["OOS1"]
-    return position(unit(D1, "4,0"), unit(FUS, "5,0", status=status), on=board(sides=lakes))
+    units = unit(D1, "4,0"), unit(FUS, "5,0", status=status)
+    return position(*units, on=board(sides=lakes), options={"off_map": edge})
 
 
 @pytest.mark.rule("korsun44", "12.16.1a", "12.16.1b")
@@ -285,9 +287,23 @@ def test_off_the_map_only_if_nothing_else_is_left(supplied: bool) -> None:
     if supplied:
         assert g.due[u(g, FUS)] == g.turn + 1
         assert "retreats off the map" in told(g)
-    g = position(unit(D1, "4,0"), unit(FUS, "5,0"))
+    g = position(unit(D1, "4,0"), unit(FUS, "5,0"), options={"off_map": "open"})
     applied(g, "-/R", D1, on=("5,0",))
     assert asked_verbs(g) == {"retreat"}
+
+
+@pytest.mark.rule("korsun44", "12.16.1a", "12.13.1.7")
+def test_the_edge_of_a_board_cut_out_of_the_map_is_closed(campaign: Board) -> None:
+    g = cornered(edge="closed")
+    full = g.steps[u(g, FUS)]
+    applied(g, "-/R", D1, on=("5,0",))
+    assert (on_map(g, FUS), g.steps[u(g, FUS)]) == ("5,0", full - 1)
+    edge = next(
+        x for x in campaign.map.grid.hexes if campaign.playable >> x & 1 and NO_HEX in campaign.map.grid.neighbours[x]
+    )
+    assert is_at_edge(campaign, edge), "that of the printed map is open"
+    inner = next(x for x in campaign.map.grid.hexes if NO_HEX not in campaign.map.grid.neighbours[x])
+    assert not is_at_edge(campaign, inner)
 
 
 # --- attackers, extended divisions, barrage units ------------------------------------------------------------------

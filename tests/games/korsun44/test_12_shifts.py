@@ -294,6 +294,16 @@ def test_a_declared_assault_engineer_gives_one_right() -> None:
     assert why.rule == "12.9.1"
 
 
+@pytest.mark.rule("korsun44", "12.9.1.3")
+@pytest.mark.parametrize(("division", "may"), [("88ID", True), ("", False)])
+def test_an_assault_engineer_without_a_division_leads_nobody(division: str, may: bool) -> None:
+    storm = unit("Storm", "1,0", side="german", type="assault_engineer", faces="5 3", corps="42K", division=division,
+                 engineer="assault")  # fmt: skip
+    g = position(storm, unit("StuG239.42K" if not division else R1, "1,0"), unit(D1, "0,0"))
+    b = battle(g, "Storm", "StuG239.42K" if not division else R1)
+    assert (why_not_engineer(g, b, u(g, "Storm")) is None) == may
+
+
 @pytest.mark.rule("korsun44", "12.9.1.3", "12.4b", "12.17.2.3")
 def test_who_may_be_an_assault_engineer() -> None:
     def rule(*units: dict[str, object], who: str = PIO, **more: object) -> str | None:

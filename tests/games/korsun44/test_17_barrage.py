@@ -11,6 +11,7 @@ from kessel.games.korsun44.board import BACK, HOLDING, ON_TRACK, SOVIET, STAYS, 
 from kessel.games.korsun44.movement.movement import why_not_move
 from kessel.games.korsun44.special.barrage import (
     BarrageSegment,
+    Components,
     Creation,
     Redeployment,
     barrage_units,
@@ -149,3 +150,17 @@ def test_a_unit_that_has_not_fired_stays() -> None:
     g = start(formed(), Redeployment())
     assert g.on_map(u(g, UNIT))
     assert g.forces.side[u(g, UNIT)] == SOVIET
+
+
+@pytest.mark.rule("korsun44", "17.1.5b")
+def test_where_components_may_not_be_placed() -> None:
+    g = position(unit(UNIT, "0,0"), unit(REGIMENT, "1,0"))
+    for n in PARTS:
+        g.steps[u(g, n)], g.box[u(g, n)] = 1, HOLDING
+    p = Components(SOVIET, u(g, UNIT), h(g, "0,0"))
+    gun = u(g, PARTS[0])
+    assert p.why_not_put(g, gun, h(g, "-1,0")) is None
+    for bad in ("2,-1", "1,0"):
+        why = p.why_not_put(g, gun, h(g, bad))
+        assert why is not None, bad
+        assert why.rule == "17.1.5"

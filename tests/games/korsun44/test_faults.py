@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from kessel.core.board import NOWHERE
 from kessel.core.errors import BadPack
 from kessel.core.pack import Pack
+from kessel.games.korsun44.board import ALERT
 from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.data.forces import read_forces
+
+from .helpers import position, u, unit
 
 PACK = Pack("korsun44", overlays=())
 
@@ -56,3 +60,17 @@ def test_an_owner_may_change_one_counter(tmp_path: Path) -> None:
     pack = Pack("korsun44", overlays=(tmp_path,))
     forces = read_forces(pack, charts_of(pack))
     assert forces.strength[forces.unit("I-2.16Pz")] == (0, 4, 8, 12)
+
+
+def test_what_is_wrong_with_a_position() -> None:
+    g = position(unit("245.88ID", "0,0"), unit("Alarm1", "1,0", status="alarm"))
+    assert g.faults() == []
+    away = g.copy()
+    away.move(u(g, "Alarm1"), NOWHERE)
+    assert away.faults() == ["Alarm1 is alert but nowhere"]
+    other = g.copy()
+    other.status[u(g, "246.88ID")] |= ALERT
+    assert other.faults() == [], "only alarm units have that side"
+    empty = g.copy()
+    empty.steps[u(g, "245.88ID")] = 0
+    assert empty.faults() == ["245.88ID is on the map without a step"]

@@ -300,10 +300,12 @@ def test_ways_of_retreat() -> None:
     assert "loses_steps" in edge["units"][R1]
 
 
-def test_a_retreat_off_the_map() -> None:
-    found = ask("retreat", unit(R1, "1,0"), unit(D1, "0,0"), unit(D2, "1,-1"), unit("337.27A", "0,1"), on=board(1),
-                q={"hex": "1,0"})  # fmt: skip
-    assert found["units"][R1] == {"ways": [], "leaves_map": True, "eliminated": False, "rule": "12.16.1"}
+@pytest.mark.parametrize(("edge", "leaves"), [("open", True), ("closed", False)])
+def test_a_retreat_off_the_map(edge: str, leaves: bool) -> None:
+    units = unit(R1, "1,0"), unit(D1, "0,0"), unit(D2, "1,-1"), unit("337.27A", "0,1")
+    found = ask("retreat", *units, on=board(1), q={"hex": "1,0"}, options={"off_map": edge})
+    gone = {"ways": [], "leaves_map": True, "eliminated": False, "rule": "12.16.1"}
+    assert found["units"][R1] == (gone if leaves else {"ways": [], "loses_steps": 1, "rule": "12.13.1"})
 
 
 @pytest.mark.parametrize(("result", "tanks", "foot"), [

@@ -131,7 +131,8 @@ def test_defensive_air_gives_one_left():
     )
     attack(g, "0,0", "A")
     assert choices(g) == {"pass", "air VIII-FK", "air IV-FK"}
-    assert refused(g, "air Luftflotte") == refused(g, "artillery A") == "9.3.4", "Air Units alone answer an attack"
+    assert refused(g, "artillery A") == "9.3.4", "Air Units alone answer an attack"
+    assert refused(g, "air Luftflotte") == "9.3.1", "and those of the game"
     do(g, "air VIII-FK")
     (told,) = [e for e in g.events if "odds" in e]
     assert told["odds"]["column"] == "2-1"

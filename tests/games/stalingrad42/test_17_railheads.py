@@ -180,6 +180,14 @@ def test_a_railhead_goes_forward_over_repaired_hexes():
 
 
 @rule("17.2.1a")
+@rule("17.2.2")
+def test_at_a_split_a_railhead_takes_the_branch_that_is_left():
+    fork = [("rail", "-4,0 -3,0 -2,0 -1,0 0,0 1,0", "green"), ("rail", "-1,0 -1,1 -1,2", "green")]
+    g = line(links=fork, repaired="-4,0 -3,0 -2,0 -1,0 0,0", railheads=["-1,0", "0,0"])
+    assert choices(g) == {"pass", "repair -1,0 -1,1", "repair 0,0 1,0"}
+
+
+@rule("17.2.1a")
 @rule("S4.1c")
 def test_every_railhead_of_the_campaign_can_move():
     for scenario in ("fall-blau", "campaign"):

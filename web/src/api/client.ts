@@ -3,7 +3,7 @@ import { patched } from './difference'
 import type * as api from './schema'
 import {
   fullEntry, fullGame, fullRecap, fullTable, fullView,
-  type Game, type Hint, type Invitation, type LogEntry, type NewTable, type Notify, type Overlays, type Piece,
+  type Game, type Hint, type Invitation, type Library, type LogEntry, type NewTable, type Notify, type Overlays, type Piece,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
 } from './types'
 
@@ -47,6 +47,8 @@ export const games = (): Promise<Game[]> => call<api.GameInfo[]>('/games', '').t
 export const tables = () => call<TableRow[]>('/tables', '')
 export const rule = (game: string, number: string) =>
   call<Rule>(`/games/${game}/rules/${encodeURIComponent(number)}`, '')
+
+export const library = (game: string) => call<Library>(`/games/${game}/library`, '')
 
 export async function mapSvg(game: string, scenario: string): Promise<string> {
   const response = await fetch(`${ROOT}/games/${game}/map.svg?scenario=${encodeURIComponent(scenario)}`)
@@ -102,7 +104,7 @@ export class Seat {
     this.call<api.Recap>(`/recap${since === undefined ? '' : `?since=${since}`}`).then(fullRecap)
   seen = (number: number): Promise<unknown> => this.call('/seen', { number })
   overlays = (): Promise<Overlays> => this.call('/overlays')
-  preview = (text: string): Promise<Preview> => this.call('/preview', { do: text })
+  preview = (text: string, decided = false): Promise<Preview> => this.call('/preview', { do: text, decided })
   previews = (texts: string[]): Promise<(Preview | null)[]> =>
     this.call<{ previews: (Preview | null)[] }>('/previews', { do: texts }).then((d) => d.previews)
   why = (text: string): Promise<Refusal | null> =>
@@ -116,6 +118,11 @@ export class Seat {
 
   act(version: number, text: string): Promise<{ view: View; entry: LogEntry | null }> {
     return this.change('/actions', { version, id: crypto.randomUUID(), do: text })
+  }
+
+  /** Several actions one after the other: the server ends where one is not listed or cannot be undone. */
+  plan(version: number, texts: string[]): Promise<{ view: View; entry: LogEntry | null }> {
+    return this.change('/plan', { version, id: crypto.randomUUID(), do: texts })
   }
 
   undo(version: number): Promise<{ view: View; entry: LogEntry | null }> {

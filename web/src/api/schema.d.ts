@@ -58,6 +58,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Library
+         * @description The game's charts and rules, to look something up.
+         */
+        get: operations["library_api_v1_games__game__library_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/map.svg": {
         parameters: {
             query?: never;
@@ -383,6 +403,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan
+         * @description Carry out several actions, each as if it had been sent alone; it ends before the first that is not listed,
+         *     and after the first that cannot be undone.
+         */
+        post: operations["plan_api_v1_tables__table_id__plan_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/preview": {
         parameters: {
             query?: never;
@@ -641,6 +682,15 @@ export interface components {
             side: string;
             unit: string;
         };
+        /** Chart */
+        Chart: {
+            columns: string[];
+            id: string;
+            note: string;
+            provenance: string;
+            rows: string[][];
+            title: string;
+        };
         /**
          * Choice
          * @description One legal action: its notation, and what of the table it is about.
@@ -773,6 +823,11 @@ export interface components {
             /** Entropy */
             entropy: string;
         };
+        /** Library */
+        Library: {
+            charts: components["schemas"]["Chart"][];
+            rules: components["schemas"]["Said"][];
+        };
         /**
          * Line
          * @description One thing that was told.
@@ -798,6 +853,16 @@ export interface components {
             number: number;
             side: string;
             text: string;
+        };
+        /** Look */
+        Look: {
+            /**
+             * Decided
+             * @default false
+             */
+            decided?: boolean;
+            /** Do */
+            do: string;
         };
         /**
          * Made
@@ -926,6 +991,20 @@ export interface components {
             /** @default  */
             values?: string;
         };
+        /** Plan */
+        Plan: {
+            /**
+             * Differences
+             * @default false
+             */
+            differences?: boolean;
+            /** Do */
+            do: string[];
+            /** Id */
+            id: string;
+            /** Version */
+            version: number;
+        };
         /** Previews */
         Previews: {
             previews: (Record<string, never> | null)[];
@@ -982,6 +1061,16 @@ export interface components {
             near: components["schemas"]["Statement"][];
             rule: string;
             statements: components["schemas"]["Statement"][];
+        };
+        /**
+         * Said
+         * @description A numbered statement of the rules in our words.
+         */
+        Said: {
+            rule: string;
+            /** @default  */
+            source?: string;
+            title: string;
         };
         /** Scenario */
         Scenario: {
@@ -1204,6 +1293,7 @@ export type AdminTable = components['schemas']['AdminTable'];
 export type Branch = components['schemas']['Branch'];
 export type Card = components['schemas']['Card'];
 export type Change = components['schemas']['Change'];
+export type Chart = components['schemas']['Chart'];
 export type Choice = components['schemas']['Choice'];
 export type Counters = components['schemas']['Counters'];
 export type Difference = components['schemas']['Difference'];
@@ -1215,8 +1305,10 @@ export type Hint = components['schemas']['Hint'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
 export type Join = components['schemas']['Join'];
+export type Library = components['schemas']['Library'];
 export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
+export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
 export type Marker = components['schemas']['Marker'];
 export type NewTable = components['schemas']['NewTable'];
@@ -1224,6 +1316,7 @@ export type Notify = components['schemas']['Notify'];
 export type Option = components['schemas']['Option'];
 export type Outcome = components['schemas']['Outcome'];
 export type Piece = components['schemas']['Piece'];
+export type Plan = components['schemas']['Plan'];
 export type Previews = components['schemas']['Previews'];
 export type Problem = components['schemas']['Problem'];
 export type QuestionView = components['schemas']['QuestionView'];
@@ -1231,6 +1324,7 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
+export type Said = components['schemas']['Said'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
 export type Seen = components['schemas']['Seen'];
@@ -1411,6 +1505,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameInfo"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    library_api_v1_games__game__library_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Library"];
                 };
             };
             /** @description The request cannot be understood */
@@ -3186,6 +3347,106 @@ export interface operations {
             };
         };
     };
+    plan_api_v1_tables__table_id__plan_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Plan"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     preview_api_v1_tables__table_id__preview_post: {
         parameters: {
             query?: never;
@@ -3199,7 +3460,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Do"];
+                "application/json": components["schemas"]["Look"];
             };
         };
         responses: {

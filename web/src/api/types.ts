@@ -64,12 +64,24 @@ export type Taken = api.Taken
 export type Invitation = api.Invitation
 export type Refusal = api.Reason
 export type Rule = api.Rule
+export type Chart = api.Chart
+export type Said = api.Said
+export type Library = api.Library
 export type Hint = api.Hint
 export type Server = api.Server
 export type Notify = Required<api.Notify>
 
 /** What an action would do: a document of the game's own, drawn by the shapes of its parts. */
-export type Preview = { undoable?: boolean; path?: string[]; cost?: number } & Record<string, unknown>
+export type Preview = { undoable?: boolean; path?: string[]; cost?: number; warnings?: Caution[]; plan?: string[] } & Record<string, unknown>
+
+/** Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone. */
+export interface Caution {
+  level: 'loss' | 'risk' | 'idle'
+  what: string
+  rule?: string
+  units?: string[]
+  hexes?: string[]
+}
 
 /** Named layers over the map: hexes with a word each, and lines from hex to hex. */
 export interface Overlay {

@@ -121,8 +121,3 @@ export function read(c: Choice, cards: Card[] = [], phrases: Record<string, stri
   const how = manner && (ofCard ? `: ${manner}` : ` (${manner})`)
   return `${phrases[verb] ?? spoken(verb)} ${text.replaceAll('_', ' ')}`.trim() + how
 }
-
-/** What passing means here, as the prompt says it: `Choose a unit to move, or end the phase.` */
-export function passing(prompt: string): string {
-  return /, or ((?:end|stop|keep|go|roll|let|fire|set out|strike)\b[^;:]*|retreat)\.$/.exec(prompt)?.[1] ?? ''
-}

@@ -21,6 +21,7 @@ export const KEYS: [string[], string][] = [
   [['Space'], 'play or pause it'],
   [[',', '.'], 'one step back, on'],
   [['R'], 'the rule of this decision'],
+  [['/'], 'the library: charts and rules'],
   [['H'], 'suggest something'],
   [['S'], 'settings'],
   [['?'], 'this sheet'],

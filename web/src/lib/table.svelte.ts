@@ -3,7 +3,7 @@ import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
 import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
-import { isPicked, like, NOTHING, offer, passing, read, target, type Offer, type Picked } from './choices'
+import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { lastMoves } from './moves'
@@ -38,7 +38,7 @@ export class TableState {
   message: Message | null = $state.raw(null)
   preview: { text: string; doc: Preview } | null = $state.raw(null)
   /** The fight as it stands, shown while nothing else is pointed at. */
-  private standing: { text: string; doc: Preview } | null = null
+  private standing: { text: string; doc: Preview } | null = $state.raw(null)
   costs: Map<string, string> = $state.raw(new Map())
   overlays: Overlays = $state.raw({})
   shownOverlays: string[] = $state([])
@@ -49,6 +49,8 @@ export class TableState {
   hint: { do: string; reason: string } | null = $state.raw(null)
   /** The last dice and what came of them, while the question is still about it. */
   rolled: Rolled | null = $state.raw(null)
+  /** What the scenario is about, in its own words. */
+  about = $state('')
   /** How verbs read, as the game wants it. */
   phrases: Record<string, string> = $state.raw({})
   /** Verbs that a click means only with Shift, or where nothing else is meant. */
@@ -393,15 +395,19 @@ export class TableState {
   /** Do it, or ask first where it cannot be taken back. */
   async propose(choice: Choice): Promise<void> {
     if (!this.seat || this.busy) return
-    if (settings.confirm === 'never') return this.act(choice)
+    if (settings.confirm === 'never' && choice.verb !== 'pass') return this.act(choice)
     let preview: Preview | null = null
     try {
-      preview = await this.seat.preview(choice.text)
+      preview = await this.seat.preview(choice.text, true)
     } catch (e) {
       if (!(e instanceof ApiError)) throw e
       return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
     }
-    if (settings.confirm === 'final' && preview.undoable) return this.act(choice)
+    if (preview.plan && preview.undoable) return this.follow(preview.plan)
+    const costly = !!preview.warnings?.some((w) => w.level === 'loss')
+    if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
+      return this.act(choice)
+    }
     this.proposed = { choice, preview }
     this.preview = { text: choice.text, doc: preview }
     say(`${this.read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
@@ -409,6 +415,11 @@ export class TableState {
 
   async act(choice: Choice): Promise<void> {
     await this.change((seat, version) => seat.act(version, choice.text))
+  }
+
+  /** An attack with the group that best makes it: it stands ready, and can be changed or called off. */
+  private async follow(plan: string[]): Promise<void> {
+    await this.change((seat, version) => seat.plan(version, plan))
   }
 
   async undo(): Promise<void> {
@@ -516,6 +527,9 @@ export class TableState {
   notified = () => this.seat?.notify()
   setNotified = (n: Notify) => this.seat?.setNotify(n)
 
+  /** One question of `kessel analyze` about the position now. */
+  ask = async (question: Record<string, unknown>): Promise<Record<string, unknown>> => (await this.seat?.ask(question)) ?? {}
+
   async loadOverlays(): Promise<void> {
     try {
       this.overlays = (await this.seat?.overlays()) ?? {}
@@ -569,10 +583,13 @@ export class TableState {
 
   // --- words ---------------------------------------------------------------------------------------------------------
 
-  /** A choice of the question; to pass reads as what it means there. */
-  read = (choice: Choice): string => {
-    const means = choice.text === 'pass' ? passing(this.view?.question?.prompt ?? '') : ''
-    return this.readAlone(choice) + (means && `: ${means}`)
+  read = (choice: Choice): string => this.readAlone(choice)
+
+  /** How a fight stands that this choice sets going, where one sees it now: no need to ask again. */
+  oddsOf(choice: Choice): string {
+    const doc = [this.preview, this.standing].find((p) => p?.text === choice.text)?.doc
+    const found = doc && (doc['column'] ?? doc['odds'] ?? doc['ratio'])
+    return STARTS.includes(choice.verb) && (typeof found === 'string' || typeof found === 'number') ? String(found) : ''
   }
 
   private readAlone = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
@@ -584,7 +601,7 @@ export class TableState {
   }
 
   /** An action of the log, from its notation. */
-  readText = (text: string): string => this.readAlone({ ...CHOICE, text })
+  readText = (text: string): string => (text === 'pass' ? 'goes on' : this.readAlone({ ...CHOICE, text }))
 
   /** A hex by number and name. */
   namePlace(place: string): string {
@@ -625,6 +642,8 @@ export class TableState {
   }
 }
 
+/** Verbs that go on with a fight as it stands. */
+const STARTS = ['declare', 'pass', 'roll', 'fight']
 /** So many actions back the last dice are looked for when a table is opened. */
 const LATEST = 60
 /** Whether only the seat itself has acted, in its own turn, and nothing followed from it. */

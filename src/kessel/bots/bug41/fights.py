@@ -11,11 +11,11 @@ from kessel.bots.bug41.weights import Weights
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.games.bug41.board import Board, Formation
-from kessel.games.bug41.combat.checks import chance_to_pass
+from kessel.games.bug41.combat.checks import is_surprised
 from kessel.games.bug41.combat.modifiers import modifiers
 from kessel.games.bug41.combat.strength import HASTY, attack_strengths
 from kessel.games.bug41.data.charts import Charts
-from kessel.games.bug41.movement.pillboxes import row_of
+from kessel.games.bug41.movement.pillboxes import is_sheltered, row_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,16 @@ def hits_of(
     return tuple((*hit, p) for hit, p in found.items())
 
 
+def chance_to_fail(g: Board, u: Unit, *, shelter: bool = False) -> float:
+    """That a unit fails its check; the rules count it exactly, with their reasons (`chance_to_pass`)."""
+    good = g.forces.effectiveness[u]
+    if is_surprised(g, g.forces.side[u]):
+        good -= g.numbers.checks.surprise
+    if shelter and is_sheltered(g, u):
+        good -= g.numbers.checks.pillbox
+    return 1 - min(max(good, 0), g.numbers.die.sides) / g.numbers.die.sides
+
+
 def fight(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Unit]) -> Fight:
     """The chances of an attack by units that stand beside the hex."""
     defenders = g.combat_units(h)
@@ -71,7 +81,7 @@ def fight(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Unit]) -> F
     added = modifiers(g, f, units, kind, h).total
     hits = hits_of(g.charts, columns, added, g.numbers.die.sides, g.reads("crt_row_7"))
     least = g.numbers.red.hits
-    fails = [float(1 - chance_to_pass(g, u, shelter=True)) for u in defenders if not g.is_disrupted(u)]
+    fails = [chance_to_fail(g, u, shelter=True) for u in defenders if not g.is_disrupted(u)]
     all_fail = 1.0
     for p in fails:
         all_fail *= p
@@ -83,8 +93,14 @@ def fight(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Unit]) -> F
             leaves += p * all_fail
     red = sum(p for _, theirs, p in hits if theirs >= least)
     mine = sum(p for ours, _, p in hits if ours >= least)
-    own = sum(float(1 - chance_to_pass(g, u)) for u in units)
+    own = sum(chance_to_fail(g, u) for u in units)
     return Fight(hits, leaves, red * sum(fails), mine * own)
+
+
+def wear(g: Board, odds: Fight, h: Hex) -> float:
+    """How far an attack that does not clear a hex brings the next one: strength lost, units Disrupted."""
+    defenders = g.combat_units(h)
+    return odds.mean(1) / sum(g.steps[u] for u in defenders) + 0.5 * odds.disrupted / len(defenders)
 
 
 def price(g: Board, w: Weights, units: Sequence[Unit]) -> float:
@@ -98,4 +114,5 @@ def worth(g: Board, w: Weights, f: Formation, kind: str, h: Hex, units: Sequence
     most = sum(g.steps[u] for u in g.combat_units(h))
     gain = min(most, odds.mean(1)) * w.enemy_strength * price(g, w, g.combat_units(h))
     gain += odds.disrupted * w.disruption + odds.leaves * prize
+    gain += (1 - odds.leaves) * prize * w.wear * wear(g, odds, h)
     return gain - odds.mean(0) * w.own_strength * price(g, w, units) - odds.disrupts_me * w.disruption

@@ -8,7 +8,7 @@ from typing import Any
 from kessel.bots.bug41.goals import Goals, places
 from kessel.bots.bug41.marches import Marches
 from kessel.bots.bug41.plans import Plan, Planner
-from kessel.bots.bug41.weights import WEIGHTS, Weights
+from kessel.bots.bug41.weights import BY_PLACES, WEIGHTS, Weights
 from kessel.bots.program import Program, on
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
@@ -32,6 +32,9 @@ from kessel.wargame.board import other
 
 LIKELY_VILLAGES = 5
 """Places an HQ thinks of, those nearest to its units."""
+LIKELY_POINTS = 4
+"""Action Points an activation may hope for."""
+THROUGH = "through the enemy's lines"
 RED_POINTS = 2
 """Action Points a Reaction may hope for."""
 
@@ -50,13 +53,17 @@ class Greedy(Program[Situation]):
         self._goals: dict[Side, Goals] = {}
         self._plan: Plan | None = None
         self._going: Hex = -1
+        self._through: dict[tuple[Unit, ...], Hex] = {}
+        """Hexes stacks may infiltrate to."""
+        self._is_through = False
+        """Whether the move just chosen is to infiltrate."""
         self._stayed: set[tuple[int, int, tuple[Unit, ...], Hex]] = set()
         """Stacks that were to move and found no good way: turn, level, units, hex."""
         self._idle: dict[Formation, int] = {}
         """Formations that had nothing to do, and where the enemy stood then."""
 
     def look(self, g: Any, side: int) -> Situation:
-        w = self.weights or WEIGHTS[side]
+        w = self.weights or (WEIGHTS if g.scenario.victory.losses else BY_PLACES)[side]
         if side not in self._goals:
             self._goals[side] = Goals(side, w)
         return Situation(g, side, w)
@@ -86,8 +93,12 @@ class Greedy(Program[Situation]):
             if self._idle.get(f) == self._seen(s):
                 continue
             spare = g.levels[f] - self._reserve(s, f)
-            if spare > most:
-                best, most = a, spare
+            if spare <= 0:
+                continue
+            plan = Planner(g, s.w, f, LIKELY_POINTS, 0, self.marches(s, f)).best(moving=False)
+            value = s.w.spare_level * spare + plan.rate
+            if value > most:
+                best, most = a, value
         if best != PASS:
             goal = self._goals[s.side].of(g, g.forces.commands.index(best[1]))
             return self.say(best, f"{g.formation_name(g.forces.commands.index(best[1]))} {goal.words}")
@@ -107,7 +118,7 @@ class Greedy(Program[Situation]):
 
     @on(Activation.act)
     def act(self, s: Situation, p: Activation, found: Options) -> Action | None:
-        g = s.g
+        g, self._is_through = s.g, False
         if not p.points:
             return self.say(PASS, "no Action Points are left")
         marches = self.marches(s, p.formation)
@@ -124,6 +135,7 @@ class Greedy(Program[Situation]):
             if (first := self._go_on(s, p, found)) is not None:
                 return first
         self._plan = None
+        self._is_through = reason == THROUGH
         if action == PASS:
             self._idle[p.formation] = self._seen(s)
         return self.say(action, reason)
@@ -176,13 +188,17 @@ class Greedy(Program[Situation]):
         for a in villages[:LIKELY_VILLAGES]:
             price = relocation_price(g, g.hq_of(f), a[1])
             values.append((self._relocate(s, f, a[1]) / price, a, "the HQ follows its units"))
-        for units in whole.values():
+        for units in (some for stack in whole.values() for some in parts_of(g, stack)):
             if self._key(s, units) in self._stayed:
                 continue
             value, h = marches.quick(units, p.boats)
+            price = price_of(g, "movement", units)
             if h >= 0:
-                rate = value / price_of(g, "movement", units)
-                values.append((rate, ("move", units), f"{g.formation_name(f)} {marches.goal.words}"))
+                values.append((value / price, ("move", units), f"{g.formation_name(f)} {marches.goal.words}"))
+            value, h = marches.through(units)
+            if h >= 0:
+                values.append((value / price, ("move", units), THROUGH))
+                self._through[units] = h
         return values
 
     def _refit(self, s: Situation, f: Formation, h: Hex) -> float:
@@ -200,7 +216,8 @@ class Greedy(Program[Situation]):
         for n in fronts:
             near = [x for x in g.map.grid.around[n] if x != h]
             most = max(most, sum(any(is_in_zone_of(g, u, n) for u in g.combat_units(x)) for x in near))
-        return s.w.improve * most / price_of(g, "improved_defense", g.of_formation(f, h))
+        keen = 1.0 if self._goals[s.side].of(g, f).guard else s.w.improve_in_attack
+        return s.w.improve * keen * most / price_of(g, "improved_defense", g.of_formation(f, h))
 
     def _relocate(self, s: Situation, f: Formation, h: Hex) -> float:
         """Units brought into command and hexes nearer to them, less the danger there."""
@@ -223,6 +240,9 @@ class Greedy(Program[Situation]):
 
     @on(Move.choose)
     def go(self, s: Situation, p: Move, found: Options) -> Action | None:
+        through = self._through.pop(p.units, -1) if self._is_through else -1
+        if through >= 0 and found.allows(("infiltrate", through)):
+            return self.say(("infiltrate", through), THROUGH)
         going, self._going = self._going, -1
         if going >= 0 and found.allows(("to", going)):
             return self.say(("to", going), "to attack from there")
@@ -349,3 +369,10 @@ def g_hq(g: Board, f: Formation) -> Unit:
     hq = g.hq_of(f)
     assert hq != NO_UNIT
     return hq
+
+
+def parts_of(g: Board, stack: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
+    """A stack as a whole, and its leg and motorized units by themselves: guns do not cross a river in boats."""
+    leg = tuple(u for u in stack if not g.forces.motorized[u])
+    wheels = tuple(u for u in stack if g.forces.motorized[u])
+    return [stack, leg, wheels] if leg and wheels else [stack]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from kessel.bots.bug41.fights import chance_to_fail
 from kessel.bots.bug41.goals import Goals, places
 from kessel.bots.bug41.weights import Weights
 from kessel.core.forces import NO_UNIT, Unit
@@ -11,8 +12,9 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import within
 from kessel.games.bug41.board import Board, Formation
 from kessel.games.bug41.data.charts import HALF
+from kessel.games.bug41.movement.move import why_not_infiltrate
 from kessel.games.bug41.movement.stacking import fits
-from kessel.games.bug41.movement.zones import near_units
+from kessel.games.bug41.movement.zones import near_units, zone_of
 from kessel.games.bug41.supply.command import command_ways
 from kessel.wargame.board import other
 
@@ -102,6 +104,19 @@ class Marches:
             if value > most:
                 best, most = h, value
         return most, best
+
+    def through(self, units: Sequence[Unit]) -> tuple[float, Hex]:
+        """PA-infil The best hex to infiltrate to, its gain less the risk to be Disrupted where one stands."""
+        g, here = self.g, self.g.place[units[0]]
+        zone = zone_of(g, other(self.side))
+        if not zone >> here & 1:
+            return 0.0, -1
+        likely = 1.0
+        for u in units:
+            likely *= 1 - chance_to_fail(g, u)
+        hexes = [h for h in g.map.grid.around[here] if zone >> h & 1 and why_not_infiltrate(g, units, h) is None]
+        value, h = self.best(units, hexes)
+        return likely * value - (1 - likely) * self.w.disruption * len(units), h
 
     def quick(self, units: Sequence[Unit], boats: int) -> tuple[float, Hex]:
         """The same by a quick look, to choose who moves."""

@@ -25,6 +25,8 @@ from kessel.wargame.board import other
 MOST_MOVES = 3
 """Stacks that are brought up for one attack."""
 KINDS = (PREPARED, REGULAR, HASTY)
+LIKELY_TARGETS = 8
+"""Targets for which stacks may be brought up: those worth most."""
 SEEN = 5
 """Hexes around the formation in which targets are looked for."""
 
@@ -69,11 +71,12 @@ class Planner:
             beside |= 1 << h
         enemies = g.hexes_with_combat_units(other(side))
         near = within(g.map.grid, beside, SEEN if moving else 1)
-        for target in members(enemies & near):
-            prize = self.prize(target)
-            now = {h: us for h, us in stacks.items() if why_not_attack_from(g, h, target) is None}
+        prizes = sorted(((self.prize(h), h) for h in members(enemies & near)), reverse=True)
+        for n, (prize, target) in enumerate(prizes):
+            around = g.map.grid.around[target]
+            now = {h: stacks[h] for h in around if h in stacks and why_not_attack_from(g, h, target) is None}
             self.try_all(g, found, target, prize, now, ())
-            if moving and self.points > 1:
+            if moving and self.points > 1 and n < LIKELY_TARGETS:
                 self.bring_up(found, target, prize, stacks, now)
         return found
 
@@ -145,6 +148,8 @@ class Planner:
         for here, units in order:
             if g.map.grid.distance(here, target) > 8 or g.map.grid.adjacent(here, target):
                 continue
+            if self.boats and is_west(g, here) and not is_west(g, target):
+                units = tuple(u for u in units if not g.forces.motorized[u]) or units
             if units in self.stayed or any(why_stays(g, self.f, u) for u in units) or not self._free_to_go(units, here):
                 continue
             reach = self.marches.goals.reach(g, units, self.boats, bonus=False)
@@ -160,3 +165,8 @@ class Planner:
     def _water(self, h: Hex, target: Hex) -> int:
         row = self.g.ground.side_row(h, self.g.map.grid.direction(h, target))
         return 0 if row is None else 9 if row.no_attack else -row.modifier
+
+
+def is_west(g: Board, h: Hex) -> bool:
+    """Whether a hex lies on the German bank of the Bug."""
+    return bool(g.ground.west_bank >> h & 1)

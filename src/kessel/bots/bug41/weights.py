@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Weights:
     """The same where it opens the way to the objective."""
     victory_point: float = 12.0
     """A place, for each Victory Point."""
+    wear: float = 0.5
+    """What of all this counts for an attack that only wears the defenders down."""
     least_attack: float = 0.05
     """What an attack must promise for each Action Point."""
     # --- marches
@@ -50,6 +52,8 @@ class Weights:
     refit_unit: float = 0.8
     improve: float = 0.5
     """For each hex that supports the defence, doubled by Improved Defense."""
+    improve_in_attack: float = 0.3
+    """What of this counts for a formation that is to take a place."""
     command: float = 0.7
     """A unit that a move of its HQ brings into command."""
     danger: float = 3.0
@@ -65,6 +69,8 @@ class Weights:
     """The same where places alone decide: holding on wins nothing."""
     guard_hexes: int = 4
     """Halves of a movement point from the place within which guards stand."""
+    spare_level: float = 0.3
+    """A level to spend, when it is to be known who acts, against the gain of its best attack for each Action Point."""
     least_reaction: float = 0.6
     ahead: float = 1.5
     """Levels below what recovery fills up again that are spent on top."""
@@ -74,7 +80,9 @@ class Weights:
 
 
 WEIGHTS = (
-    Weights(own_strength=0.35, disruption=0.8, clear=4.0, forward=8.0),
+    Weights(own_strength=0.5, disruption=0.8, clear=4.0, forward=8.0, crowd=0.9),
     Weights(enemy_strength=1.0, own_strength=1.1, guard=1.6, exposed=0.25, progress=0.3),
 )
 """Of the German, of the Soviet: German losses count for nothing in the end, Soviet ones for Victory Points."""
+BY_PLACES = (WEIGHTS[0], replace(WEIGHTS[1], own_strength=0.6, enemy_strength=1.3, progress=0.35))
+"""Where places alone decide."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from kessel.core.board import NOWHERE
+from kessel.core.board import NOWHERE, Place
 from kessel.core.facts import Lifetimes, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -30,6 +30,11 @@ POSITION = FACTS.until("place", "state")
 """Until a unit moves, is Disrupted or not any more, loses strength, or changes its formation."""
 OF_SIDE = FACTS.until("place", "state", by_side=True)
 """The same, of the units of one side."""
+FIGHTERS = FACTS.until("fighters", "state", by_side=True)
+"""The same, of the combat units of one side: what an HQ does leaves it alone."""
+FRONT = FACTS.until("fighters", "state")
+"""Of the combat units of both."""
+ON_FIGHTERS = tuple(FACTS.ended_by("fighters", side=side) for side in (GERMAN, SOVIET))
 ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET))
 
 VOLODYMYR = "volodymyr"
@@ -79,6 +84,11 @@ class Board(SidesBoard):
     def d10(self) -> int:
         return self.die(self.numbers.die.sides)
 
+    def move(self, u: Unit, place: Place) -> None:
+        super().move(u, place)
+        if not self.forces.hq[u]:
+            self.happened(ON_FIGHTERS[self.forces.side[u]])
+
     # --- units -----------------------------------------------------------------------------------------------------
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
@@ -106,7 +116,7 @@ class Board(SidesBoard):
             return self.census(self.forces.side_of_command[f]).formations[f][:]
         return [u for u in self.units(h) if self.command[u] == f and not self.forces.hq[u]]
 
-    @fact(OF_SIDE)
+    @fact(FIGHTERS)
     def census(self, side: Side) -> Census:
         """Who of a side stands where, found in one round over its units."""
         place, size, status, command = self.place, self.map.grid.size, self.status, self.command

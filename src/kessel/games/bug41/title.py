@@ -17,7 +17,7 @@ from kessel.games.bug41.data.scenario import faults_of, read_scenario
 from kessel.games.bug41.data.terrain import Ground
 from kessel.games.bug41.notation import ASIDE, NOTATION, PHRASES
 from kessel.games.bug41.setup import all_forces, board_of
-from kessel.games.bug41.turn.victory import result
+from kessel.games.bug41.turn.victory import result, standing
 from kessel.wargame.title import Gives, WargameTitle
 
 TELLS = {
@@ -52,6 +52,7 @@ class Bug41(WargameTitle):
         preview=preview,
         overlays=overlays,
         evaluate=evaluate,
+        standing=standing,
     )
 
     def check_pack(self, pack: Pack) -> list[str]:

@@ -28,7 +28,7 @@ from kessel.games.don42.data.scenario import Scenario, read_scenario
 from kessel.games.don42.movement.movement import Move, reach_of
 from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.sequence import Play
-from kessel.games.don42.turn.victory import outcome
+from kessel.games.don42.turn.victory import outcome, standing
 from kessel.wargame.title import Gives, WargameTitle
 
 LENGTHS = {
@@ -114,6 +114,7 @@ class Don42(WargameTitle):
         preview=_preview,
         overlays=overlays,
         evaluate=evaluate,
+        standing=standing,
     )
 
     def scenarios(self, pack: Pack) -> list[ListedScenario]:

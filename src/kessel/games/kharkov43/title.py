@@ -30,7 +30,7 @@ from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.sequence import Campaign
 from kessel.games.kharkov43.system.cards.soviet_cards import SovietImpulse
 from kessel.games.kharkov43.turn.setup import new_board
-from kessel.games.kharkov43.turn.victory import outcome
+from kessel.games.kharkov43.turn.victory import outcome, standing
 from kessel.wargame.readings import Readings
 from kessel.wargame.title import Gives, WargameTitle
 
@@ -85,6 +85,7 @@ class Kharkov43(WargameTitle):
         from_position=from_position,
         preview=_preview,
         overlays=lambda g, side: overlays(g),
+        standing=standing,
     )
 
     def scenarios(self, pack: Pack) -> list[Scenario]:

@@ -21,7 +21,7 @@ from kessel.games.korsun44.movement.movement import Move
 from kessel.games.korsun44.movement.search import ways_of
 from kessel.games.korsun44.notation import NOTATION, PHRASES
 from kessel.games.korsun44.sequence import Play
-from kessel.games.korsun44.special.victory import outcome
+from kessel.games.korsun44.special.victory import outcome, standing
 from kessel.games.korsun44.turn.setup import new_board
 from kessel.wargame.points import shown
 from kessel.wargame.title import Gives, WargameTitle
@@ -74,6 +74,7 @@ class Korsun44(WargameTitle):
         from_position=from_position,
         preview=_preview,
         overlays=lambda g, side: overlays(g),
+        standing=standing,
     )
 
     def known_to(self, g: CoreBoard, side: int) -> CoreBoard:

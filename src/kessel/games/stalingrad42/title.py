@@ -23,7 +23,7 @@ from kessel.games.stalingrad42.data.forces import AXIS, SIDES
 from kessel.games.stalingrad42.movement.maskirovka import hide_markers
 from kessel.games.stalingrad42.notation import NOTATION
 from kessel.games.stalingrad42.turn.setup import new_board
-from kessel.games.stalingrad42.turn.victory import outcome
+from kessel.games.stalingrad42.turn.victory import outcome, standing
 from kessel.wargame.title import Gives, WargameTitle
 
 FIRST = "fall-blau"
@@ -74,6 +74,7 @@ class Stalingrad42(WargameTitle):
         from_position=from_position,
         preview=preview,
         overlays=overlays,
+        standing=standing,
     )
 
     def listed(self, pack: Pack, doc: dict[str, Any], *, first: bool) -> Scenario:

@@ -66,16 +66,16 @@ def tracks_of(g: Board) -> list[Track]:
     s, space = g.scenario, g.track("space")
     marker = f"{SIDES[g.track('shown')].capitalize()} +{g.charts.track[space - 1]}" if space else "empty"
     found = [
-        Track("turn", g.turn, g.charts.turn_name(g.turn), s.first_turn, s.last_turn),
+        Track("turn", g.turn, "", s.first_turn, s.last_turn),
         Track("initiative", space, marker, 0, len(g.charts.track)),
         Track("interdiction", g.track("interdiction"), "", 0, 2),
         Track("German victory points", victory_points(g).total),
     ]
     acting = [p for p in g.stack if isinstance(p, Activation)]
-    found += [Track("action points", p.points, g.formation_name(p.formation)) for p in acting[-1:]]
+    found += [Track(f"action points of {g.forces.commands[p.formation]}", p.points) for p in acting[-1:]]
     for f, hq in enumerate(g.forces.hq_of):
-        if hq != NO_UNIT:
-            found.append(Track(g.formation_name(f), g.levels[f], "Activation Level", 0, g.forces.reaction[hq]))
+        if hq != NO_UNIT and (g.on_map(hq) or g.of_formation(f)):
+            found.append(Track(f"level of {g.forces.commands[f]}", g.levels[f], "", 0, g.forces.reaction[hq]))
     return found
 
 

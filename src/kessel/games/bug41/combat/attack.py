@@ -12,7 +12,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, Return, ask, auto, into
-from kessel.games.bug41.board import DISRUPTED, IMPROVED, POSITION, Board, Formation
+from kessel.games.bug41.board import DISRUPTED, FRONT, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.combat.modifiers import modifiers
 from kessel.games.bug41.combat.retreat import Retreat
@@ -92,7 +92,7 @@ def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, t
     return found
 
 
-@fact(POSITION)
+@fact(FRONT)
 def fronts(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
     """The enemy hexes that undisrupted units of a formation stand before, each with those of one hex."""
     near, enemies = g.map.grid.near, g.hexes_with_combat_units(other(g.forces.side_of_command[f]))

@@ -71,7 +71,7 @@ class Retreat(Procedure):
     def choose(self, g: Board) -> Generator[Options, Action, Out]:
         """Retreat, each hex cancelling a hit, or stand if you may."""
         paths = retreat_paths(g, self.units, self.stood)
-        action = yield Options([("retreat", path) for path in paths], *([] if self.forced else [PASS]))
+        action = yield Options([("retreat", path) for path in paths], *([] if self.forced else [PASS]), says="Stand")
         if action == PASS:
             return Return(0)
         path, numbers = action[1], g.numbers.retreat

@@ -11,7 +11,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, Return, auto, takes
 from kessel.core.verbs import Choice
-from kessel.games.bug41.board import DISRUPTED, IMPROVED, POSITION, Board, Formation
+from kessel.games.bug41.board import DISRUPTED, FRONT, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.data.terrain import NO_ENTRY
 from kessel.games.bug41.movement.displacement import Displacement
@@ -77,7 +77,7 @@ def movers(g: Board, f: Formation, points: int) -> list[tuple[Unit, ...]]:
     return found
 
 
-@fact(POSITION)
+@fact(FRONT)
 def undisrupted(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
     """The undisrupted combat units of a formation, hex by hex."""
     by_hex: dict[Hex, list[Unit]] = {}

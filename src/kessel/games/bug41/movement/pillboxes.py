@@ -6,7 +6,7 @@ from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.games.bug41.board import OF_SIDE, Board
+from kessel.games.bug41.board import FIGHTERS, Board
 from kessel.games.bug41.data.charts import TerrainRow
 from kessel.games.bug41.data.forces import GERMAN, SOVIET
 
@@ -16,7 +16,7 @@ def working_pillboxes(g: Board) -> Bits:
     return _working_pillboxes(g, SOVIET)
 
 
-@fact(OF_SIDE)
+@fact(FIGHTERS)
 def _working_pillboxes(g: Board, side: Side) -> Bits:
     held = g.ground.pillboxes & g.hexes_with_combat_units(side)
     return bits(h for h in members(held) if _works(g, h))

@@ -148,7 +148,7 @@ class Ways:
     @cached_property
     def cost(self) -> dict[Hex, int]:
         """The halves the class pays that pays most."""
-        return {self.start: 0, **{h: max(s) for h, s in self.spent.items()}}
+        return {h: max(s) for h, s in self.spent.items()}
 
     def __eq__(self, found: object) -> bool:
         return isinstance(found, Ways) and (self.start, self.spent) == (found.start, found.spent)

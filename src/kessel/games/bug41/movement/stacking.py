@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.games.bug41.board import OF_SIDE, Board
+from kessel.games.bug41.board import FIGHTERS, Board
 
 
 def why_not_together(g: Board, h: Hex, combat: Sequence[Unit]) -> Refusal | None:
@@ -39,7 +39,7 @@ def why_not_stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusa
     return None
 
 
-@fact(OF_SIDE)
+@fact(FIGHTERS)
 def full_hexes(g: Board, side: Side, units: int, infantry: int) -> Bits:
     """PA-stacking.1, .2 The hexes with friends in them that have no room for so many units more."""
     limits, foot, found = g.numbers.stacking, g.forces.stacks_as_infantry, 0

@@ -6,7 +6,7 @@ from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, spread_through
-from kessel.games.bug41.board import DISRUPTED, OF_SIDE, POSITION, Board
+from kessel.games.bug41.board import DISRUPTED, FIGHTERS, FRONT, OF_SIDE, Board
 from kessel.games.bug41.movement.pillboxes import working_pillboxes
 
 INFANTRY_ZONE, AFV_ZONE = 0, 1
@@ -27,7 +27,7 @@ def has_zone(g: Board, u: Unit) -> bool:
     return g.on_map(u) and not g.forces.hq[u] and not g.status[u] & DISRUPTED
 
 
-@fact(OF_SIDE)
+@fact(FIGHTERS)
 def zones_by_class(g: Board, side: Side) -> tuple[Bits, Bits]:
     """What zones of either class would cover if every hex were open to them."""
     found, blocked = g.census(side), g.ground.zone_blocked
@@ -35,7 +35,7 @@ def zones_by_class(g: Board, side: Side) -> tuple[Bits, Bits]:
     return infantry, spread_through(g.map.grid, found.afv_zone, blocked[AFV_ZONE])
 
 
-@fact(POSITION)
+@fact(FRONT)
 def zone_of(g: Board, side: Side) -> Bits:
     """All hexes in a zone of that side."""
     infantry, afv = zones_by_class(g, side)

@@ -144,7 +144,7 @@ class Operations(Procedure):
             return Refusal("RX-6.2", f"there is no formation {word}")
         return why_not_activate(g, self.side, g.forces.commands.index(word), self.last)
 
-    choose = Choice("side", "RX-6.2", "Activate a formation, or pass.", passing=Goto("passed"))
+    choose = Choice("side", "RX-6.2", "Activate a formation, or activate none.", passing=Goto("passed"))
 
     @choose.verb("activate", legal=lambda p, g: words(g, able(g, p.side, p.last)), why_not=why_not_choose)
     def activate(self, g: Board, word: str) -> Out:

@@ -150,7 +150,7 @@ class Replacements(Procedure):
     def points(self) -> dict[str, int]:
         return {INFANTRY: self.infantry, AFV: self.afv}
 
-    choose = Choice("side", "RX-8.4", "Rebuild units with replacement points, or end.", passing=DONE)
+    choose = Choice("side", "RX-8.4", "Rebuild units with replacement points, or end the replacements.", passing=DONE)
 
     @choose.verb(
         "rebuild",
@@ -210,7 +210,7 @@ class Reorganization(Procedure):
 
     side: int
 
-    choose = Choice("side", "RX-8.5", "Use up a unit to fill another one, or end.", passing=DONE)
+    choose = Choice("side", "RX-8.5", "Use up a unit to fill another one, or end the reorganization.", passing=DONE)
 
     @choose.verb("fill", legal=lambda p, g: reorganizations(g), why_not=lambda p, g, u, used: why_not_fill(g, u, used))
     def fill(self, g: Board, u: Unit, used: tuple[Unit, ...]) -> Out:
@@ -311,7 +311,7 @@ class Reassignment(Procedure):
     side: int
     done: tuple[int, ...] = ()
 
-    choose = Choice("side", "RX-8.6", "Put a unit under another formation, or end.", passing=DONE)
+    choose = Choice("side", "RX-8.6", "Put a unit under another formation, or end the reassignment.", passing=DONE)
 
     @choose.verb(
         "attach",

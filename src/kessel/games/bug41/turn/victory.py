@@ -50,3 +50,9 @@ def result(g: Board) -> Outcome:
 
 def _side(winner: str) -> int | None:
     return SIDES.index(winner) if winner in SIDES else None
+
+
+def standing(g: Board, side: int) -> float:
+    """The points of a side as they would count now, less the other's: only the Germans score."""
+    points = float(victory_points(g).total)
+    return points if side == GERMAN else -points

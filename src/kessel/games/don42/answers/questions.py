@@ -35,6 +35,7 @@ from kessel.games.don42.notation import NOTATION
 from kessel.games.don42.supply import activation as act
 from kessel.games.don42.supply import supply
 from kessel.games.don42.supply.airlift import can_use_point, payer
+from kessel.games.don42.supply.explanation import explain
 from kessel.games.don42.turn.recovery import recovery_path
 from kessel.games.don42.turn.victory import hex_points, outcome, relief_points, score_turn, total
 from kessel.wargame.questions import AskLegal, AskMoves, AskStacking, AskSupply, AskVictory, AskZoc, parsed, way
@@ -130,7 +131,7 @@ def zones(g: Board, q: AskZoc) -> dict[str, Any]:
 def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
     if q.unit:
         u = named_unit(g, q.unit)
-        found = {"unit": q.unit, "in_force": SUPPLY_WORDS[g.supply[u]], **supply.explain(g, u).as_json()}
+        found = {"unit": q.unit, "in_force": SUPPLY_WORDS[g.supply[u]], **explain(g, u).as_json()}
         if g.forces.side[u] == GERMAN and supply.is_isolated(g, u):
             found["supply_points"] = _points(g, u)
         return found

@@ -102,7 +102,9 @@ class BombardmentPhase(Procedure):
 
     side: Side = SOVIET
 
-    choose_target = Choice("side", "11.0", "Bombard a German hex or a bridge, or end the phase.", passing=DONE)
+    choose_target = Choice(
+        "side", "11.0", "Bombard a German hex or a bridge, or end the Bombardment Phase.", passing=DONE
+    )
 
     def _targets(self, g: Board) -> list[Hex]:
         return [h for h in members(union(targets_of(g, u) for u in ready_guns(g))) if not self._is_spared(g, h)]

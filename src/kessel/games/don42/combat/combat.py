@@ -205,7 +205,7 @@ class CombatPhase(Procedure):
         supply.check(g, OTHER[self.side], "12.1")
         return SpendPoints() if self.side == GERMAN else None
 
-    attack = Choice("side", "12.0", "Attack a hex, or end the phase.", passing=None)
+    attack = Choice("side", "12.0", "Attack a hex, or end the Combat Phase.", passing=None)
 
     @attack.verb("attack", legal=lambda p, g: targets(g, p.side), why_not=lambda p, g, h: why_not_target(g, p.side, h))
     def attack_hex(self, g: Board, h: Hex) -> Out:
@@ -261,7 +261,9 @@ class Combat(Procedure):
         self.attackers = (*self.attackers, u)
         return AGAIN
 
-    artillery = Choice("side", "12.3.1", "Add an artillery or mortar unit in support, or go on.", passing=None)
+    artillery = Choice(
+        "side", "12.3.1", "Add an artillery or mortar unit in support, or add no more guns.", passing=None
+    )
 
     def _supporting(self, g: Board) -> list[Unit]:
         return supporters(g, self.side, self.target, (*self.attackers, *self.guns), attacking=True)
@@ -275,7 +277,9 @@ class Combat(Procedure):
         self.guns = (*self.guns, u)
         return AGAIN
 
-    air_support = Choice("side", "12.3.2", "Add an air unit in ground support (two at most), or go on.", passing=None)
+    air_support = Choice(
+        "side", "12.3.2", "Add an air unit in ground support (two at most), or add no more aircraft.", passing=None
+    )
 
     def _flying(self, g: Board) -> list[Unit]:
         return strikers(g, self.side) if len(self.planes) < g.charts.constants.air_support else []
@@ -289,7 +293,7 @@ class Combat(Procedure):
         self.planes = (*self.planes, plane)
         return AGAIN
 
-    defensive_artillery = Choice("other", "12.3.1", "Add a gun to the defence, or go on.", passing=None)
+    defensive_artillery = Choice("other", "12.3.1", "Add a gun to the defence, or add no more.", passing=None)
 
     def _defending(self, g: Board) -> list[Unit]:
         if self.other != GERMAN:

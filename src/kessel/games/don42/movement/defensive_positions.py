@@ -153,7 +153,10 @@ class PositionPhase(Procedure):
         return None
 
     build = Choice(
-        "side", "8.0", "Create or upgrade a position, build or repair a bridge, or end the phase.", passing=DONE
+        "side",
+        "8.0",
+        "Create or upgrade a position, build or repair a bridge, or end the Position Phase.",
+        passing=DONE,
     )
 
     @build.verb("entrench", legal=lambda p, g: sites(g, p.dug), why_not=lambda p, g, h: why_not_dig(g, h, p.dug))

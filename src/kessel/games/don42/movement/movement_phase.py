@@ -40,7 +40,7 @@ class MovementPhase(Procedure):
     move = Choice(
         "side",
         "10.0",
-        "Choose a unit to move or to bring in, or end the phase.",
+        "Choose a unit to move or to bring in, or end the Movement Phase.",
         notice=lambda p, g: " ".join(filter(None, (withdrawal.notice(g, p.side), too_many(g, p.side)))),
     )
 

@@ -310,7 +310,7 @@ class ActivationPhase(Procedure):
             g.tell(f"priority die {die}: {self.drawn}", "9.6", die=die, army=self.drawn)
         return None
 
-    choose = Choice("side", "9.0", "Try to activate an Army, or activate a Tank Corps.")
+    choose = Choice("side", "9.0", "Try to activate an Army, or activate a Tank Corps.", says="End the activations")
 
     def why_not_pass(self, g: Board) -> Refusal | None:
         armies, corps = self._armies(g), self._corps(g)

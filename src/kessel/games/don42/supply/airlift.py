@@ -160,7 +160,7 @@ class SpendPoints(Procedure):
 
     side: Side = GERMAN
 
-    supply_unit = Choice("side", "4.4.3", "Give a Supply Point to a cut-off unit, or pass.", passing=DONE)
+    supply_unit = Choice("side", "4.4.3", "Give a Supply Point to a cut-off unit, or give no more.", passing=DONE)
 
     def why_not_supply(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != GERMAN or not g.on_map(u):

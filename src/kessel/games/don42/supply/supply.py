@@ -1,20 +1,19 @@
 """4.0 Supply: lines, and the state of every unit.
 
 `check` sets the states at the beginning of a phase; they hold for the whole phase. The functions below it answer where
-lines run; `explain` tells the same for one unit with paths and rules.
+lines run; `explanation` tells the same for one unit with paths and rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, spread_through, within
-from kessel.games.don42.board import ATTACK, ENTERED, ENTRIES, GENERAL, OOS, POSITION, RTD, SUPPLY_WORDS, Board
+from kessel.games.don42.board import ATTACK, ENTERED, ENTRIES, GENERAL, OOS, POSITION, RTD, Board
 from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, NO_COMMAND, SOVIET, Standing, Team
 from kessel.games.don42.data.lines import Lines
@@ -115,7 +114,7 @@ def supply_hqs(g: Board, u: Unit) -> list[Unit]:
             found.append(_army_hq(g, "1GdA"))
         elif forces.under_kovachenko[u]:
             found += _guards_hqs(g)
-        return [h for h in found if _is_present(g, h)]
+        return [h for h in found if is_present(g, h)]
     if forces.under_kovachenko[u]:
         return list(dict.fromkeys((*_own_hq(g, u), *_guards_hqs(g))))
     return _own_hq(g, u)
@@ -123,23 +122,23 @@ def supply_hqs(g: Board, u: Unit) -> list[Unit]:
 
 def _guards_hqs(g: Board) -> list[Unit]:
     """9.5 The HQs on the map that the formations named there may trace supply to."""
-    return [h for h in (_army_hq(g, "1GdA"), g.forces.kovachenko) if _is_present(g, h)]
+    return [h for h in (_army_hq(g, "1GdA"), g.forces.kovachenko) if is_present(g, h)]
 
 
 def _own_hq(g: Board, u: Unit) -> list[Unit]:
     """The HQ of a unit's Army or Tank Corps, if it is on the map."""
     forces, c = g.forces, g.command[u]
     own = NO_UNIT if c == NO_COMMAND else forces.command_hq[c]
-    if c != NO_COMMAND and forces.commands[c] == "1GdA" and not _is_present(g, own):
+    if c != NO_COMMAND and forces.commands[c] == "1GdA" and not is_present(g, own):
         own = forces.kovachenko if g.scenario.says("kovachenko_commands") else NO_UNIT
-    return [own] if _is_present(g, own) else []
+    return [own] if is_present(g, own) else []
 
 
 def _army_hq(g: Board, name: str) -> Unit:
     return g.forces.command_hq[g.command_index(name)] if name in g.forces.commands else NO_UNIT
 
 
-def _is_present(g: Board, u: Unit) -> bool:
+def is_present(g: Board, u: Unit) -> bool:
     return u != NO_UNIT and g.on_map(u)
 
 
@@ -192,12 +191,12 @@ def soviet_state(g: Board, u: Unit) -> int:
 def corps_hqs(g: Board, corps: int) -> list[Unit]:
     """The HQ of a Corps, or while it waits to come back any other Corps HQ (13.2.3, 13.2.4)."""
     own = g.forces.command_hq[corps]
-    if _is_present(g, own):
+    if is_present(g, own):
         return [own]
     if own == NO_UNIT or not g.due[own]:
         return []
     others = (g.forces.command_hq[g.command_index(c)] for c in g.charts.german_corps if c in g.forces.commands)
-    return [h for h in others if h != own and _is_present(g, h)]
+    return [h for h in others if h != own and is_present(g, h)]
 
 
 def don_bridges(g: Board) -> Iterator[tuple[Hex, Hex]]:
@@ -269,7 +268,7 @@ def can_reach_corps(g: Board, u: Unit) -> bool:
     if forces.is_command_hq(u):
         return u in hqs
     division_hq = forces.division_hq[u]
-    if not _is_present(g, division_hq):
+    if not is_present(g, division_hq):
         return False
     if u != division_hq:
         goal, here = 1 << g.place[division_hq], 1 << g.place[u]
@@ -494,7 +493,7 @@ def _attack_hexes(g: Board, u: Unit, wanted: Bits) -> Bits:
         s = river_supply(g, constants.german_river_trace * POINT, wanted)
     if wanted & ~s and has_ground_line(g, g.command[u]):
         division_hq = g.forces.division_hq[u]
-        if _is_present(g, division_hq) and _can_division_reach_corps(g, division_hq):
+        if is_present(g, division_hq) and _can_division_reach_corps(g, division_hq):
             s |= _reaching(g, GERMAN, division_hq, constants.german_trace, wanted)
     return s | contact_lines(g, g.forces.division[u])
 
@@ -522,96 +521,3 @@ def _drop_points(g: Board) -> None:
 def stores(g: Board) -> list[Unit]:
     """HQs that hold Supply, Fuel or Ammo Points."""
     return [u for u in g.forces.hqs[GERMAN] if g.sp[u] or g.fuel[u] or g.ammo[u]]
-
-
-# --- explanation ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Supply:
-    """The state of one unit with the lines that give it."""
-
-    state: int
-    lines: list[dict[str, Any]] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"state": SUPPLY_WORDS[self.state], "lines": self.lines}
-
-
-def explain(g: Board, u: Unit) -> Supply:
-    """Every line of the unit, found or not, with its rule."""
-    found = Supply(state_now(g, u))
-    if is_fully_supplied(g):
-        found.lines.append({"what": "all units are in supply this turn", "rule": g.scenario.rule + ".3", "holds": True})
-    if g.status[u] & ENTERED:
-        found.lines.append({"what": "a reinforcement of this turn", "rule": "15.0", "holds": True})
-    found.lines.extend(_soviet_lines(g, u) if g.forces.side[u] == SOVIET else _german_lines(g, u))
-    return found
-
-
-def _line(g: Board, u: Unit, what: str, rule: str, lines: Lines, points: int) -> dict[str, Any]:
-    limit = halved(g, u, points)
-    cost, path = lines.cost(g.place[u]), lines.path(g.place[u])
-    return {
-        "what": what,
-        "rule": rule,
-        "limit": limit / POINT,
-        "cost": None if cost is None else cost / POINT,
-        "path": None if path is None else [g.hex_name(h) for h in path],
-        "holds": cost is not None and cost <= limit,
-    }
-
-
-def _no_line(what: str, rule: str, why: str) -> dict[str, Any]:
-    return {"what": what, "rule": rule, "holds": False, "why_not": why}
-
-
-def _soviet_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
-    points = g.charts.constants.soviet_trace
-    yield _line(g, u, "to a road off the north or east edge", "4.2.1", general_lines(g), points)
-    hqs = supply_hqs(g, u)
-    if not hqs:
-        yield _no_line("to its Corps or Army HQ", "4.2.2", "it has none on the map")
-    for hq in hqs:
-        lines = lines_to(g, SOVIET, 1 << g.place[hq], points)
-        entry = _line(g, u, f"to {g.name(hq)}", "4.2.2", lines, points)
-        if above := [] if has_road(g, hq) else army_above(g, hq):
-            entry["through"] = f"{g.name(hq)} to {g.name(above[0])}, which is near a road home (9.5)"
-        elif not has_road(g, hq):
-            entry["holds"] = False
-            entry["why_not"] = f"{g.name(hq)} is not within one hex of a road that leads off the map"
-        yield entry
-
-
-def _german_lines(g: Board, u: Unit) -> Iterator[dict[str, Any]]:
-    forces, points = g.forces, g.charts.constants.german_trace
-    if g.command[u] == NO_COMMAND:
-        yield _no_line("to its Division HQ", "4.3.1", "it belongs to no Corps")
-        return
-    division_hq = forces.division_hq[u]
-    hqs = corps_hqs(g, g.command[u])
-    if not forces.is_command_hq(u):
-        if not _is_present(g, division_hq):
-            yield _no_line("to its Division HQ", "4.3.1", "it is not on the map")
-        else:
-            if u != division_hq:
-                lines = lines_to(g, GERMAN, 1 << g.place[division_hq], points)
-                yield _line(g, u, f"to {g.name(division_hq)}", "4.3.1", lines, points)
-            for hq in hqs:
-                lines = lines_to(g, GERMAN, 1 << g.place[hq], points)
-                yield _line(g, division_hq, f"{g.name(division_hq)} to {g.name(hq)}", "4.3.1", lines, points)
-    if not hqs:
-        yield _no_line("to its Corps HQ", "4.3.1", "it is not on the map")
-    for hq in hqs:
-        way = road_home(g, hq)
-        yield {
-            "what": f"{g.name(hq)} by road to a Don bridge",
-            "rule": "4.3.1",
-            "holds": way is not None,
-            "path": None if way is None else [g.hex_name(h) for h in way],
-        }
-    if is_bridge_lost(g, g.command[u]):
-        river = g.charts.constants.german_river_trace
-        yield _line(g, u, "to the Don, its bridge lost or road blocked", "4.3.3", river_lines(g), river)
-    if has_contact_supply(g, u):
-        yield {"what": "through a unit of 60 Mot", "rule": "17.3.3", "holds": True}

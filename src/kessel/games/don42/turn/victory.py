@@ -109,3 +109,8 @@ def outcome(g: Board) -> Outcome:
     level = "draw" if winner is None else f"{SIDES[winner].capitalize()} victory by {margin} VP"
     rule = str(g.scenario.victory.get("rule", "16.0"))
     return Outcome(winner, level, rule, {SIDES[GERMAN]: german, SIDES[SOVIET]: soviet})
+
+
+def standing(g: Board, side: Side) -> float:
+    """The points of a side as they would count now, less the other's."""
+    return float(total(g, side) - total(g, 1 - side))

@@ -35,6 +35,7 @@ from kessel.games.kharkov43.board import (
     Board,
 )
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.data.situations import hits_said, situation_said
 from kessel.games.kharkov43.turn.piles import german_pile
 from kessel.wargame.views import pieces, status_words
 
@@ -152,7 +153,8 @@ def _cards(g: Board, side: int | None) -> list[Card]:
         found.append(Card(id=card.id, name=card.name, where=where, side=owner, lines=lines))
     for i, chit in enumerate(g.charts.chits):
         if g.chits[i] in (ASIDE, DRAWN):
-            sides = [f"{chit.front} {chit.front_hits}", f"{chit.back} {chit.back_hits}"]
+            halves = ((chit.front, chit.front_hits), (chit.back, chit.back_hits))
+            sides = [f"{situation_said(what)}: {hits_said(hits)}" for what, hits in halves]
             where = "drawn" if g.chits[i] == DRAWN else "aside"
             found.append(Card(id=chit.id, name="chit", where=where, side="", lines=sides))
     return found

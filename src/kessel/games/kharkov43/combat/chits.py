@@ -31,6 +31,7 @@ from kessel.games.kharkov43.combat.strengths import (
 )
 from kessel.games.kharkov43.data.cards import Chit
 from kessel.games.kharkov43.data.forces import SOVIET
+from kessel.games.kharkov43.data.situations import hits_said, situation_said
 from kessel.games.kharkov43.supply.support import is_in_support
 from kessel.games.kharkov43.system.terms.terminology import is_large, is_weak, why_overwhelming
 
@@ -288,7 +289,7 @@ def hit_totals(g: Board, b: Battle, examined: Iterable[Examined]) -> Totals:
     for one in examined:
         for attacking, hits in ((True, one.hits.attacker), (False, one.hits.defender)):
             if hits:
-                sums[attacking].add(f"chit {one.chit.id}, {one.situation.replace('_', ' ')}", hits, "12.5")
+                sums[attacking].add(f"chit {one.chit.id}, {situation_said(one.situation)}", hits, "12.5")
     uses_ip = False
     for change in adjustments(g, b):
         total = sums[change.attacker]
@@ -352,7 +353,7 @@ def draw_chits(g: Board, b: Battle, number: int) -> None:
 
 
 def _tell_chit(g: Board, one: Examined, when: str = "") -> None:
-    what = f"{one.situation.replace('_', ' ')}, {one.hits}" if one.retained else "does not apply"
+    what = f"{situation_said(one.situation)}, {hits_said(str(one.hits))}" if one.retained else "does not apply"
     g.tell(f"chit {one.chit.id}{when}: {what}", "12.41", chit=one.chit.id, applies=one.situation)
 
 

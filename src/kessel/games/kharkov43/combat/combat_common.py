@@ -175,7 +175,7 @@ def tactic_choice(prompt: str, done: str) -> Choice:
 
 def join_choice(prompt: str, back: str) -> Choice:
     """12.3 Bring in units by a tactic: one at least, then as many as may come."""
-    choice = Choice("german", "12.3", prompt, when=lambda p, g: bool(p.joins_now(g)))
+    choice = Choice("german", "12.3", prompt, when=lambda p, g: bool(p.joins_now(g)), says="Bring in no more")
 
     def why_not(p: Combat, g: Board, u: Unit, h: Hex) -> Refusal | None:
         if (u, h) in p.joins_now(g):

@@ -53,7 +53,8 @@ class GermanCombat(Combat):
     choose_attackers = Choice(
         "german",
         "12.1",
-        "Choose the attacking units; pass to attack with them, or, with none chosen, to call the attack off.",
+        "Choose the attacking units, then attack.",
+        says=lambda p, g: f"Attack {g.hex_name(p.target)} with them" if p.attackers else "Call the attack off",
     )
 
     def why_not_go_on(self, g: Board) -> Refusal | None:
@@ -89,7 +90,7 @@ class GermanCombat(Combat):
         leave_positions(g, self)
         return None
 
-    german_tactics = tactic_choice("Play a card as a combat tactic for the attack, or pass.", "soviet_tactics")
+    german_tactics = tactic_choice("Play a card as a combat tactic for the attack, or play none.", "soviet_tactics")
     bring_in = join_choice("Choose the units that join the attack.", "german_tactics")
 
     @auto("12.3")
@@ -236,7 +237,9 @@ class GermanCombat(Combat):
 
     # --- steps 8 and 9 -----------------------------------------------------------------------------------------------
 
-    advance = Choice("german", "12.8", "Advance your attackers into the vacated hex one by one, or pass.", passing=None)
+    advance = Choice(
+        "german", "12.8", "Advance your attackers into the vacated hex one by one, or end the advance.", passing=None
+    )
 
     @advance.verb(
         "advance",

@@ -72,7 +72,7 @@ class SovietCombat(Combat):
         leave_positions(g, self)
         return None
 
-    german_tactics = tactic_choice("Play a card as a combat tactic against the attack, or pass.", "draw")
+    german_tactics = tactic_choice("Play a card as a combat tactic against the attack, or play none.", "draw")
     bring_in = join_choice("Choose the units that join the defence.", "german_tactics")
 
     @auto("12.4")

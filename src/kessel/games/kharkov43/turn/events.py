@@ -167,6 +167,7 @@ class PlayEvent(Procedure):
         "german",
         "5.4",
         "Choose the event's target.",
+        says="Choose nothing more",
         when=lambda p, g: bool(p.targets(g)),
         every=lambda p, g: p.targets(g),
         otherwise=lambda p, g: p.why_not(g),

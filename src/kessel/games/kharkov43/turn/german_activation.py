@@ -279,7 +279,7 @@ class GermanActivation(Procedure):
     move = Choice(
         "german",
         "10.0",
-        "Move your active units one by one; pass when you have moved all you want to.",
+        "Move your active units one by one, or end the movement.",
         passing=None,
         alone=True,
         when=lambda p, g: any(True for _ in moves(g)),
@@ -307,7 +307,7 @@ class GermanActivation(Procedure):
     attack = Choice(
         "german",
         "12.0",
-        "Attack with your active units, one hex at a time; pass when you are done.",
+        "Attack with your active units, one hex at a time, or end the attacks.",
         passing=None,
     )
 
@@ -318,7 +318,7 @@ class GermanActivation(Procedure):
     dig_in = Choice(
         "german",
         "14.21",
-        "Place improved positions on active units that neither moved nor attacked, or pass.",
+        "Place improved positions on active units that neither moved nor attacked, or dig in no more.",
         passing=None,
     )
 

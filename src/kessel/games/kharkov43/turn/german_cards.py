@@ -200,7 +200,13 @@ class GermanImpulse(Procedure):
     card: int = -1
     passed: bool = False
 
-    play = Choice("german", "5.1", "Play a card from your hand for one of its commands.", every=lambda p, g: plays(g))
+    play = Choice(
+        "german",
+        "5.1",
+        "Play a card from your hand for one of its commands.",
+        every=lambda p, g: plays(g),
+        says="Play no card",
+    )
 
     @play.verb("pass", why_not=lambda p, g: why_not_pass(g))
     def play_nothing(self, g: Board) -> Out:

@@ -166,7 +166,13 @@ class DeployReserves(Procedure):
 
     about_units = ("units",)
 
-    place = Choice("german", "7.1", "Deploy a reserve unit.", when=lambda p, g: can_deploy(g, p.waiting(g)))
+    place = Choice(
+        "german",
+        "7.1",
+        "Deploy a reserve unit.",
+        when=lambda p, g: can_deploy(g, p.waiting(g)),
+        says="Keep the rest in reserve",
+    )
 
     def waiting(self, g: Board) -> list[Unit]:
         return [u for u in self.units if g.box[u] == RESERVE]

@@ -99,3 +99,8 @@ def outcome(g: Board) -> Outcome | None:
     level = g.charts.levels[result - 1]
     winner = None if level == "draw" else GERMAN if level.endswith("victory") else SOVIET
     return Outcome(winner, level, g.scenario.rule if g.scenario else "17.2", {"soviet": g.vp})
+
+
+def standing(g: Board, side: int) -> float:
+    """The points of a side now, less the other's: only the Soviets score (17.1)."""
+    return float(g.vp if side == SOVIET else -g.vp)

@@ -10,6 +10,7 @@ from kessel.core.analysis import board_of
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure
+from kessel.core.terrain import BoardDoc
 from kessel.games.korsun44.answers.counters import UnitDoc, forces_for
 from kessel.games.korsun44.board import (
     BOXES,
@@ -149,7 +150,7 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     scenario = read_scenario(pack, known_scenario(doc, pack)) if doc.scenario else NO_SCENARIO
     options = charts.readings.chosen({**scenario.options, **doc.options}, "$.options")
     m = board_of(doc, pack)
-    if m is not pack.map:
+    if isinstance(doc.board, BoardDoc):
         check_words(m, terrain=TERRAINS, features=FEATURES, hexsides=(STREAM, RIVER, SWAMP, LAKE), links=LINKS)
     g = Board(m, forces_for(doc.units, pack, charts), charts, scenario, options)
     _set_tracks(g, doc)

@@ -8,8 +8,11 @@ from kessel.core.hexset import members
 from kessel.core.view import Marker, Piece, SideView, Track
 from kessel.games.korsun44.board import (
     ALERT,
+    BRIDGE_OK,
     DECLARED,
     DESTROYED,
+    FORD_GERMAN,
+    FORD_SOVIET,
     IP,
     MINES,
     MINES_BUILDING,
@@ -25,6 +28,7 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.data.forces import AIR, ALARM, GERMAN, SDM, SOVIET
+from kessel.games.korsun44.supply.sources import READY
 from kessel.games.korsun44.units.strength import printed_black, strength, whole_of
 from kessel.wargame.views import SIZE_SIGNS, pieces, status_words
 
@@ -45,8 +49,18 @@ SYMBOLS = {
     "Marder": "tank_destroyer",
 }
 GROUP_SYMBOLS = {"engineer": "engineer", "artillery": "artillery", "armor": "armor"}
-FLAG_WORDS = {flag: word for word, flag in STATUS_WORDS.items()}
+FLAG_WORDS = {flag: word.replace("_", " ") for word, flag in STATUS_WORDS.items()}
 SIGNS = {**SIZE_SIGNS, "regiment_group": "RG", "division_group": "DG", "marker": ""}
+
+
+SHOWN = {
+    "korsun_declared": "Korsun isolated on turn", "uman_korsun": "Uman: points for Korsun",
+    "uman_drop": "Uman: air drops",
+    "uman_alternate": "Uman: points for the alternate airfield", "wanda_end": "Operation Wanda ends on turn",
+    "breakout": "Breakout on turn", "mines_left": "Minefields left", "boundary": "Front boundary behind column",
+    "steps_saved": "Steps out of the pocket", "german_armor_lost": "German armor steps lost",
+}  # fmt: skip
+"""Tracks that are shown when there is something on them."""
 
 
 def sees(g: Board, side: Side | None, u: Unit) -> bool:
@@ -124,7 +138,7 @@ def side_view(g: Board, side: Side | None) -> SideView:
         turn=f"Turn {g.turn}, {g.charts.turn(min(g.turn, len(g.charts.turns))).date}",
         phase=phase_words(g),
         pieces=found,
-        markers=[*_works(g), *_bridges(g), *_combats(g)],
+        markers=[*_works(g), *_bridges(g), *_combats(g), *_sites(g)],
         tracks=tracks(g),
         control={g.hex_name(h): SIDES[g.control[h]] for h in members(g.playable) if g.control[h] < 2},
     )
@@ -159,6 +173,26 @@ def _bridges(g: Board) -> list[Marker]:
             continue
         word = "bridge destroyed" if state == DESTROYED else "bridge repair" if state == REPAIRING else "bridge"
         found.append(Marker(word, g.hex_name(side // 6), hexside=g.map.grid.hexside_name(side)))
+    for side, flags in zip(g.bridge_at, g.bridge_flags, strict=True):
+        if side >= 0 and flags & BRIDGE_OK and g.plays("bridge_collapse"):
+            found.append(Marker("bridge OK", g.hex_name(side // 6), hexside=g.map.grid.hexside_name(side)))
+    for side, state in zip(g.ground.ford_sides, g.fords, strict=True):
+        for flag, owner in ((FORD_GERMAN, GERMAN), (FORD_SOVIET, SOVIET)):
+            if state & flag:
+                name = g.map.grid.hexside_name(side)
+                found.append(Marker("ford", g.hex_name(side // 6), side=SIDES[owner], hexside=name))
+    return found
+
+
+def _sites(g: Board) -> list[Marker]:
+    """18.8, 18.9 The alternate airfield and depot with their points."""
+    found = []
+    for name in ("airfield", "depot"):
+        at = g.track(f"{name}_at") - 1
+        if at >= 0:
+            ready = g.track(f"{name}_state") == READY
+            word = f"alternate {name}" if ready else f"alternate {name} under construction"
+            found.append(Marker(word, g.hex_name(at), str(g.track(f"{name}_sp")), SIDES[GERMAN]))
     return found
 
 
@@ -172,6 +206,7 @@ def tracks(g: Board) -> list[Track]:
         Track("2nd Ukrainian air missions", g.track("air_2Uk")),
         Track("Korsun supply", g.track("korsun_sp"), "", 0, g.charts.game.tracks.korsun),
     ]
+    found += [Track(name, g.track(track)) for track, name in SHOWN.items() if g.track(track)]
     most = g.charts.game.tracks.replacement
     for i, name in enumerate(g.commands):
         text = f"{g.infantry_rp[i]} infantry, {g.armor_rp[i]} armor"

@@ -141,11 +141,12 @@ def why_not_drive(g: Board, u: Unit, a: Hex, h: Hex) -> bool:
 
 
 def is_at_edge(g: Board, h: Hex) -> bool:
-    """12.16.1 Whether a hex lies on the map edge; the line between the sheets is one by a switch."""
-    edge = any(n == NO_HEX for n in g.map.grid.neighbours[h])
+    """12.16.1 Whether a hex lies on the edge of the printed map; the line between the sheets, and the edge of a board
+    that is cut out of the map, are one by a switch."""
+    around = g.map.grid.neighbours[h]
     if g.reads("off_map") == "open":
-        edge |= any(n != NO_HEX and not g.playable >> n & 1 for n in g.map.grid.neighbours[h])
-    return edge
+        return any(n == NO_HEX or not g.playable >> n & 1 for n in around)
+    return any(g.ground.sheet.values()) and NO_HEX in around
 
 
 # --- the procedure -------------------------------------------------------------------------------------------------

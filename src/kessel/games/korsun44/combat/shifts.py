@@ -213,7 +213,8 @@ def why_not_engineer(g: Board, b: Battle, u: Unit) -> Refusal | None:
         return Refusal("12.17.2", f"{g.name(u)} is Disorganized or in Regroup")
     f = g.forces
     own = f.division if f.side[u] == GERMAN else f.army
-    if not any(v != u and own[v] == own[u] and is_attack_capable(g, v) for v in g.of_side(g.place[u], f.side[u])):
+    with_it = [v for v in g.of_side(g.place[u], f.side[u]) if v != u and own[v] == own[u] and is_attack_capable(g, v)]
+    if not own[u] or not with_it:
         word = "division" if f.side[u] == GERMAN else "army"
         return Refusal("12.9.1", f"{g.name(u)} is not stacked with attack-capable units of its {word}")
     return None

@@ -62,7 +62,7 @@ class EngineeringPhase(Procedure):
             return None
         return Refusal("15.3.1", "no minefield there is to be completed, or it is no direction (0 to 5)")
 
-    work = Choice("side", "15.0", "Give an engineer something to do, or end the phase.", passing=None)
+    work = Choice("side", "15.0", "Give an engineer something to do, or end the Engineering Phase.", passing=None)
 
     @work.verb("destroy", among=lambda p, g: _standing_sides(g), why_not=lambda p, g, s: why_not_destroy(g, p.side, s))
     def destroy_bridge(self, g: Board, bridge: Hexside) -> Out:

@@ -148,3 +148,9 @@ def outcome(g: Board) -> Outcome:
     level = g.scenario.level(total)
     winner = SIDES.index(level.winner) if level.winner else None
     return Outcome(winner, level.name, RULE, {"german": max(total, 0), "soviet": max(-total, 0)})
+
+
+def standing(g: Board, side: int) -> float:
+    """The points of a side as they would count now, less the other's."""
+    points = float(score(g).total)
+    return points if side == GERMAN else -points

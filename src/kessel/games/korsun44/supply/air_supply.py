@@ -38,7 +38,9 @@ class AirSupplyStage(Procedure):
             fly_to(g, "uman_alternate", "airfield_sp", 1 << at if at >= 0 else 0, why_not_fly_alternate(g))
         return None
 
-    allocate_drops = Choice("side", "14.6.1", "Say how many air drops are made next turn.", passing=None)
+    allocate_drops = Choice(
+        "side", "14.6.1", "Say how many air drops are made next turn.", passing=None, says="Make no air drops"
+    )
 
     @allocate_drops.verb(
         "allocate_drops",
@@ -50,7 +52,9 @@ class AirSupplyStage(Procedure):
         g.tell(f"{n} air drop{'s' * (n > 1)} for next turn", "14.6.1")
         return None
 
-    allocate_lift = Choice("side", "14.6.2", "Say how many points are flown to Korsun next turn.", passing=None)
+    allocate_lift = Choice(
+        "side", "14.6.2", "Say how many points are flown to Korsun next turn.", passing=None, says="Fly none"
+    )
 
     @allocate_lift.verb(
         "allocate_lift",
@@ -63,7 +67,11 @@ class AirSupplyStage(Procedure):
         return None
 
     allocate_alternate = Choice(
-        "side", "18.8", "Say how many points are flown to the alternate airfield next turn.", passing=None
+        "side",
+        "18.8",
+        "Say how many points are flown to the alternate airfield next turn.",
+        passing=None,
+        says="Fly none",
     )
 
     @allocate_alternate.verb(
@@ -196,7 +204,14 @@ class AirDrops(Procedure):
     side: int
     left: int
 
-    pick = Choice("side", "14.6.4", "Choose where supply is dropped.", when=lambda p, g: p.left > 0, passing=None)
+    pick = Choice(
+        "side",
+        "14.6.4",
+        "Choose where supply is dropped.",
+        when=lambda p, g: p.left > 0,
+        passing=None,
+        says="Drop no more",
+    )
 
     @pick.verb("drop_to", among=lambda p, g: g.sdms(GERMAN), why_not=lambda p, g, s: why_not_drop_to(g, s))
     def drop_to(self, g: Board, s: Unit) -> Out:
@@ -242,7 +257,12 @@ class DroppedUnits(Procedure):
     left: int
 
     pick = Choice(
-        "side", "14.6.4", "Choose a unit that is placed in supply.", when=lambda p, g: p.left > 0, passing=None
+        "side",
+        "14.6.4",
+        "Choose a unit that is placed in supply.",
+        when=lambda p, g: p.left > 0,
+        passing=None,
+        says="Supply no more units",
     )
 
     @pick.verb(

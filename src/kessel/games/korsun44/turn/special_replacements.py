@@ -102,7 +102,15 @@ class Gunners(Procedure):
     left: int
     given: int = 0
 
-    pick = Choice("side", "8.6.2", "Choose a unit that takes a step.", when=lambda p, g: p.left > 0, passing=None)
+    pick = Choice(
+        "side",
+        "8.6.2",
+        "Choose a unit that takes a step.",
+        when=lambda p, g: p.left > 0,
+        passing=None,
+        alone=True,  # who is not asked has told that all his units are at full strength (4.4.4)
+        says="Give no more steps",
+    )
 
     @pick.verb(
         "receive",
@@ -191,11 +199,11 @@ class AbandonSdm(Procedure):
 
 @dataclass(slots=True)
 class SpecialReplacements(Procedure):
-    """8.6 Replacements that cost no points."""
+    """8.6 Replacements that cost no points. Always asked: whether there are any would tell of hidden strengths."""
 
     side: int
 
-    pick = Choice("side", "8.6", "Use a special replacement, or go on.", passing=None)
+    pick = Choice("side", "8.6", "Use a special replacement, or go on.", passing=None, alone=True)
 
     @pick.verb("absorb", legal=lambda p, g: absorptions(g), why_not=lambda p, g, cadre, u: why_not_absorb(g, cadre, u))
     def absorb(self, g: Board, cadre: Unit, u: Unit) -> Out:

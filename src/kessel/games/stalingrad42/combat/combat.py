@@ -28,7 +28,7 @@ from kessel.core.procedure import (
     hand_over,
     into,
 )
-from kessel.core.verbs import NOT_NOW, Choice
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import (
     ADVANCED,
@@ -59,13 +59,14 @@ from kessel.games.stalingrad42.combat.strength.air import (
     air_names,
     commit_air,
     defensive_air,
+    no_such_air,
     offensive_air,
     release_air,
     use_air,
     why_not_defensive,
     why_not_offensive,
 )
-from kessel.games.stalingrad42.combat.strength.artillery import fire, offensive_guns, why_not_shift
+from kessel.games.stalingrad42.combat.strength.artillery import fire, in_a_box, offensive_guns, why_not_shift
 from kessel.games.stalingrad42.combat.strength.eligibility import (
     attackers_of,
     may_not_mix,
@@ -257,7 +258,8 @@ class Combat(Battle):
         return None
 
     def why_not_air(self, g: Board, name: str) -> Refusal | None:
-        return why_not_offensive(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+        known = name in air_names(g)
+        return why_not_offensive(g, air_names(g).index(name), self.attack()) if known else no_such_air(name)
 
     @support.verb("air", why_not=why_not_air)
     def commit(self, g: Board, name: str) -> Out:
@@ -266,7 +268,7 @@ class Combat(Battle):
         return AGAIN
 
     def why_not_artillery(self, g: Board, u: Unit) -> Refusal | None:
-        return why_not_shift(g, u, self.attack()) or (NOT_NOW if g.place[u] == NOWHERE else None)
+        return why_not_shift(g, u, self.attack()) or in_a_box(g, u)
 
     @support.verb("artillery", why_not=why_not_artillery)
     def bombard(self, g: Board, u: Unit) -> Out:
@@ -286,10 +288,11 @@ class Combat(Battle):
             return []
         return [air_names(g)[i] for i in defensive_air(g, a)]
 
-    answer = Choice("defender", "9.3.4", "Commit Defensive Air Support, or not.", passing=None)
+    answer = Choice("defender", "9.3.4", "Commit Defensive Air Support, or commit none.", passing=None)
 
     def why_not_answer(self, g: Board, name: str) -> Refusal | None:
-        return why_not_defensive(g, air_names(g).index(name), self.attack()) if name in air_names(g) else NOT_NOW
+        known = name in air_names(g)
+        return why_not_defensive(g, air_names(g).index(name), self.attack()) if known else no_such_air(name)
 
     @answer.verb("air", legal=_answers, why_not=why_not_answer)
     def fly(self, g: Board, name: str) -> Out:
@@ -337,7 +340,7 @@ class Combat(Battle):
     def announce(self, g: Board) -> Out:
         r = self.result(g)
         how = "automatically" if self.automatic else f"die {self.die} on {column_name(self.column)}"
-        g.tell(f"{how}: {r}", "8.4.1" if self.automatic else "10.1", result=r.code, die=self.die)
+        g.tell(f"{how}: {r.code}, {r.said}", "8.4.1" if self.automatic else "10.1", result=r.code, die=self.die)
         return None
 
     # --- 10.0 losses -------------------------------------------------------------------------------------------------
@@ -418,6 +421,7 @@ class Combat(Battle):
         "attacker",
         "29.1.1",
         "Advance at least one unit into the Contested City.",
+        says="Send in no more units",
         when=lambda p, g: bool(p._intruders(g)),
     )
 

@@ -83,7 +83,7 @@ class CombatPhase(Procedure):
         return AGAIN
 
     exploit = Choice(
-        "side", "8.6.2", "Choose the Automatic DS whose units advance now, or end the phase.", passing=None
+        "side", "8.6.2", "Choose the Automatic DS whose units advance now, or end the Combat Phase.", passing=None
     )
 
     def why_not_exploit(self, g: Board, h: Hex) -> Refusal | None:

@@ -37,6 +37,16 @@ class Result(NamedTuple):
     def __str__(self) -> str:
         return f"{self.code} Adv {self.advance}" if self.advance else self.code
 
+    @property
+    def said(self) -> str:
+        """In words: the defender loses a step and retreats 3 hexes; advance 3."""
+        each = "each side loses a step" if self.attacker_loss and self.defender_loss else ""
+        alone = "the attacker loses a step" if self.attacker_loss else "the defender loses a step"
+        lost = each or (alone if self.attacker_loss or self.defender_loss else "")
+        back = f"the defender retreats {self.retreat} hexes" if self.retreat else ""
+        advance = f"advance {self.advance}" if self.advance else ""
+        return "; ".join(filter(None, (" and ".join(filter(None, (lost, back))), advance)))
+
 
 class Outcome(NamedTuple):
     """One cell of the Determined Defense Table: `P 1*/-` (11.4.1)."""

@@ -10,7 +10,7 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Action, Call, Goto, Out, Procedure, Return, auto, into
-from kessel.core.verbs import NOT_NOW, Choice
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, IN_PLAY, TRAIN
 from kessel.games.stalingrad42.combat.after.retreat import is_stack_doomed
@@ -20,9 +20,9 @@ from kessel.games.stalingrad42.combat.city_battles import apply_partial, partial
 from kessel.games.stalingrad42.combat.crt import Outcome, Result, tables
 from kessel.games.stalingrad42.combat.losses import lose_step
 from kessel.games.stalingrad42.combat.results import StepLoss, attackers_to_lose
-from kessel.games.stalingrad42.combat.strength.air import air_names, lead_air, use_air
+from kessel.games.stalingrad42.combat.strength.air import air_names, lead_air, no_such_air, use_air
 from kessel.games.stalingrad42.combat.strength.air import why_not_lead as why_not_air
-from kessel.games.stalingrad42.combat.strength.artillery import defend_with, lead_guns, why_not_lead_gun
+from kessel.games.stalingrad42.combat.strength.artillery import defend_with, in_a_box, lead_guns, why_not_lead_gun
 from kessel.games.stalingrad42.combat.strength.fortifications import has_fort, is_barred_to_tanks
 from kessel.games.stalingrad42.combat.strength.leaders import DEFENSE, Reroll, offer_reroll
 from kessel.games.stalingrad42.combat.strength.shifts import ground_shift
@@ -255,7 +255,7 @@ class DeterminedDefense(Procedure):
     support = Choice("side", "11.3", "Give Defensive Support with an Air Unit or an ASU, or go without.", passing=None)
 
     def why_not_air(self, g: Board, name: str) -> Refusal | None:
-        return why_not_air(g, air_names(g).index(name), self.lead) if name in air_names(g) else NOT_NOW
+        return why_not_air(g, air_names(g).index(name), self.lead) if name in air_names(g) else no_such_air(name)
 
     @support.verb("air", legal=lambda p, g: [air_names(g)[i] for i in lead_air(g, p.lead)], why_not=why_not_air)
     def fly(self, g: Board, name: str) -> Out:
@@ -265,7 +265,7 @@ class DeterminedDefense(Procedure):
         return None
 
     def why_not_artillery(self, g: Board, u: Unit) -> Refusal | None:
-        return why_not_lead_gun(g, u, self.lead) or (NOT_NOW if g.place[u] == NOWHERE else None)
+        return why_not_lead_gun(g, u, self.lead) or in_a_box(g, u)
 
     @support.verb("artillery", legal=lambda p, g: lead_guns(g, p.lead), why_not=why_not_artillery)
     def bombard(self, g: Board, u: Unit) -> Out:

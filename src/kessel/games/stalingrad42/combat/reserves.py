@@ -9,7 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto
-from kessel.core.verbs import NOT_NOW, Choice
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ACTIVATED, ADVANCED, IN_PLAY, RESERVE
 from kessel.games.stalingrad42.combat.after.advance_paths import (
@@ -71,7 +71,7 @@ class ReserveAdvance(Procedure):
         v = vacated_hex(g, self.side, self.vacated)
         return Trip(g.place[self.mover], self.left, v, first=self.first, rivers=False)
 
-    choose = Choice("side", "25.2.3", "Choose a Reserve unit to advance, or stop.", passing=Goto("finish"))
+    choose = Choice("side", "25.2.3", "Choose a Reserve unit to advance, or end the advance.", passing=Goto("finish"))
 
     @choose.verb(
         "advance",
@@ -98,7 +98,8 @@ class ReserveAdvance(Procedure):
             trip = trip._replace(place=n, left=trip.left - 1, first=False)
         if way and (why := why_not_stack_there(g, self.mover, way[-1])):
             return why
-        return None if way in ways_of(g, self.mover, self.trip(g)) else NOT_NOW
+        no_way = Refusal("25.2.3", f"{g.name(self.mover)} does not advance along that way")
+        return None if way in ways_of(g, self.mover, self.trip(g)) else no_way
 
     @where.verb("go", legal=lambda p, g: ways_of(g, p.mover, p.trip(g)), why_not=why_not_go)
     def set_out(self, g: Board, way: tuple[Place, ...]) -> Out:

@@ -309,7 +309,12 @@ class Unload(Procedure):
 
     about_units = ("unit",)
 
-    where = Choice("side", "34.4.2", "Place the unit on the map, or send it to another Holding Box or Entry Area.")
+    where = Choice(
+        "side",
+        "34.4.2",
+        "Place the unit on the map, or send it to another Holding Box or Entry Area.",
+        says="Leave it where it is",
+    )
 
     @where.verb("emerge")
     def emerge(self, g: Board) -> Out:
@@ -349,14 +354,14 @@ def place_from_box(g: Board, u: Unit, army: Unit) -> None:
     g.mark_supply(u, g.status[army] & (OOS | ISOLATED))
 
 
-def emerge(g: Board, u: Unit) -> None:
+def emerge(g: Board, u: Unit, rule: str = "34.4.2") -> None:
     """34.4.2, 34.6.2 A unit is placed on the map over its Reserve Army, which is revealed."""
     army = army_in_play(g, u)
     place_from_box(g, u, army)
     if not g.status[army] & REMOVED_NEXT:
         g.set_status(army, REMOVED_NEXT)
         g.reveal()
-        g.tell(f"{g.name(army)} is revealed as Holding Box {box_of(g, army)}", "34.4.2", unit=g.name(army))
+        g.tell(f"{g.name(army)} is revealed as Holding Box {box_of(g, army)}", rule, unit=g.name(army))
 
 
 # --- 34.6 combat ---------------------------------------------------------------------------------------------------
@@ -391,10 +396,10 @@ class Defend(Procedure):
         here = [u for u in g.units(self.place) if g.forces.side[u] == self.side]
         found = [u for u in ready if self.out < 3 and why_not_stack(g, [*here, u], self.side) is None]
         secret = not self.out and is_uncertain(g, self.place)  # who is asked only when he can has told what he hides
-        action = yield Options([("call", u) for u in found], *([PASS] if found or secret else []))
+        action = yield Options([("call", u) for u in found], *([PASS] if found or secret else []), says="Place none")
         if action == PASS:
             return DONE
-        emerge(g, action[1])
+        emerge(g, action[1], "34.6.2")
         self.out += 1
         return AGAIN
 

@@ -233,7 +233,9 @@ class March(Procedure):
             return why
         if g.place[u] != g.place[self.units[0]]:
             return Refusal("5.1", "units move together from one hex")
-        return NOT_NOW if self.by or u in self.units else None
+        if u in self.units:
+            return Refusal("5.1", f"{g.name(u)} is in the stack already")
+        return NOT_NOW if self.by else None
 
     @where.verb("with", why_not=why_not_with)
     def take_along(self, g: Board, u: Unit) -> Out:

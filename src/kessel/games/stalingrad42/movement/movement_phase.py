@@ -31,6 +31,8 @@ from kessel.games.stalingrad42.movement.ways.modes import why_not_fight
 from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
 from kessel.wargame.board import other
 
+NOT_YOURS = Refusal("34.4.2", "units leave a Holding Box in the Soviet Movement Phase")
+
 
 @dataclass(slots=True)
 class MovementPhase(Procedure):
@@ -82,7 +84,7 @@ class MovementPhase(Procedure):
     @choose.verb(
         "unload",
         legal=lambda p, g: unloadable(g, p.side),
-        why_not=lambda p, g, u: why_not_unload(g, u) or (None if p.side == SOVIET else NOT_NOW),
+        why_not=lambda p, g, u: why_not_unload(g, u) or (None if p.side == SOVIET else NOT_YOURS),
     )
     def unload(self, g: Board, u: Unit) -> Out:
         return Call(Unload(self.side, u), again=True)

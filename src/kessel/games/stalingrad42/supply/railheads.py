@@ -48,14 +48,16 @@ def unrepaired_next(g: Board, h: Hex) -> list[Hex]:
 
 
 def forward(g: Board, h: Hex) -> list[Hex]:
-    """17.2.1 Where a Railhead goes on: into green hexes to be repaired, or over repaired ones towards such a hex.
+    """17.2.1 Where a Railhead goes on: into green hexes to be repaired, or, where there are none next to it, over
+    repaired ones towards such a hex.
 
     That is a Railhead set up behind the start line, or pushed back over it (S4.1, 17.3.1); one pushed off the green
     line comes back along the railroad it went by.
     """
+    if todo := unrepaired_next(g, h):
+        return sorted(todo)
     far = distances(g)
-    ahead = [n for n in onward(g, h, far) if leads_on(g, n, far)] if h in far else []
-    return sorted({*unrepaired_next(g, h), *ahead})
+    return sorted(n for n in onward(g, h, far) if leads_on(g, n, far)) if h in far else []
 
 
 def onward(g: Board, h: Hex, far: dict[Hex, int]) -> list[Hex]:

@@ -8,7 +8,6 @@ from kessel.core.board import NOWHERE, Place
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.verbs import NOT_NOW
 from kessel.games.stalingrad42.board import ELSEWHERE, Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, FLIPPED, IN_PLAY, TRAIN, WAITING
 from kessel.games.stalingrad42.data.forces import SIDES
@@ -87,7 +86,8 @@ def spendable(g: Board, side: Side) -> Iterator[tuple[Unit, Unit]]:
 
 def why_not_spend(g: Board, point: Unit, asu: Unit, side: Side) -> Refusal | None:
     """The same for all units; those in a Holding Box (34.0) are stacked with nobody."""
-    return why_not_refit(g, point, asu, side) or (NOT_NOW if g.place[asu] == NOWHERE else None)
+    boxed = Refusal("34.6.3", f"{g.name(asu)} is not on the board") if g.place[asu] == NOWHERE else None
+    return why_not_refit(g, point, asu, side) or boxed
 
 
 def spend(g: Board, point: Unit, asu: Unit) -> None:

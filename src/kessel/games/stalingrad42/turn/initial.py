@@ -115,8 +115,7 @@ class Revive(Procedure):
 
     @where.verb("into", legal=lambda p, g: restoring.return_boxes(g, p.unit))
     def into_box(self, g: Board, army: Unit) -> Out:
-        restoring.revive(g, self.unit, self.kind, NOWHERE)
-        g.inside[self.unit] = maskirovka.box_of(g, army)
+        restoring.revive(g, self.unit, self.kind, NOWHERE, box=maskirovka.box_of(g, army))
         return None
 
 
@@ -253,7 +252,8 @@ class InitialPhase(Procedure):
     def why_not_join(self, g: Board, u: Unit, army: Unit) -> Refusal | None:
         if not any(v == u for _, _, v in arriving.still_due(g, self.side)):
             return Refusal("34.4.1", f"{g.name(u)} is not a reinforcement of this turn")
-        return maskirovka.why_not_reinforce(g, u, army) or (None if self.side == SOVIET else NOT_NOW)
+        theirs = Refusal("34.4.1", "Reserve Armies are joined in the Soviet Initial Phase")
+        return maskirovka.why_not_reinforce(g, u, army) or (None if self.side == SOVIET else theirs)
 
     @act.verb("join", why_not=why_not_join)
     def join(self, g: Board, u: Unit, army: Unit) -> Out:

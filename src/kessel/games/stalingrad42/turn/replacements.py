@@ -240,12 +240,15 @@ def return_places(g: Board, u: Unit, hosts: tuple[int, ...] = ()) -> list[Place]
     return [p for p in places if why_not_return(g, u, p, hosts) is None]
 
 
-def revive(g: Board, u: Unit, kind: str, place: Place) -> None:
-    """21.3 The unit returns on its lowest step, an ASU on its Used side, under a Replacement marker."""
+def revive(g: Board, u: Unit, kind: str, place: Place, *, box: int = 0) -> None:
+    """21.3, 34.5 The unit returns on its lowest step, an ASU on its Used side, under a Replacement marker; to a place
+    or into a Holding Box."""
     _pay(g, u, kind)
     g.put(u, place, steps=1)
+    g.inside[u] = box or g.inside[u]
     g.set_status(u, REPLACED | (FLIPPED if g.forces.is_asu[u] else 0))
-    g.tell(f"{g.name(u)} returns in {g.place_name(place)}", "21.3.1", unit=g.name(u), place=g.place_name(place))
+    where = f"Holding Box {box}" if box else g.place_name(place)
+    g.tell(f"{g.name(u)} returns in {where}", "34.5" if box else "21.3.1", unit=g.name(u), place=where)
 
 
 def remove_markers(g: Board, side: Side) -> None:

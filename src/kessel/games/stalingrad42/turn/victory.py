@@ -218,3 +218,9 @@ def check_gate(g: Board, needed: int) -> None:
     g.vp = victory_points(g).total
     if g.vp < needed:
         win(g, SOVIET, GATE)
+
+
+def standing(g: Board, side: int) -> float:
+    """The points of a side as they would count now, less the other's: only the Axis scores (24.1)."""
+    points = float(victory_points(g).total)
+    return points if side == AXIS else -points

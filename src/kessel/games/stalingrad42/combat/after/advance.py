@@ -9,7 +9,7 @@ from kessel.core.board import Place
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.procedure import Call, Goto, Out, auto
-from kessel.core.verbs import NOT_NOW, Choice
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import IN_PLAY, RETREATED
 from kessel.games.stalingrad42.combat.after.advance_paths import (
@@ -69,7 +69,7 @@ class Advance(Breakthrough):
 
     def why_not_along(self, g: Board, way: tuple[Place, ...]) -> Refusal | None:
         if not way:
-            return NOT_NOW
+            return Refusal("14.3", "an advance enters a hex")
         trip = self.trip(g)
         if way in ways_of(g, self.mover, trip):
             return None

@@ -15,7 +15,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import NOTHING, Action, Call, Goto, Options, Out, Procedure, ask, auto, takes
-from kessel.core.verbs import NOT_NOW, Choice
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import ADVANCED, COMBAT, IN_PLAY
 from kessel.games.stalingrad42.combat.after.advance_paths import (
@@ -147,7 +147,8 @@ class Breakthrough(Procedure):
     )
 
     def why_not_begin(self, g: Board, u: Unit) -> Refusal | None:
-        return self._why_not_form(g, u) or (None if u in self._fighters(g) else NOT_NOW)
+        idle = Refusal("15.2.1", f"{g.name(u)} did not take part in the attack")
+        return self._why_not_form(g, u) or (None if u in self._fighters(g) else idle)
 
     @declare.verb("form", among=lambda p, g: p._fighters(g), why_not=why_not_begin)
     def form(self, g: Board, u: Unit) -> Out:
@@ -212,7 +213,8 @@ class Breakthrough(Procedure):
         return [u for u, _ in self.open if g.place[u] == here and self._rider(g, u)]
 
     def why_not_join(self, g: Board, u: Unit) -> Refusal | None:
-        return None if u in self._joiners(g) else self._why_not_form(g, u) or NOT_NOW
+        away = Refusal("15.2.3", f"{g.name(u)} is not where the group is")
+        return None if u in self._joiners(g) else self._why_not_form(g, u) or away
 
     @gather.verb("form", legal=_joiners, why_not=why_not_join)
     def join(self, g: Board, u: Unit) -> Out:
@@ -263,7 +265,8 @@ class Breakthrough(Procedure):
         return Goto("disperse")
 
     def why_not_go(self, g: Board, way: tuple[Place, ...]) -> Refusal | None:
-        return self._why_not_go(g, way[0]) if len(way) == 1 else NOT_NOW
+        hexwise = Refusal("15.2.4", "the group advances hex by hex")
+        return self._why_not_go(g, way[0]) if len(way) == 1 else hexwise
 
     @act.verb("go", why_not=why_not_go)
     def set_out(self, g: Board, way: tuple[Place, ...]) -> Out:

@@ -14,7 +14,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import NOTHING, PASS, Action, Call, Goto, Options, Out, Procedure, ask, auto
-from kessel.core.verbs import NOT_NOW, Choice
+from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import COMBAT, DISRUPTED, FULL_RETREAT, IN_PLAY, RETREATED, RETREATING, TRAIN
 from kessel.games.stalingrad42.combat.after.retreat_paths import PAID, End, Flight, can_survive, ends_of, why_not_end
@@ -74,7 +74,8 @@ class Retreat(Procedure):
             return Refusal("12.1.2", "units retreat one by one, or all that are left together")
         if (units, path) in self._choices(g):
             return None
-        return why_not_end(g, units[0], self.flight(g), sum(g.steps[u] for u in units) - 1, path) or NOT_NOW
+        why = why_not_end(g, units[0], self.flight(g), sum(g.steps[u] for u in units) - 1, path)
+        return why or Refusal("12.1.1", "the retreat does not go that way")
 
     @choose.verb("retreat", legal=_choices, why_not=why_not_retreat)
     def set_out(self, g: Board, units: tuple[Unit, ...], path: tuple[Place, ...]) -> Out:

@@ -21,6 +21,10 @@ from kessel.games.stalingrad42.supply.railroads import connecting_rail
 AirUnit = int
 
 
+def no_such_air(name: str) -> Refusal:
+    return Refusal("9.3.1", f"there is no Air Unit {name}")
+
+
 def air_names(g: Board) -> tuple[str, ...]:
     return g.charts.table("air_units").rows
 

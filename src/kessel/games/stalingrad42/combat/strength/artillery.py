@@ -27,6 +27,11 @@ OWN_NATION_ONLY = ("romanian", "hungarian", "italian")
 # --- 18.4 range ----------------------------------------------------------------------------------------------------
 
 
+def in_a_box(g: Board, u: Unit) -> Refusal | None:
+    """34.6.3 ASUs and Supply Points in a Holding Box serve nobody."""
+    return Refusal("34.6.3", f"{g.name(u)} is not on the board") if g.place[u] == NOWHERE else None
+
+
 def in_range(g: Board, side: Side, goal: Bits, hexes: int) -> Bits:
     """18.4 The hexes from which a path of so many hexes leads to one of the goal's.
 

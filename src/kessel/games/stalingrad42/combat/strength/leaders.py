@@ -60,7 +60,12 @@ class Reroll(Procedure):
     about_units = ("units",)
 
     decide = Choice(
-        "side", "28.1.1", "Let the roll stand, or have a leader's die rolled again.", passing=None, alone=True
+        "side",
+        "28.1.1",
+        "Let the roll stand, or have a leader's die rolled again.",
+        passing=None,
+        alone=True,
+        says="Let the roll stand",
     )
 
     @decide.verb(

@@ -1,0 +1,46 @@
+"""The best group for an attack, found on a copy from listed actions and previews."""
+
+from __future__ import annotations
+
+import pytest
+
+from kessel.bots import RandomPlayer
+from kessel.core.game import Game
+from kessel.core.procedure import PASS, apply, options
+from kessel.wargame.plans import _stands
+
+GAMES = [("stalingrad42", "fall-blau"), ("don42", "short-game")]
+"""kharkov43 begins an attack with all who may take part."""
+
+
+def at_attacks(game: str, scenario: str) -> Game:
+    """A game in which somebody may attack several hexes."""
+    playing, program = Game.new(game, scenario, seed=0), RandomPlayer(3)
+    for n in range(1200):
+        if playing.over:
+            playing = Game.new(game, scenario, seed=n)
+        found = list(options(playing.board))
+        if sum(a[0] == "attack" for a in found) > 1:
+            return playing
+        playing.play(PASS if PASS in found else program.choose(playing.title, playing.board, playing.side))
+    raise AssertionError("nobody attacks")
+
+
+@pytest.mark.parametrize(("game", "scenario"), GAMES)
+def test_all_of_a_plan_is_legal_and_nobody_in_it_is_idle(game: str, scenario: str) -> None:
+    playing = at_attacks(game, scenario)
+    before = playing.board.digest()
+    for attack in [a for a in options(playing.board) if a[0] == "attack"]:
+        plan = playing.title.plan(playing.board, attack)
+        assert plan[0] == attack
+        assert len(plan) > 1
+        group = plan[1:]
+        full = _stands(playing.title, playing.board, attack, group)
+        assert full
+        for one in group:
+            fewer = [a for a in group if a != one]
+            assert not fewer or _stands(playing.title, playing.board, attack, fewer) != full, playing.text(one)
+        h = playing.board.copy()
+        for action in plan:
+            apply(h, action, playing.side)
+        assert playing.board.digest() == before

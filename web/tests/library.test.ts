@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { chapterOf, lit, search } from '../src/lib/library'
+
+const chart = { id: 'crt', title: 'Combat results', columns: ['die', '1-1', '4-1'], rows: [['1', 'A1', 'DS'], ['2', 'EX', 'D1']], provenance: '', note: '' }
+const rules = [
+  { rule: '7.1', title: 'Units two hexes apart make a bond' },
+  { rule: '7.2', title: 'Retreat into a bond eliminates' },
+  { rule: '12.2', title: 'A retreat of 7.2 hexes' },
+]
+
+describe('the library', () => {
+  it('lights the column of the fight and the row of the die', () => {
+    expect(lit(chart, '4-1', 2)).toEqual({ column: 2, row: 1 })
+    expect(lit(chart, '4-1', 0)).toEqual({ column: 2, row: -1 })
+    expect(lit(chart, '9-1', 2)).toEqual({ column: -1, row: -1 })
+    expect(lit(chart, '', 2)).toEqual({ column: -1, row: -1 })
+  })
+
+  it('finds rules by all their words, and a number first', () => {
+    expect(search(rules, 'retreat bond').map((r) => r.rule)).toEqual(['7.2'])
+    expect(search(rules, '7.2').map((r) => r.rule)).toEqual(['7.2', '12.2'])
+    expect(search(rules, '  ')).toEqual([])
+  })
+
+  it('knows the chapter of a rule', () => {
+    expect(['7.6.1', 'S1.3', 'RX-6.2', 'PA-CS.A'].map(chapterOf)).toEqual(['7', 'S1', 'RX-6', 'PA-CS'])
+  })
+})
