@@ -67,6 +67,7 @@ def test_how_far_beyond_the_table_is_a_reading() -> None:
     g = position(options={"beyond_table": "each_ratio"})
     assert [first_column(g, a, 10) for a in (110, 125, 150)] == [11, 12, 15]
     assert [first_column(g, 10, d) for d in (31, 45, 60)] == [-1, -2, -3]
+    assert first_column(g, 12, 0) == first_column(g, 12, 1), "defenders without any strength count one"
     g = position(options={"beyond_table": "clamp"})
     assert [first_column(g, a, d) for a, d in ((150, 10), (10, 60))] == [10, 0]
 

@@ -11,7 +11,13 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
 from kessel.games.korsun44.board import DECLARED, SOVIET
-from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, stack_at, stacks_beside, why_not_attack_with
+from kessel.games.korsun44.combat.battle import (
+    COMBAT_SEGMENT,
+    defenders_in,
+    stack_at,
+    stacks_beside,
+    why_not_attack_with,
+)
 from kessel.games.korsun44.movement.movement import why_not_end
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.units.strength import is_attack_capable, strength
@@ -182,6 +188,8 @@ def assignment(s: Situation, segment: int, targets: Iterable[Hex]) -> list[Attac
 def best_stacks(s: Situation, segment: int, target: Hex, used: set[Hex]) -> Attack | None:
     """The stacks beside a hex that make the best attack on it; None where none is worth it."""
     g, guns = s.g, s.guns_near(target)
+    if not defenders_in(g, target, s.enemy):
+        return None
     stacks = [h for h in stacks_beside(g, s.side, segment, (target,)) if h not in used]
     by_power = sorted(stacks, key=lambda h: (-s.power(stack_at(g, h, s.side, segment, (target,))), h))
     units: list[Unit] = []

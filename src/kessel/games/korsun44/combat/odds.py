@@ -44,7 +44,7 @@ def beyond(g: Board, attack: int, defence: int) -> int:
     if odds < columns[0]:
         return -(-(-defence // max(attack, 1)) - columns[0].denominator)
     if odds >= columns[-1]:
-        return len(columns) - 1 + attack // defence - columns[-1].numerator
+        return len(columns) - 1 + attack // max(defence, 1) - columns[-1].numerator
     return max(i for i, c in enumerate(columns) if odds >= c)
 
 
