@@ -326,7 +326,9 @@ class Combat(Declarations):
             return Refusal("12.13.3", "only German units that must retreat break down now")
         return why_not_break_down(g, u, given)
 
-    breakdown = Choice("german", "12.13.3", "Break down a unit before it retreats, or go on.", passing=None)
+    breakdown = Choice(
+        "german", "12.13.3", "Break down a unit before it retreats, or retreat as they are.", passing=None
+    )
 
     @breakdown.verb("break_down", legal=lambda p, g: p.breakable(g), why_not=why_not_break_down)
     def breaks_down(self, g: Board, u: Unit, given: Shares) -> Out:

@@ -183,7 +183,9 @@ class Declarations(Procedure):
 
     # --- A1 support ------------------------------------------------------------------------------------------------
 
-    support = Choice("side", "12.4", "Support a formation with a Supply Point, or go on.", passing=None)
+    support = Choice(
+        "side", "12.4", "Support a formation with a Supply Point, or declare no more support.", passing=None
+    )
 
     @support.verb(
         "support",
@@ -234,7 +236,7 @@ class Declarations(Procedure):
             return Refusal("12.4", "aircraft help supported attacks only")
         return None
 
-    german_air = Choice("german", "12.1.3", "Fly combat air support for this combat, or go on.", passing=None)
+    german_air = Choice("german", "12.1.3", "Fly combat air support for this combat, or fly none.", passing=None)
 
     @german_air.verb("air_support", why_not=why_not_german_air)
     def fly_german(self, g: Board) -> Out:
@@ -244,7 +246,7 @@ class Declarations(Procedure):
 
     # --- A3, A4 guns -----------------------------------------------------------------------------------------------
 
-    fire = Choice("side", "12.10", "Let an artillery unit support the attack, or go on.", passing=None)
+    fire = Choice("side", "12.10", "Let an artillery unit support the attack, or fire no more guns.", passing=None)
 
     @fire.verb(
         "fire",
@@ -263,7 +265,7 @@ class Declarations(Procedure):
         g.tell(f"{g.name(u)} supports the {word} with {points} points", "12.10", unit=g.name(u))
         flip(g, u, attack)
 
-    answer = Choice("enemy", "12.10", "Let an artillery unit support the defence, or go on.", passing=None)
+    answer = Choice("enemy", "12.10", "Let an artillery unit support the defence, or fire no more guns.", passing=None)
 
     @answer.verb(
         "fire",
@@ -277,7 +279,7 @@ class Declarations(Procedure):
 
     # --- A5 assault engineers --------------------------------------------------------------------------------------
 
-    engineers = Choice("side", "12.9.1", "Declare an assault engineer, or go on.", passing=None)
+    engineers = Choice("side", "12.9.1", "Declare an assault engineer, or declare no engineers.", passing=None)
 
     @engineers.verb(
         "assault", among=lambda p, g: p.attackers, why_not=lambda p, g, u: why_not_engineer(g, p.battle(), u)
@@ -318,7 +320,7 @@ class Declarations(Procedure):
         return None
 
     stand = Choice(
-        "enemy", "12.14.1", "Declare No Retreat for a hex, or go on.", passing=None,
+        "enemy", "12.14.1", "Declare No Retreat for a hex, or let the rest retreat.", passing=None,
         when=lambda p, g: p.segment not in DECLARED_SEGMENTS or g.reads("no_retreat_when") == "last_declaration",
     )  # fmt: skip
 

@@ -183,7 +183,7 @@ class NoRetreatDeclaration(Procedure):
         return why_not_stand(g, b, h, ())
 
     pick = Choice(
-        "owner", "12.14.1", "Declare No Retreat for a hex, or go on.", passing=DONE,
+        "owner", "12.14.1", "Declare No Retreat for a hex, or let the rest retreat.", passing=DONE,
         when=lambda p, g: g.reads("no_retreat_when") == "segment",
     )  # fmt: skip
 
@@ -224,7 +224,7 @@ class SovietAir(Procedure):
     def found(self, g: Board) -> list[tuple[Hex, str]]:
         return [(h, f) for h in declared(g) for f in FRONT_FLAGS if self.why_not(g, h, f) is None]
 
-    pick = Choice("side", "12.1.1", "Send aircraft to a combat, or go on.", passing=DONE)
+    pick = Choice("side", "12.1.1", "Send aircraft to a combat, or send no more aircraft.", passing=DONE)
 
     @pick.verb("fly", legal=lambda p, g: p.found(g), why_not=why_not)
     def fly(self, g: Board, h: Hex, front: str) -> Out:
@@ -280,7 +280,7 @@ class ArmorReaction(Procedure):
         g.clear_flags(MOVED)
         return None
 
-    pick = Choice("side", "12.1.2", "Move an armor unit by a hex, or go on.", passing=Goto("end"))
+    pick = Choice("side", "12.1.2", "Move an armor unit by a hex, or end the armor reaction.", passing=Goto("end"))
 
     @pick.verb("react", legal=lambda p, g: reactions(g), why_not=lambda p, g, u, h: why_not_react_to(g, u, h))
     def react(self, g: Board, u: Unit, h: Hex) -> Out:

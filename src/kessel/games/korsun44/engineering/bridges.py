@@ -168,7 +168,7 @@ class BridgeAttempts(Procedure):
     side: int
     near: int
 
-    pick = Choice("side", "15.2.1", "Try to destroy a bridge, or go on.", passing=None)
+    pick = Choice("side", "15.2.1", "Try to destroy a bridge, or leave the bridges standing.", passing=None)
 
     @pick.verb("destroy", among=lambda p, g: bridges_around(g, p.near), why_not=lambda p, g, s: p.why_not_try(g, s))
     def attempt(self, g: Board, bridge: Hexside) -> Out:

@@ -113,7 +113,7 @@ class Interception(Procedure):
         shoot(g, self.unit, self.aim, "intercepts")
         return None if g.on_map(self.aim) else Goto("next")
 
-    answer = Choice("mover", "9.11", "Halt and return fire, or go on.", passing=Goto("next"))
+    answer = Choice("mover", "9.11", "Halt and return fire, or move on.", passing=Goto("next"))
 
     @answer.verb("return_fire", why_not=lambda p, g: why_not_return(g, p.aim))
     def back(self, g: Board) -> Out:

@@ -57,7 +57,7 @@ class ReserveDeclaration(Procedure):
 
     side: int
 
-    pick = Choice("side", "9.6", "Place a unit in Reserve, or go on.", passing=None)
+    pick = Choice("side", "9.6", "Place a unit in Reserve, or place no more in Reserve.", passing=None)
 
     @pick.verb(
         "reserve",
@@ -82,7 +82,7 @@ class ReserveMovement(Procedure):
         g.clear_flags(MOVED)
         return None
 
-    pick = Choice("side", "9.7", "Move a unit in Reserve, or go on.", passing=None)
+    pick = Choice("side", "9.7", "Move a unit in Reserve, or end reserve movement.", passing=None)
 
     @pick.verb(
         "move",
@@ -150,7 +150,7 @@ class NightWithdrawal(Procedure):
 
     side: int
 
-    pick = Choice("side", "9.8", "Withdraw an armor unit by a hex, or go on.", passing=None)
+    pick = Choice("side", "9.8", "Withdraw an armor unit by a hex, or end withdrawals.", passing=None)
 
     @pick.verb("withdraw", legal=lambda p, g: withdrawals(g), why_not=lambda p, g, u, h: why_not_withdraw_to(g, u, h))
     def withdraw(self, g: Board, u: Unit, h: Hex) -> Out:

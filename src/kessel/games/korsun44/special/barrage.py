@@ -151,7 +151,7 @@ class Creation(Procedure):
 
     side: int = SOVIET
 
-    pick = Choice("side", "17.1.1", "Form a barrage unit, or go on.", passing=None)
+    pick = Choice("side", "17.1.1", "Form a barrage unit, or form no more.", passing=None)
 
     @pick.verb("form_barrage", legal=lambda p, g: formations(g), why_not=lambda p, g, u, h: why_not_form(g, u, h))
     def create(self, g: Board, u: Unit, h: Hex) -> Out:
@@ -206,7 +206,7 @@ class BarrageSegment(Procedure):
     side: int = SOVIET
     fired: tuple[int, ...] = ()
 
-    pick = Choice("side", "17.1.3", "Place a Barrage Effects marker, or go on.", passing=None)
+    pick = Choice("side", "17.1.3", "Place a Barrage Effects marker, or place no more.", passing=None)
 
     @pick.verb(
         "shell",

@@ -27,7 +27,7 @@ class SpecialDeclarations(Procedure):
         note_end(g)
         return None
 
-    pick = Choice("side", "3.2.F", "Declare something, or go on.", passing=None)
+    pick = Choice("side", "3.2.F", "Declare something, or declare nothing more.", passing=None)
 
     @pick.verb("declare_korsun", why_not=lambda p, g: why_not_declare_korsun(g))
     def korsun(self, g: Board) -> Out:

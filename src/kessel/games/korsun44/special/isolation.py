@@ -107,7 +107,7 @@ class KorpsIsolation(Procedure):
         free(g, self.korps, "16.2.5")
         return None
 
-    sdms = Choice("side", "16.2.1", "Relocate an SDM of the korps, or go on.", passing=None)
+    sdms = Choice("side", "16.2.1", "Relocate an SDM of the korps, or leave the rest where they are.", passing=None)
 
     @sdms.verb(
         "relocate",
@@ -134,7 +134,7 @@ class KorpsIsolation(Procedure):
             if why_not_relocate(g, self.korps, s, h, n) is None
         ]
 
-    moves = Choice("side", "16.2.4", "Make a special move of two hexes, or go on.", passing=None)
+    moves = Choice("side", "16.2.4", "Make a special move of two hexes, or end the special moves.", passing=None)
 
     @moves.verb(
         "withdraw_to",

@@ -38,7 +38,9 @@ class Panzer24(Procedure):
                 g.steps[u], g.box[u] = 1, UNUSED
         return None
 
-    pick = Choice("side", "18.7", "Choose a unit of 24th Panzer Division to roll for, or go on.", passing=None)
+    pick = Choice(
+        "side", "18.7", "Choose a unit of 24th Panzer Division to roll for, or roll for no more.", passing=None
+    )
 
     @pick.verb("call_up", among=lambda p, g: waiting(g), why_not=lambda p, g, u: p.why_not_call(g, u))
     def call(self, g: Board, u: Unit) -> Out:

@@ -39,14 +39,14 @@ class BreakoutPhase(Procedure):
         g.clear_flags(MOVED)
         return None
 
-    join = Choice("side", "16.5.1", "Combine units of a division, or go on.", passing=None)
+    join = Choice("side", "16.5.1", "Combine units of a division, or combine no more.", passing=None)
 
     @join.verb("merge", legal=lambda p, g: mergers(g), why_not=lambda p, g, u, into: why_not_merge(g, u, into))
     def merge(self, g: Board, u: Unit, into: Unit) -> Out:
         merge(g, u, into)
         return AGAIN
 
-    move = Choice("side", "16.5.2", "Move a unit one hex, or go on.", passing=None)
+    move = Choice("side", "16.5.2", "Move a unit one hex, or end the movement.", passing=None)
 
     @move.verb(
         "one_hex",

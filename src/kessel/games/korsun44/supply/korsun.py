@@ -228,7 +228,7 @@ class DepotTransfer(Procedure):
     moved: int = 0
 
     pick = Choice(
-        "side", "18.9", "Move points to the alternate depot, or go on.",
+        "side", "18.9", "Move points to the alternate depot, or move no more.",
         when=lambda p, g: g.plays("alternate_depot") and g.track("depot_state") == READY, passing=None,
     )  # fmt: skip
 

@@ -130,7 +130,7 @@ class MarkerPhase(Procedure):
         _note_sources(g, self.side)
         return None
 
-    pick = Choice("side", "13.2.1", "Choose an SDM to place, or go on.", passing=None)
+    pick = Choice("side", "13.2.1", "Choose an SDM to place, or place no more SDMs.", passing=None)
 
     @pick.verb(
         "place_sdm",
@@ -241,7 +241,7 @@ class Determination(Procedure):
         units.determine(g, self.side, spared=is_last_soviet_turn(g))
         return None
 
-    pick = Choice("side", "13.4", "Name another SDM for a unit, or a transfer, or go on.", passing=None)
+    pick = Choice("side", "13.4", "Name another SDM for a unit, or a transfer, or let the supply stand.", passing=None)
 
     @pick.verb(
         "supplied_by",
@@ -275,7 +275,7 @@ class ExtendedSupply(Procedure):
 
     side: int
 
-    pick = Choice("side", "14.7", "Extend supply to a hex, or go on.", passing=None)
+    pick = Choice("side", "14.7", "Extend supply to a hex, or extend no more.", passing=None)
 
     @pick.verb(
         "extend_supply",
@@ -339,7 +339,7 @@ class Resupply(Procedure):
 
     side: int
 
-    pick = Choice("side", "14.4", "Resupply an artillery unit, or go on.", passing=None)
+    pick = Choice("side", "14.4", "Resupply an artillery unit, or resupply no more guns.", passing=None)
 
     @pick.verb(
         "resupply",
@@ -374,7 +374,7 @@ class SovietDrop(Procedure):
     side: int
     front: str
 
-    pick = Choice("side", "14.8", "Drop supply on a hex, or go on.", passing=None)
+    pick = Choice("side", "14.8", "Drop supply on a hex, or drop no more.", passing=None)
 
     @pick.verb(
         "drop_on",

@@ -111,7 +111,7 @@ class ReinforcementSegment(Procedure):
                         g.take_off(u, LEFT)
         return None
 
-    pick = Choice("side", "7.0", "Place a reinforcement on the map edge, or go on.", passing=DONE)
+    pick = Choice("side", "7.0", "Place a reinforcement on the map edge, or bring in no more.", passing=DONE)
 
     @pick.verb(
         "enter",

@@ -202,7 +202,7 @@ class ReplacementSegment(Procedure):
         receive(g, self.side)
         return None
 
-    spend = Choice("side", "8.4", "Give replacements to a unit, or go on.", passing=None)
+    spend = Choice("side", "8.4", "Give replacements to a unit, or end replacements.", passing=None)
 
     @spend.verb(
         "replace",

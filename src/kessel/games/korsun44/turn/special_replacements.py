@@ -203,7 +203,7 @@ class SpecialReplacements(Procedure):
 
     side: int
 
-    pick = Choice("side", "8.6", "Use a special replacement, or go on.", passing=None, alone=True)
+    pick = Choice("side", "8.6", "Use a special replacement, or end special replacements.", passing=None, alone=True)
 
     @pick.verb("absorb", legal=lambda p, g: absorptions(g), why_not=lambda p, g, cadre, u: why_not_absorb(g, cadre, u))
     def absorb(self, g: Board, cadre: Unit, u: Unit) -> Out:
