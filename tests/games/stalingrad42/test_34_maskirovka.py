@@ -649,4 +649,4 @@ def test_entering_a_reserve_army_cannot_be_taken_back_whatever_is_in_it():
         do(g, "move A")
         before = g.reveals
         do(g, "to 1,0 normal")
-        assert asked(g) == SOVIET or g.reveals > before
+        assert g.reveals > before, "in both cases alike"

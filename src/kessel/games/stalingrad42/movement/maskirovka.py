@@ -410,9 +410,11 @@ def called_out(g: Board, h: Hex, side: Side) -> Defend | None:
 
 
 def challenge(g: Board, h: Hex, side: Side) -> Defend | None:
-    """What an enemy sets off who is about to enter the hex of a Reserve Army that no Combat Unit guards."""
+    """What an enemy sets off who is about to enter the hex of a Reserve Army that no Combat Unit guards: he learns
+    what is in it, as he does where it holds nothing and is eliminated (34.1.2)."""
     if side == SOVIET or g.sets[COMBAT + SOVIET] >> h & 1 or not laden_armies(g, h):
         return None
+    g.reveal()
     return Defend(SOVIET, h)
 
 
