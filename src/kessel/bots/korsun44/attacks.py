@@ -168,20 +168,18 @@ def assignment(s: Situation, segment: int, targets: Iterable[Hex]) -> list[Attac
     """Of units that stand where they are: the attacks worth making, best first; each stack is used once."""
     used: set[Hex] = set()
     found: list[Attack] = []
-    left = list(targets)
-    known: dict[Hex, Attack | None] = {}
-    while left:
-        for t in left:
-            if t not in known or (known[t] and used & set(known[t].stacks)):  # type: ignore[union-attr]
-                known[t] = best_stacks(s, segment, t, used)
-        left = [t for t in left if known[t] is not None]
-        if not left:
-            break
-        best = max((known[t] for t in left), key=lambda a: (a.value, -a.target))  # type: ignore[union-attr]
-        assert best is not None
+    known = {t: a for t in targets if (a := best_stacks(s, segment, t, used)) is not None}
+    while known:
+        best = max(known.values(), key=lambda a: (a.value, -a.target))
         found.append(best)
         used |= set(best.stacks)
-        left.remove(best.target)
+        del known[best.target]
+        for t in [t for t, a in known.items() if used & set(a.stacks)]:
+            again = best_stacks(s, segment, t, used)
+            if again is None:
+                del known[t]
+            else:
+                known[t] = again
     return found
 
 
