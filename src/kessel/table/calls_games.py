@@ -42,7 +42,7 @@ def _games_doc() -> list[GameInfo]:
         counts = {k: int(n) for k, n in provenance_of(pack).items()}
         scenarios = t.scenarios(pack)
         about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts)
-        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside)))
+        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside), sorted(t.opens)))
     return found
 
 

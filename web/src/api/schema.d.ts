@@ -365,6 +365,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/march": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * March
+         * @description How units go to a place together, or where they could go.
+         */
+        post: operations["march_api_v1_tables__table_id__march_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/notify": {
         parameters: {
             query?: never;
@@ -785,6 +805,7 @@ export interface components {
             id: string;
             levels: string[];
             name: string;
+            opens: string[];
             phrases: {
                 [key: string]: string;
             };
@@ -882,6 +903,16 @@ export interface components {
                 [key: string]: string;
             };
             watch: string;
+        };
+        /**
+         * Marching
+         * @description Units that go together.
+         */
+        Marching: {
+            do: string[];
+            left: string[];
+            places: string[];
+            way: Record<string, never>;
         };
         /** Marker */
         Marker: {
@@ -1205,6 +1236,16 @@ export interface components {
             side: string;
             version: number;
         };
+        /** Together */
+        Together: {
+            /**
+             * To
+             * @default
+             */
+            to?: string;
+            /** Units */
+            units: string[];
+        };
         /**
          * Told
          * @description A chapter.
@@ -1310,6 +1351,7 @@ export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
+export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
@@ -1337,6 +1379,7 @@ export type Svgs = components['schemas']['Svgs'];
 export type TableInfo = components['schemas']['TableInfo'];
 export type Taken = components['schemas']['Taken'];
 export type Task = components['schemas']['Task'];
+export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
@@ -3028,6 +3071,106 @@ export interface operations {
             };
             /** @description There is no such thing */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    march_api_v1_tables__table_id__march_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Together"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marching"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
