@@ -145,6 +145,10 @@ class Game:
             raise IllegalAction(self._shown(action), refusal)
         return self._do(action)
 
+    def replies(self) -> list[Entry]:
+        """What is played after an action by nobody at the table: nothing, but in a lesson."""
+        return []
+
     def _shown(self, action: Action) -> str:
         try:
             return self.text(action)

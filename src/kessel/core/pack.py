@@ -243,7 +243,7 @@ class Pack:
         """Changes when any value that play depends on changes. A record carries it."""
         h = hashlib.blake2b(digest_size=8)
         for name in self.files():
-            if name not in ("rules.csv", "board-edits.toml"):
+            if is_played_with(name):
                 for path in self.layers(name) if is_overlay(name) else [self.path(name)]:
                     h.update(name.encode() + b"\0" + self._read(name, path).encode() + b"\0")
         return h.hexdigest()
@@ -292,6 +292,11 @@ class BoardOverlay(BoardDoc, forbid_unknown_fields=True):
     """An owner's corrections of a board: what is left out stays as it is."""
 
     hexes: dict[str, HexDoc] | str = msgspec.field(default_factory=dict)
+
+
+def is_played_with(name: str) -> bool:
+    """Whether play depends on a file; what the others say is only read."""
+    return name not in ("rules.csv", "board-edits.toml", "words.toml") and not name.startswith("lessons/")
 
 
 def is_overlay(name: str) -> bool:

@@ -43,6 +43,16 @@ class GameInfo(msgspec.Struct):
     """How a verb reads on a button."""
     aside: list[str]
     """Verbs a click on the map means only with Shift, or where nothing else is meant."""
+    lessons: list[LessonInfo]
+    """First battles to learn it by."""
+
+
+class LessonInfo(msgspec.Struct):
+    id: str
+    title: str
+    about: str
+    minutes: int
+    steps: int
 
 
 class Statement(msgspec.Struct):
@@ -85,6 +95,8 @@ class TableInfo(msgspec.Struct):
     updated: float
     outcome: Outcome | None
     seats: list[SeatInfo]
+    lesson: str
+    """The lesson that is played there; empty: a game."""
 
 
 class AdminTable(TableInfo):
