@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from kessel.bots import RandomPlayer, player
+from kessel.bots import decide, player
 from kessel.core.errors import BadInput, KesselError
 from kessel.core.game import Game
 from kessel.core.pack import Pack
@@ -75,10 +75,8 @@ def play_game(
     watch = Watch(playing, wide=wide)
     while not playing.over and result.steps < step_limit:
         side = asked(playing.board)
-        program = sides[side]
-        board = playing.board if isinstance(program, RandomPlayer) else t.known_to(playing.board, side)
         try:
-            watch.saw(playing.play(program.choose(t, board, side), side))
+            watch.saw(playing.play(decide(sides[side], t, playing.board, side), side))
         except (KesselError, IndexError) as e:
             result.faults.append(f"step {result.steps}: {type(e).__name__}: {e}")
             break
