@@ -45,6 +45,16 @@ class GameInfo(msgspec.Struct):
     """Verbs a click on the map means only with Shift, or where nothing else is meant."""
     opens: list[str]
     """Verbs that begin an attack on a hex."""
+    lessons: list[LessonInfo]
+    """First battles to learn it by."""
+
+
+class LessonInfo(msgspec.Struct):
+    id: str
+    title: str
+    about: str
+    minutes: int
+    steps: int
 
 
 class Statement(msgspec.Struct):
@@ -87,6 +97,8 @@ class TableInfo(msgspec.Struct):
     updated: float
     outcome: Outcome | None
     seats: list[SeatInfo]
+    lesson: str
+    """The lesson that is played there; empty: a game."""
 
 
 class AdminTable(TableInfo):

@@ -33,7 +33,7 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Together, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Teach, Together, Undo
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
 from kessel.table.notify import Notifier
@@ -94,6 +94,8 @@ def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
     @app.post("/api/v1/tables", **answers(Made, status=201))
     async def new_table(request: Request, body: NewTable) -> Response:
         made_by = await room_for_one_more(request)
+        if body.lesson:
+            return made(await rooms.begin_lesson(body.lesson, made_by=made_by))
         entropy = body.entropy or ""
         persons = sum(body.seats.get(side, "me") in ("me", "open") for side in sides_of(body.game))
         if body.seed is not None and not config.one_person and persons > 1:
@@ -184,6 +186,20 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
                     break
             entry = None if done is None else done.entry
             return as_json({"view": msgspec.Raw(room.view(seat)), "entry": entry})
+
+    @app.post(f"{HERE}/lesson", **answers(View, 403, 404, 409))
+    async def lesson(table_id: str, body: Teach, token: Token) -> Response:
+        """Begin a lesson's step again, go back to the one before, or try what it forbids. Its next step is the action
+        `next`."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            try:
+                if body.what == "try":
+                    rooms.show_refusal(room)
+                else:
+                    await rooms.begin_step(room, seat, body.version, before=body.what == "back")
+            except (IllegalAction, Stale) as e:
+                raise Refused(409, str(e), "", room.view(seat)) from None
+            return Response(room.view(seat), media_type="application/json")
 
     @app.post(f"{HERE}/undo", **answers(Done, 403, 404, 409))
     async def undo(table_id: str, body: Undo, token: Token) -> Response:

@@ -19,6 +19,7 @@ from kessel.core import snapshot
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput, IllegalAction, KesselError
 from kessel.core.game import Entry, Game, outcome_json
+from kessel.core.learning import LessonGame, NotHere
 from kessel.core.pack import Pack
 from kessel.core.record import Line
 from kessel.core.title import title
@@ -164,6 +165,8 @@ class Rooms:
 
     def _resumed(self, kept: Kept) -> Game:
         pack = self.pack(kept.record.header.game)
+        if "lesson" in kept.record.header.options:
+            return LessonGame.reopened(kept.record, pack)
         return Game.resume(kept.record, kept.snapshots, kept.events, pack=pack)
 
     def _remember(self, room: Room) -> None:
@@ -241,10 +244,20 @@ class Rooms:
         )
         return await self._keep(playing, made, made_by)
 
+    async def begin_lesson(self, lesson: str, *, made_by: str = "") -> New:
+        """A table at which one person learns a game: `stalingrad42/voronezh`."""
+        game, _, name = lesson.partition("/")
+        playing = await asyncio.to_thread(lambda: LessonGame.begin(game, name, self.pack(title(game).id)))
+        t = playing.title
+        played = {t.sides[i] for i in t.played} | {playing.lesson.seat_at(n) for n in range(len(playing.lesson.step))}
+        return await self._keep(playing, {side: Seat(side, PERSON) for side in t.sides if side in played}, made_by)
+
     async def branch(self, room: Room, at: int, *, made_by: str = "") -> New:
         """A new table that goes on from an earlier point, with other dice. Who asks plays all the persons' seats."""
         if at > len(room.game.entries):
             raise BadInput(f"the game has {len(room.game.entries)} actions, not {at}")
+        if isinstance(room.game, LessonGame):
+            raise BadInput("a lesson goes its own way; begin it anew instead")
         playing = await asyncio.to_thread(room.game.branch, at)
         seats = {side: Seat(side, s.kind, s.level) for side, s in room.seats.items() if side not in NO_SEATS}
         return await self._keep(playing, seats, made_by)
@@ -296,6 +309,9 @@ class Rooms:
         in_turn = room.game.in_turn
         try:
             entry = room.game.play(do, room.side(seat))
+        except NotHere:
+            room.changed(None)
+            raise
         except IllegalAction:
             raise
         except BadInput as e:  # a word that means nothing is no listed action either
@@ -305,7 +321,11 @@ class Rooms:
             self._drop(room)
             raise RulesFailed("this action cannot be carried out: the rules broke down; nothing was changed") from None
         await self._commit(room, seat, version, request, entry, seen=in_turn and room.seats[seat].kind == PERSON)
-        return Accepted(room.last_entry(seat))
+        done = Accepted(room.last_entry(seat))
+        for reply in room.game.replies():
+            side = room.game.title.sides[reply.side]
+            await self._commit(room, side, room.game.version - 1, secrets.token_hex(8), reply)
+        return done
 
     async def undo(self, room: Room, seat: str, version: int, request: str) -> Accepted:
         """Take a seat's last action back, once."""
@@ -314,9 +334,32 @@ class Rooms:
         self._check(room, seat, version)
         if room.asked != seat:
             raise IllegalAction("undo", Refusal("", "it is not your decision"))
+        if not room.game.can_undo and isinstance(room.game, LessonGame):
+            raise IllegalAction("undo", Refusal("", "this step has only begun; Back leads to the one before"))
         room.game.undo()
         await self._commit(room, seat, version, request, None)
         return Accepted(None)
+
+    async def begin_step(self, room: Room, seat: str, version: int, *, before: bool) -> None:
+        """Begin a lesson's step again, or the one before it."""
+        self._check(room, seat, version)
+        game = self.lesson_of(room)
+        for _ in range(game.back_to(before=before)):
+            game.undo()
+            await self._commit(room, seat, game.version - 1, secrets.token_hex(8), None)
+        for reply in game.replies():
+            side = game.title.sides[reply.side]
+            await self._commit(room, side, game.version - 1, secrets.token_hex(8), reply)
+
+    def show_refusal(self, room: Room) -> None:
+        """Try what a lesson's step says is forbidden."""
+        self.lesson_of(room).show_refusal()
+        room.changed(None)
+
+    def lesson_of(self, room: Room) -> LessonGame:
+        if not isinstance(room.game, LessonGame):
+            raise BadInput("this table is no lesson")
+        return room.game
 
     def _accepted(self, room: Room, seat: str, request: str, do: str) -> int | None:
         """The line of this very request, if it was accepted before. `do` is empty for an undo."""

@@ -348,6 +348,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lesson
+         * @description Begin a lesson's step again, go back to the one before, or try what it forbids. Its next step is the action
+         *     `next`.
+         */
+        post: operations["lesson_api_v1_tables__table_id__lesson_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/log": {
         parameters: {
             query?: never;
@@ -663,6 +684,7 @@ export interface components {
             game: string;
             id: string;
             in_memory: boolean;
+            lesson: string;
             made_by: string;
             outcome: components["schemas"]["Outcome"] | null;
             played: boolean;
@@ -746,8 +768,8 @@ export interface components {
         };
         /**
          * Difference
-         * @description A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo` and
-         *         `outcome`, which are always told.
+         * @description A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo`,
+         *         `outcome` and `lesson`, which are always told.
          */
         Difference: {
             /** @default false */
@@ -758,6 +780,8 @@ export interface components {
             control?: {
                 [key: string]: string;
             };
+            /** @default null */
+            lesson?: components["schemas"]["LessonView"] | null;
             /** @default null */
             markers?: components["schemas"]["Marker"][] | null;
             /** @default null */
@@ -803,6 +827,7 @@ export interface components {
             about: string;
             aside: string[];
             id: string;
+            lessons: components["schemas"]["LessonInfo"][];
             levels: string[];
             name: string;
             opens: string[];
@@ -843,6 +868,62 @@ export interface components {
         Join: {
             /** Entropy */
             entropy: string;
+        };
+        /** LessonInfo */
+        LessonInfo: {
+            about: string;
+            id: string;
+            minutes: number;
+            steps: number;
+            title: string;
+        };
+        /**
+         * LessonView
+         * @description The step of a lesson, where the table is one.
+         */
+        LessonView: {
+            /** @default [] */
+            arrow?: string[];
+            /** @default  */
+            do?: string;
+            /** @default false */
+            finished?: boolean;
+            /** @default [] */
+            fits?: string[];
+            /** @default null */
+            forbid?: string | null;
+            goal: string;
+            /** @default [] */
+            happened?: string[];
+            heading: string;
+            /** @default [] */
+            hexes?: string[];
+            minutes: number;
+            name: string;
+            of: number;
+            /** @default  */
+            ours?: string;
+            /** @default  */
+            overlay?: string;
+            /** @default false */
+            ready?: boolean;
+            /** @default  */
+            reason?: string;
+            /** @default  */
+            reason_rule?: string;
+            /** @default [] */
+            rules?: string[];
+            /** @default  */
+            said?: string;
+            /** @default  */
+            scenario?: string;
+            step: number;
+            text: string;
+            /** @default  */
+            then?: string;
+            title: string;
+            /** @default [] */
+            units?: string[];
         };
         /** Library */
         Library: {
@@ -929,8 +1010,16 @@ export interface components {
         NewTable: {
             /** Entropy */
             entropy?: string | null;
-            /** Game */
-            game: string;
+            /**
+             * Game
+             * @default
+             */
+            game?: string;
+            /**
+             * Lesson
+             * @default
+             */
+            lesson?: string;
             /**
              * Options
              * @default {}
@@ -938,8 +1027,11 @@ export interface components {
             options?: {
                 [key: string]: string;
             };
-            /** Scenario */
-            scenario: string;
+            /**
+             * Scenario
+             * @default
+             */
+            scenario?: string;
             /**
              * Seats
              * @default {}
@@ -1203,6 +1295,7 @@ export interface components {
             created: number;
             game: string;
             id: string;
+            lesson: string;
             outcome: components["schemas"]["Outcome"] | null;
             scenario: string;
             seats: components["schemas"]["SeatInfo"][];
@@ -1235,6 +1328,19 @@ export interface components {
             seed?: number;
             side: string;
             version: number;
+        };
+        /**
+         * Teach
+         * @description At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden.
+         */
+        Teach: {
+            /** Version */
+            version: number;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "again" | "back" | "try";
         };
         /** Together */
         Together: {
@@ -1307,6 +1413,8 @@ export interface components {
             commitment?: string;
             game: string;
             /** @default null */
+            lesson?: components["schemas"]["LessonView"] | null;
+            /** @default null */
             outcome?: Record<string, never> | null;
             /** @default null */
             question?: components["schemas"]["QuestionView"] | null;
@@ -1346,6 +1454,8 @@ export type Hint = components['schemas']['Hint'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
 export type Join = components['schemas']['Join'];
+export type LessonInfo = components['schemas']['LessonInfo'];
+export type LessonView = components['schemas']['LessonView'];
 export type Library = components['schemas']['Library'];
 export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
@@ -1379,6 +1489,7 @@ export type Svgs = components['schemas']['Svgs'];
 export type TableInfo = components['schemas']['TableInfo'];
 export type Taken = components['schemas']['Taken'];
 export type Task = components['schemas']['Task'];
+export type Teach = components['schemas']['Teach'];
 export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
@@ -2982,6 +3093,106 @@ export interface operations {
             };
             /** @description There is no such thing */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lesson_api_v1_tables__table_id__lesson_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Teach"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
