@@ -112,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Words
+         * @description The game's glossary: the page marks these words wherever they stand.
+         */
+        get: operations["words_api_v1_games__game__words_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/server": {
         parameters: {
             query?: never;
@@ -258,6 +278,26 @@ export interface paths {
          * @description The same without the code: only on a server for one person, at tables to which nobody was invited.
          */
         post: operations["claim_api_v1_tables__table_id__claim_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/goal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Goal
+         * @description How the seat's side wins, how that stands, and what matters now.
+         */
+        get: operations["goal_api_v1_tables__table_id__goal_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -841,6 +881,17 @@ export interface components {
             scenarios: components["schemas"]["Scenario"][];
             sides: string[];
         };
+        /**
+         * Goal
+         * @description How a side wins, how that stands today, and what matters now.
+         */
+        Goal: {
+            how: string;
+            now: components["schemas"]["Matter"][];
+            objectives: components["schemas"]["Objective"][];
+            side: string;
+            stands: Record<string, never>;
+        };
         /** Hint */
         Hint: {
             do: string;
@@ -1006,6 +1057,15 @@ export interface components {
             /** @default  */
             text?: string;
         };
+        /**
+         * Matter
+         * @description One sentence on what matters now, and the hexes it speaks of.
+         */
+        Matter: {
+            /** @default [] */
+            hexes?: string[];
+            what: string;
+        };
         /** NewTable */
         NewTable: {
             /** Entropy */
@@ -1051,6 +1111,19 @@ export interface components {
             mail?: string;
             /** @default  */
             webhook?: string;
+        };
+        /**
+         * Objective
+         * @description A place that counts.
+         */
+        Objective: {
+            /** @default  */
+            held?: string;
+            hex: string;
+            /** @default  */
+            name?: string;
+            /** @default  */
+            worth?: string;
         };
         /**
          * Option
@@ -1430,6 +1503,17 @@ export interface components {
         Why: {
             refusal: components["schemas"]["Reason"] | null;
         };
+        /** Word */
+        Word: {
+            /** @default [] */
+            forms?: string[];
+            means: string;
+            /** @default  */
+            overlay?: string;
+            /** @default [] */
+            rules?: string[];
+            word: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1450,6 +1534,7 @@ export type Do = components['schemas']['Do'];
 export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
+export type Goal = components['schemas']['Goal'];
 export type Hint = components['schemas']['Hint'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
@@ -1463,8 +1548,10 @@ export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
 export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
+export type Matter = components['schemas']['Matter'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
+export type Objective = components['schemas']['Objective'];
 export type Option = components['schemas']['Option'];
 export type Outcome = components['schemas']['Outcome'];
 export type Piece = components['schemas']['Piece'];
@@ -1496,6 +1583,7 @@ export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
+export type Word = components['schemas']['Word'];
 export type $defs = Record<string, never>;
 export interface operations {
     all_tables_api_v1_admin_tables_get: {
@@ -1863,6 +1951,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    words_api_v1_games__game__words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Word"][];
                 };
             };
             /** @description The request cannot be understood */
@@ -2623,6 +2778,93 @@ export interface operations {
             };
             /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    goal_api_v1_tables__table_id__goal_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
