@@ -1128,7 +1128,7 @@ export interface components {
         /** Library */
         Library: {
             charts: components["schemas"]["Chart"][];
-            rules: components["schemas"]["kessel.core.library.Said"][];
+            rules: components["schemas"]["Said"][];
         };
         /**
          * Line
@@ -1214,6 +1214,21 @@ export interface components {
             /** @default [] */
             hexes?: string[];
             what: string;
+        };
+        /**
+         * Message
+         * @description One message at a table.
+         */
+        Message: {
+            after: number;
+            kind: string;
+            made: number;
+            n: number;
+            name: string;
+            seat: string;
+            text: string;
+            to: number;
+            version: number;
         };
         /** Name */
         Name: {
@@ -1429,6 +1444,16 @@ export interface components {
             near: components["schemas"]["Statement"][];
             rule: string;
             statements: components["schemas"]["Statement"][];
+        };
+        /**
+         * Said
+         * @description A numbered statement of the rules in our words.
+         */
+        Said: {
+            rule: string;
+            /** @default  */
+            source?: string;
+            title: string;
         };
         /** Say */
         Say: {
@@ -1703,31 +1728,6 @@ export interface components {
             rules?: string[];
             word: string;
         };
-        /**
-         * Said
-         * @description A numbered statement of the rules in our words.
-         */
-        "kessel.core.library.Said": {
-            rule: string;
-            /** @default  */
-            source?: string;
-            title: string;
-        };
-        /**
-         * Said
-         * @description One message at a table.
-         */
-        "kessel.table.people.Said": {
-            after: number;
-            kind: string;
-            made: number;
-            n: number;
-            name: string;
-            seat: string;
-            text: string;
-            to: number;
-            version: number;
-        };
     };
     responses: never;
     parameters: never;
@@ -1766,6 +1766,7 @@ export type Made = components['schemas']['Made'];
 export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
 export type Matter = components['schemas']['Matter'];
+export type Message = components['schemas']['Message'];
 export type Name = components['schemas']['Name'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
@@ -1782,6 +1783,7 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
+export type Said = components['schemas']['Said'];
 export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
@@ -1804,8 +1806,6 @@ export type Undo = components['schemas']['Undo'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
-export type KesselCoreLibrarySaid = components['schemas']['kessel.core.library.Said'];
-export type KesselTablePeopleSaid = components['schemas']['kessel.table.people.Said'];
 export type $defs = Record<string, never>;
 export interface operations {
     all_tables_api_v1_admin_tables_get: {
@@ -5100,7 +5100,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5200,7 +5200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5298,7 +5298,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"][];
+                    "application/json": components["schemas"]["Message"][];
                 };
             };
             /** @description The request cannot be understood */
@@ -5389,7 +5389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
