@@ -229,7 +229,7 @@ def _step_faults(t: Title, g: Board, step: Step, known: set[str]) -> Iterator[st
     if not step.rules:
         yield "it names no rule"
     named = [*step.rules, *([step.forbid.rule] if step.forbid else [])]
-    yield from (f"there is no rule {r}" for r in named if not _is_rule(r, known))
+    yield from (f"there is no rule {r}" for r in named if not is_rule(r, known))
     yield from (f"there is no unit {u}" for u in step.point.units if u not in g.forces.ids)
     for h in (*step.point.hexes, *step.point.arrow):
         if g.map.grid.find(h) == NO_HEX:
@@ -238,6 +238,6 @@ def _step_faults(t: Title, g: Board, step: Step, known: set[str]) -> Iterator[st
         yield f"there is no overlay {step.point.overlay!r}; there are {', '.join(t.overlays(g, None))}"
 
 
-def _is_rule(number: str, known: set[str]) -> bool:
+def is_rule(number: str, known: set[str]) -> bool:
     """A statement's number, or the beginning of one."""
     return any(k == number or re.match(re.escape(number) + r"(?![0-9])", k) for k in known)

@@ -16,6 +16,7 @@ from kessel.core.places import json_path
 from kessel.core.provenance import check, provenance_of
 from kessel.core.rules import MOST_NOTES, statements
 from kessel.core.title import Title
+from kessel.core.words import word_faults
 
 
 def check_pack(t: Title, pack: Pack) -> list[str]:
@@ -45,6 +46,7 @@ def check_pack(t: Title, pack: Pack) -> list[str]:
     attempt(lambda: _check_rules(pack, faults))
     attempt(lambda: _check_scenarios(t, pack, faults))
     attempt(lambda: faults.extend(t.check_pack(pack)))
+    attempt(lambda: faults.extend(word_faults(pack)))
     for name in lesson_names(pack):
         attempt(partial(_check_lesson, t, pack, name, faults))
     found = [_placed(pack, f) for f in faults if not (on_board and f.startswith("$.board"))]

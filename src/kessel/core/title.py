@@ -78,6 +78,35 @@ class Caution(msgspec.Struct, omit_defaults=True):
     hexes: list[str] = []
 
 
+class Objective(msgspec.Struct, omit_defaults=True):
+    """A place that counts."""
+
+    hex: str
+    name: str = ""
+    worth: str = ""
+    """What it counts, in words."""
+    held: str = ""
+    """The side that holds it, where that is known."""
+
+
+class Matter(msgspec.Struct, omit_defaults=True):
+    """One sentence on what matters now, and the hexes it speaks of."""
+
+    what: str
+    hexes: list[str] = []
+
+
+class Goal(msgspec.Struct):
+    """How a side wins, how that stands today, and what matters now."""
+
+    side: str
+    how: str
+    stands: dict[str, Any]
+    """Today's count, as the game answers it."""
+    objectives: list[Objective]
+    now: list[Matter]
+
+
 class Outcome(NamedTuple):
     """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
 
@@ -175,6 +204,11 @@ class Title(ABC):
     def standing(self, g: Board, side: int) -> float:
         """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
         return 0.0
+
+    def goal(self, g: Board, side: int, pack: Pack, scenario: str) -> Goal:
+        """How the side wins, and what matters now, of what it may know."""
+        about = self.scenario(pack, scenario).about
+        return Goal(self.sides[side], about, {}, [], [])
 
     def warnings(self, g: Board, action: Action) -> list[Caution]:
         """What is to be said before a legal action that ends a phase. Changes nothing."""

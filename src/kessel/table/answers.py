@@ -10,8 +10,9 @@ from fastapi.openapi.utils import get_openapi
 
 from kessel.core.library import Library
 from kessel.core.telling import Recap
-from kessel.core.title import Scenario
+from kessel.core.title import Goal, Scenario
 from kessel.core.view import LogEntry, SideView, View
+from kessel.core.words import Word
 from kessel.table.differences import Difference
 from kessel.table.notify import Notify
 from kessel.table.worker import Task
@@ -194,6 +195,8 @@ ANSWERS = (
     list[GameInfo],
     Rule,
     Library,
+    Goal,
+    list[Word],
     Svgs,
     list[TableInfo],
     list[AdminTable],

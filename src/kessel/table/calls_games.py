@@ -20,6 +20,7 @@ from kessel.core.provenance import provenance_of
 from kessel.core.rules import find, statements
 from kessel.core.title import titles
 from kessel.core.view import Piece
+from kessel.core.words import Word, words_of
 from kessel.table.answers import GameInfo, LessonInfo, Rule, Server, Statement, Svgs, answers, as_json, other
 from kessel.table.bodies import Body
 from kessel.table.guard import Refused
@@ -113,6 +114,14 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         headers = {"Cache-Control": "max-age=600", "Vary": "Accept-Encoding"}
         body, more = (packed, GZIP) if _gzipped(request) else (plain, {})
         return Response(body, media_type="application/json", headers=headers | more)
+
+    @app.get("/api/v1/games/{game}/words", **answers(list[Word]))
+    async def words(game: str) -> Response:
+        """The game's glossary: the page marks these words wherever they stand."""
+        found = await asyncio.to_thread(words_of, rooms.pack(game))
+        return Response(
+            msgspec.json.encode(found), media_type="application/json", headers={"Cache-Control": "max-age=600"}
+        )
 
     @app.post("/api/v1/counters", **answers(Svgs))
     async def counters(body: Counters) -> Response:

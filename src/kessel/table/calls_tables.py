@@ -16,7 +16,7 @@ from kessel.core.analysis import answer
 from kessel.core.errors import IllegalAction
 from kessel.core.procedure import options
 from kessel.core.telling import Recap
-from kessel.core.title import title
+from kessel.core.title import Goal, title
 from kessel.core.view import LogEntry, SideView, View
 from kessel.table.addresses import address_hash, address_of
 from kessel.table.answers import (
@@ -278,6 +278,15 @@ def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
         async with seated(rooms, table_id, token) as (room, seat):
             board = room.public() if seat == WATCH else room.known(seat)
             return as_json(await asyncio.to_thread(room.game.title.overlays, board, room.side(seat)))
+
+    @app.get(f"{HERE}/goal", **answers(Goal, 403, 404))
+    async def goal(table_id: str, token: Token) -> Response:
+        """How the seat's side wins, how that stands, and what matters now."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            game, side = room.game, room.side(seat)
+            board = room.public() if seat == WATCH else room.known(seat)
+            who = game.title.played[0] if side is None else side
+            return as_json(await asyncio.to_thread(game.title.goal, board, who, game.pack, game.scenario))
 
     @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404))
     async def ask(request: Request, table_id: str, body: dict[str, Any], token: Token) -> Response:

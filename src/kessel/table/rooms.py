@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -320,12 +320,11 @@ class Rooms:
             log.exception("rules failed", table=room.id, version=version, do=do)
             self._drop(room)
             raise RulesFailed("this action cannot be carried out: the rules broke down; nothing was changed") from None
-        await self._commit(room, seat, version, request, entry, seen=in_turn and room.seats[seat].kind == PERSON)
-        done = Accepted(room.last_entry(seat))
-        for reply in room.game.replies():
-            side = room.game.title.sides[reply.side]
-            await self._commit(room, side, room.game.version - 1, secrets.token_hex(8), reply)
-        return done
+        replies = room.game.replies()
+        seen = in_turn and room.seats[seat].kind == PERSON
+        await self._commit(room, seat, version, request, entry, seen=seen, tell=not replies)
+        await self._commit_more(room, seat, version + 1, replies)
+        return Accepted(room.last_entry(seat))
 
     async def undo(self, room: Room, seat: str, version: int, request: str) -> Accepted:
         """Take a seat's last action back, once."""
@@ -344,12 +343,10 @@ class Rooms:
         """Begin a lesson's step again, or the one before it."""
         self._check(room, seat, version)
         game = self.lesson_of(room)
-        for _ in range(game.back_to(before=before)):
+        back = game.back_to(before=before)
+        for _ in range(back):
             game.undo()
-            await self._commit(room, seat, game.version - 1, secrets.token_hex(8), None)
-        for reply in game.replies():
-            side = game.title.sides[reply.side]
-            await self._commit(room, side, game.version - 1, secrets.token_hex(8), reply)
+        await self._commit_more(room, seat, version, [*[None] * back, *game.replies()])
 
     def show_refusal(self, room: Room) -> None:
         """Try what a lesson's step says is forbidden."""
@@ -380,10 +377,24 @@ class Rooms:
         if version != room.game.version:
             raise Stale("the table has changed since; look again")
 
+    async def _commit_more(self, room: Room, seat: str, version: int, entries: Sequence[Entry | None]) -> None:
+        """Keep what a lesson did besides, and tell of it when all of it is kept."""
+        for i, entry in enumerate(entries):
+            request, last = secrets.token_hex(8), i == len(entries) - 1
+            await self._commit(room, seat, version + i, request, entry, tell=last)
+
     async def _commit(
-        self, room: Room, seat: str, version: int, request: str, entry: Entry | None, *, seen: bool = False
+        self,
+        room: Room,
+        seat: str,
+        version: int,
+        request: str,
+        entry: Entry | None,
+        *,
+        seen: bool = False,
+        tell: bool = True,
     ) -> None:
-        """`seen`: whoever acts in their own turn has seen all that came before."""
+        """`seen`: whoever acts in their own turn has seen all that came before. `tell`: it is the last of its kind."""
         game = room.game
         room.changed(entry)
         outcome = game.outcome()
@@ -395,7 +406,7 @@ class Rooms:
             version=version,
             seat=seat,
             request=request,
-            line=game.record.lines[-1],
+            line=game.record.lines[version],
             events=entry.events if entry is not None else [],
             asked=room.asked,
             outcome="" if outcome is None else msgspec.json.encode(outcome_json(game.title, outcome)).decode(),
@@ -412,6 +423,8 @@ class Rooms:
             room.seats[seat] = replace(room.seats[seat], seen=change.seen)
         if saved is not None:
             room.last_snapshot = saved[0]
+        if not tell:
+            return
         self._tell(room, seat)
         if not room.turn_due:
             room.turn_due = True

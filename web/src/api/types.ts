@@ -21,7 +21,15 @@ export type Question = Omit<Required<api.QuestionView>, 'choices'> & { choices: 
 
 export type Outcome = api.Outcome
 
-export type View = Omit<Required<api.View>, 'table' | 'question' | 'outcome'> & {
+export type Lesson = Required<api.LessonView> & { forbid: string | null }
+export type Word = Required<api.Word>
+export type Goal = Omit<api.Goal, 'objectives' | 'now'> & {
+  objectives: Required<api.Objective>[]
+  now: Required<api.Matter>[]
+}
+
+export type View = Omit<Required<api.View>, 'table' | 'question' | 'outcome' | 'lesson'> & {
+  lesson: Lesson | null
   table: SideView
   question: Question | null
   outcome: Outcome | null
@@ -130,6 +138,21 @@ export function fullTable(t: api.SideView): SideView {
   }
 }
 
+const LESSON = {
+  do: '', rules: [], units: [], hexes: [], arrow: [], overlay: '', fits: [], said: '', then: '', happened: [],
+  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '',
+}
+
+export const fullWord = (w: api.Word): Word => ({ forms: [], rules: [], overlay: '', ...w })
+
+export function fullGoal(g: api.Goal): Goal {
+  return {
+    ...g,
+    objectives: g.objectives.map((o) => ({ name: '', worth: '', held: '', ...o })),
+    now: g.now.map((m) => ({ hexes: [], ...m })),
+  }
+}
+
 export function fullView(v: api.View): View {
   const q = v.question
   return {
@@ -156,6 +179,7 @@ export function fullView(v: api.View): View {
     outcome: (v.outcome as unknown as Outcome | null) ?? null,
     commitment: v.commitment ?? '',
     waiting: v.waiting ?? [],
+    lesson: v.lesson ? { ...LESSON, ...(v.lesson as api.LessonView) } as Lesson : null,
   }
 }
 

@@ -1,7 +1,7 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import type { Choice, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
@@ -76,7 +76,9 @@ export class TableState {
 
   table: SideView | null = $derived(this.past?.table ?? this.recap.table ?? this.view?.table ?? null)
   live = $derived(!this.past && !this.recap.table)
-  mine = $derived(!!this.view?.question && this.view.question.side === this.view.seat && this.live)
+  /** Nothing is decided while a lesson is read. */
+  reading = $derived(!!this.view?.lesson?.ready)
+  mine = $derived(!!this.view?.question && this.view.question.side === this.view.seat && this.live && !this.reading)
   offer: Offer = $derived(
     this.mine && !this.curtain
       ? offer(this.view?.question?.choices ?? [], this.picked, this.view?.table.cards ?? [])
@@ -422,6 +424,19 @@ export class TableState {
     await this.change((seat, version) => seat.plan(version, plan))
   }
 
+  lesson = $derived(this.view?.lesson ?? null)
+
+  /** The lesson's next step. */
+  async goOn(): Promise<void> {
+    await this.change((seat, version) => seat.act(version, 'next'))
+  }
+
+  async teach(what: 'again' | 'back' | 'try'): Promise<void> {
+    await this.change((seat, version) => seat.teach(version, what))
+  }
+
+  goal = async (): Promise<Goal | null> => (await this.seat?.goal()) ?? null
+
   async undo(): Promise<void> {
     if (this.view?.can_undo) await this.change((seat, version) => seat.undo(version))
   }
@@ -436,6 +451,7 @@ export class TableState {
     } catch (e) {
       if (e instanceof ApiError && e.view) await this.receive(e.view)
       this.proposed = null
+      if (this.lesson?.said) return this.unpick()
       this.tell(sentence(e), e instanceof ApiError ? e.rule : '', 'error')
     } finally {
       this.busy = false
