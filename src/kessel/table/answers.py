@@ -44,6 +44,8 @@ class GameInfo(msgspec.Struct):
     """How a verb reads on a button."""
     aside: list[str]
     """Verbs a click on the map means only with Shift, or where nothing else is meant."""
+    opens: list[str]
+    """Verbs that begin an attack on a hex."""
     lessons: list[LessonInfo]
     """First battles to learn it by."""
 
@@ -176,6 +178,19 @@ class Previews(msgspec.Struct):
     previews: list[dict[str, Any] | None]
 
 
+class Marching(msgspec.Struct):
+    """Units that go together."""
+
+    do: list[str]
+    """The actions that bring them there, for `plan`."""
+    left: list[str]
+    """Units that cannot come along."""
+    places: list[str]
+    """Where all of them could go, if no place was named."""
+    way: dict[str, Any]
+    """Path and cost of the first."""
+
+
 class Hint(msgspec.Struct):
     do: str
     reason: str
@@ -211,6 +226,7 @@ ANSWERS = (
     Done,
     Why,
     Previews,
+    Marching,
     Hint,
     Notify,
     Task,

@@ -61,6 +61,12 @@ class Dos(Body):
     do: list[Text] = Field(max_length=400)
 
 
+class Together(Body):
+    units: list[Word] = Field(min_length=1, max_length=20)
+    to: str = Field(default="", max_length=80)
+    """Empty: where could they go?"""
+
+
 class Side(Body):
     side: Word
 

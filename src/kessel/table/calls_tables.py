@@ -14,7 +14,7 @@ from fastapi import FastAPI, Query, Request, Response
 
 from kessel.core.analysis import answer
 from kessel.core.errors import IllegalAction
-from kessel.core.procedure import options
+from kessel.core.procedure import PASS, options
 from kessel.core.telling import Recap
 from kessel.core.title import Goal, title
 from kessel.core.view import LogEntry, SideView, View
@@ -25,6 +25,7 @@ from kessel.table.answers import (
     Done,
     Hint,
     Made,
+    Marching,
     Previews,
     TableInfo,
     Why,
@@ -32,7 +33,7 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Teach, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Teach, Together, Undo
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
 from kessel.table.notify import Notifier
@@ -231,7 +232,27 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
                 found["warnings"] = told
             if body.decided and (plan := game.title.plan(known, action)):
                 found["plan"] = [game.text(a) for a in plan]
+            if body.decided or action == PASS or action[0] in game.title.closes:
+                told_ways = [
+                    {"says": w.says, "do": [game.text(a) for a in w.do], "at": w.at}
+                    for w in game.title.ways(known, action)
+                ]
+                found |= {"ways": told_ways} if told_ways else {}
             return found | game.title.preview(known, action)
+
+        async with seated(rooms, table_id, token) as (room, seat):
+            if seat != room.asked:
+                raise Refused(409, NOT_YOURS)
+            return as_json(await asyncio.to_thread(work, room, seat))
+
+    @app.post(f"{HERE}/march", **answers(Marching, 403, 404, 409))
+    async def march(table_id: str, body: Together, token: Token) -> Response:
+        """How units go to a place together, or where they could go."""
+
+        def work(room: Room, seat: str) -> Marching:
+            game = room.game
+            found = game.title.march(room.known(seat), body.units, body.to)
+            return Marching([game.text(a) for a in found.do], found.left, found.places, found.way)
 
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked:

@@ -426,6 +426,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/march": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * March
+         * @description How units go to a place together, or where they could go.
+         */
+        post: operations["march_api_v1_tables__table_id__march_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/notify": {
         parameters: {
             query?: never;
@@ -850,6 +870,7 @@ export interface components {
             lessons: components["schemas"]["LessonInfo"][];
             levels: string[];
             name: string;
+            opens: string[];
             phrases: {
                 [key: string]: string;
             };
@@ -1014,6 +1035,16 @@ export interface components {
                 [key: string]: string;
             };
             watch: string;
+        };
+        /**
+         * Marching
+         * @description Units that go together.
+         */
+        Marching: {
+            do: string[];
+            left: string[];
+            places: string[];
+            way: Record<string, never>;
         };
         /** Marker */
         Marker: {
@@ -1384,6 +1415,16 @@ export interface components {
              */
             what: "again" | "back" | "try";
         };
+        /** Together */
+        Together: {
+            /**
+             * To
+             * @default
+             */
+            to?: string;
+            /** Units */
+            units: string[];
+        };
         /**
          * Told
          * @description A chapter.
@@ -1505,6 +1546,7 @@ export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
+export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
 export type Matter = components['schemas']['Matter'];
 export type NewTable = components['schemas']['NewTable'];
@@ -1535,6 +1577,7 @@ export type TableInfo = components['schemas']['TableInfo'];
 export type Taken = components['schemas']['Taken'];
 export type Task = components['schemas']['Task'];
 export type Teach = components['schemas']['Teach'];
+export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
@@ -3481,6 +3524,106 @@ export interface operations {
             };
             /** @description There is no such thing */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    march_api_v1_tables__table_id__march_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Together"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marching"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
