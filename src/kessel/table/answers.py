@@ -15,6 +15,7 @@ from kessel.core.view import LogEntry, SideView, View
 from kessel.core.words import Word
 from kessel.table.differences import Difference
 from kessel.table.notify import Notify
+from kessel.table.people import People, Said
 from kessel.table.worker import Task
 
 REFS = "#/components/schemas/{name}"
@@ -77,6 +78,8 @@ class SeatInfo(msgspec.Struct):
     side: str
     kind: str
     level: str
+    name: str
+    """Of its person."""
 
 
 class Outcome(msgspec.Struct):
@@ -98,6 +101,8 @@ class TableInfo(msgspec.Struct):
     updated: float
     outcome: Outcome | None
     seats: list[SeatInfo]
+    open: dict[str, str]
+    """Invitations to seats that whoever likes may take, by side."""
     lesson: str
     """The lesson that is played there; empty: a game."""
 
@@ -228,6 +233,9 @@ ANSWERS = (
     Previews,
     Marching,
     Hint,
+    People,
+    Said,
+    list[Said],
     Notify,
     Task,
     Problem,

@@ -168,12 +168,7 @@ class Room:
 
     def entry_of_line(self, line: int, seat: str) -> LogEntry | None:
         """The action of that line of the record, if it still stands."""
-        standing: list[int] = []
-        for n, x in enumerate(self.game.record.lines):
-            if x.undo:
-                standing.pop()
-            elif x.do:
-                standing.append(n)
+        standing = self.game.standing()
         return self._shown(standing.index(line) + 1, seat) if line in standing else None
 
     def _shown(self, number: int, seat: str) -> LogEntry:
