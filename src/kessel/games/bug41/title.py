@@ -6,6 +6,7 @@ from kessel.core.pack import Pack
 from kessel.core.title import PHASE, Chapter
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
+from kessel.games.bug41.answers.luck import LUCK
 from kessel.games.bug41.answers.overlays import overlays
 from kessel.games.bug41.answers.position import PositionDoc, from_position
 from kessel.games.bug41.answers.preview import preview
@@ -42,6 +43,7 @@ class Bug41(WargameTitle):
     aside = ASIDE
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=lambda pack, scenario, options, dice: board_of(pack, scenario, options),

@@ -11,6 +11,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import BATTLE, PHASE, Chapter
 from kessel.games.korsun44.answers.known import dealt_anew
+from kessel.games.korsun44.answers.luck import LUCK
 from kessel.games.korsun44.answers.overlays import overlays
 from kessel.games.korsun44.answers.position import PositionDoc, from_position
 from kessel.games.korsun44.answers.questions import QUESTIONS
@@ -66,6 +67,7 @@ class Korsun44(WargameTitle):
     position_type = PositionDoc
     marching = -2
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=_new,
