@@ -111,6 +111,21 @@ def sim(
 
 
 @app.command()
+def report(
+    record: Path,
+    output: Annotated[Path, typer.Option("-o", "--output", help="FILE.html")],
+) -> None:
+    """Write an after-action report of a game: maps by turn, decisive fights, supply, luck, losses; one page of HTML."""
+    from kessel.core.game import Game
+    from kessel.core.record import read_record
+    from kessel.report.page import report as page_of
+
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise BadInput("a report is written as .html", str(output))
+    output.write_text(page_of(Game.replay(read_record(record), where=str(record))), encoding="utf-8")
+
+
+@app.command()
 def bench(as_json: AsJson = False, only: Annotated[str, typer.Option(help="Names that contain this.")] = "") -> None:
     """Measure against references in the same run."""
     try:
