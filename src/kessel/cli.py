@@ -416,6 +416,19 @@ def sim(
         sys.exit(1)
 
 
+WHOLE = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command(context_settings=WHOLE)
+def arena(ctx: typer.Context) -> None:
+    """Programs against each other: run, test, ratings, report, suite. `kessel arena --help` says more."""
+    try:
+        from kessel.lab.arena.commands import app as commands
+    except ModuleNotFoundError as e:
+        raise BadInput(f"this needs {e.name}, which is not installed; get it with: pip install 'kessel[lab]'") from None
+    sys.exit(commands(args=ctx.args, prog_name="kessel arena", standalone_mode=False))
+
+
 Port = Annotated[int | None, typer.Option(min=0, max=65535, help="Left out: 8642, or a free one if that is taken.")]
 Data = Annotated[Path | None, typer.Option("--data", help="Where the tables are kept; the user's data folder.")]
 

@@ -1,4 +1,4 @@
-"""What holds for every program of every game: it sees what its side may see, its numbers are data, its memory its own."""
+"""What holds for every program: it sees what its side may see, its numbers are data, its memory is its own."""
 
 from __future__ import annotations
 
