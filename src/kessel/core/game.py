@@ -22,7 +22,7 @@ from kessel.core.board import Board, Event
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment, mixed, seed_bytes
 from kessel.core.errors import BadInput, BadPack, BadRecord, IllegalAction, WrongRecord
-from kessel.core.pack import Pack
+from kessel.core.pack import Pack, pack_of
 from kessel.core.procedure import Action, asked, options, push, question, run, why_not
 from kessel.core.record import DIGEST_EVERY, FORMAT, Header, Line, Record, dice_of, rolls_of
 from kessel.core.title import Outcome, Title, title
@@ -76,7 +76,7 @@ class Game:
     ) -> Self:
         """`entropy` is what each player adds to a seed that was committed to before."""
         secret, added = seed_bytes(seed), dict(entropy or {})
-        playing = cls(title(game), pack or Pack(game), scenario, options or {}, Dice(mixed(secret, added)))
+        playing = cls(title(game), pack or pack_of(game), scenario, options or {}, Dice(mixed(secret, added)))
         committed = {"seed": secret.hex(), "commitment": commitment(secret), "entropy": added}
         playing.record.header = msgspec.structs.replace(playing.record.header, **committed)
         playing.pledge = playing.record.pledge
@@ -144,6 +144,10 @@ class Game:
         if refusal is not None:
             raise IllegalAction(self._shown(action), refusal)
         return self._do(action)
+
+    def replies(self) -> list[Entry]:
+        """What is played after an action by nobody at the table: nothing, but in a lesson."""
+        return []
 
     def _shown(self, action: Action) -> str:
         try:
@@ -298,7 +302,7 @@ class Game:
         head = record.header
         try:
             t = game or title(head.game)
-            pack = pack or Pack(head.game)
+            pack = pack or pack_of(head.game)
             if pack.digest != head.pack:
                 raise BadInput(f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})")
             t.check_options(t.scenario(pack, head.scenario), head.options)

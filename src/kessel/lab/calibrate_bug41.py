@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from kessel.bots import player
+from kessel.bots import decide, player
 from kessel.core.game import Game
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
@@ -150,7 +150,7 @@ def course(pack: Pack, scenario: str, levels: tuple[str, str], seed: int) -> Cou
     sides = [player(GAME, level, seed * 31 + side) for side, level in enumerate(levels)]
     while g.stack:
         turn, side = g.turn, asked(g)
-        action = sides[side].choose(t, t.known_to(g, side), side)
+        action = decide(sides[side], t, g, side)
         watch.before(action, side)
         push(g, action)
         watch.after(turn)

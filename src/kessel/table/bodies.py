@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,8 +20,10 @@ class Body(BaseModel):
 
 
 class NewTable(Body):
-    game: Word
-    scenario: Word
+    game: Word = ""
+    scenario: Word = ""
+    lesson: Word = ""
+    """Instead of all else: a lesson to be played, `stalingrad42/voronezh`."""
     options: dict[Word, Word] = Field(default={}, max_length=50)
     seats: dict[Word, Word] = Field(default={}, max_length=10)
     seed: int | None = Field(default=None, ge=0, lt=2**63)
@@ -59,6 +61,12 @@ class Dos(Body):
     do: list[Text] = Field(max_length=400)
 
 
+class Together(Body):
+    units: list[Word] = Field(min_length=1, max_length=20)
+    to: str = Field(default="", max_length=80)
+    """Empty: where could they go?"""
+
+
 class Side(Body):
     side: Word
 
@@ -69,6 +77,13 @@ class Join(Body):
 
 class Recover(Body):
     recovery: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Teach(Body):
+    """At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden."""
+
+    version: int = Field(ge=0, lt=2**31)
+    what: Literal["again", "back", "try"]
 
 
 class Branch(Body):

@@ -11,7 +11,8 @@ import msgspec
 from kessel.core.board import Board, Event
 from kessel.core.errors import BadInput
 from kessel.core.game import Entry, Game
-from kessel.core.telling import Recap, Telling
+from kessel.core.learning import LessonGame
+from kessel.core.telling import Recap, Sums, Telling
 from kessel.core.view import LogEntry, View
 from kessel.table.differences import difference
 from kessel.table.seats import KEEPER, OPEN, PROGRAM, WATCH, Seat
@@ -151,6 +152,8 @@ class Room:
 
     def recap(self, seat: str, since: int | None) -> Recap:
         """What happened since so many actions, or since what the seat's person has seen."""
+        if isinstance(self.game, LessonGame):  # its teacher tells what happened
+            return Recap(len(self.game.entries), len(self.game.entries), [], Sums())
         since = self.seen(seat) if since is None else since
         telling = self._tellings.get(seat)
         if telling is None or telling.since != since or not telling.holds():

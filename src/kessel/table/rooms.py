@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -19,6 +19,7 @@ from kessel.core import snapshot
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadInput, IllegalAction, KesselError
 from kessel.core.game import Entry, Game, outcome_json
+from kessel.core.learning import LessonGame, NotHere
 from kessel.core.pack import Pack
 from kessel.core.record import Line
 from kessel.core.title import title
@@ -164,6 +165,8 @@ class Rooms:
 
     def _resumed(self, kept: Kept) -> Game:
         pack = self.pack(kept.record.header.game)
+        if "lesson" in kept.record.header.options:
+            return LessonGame.reopened(kept.record, pack)
         return Game.resume(kept.record, kept.snapshots, kept.events, pack=pack)
 
     def _remember(self, room: Room) -> None:
@@ -241,10 +244,20 @@ class Rooms:
         )
         return await self._keep(playing, made, made_by)
 
+    async def begin_lesson(self, lesson: str, *, made_by: str = "") -> New:
+        """A table at which one person learns a game: `stalingrad42/voronezh`."""
+        game, _, name = lesson.partition("/")
+        playing = await asyncio.to_thread(lambda: LessonGame.begin(game, name, self.pack(title(game).id)))
+        t = playing.title
+        played = {t.sides[i] for i in t.played} | {playing.lesson.seat_at(n) for n in range(len(playing.lesson.step))}
+        return await self._keep(playing, {side: Seat(side, PERSON) for side in t.sides if side in played}, made_by)
+
     async def branch(self, room: Room, at: int, *, made_by: str = "") -> New:
         """A new table that goes on from an earlier point, with other dice. Who asks plays all the persons' seats."""
         if at > len(room.game.entries):
             raise BadInput(f"the game has {len(room.game.entries)} actions, not {at}")
+        if isinstance(room.game, LessonGame):
+            raise BadInput("a lesson goes its own way; begin it anew instead")
         playing = await asyncio.to_thread(room.game.branch, at)
         seats = {side: Seat(side, s.kind, s.level) for side, s in room.seats.items() if side not in NO_SEATS}
         return await self._keep(playing, seats, made_by)
@@ -296,6 +309,9 @@ class Rooms:
         in_turn = room.game.in_turn
         try:
             entry = room.game.play(do, room.side(seat))
+        except NotHere:
+            room.changed(None)
+            raise
         except IllegalAction:
             raise
         except BadInput as e:  # a word that means nothing is no listed action either
@@ -304,7 +320,10 @@ class Rooms:
             log.exception("rules failed", table=room.id, version=version, do=do)
             self._drop(room)
             raise RulesFailed("this action cannot be carried out: the rules broke down; nothing was changed") from None
-        await self._commit(room, seat, version, request, entry, seen=in_turn and room.seats[seat].kind == PERSON)
+        replies = room.game.replies()
+        seen = in_turn and room.seats[seat].kind == PERSON
+        await self._commit(room, seat, version, request, entry, seen=seen, tell=not replies)
+        await self._commit_more(room, seat, version + 1, replies)
         return Accepted(room.last_entry(seat))
 
     async def undo(self, room: Room, seat: str, version: int, request: str) -> Accepted:
@@ -314,9 +333,30 @@ class Rooms:
         self._check(room, seat, version)
         if room.asked != seat:
             raise IllegalAction("undo", Refusal("", "it is not your decision"))
+        if not room.game.can_undo and isinstance(room.game, LessonGame):
+            raise IllegalAction("undo", Refusal("", "this step has only begun; Back leads to the one before"))
         room.game.undo()
         await self._commit(room, seat, version, request, None)
         return Accepted(None)
+
+    async def begin_step(self, room: Room, seat: str, version: int, *, before: bool) -> None:
+        """Begin a lesson's step again, or the one before it."""
+        self._check(room, seat, version)
+        game = self.lesson_of(room)
+        back = game.back_to(before=before)
+        for _ in range(back):
+            game.undo()
+        await self._commit_more(room, seat, version, [*[None] * back, *game.replies()])
+
+    def show_refusal(self, room: Room) -> None:
+        """Try what a lesson's step says is forbidden."""
+        self.lesson_of(room).show_refusal()
+        room.changed(None)
+
+    def lesson_of(self, room: Room) -> LessonGame:
+        if not isinstance(room.game, LessonGame):
+            raise BadInput("this table is no lesson")
+        return room.game
 
     def _accepted(self, room: Room, seat: str, request: str, do: str) -> int | None:
         """The line of this very request, if it was accepted before. `do` is empty for an undo."""
@@ -337,10 +377,24 @@ class Rooms:
         if version != room.game.version:
             raise Stale("the table has changed since; look again")
 
+    async def _commit_more(self, room: Room, seat: str, version: int, entries: Sequence[Entry | None]) -> None:
+        """Keep what a lesson did besides, and tell of it when all of it is kept."""
+        for i, entry in enumerate(entries):
+            request, last = secrets.token_hex(8), i == len(entries) - 1
+            await self._commit(room, seat, version + i, request, entry, tell=last)
+
     async def _commit(
-        self, room: Room, seat: str, version: int, request: str, entry: Entry | None, *, seen: bool = False
+        self,
+        room: Room,
+        seat: str,
+        version: int,
+        request: str,
+        entry: Entry | None,
+        *,
+        seen: bool = False,
+        tell: bool = True,
     ) -> None:
-        """`seen`: whoever acts in their own turn has seen all that came before."""
+        """`seen`: whoever acts in their own turn has seen all that came before. `tell`: it is the last of its kind."""
         game = room.game
         room.changed(entry)
         outcome = game.outcome()
@@ -352,7 +406,7 @@ class Rooms:
             version=version,
             seat=seat,
             request=request,
-            line=game.record.lines[-1],
+            line=game.record.lines[version],
             events=entry.events if entry is not None else [],
             asked=room.asked,
             outcome="" if outcome is None else msgspec.json.encode(outcome_json(game.title, outcome)).decode(),
@@ -369,6 +423,8 @@ class Rooms:
             room.seats[seat] = replace(room.seats[seat], seen=change.seen)
         if saved is not None:
             room.last_snapshot = saved[0]
+        if not tell:
+            return
         self._tell(room, seat)
         if not room.turn_due:
             room.turn_due = True

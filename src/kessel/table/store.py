@@ -292,6 +292,7 @@ class Store:
             {k: t[k] for k in shown}
             | {"outcome": msgspec.json.decode(t["outcome"]) if t["outcome"] else None}
             | {"seats": by_table.get(t["id"], [])}
+            | {"lesson": msgspec.json.decode(t["header"], type=Header).options.get("lesson", "")}
             for t in tables
         ]
 

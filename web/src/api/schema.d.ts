@@ -112,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Words
+         * @description The game's glossary: the page marks these words wherever they stand.
+         */
+        get: operations["words_api_v1_games__game__words_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/server": {
         parameters: {
             query?: never;
@@ -264,6 +284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/goal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Goal
+         * @description How the seat's side wins, how that stands, and what matters now.
+         */
+        get: operations["goal_api_v1_tables__table_id__goal_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/hint": {
         parameters: {
             query?: never;
@@ -348,6 +388,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lesson
+         * @description Begin a lesson's step again, go back to the one before, or try what it forbids. Its next step is the action
+         *     `next`.
+         */
+        post: operations["lesson_api_v1_tables__table_id__lesson_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/log": {
         parameters: {
             query?: never;
@@ -359,6 +420,26 @@ export interface paths {
         get: operations["entries_api_v1_tables__table_id__log_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/march": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * March
+         * @description How units go to a place together, or where they could go.
+         */
+        post: operations["march_api_v1_tables__table_id__march_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -643,6 +724,7 @@ export interface components {
             game: string;
             id: string;
             in_memory: boolean;
+            lesson: string;
             made_by: string;
             outcome: components["schemas"]["Outcome"] | null;
             played: boolean;
@@ -726,8 +808,8 @@ export interface components {
         };
         /**
          * Difference
-         * @description A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo` and
-         *         `outcome`, which are always told.
+         * @description A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo`,
+         *         `outcome` and `lesson`, which are always told.
          */
         Difference: {
             /** @default false */
@@ -738,6 +820,8 @@ export interface components {
             control?: {
                 [key: string]: string;
             };
+            /** @default null */
+            lesson?: components["schemas"]["LessonView"] | null;
             /** @default null */
             markers?: components["schemas"]["Marker"][] | null;
             /** @default null */
@@ -783,8 +867,10 @@ export interface components {
             about: string;
             aside: string[];
             id: string;
+            lessons: components["schemas"]["LessonInfo"][];
             levels: string[];
             name: string;
+            opens: string[];
             phrases: {
                 [key: string]: string;
             };
@@ -794,6 +880,17 @@ export interface components {
             };
             scenarios: components["schemas"]["Scenario"][];
             sides: string[];
+        };
+        /**
+         * Goal
+         * @description How a side wins, how that stands today, and what matters now.
+         */
+        Goal: {
+            how: string;
+            now: components["schemas"]["Matter"][];
+            objectives: components["schemas"]["Objective"][];
+            side: string;
+            stands: Record<string, never>;
         };
         /** Hint */
         Hint: {
@@ -822,6 +919,62 @@ export interface components {
         Join: {
             /** Entropy */
             entropy: string;
+        };
+        /** LessonInfo */
+        LessonInfo: {
+            about: string;
+            id: string;
+            minutes: number;
+            steps: number;
+            title: string;
+        };
+        /**
+         * LessonView
+         * @description The step of a lesson, where the table is one.
+         */
+        LessonView: {
+            /** @default [] */
+            arrow?: string[];
+            /** @default  */
+            do?: string;
+            /** @default false */
+            finished?: boolean;
+            /** @default [] */
+            fits?: string[];
+            /** @default null */
+            forbid?: string | null;
+            goal: string;
+            /** @default [] */
+            happened?: string[];
+            heading: string;
+            /** @default [] */
+            hexes?: string[];
+            minutes: number;
+            name: string;
+            of: number;
+            /** @default  */
+            ours?: string;
+            /** @default  */
+            overlay?: string;
+            /** @default false */
+            ready?: boolean;
+            /** @default  */
+            reason?: string;
+            /** @default  */
+            reason_rule?: string;
+            /** @default [] */
+            rules?: string[];
+            /** @default  */
+            said?: string;
+            /** @default  */
+            scenario?: string;
+            step: number;
+            text: string;
+            /** @default  */
+            then?: string;
+            title: string;
+            /** @default [] */
+            units?: string[];
         };
         /** Library */
         Library: {
@@ -883,6 +1036,16 @@ export interface components {
             };
             watch: string;
         };
+        /**
+         * Marching
+         * @description Units that go together.
+         */
+        Marching: {
+            do: string[];
+            left: string[];
+            places: string[];
+            way: Record<string, never>;
+        };
         /** Marker */
         Marker: {
             /** @default  */
@@ -894,12 +1057,29 @@ export interface components {
             /** @default  */
             text?: string;
         };
+        /**
+         * Matter
+         * @description One sentence on what matters now, and the hexes it speaks of.
+         */
+        Matter: {
+            /** @default [] */
+            hexes?: string[];
+            what: string;
+        };
         /** NewTable */
         NewTable: {
             /** Entropy */
             entropy?: string | null;
-            /** Game */
-            game: string;
+            /**
+             * Game
+             * @default
+             */
+            game?: string;
+            /**
+             * Lesson
+             * @default
+             */
+            lesson?: string;
             /**
              * Options
              * @default {}
@@ -907,8 +1087,11 @@ export interface components {
             options?: {
                 [key: string]: string;
             };
-            /** Scenario */
-            scenario: string;
+            /**
+             * Scenario
+             * @default
+             */
+            scenario?: string;
             /**
              * Seats
              * @default {}
@@ -928,6 +1111,19 @@ export interface components {
             mail?: string;
             /** @default  */
             webhook?: string;
+        };
+        /**
+         * Objective
+         * @description A place that counts.
+         */
+        Objective: {
+            /** @default  */
+            held?: string;
+            hex: string;
+            /** @default  */
+            name?: string;
+            /** @default  */
+            worth?: string;
         };
         /**
          * Option
@@ -1172,6 +1368,7 @@ export interface components {
             created: number;
             game: string;
             id: string;
+            lesson: string;
             outcome: components["schemas"]["Outcome"] | null;
             scenario: string;
             seats: components["schemas"]["SeatInfo"][];
@@ -1204,6 +1401,29 @@ export interface components {
             seed?: number;
             side: string;
             version: number;
+        };
+        /**
+         * Teach
+         * @description At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden.
+         */
+        Teach: {
+            /** Version */
+            version: number;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "again" | "back" | "try";
+        };
+        /** Together */
+        Together: {
+            /**
+             * To
+             * @default
+             */
+            to?: string;
+            /** Units */
+            units: string[];
         };
         /**
          * Told
@@ -1266,6 +1486,8 @@ export interface components {
             commitment?: string;
             game: string;
             /** @default null */
+            lesson?: components["schemas"]["LessonView"] | null;
+            /** @default null */
             outcome?: Record<string, never> | null;
             /** @default null */
             question?: components["schemas"]["QuestionView"] | null;
@@ -1280,6 +1502,17 @@ export interface components {
         /** Why */
         Why: {
             refusal: components["schemas"]["Reason"] | null;
+        };
+        /** Word */
+        Word: {
+            /** @default [] */
+            forms?: string[];
+            means: string;
+            /** @default  */
+            overlay?: string;
+            /** @default [] */
+            rules?: string[];
+            word: string;
         };
     };
     responses: never;
@@ -1301,18 +1534,24 @@ export type Do = components['schemas']['Do'];
 export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
+export type Goal = components['schemas']['Goal'];
 export type Hint = components['schemas']['Hint'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
 export type Join = components['schemas']['Join'];
+export type LessonInfo = components['schemas']['LessonInfo'];
+export type LessonView = components['schemas']['LessonView'];
 export type Library = components['schemas']['Library'];
 export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
+export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
+export type Matter = components['schemas']['Matter'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
+export type Objective = components['schemas']['Objective'];
 export type Option = components['schemas']['Option'];
 export type Outcome = components['schemas']['Outcome'];
 export type Piece = components['schemas']['Piece'];
@@ -1337,11 +1576,14 @@ export type Svgs = components['schemas']['Svgs'];
 export type TableInfo = components['schemas']['TableInfo'];
 export type Taken = components['schemas']['Taken'];
 export type Task = components['schemas']['Task'];
+export type Teach = components['schemas']['Teach'];
+export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
+export type Word = components['schemas']['Word'];
 export type $defs = Record<string, never>;
 export interface operations {
     all_tables_api_v1_admin_tables_get: {
@@ -1709,6 +1951,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    words_api_v1_games__game__words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Word"][];
                 };
             };
             /** @description The request cannot be understood */
@@ -2514,6 +2823,93 @@ export interface operations {
             };
         };
     };
+    goal_api_v1_tables__table_id__goal_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     hint_api_v1_tables__table_id__hint_post: {
         parameters: {
             query?: never;
@@ -2984,6 +3380,106 @@ export interface operations {
             };
         };
     };
+    lesson_api_v1_tables__table_id__lesson_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Teach"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     entries_api_v1_tables__table_id__log_get: {
         parameters: {
             query?: {
@@ -3028,6 +3524,106 @@ export interface operations {
             };
             /** @description There is no such thing */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    march_api_v1_tables__table_id__march_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Together"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marching"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
