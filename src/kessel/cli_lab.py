@@ -111,6 +111,34 @@ def sim(
 
 
 @app.command()
+def report(
+    record: Path,
+    output: Annotated[Path, typer.Option("-o", "--output", help="FILE.html")],
+) -> None:
+    """Write an after-action report of a game: maps by turn, decisive fights, supply, luck, losses; one page of HTML."""
+    from kessel.core.game import Game
+    from kessel.core.record import read_record
+    from kessel.report.page import report as page_of
+
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise BadInput("a report is written as .html", str(output))
+    output.write_text(page_of(Game.replay(read_record(record), where=str(record))), encoding="utf-8")
+
+
+WHOLE = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command(context_settings=WHOLE)
+def arena(ctx: typer.Context) -> None:
+    """Programs against each other: run, test, ratings, report, suite. `kessel arena --help` says more."""
+    try:
+        from kessel.lab.arena.commands import app as commands
+    except ModuleNotFoundError as e:
+        raise BadInput(f"this needs {e.name}, which is not installed; get it with: pip install 'kessel[lab]'") from None
+    sys.exit(commands(args=ctx.args, prog_name="kessel arena", standalone_mode=False))
+
+
+@app.command()
 def bench(as_json: AsJson = False, only: Annotated[str, typer.Option(help="Names that contain this.")] = "") -> None:
     """Measure against references in the same run."""
     try:

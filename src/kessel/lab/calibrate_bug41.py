@@ -21,7 +21,7 @@ from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked, push
 from kessel.core.title import title
-from kessel.games.bug41.board import VOLODYMYR, Board
+from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.forces import GERMAN, SIDES
 from kessel.games.bug41.turn.activation import Activation
 from kessel.games.bug41.turn.victory import victory_points
@@ -107,7 +107,7 @@ class Watch:
         for event in g.events or ():
             self._told(event, turn)
         g.events = []
-        if not found.fell and any(g.owner[h] == GERMAN for h in members(g.ground.area(VOLODYMYR))):
+        if not found.fell and any(g.owner[h] == GERMAN for h in members(g.ground.volodymyr)):
             found.fell = turn
         if g.turn != turn or not g.stack:
             found.vp[turn] = victory_points(g).total

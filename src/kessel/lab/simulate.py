@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
-import os
-import signal
 import statistics
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +19,7 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
 from kessel.core.title import title
+from kessel.lab.processes import shared_out
 from kessel.report.course import Turn, Watch
 
 STEP_LIMIT = 200_000
@@ -46,6 +41,10 @@ class Result:
     cpu_s: float = 0.0
     turns: list[Turn] = field(default_factory=list)
     """How it stood at the end of each turn."""
+    margin: float = 0.0
+    """Victory Points at the end as they count for the first played side, the other's taken off."""
+    thought: dict[str, list[float]] = field(default_factory=dict)
+    """CPU seconds the program of each side thought, by game turn."""
 
 
 def play(game: str, scenario: str, levels: tuple[str, ...], seed: int, **how: Any) -> Result:
@@ -73,10 +72,14 @@ def play_game(
     playing = Game.new(game, scenario, seed=seed, options=options, pack=_pack(game, packs))
     sides = {side: player(game, level, seed * 31 + side) for side, level in zip(t.played, levels, strict=True)}
     watch = Watch(playing, wide=wide)
+    spent: dict[int, dict[int, float]] = {side: {} for side in t.played}
     while not playing.over and result.steps < step_limit:
-        side = asked(playing.board)
+        side, turn = asked(playing.board), playing.board.turn
         try:
-            watch.saw(playing.play(decide(sides[side], t, playing.board, side), side))
+            asked_at = time.process_time()
+            action = decide(sides[side], t, playing.board, side)
+            spent[side][turn] = spent[side].get(turn, 0.0) + time.process_time() - asked_at
+            watch.saw(playing.play(action, side))
         except (KesselError, IndexError) as e:
             result.faults.append(f"step {result.steps}: {type(e).__name__}: {e}")
             break
@@ -87,6 +90,8 @@ def play_game(
                 break
     result.faults.extend(t.faults(playing.board))
     result.finished, result.turns = playing.over, watch.end()
+    result.margin = t.standing(playing.board, t.played[0])
+    result.thought = {t.sides[side]: [round(s, 4) for s in by.values()] for side, by in spent.items()}
     out = playing.outcome()
     if out is not None:
         result.winner = None if out.winner is None else t.sides[out.winner]
@@ -142,7 +147,7 @@ def simulate(
     for result in results:
         if each is not None:
             each(result)
-    for result in _map(one, [s for s in seeds if s not in done], workers):
+    for result in shared_out(one, [s for s in seeds if s not in done], workers):
         keep(result)
         results.append(result)
         if each is not None:
@@ -174,72 +179,6 @@ def _read_series(path: Path, about: list[str]) -> tuple[list[Result], Callable[[
     if not head:
         write(about)
     return found, write
-
-
-def _map(one: Callable[[int], Result], seeds: list[int], workers: int) -> Iterator[Result]:
-    """In processes that end, without a word, when this one is ended in whatever way."""
-    if workers <= 1:
-        yield from map(one, seeds)
-        return
-    left = iter(seeds)
-    lines: list[Connection] = []
-    with _uninterrupted():
-        for _ in range(min(workers, len(seeds))):
-            ours, theirs = SPAWN.Pipe()
-            SPAWN.Process(target=_work, args=(theirs, one), daemon=True).start()
-            theirs.close()
-            lines.append(ours)
-    for line in lines:
-        line.send(next(left, None))
-    while lines:
-        ready = wait(lines)
-        for line in [x for x in lines if x in ready]:
-            try:
-                result = line.recv()
-                line.send(next(left, None))
-            except (EOFError, OSError):
-                lines.remove(line)
-                continue
-            if isinstance(result, Result):
-                yield result
-            else:
-                raise KesselError(f"a game could not be played: {result}")
-
-
-SPAWN = multiprocessing.get_context("spawn")
-
-
-def _work(line: Connection, one: Callable[[int], Result]) -> None:
-    """Play the games whose seeds are asked for until there are no more, or nobody asks any more."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def end_with_parent() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    try:
-        while (seed := line.recv()) is not None:
-            try:
-                line.send(one(seed))
-            except (KesselError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as e:
-                line.send(f"seed {seed}: {type(e).__name__}: {e}")
-    except (EOFError, OSError):
-        return
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Processes started here do not hear of Ctrl+C: who started them ends them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def summary(game: str, results: list[Result]) -> dict[str, Any]:

@@ -39,6 +39,9 @@ class GameInfo(msgspec.Struct):
     sides: list[str]
     played: list[str]
     levels: list[str]
+    """The programs there are to play against, weakest first."""
+    programs: dict[str, str]
+    """What each of them does, and what it leaves out."""
     scenarios: list[Scenario]
     provenance: dict[str, int]
     phrases: dict[str, str]

@@ -12,7 +12,7 @@ import msgspec
 from fastapi import FastAPI, Request, Response
 from pydantic import Field
 
-from kessel.bots import levels
+from kessel.bots import levels, what_levels_do
 from kessel.core.lessons import lesson_names, read_lesson
 from kessel.core.library import Library, library_of
 from kessel.core.pack import Pack
@@ -43,7 +43,7 @@ def _games_doc() -> list[GameInfo]:
         played = [t.sides[i] for i in t.played]
         counts = {k: int(n) for k, n in provenance_of(pack).items()}
         scenarios = t.scenarios(pack)
-        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts)
+        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), what_levels_do(t.id), scenarios, counts)
         lessons = [_lesson_info(pack, name) for name in lesson_names(pack)]
         found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside), sorted(t.opens), lessons))
     return found

@@ -366,3 +366,11 @@ def _add_looking_back(app: FastAPI, rooms: Rooms) -> None:
             text = await asyncio.to_thread(room.record, seat)
         headers = {"Content-Disposition": f'attachment; filename="{game.title.id}-{game.scenario}.kessel"'}
         return Response(text, media_type="application/jsonl", headers=headers)
+
+    @app.get(f"{HERE}/report", **other("text/html", 403, 404, 409))
+    async def report(table_id: str, token: Token) -> Response:
+        """The after-action report of a game that is over, as a page that needs nothing but itself."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            if not room.game.over:
+                raise Refused(409, "a report tells everything: there is one when the game is over", "", room.view(seat))
+            return Response(await asyncio.to_thread(room.report), media_type="text/html")

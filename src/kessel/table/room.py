@@ -14,6 +14,7 @@ from kessel.core.game import Entry, Game
 from kessel.core.learning import LessonGame
 from kessel.core.telling import Recap, Sums, Telling
 from kessel.core.view import LogEntry, View
+from kessel.report.page import report
 from kessel.table.differences import difference
 from kessel.table.seats import KEEPER, OPEN, PROGRAM, WATCH, Seat
 
@@ -48,6 +49,7 @@ class Room:
     _news: dict[str, bytes] = field(default_factory=dict)
     _tellings: dict[str, Telling] = field(default_factory=dict)
     _last: Entry | None = None
+    _report: str | None = None
 
     # --- who -------------------------------------------------------------------------------------------------------
 
@@ -183,6 +185,12 @@ class Room:
         if self.game.over:
             return record.text()
         return record.told(lambda x: self._hidden(x.side, x.do, seat), digests=not secrets)
+
+    def report(self) -> str:
+        """The after-action report; made once, when somebody asks for it."""
+        if self._report is None:
+            self._report = report(self.game)
+        return self._report
 
     def _hidden(self, side: str, do: str, seat: str) -> str:
         """The verb that a seat may read of an action which only the side that acted may read; "" where it may all."""

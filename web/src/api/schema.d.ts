@@ -1014,6 +1014,9 @@ export interface components {
                 [key: string]: string;
             };
             played: string[];
+            programs: {
+                [key: string]: string;
+            };
             provenance: {
                 [key: string]: number;
             };

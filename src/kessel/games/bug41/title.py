@@ -10,6 +10,7 @@ from kessel.core.procedure import Action
 from kessel.core.title import PHASE, Chapter, Way
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
+from kessel.games.bug41.answers.luck import LUCK
 from kessel.games.bug41.answers.overlays import overlays
 from kessel.games.bug41.answers.position import PositionDoc, from_position
 from kessel.games.bug41.answers.preview import preview
@@ -49,6 +50,7 @@ class Bug41(WargameTitle):
     opens = frozenset(KINDS)
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=lambda pack, scenario, options, dice: board_of(pack, scenario, options),
