@@ -18,7 +18,7 @@ from kessel.games.korsun44.answers.view import side_view
 from kessel.games.korsun44.board import SIDES, Board
 from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.movement.movement import Move
-from kessel.games.korsun44.movement.search import ways_of
+from kessel.games.korsun44.movement.search import charged, ways_of
 from kessel.games.korsun44.notation import NOTATION, PHRASES
 from kessel.games.korsun44.sequence import Play
 from kessel.games.korsun44.special.victory import outcome, standing
@@ -50,7 +50,7 @@ def _preview(g: Board, action: Action) -> dict[str, Any]:
     way = ways_of(g, party)
     return {
         "path": [g.hex_name(h) for h in way.path(action[1])],
-        "cost": shown(way.cost[action[1]], POINT),
+        "cost": shown(charged(party, way.cost[action[1]]), POINT),
         "left": shown(max(party.left - max(party.spent), 0), POINT),
     }
 
