@@ -947,6 +947,8 @@ export interface components {
             said?: string;
             /** @default  */
             scenario?: string;
+            /** @default  */
+            seat?: string;
             step: number;
             text: string;
             /** @default  */
@@ -1376,13 +1378,13 @@ export interface components {
          * @description At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden.
          */
         Teach: {
-            /** Version */
-            version: number;
             /**
-             * What
+             * Do
              * @enum {string}
              */
-            what: "again" | "back" | "try";
+            do: "again" | "back" | "try";
+            /** Version */
+            version: number;
         };
         /**
          * Told

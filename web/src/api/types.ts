@@ -140,7 +140,7 @@ export function fullTable(t: api.SideView): SideView {
 
 const LESSON = {
   do: '', rules: [], units: [], hexes: [], arrow: [], overlay: '', fits: [], said: '', then: '', happened: [],
-  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '',
+  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '', seat: '',
 }
 
 export const fullWord = (w: api.Word): Word => ({ forms: [], rules: [], overlay: '', ...w })
