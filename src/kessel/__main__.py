@@ -11,6 +11,7 @@ EXTRA_OF = {
     "networkx": "lab",
     "numpy": "mapping",
     "psycopg": "postgres",
+    "pyarrow": "parquet",
     "pydantic": "table",
     "resvg_py": "render",
     "rich": "cli",

@@ -7,7 +7,7 @@ answer questions about it. Everything else (legal actions, records, undo, odds) 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -76,6 +76,24 @@ class Caution(msgspec.Struct, omit_defaults=True):
     rule: str = ""
     units: list[str] = []
     hexes: list[str] = []
+
+
+class Way(NamedTuple):
+    """Several actions that are one thing to a person: what a button says, the actions, how the attack then stands."""
+
+    says: str
+    do: list[Action]
+    at: str
+
+
+class March(NamedTuple):
+    """Units that go together: the actions that bring them to a place, who cannot come along, all places they could go
+    to, path and cost of the first."""
+
+    do: list[Action]
+    left: list[str]
+    places: list[str]
+    way: dict[str, Any]
 
 
 class Objective(msgspec.Struct, omit_defaults=True):
@@ -149,6 +167,12 @@ class Title(ABC):
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
     joins: ClassVar[frozenset[str]] = frozenset({"add", "with"})
     """Verbs with which one more unit joins an attack that was begun."""
+    opens: ClassVar[frozenset[str]] = frozenset({"attack"})
+    """Verbs that begin an attack on a hex."""
+    closes: ClassVar[frozenset[str]] = frozenset({"declare", "engage", "assault"})
+    """Verbs that end the choice of who attacks."""
+    helps: ClassVar[frozenset[str]] = frozenset()
+    """Verbs that add support to an attack before its die falls."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     disguised: ClassVar[Mapping[str, str]] = {}
@@ -157,6 +181,8 @@ class Title(ABC):
     """Which procedures open a chapter when the game is told, by name."""
     marching: ClassVar[int] = -1
     """Which word of a counter's formation names those who are told of together when they march."""
+    luck: ClassVar[Mapping[str, Any]] = {}
+    """What throws of the dice mean, by the rule of what is told of them: readers of `kessel.wargame.luck`."""
     position_type: ClassVar[type[msgspec.Struct]]
     questions: ClassVar[Mapping[str, Answerer]] = {}
 
@@ -217,6 +243,14 @@ class Title(ABC):
     def plan(self, g: Board, action: Action) -> list[Action]:
         """A legal action with those that best follow it, where that is one thing to a person: an attack and all who
         take part. [] where there is nothing to add. Changes nothing."""
+        return []
+
+    def march(self, g: Board, units: Sequence[str], to: str) -> March:
+        """How these units go to a place together; without a place, where they could go."""
+        return March([], list(units), [], {})
+
+    def ways(self, g: Board, action: Action) -> list[Way]:
+        """How a legal action that sets an attack going can be carried on to its die without further questions."""
         return []
 
     def evaluate(self, g: Board, side: int) -> float:

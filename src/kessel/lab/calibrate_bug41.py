@@ -15,13 +15,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from kessel.bots import player
+from kessel.bots import decide, player
 from kessel.core.game import Game
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked, push
 from kessel.core.title import title
-from kessel.games.bug41.board import VOLODYMYR, Board
+from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.forces import GERMAN, SIDES
 from kessel.games.bug41.turn.activation import Activation
 from kessel.games.bug41.turn.victory import victory_points
@@ -107,7 +107,7 @@ class Watch:
         for event in g.events or ():
             self._told(event, turn)
         g.events = []
-        if not found.fell and any(g.owner[h] == GERMAN for h in members(g.ground.area(VOLODYMYR))):
+        if not found.fell and any(g.owner[h] == GERMAN for h in members(g.ground.volodymyr)):
             found.fell = turn
         if g.turn != turn or not g.stack:
             found.vp[turn] = victory_points(g).total
@@ -150,7 +150,7 @@ def course(pack: Pack, scenario: str, levels: tuple[str, str], seed: int) -> Cou
     sides = [player(GAME, level, seed * 31 + side) for side, level in enumerate(levels)]
     while g.stack:
         turn, side = g.turn, asked(g)
-        action = sides[side].choose(t, t.known_to(g, side), side)
+        action = decide(sides[side], t, g, side)
         watch.before(action, side)
         push(g, action)
         watch.after(turn)

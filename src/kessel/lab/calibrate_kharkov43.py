@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kessel.bots import player
+from kessel.bots import decide, player
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import push
@@ -52,7 +52,7 @@ def course(pack: Pack, scenario: str, level: str, seed: int) -> Course:
     program = player(GAME, level, seed * 31)
     while g.stack:
         turn = g.turn
-        push(g, program.choose(t, t.known_to(g, GERMAN), GERMAN))
+        push(g, decide(program, t, g, GERMAN))
         if g.turn != turn or not g.stack:
             found.vp[turn] = g.vp
         lost = is_kharkov_soviet(g)

@@ -19,12 +19,13 @@ from typing import Any
 
 import msgspec
 
-from kessel.bots import RandomPlayer, player
+from kessel.bots import decide, player
 from kessel.core.errors import BadInput, KesselError
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
 from kessel.core.title import title
+from kessel.report.course import Turn, Watch
 
 STEP_LIMIT = 200_000
 
@@ -43,6 +44,8 @@ class Result:
     replayed: bool = False
     mismatch: str = ""
     cpu_s: float = 0.0
+    turns: list[Turn] = field(default_factory=list)
+    """How it stood at the end of each turn."""
 
 
 def play(game: str, scenario: str, levels: tuple[str, ...], seed: int, **how: Any) -> Result:
@@ -60,19 +63,20 @@ def play_game(
     verify: bool = True,
     packs: tuple[Path, ...] | None = None,
     step_limit: int = STEP_LIMIT,
+    wide: bool = False,
 ) -> tuple[Result, Game]:
-    """Play one game to its end. `levels` names the programs of the played sides in order."""
+    """Play one game to its end. `levels` names the programs of the played sides in order. `wide`: keep who holds what
+    at the end of each turn, too."""
     t = title(game)
     result = Result(seed)
     begun = time.process_time()
     playing = Game.new(game, scenario, seed=seed, options=options, pack=_pack(game, packs))
     sides = {side: player(game, level, seed * 31 + side) for side, level in zip(t.played, levels, strict=True)}
+    watch = Watch(playing, wide=wide)
     while not playing.over and result.steps < step_limit:
         side = asked(playing.board)
-        program = sides[side]
-        board = playing.board if isinstance(program, RandomPlayer) else t.known_to(playing.board, side)
         try:
-            playing.play(program.choose(t, board, side), side)
+            watch.saw(playing.play(decide(sides[side], t, playing.board, side), side))
         except (KesselError, IndexError) as e:
             result.faults.append(f"step {result.steps}: {type(e).__name__}: {e}")
             break
@@ -82,7 +86,7 @@ def play_game(
             if result.faults:
                 break
     result.faults.extend(t.faults(playing.board))
-    result.finished = playing.over
+    result.finished, result.turns = playing.over, watch.end()
     out = playing.outcome()
     if out is not None:
         result.winner = None if out.winner is None else t.sides[out.winner]

@@ -15,6 +15,7 @@ from kessel.core.view import LogEntry, SideView, View
 from kessel.core.words import Word
 from kessel.table.differences import Difference
 from kessel.table.notify import Notify
+from kessel.table.people import People, Said
 from kessel.table.worker import Task
 
 REFS = "#/components/schemas/{name}"
@@ -44,6 +45,8 @@ class GameInfo(msgspec.Struct):
     """How a verb reads on a button."""
     aside: list[str]
     """Verbs a click on the map means only with Shift, or where nothing else is meant."""
+    opens: list[str]
+    """Verbs that begin an attack on a hex."""
     lessons: list[LessonInfo]
     """First battles to learn it by."""
 
@@ -75,6 +78,8 @@ class SeatInfo(msgspec.Struct):
     side: str
     kind: str
     level: str
+    name: str
+    """Of its person."""
 
 
 class Outcome(msgspec.Struct):
@@ -96,6 +101,8 @@ class TableInfo(msgspec.Struct):
     updated: float
     outcome: Outcome | None
     seats: list[SeatInfo]
+    open: dict[str, str]
+    """Invitations to seats that whoever likes may take, by side."""
     lesson: str
     """The lesson that is played there; empty: a game."""
 
@@ -176,6 +183,19 @@ class Previews(msgspec.Struct):
     previews: list[dict[str, Any] | None]
 
 
+class Marching(msgspec.Struct):
+    """Units that go together."""
+
+    do: list[str]
+    """The actions that bring them there, for `plan`."""
+    left: list[str]
+    """Units that cannot come along."""
+    places: list[str]
+    """Where all of them could go, if no place was named."""
+    way: dict[str, Any]
+    """Path and cost of the first."""
+
+
 class Hint(msgspec.Struct):
     do: str
     reason: str
@@ -211,7 +231,11 @@ ANSWERS = (
     Done,
     Why,
     Previews,
+    Marching,
     Hint,
+    People,
+    Said,
+    list[Said],
     Notify,
     Task,
     Problem,

@@ -45,7 +45,7 @@ def _games_doc() -> list[GameInfo]:
         scenarios = t.scenarios(pack)
         about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts)
         lessons = [_lesson_info(pack, name) for name in lesson_names(pack)]
-        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside), lessons))
+        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside), sorted(t.opens), lessons))
     return found
 
 

@@ -3,7 +3,7 @@ import { patched } from './difference'
 import type * as api from './schema'
 import {
   fullEntry, fullGame, fullGoal, fullRecap, fullTable, fullView, fullWord,
-  type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type NewTable, type Notify, type Overlays, type Piece,
+  type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type Piece,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
   type Word,
 } from './types'
@@ -111,6 +111,7 @@ export class Seat {
   preview = (text: string, decided = false): Promise<Preview> => this.call('/preview', { do: text, decided })
   previews = (texts: string[]): Promise<(Preview | null)[]> =>
     this.call<{ previews: (Preview | null)[] }>('/previews', { do: texts }).then((d) => d.previews)
+  march = (units: string[], to = ''): Promise<Marching> => this.call('/march', { units, to })
   why = (text: string): Promise<Refusal | null> =>
     this.call<{ refusal: Refusal | null }>('/why', { do: text }).then((d) => d.refusal)
   ask = (question: Record<string, unknown>): Promise<Record<string, unknown>> => this.call('/ask', question)

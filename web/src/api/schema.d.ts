@@ -132,6 +132,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take In
+         * @description A table for a game played elsewhere: its record is played again, and every line of it checked.
+         */
+        post: operations["take_in_api_v1_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/server": {
         parameters: {
             query?: never;
@@ -426,6 +446,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/march": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * March
+         * @description How units go to a place together, or where they could go.
+         */
+        post: operations["march_api_v1_tables__table_id__march_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Name
+         * @description What the seat's person wants to be called.
+         */
+        post: operations["name_api_v1_tables__table_id__name_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/notify": {
         parameters: {
             query?: never;
@@ -456,6 +516,26 @@ export interface paths {
         };
         /** Overlays */
         get: operations["overlays_api_v1_tables__table_id__overlays_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Who sits at the table, and who is here.
+         */
+        get: operations["people_api_v1_tables__table_id__people_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -602,6 +682,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/takeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takeback
+         * @description Ask the other player to go back to a decision of one's own, past dice and all.
+         */
+        post: operations["takeback_api_v1_tables__table_id__takeback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/takeback/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answered
+         * @description Allow it or not.
+         */
+        post: operations["answered_api_v1_tables__table_id__takeback_answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Talk
+         * @description What the seat may read of what was said, with its own notes.
+         */
+        get: operations["talk_api_v1_tables__table_id__talk_get"];
+        put?: never;
+        /**
+         * Says
+         * @description Say something to the others, or note it for oneself.
+         */
+        post: operations["says_api_v1_tables__table_id__talk_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/undo": {
         parameters: {
             query?: never;
@@ -706,6 +850,9 @@ export interface components {
             in_memory: boolean;
             lesson: string;
             made_by: string;
+            open: {
+                [key: string]: string;
+            };
             outcome: components["schemas"]["Outcome"] | null;
             played: boolean;
             scenario: string;
@@ -713,6 +860,18 @@ export interface components {
             turn: string;
             updated: number;
             version: number;
+        };
+        /** Answer */
+        Answer: {
+            /** Allow */
+            allow: boolean;
+            /** N */
+            n: number;
+        };
+        /** Back */
+        Back: {
+            /** To */
+            to: number;
         };
         /** Branch */
         Branch: {
@@ -850,6 +1009,7 @@ export interface components {
             lessons: components["schemas"]["LessonInfo"][];
             levels: string[];
             name: string;
+            opens: string[];
             phrases: {
                 [key: string]: string;
             };
@@ -876,6 +1036,11 @@ export interface components {
             do: string;
             reason: string;
         };
+        /** Import */
+        Import: {
+            /** Record */
+            record: string;
+        };
         /**
          * Invitation
          * @description What somebody is invited to.
@@ -898,6 +1063,11 @@ export interface components {
         Join: {
             /** Entropy */
             entropy: string;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
         };
         /** LessonInfo */
         LessonInfo: {
@@ -960,7 +1130,7 @@ export interface components {
         /** Library */
         Library: {
             charts: components["schemas"]["Chart"][];
-            rules: components["schemas"]["Said"][];
+            rules: components["schemas"]["kessel.core.library.Said"][];
         };
         /**
          * Line
@@ -1017,6 +1187,16 @@ export interface components {
             };
             watch: string;
         };
+        /**
+         * Marching
+         * @description Units that go together.
+         */
+        Marching: {
+            do: string[];
+            left: string[];
+            places: string[];
+            way: Record<string, never>;
+        };
         /** Marker */
         Marker: {
             /** @default  */
@@ -1037,10 +1217,20 @@ export interface components {
             hexes?: string[];
             what: string;
         };
+        /** Name */
+        Name: {
+            /** Name */
+            name: string;
+        };
         /** NewTable */
         NewTable: {
             /** Entropy */
             entropy?: string | null;
+            /**
+             * For All
+             * @default false
+             */
+            for_all?: boolean;
             /**
              * Game
              * @default
@@ -1051,6 +1241,11 @@ export interface components {
              * @default
              */
             lesson?: string;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
             /**
              * Options
              * @default {}
@@ -1124,6 +1319,14 @@ export interface components {
             };
             rule: string;
             winner: string | null;
+        };
+        /**
+         * People
+         * @description Who sits at a table, and who is here.
+         */
+        People: {
+            seats: components["schemas"]["SeatPresence"][];
+            watching: number;
         };
         /**
          * Piece
@@ -1229,15 +1432,20 @@ export interface components {
             rule: string;
             statements: components["schemas"]["Statement"][];
         };
-        /**
-         * Said
-         * @description A numbered statement of the rules in our words.
-         */
-        Said: {
-            rule: string;
-            /** @default  */
-            source?: string;
-            title: string;
+        /** Say */
+        Say: {
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /**
+             * Note
+             * @default false
+             */
+            note?: boolean;
+            /** Text */
+            text: string;
         };
         /** Scenario */
         Scenario: {
@@ -1259,6 +1467,15 @@ export interface components {
         SeatInfo: {
             kind: string;
             level: string;
+            name: string;
+            side: string;
+        };
+        /** SeatPresence */
+        SeatPresence: {
+            here: string;
+            kind: string;
+            level: string;
+            name: string;
             side: string;
         };
         /** Seen */
@@ -1340,6 +1557,9 @@ export interface components {
             game: string;
             id: string;
             lesson: string;
+            open: {
+                [key: string]: string;
+            };
             outcome: components["schemas"]["Outcome"] | null;
             scenario: string;
             seats: components["schemas"]["SeatInfo"][];
@@ -1385,6 +1605,16 @@ export interface components {
             do: "again" | "back" | "try";
             /** Version */
             version: number;
+        };
+        /** Together */
+        Together: {
+            /**
+             * To
+             * @default
+             */
+            to?: string;
+            /** Units */
+            units: string[];
         };
         /**
          * Told
@@ -1475,6 +1705,31 @@ export interface components {
             rules?: string[];
             word: string;
         };
+        /**
+         * Said
+         * @description A numbered statement of the rules in our words.
+         */
+        "kessel.core.library.Said": {
+            rule: string;
+            /** @default  */
+            source?: string;
+            title: string;
+        };
+        /**
+         * Said
+         * @description One message at a table.
+         */
+        "kessel.table.people.Said": {
+            after: number;
+            kind: string;
+            made: number;
+            n: number;
+            name: string;
+            seat: string;
+            text: string;
+            to: number;
+            version: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -1484,6 +1739,8 @@ export interface components {
 }
 export type Act = components['schemas']['Act'];
 export type AdminTable = components['schemas']['AdminTable'];
+export type Answer = components['schemas']['Answer'];
+export type Back = components['schemas']['Back'];
 export type Branch = components['schemas']['Branch'];
 export type Card = components['schemas']['Card'];
 export type Change = components['schemas']['Change'];
@@ -1497,6 +1754,7 @@ export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
 export type Hint = components['schemas']['Hint'];
+export type Import = components['schemas']['Import'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
 export type Join = components['schemas']['Join'];
@@ -1507,13 +1765,16 @@ export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
+export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
 export type Matter = components['schemas']['Matter'];
+export type Name = components['schemas']['Name'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
 export type Objective = components['schemas']['Objective'];
 export type Option = components['schemas']['Option'];
 export type Outcome = components['schemas']['Outcome'];
+export type People = components['schemas']['People'];
 export type Piece = components['schemas']['Piece'];
 export type Plan = components['schemas']['Plan'];
 export type Previews = components['schemas']['Previews'];
@@ -1523,9 +1784,10 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
-export type Said = components['schemas']['Said'];
+export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
+export type SeatPresence = components['schemas']['SeatPresence'];
 export type Seen = components['schemas']['Seen'];
 export type Server = components['schemas']['Server'];
 export type Side = components['schemas']['Side'];
@@ -1537,12 +1799,15 @@ export type TableInfo = components['schemas']['TableInfo'];
 export type Taken = components['schemas']['Taken'];
 export type Task = components['schemas']['Task'];
 export type Teach = components['schemas']['Teach'];
+export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
+export type KesselCoreLibrarySaid = components['schemas']['kessel.core.library.Said'];
+export type KesselTablePeopleSaid = components['schemas']['kessel.table.people.Said'];
 export type $defs = Record<string, never>;
 export interface operations {
     all_tables_api_v1_admin_tables_get: {
@@ -1977,6 +2242,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Word"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_in_api_v1_import_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Import"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
                 };
             };
             /** @description The request cannot be understood */
@@ -3528,6 +3862,206 @@ export interface operations {
             };
         };
     };
+    march_api_v1_tables__table_id__march_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Together"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marching"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    name_api_v1_tables__table_id__name_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Name"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     notified_api_v1_tables__table_id__notify_get: {
         parameters: {
             query?: never;
@@ -3735,6 +4269,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    people_api_v1_tables__table_id__people_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["People"];
                 };
             };
             /** @description The request cannot be understood */
@@ -4391,6 +5012,386 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeback_api_v1_tables__table_id__takeback_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Back"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answered_api_v1_tables__table_id__takeback_answer_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answer"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    talk_api_v1_tables__table_id__talk_get: {
+        parameters: {
+            query?: {
+                since?: number;
+            };
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["kessel.table.people.Said"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    says_api_v1_tables__table_id__talk_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Say"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["kessel.table.people.Said"];
                 };
             };
             /** @description The request cannot be understood */

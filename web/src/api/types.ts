@@ -80,7 +80,15 @@ export type Server = api.Server
 export type Notify = Required<api.Notify>
 
 /** What an action would do: a document of the game's own, drawn by the shapes of its parts. */
-export type Preview = { undoable?: boolean; path?: string[]; cost?: number; warnings?: Caution[]; plan?: string[] } & Record<string, unknown>
+export type Preview = { undoable?: boolean; path?: string[]; cost?: number; warnings?: Caution[]; plan?: string[]; ways?: Way[] } & Record<string, unknown>
+
+/** An attack carried on to its die: what the button says, the actions, how it then stands. */
+export interface Way {
+  says: string
+  do: string[]
+  at: string
+}
+export type Marching = api.Marching
 
 /** Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone. */
 export interface Caution {

@@ -6,10 +6,7 @@ take results, `special` what is rare.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from kessel.bots.player import Player
 from kessel.bots.stalingrad42.greedy import Greedy
 
-PLAYERS: dict[str, Callable[[int], Player]] = {"greedy": lambda seed: Greedy()}
+PLAYERS = {"greedy": Greedy}
 """The programs by level. It rolls no dice of its own: the same position gets the same answer, whatever the seed."""
