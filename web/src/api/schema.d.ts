@@ -662,6 +662,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report
+         * @description The after-action report of a game that is over, as a page that needs nothing but itself.
+         */
+        get: operations["report_api_v1_tables__table_id__report_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/seen": {
         parameters: {
             query?: never;
@@ -1120,6 +1140,8 @@ export interface components {
             said?: string;
             /** @default  */
             scenario?: string;
+            /** @default  */
+            seat?: string;
             step: number;
             text: string;
             /** @default  */
@@ -1131,7 +1153,7 @@ export interface components {
         /** Library */
         Library: {
             charts: components["schemas"]["Chart"][];
-            rules: components["schemas"]["kessel.core.library.Said"][];
+            rules: components["schemas"]["RuleText"][];
         };
         /**
          * Line
@@ -1433,6 +1455,31 @@ export interface components {
             rule: string;
             statements: components["schemas"]["Statement"][];
         };
+        /**
+         * RuleText
+         * @description A numbered statement of the rules in our words.
+         */
+        RuleText: {
+            rule: string;
+            /** @default  */
+            source?: string;
+            title: string;
+        };
+        /**
+         * Said
+         * @description One message at a table.
+         */
+        Said: {
+            after: number;
+            kind: string;
+            made: number;
+            n: number;
+            name: string;
+            seat: string;
+            text: string;
+            to: number;
+            version: number;
+        };
         /** Say */
         Say: {
             /**
@@ -1599,13 +1646,13 @@ export interface components {
          * @description At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden.
          */
         Teach: {
-            /** Version */
-            version: number;
             /**
-             * What
+             * Do
              * @enum {string}
              */
-            what: "again" | "back" | "try";
+            do: "again" | "back" | "try";
+            /** Version */
+            version: number;
         };
         /** Together */
         Together: {
@@ -1706,31 +1753,6 @@ export interface components {
             rules?: string[];
             word: string;
         };
-        /**
-         * Said
-         * @description A numbered statement of the rules in our words.
-         */
-        "kessel.core.library.Said": {
-            rule: string;
-            /** @default  */
-            source?: string;
-            title: string;
-        };
-        /**
-         * Said
-         * @description One message at a table.
-         */
-        "kessel.table.people.Said": {
-            after: number;
-            kind: string;
-            made: number;
-            n: number;
-            name: string;
-            seat: string;
-            text: string;
-            to: number;
-            version: number;
-        };
     };
     responses: never;
     parameters: never;
@@ -1785,6 +1807,8 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
+export type RuleText = components['schemas']['RuleText'];
+export type Said = components['schemas']['Said'];
 export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
@@ -1807,8 +1831,6 @@ export type Undo = components['schemas']['Undo'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
-export type KesselCoreLibrarySaid = components['schemas']['kessel.core.library.Said'];
-export type KesselTablePeopleSaid = components['schemas']['kessel.table.people.Said'];
 export type $defs = Record<string, never>;
 export interface operations {
     all_tables_api_v1_admin_tables_get: {
@@ -4989,6 +5011,102 @@ export interface operations {
             };
         };
     };
+    report_api_v1_tables__table_id__report_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     seen_api_v1_tables__table_id__seen_post: {
         parameters: {
             query?: never;
@@ -5103,7 +5221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Said"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5203,7 +5321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Said"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5301,7 +5419,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"][];
+                    "application/json": components["schemas"]["Said"][];
                 };
             };
             /** @description The request cannot be understood */
@@ -5392,7 +5510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Said"];
                 };
             };
             /** @description The request cannot be understood */
