@@ -1240,6 +1240,21 @@ export interface components {
             hexes?: string[];
             what: string;
         };
+        /**
+         * Message
+         * @description One message at a table.
+         */
+        Message: {
+            after: number;
+            kind: string;
+            made: number;
+            n: number;
+            name: string;
+            seat: string;
+            text: string;
+            to: number;
+            version: number;
+        };
         /** Name */
         Name: {
             /** Name */
@@ -1464,21 +1479,6 @@ export interface components {
             /** @default  */
             source?: string;
             title: string;
-        };
-        /**
-         * Said
-         * @description One message at a table.
-         */
-        Said: {
-            after: number;
-            kind: string;
-            made: number;
-            n: number;
-            name: string;
-            seat: string;
-            text: string;
-            to: number;
-            version: number;
         };
         /** Say */
         Say: {
@@ -1791,6 +1791,7 @@ export type Made = components['schemas']['Made'];
 export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
 export type Matter = components['schemas']['Matter'];
+export type Message = components['schemas']['Message'];
 export type Name = components['schemas']['Name'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
@@ -1808,7 +1809,6 @@ export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
 export type RuleText = components['schemas']['RuleText'];
-export type Said = components['schemas']['Said'];
 export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
@@ -5221,7 +5221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5321,7 +5321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5419,7 +5419,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"][];
+                    "application/json": components["schemas"]["Message"][];
                 };
             };
             /** @description The request cannot be understood */
@@ -5510,7 +5510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */

@@ -89,6 +89,8 @@ export interface Way {
   at: string
 }
 export type Marching = api.Marching
+export type People = api.People
+export type Speech = api.Message
 
 /** Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone. */
 export interface Caution {
