@@ -92,7 +92,8 @@ def arrivals(g: Board, side: Side) -> list[Action]:
 def waiting(g: Board, side: Side) -> list[Unit]:
     """All units of a side that are to come onto the map now."""
     off_map = compress(range(len(g.place)), map(NOWHERE.__eq__, g.place))
-    return [u for u in off_map if g.forces.side[u] == side and is_waiting(g, u)]
+    sides, hq, steps, due, turn = g.forces.side, g.forces.hq, g.steps, g.due, g.turn
+    return [u for u in off_map if sides[u] == side and due[u] <= turn and (hq[u] or steps[u])]
 
 
 @dataclass(slots=True)
@@ -305,16 +306,16 @@ def borrowers(g: Board, side: Side) -> dict[Unit, tuple[tuple[str, int], ...]]:
 def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
     """All units and formations for which `why_not_attach` finds nothing against it."""
     now, at_home, names, place = g.command, g.forces.command, g.forces.commands, g.place
-    any_away = g.command != g.forces.command
-    room = [not any_away or len(lent(g, a)) < a.most for a in g.charts.assignments]
+    full = {line for line, a in enumerate(g.charts.assignments) if strays(g) and len(lent(g, a)) >= a.most}
     found: list[tuple[Unit, str]] = []
     for u, ways in borrowers(g, side).items():
         if place[u] == NOWHERE or u in done:
             continue
-        if now[u] == at_home[u]:
-            found += [(u, word) for word, line in ways if room[line]]
-        elif g.forces.hq_of[at_home[u]] >= 0:
-            found.append((u, names[at_home[u]]))
+        if now[u] != at_home[u]:
+            if g.forces.hq_of[at_home[u]] >= 0:
+                found.append((u, names[at_home[u]]))
+        else:
+            found += [(u, word) for word, line in ways if line not in full]
     return found
 
 
