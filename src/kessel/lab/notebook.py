@@ -29,11 +29,13 @@ def run(doc: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
 
 def _run(source: str, names: dict[str, Any]) -> str:
     body = ast.parse(source).body
-    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    last = body[-1] if body else None
+    if isinstance(last, ast.Expr):
+        body.pop()
     told = io.StringIO()
     with contextlib.redirect_stdout(told):
         exec(compile(ast.Module(body, []), "cell", "exec"), names)
-        if last is not None:
+        if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
             if value is not None:
                 print(repr(value))
