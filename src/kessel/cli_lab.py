@@ -129,6 +129,19 @@ def report(
     output.write_text(page_of(Game.replay(read_record(record), where=str(record))), encoding="utf-8")
 
 
+WHOLE = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command(context_settings=WHOLE)
+def arena(ctx: typer.Context) -> None:
+    """Programs against each other: run, test, ratings, report, suite. `kessel arena --help` says more."""
+    try:
+        from kessel.lab.arena.commands import app as commands
+    except ModuleNotFoundError as e:
+        raise BadInput(f"this needs {e.name}, which is not installed; get it with: pip install 'kessel[lab]'") from None
+    sys.exit(commands(args=ctx.args, prog_name="kessel arena", standalone_mode=False))
+
+
 @app.command()
 def study(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml")],

@@ -11,7 +11,8 @@ import msgspec
 from kessel.core.board import Board, Event
 from kessel.core.errors import BadInput
 from kessel.core.game import Entry, Game
-from kessel.core.telling import Recap, Telling
+from kessel.core.learning import LessonGame
+from kessel.core.telling import Recap, Sums, Telling
 from kessel.core.view import LogEntry, View
 from kessel.report.page import report
 from kessel.table.differences import difference
@@ -153,6 +154,8 @@ class Room:
 
     def recap(self, seat: str, since: int | None) -> Recap:
         """What happened since so many actions, or since what the seat's person has seen."""
+        if isinstance(self.game, LessonGame):  # its teacher tells what happened
+            return Recap(len(self.game.entries), len(self.game.entries), [], Sums())
         since = self.seen(seat) if since is None else since
         telling = self._tellings.get(seat)
         if telling is None or telling.since != since or not telling.holds():
@@ -167,12 +170,7 @@ class Room:
 
     def entry_of_line(self, line: int, seat: str) -> LogEntry | None:
         """The action of that line of the record, if it still stands."""
-        standing: list[int] = []
-        for n, x in enumerate(self.game.record.lines):
-            if x.undo:
-                standing.pop()
-            elif x.do:
-                standing.append(n)
+        standing = self.game.standing()
         return self._shown(standing.index(line) + 1, seat) if line in standing else None
 
     def _shown(self, number: int, seat: str) -> LogEntry:

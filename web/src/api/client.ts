@@ -2,9 +2,10 @@
 import { patched } from './difference'
 import type * as api from './schema'
 import {
-  fullEntry, fullGame, fullRecap, fullTable, fullView,
-  type Game, type Hint, type Invitation, type Library, type LogEntry, type NewTable, type Notify, type Overlays, type Piece,
+  fullEntry, fullGame, fullGoal, fullRecap, fullTable, fullView, fullWord,
+  type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type Piece,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
+  type Word,
 } from './types'
 
 const ROOT = '/api/v1'
@@ -49,6 +50,9 @@ export const rule = (game: string, number: string) =>
   call<Rule>(`/games/${game}/rules/${encodeURIComponent(number)}`, '')
 
 export const library = (game: string) => call<Library>(`/games/${game}/library`, '')
+
+export const words = (game: string): Promise<Word[]> =>
+  call<api.Word[]>(`/games/${game}/words`, '').then((d) => d.map(fullWord))
 
 export async function mapSvg(game: string, scenario: string): Promise<string> {
   const response = await fetch(`${ROOT}/games/${game}/map.svg?scenario=${encodeURIComponent(scenario)}`)
@@ -107,9 +111,14 @@ export class Seat {
   preview = (text: string, decided = false): Promise<Preview> => this.call('/preview', { do: text, decided })
   previews = (texts: string[]): Promise<(Preview | null)[]> =>
     this.call<{ previews: (Preview | null)[] }>('/previews', { do: texts }).then((d) => d.previews)
+  march = (units: string[], to = ''): Promise<Marching> => this.call('/march', { units, to })
   why = (text: string): Promise<Refusal | null> =>
     this.call<{ refusal: Refusal | null }>('/why', { do: text }).then((d) => d.refusal)
   ask = (question: Record<string, unknown>): Promise<Record<string, unknown>> => this.call('/ask', question)
+  goal = (): Promise<Goal> => this.call<api.Goal>('/goal').then(fullGoal)
+  /** At a lesson: begin a step again, go back to the one before, try what is forbidden. */
+  teach = (version: number, what: 'again' | 'back' | 'try'): Promise<{ view: View }> =>
+    this.call<api.View>('/lesson', { version, what }).then((v) => ({ view: fullView(this.keep(v)) }))
   branch = (at: number): Promise<NewTable> => this.call('/branch', { at })
   hint = (): Promise<Hint> => this.call('/hint', {})
   notify = (): Promise<Notify> =>

@@ -6,6 +6,7 @@ export const KEYS: [string[], string][] = [
   [['Shift', 'Enter'], 'or Shift and click: go one hex only, and on from there'],
   [['Esc'], 'one step back'],
   [['N', 'P'], 'next, previous place where something can be chosen'],
+  [['W'], 'next unit that has not moved'],
   [['F'], 'spread out the stack under the cursor'],
   [['L'], 'go to the list of choices'],
   [['M'], 'go to the map'],

@@ -102,6 +102,7 @@ class Don42(WargameTitle):
     about = "August 1942: the XIV Panzer Corps drives from the Don to the Volga; HQ activation, air supply."
     sides = SIDES
     phrases = PHRASES
+    helps = frozenset({"gun", "plane"})
     notation = NOTATION
     position_type = PositionDoc
     tells = TELLS

@@ -62,6 +62,7 @@ class Stalingrad42(WargameTitle):
     sides = SIDES
     phrases = PHRASES
     aside = frozenset({"step"})
+    helps = frozenset({"air", "artillery"})
     notation = NOTATION
     secret = frozenset({"assign", "join", "swap", "pretend", "into"})  # which Holding Box is whose (34.1.2)
     disguised: ClassVar[Mapping[str, str]] = {"pretend": "swap"}

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BUILT, GERMAN, GOING, INTACT, IP, SOVIET, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
-from kessel.games.korsun44.engineering.bridges import destroy, engineers, why_not_destroy
+from kessel.games.korsun44.engineering.bridges import destroy, ends_of, engineers, near_engineers, why_not_destroy
 
 
-def _standing_sides(g: Board) -> list[Hexside]:
-    return list(_standing(g))
+def _held_bridges(g: Board, side: Side) -> list[Hexside]:
+    """The hexsides with a standing bridge under a side's control, an engineer near."""
+    near = near_engineers(g, side)
+    return [s for s, i, ends in _standing(g) if g.bridge_owner[i] == side and near & ends]
 
 
 @fact(GOING)
-def _standing(g: Board) -> tuple[Hexside, ...]:
-    sides = zip(g.bridge_at, g.bridge_state, strict=True)
-    return tuple(sorted({s for s, state in sides if s >= 0 and state == INTACT}))
+def _standing(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
+    """The hexsides with a standing bridge, its number, and its hexes."""
+    found: dict[Hexside, int] = {}
+    for i, (s, state) in enumerate(zip(g.bridge_at, g.bridge_state, strict=True)):
+        if s >= 0 and state == INTACT:
+            found.setdefault(s, i)
+    return tuple((s, found[s], bits(ends_of(g, s))) for s in sorted(found))
 
 
 @dataclass(slots=True)
@@ -64,14 +72,16 @@ class EngineeringPhase(Procedure):
 
     work = Choice("side", "15.0", "Give an engineer something to do, or end the Engineering Phase.", passing=None)
 
-    @work.verb("destroy", among=lambda p, g: _standing_sides(g), why_not=lambda p, g, s: why_not_destroy(g, p.side, s))
+    @work.verb(
+        "destroy", among=lambda p, g: _held_bridges(g, p.side), why_not=lambda p, g, s: why_not_destroy(g, p.side, s)
+    )
     def destroy_bridge(self, g: Board, bridge: Hexside) -> Out:
         destroy(g, self.side, bridge)
         return AGAIN
 
     @work.verb(
         "repair",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
+        among=lambda p, g: building.water_beside(g, p.side),
         why_not=lambda p, g, s, u: building.why_not_repair(g, p.side, s, u),
     )
     def repair(self, g: Board, bridge: Hexside, u: Unit) -> Out:
@@ -80,7 +90,7 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "build",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
+        among=lambda p, g: building.water_beside(g, p.side),
         why_not=lambda p, g, s, u: building.why_not_build(g, p.side, s, u),
     )
     def build(self, g: Board, bridge: Hexside, u: Unit) -> Out:
@@ -89,7 +99,7 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "lay_bridge",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
+        among=lambda p, g: building.water_beside(g, p.side),
         why_not=lambda p, g, s, u: building.why_not_lay(g, p.side, s, u),
     )
     def lay(self, g: Board, bridge: Hexside, u: Unit) -> Out:
@@ -98,7 +108,7 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "take_up",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
+        among=lambda p, g: building.water_beside(g, p.side),
         why_not=lambda p, g, s, u: building.why_not_remove(g, p.side, s, u),
     )
     def take_up(self, g: Board, bridge: Hexside, u: Unit) -> Out:
@@ -107,7 +117,7 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "improve",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
+        among=lambda p, g: building.water_beside(g, p.side),
         why_not=lambda p, g, s, u: building.why_not_improve(g, p.side, s, u),
     )
     def improve(self, g: Board, bridge: Hexside, u: Unit) -> Out:
@@ -132,7 +142,7 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "level",
-        among=lambda p, g: [h for h, w in enumerate(g.works) if w & IP],
+        among=lambda p, g: [h for h in compress(range(len(g.works)), g.works) if g.works[h] & IP],
         why_not=lambda p, g, h: positions.why_not_level(g, p.side, h),
     )
     def level(self, g: Board, h: Hex) -> Out:
