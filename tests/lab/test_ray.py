@@ -52,7 +52,7 @@ def test_a_lost_workers_game_is_played_again(tmp_path: Path, monkeypatch: pytest
     assert len(begun) > len(set(begun)) == 6  # one game was begun twice
     alone = simulate(*SMALL, 6, verify=False)
     for one in (*found, *alone):
-        one.cpu_s = 0.0
+        one.cpu_s, one.thought = 0.0, {}
     assert found == alone
 
 
