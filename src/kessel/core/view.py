@@ -185,7 +185,8 @@ class LessonView(msgspec.Struct, omit_defaults=True):
     ours: str = ""
     """What of it is reconstructed."""
     scenario: str = ""
-    """The scenario to play next."""
+    seat: str = ""
+    """The scenario to play next, and as whom."""
 
 
 class View(msgspec.Struct, omit_defaults=True):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
@@ -19,6 +20,7 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
 from kessel.core.title import title
+from kessel.lab.on_ray import map_on_ray
 from kessel.lab.processes import shared_out
 from kessel.report.course import Turn, Watch
 
@@ -41,6 +43,8 @@ class Result:
     cpu_s: float = 0.0
     turns: list[Turn] = field(default_factory=list)
     """How it stood at the end of each turn."""
+    seen: dict[str, int] = field(default_factory=dict)
+    """How often the log told of a rule, and who did what how often; only where it was asked for."""
     margin: float = 0.0
     """Victory Points at the end as they count for the first played side, the other's taken off."""
     thought: dict[str, list[float]] = field(default_factory=dict)
@@ -89,7 +93,7 @@ def play_game(
             if result.faults:
                 break
     result.faults.extend(t.faults(playing.board))
-    result.finished, result.turns = playing.over, watch.end()
+    result.finished, result.turns, result.seen = playing.over, watch.end(), dict(watch.seen)
     result.margin = t.standing(playing.board, t.played[0])
     result.thought = {t.sides[side]: [round(s, 4) for s in by.values()] for side, by in spent.items()}
     out = playing.outcome()
@@ -127,11 +131,14 @@ def simulate(
     packs: tuple[Path, ...] | None = None,
     each: Callable[[Result], None] | None = None,
     resume: Path | None = None,
+    wide: bool = False,
+    ray: str = "",
 ) -> list[Result]:
     """Play many games with seeds seed, seed + 1, ...; `each` is called as they finish. In the file `resume` every
-    finished game is kept, and those it has already are not played again.
+    finished game is kept, and those it has already are not played again. `wide` as for `play_game`. `ray`: on the
+    cluster of that address, or one that is started here (`local`).
     """
-    one = partial(play, game, scenario, levels, options=options, verify=verify, packs=packs)
+    one = partial(play, game, scenario, levels, options=options, verify=verify, packs=packs, wide=wide)
     seeds = range(seed, seed + games)
     about = [
         game,
@@ -140,23 +147,43 @@ def simulate(
         _pack(game, packs).digest,
         str(verify),
         *map(str, sorted((options or {}).items())),
+        *(["wide"] if wide else []),
     ]
-    results, keep = _read_series(resume, about) if resume is not None else ([], lambda _: None)
-    results = [r for r in results if r.seed in seeds]
-    done = {r.seed for r in results}
-    for result in results:
-        if each is not None:
-            each(result)
-    for result in shared_out(one, [s for s in seeds if s not in done], workers):
-        keep(result)
-        results.append(result)
-        if each is not None:
-            each(result)
+    with _kept(resume, about) as (results, keep):
+        results = [r for r in results if r.seed in seeds]
+        done = {r.seed for r in results}
+        for result in results:
+            if each is not None:
+                each(result)
+        left = [s for s in seeds if s not in done]
+        for result in map_on_ray(one, left, ray, workers) if ray else shared_out(one, left, workers):
+            keep(result)
+            results.append(result)
+            if each is not None:
+                each(result)
     return sorted(results, key=lambda r: r.seed)
 
 
-def _read_series(path: Path, about: list[str]) -> tuple[list[Result], Callable[[Result], None]]:
+@contextlib.contextmanager
+def _kept(path: Path | None, about: list[str]) -> Iterator[tuple[list[Result], Callable[[Result], None]]]:
     """The games of a series that was broken off, and how to keep one more. A line half written when it was is gone."""
+    if path is None:
+        yield [], lambda _: None
+        return
+    found, file, fresh = _open_series(path, about)
+    with file:
+
+        def write(doc: Any) -> None:
+            file.write(msgspec.json.encode(doc) + b"\n")
+            file.flush()
+
+        if fresh:
+            write(about)
+        yield found, write
+
+
+def _open_series(path: Path, about: list[str]) -> tuple[list[Result], IO[bytes], bool]:
+    """The games it has, the file to write on, and whether it is new."""
     try:
         raw = path.read_bytes() if path.exists() else b""
         whole = raw[: raw.rfind(b"\n") + 1]
@@ -171,14 +198,7 @@ def _read_series(path: Path, about: list[str]) -> tuple[list[Result], Callable[[
         raise BadInput("this is no file of a series of games", str(path)) from None
     except OSError as e:
         raise BadInput(f"the games cannot be kept there: {e.strerror}", str(path)) from None
-
-    def write(doc: Any) -> None:
-        file.write(msgspec.json.encode(doc) + b"\n")
-        file.flush()
-
-    if not head:
-        write(about)
-    return found, write
+    return found, file, not head
 
 
 def summary(game: str, results: list[Result]) -> dict[str, Any]:

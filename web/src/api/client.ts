@@ -126,7 +126,7 @@ export class Seat {
   goal = (): Promise<Goal> => this.call<api.Goal>('/goal').then(fullGoal)
   /** At a lesson: begin a step again, go back to the one before, try what is forbidden. */
   teach = (version: number, what: 'again' | 'back' | 'try'): Promise<{ view: View }> =>
-    this.call<api.View>('/lesson', { version, what }).then((v) => ({ view: fullView(this.keep(v)) }))
+    this.call<api.View>('/lesson', { version, do: what }).then((v) => ({ view: fullView(this.keep(v)) }))
   branch = (at: number): Promise<NewTable> => this.call('/branch', { at })
   hint = (): Promise<Hint> => this.call('/hint', {})
   notify = (): Promise<Notify> =>

@@ -1165,6 +1165,8 @@ export interface components {
             said?: string;
             /** @default  */
             scenario?: string;
+            /** @default  */
+            seat?: string;
             step: number;
             text: string;
             /** @default  */
@@ -1176,7 +1178,7 @@ export interface components {
         /** Library */
         Library: {
             charts: components["schemas"]["Chart"][];
-            rules: components["schemas"]["Said"][];
+            rules: components["schemas"]["RuleText"][];
         };
         /**
          * Line
@@ -1494,10 +1496,10 @@ export interface components {
             statements: components["schemas"]["Statement"][];
         };
         /**
-         * Said
+         * RuleText
          * @description A numbered statement of the rules in our words.
          */
-        Said: {
+        RuleText: {
             rule: string;
             /** @default  */
             source?: string;
@@ -1669,13 +1671,13 @@ export interface components {
          * @description At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden.
          */
         Teach: {
-            /** Version */
-            version: number;
             /**
-             * What
+             * Do
              * @enum {string}
              */
-            what: "again" | "back" | "try";
+            do: "again" | "back" | "try";
+            /** Version */
+            version: number;
         };
         /** Together */
         Together: {
@@ -1844,7 +1846,7 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
-export type Said = components['schemas']['Said'];
+export type RuleText = components['schemas']['RuleText'];
 export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];

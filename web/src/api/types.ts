@@ -74,7 +74,7 @@ export type Invitation = api.Invitation
 export type Refusal = api.Reason
 export type Rule = api.Rule
 export type Chart = api.Chart
-export type Said = api.Said
+export type Said = api.RuleText
 export type Library = api.Library
 export type Hint = api.Hint
 export type Server = api.Server
@@ -158,7 +158,7 @@ export function fullTable(t: api.SideView): SideView {
 
 const LESSON = {
   do: '', rules: [], units: [], hexes: [], arrow: [], overlay: '', fits: [], said: '', then: '', happened: [],
-  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '',
+  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '', seat: '',
 }
 
 export const fullWord = (w: api.Word): Word => ({ forms: [], rules: [], overlay: '', ...w })

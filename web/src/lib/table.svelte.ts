@@ -465,6 +465,7 @@ export class TableState {
       return
     }
     const costly = !!preview.warnings?.some((w) => w.level === 'loss')
+    if (this.lesson) return this.act(choice) // whatever it is, it can be taken back
     if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
       return this.act(choice)
     }

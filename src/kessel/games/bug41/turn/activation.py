@@ -141,6 +141,11 @@ class Activation(Procedure):
         g.tell(told, rule, formation=g.forces.commands[f], die=die)
         return None
 
+    def pay(self, g: Board, action: str, units: tuple[Unit, ...]) -> None:
+        """An Action begins that is no move, and nothing is won yet."""
+        self.points -= price_of(g, action, units)
+        self.moved_to, self.won = -1, False
+
     act = Choice("side", "RX-6.3", "Choose an Action, or end the activation.", passing=DONE, alone=True)
 
     @act.verb(
@@ -174,8 +179,7 @@ class Activation(Procedure):
         return self.attack(g, "prepared", h, units)
 
     def attack(self, g: Board, kind: str, h: Hex, units: tuple[Unit, ...]) -> Out:
-        self.points -= price_of(g, f"{kind}_attack", units)
-        self.moved_to, self.won = -1, False
+        self.pay(g, f"{kind}_attack", units)
         return Attack(self.side, self.formation, kind, h, units)
 
     @act.verb(
@@ -185,8 +189,7 @@ class Activation(Procedure):
     )
     def refit(self, g: Board, h: Hex) -> Out:
         units = tuple(u for u in g.of_formation(self.formation, h) if g.is_disrupted(u))
-        self.points -= price_of(g, "refit", units)
-        self.moved_to, self.won = -1, False
+        self.pay(g, "refit", units)
         return Refit(self.side, units)
 
     @act.verb(
@@ -196,8 +199,7 @@ class Activation(Procedure):
     )
     def improve(self, g: Board, h: Hex) -> Out:
         units = tuple(u for u in g.of_formation(self.formation, h) if not g.status[u] & (DISRUPTED | IMPROVED))
-        self.points -= price_of(g, "improved_defense", units)
-        self.moved_to, self.won = -1, False
+        self.pay(g, "improved_defense", units)
         return ImprovedDefense(self.side, units)
 
     @act.verb(
