@@ -179,6 +179,7 @@ class Thinkers:
                         if seat is None:
                             return
                         task = task_of(room, seat.side)
+                        task.table = table_id
                     if seat.side != asked:
                         asked, left = seat.side, self.turn_seconds
                     begun = time.monotonic()
