@@ -38,6 +38,9 @@ class Seat:
     seen: int = 0
     """So many actions its person has seen; what came after them is told. Below 0: it was never noted."""
 
+    name: str = ""
+    """What its person wants to be called."""
+
     def opened_by(self, token: str) -> bool:
         return matches(self.token_hash, token)
 

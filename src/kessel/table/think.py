@@ -17,8 +17,9 @@ from kessel.bots import levels
 from kessel.core import snapshot
 from kessel.core.errors import BadInput, IllegalAction, KesselError
 from kessel.core.procedure import options
+from kessel.table.kinds import NoTable
 from kessel.table.room import Room
-from kessel.table.rooms import NoTable, Rooms
+from kessel.table.rooms import Rooms
 from kessel.table.seats import PROGRAM
 from kessel.table.store import StoreFailed
 from kessel.table.worker import Decision, Task

@@ -72,7 +72,7 @@ def play(match: Match) -> tuple[Played, str]:
     names = [t.sides[s] for s in t.played]
     winner = names.index(result.winner) if result.winner in names else -1
     ended = "fault" if faults else "rules" if result.finished else "limit"
-    cpu = tuple(tuple(result.turns[name]) for name in names)
+    cpu = tuple(tuple(result.thought[name]) for name in names)
     played = Played(winner, result.level, result.margin, result.steps, ended, cpu, faults)
     return played, game.record.text() if kept or faults or result.steps >= STEP_LIMIT else ""
 
