@@ -44,7 +44,7 @@ def goal_of(t: Title, g: Board, side: int, pack: Pack, scenario: str, number_of:
 
 def objectives(t: Title, g: Board, side: int, view: SideView) -> list[Objective]:
     layers = t.overlays(g, side)
-    doc = next((layers[name] for name in OVERLAYS if name in layers), {})
+    doc: Any = next((layers[name] for name in OVERLAYS if name in layers), {})
     hexes: Mapping[str, str] | Iterable[str] = doc.get("hexes", {}) if isinstance(doc, dict) else doc
     held = hexes if isinstance(hexes, Mapping) else dict.fromkeys(hexes, "")
     worth = _worth(g)
@@ -116,7 +116,7 @@ def _coming(
     doc, units = pack.toml(file), list[str]()
     for row in (r for key in COMING for r in doc.get(key, []) if isinstance(r, dict)):
         if row.get("side") == t.sides[side] and _number(row.get("turn"), number_of) == track.value + 1:
-            given = row.get("units", row.get("formation", []))
+            given: Any = row.get("units", row.get("formation", []))
             units += given.split() if isinstance(given, str) else [str(u) for u in given]
     if not units:
         return []
