@@ -17,8 +17,9 @@ from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.telling import spaced
-from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Coming, March, Outcome, Scenario, Title, Way
+from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Coming, Goal, March, Outcome, Scenario, Title, Way
 from kessel.core.view import SideView
+from kessel.wargame.goals import goal_faults, goal_of
 from kessel.wargame.marches import march
 from kessel.wargame.plans import attack_plan, ways_to_the_die
 from kessel.wargame.readings import Readings
@@ -48,6 +49,8 @@ class Gives:
     standing: Callable[[Any, int], float] = lambda g, side: 0.0
     coming: Callable[[Any], Iterable[Coming]] = lambda g: ()
     evaluate: Callable[[Any, int], float] = lambda g, side: 0.0
+    turn_number: Callable[[Any], int] = int
+    """The number of a turn as scenarios write it."""
 
 
 class WargameTitle(Title):
@@ -110,6 +113,12 @@ class WargameTitle(Title):
 
     def ways(self, g: Board, action: Action) -> list[Way]:
         return ways_to_the_die(self, g, action)
+
+    def goal(self, g: Board, side: int, pack: Pack, scenario: str) -> Goal:
+        return goal_of(self, g, side, pack, scenario, self.gives.turn_number)
+
+    def check_pack(self, pack: Pack) -> list[str]:
+        return goal_faults(self, pack)
 
     def scenarios(self, pack: Pack) -> list[Scenario]:
         """Those pack.toml names, in its order; the first is the one to begin with, unless another says it is."""

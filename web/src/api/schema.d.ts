@@ -1697,6 +1697,8 @@ export interface components {
             /** @default 0 */
             seed?: number;
             side: string;
+            /** @default  */
+            table?: string;
             version: number;
         };
         /**
