@@ -99,10 +99,10 @@ class Person:
         far = max(abs(dx), abs(dy), 1.0)
         share = min(1.0, reach / far)
         self.page.mouse.move(x, y)
-        self.page.mouse.down()
+        self.page.mouse.down(button="middle")  # the left one would take hold of a counter
         self.page.mouse.move(x + dx * share / 2, y + dy * share / 2)
         self.page.mouse.move(x + dx * share, y + dy * share)
-        self.page.mouse.up()
+        self.page.mouse.up(button="middle")
 
     def click_unit(self, unit: str) -> bool:
         """Click a ringed counter; out of its stack if that opens."""

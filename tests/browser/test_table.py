@@ -205,7 +205,17 @@ class Caller:
     """A seat that plays over the API, to bring a table to a situation."""
 
     def __init__(self, server: Server, game: str, scenario: str, seat: str) -> None:
-        self.server, self.made = server, server.table(game, scenario)
+        self._sit(server, server.table(game, scenario), seat)
+
+    @classmethod
+    def of(cls, server: Server, made: Any, seat: str) -> Caller:
+        """A seat of a table that was made before."""
+        found = cls.__new__(cls)
+        found._sit(server, made, seat)
+        return found
+
+    def _sit(self, server: Server, made: Any, seat: str) -> None:
+        self.server, self.made, self.side = server, made, seat
         self.token = self.made["tokens"][seat]
         self.path = f"/tables/{self.made['id']}"
         self.link = f"{server.url}/table/{self.made['id']}#{self.token}"

@@ -30,7 +30,8 @@ from kessel.table.app import make_app
 from kessel.table.guard import MOST_KNOWN, Pace
 from kessel.table.notify import Notifying
 from kessel.table.remote import Remote
-from kessel.table.store import TABLES, open_store
+from kessel.table.schema import TABLES
+from kessel.table.store import open_store
 from kessel.table.tidy import tidy_up
 from tests.table.mischief import BODY, HALF, HEADERS, ODD_BYTES, ODD_VALUES, is_open
 from tests.table.people import GAME, Seat, make, new_table, play, server, settings

@@ -12,14 +12,16 @@ import msgspec
 from fastapi import FastAPI, Request, Response
 from pydantic import Field
 
-from kessel.bots import levels
+from kessel.bots import levels, what_levels_do
+from kessel.core.lessons import lesson_names, read_lesson
 from kessel.core.library import Library, library_of
 from kessel.core.pack import Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import find, statements
 from kessel.core.title import titles
 from kessel.core.view import Piece
-from kessel.table.answers import GameInfo, Rule, Server, Statement, Svgs, answers, as_json, other
+from kessel.core.words import Word, words_of
+from kessel.table.answers import GameInfo, LessonInfo, Rule, Server, Statement, Svgs, answers, as_json, other
 from kessel.table.bodies import Body
 from kessel.table.guard import Refused
 from kessel.table.maps import drawing
@@ -41,9 +43,15 @@ def _games_doc() -> list[GameInfo]:
         played = [t.sides[i] for i in t.played]
         counts = {k: int(n) for k, n in provenance_of(pack).items()}
         scenarios = t.scenarios(pack)
-        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts)
-        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside)))
+        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), what_levels_do(t.id), scenarios, counts)
+        lessons = [_lesson_info(pack, name) for name in lesson_names(pack)]
+        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside), sorted(t.opens), lessons))
     return found
+
+
+def _lesson_info(pack: Pack, name: str) -> LessonInfo:
+    lesson = read_lesson(pack, name)
+    return LessonInfo(name, lesson.title, lesson.about, lesson.minutes, len(lesson.step))
 
 
 @lru_cache(maxsize=1)
@@ -106,6 +114,14 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         headers = {"Cache-Control": "max-age=600", "Vary": "Accept-Encoding"}
         body, more = (packed, GZIP) if _gzipped(request) else (plain, {})
         return Response(body, media_type="application/json", headers=headers | more)
+
+    @app.get("/api/v1/games/{game}/words", **answers(list[Word]))
+    async def words(game: str) -> Response:
+        """The game's glossary: the page marks these words wherever they stand."""
+        found = await asyncio.to_thread(words_of, rooms.pack(game))
+        return Response(
+            msgspec.json.encode(found), media_type="application/json", headers={"Cache-Control": "max-age=600"}
+        )
 
     @app.post("/api/v1/counters", **answers(Svgs))
     async def counters(body: Counters) -> Response:

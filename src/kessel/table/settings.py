@@ -15,6 +15,10 @@ class Settings:
     hosts: tuple[str, ...] = ()
     """The names under which requests are taken; all if empty."""
     most_body: int = 256_000
+    most_record: int = 5_000_000
+    """Bytes of a request that brings a record, and"""
+    most_lines: int = 40_000
+    """lines of one."""
     requests_a_minute: int = 6000
     most_tables: int = 2000
     tables_an_address: int = 50

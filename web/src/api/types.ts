@@ -21,7 +21,15 @@ export type Question = Omit<Required<api.QuestionView>, 'choices'> & { choices: 
 
 export type Outcome = api.Outcome
 
-export type View = Omit<Required<api.View>, 'table' | 'question' | 'outcome'> & {
+export type Lesson = Required<api.LessonView> & { forbid: string | null }
+export type Word = Required<api.Word>
+export type Goal = Omit<api.Goal, 'objectives' | 'now'> & {
+  objectives: Required<api.Objective>[]
+  now: Required<api.Matter>[]
+}
+
+export type View = Omit<Required<api.View>, 'table' | 'question' | 'outcome' | 'lesson'> & {
+  lesson: Lesson | null
   table: SideView
   question: Question | null
   outcome: Outcome | null
@@ -65,14 +73,24 @@ export type Invitation = api.Invitation
 export type Refusal = api.Reason
 export type Rule = api.Rule
 export type Chart = api.Chart
-export type Said = api.Said
+export type Said = api.RuleText
 export type Library = api.Library
 export type Hint = api.Hint
 export type Server = api.Server
 export type Notify = Required<api.Notify>
 
 /** What an action would do: a document of the game's own, drawn by the shapes of its parts. */
-export type Preview = { undoable?: boolean; path?: string[]; cost?: number; warnings?: Caution[]; plan?: string[] } & Record<string, unknown>
+export type Preview = { undoable?: boolean; path?: string[]; cost?: number; warnings?: Caution[]; plan?: string[]; ways?: Way[] } & Record<string, unknown>
+
+/** An attack carried on to its die: what the button says, the actions, how it then stands. */
+export interface Way {
+  says: string
+  do: string[]
+  at: string
+}
+export type Marching = api.Marching
+export type People = api.People
+export type Speech = api.Message
 
 /** Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone. */
 export interface Caution {
@@ -130,6 +148,21 @@ export function fullTable(t: api.SideView): SideView {
   }
 }
 
+const LESSON = {
+  do: '', rules: [], units: [], hexes: [], arrow: [], overlay: '', fits: [], said: '', then: '', happened: [],
+  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '', seat: '',
+}
+
+export const fullWord = (w: api.Word): Word => ({ forms: [], rules: [], overlay: '', ...w })
+
+export function fullGoal(g: api.Goal): Goal {
+  return {
+    ...g,
+    objectives: g.objectives.map((o) => ({ name: '', worth: '', held: '', ...o })),
+    now: g.now.map((m) => ({ hexes: [], ...m })),
+  }
+}
+
 export function fullView(v: api.View): View {
   const q = v.question
   return {
@@ -156,6 +189,7 @@ export function fullView(v: api.View): View {
     outcome: (v.outcome as unknown as Outcome | null) ?? null,
     commitment: v.commitment ?? '',
     waiting: v.waiting ?? [],
+    lesson: v.lesson ? { ...LESSON, ...(v.lesson as api.LessonView) } as Lesson : null,
   }
 }
 

@@ -14,6 +14,7 @@ from kessel.core.title import PHASE, Chapter, Option
 from kessel.core.title import Scenario as ListedScenario
 from kessel.games.don42.answers.evaluate import evaluate
 from kessel.games.don42.answers.faults import faults
+from kessel.games.don42.answers.luck import LUCK
 from kessel.games.don42.answers.overlays import overlays
 from kessel.games.don42.answers.position import PositionDoc, from_position
 from kessel.games.don42.answers.questions import QUESTIONS
@@ -101,9 +102,11 @@ class Don42(WargameTitle):
     about = "August 1942: the XIV Panzer Corps drives from the Don to the Volga; HQ activation, air supply."
     sides = SIDES
     phrases = PHRASES
+    helps = frozenset({"gun", "plane"})
     notation = NOTATION
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=_new,

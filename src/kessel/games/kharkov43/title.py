@@ -11,6 +11,7 @@ from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import PHASE, SYSTEM, Chapter, Option, Scenario
+from kessel.games.kharkov43.answers.luck import LUCK
 from kessel.games.kharkov43.answers.overlays import overlays
 from kessel.games.kharkov43.answers.position import PositionDoc, from_position
 from kessel.games.kharkov43.answers.questions import QUESTIONS
@@ -77,6 +78,7 @@ class Kharkov43(WargameTitle):
     notation = NOTATION
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = ALL_QUESTIONS
     gives = Gives(
         new=_new,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side
+from kessel.core.forces import NO_UNIT, Side
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.bug41.board import Board, Formation
@@ -25,7 +26,10 @@ def why_not_activate(g: Board, side: Side, f: Formation, last: Formation = -1) -
 
 def able(g: Board, side: Side, last: Formation = -1) -> list[Formation]:
     """The formations a side can activate."""
-    return [f for f in g.formations_of(side) if why_not_activate(g, side, f, last) is None]
+    barred = last if g.reads("same_formation") == "not_twice_running" else -1
+    levels, hqs, place = g.levels, g.forces.hq_of, g.place
+    some = [f for f in g.formations_of(side) if levels[f] and f != barred]
+    return [f for f in some if hqs[f] != NO_UNIT and place[hqs[f]] != NOWHERE]
 
 
 def words(g: Board, formations: list[Formation]) -> list[str]:
