@@ -72,8 +72,8 @@ export const invite = (id: string, keeper: string, side: string) =>
   call<{ invitation: string }>(`/tables/${id}/invitation`, keeper, { side }).then((d) => d.invitation)
 export const withdraw = (id: string, keeper: string, side: string) =>
   call<unknown>(`/tables/${id}/withdraw`, keeper, { side })
-export const counters = (pieces: Partial<Piece>[]) =>
-  call<{ svgs: string[] }>('/counters', '', { pieces }).then((d) => d.svgs)
+export const counters = (pieces: Partial<Piece>[], near: boolean) =>
+  call<{ svgs: string[] }>('/counters', '', { pieces, near }).then((d) => d.svgs)
 
 /** One seat at one table. */
 export class Seat {

@@ -900,12 +900,22 @@ export interface components {
         };
         /** Card */
         Card: {
+            /** @default  */
+            about?: string;
+            /** @default [] */
+            halves?: components["schemas"]["Half"][];
             id: string;
             /** @default [] */
             lines?: string[];
             name: string;
             /** @default  */
             side?: string;
+            /** @default [] */
+            tactics?: components["schemas"]["Use"][];
+            /** @default [] */
+            uses?: components["schemas"]["Use"][];
+            /** @default  */
+            value?: string;
             where: string;
         };
         /**
@@ -960,6 +970,11 @@ export interface components {
         };
         /** Counters */
         Counters: {
+            /**
+             * Near
+             * @default true
+             */
+            near?: boolean;
             /** Pieces */
             pieces: {
                 [key: string]: unknown;
@@ -1053,6 +1068,16 @@ export interface components {
             objectives: components["schemas"]["Objective"][];
             side: string;
             stands: Record<string, never>;
+        };
+        /**
+         * Half
+         * @description One half of a chit: when it counts, what it then does, and whether it counts now.
+         */
+        Half: {
+            /** @default false */
+            counts?: boolean;
+            does: string;
+            when: string;
         };
         /** Hint */
         Hint: {
@@ -1631,6 +1656,8 @@ export interface components {
         Task: {
             board: Record<string, never>;
             game: string;
+            /** @default null */
+            memory?: Record<string, never> | null;
             options: {
                 [key: string]: string;
             };
@@ -1715,6 +1742,18 @@ export interface components {
             version: number;
         };
         /**
+         * Use
+         * @description One thing a card can be played for.
+         */
+        Use: {
+            /** @default  */
+            rule?: string;
+            says: string;
+            /** @default  */
+            why?: string;
+            word: string;
+        };
+        /**
          * View
          * @description Everything a seat gets.
          */
@@ -1776,6 +1815,7 @@ export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
+export type Half = components['schemas']['Half'];
 export type Hint = components['schemas']['Hint'];
 export type Import = components['schemas']['Import'];
 export type Invitation = components['schemas']['Invitation'];
@@ -1828,6 +1868,7 @@ export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
+export type Use = components['schemas']['Use'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];

@@ -545,6 +545,11 @@ export class TableState {
     if (found && this.hovered === place && this.together.length) this.preview = { text: '', doc: found.way }
   }
 
+  /** Nothing is pointed at any more. */
+  leavePreview(): void {
+    if (!this.proposed) this.preview = this.standing
+  }
+
   async loadPreview(choice: Choice): Promise<void> {
     if (!this.seat || this.busy || this.preview?.text === choice.text) return
     const version = this.view?.version
@@ -744,6 +749,12 @@ const about = (view: View | null): string => view?.question?.hexes.join() ?? ''
 export const hasOdds = (p: Preview): boolean => 'chances' in p || 'column' in p || 'odds' in p || 'ratio' in p
 
 const mover = (c: Choice): string => c.unit || (c.units.length === 1 ? (c.units[0] ?? '') : '')
+
+/** The units and hexes a preview is about, to be shown on the map. */
+export const shownBy = (p: Preview | undefined, key: 'units' | 'reach'): string[] => {
+  const found = p?.[key]
+  return Array.isArray(found) ? found.map(String) : []
+}
 
 export const shortNumber = (n: number): string => {
   const whole = Math.floor(n)

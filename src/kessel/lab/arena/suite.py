@@ -23,7 +23,7 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked, push
 from kessel.core.title import Title, title
-from kessel.lab.arena.matches import pack_of
+from kessel.lab.arena.matches import code_of, pack_of
 from kessel.lab.arena.store import Store
 
 STEP_LIMIT = 60_000
@@ -138,9 +138,20 @@ def result_of(t: Title, g: Board, side: int) -> float:
     return points if points or out is None or out.winner is None else 1.0 if out.winner == side else -1.0
 
 
-def gains(found: list[Position], level: str, dice: int, turns: int = 0, reference: str = "greedy") -> Iterator[Gain]:
-    for p in found:
-        plain = tuple(play_out(p, reference, salt, turns, reference) for salt in range(dice))
+def margins(store: Store, p: Position, level: str, dice: int, turns: int, reference: str) -> tuple[float, ...]:
+    """By dice: what the turn came to. What is kept already is not played again."""
+    about: list[object] = [p.id, p.game, p.scenario, level, dice, turns, reference, pack_of(p.game), code_of(p.game)]
+    found = store.find_turn(about)
+    if found is None:
         plan: dict[str, Any] = {}
-        ours = tuple(play_out(p, level, salt, turns, reference, plan) for salt in range(dice))
+        found = tuple(play_out(p, level, salt, turns, reference, plan) for salt in range(dice))
+        store.add_turn(about, found)
+    return found
+
+
+def gains(
+    store: Store, found: list[Position], level: str, dice: int, turns: int = 0, reference: str = "greedy"
+) -> Iterator[Gain]:
+    for p in found:
+        plain, ours = (margins(store, p, who, dice, turns, reference) for who in (reference, level))
         yield Gain(p, plain, ours)
