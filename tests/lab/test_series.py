@@ -59,7 +59,9 @@ def test_every_game_has_a_course(game: str) -> None:
     assert rows[-1].actions == len(played.entries)
     assert all(n > 0 for n in (*rows[0].units, *rows[0].steps))
     assert rows[0].owners
-    assert 0 < int(rows[0].front, 16).bit_count() < len(played.board.map.grid)
+    ours, theirs = (int(x, 16) for x in rows[0].front)
+    assert ours & theirs == 0
+    assert 0 < ours.bit_count() < len(played.board.map.grid) > theirs.bit_count() > 0
 
 
 def test_kept_in_sqlite(series: list[Result], tmp_path: Path) -> None:

@@ -90,6 +90,8 @@ class Options:
     """
 
     __slots__ = ("fixed", "more", "prompt", "says")
+    worded: ClassVar[bool] = False
+    """Whether it words its prompt by itself, when somebody reads it."""
 
     def __init__(self, more: Iterable[Action] = (), *fixed: Action, prompt: str = "", says: str = "") -> None:
         self.fixed, self.more, self.prompt, self.says = fixed, more, prompt, says
@@ -322,7 +324,7 @@ def options(g: Board) -> Options:
     s = p.steps[p.at]
     kept = g.cache.get(ASKED)
     found: Options = kept[3] if kept and kept[0] is p and kept[1] == p.at else next(s.fn(p, g))
-    if not found.prompt:
+    if not found.worded and not found.prompt:
         found.prompt = s.prompt
     return found
 

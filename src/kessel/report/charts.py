@@ -109,14 +109,16 @@ class _Plot:
         return "".join(parts)
 
     def document(self, parts: Sequence[str], title: str, legend: Sequence[tuple[str, str]]) -> str:
-        said, x = [], LEFT
+        said, x, y = [], LEFT, self.height - 4
         for name, ink in legend:
-            y = self.height - 4
+            long = 34 + 6.8 * len(name)
+            if x > LEFT and x + long > self.width:
+                x, y = LEFT, y + 17
             said.append(f'<rect x="{x:.0f}" y="{y - 9:g}" width="12" height="9" fill="{ink}"/>')
             said.append(f'<text x="{x + 17:.0f}" y="{y:g}">{escape(name)}</text>')
-            x += 34 + 6.8 * len(name)
+            x += long
         return (
-            f'<svg class="plot" viewBox="0 0 {self.width:g} {self.height:g}" role="img" {STYLE} fill="{TEXT}">'
+            f'<svg class="plot" viewBox="0 0 {self.width:g} {y + 4:g}" role="img" {STYLE} fill="{TEXT}">'
             f"<title>{escape(title)}</title>{''.join(parts)}{''.join(said)}</svg>"
         )
 

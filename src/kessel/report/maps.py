@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TypeAlias
 
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.hexset import members
@@ -17,55 +19,82 @@ from kessel.render.canvas import Canvas
 from kessel.render.counters import SIZE
 from kessel.render.geometry import Box, Point
 from kessel.render.style import side_ink
+from kessel.report.course import Turn
 from kessel.report.story import Fight, Move, Part, Story
 
 LEFT_OUT = {"control", "numbers", "legend", "boxes", "highlights", "pieces", "hexes"}
 LEAST_WIDTH = 1500.0
 """Of what is shown of a turn: fifteen hexes or so."""
 MOST_ARROWS = 60
+SOLID = 'stroke="#7a1f1f" stroke-width="9" stroke-opacity=".75"'
+DASHED = 'stroke="#4a4337" stroke-width="7" stroke-opacity=".55" stroke-dasharray="16 20"'
 
 
-class Maps:
-    def __init__(self, story: Story) -> None:
-        board = story.game.board
-        self.map: Map = board.map
-        self.sides = story.game.title.sides
-        grid = self.map.grid
-        stood = {p.place for part in story.parts for p in part.pieces} | {p.place for p in story.begun}
-        self.area = sorted(n for n in stood if grid.find(n) != NO_HEX)
-        self.canvas = Canvas(self.map, self.area)
+Front: TypeAlias = "tuple[frozenset[Hex], frozenset[Hex]]"
+
+
+class Land:
+    """A part of a map, drawn once for all pictures of a page."""
+
+    def __init__(self, map: Map, area: Sequence[str]) -> None:
+        self.map, self.area = map, area
+        self.canvas = Canvas(map, area)
         self.centre = self.canvas.sheet.centre
         self.faces: dict[str, tuple[str, str]] = {}
 
     def shared(self) -> str:
-        """The land and all faces, to be put into the page once, after all turns were drawn."""
+        """The land and all faces, to be put into the page once, after all pictures were drawn."""
         names = [x for x in LAYERS if x not in LEFT_OUT]
         drawn = map_svg(self.map, area=self.area, layers=names, name_scale=1.5)
         inner = drawn[drawn.index(">", drawn.index("<svg")) + 1 : drawn.rindex("</svg>")]
         inner = re.sub(r'\s+data-[a-z]+="[^"]*"', "", inner)
-        faces = "".join(f'<g id="{name}">{face}</g>' for name, face in self.faces.values()) if self.faces else ""
+        faces = "".join(f'<g id="{name}">{face}</g>' for name, face in self.faces.values())
         head = drawn[drawn.index("font-family") : drawn.index(">", drawn.index("<svg"))]
         land = f'<g id="land" {head}>{inner}</g>'
         return f'<svg width="0" height="0" class="shared" aria-hidden="true"><defs>{land}{faces}</defs></svg>'
 
-    def turn(self, part: Part, before: str, title: str) -> str:
+    def front(self, front: Front, paint: str) -> str:
+        """The line between two sets of hexes."""
+        sheet, grid, shown = self.canvas.sheet, self.map.grid, self.canvas.shown_set
+        ours, theirs = front
+        lines = []
+        for h in sorted(ours & shown):
+            for d, n in enumerate(grid.neighbours[h]):
+                if n in theirs and n in shown:
+                    (ax, ay), (bx, by) = (sheet.at(node) for node in sheet.side(h, d))
+                    lines.append(f"M{ax:.0f} {ay:.0f}L{bx:.0f} {by:.0f}")
+        return f'<path d="{"".join(lines)}" fill="none" stroke-linecap="round" {paint}/>' if lines else ""
+
+    def picture(self, body: Iterable[str], title: str, box: Box | None = None, kind: str = "map") -> str:
+        b = box or self.canvas.frame
+        view = f"{b.x0:.0f} {b.y0:.0f} {b.width:.0f} {b.height:.0f}"
+        inner = "".join(['<use href="#land"/>', *body])
+        return f'<svg class="{kind}" viewBox="{view}" role="img"><title>{escape(title)}</title>{inner}</svg>'
+
+
+class Maps(Land):
+    """The maps of one game."""
+
+    def __init__(self, story: Story) -> None:
+        map = story.game.board.map
+        self.sides = story.game.title.sides
+        stood = {p.place for part in story.parts for p in part.pieces} | {p.place for p in story.begun}
+        super().__init__(map, sorted(n for n in stood if map.grid.find(n) != NO_HEX))
+
+    def turn(self, part: Part, before: Turn, title: str) -> str:
         """One turn: the front before (dashed) and after it, marches as arrows, fights, and the counters at its end."""
-        view = self._view(part)
-        body = ['<use href="#land"/>', self._front(before, dashed=True), self._front(part.row.front)]
+        body = [self.front(front_of(before), DASHED), self.front(front_of(part.row), SOLID)]
         body += self._arrows(part.moves)
         body += [self._counters(part.pieces)]
         body += [self._fight(f) for f in part.fights]
-        box = f"{view.x0:.0f} {view.y0:.0f} {view.width:.0f} {view.height:.0f}"
-        return f'<svg class="map" viewBox="{box}" role="img"><title>{title}</title>{"".join(body)}</svg>'
+        return self.picture(body, title, self._view(part))
 
     def fight(self, fight: Fight, part: Part) -> str:
         """The surroundings of one fight."""
-        at = self._at(fight.hexes[0])
-        around = Box(at[0], at[1], at[0], at[1]).grown(330)
-        box = f"{around.x0:.0f} {around.y0:.0f} {around.width:.0f} {around.height:.0f}"
-        near = [p for p in part.pieces if _near(self._at(p.place), around)]
-        body = ['<use href="#land"/>', self._counters(near), self._fight(fight)]
-        return f'<svg class="close" viewBox="{box}" role="img"><title>{fight.where}</title>{"".join(body)}</svg>'
+        x, y = self._at(fight.hexes[0])
+        around = Box(x, y, x, y).grown(330)
+        near = [p for p in part.pieces if around.grown(60).contains(self._at(p.place))]
+        return self.picture([self._counters(near), self._fight(fight)], fight.where, around, "close")
 
     def _at(self, place: str) -> Point:
         return self.centre(self.map.grid.hex(place))
@@ -74,7 +103,7 @@ class Maps:
         """What is shown: where something happened, and a little around it."""
         places = [h for f in part.fights for h in f.hexes]
         places += [p for m in part.moves if self._distance(m) > 1 for p in (m.start, m.end)]
-        places = [p for p in places if self.map.grid.find(p) in self.canvas.shown_set] or self.area
+        places = [p for p in places if self.map.grid.find(p) in self.canvas.shown_set] or list(self.area)
         points = [self._at(p) for p in places]
         box = Box(
             min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points)
@@ -89,21 +118,6 @@ class Maps:
         return grid.distance(grid.hex(m.start), grid.hex(m.end))
 
     # --- what is drawn -----------------------------------------------------------------------------------------------
-
-    def _front(self, front: str, *, dashed: bool = False) -> str:
-        """The line between the hexes nearer to the first side and the others."""
-        ours = set(members(int(front or "0", 16)))
-        sheet, grid, shown = self.canvas.sheet, self.map.grid, self.canvas.shown_set
-        lines = []
-        for h in sorted(ours & shown):
-            for d, n in enumerate(grid.neighbours[h]):
-                if n != NO_HEX and n not in ours and n in shown:
-                    (ax, ay), (bx, by) = (sheet.at(node) for node in sheet.side(h, d))
-                    lines.append(f"M{ax:.0f} {ay:.0f}L{bx:.0f} {by:.0f}")
-        paint = 'stroke="#7a1f1f" stroke-width="9" stroke-opacity=".75"'
-        if dashed:
-            paint = 'stroke="#4a4337" stroke-width="7" stroke-opacity=".55" stroke-dasharray="16 20"'
-        return f'<path d="{"".join(lines)}" fill="none" stroke-linecap="round" {paint}/>' if lines else ""
 
     def _arrows(self, moves: Sequence[Move]) -> list[str]:
         far = sorted((m for m in moves if self._distance(m) > 1), key=lambda m: -self._distance(m))[:MOST_ARROWS]
@@ -178,8 +192,10 @@ class Maps:
 STAR = "M0-21 5-7 19-9 9 2 15 16 2 9-9 19-8 5-21 1-9-6-13-18-2-10z"
 
 
-def _near(p: Point, box: Box) -> bool:
-    return box.grown(60).contains(p)
+def front_of(row: Turn) -> Front:
+    """Which hexes each side came nearer to when a turn was over."""
+    found = [frozenset(members(int(some, 16))) for some in row.front]
+    return (found[0], found[1]) if found else (frozenset(), frozenset())
 
 
 def _inside(box: Box, frame: Box) -> Box:

@@ -30,7 +30,8 @@ main { max-width: 1060px; margin: 0 auto; padding: 34px 26px 80px; background: #
 h1 { font-size: 38px; line-height: 1.15; margin: 0 0 4px; } h2 { font-size: 25px; margin: 44px 0 10px; }
 h3 { font-size: 19px; margin: 24px 0 4px; } p { margin: 8px 0; max-width: 46em; }
 .under { color: #6b6350; margin: 0 0 18px; } .lead { font-size: 20px; line-height: 1.5; }
-svg.map { display: block; width: 100%; height: auto; background: #f6f1e3; border: 1px solid #c9bfa6; margin: 12px 0; }
+svg.map { display: block; width: 100%; height: auto; max-height: 1050px; }
+svg.map { background: #f6f1e3; border: 1px solid #c9bfa6; margin: 12px 0; }
 svg.close { width: 240px; height: 240px; flex: none; border: 1px solid #c9bfa6; background: #f6f1e3; }
 svg.plot { display: block; width: 100%; max-width: 820px; height: auto; margin: 8px 0 18px; }
 svg.shared { position: absolute; } .fight { display: flex; gap: 20px; align-items: flex-start; margin: 18px 0; }
@@ -138,10 +139,10 @@ def _falls(f: Fight) -> str:
 def _turns(s: Story, w: Writer, maps: Maps) -> list[str]:
     found = []
     before: Part | None = None
-    front = s.first.front
+    front = s.first
     for part in s.parts:
         said = " ".join(w.turn(part, before))
-        picture = maps.turn(part, front, escape(part.row.name))
+        picture = maps.turn(part, front, part.row.name)
         others = [f for f in sorted(part.fights, key=lambda f: -f.weight)[:3] if f.weight > 1]
         fights = "".join(f'<li class="small">{escape(w.fight(f))}</li>' for f in others)
         found.append(
@@ -149,7 +150,7 @@ def _turns(s: Story, w: Writer, maps: Maps) -> list[str]:
             + (f"<ul>{fights}</ul>" if fights else "")
             + "</section>"
         )
-        before, front = part, part.row.front
+        before, front = part, part.row
     return found
 
 

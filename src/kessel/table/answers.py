@@ -15,7 +15,7 @@ from kessel.core.view import LogEntry, SideView, View
 from kessel.core.words import Word
 from kessel.table.differences import Difference
 from kessel.table.notify import Notify
-from kessel.table.people import People, Said
+from kessel.table.people import Message, People
 from kessel.table.worker import Task
 
 REFS = "#/components/schemas/{name}"
@@ -39,6 +39,9 @@ class GameInfo(msgspec.Struct):
     sides: list[str]
     played: list[str]
     levels: list[str]
+    """The programs there are to play against, weakest first."""
+    programs: dict[str, str]
+    """What each of them does, and what it leaves out."""
     scenarios: list[Scenario]
     provenance: dict[str, int]
     phrases: dict[str, str]
@@ -234,8 +237,8 @@ ANSWERS = (
     Marching,
     Hint,
     People,
-    Said,
-    list[Said],
+    Message,
+    list[Message],
     Notify,
     Task,
     Problem,

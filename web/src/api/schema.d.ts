@@ -900,12 +900,22 @@ export interface components {
         };
         /** Card */
         Card: {
+            /** @default  */
+            about?: string;
+            /** @default [] */
+            halves?: components["schemas"]["Half"][];
             id: string;
             /** @default [] */
             lines?: string[];
             name: string;
             /** @default  */
             side?: string;
+            /** @default [] */
+            tactics?: components["schemas"]["Use"][];
+            /** @default [] */
+            uses?: components["schemas"]["Use"][];
+            /** @default  */
+            value?: string;
             where: string;
         };
         /**
@@ -960,6 +970,11 @@ export interface components {
         };
         /** Counters */
         Counters: {
+            /**
+             * Near
+             * @default true
+             */
+            near?: boolean;
             /** Pieces */
             pieces: {
                 [key: string]: unknown;
@@ -1034,6 +1049,9 @@ export interface components {
                 [key: string]: string;
             };
             played: string[];
+            programs: {
+                [key: string]: string;
+            };
             provenance: {
                 [key: string]: number;
             };
@@ -1050,6 +1068,16 @@ export interface components {
             objectives: components["schemas"]["Objective"][];
             side: string;
             stands: Record<string, never>;
+        };
+        /**
+         * Half
+         * @description One half of a chit: when it counts, what it then does, and whether it counts now.
+         */
+        Half: {
+            /** @default false */
+            counts?: boolean;
+            does: string;
+            when: string;
         };
         /** Hint */
         Hint: {
@@ -1236,6 +1264,21 @@ export interface components {
             /** @default [] */
             hexes?: string[];
             what: string;
+        };
+        /**
+         * Message
+         * @description One message at a table.
+         */
+        Message: {
+            after: number;
+            kind: string;
+            made: number;
+            n: number;
+            name: string;
+            seat: string;
+            text: string;
+            to: number;
+            version: number;
         };
         /** Name */
         Name: {
@@ -1462,21 +1505,6 @@ export interface components {
             source?: string;
             title: string;
         };
-        /**
-         * Said
-         * @description One message at a table.
-         */
-        Said: {
-            after: number;
-            kind: string;
-            made: number;
-            n: number;
-            name: string;
-            seat: string;
-            text: string;
-            to: number;
-            version: number;
-        };
         /** Say */
         Say: {
             /**
@@ -1628,6 +1656,8 @@ export interface components {
         Task: {
             board: Record<string, never>;
             game: string;
+            /** @default null */
+            memory?: Record<string, never> | null;
             options: {
                 [key: string]: string;
             };
@@ -1712,6 +1742,18 @@ export interface components {
             version: number;
         };
         /**
+         * Use
+         * @description One thing a card can be played for.
+         */
+        Use: {
+            /** @default  */
+            rule?: string;
+            says: string;
+            /** @default  */
+            why?: string;
+            word: string;
+        };
+        /**
          * View
          * @description Everything a seat gets.
          */
@@ -1773,6 +1815,7 @@ export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
+export type Half = components['schemas']['Half'];
 export type Hint = components['schemas']['Hint'];
 export type Import = components['schemas']['Import'];
 export type Invitation = components['schemas']['Invitation'];
@@ -1788,6 +1831,7 @@ export type Made = components['schemas']['Made'];
 export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
 export type Matter = components['schemas']['Matter'];
+export type Message = components['schemas']['Message'];
 export type Name = components['schemas']['Name'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
@@ -1805,7 +1849,6 @@ export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
 export type RuleText = components['schemas']['RuleText'];
-export type Said = components['schemas']['Said'];
 export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
@@ -1825,6 +1868,7 @@ export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
+export type Use = components['schemas']['Use'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
@@ -5218,7 +5262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5318,7 +5362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5416,7 +5460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"][];
+                    "application/json": components["schemas"]["Message"][];
                 };
             };
             /** @description The request cannot be understood */
@@ -5507,7 +5551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
