@@ -1666,6 +1666,8 @@ export interface components {
             /** @default 0 */
             seed?: number;
             side: string;
+            /** @default  */
+            table?: string;
             version: number;
         };
         /**
