@@ -1,5 +1,5 @@
-"""Who may import whom: core <- wargame <- games <- bots, render, lab <- table, cli; no game imports another, and the
-modules of a game do not import each other in circles."""
+"""Who may import whom: core <- wargame <- games <- bots, render, report, lab <- table, cli; no game imports another,
+and the modules of a game do not import each other in circles."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ ALLOWED = {
     "mapping": {"core", "mapping"},
     "bots": {"core", "wargame", "games", "bots"},
     "render": {"core", "render"},
-    "lab": {"core", "wargame", "games", "bots", "render", "table", "lab"},
-    "table": {"core", "wargame", "bots", "render", "table"},
+    "report": {"core", "wargame", "render", "report"},
+    "lab": {"core", "wargame", "games", "bots", "render", "report", "table", "lab"},
+    "table": {"core", "wargame", "bots", "render", "report", "table"},
 }
 """What the modules of a package may import; a game also its own package."""
 

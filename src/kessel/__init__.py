@@ -16,7 +16,7 @@ from typing import Any
 
 from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput, IllegalAction
-from kessel.core.pack import Pack
+from kessel.core.pack import Pack, pack_of
 from kessel.core.record import parse_record, read_record
 from kessel.core.title import Title, titles
 from kessel.library import Game
@@ -47,7 +47,7 @@ def new(
     packs: tuple[Path, ...] | None = None,
 ) -> Game:
     """A game at its first decision. Without a seed the dice are anybody's guess; `packs` are folders of own data."""
-    return Game.new(game, scenario, seed=seed, options=options, pack=Pack(game, packs) if packs else None)
+    return Game.new(game, scenario, seed=seed, options=options, pack=pack_of(game, packs) if packs else None)
 
 
 def load(path: str | os.PathLike[str]) -> Game:

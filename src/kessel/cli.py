@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -11,11 +10,11 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 from rich.table import Column
 from rich.table import Table as RichTable
 
+from kessel.cli_lab import app as lab_app
+from kessel.cli_shared import AsJson, emit, out, pairs, split
 from kessel.core.analysis import analyze as analyze_position
 from kessel.core.analysis import read_position
 from kessel.core.errors import BadInput, IllegalAction, KesselError, Malformed, WrongRecord
@@ -33,12 +32,10 @@ app = typer.Typer(
 )
 pack_app = typer.Typer(no_args_is_help=True, help="The charts, counters and maps of a game.")
 app.add_typer(pack_app, name="pack")
-out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-"""Lines go to a file or another program whole, to a terminal broken at words."""
+app.add_typer(lab_app)
 UsageError: Any = typer.BadParameter.__base__
 
 ADMIN_VARIABLE = "KESSEL_ADMIN"
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def main() -> None:
@@ -79,10 +76,6 @@ def fail(message: str, code: int) -> None:
     sys.exit(code)
 
 
-def emit(doc: Any) -> None:
-    print(json.dumps(doc, ensure_ascii=False))
-
-
 @app.callback()
 def options(
     packs: Annotated[
@@ -95,17 +88,11 @@ def options(
         check_overlay(folder)
 
 
-def split(game_scenario: str) -> tuple[str, str]:
-    game, slash, scenario = game_scenario.partition("/")
-    if not slash:
-        t = title(game)
-        raise BadInput(f"name a scenario, as in {game}/{t.scenarios(Pack(game))[0].id}")
-    return game, scenario
-
-
 @app.command()
 def games(as_json: AsJson = False) -> None:
     """List the games with their scenarios, sides and how much of each pack is stated, public or reconstructed."""
+    from kessel.bots import what_levels_do
+
     found: list[dict[str, Any]] = []
     for t in titles().values():
         pack = Pack(t.id)
@@ -129,6 +116,7 @@ def games(as_json: AsJson = False) -> None:
                 "played": [t.sides[i] for i in t.played],
                 "scenarios": scenarios,
                 "provenance": {k: counts.get(k, 0) for k in ("stated", "public", "reconstructed")},
+                "programs": what_levels_do(t.id),
                 "pack": pack.digest,
             }
         )
@@ -145,6 +133,11 @@ def games(as_json: AsJson = False) -> None:
         total = sum(p.values()) or 1
         shares = ", ".join(f"{round(100 * n / total)} % {k}" for k, n in p.items())
         out.print(f"{g['name']}: {shares}")
+    told: dict[str, str] = {}
+    for g in found:
+        told |= {name: words for name, words in g["programs"].items() if name not in told}
+    for name, words in told.items():
+        out.print(f"program {name}: {words}")
 
 
 @app.command()
@@ -159,16 +152,6 @@ def new(
     if output.exists():
         raise BadInput("there is a file already; a game is never overwritten", str(output))
     Game.new(game, scenario, seed=seed, options=pairs(option)).save(output)
-
-
-def pairs(option: list[str] | None) -> dict[str, str]:
-    found = {}
-    for text in option or []:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise BadInput(f"an option is written name=value, not {text!r}")
-        found[key] = value
-    return found
 
 
 @app.command()
@@ -334,88 +317,6 @@ def draw_map(
     write_picture(svg, output, zoom=zoom)
 
 
-def programs_of(game: str, bots: str, otherwise: str) -> tuple[str, ...]:
-    """The programs of the played sides, as greedy:random."""
-    t = title(game)
-    levels = tuple(bots.split(":")) if bots else (otherwise,) * len(t.played)
-    if len(levels) != len(t.played):
-        names = ":".join(t.sides[i] for i in t.played)
-        raise BadInput(f"{game} needs {len(t.played)} program(s), for {names}, not {bots!r}")
-    return levels
-
-
-@app.command()
-def census(
-    game_scenario: Annotated[str, typer.Argument(metavar="GAME[/SCENARIO]")],
-    bots: Annotated[str, typer.Option(help="Programs of the sides, as greedy:random; left out: the best.")] = "",
-    games: Annotated[int, typer.Option(min=1, help="Of each scenario.")] = 5,
-    seed: int = 0,
-    as_json: AsJson = False,
-) -> None:
-    """Let programs play whole games and count every step, verb and chapter of the rules: what never comes up?"""
-    from kessel.bots import levels, player
-    from kessel.lab.census import as_json as census_json
-    from kessel.lab.census import show, take_census
-
-    game, _, scenario = game_scenario.partition("/")
-    programs = programs_of(game, bots, levels(title(game).id)[-1])
-    for level in programs:
-        player(game, level)
-    t, pack = title(game), Pack(game)
-    scenarios = [t.scenario(pack, scenario).id] if scenario else [s.id for s in t.scenarios(pack)]
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(game_scenario, total=games * len(scenarios))
-        found = take_census(game, scenarios, programs, games, seed=seed, each=lambda: progress.advance(task))
-    if as_json:
-        emit(census_json(found))
-    else:
-        show(found, out)
-
-
-@app.command()
-def sim(
-    game_scenario: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")],
-    bots: Annotated[str, typer.Option(help="Programs of the sides, as greedy:random; left out: random.")] = "",
-    games: Annotated[int, typer.Option(min=1)] = 10,
-    seed: int = 0,
-    workers: Annotated[int, typer.Option(min=1)] = 1,
-    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be given again.")] = None,
-    as_json: AsJson = False,
-    verify: Annotated[bool, typer.Option(help="Replay every record and compare.")] = True,
-    resume: Annotated[
-        Path | None, typer.Option(help="Keep finished games in this file; those it has are not played again.")
-    ] = None,
-) -> None:
-    """Let programs play many games and check every one. Exit code 1 if any has a fault."""
-    from kessel.lab.simulate import simulate, summary
-
-    game, scenario = split(game_scenario)
-    levels = programs_of(game, bots, "random")
-    title(game).scenario(Pack(game), scenario)
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(game_scenario, total=games)
-        results = simulate(
-            game,
-            scenario,
-            levels,
-            games,
-            seed=seed,
-            workers=workers,
-            options=pairs(option),
-            verify=verify,
-            each=lambda _: progress.advance(task),
-            resume=resume,
-        )
-    doc = summary(game, results)
-    if as_json:
-        emit(doc)
-    else:
-        for key, value in doc.items():
-            print(f"{key:18} {value}")
-    if doc["faults"] or doc["replay_mismatches"] or doc["finished"] != doc["games"]:
-        sys.exit(1)
-
-
 Port = Annotated[int | None, typer.Option(min=0, max=65535, help="Left out: 8642, or a free one if that is taken.")]
 Data = Annotated[Path | None, typer.Option("--data", help="Where the tables are kept; the user's data folder.")]
 
@@ -532,23 +433,6 @@ def connect(
         play_as_program(link, bot, out)
     else:
         play_by_link(link, out)
-
-
-@app.command()
-def bench(as_json: AsJson = False, only: Annotated[str, typer.Option(help="Names that contain this.")] = "") -> None:
-    """Measure against references in the same run."""
-    try:
-        from kessel.lab.bench import run_benchmarks, show_benchmarks
-
-        found = run_benchmarks(only)
-    except ModuleNotFoundError as e:
-        raise BadInput(f"this needs {e.name}, which is not installed; get it with: pip install 'kessel[lab]'") from None
-    if not found:
-        raise BadInput(f"no benchmark has {only!r} in its name", "--only")
-    if as_json:
-        emit(found)
-    else:
-        show_benchmarks(found, out)
 
 
 if __name__ == "__main__":

@@ -174,7 +174,7 @@ def test_nobody_is_sent_beyond_the_boundary_of_his_front() -> None:
 
 
 def test_weights_are_one_place() -> None:
-    careful = PLAYERS["greedy"](1, Weights(least_attack=99.0, least_holding=99.0))
+    careful = PLAYERS["greedy"](1, {"least_attack": 99.0, "least_holding": 99.0})
     game, attacks = new_game("kapitanovka"), 0
     while game.board.turn == 1:
         side = asked(game.board)

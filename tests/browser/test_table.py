@@ -205,7 +205,17 @@ class Caller:
     """A seat that plays over the API, to bring a table to a situation."""
 
     def __init__(self, server: Server, game: str, scenario: str, seat: str) -> None:
-        self.server, self.made = server, server.table(game, scenario)
+        self._sit(server, server.table(game, scenario), seat)
+
+    @classmethod
+    def of(cls, server: Server, made: Any, seat: str) -> Caller:
+        """A seat of a table that was made before."""
+        found = cls.__new__(cls)
+        found._sit(server, made, seat)
+        return found
+
+    def _sit(self, server: Server, made: Any, seat: str) -> None:
+        self.server, self.made, self.side = server, made, seat
         self.token = self.made["tokens"][seat]
         self.path = f"/tables/{self.made['id']}"
         self.link = f"{server.url}/table/{self.made['id']}#{self.token}"
@@ -432,7 +442,7 @@ def test_a_phone_in_portrait_can_play(server: Server, pages: Pages) -> None:
     page = kharkov(server, pages, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator(".card.ringed").first.wait_for()  # what can be done here lies in the hand: it is shown by itself
-    page.locator(".choices li button", has_text="activate").first.tap()
+    page.locator(".card.ringed .use", has_text="Activate the corps").first.tap()
     page.wait_for_selector(".piece.ringed")
     page.wait_for_timeout(300)
     assert page.locator(".ask").is_visible()

@@ -16,7 +16,7 @@ from kessel.core.procedure import PASS, asked, options, push
 from kessel.core.registry import GAMES, installed
 from kessel.core.title import LOSS, Title, title
 from kessel.core.view import QuestionView, SideView
-from kessel.wargame.warnings import MENDING
+from kessel.wargame.warnings import is_mending
 
 STEPS = 260
 NAMES = [(g, s.id) for g in sorted(installed(GAMES)) for s in title(g).scenarios(Pack(g))[:2]]
@@ -83,7 +83,7 @@ def test_who_ends_a_phase_is_warned_of_every_loss_that_needs_no_die(game: str, s
         h = g.copy()
         h.dice = Dice(b"other dice")
         push(h, PASS)
-        while asked(h) == side and type(h.stack[-1]).__name__ in MENDING:
+        while asked(h) == side and is_mending(h):
             push(h, next(iter(options(h))))
         left = on_map(t, h, side)
         lost = {u for u, steps in on_map(t, g, side).items() if left.get(u, 0) < steps}

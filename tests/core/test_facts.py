@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.board import Board
-from kessel.core.facts import FOREVER, GAME, LAST, NOW, Lifetimes, amend, fact, forget, kept_facts
+from kessel.core.facts import FOREVER, GAME, LAST, NOW, Lifetimes, amend, fact, forget, kept_facts, nearby, touched
 from kessel.core.forces import Forces
 from kessel.core.terrain import BoardDoc, GridDoc, Map
 
@@ -172,3 +172,101 @@ def test_what_is_kept_can_be_looked_through(g: Field) -> None:
 def test_a_cause_nobody_names_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="no fact ends with rain"):
         FACTS.ended_by("rain")
+
+
+# --- facts of single units and hexes ---------------------------------------------------------------------------------
+
+LOCAL = Lifetimes()
+AROUND = LOCAL.near("weather")
+ON_LOCAL_WEATHER = LOCAL.ended_by("weather")
+
+
+@nearby(AROUND, 1)
+def companions(g: Meadow, side: int, u: int) -> tuple[int, ...]:
+    """The others in the hex and next to it."""
+    calls.append(f"companions {u}")
+    hexes = (g.place[u], *g.map.grid.around[g.place[u]])
+    return tuple(v for h in hexes for v in g.units(h) if v != u)
+
+
+@nearby(AROUND, 0, hexes=True)
+def crowds(g: Meadow, side: int, h: int, more: int) -> int:
+    calls.append(f"crowd {h}")
+    return len(g.units(h)) + more if len(g.units(h)) > 1 else 0
+
+
+class Meadow(Board):
+    lifetimes = LOCAL
+
+    def on_the_map(self, side: int) -> list[int]:
+        return [u for u, h in enumerate(self.place) if h >= 0 and self.forces.side[u] == side]
+
+    def move(self, u: int, place: int) -> None:
+        old = self.place[u]
+        super().move(u, place)
+        touched(self, ~u, *(h for h in (old, place) if h >= 0))
+
+
+@pytest.fixture
+def meadow() -> Meadow:
+    m = Map(BoardDoc(hexes=" ".join(f"{q},0" for q in range(1, 10)), grid=GridDoc("axial")))
+    g = Meadow(m, Forces(["a", "b", "c", "d"], [0, 0, 0, 1]))
+    for u, name in enumerate(("1,0", "2,0", "8,0", "2,0")):
+        g.move(u, m.grid.hex(name))
+    calls.clear()
+    return g
+
+
+def test_only_what_stands_near_is_found_anew(meadow: Meadow) -> None:
+    g, at = meadow, meadow.map.grid.hex
+    assert companions(g, 0) == {0: (1, 3), 1: (3, 0)}  # c is alone: nothing is found for it
+    assert calls == ["companions 0", "companions 1", "companions 2"]
+    calls.clear()
+    assert companions(g, 0) == {0: (1, 3), 1: (3, 0)}
+    assert not calls
+    g.move(2, at("9,0"))
+    companions(g, 0)
+    assert calls == ["companions 2"]
+    calls.clear()
+    g.move(2, at("3,0"))
+    assert list(companions(g, 0).items()) == [(0, (1, 3)), (1, (3, 2, 0)), (2, (1, 3))]
+    assert sorted(calls) == ["companions 1", "companions 2"]
+
+
+def test_who_leaves_the_map_is_in_no_list(meadow: Meadow) -> None:
+    g = meadow
+    companions(g, 0)
+    crowds(g, 0, 10)
+    g.move(0, -1)
+    assert companions(g, 0) == {1: (3,)}
+    g.move(1, -1)
+    assert (companions(g, 0), crowds(g, 0, 10)) == ({}, {})
+
+
+def test_hexes_are_kept_like_units(meadow: Meadow) -> None:
+    g, at = meadow, meadow.map.grid.hex
+    assert crowds(g, 0, 10) == {at("2,0"): 12}
+    calls.clear()
+    g.move(2, at("1,0"))
+    assert crowds(g, 0, 10) == {at("1,0"): 12, at("2,0"): 12}
+    assert calls == [f"crowd {at('1,0')}"]
+    assert crowds(g, 0, 20) == {at("1,0"): 22, at("2,0"): 22}
+
+
+def test_copies_mend_what_they_share_each_for_itself(meadow: Meadow) -> None:
+    g, at = meadow, meadow.map.grid.hex
+    companions(g, 0)
+    h = g.copy()
+    h.move(0, at("9,0"))
+    assert companions(h, 0) == {0: (2,), 1: (3,), 2: (0,)}
+    assert companions(g, 0) == {0: (1, 3), 1: (3, 0)}
+    assert [(args, value) for _, args, value in kept_facts(h)] == [((0,), companions(h, 0))]
+
+
+def test_what_its_lifetime_names_ends_it_everywhere(meadow: Meadow) -> None:
+    g = meadow
+    companions(g, 0)
+    calls.clear()
+    g.happened(ON_LOCAL_WEATHER)
+    companions(g, 0)
+    assert len(calls) == 3

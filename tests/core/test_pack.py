@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kessel.core.errors import BadInput, BadPack
-from kessel.core.pack import Pack
+from kessel.core.pack import MOST_PACKS, Pack, pack_of
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import coverage, find, statements
 from kessel.core.tables import read_table
@@ -186,3 +186,22 @@ def test_meta_lines_of_a_table() -> None:
     t = read_table(TABLE, "x")
     assert (t.provenance, t.note, t.stated) == ("reconstructed", "a note", {"3/Other": "11.5.2"})
     assert read_table(f"# ours: 1/Clear a guess\n{TABLE}", "x").ours == {"1/Clear": "a guess"}
+
+
+def test_a_pack_is_shared_until_a_file_of_it_changes(tmp_path: Path) -> None:
+    folder = tmp_path / "own" / "stalingrad42" / "tables"
+    folder.mkdir(parents=True)
+    overlays = (tmp_path / "own",)
+    first = pack_of("stalingrad42", overlays)
+    was = first.digest
+    assert pack_of("stalingrad42", overlays) is first
+    assert pack_of("stalingrad42", ()) is not first
+    (folder / "victory.csv").write_text("a,b\n1,2\n")
+    second = pack_of("stalingrad42", overlays)
+    assert second is not first
+    assert second.digest != was
+    (folder / "victory.csv").unlink()
+    assert pack_of("stalingrad42", overlays).digest == was
+    for n in range(MOST_PACKS + 3):
+        pack_of("stalingrad42", (tmp_path / str(n),))
+    assert pack_of("stalingrad42", (tmp_path / "0",)).digest == pack_of("stalingrad42", ()).digest

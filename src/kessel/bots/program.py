@@ -10,14 +10,16 @@ procedure that asks and the choices, and returns an action; or None where it kno
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
+from kessel.bots.weights import Changes, W, changed, check_changes
 from kessel.core.board import Board
 from kessel.core.procedure import Action, Options, Step, options
 from kessel.core.title import Title
 
 S = TypeVar("S")
+T = TypeVar("T")
 Way = TypeVar("Way", bound=Callable[..., Any])
 
 
@@ -31,14 +33,66 @@ def on(*steps: Step) -> Callable[[Way], Way]:
     return mark
 
 
+class Memory:
+    """What one player remembers from decision to decision: the last few things it made, by what they were made of.
+
+    It is never shared: two players that begin in one position with empty memories play alike.
+    """
+
+    __slots__ = ("kept", "memo", "most")
+
+    def __init__(self, most: int) -> None:
+        self.kept: dict[Any, Any] = {}
+        self.memo: dict[Any, Any] = {}
+        """What was worked out of single things, and is not forgotten for newer plans."""
+        self.most = most
+
+    def keep(self, key: Any, make: Callable[[], T]) -> T:
+        """What was made for this key, or is made now; the oldest is forgotten for it."""
+        if key not in self.kept:
+            if len(self.kept) >= self.most:
+                del self.kept[next(iter(self.kept))]
+            self.kept[key] = make()
+        found: T = self.kept[key]
+        return found
+
+
 class Program(Generic[S]):
-    """A player that answers question by question. What it remembers is its own."""
+    """A player that answers question by question. Its numbers are data, what it remembers is its own, and it leaves
+    the board it is given as it is.
+    """
 
     ways: ClassVar[dict[Step, Callable[..., Action | None]]] = {}
+    numbers: ClassVar[type[Any] | None] = None
+    """The form of its numbers."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        check_changes(self.numbers, changes or {})
         self.seed = seed
         self.reason = ""
+        self.changes = dict(changes or {})
+        """How its numbers differ from those of its kind."""
+        self.orders: dict[Hashable, Changes] = {}
+        """The same for single formations: what they are to do in this turn."""
+        self._tuned: dict[Any, Any] = {}
+
+    def tuned(self, base: W, formation: Hashable = None) -> W:
+        """The numbers to play by, of that formation; an order for None is one for all that have none of their own."""
+        name = formation if formation in self.orders else None
+        key = (id(base), name)
+        known: tuple[W, W] | None = self._tuned.get(key)
+        if known is None:
+            known = self._tuned[key] = base, changed(base, {**self.changes, **self.orders.get(name, {})})
+        return known[1]
+
+    def order(self, orders: Mapping[Hashable, Changes]) -> None:
+        """What formations are to do from now on; whoever is not named does what it always does."""
+        self.orders = dict(orders)
+        self._tuned.clear()
+        self.forget()
+
+    def forget(self) -> None:
+        """Plans made by other orders are forgotten."""
 
     def __init_subclass__(cls) -> None:
         cls.ways = dict(cls.ways)

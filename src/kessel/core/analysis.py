@@ -15,7 +15,7 @@ import msgspec
 
 from kessel.core.board import Board
 from kessel.core.errors import BadInput, BadPack, malformed
-from kessel.core.pack import Pack
+from kessel.core.pack import Pack, pack_of
 from kessel.core.terrain import BoardDoc, GridDoc, Map
 from kessel.core.title import Asked, Title, title
 
@@ -47,7 +47,7 @@ def read_position(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None)
     except BadInput as e:
         raise BadInput(e.message, "$.game") from None
     doc: PositionDoc = decode(raw, t.position_type)
-    return t, t.from_position(doc, Pack(t.id, overlays)), doc
+    return t, t.from_position(doc, pack_of(t.id, overlays)), doc
 
 
 def board_of(doc: PositionDoc, pack: Pack) -> Map:

@@ -40,7 +40,10 @@ class Board:
     track_names: ClassVar[tuple[str, ...]] = ("turn",)
     """The small numbers of the game: turn, weather, victory points. A property `turn` reads `tracks[0]`."""
 
+    _track_at: ClassVar[dict[str, int]] = {"turn": 0}
+
     def __init_subclass__(cls) -> None:
+        cls._track_at = {name: i for i, name in enumerate(cls.track_names)}
         cls._on_move = (cls.lifetimes.ended_by("place", side=0), cls.lifetimes.ended_by("place", side=1))
 
     def __init__(self, map: Map, forces: Forces, options: Mapping[str, Any] | None = None) -> None:
@@ -234,10 +237,10 @@ class Board:
     # --- tracks ----------------------------------------------------------------------------------------------------
 
     def track(self, name: str) -> int:
-        return self.tracks[self.track_names.index(name)]
+        return self.tracks[self._track_at[name]]
 
     def set_track(self, name: str, value: int) -> None:
-        self.tracks[self.track_names.index(name)] = value
+        self.tracks[self._track_at[name]] = value
         self.cache.clear()
 
     @property

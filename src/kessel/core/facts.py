@@ -19,6 +19,9 @@ is the cause "place"; the core says it by itself. `NOW` holds until anything cha
 `FOREVER` as long as the map. `LAST` keeps one answer as long as it is asked with the same arguments: for what is made
 of a few things that change more rarely than anything a board could say.
 
+A fact of every unit or hex of a side that only what stands near it can change is one of `@nearby`: its lifetime names
+what else ends it, and the board says with `touched` which hexes have changed, so that the rest is not found anew.
+
 What a fact may be: (1) it depends on its arguments and on what its lifetime names, nothing else; (2) it is never None
 and never changed afterwards; (3) a memo that those who ask fill is a fact that returns an empty dict, and its name
 begins with `_memo`.
@@ -28,6 +31,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+
+from kessel.core.hexset import members, within
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -64,12 +69,20 @@ class Lifetimes:
         self._kept: list[Lifetime] = []
         self.stores = 2
         """How many stores a board has: the first two are those of `NOW` and `LAST`."""
+        self.local: tuple[int, ...] = ()
+        """The stores of the facts that hold where nothing near is touched."""
 
     def until(self, *causes: str, by_side: bool = False) -> Lifetime:
         """A lifetime that ends with any of these; `by_side`: with what the side does that is the first argument."""
         made = Lifetime(self.stores, causes, by_side)
         self._kept.append(made)
         self.stores += 2 if by_side else 1
+        return made
+
+    def near(self, *causes: str) -> Lifetime:
+        """A lifetime of facts of single units or hexes (`@nearby`) that ends with any of these."""
+        made = self.until(*causes)
+        self.local += (made.store,)
         return made
 
     def ended_by(self, *causes: str, side: int | None = None) -> Ends:
@@ -210,6 +223,118 @@ def _last(make: Any) -> Any:
     return getter
 
 
+# --- facts of single units and hexes ---------------------------------------------------------------------------------
+
+TOUCHED = "touched"
+"""Where a store keeps what was touched: (a hex, or ~u for a unit that left the map; what was touched before it)."""
+MANY = 40
+"""With so many hexes touched everything is found anew."""
+
+
+def nearby(
+    lifetime: Lifetime, radius: int, *, hexes: bool = False
+) -> Callable[[Callable[Concatenate[G, int, int, P], R]], Callable[Concatenate[G, int, P], dict[int, R]]]:
+    """What a function finds for each unit of a side on the map, or for each hex it holds, as far as it finds anything:
+    `make(g, side, unit or hex, ...)`, kept as `found(g, side, ...)`, by unit or hex in ascending order.
+
+    It may depend on what its lifetime names and on the units not further than the radius from the unit or hex.
+    """
+
+    def decorate(make: Any) -> Any:
+        def whole(g: Any, side: int, *more: Any) -> dict[int, Any]:
+            items = members(g.hexes_of(side)) if hexes else g.on_the_map(side)
+            return {i: found for i in items if (found := make(g, side, i, *more))}
+
+        def getter(g: Any, side: int, *more: Any) -> dict[int, Any]:
+            kept, key = g.kept[lifetime.store], (whole, side, *more)
+            known, now = kept.get(key), kept.get(TOUCHED)
+            if known is None:
+                found = whole(g, side, *more)
+            elif known[1] is now:
+                return known[0]  # type: ignore[no-any-return]
+            else:
+                touched = _since(known[1], now)
+                if len(touched) > MANY:
+                    found = whole(g, side, *more)
+                else:
+                    found = _mended(g, make, known[0], touched, radius, hexes, side, more)
+            kept[key] = found, now
+            return found
+
+        getter.__name__ = whole.__name__ = make.__name__
+        getter.__doc__, getter.__module__ = make.__doc__, make.__module__
+        getter.__wrapped__ = make  # type: ignore[attr-defined]
+        whole.kept = getter  # type: ignore[attr-defined]
+        return getter
+
+    return decorate
+
+
+def touched(g: Any, *places: int) -> None:
+    """Something about the units in these hexes has changed, or (~u) a unit has left the map."""
+    for n in g.lifetimes.local:
+        kept = g.kept[n]
+        if kept:
+            now = kept.get(TOUCHED)
+            for h in places:
+                now = (h, now)
+            kept[TOUCHED] = now
+
+
+def _since(then: Any, now: Any) -> set[int]:
+    found = set()
+    while now is not then:
+        h, now = now
+        found.add(h)
+    return found
+
+
+def _mended(
+    g: Any, make: Any, known: dict[int, Any], touched: set[int], radius: int, hexes: bool, side: int, more: Any
+) -> dict[int, Any]:
+    """What was found before, and anew for what stands near the hexes touched."""
+    found, fresh = known.copy(), False
+    around = _around(g, radius)
+    near: set[int] = set()
+    for h in touched:
+        if h >= 0:
+            near |= around[h]
+        elif not hexes:
+            found.pop(~h, None)
+    sides, under, top = g.forces.side, g._under, g._top
+    for h in near:
+        u, mine = top[h], False
+        while u >= 0:
+            if sides[u] == side:
+                mine = True
+                if not hexes:
+                    fresh |= _put(found, u, make(g, side, u, *more))
+            u = under[u]
+        if hexes:
+            fresh |= _put(found, h, make(g, side, h, *more) if mine else None)
+    return dict(sorted(found.items())) if fresh else found
+
+
+def _put(found: dict[int, Any], item: int, value: Any) -> bool:
+    """Whether it is new."""
+    if not value:
+        found.pop(item, None)
+        return False
+    fresh = item not in found
+    found[item] = value
+    return fresh
+
+
+@fact(FOREVER)
+def _around(g: Any, radius: int) -> dict[int, frozenset[int]]:
+    """The hexes not further than so many from each."""
+    grid = g.map.grid
+    return {h: frozenset(members(within(grid, 1 << h, radius))) for h in grid.hexes}
+
+
+# --- keeping up, and tests ---------------------------------------------------------------------------------------
+
+
 def _place_of(g: Any, keeper: Any, arguments: tuple[Any, ...]) -> tuple[Store, Any]:
     """The store and the key a fact has on this board."""
     lifetime: Lifetime = keeper.lifetime
@@ -243,6 +368,8 @@ def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], An
         of_side = (sides[n],) if n in sides else ()
         for key, found in list(store.items()):
             make, *rest = key if isinstance(key, tuple) else (key,)
+            if n in g.lifetimes.local and callable(make):
+                found = make.kept(g, *rest)
             if n == LAST.store:
                 made_of, found = found
                 rest += made_of

@@ -4,8 +4,9 @@
     game.play("move 16Pz 2130")
     game.undo()
 
-Undo goes back to the last die, revelation or change of the side that decides, never past one. `at(n)` gives the
-board after n actions from snapshots kept on the way.
+Undo goes back to the last die, revelation or change of the side that decides, never past one; `take_back` does, where
+both players want it, and the dice go on from where they are. `at(n)` gives the board after n actions from snapshots
+kept on the way.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from kessel.core.board import Board, Event
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice, NeedRoll, Roll, Scripted, commitment, mixed, seed_bytes
 from kessel.core.errors import BadInput, BadPack, BadRecord, IllegalAction, WrongRecord
-from kessel.core.pack import Pack
+from kessel.core.pack import Pack, pack_of
 from kessel.core.procedure import Action, asked, options, push, question, run, why_not
 from kessel.core.record import DIGEST_EVERY, FORMAT, Header, Line, Record, dice_of, rolls_of
 from kessel.core.title import Outcome, Title, title
@@ -40,6 +41,8 @@ class Entry:
     text: str
     dice: tuple[Roll, ...]
     events: list[Event]
+    count: int = 0
+    """So many dice had been rolled before it, those of actions taken back included."""
 
 
 class Game:
@@ -76,7 +79,7 @@ class Game:
     ) -> Self:
         """`entropy` is what each player adds to a seed that was committed to before."""
         secret, added = seed_bytes(seed), dict(entropy or {})
-        playing = cls(title(game), pack or Pack(game), scenario, options or {}, Dice(mixed(secret, added)))
+        playing = cls(title(game), pack or pack_of(game), scenario, options or {}, Dice(mixed(secret, added)))
         committed = {"seed": secret.hex(), "commitment": commitment(secret), "entropy": added}
         playing.record.header = msgspec.structs.replace(playing.record.header, **committed)
         playing.pledge = playing.record.pledge
@@ -145,6 +148,10 @@ class Game:
             raise IllegalAction(self._shown(action), refusal)
         return self._do(action)
 
+    def replies(self) -> list[Entry]:
+        """What is played after an action by nobody at the table: nothing, but in a lesson."""
+        return []
+
     def _shown(self, action: Action) -> str:
         try:
             return self.text(action)
@@ -154,10 +161,10 @@ class Game:
     def _do(self, action: Action) -> Entry:
         g = self.board
         before = g.lean()
-        who, text = asked(g), self.text(action)
+        who, text, count = asked(g), self.text(action), g.dice.count
         push(g, action)
         events, g.events = g.events or [], []
-        entry = Entry(who, action, text, tuple(g.dice.take()), events)
+        entry = Entry(who, action, text, tuple(g.dice.take()), events, count)
         self.entries.append(entry)
         if entry.dice or g.reveals != before.reveals or asked(g) != who:
             self._undo.clear()
@@ -187,6 +194,32 @@ class Game:
         self.entries.pop()
         self.record.lines.append(Line(undo=1))
 
+    def standing(self) -> list[int]:
+        """The numbers of the record's lines whose actions stand."""
+        found: list[int] = []
+        for n, line in enumerate(self.record.lines):
+            if line.undo or line.back:
+                del found[-(line.undo or line.back) :]
+            elif line.do:
+                found.append(n)
+        return found
+
+    def take_back(self, to: int) -> None:
+        """Go back to the board after so many actions, past dice and all: only where every player wants it. What was
+        rolled is spent: the dice go on from where they are.
+        """
+        self._check_number(to)
+        back = len(self.entries) - to
+        if not back:
+            raise BadInput("there is nothing to take back")
+        dice = self.board.dice
+        self.board = self.at(to)
+        self.board.dice, self.board.events = dice, []
+        del self.entries[to:]
+        self._snapshots = {n: g for n, g in self._snapshots.items() if n <= to}
+        self._undo.clear()
+        self.record.lines.append(Line(back=back))
+
     def undoable(self, action: Action) -> bool:
         """Whether a legal action could be taken back after it was done: to be told before it is done."""
         h = self.board.copy()
@@ -205,6 +238,7 @@ class Game:
         start = max(k for k in self._snapshots if k <= n)
         g = self._snapshots[start].copy()
         for entry in self.entries[start:n]:
+            g.dice.count = entry.count
             push(g, entry.action)
         g.dice.take()
         return g
@@ -298,7 +332,7 @@ class Game:
         head = record.header
         try:
             t = game or title(head.game)
-            pack = pack or Pack(head.game)
+            pack = pack or pack_of(head.game)
             if pack.digest != head.pack:
                 raise BadInput(f"it was made with other data of {head.game} (pack {head.pack}, here {pack.digest})")
             t.check_options(t.scenario(pack, head.scenario), head.options)
@@ -349,14 +383,17 @@ class Game:
         playing = cls(t, pack, head.scenario, head.options, dice)
         fresh = playing.board
         entries: list[Entry] = []
+        count = len(head.dice)
         for i, line in enumerate(record.lines):
-            if line.undo:
-                entries.pop()
+            if line.undo or line.back:
+                del entries[-(line.undo or line.back) :]
             elif line.reseed:
                 seed = bytes.fromhex(line.reseed)
             elif line.do:
                 action = playing.parse(line.do)
-                entries.append(Entry(t.side(line.side), action, line.do, rolls_of(line), events.get(i, [])))
+                rolls = rolls_of(line)
+                entries.append(Entry(t.side(line.side), action, line.do, rolls, events.get(i, []), count))
+                count += len(rolls)
         usable = [n for n in snapshots if n <= len(entries)]
         for n in usable:
             board = snapshot.load(dict(snapshots[n]), fresh, t.procedures)
@@ -367,8 +404,10 @@ class Game:
         playing.board = playing._snapshots[start].copy()
         playing.board.events = []
         for entry in entries[start:]:
+            playing.board.dice.count = entry.count
             if playing._do(entry.action).dice != entry.dice:
                 raise BadRecord(f"the dice of {entry.text!r} differ from the recorded ones")
+        playing.board.dice.count = count
         playing.record = record
         playing.pledge = record.pledge
         return playing
@@ -377,6 +416,9 @@ class Game:
         try:
             if line.undo:
                 self.undo()
+                return
+            if line.back:
+                self.take_back(len(self.entries) - line.back)
                 return
             if line.reseed:
                 self._reseed(bytes.fromhex(line.reseed))

@@ -229,15 +229,41 @@ class Pack:
                 found |= {p.relative_to(folder).as_posix() for p in folder.rglob("*") if _counts(p)}
         return sorted(found)
 
+    def stamp(self) -> tuple[Any, ...]:
+        """Changes when a file is written, comes or goes."""
+        found = []
+        for folder in (self.root, *self.overlays):
+            for path in folder.rglob("*"):
+                about = path.lstat()
+                found.append((str(path), about.st_mtime_ns, about.st_size, about.st_ino))
+        return tuple(sorted(found))
+
     @cached_property
     def digest(self) -> str:
         """Changes when any value that play depends on changes. A record carries it."""
         h = hashlib.blake2b(digest_size=8)
         for name in self.files():
-            if name not in ("rules.csv", "board-edits.toml"):
+            if is_played_with(name):
                 for path in self.layers(name) if is_overlay(name) else [self.path(name)]:
                     h.update(name.encode() + b"\0" + self._read(name, path).encode() + b"\0")
         return h.hexdigest()
+
+
+def pack_of(game: str, overlays: tuple[Path, ...] | None = None) -> Pack:
+    """The pack of a game as it is on the disk: the same one for everybody, until a file of it changes."""
+    fresh = Pack(game, overlays)
+    key, stamp = (fresh.root, fresh.overlays), fresh.stamp()
+    known = _packs.get(key)
+    if known is None or known[0] != stamp:
+        if len(_packs) >= MOST_PACKS:
+            _packs.pop(next(iter(_packs)))
+        known = _packs[key] = (stamp, fresh)
+    return known[1]
+
+
+MOST_PACKS = 20
+"""So many are kept; a study of many overlays makes more."""
+_packs: dict[tuple[Path, tuple[Path, ...]], tuple[tuple[Any, ...], Pack]] = {}
 
 
 def _home(game: str) -> Path:
@@ -266,6 +292,11 @@ class BoardOverlay(BoardDoc, forbid_unknown_fields=True):
     """An owner's corrections of a board: what is left out stays as it is."""
 
     hexes: dict[str, HexDoc] | str = msgspec.field(default_factory=dict)
+
+
+def is_played_with(name: str) -> bool:
+    """Whether play depends on a file; what the others say is only read."""
+    return name not in ("rules.csv", "board-edits.toml", "words.toml", "goals.toml") and not name.startswith("lessons/")
 
 
 def is_overlay(name: str) -> bool:

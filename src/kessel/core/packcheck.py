@@ -8,12 +8,15 @@ from functools import partial
 
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
+from kessel.core.learning import LessonGame, walk
+from kessel.core.lessons import lesson_faults, lesson_names, read_lesson
 from kessel.core.overlaycheck import overlay_faults
 from kessel.core.pack import Pack, is_overlay
 from kessel.core.places import json_path
 from kessel.core.provenance import check, provenance_of
 from kessel.core.rules import MOST_NOTES, statements
 from kessel.core.title import Title
+from kessel.core.words import word_faults
 
 
 def check_pack(t: Title, pack: Pack) -> list[str]:
@@ -43,6 +46,9 @@ def check_pack(t: Title, pack: Pack) -> list[str]:
     attempt(lambda: _check_rules(pack, faults))
     attempt(lambda: _check_scenarios(t, pack, faults))
     attempt(lambda: faults.extend(t.check_pack(pack)))
+    attempt(lambda: faults.extend(word_faults(pack)))
+    for name in lesson_names(pack):
+        attempt(partial(_check_lesson, t, pack, name, faults))
     found = [_placed(pack, f) for f in faults if not (on_board and f.startswith("$.board"))]
     return list(dict.fromkeys(found)) or broken[:1]
 
@@ -79,6 +85,17 @@ def _check_rules(pack: Pack, faults: list[str]) -> None:
     notes = sum(bool(s.note) for s in every)
     if notes > MOST_NOTES * len(every):
         faults.append(f"{pack.where('rules.csv')}: {notes} of {len(every)} statements are notes; at most 8 % may be")
+
+
+def _check_lesson(t: Title, pack: Pack, name: str, faults: list[str]) -> None:
+    """Its words and names, then whether it can be played as it stands."""
+    found = lesson_faults(t, pack, name)
+    if not found:
+        try:
+            walk(LessonGame(read_lesson(pack, name), t, pack))
+        except BadInput as e:
+            found = [f"{pack.where(f'lessons/{name}.toml')}: {e.message}"]
+    faults.extend(found)
 
 
 def _check_scenarios(t: Title, pack: Pack, faults: list[str]) -> None:

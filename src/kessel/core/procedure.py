@@ -90,6 +90,8 @@ class Options:
     """
 
     __slots__ = ("fixed", "more", "prompt", "says")
+    worded: ClassVar[bool] = False
+    """Whether it words its prompt by itself, when somebody reads it."""
 
     def __init__(self, more: Iterable[Action] = (), *fixed: Action, prompt: str = "", says: str = "") -> None:
         self.fixed, self.more, self.prompt, self.says = fixed, more, prompt, says
@@ -248,7 +250,7 @@ def run(g: Board) -> None:
             if out is None:
                 p.at += 1
             else:
-                _follow(g, p, out)
+                follow(g, p, out)
             continue
         found = next(out)
         if found.exist():
@@ -257,7 +259,8 @@ def run(g: Board) -> None:
         p.at += 1
 
 
-def _follow(g: Board, p: Procedure, out: Out) -> None:
+def follow(g: Board, p: Procedure, out: Out) -> None:
+    """Go where a step leads."""
     if out is None:
         p.at += 1
     elif out is AGAIN:
@@ -321,7 +324,7 @@ def options(g: Board) -> Options:
     s = p.steps[p.at]
     kept = g.cache.get(ASKED)
     found: Options = kept[3] if kept and kept[0] is p and kept[1] == p.at else next(s.fn(p, g))
-    if not found.prompt:
+    if not found.worded and not found.prompt:
         found.prompt = s.prompt
     return found
 
@@ -342,7 +345,7 @@ def push(g: Board, action: Action) -> None:
     try:
         body.send(action)
     except StopIteration as stop:
-        _follow(g, p, stop.value)
+        follow(g, p, stop.value)
     else:
         raise TypeError(f"step {p.steps[p.at].name} of {type(p).__name__} yields twice")
     run(g)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kessel.core.errors import BadPack
-from kessel.core.pack import ABOUT_VALUES, PROVENANCES, Pack, is_overlay
+from kessel.core.pack import ABOUT_VALUES, PROVENANCES, Pack, is_overlay, is_played_with
 from kessel.core.tables import Table
 
 NOT_VALUES = {*ABOUT_VALUES, "id", "name", "rule", "title", "kind"}
@@ -17,7 +17,7 @@ def provenance_of(pack: Pack) -> Counter[str]:
     """Values by provenance."""
     found: Counter[str] = Counter()
     for name in pack.files():
-        if name in ("rules.csv", "board-edits.toml") or is_overlay(name):
+        if not is_played_with(name) or is_overlay(name):
             continue
         if name.startswith("tables/") and name.endswith(".csv"):
             _count_table(pack.table(name.removeprefix("tables/").removesuffix(".csv")), found)

@@ -7,7 +7,7 @@ answer questions about it. Everything else (legal actions, records, undo, odds) 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -78,6 +78,53 @@ class Caution(msgspec.Struct, omit_defaults=True):
     hexes: list[str] = []
 
 
+class Way(NamedTuple):
+    """Several actions that are one thing to a person: what a button says, the actions, how the attack then stands."""
+
+    says: str
+    do: list[Action]
+    at: str
+
+
+class March(NamedTuple):
+    """Units that go together: the actions that bring them to a place, who cannot come along, all places they could go
+    to, path and cost of the first."""
+
+    do: list[Action]
+    left: list[str]
+    places: list[str]
+    way: dict[str, Any]
+
+
+class Objective(msgspec.Struct, omit_defaults=True):
+    """A place that counts."""
+
+    hex: str
+    name: str = ""
+    worth: str = ""
+    """What it counts, in words."""
+    held: str = ""
+    """The side that holds it, where that is known."""
+
+
+class Matter(msgspec.Struct, omit_defaults=True):
+    """One sentence on what matters now, and the hexes it speaks of."""
+
+    what: str
+    hexes: list[str] = []
+
+
+class Goal(msgspec.Struct):
+    """How a side wins, how that stands today, and what matters now."""
+
+    side: str
+    how: str
+    stands: dict[str, Any]
+    """Today's count, as the game answers it."""
+    objectives: list[Objective]
+    now: list[Matter]
+
+
 class Outcome(NamedTuple):
     """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
 
@@ -120,6 +167,12 @@ class Title(ABC):
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
     joins: ClassVar[frozenset[str]] = frozenset({"add", "with"})
     """Verbs with which one more unit joins an attack that was begun."""
+    opens: ClassVar[frozenset[str]] = frozenset({"attack"})
+    """Verbs that begin an attack on a hex."""
+    closes: ClassVar[frozenset[str]] = frozenset({"declare", "engage", "assault"})
+    """Verbs that end the choice of who attacks."""
+    helps: ClassVar[frozenset[str]] = frozenset()
+    """Verbs that add support to an attack before its die falls."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments only the side that acts may read before the game is over."""
     disguised: ClassVar[Mapping[str, str]] = {}
@@ -128,6 +181,8 @@ class Title(ABC):
     """Which procedures open a chapter when the game is told, by name."""
     marching: ClassVar[int] = -1
     """Which word of a counter's formation names those who are told of together when they march."""
+    luck: ClassVar[Mapping[str, Any]] = {}
+    """What throws of the dice mean, by the rule of what is told of them: readers of `kessel.wargame.luck`."""
     position_type: ClassVar[type[msgspec.Struct]]
     questions: ClassVar[Mapping[str, Answerer]] = {}
 
@@ -176,6 +231,11 @@ class Title(ABC):
         """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
         return 0.0
 
+    def goal(self, g: Board, side: int, pack: Pack, scenario: str) -> Goal:
+        """How the side wins, and what matters now, of what it may know."""
+        about = self.scenario(pack, scenario).about
+        return Goal(self.sides[side], about, {}, [], [])
+
     def warnings(self, g: Board, action: Action) -> list[Caution]:
         """What is to be said before a legal action that ends a phase. Changes nothing."""
         return []
@@ -183,6 +243,14 @@ class Title(ABC):
     def plan(self, g: Board, action: Action) -> list[Action]:
         """A legal action with those that best follow it, where that is one thing to a person: an attack and all who
         take part. [] where there is nothing to add. Changes nothing."""
+        return []
+
+    def march(self, g: Board, units: Sequence[str], to: str) -> March:
+        """How these units go to a place together; without a place, where they could go."""
+        return March([], list(units), [], {})
+
+    def ways(self, g: Board, action: Action) -> list[Way]:
+        """How a legal action that sets an attack going can be carried on to its die without further questions."""
         return []
 
     def evaluate(self, g: Board, side: int) -> float:

@@ -126,6 +126,7 @@ class Choices(Options):
     """The legal actions of a choice, listed when somebody looks at them."""
 
     __slots__ = ("choice", "g", "listed", "p", "parts")
+    worded = True
 
     def __init__(self, choice: Choice, p: Any, g: Any) -> None:
         self.choice, self.p, self.g = choice, p, g

@@ -59,13 +59,40 @@ class Track(msgspec.Struct, omit_defaults=True, gc=False):
     high: int = 0
 
 
-class Card(msgspec.Struct, omit_defaults=True, gc=False):
+class Use(msgspec.Struct, omit_defaults=True, gc=False):
+    """One thing a card can be played for."""
+
+    word: str
+    """As the notation writes it after the card."""
+    says: str
+    rule: str = ""
+    why: str = ""
+    """Why not now; empty where it can."""
+
+
+class Half(msgspec.Struct, omit_defaults=True, gc=False):
+    """One half of a chit: when it counts, what it then does, and whether it counts now."""
+
+    when: str
+    does: str
+    counts: bool = False
+
+
+class Card(msgspec.Struct, omit_defaults=True):
     id: str
     name: str
     where: str
     """hand, discard, play, ..."""
     side: str = ""
     lines: list[str] = []
+    value: str = ""
+    """The number on it."""
+    about: str = ""
+    """Whom it is about; of a chit, why it does not count."""
+    uses: list[Use] = []
+    tactics: list[Use] = []
+    """What it can be played for in a fight."""
+    halves: list[Half] = []
 
 
 class SideView(msgspec.Struct, omit_defaults=True):
@@ -121,6 +148,47 @@ class LogEntry(msgspec.Struct, omit_defaults=True):
     events: list[dict[str, Any]] = []
 
 
+class LessonView(msgspec.Struct, omit_defaults=True):
+    """The step of a lesson, where the table is one."""
+
+    name: str
+    title: str
+    minutes: int
+    goal: str
+    step: int
+    of: int
+    heading: str
+    text: str
+    do: str = ""
+    """What is to be done; empty: nothing but reading."""
+    rules: list[str] = []
+    units: list[str] = []
+    hexes: list[str] = []
+    arrow: list[str] = []
+    overlay: str = ""
+    """What of the table it speaks of."""
+    fits: list[str] = []
+    """Choices that serve it now."""
+    said: str = ""
+    """What the last try was told, which was taken back."""
+    then: str = ""
+    """What is said when it is done."""
+    happened: list[str] = []
+    forbid: str | None = None
+    """What a refusal of the rules teaches here; it can be tried."""
+    reason: str = ""
+    reason_rule: str = ""
+    """The refusal, when it was tried."""
+    ready: bool = False
+    """The next step may follow."""
+    finished: bool = False
+    ours: str = ""
+    """What of it is reconstructed."""
+    scenario: str = ""
+    seat: str = ""
+    """The scenario to play next, and as whom."""
+
+
 class View(msgspec.Struct, omit_defaults=True):
     """Everything a seat gets."""
 
@@ -138,6 +206,7 @@ class View(msgspec.Struct, omit_defaults=True):
     """What the dice are committed to: `kessel replay --verify --commitment` checks the record against it."""
     waiting: list[str] = []
     """Sides whose seat nobody has taken yet; the game begins when all have come."""
+    lesson: LessonView | None = None
 
 
 def subject(g: Board, stack: Sequence[Procedure]) -> tuple[list[str], list[str]]:

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from kessel.bots import RandomPlayer
+from kessel.bots import RandomPlayer, decide
 from kessel.core.board import Board
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice
@@ -208,7 +208,7 @@ def _playout(game: str, scenario: str, pack: Pack, seed: int, seconds: float) ->
     steps = 0
     begun = time.process_time()
     while g.stack and (steps % 64 or time.process_time() - begun < 2 * seconds):
-        push(g, program.choose(t, g, asked(g)))
+        push(g, decide(program, t, g, asked(g)))
         steps += 1
     return steps, time.process_time() - begun
 

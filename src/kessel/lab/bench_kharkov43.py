@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from kessel.bots import levels, player
+from kessel.bots import decide, levels, player
 from kessel.core.breakdown import Refusal
 from kessel.core.game import Game
 from kessel.core.pack import Pack
@@ -45,7 +45,7 @@ def positions(pack: Pack, seed: int, level: str) -> Iterator[Board]:
         if isinstance(g.stack[-1], GermanImpulse):
             yield g
         side = asked(g)
-        push(g, program.choose(t, t.known_to(g, side), side))
+        push(g, decide(program, t, g, side))
 
 
 def large_armies(g: Board) -> list[str]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Column
 from rich.table import Table as RichTable
 
-from kessel.bots import RandomPlayer, player
+from kessel.bots import decide, player
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure, Step, asked
@@ -141,10 +141,8 @@ def count_game(census: Census, scenario: str, levels: tuple[str, ...], seed: int
         if playing.over:
             break
         side = asked(playing.board)
-        program = programs[side]
         census.now = ""
-        board = playing.board if isinstance(program, RandomPlayer) else t.known_to(playing.board, side)
-        action = program.choose(t, board, side)
+        action = decide(programs[side], t, playing.board, side)
         census.now = name
         count_action(census, playing, lambda action=action, side=side: playing.play(action, side))  # type: ignore[misc]
     else:

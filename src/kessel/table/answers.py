@@ -10,10 +10,12 @@ from fastapi.openapi.utils import get_openapi
 
 from kessel.core.library import Library
 from kessel.core.telling import Recap
-from kessel.core.title import Scenario
+from kessel.core.title import Goal, Scenario
 from kessel.core.view import LogEntry, SideView, View
+from kessel.core.words import Word
 from kessel.table.differences import Difference
 from kessel.table.notify import Notify
+from kessel.table.people import Message, People
 from kessel.table.worker import Task
 
 REFS = "#/components/schemas/{name}"
@@ -37,12 +39,27 @@ class GameInfo(msgspec.Struct):
     sides: list[str]
     played: list[str]
     levels: list[str]
+    """The programs there are to play against, weakest first."""
+    programs: dict[str, str]
+    """What each of them does, and what it leaves out."""
     scenarios: list[Scenario]
     provenance: dict[str, int]
     phrases: dict[str, str]
     """How a verb reads on a button."""
     aside: list[str]
     """Verbs a click on the map means only with Shift, or where nothing else is meant."""
+    opens: list[str]
+    """Verbs that begin an attack on a hex."""
+    lessons: list[LessonInfo]
+    """First battles to learn it by."""
+
+
+class LessonInfo(msgspec.Struct):
+    id: str
+    title: str
+    about: str
+    minutes: int
+    steps: int
 
 
 class Statement(msgspec.Struct):
@@ -64,6 +81,8 @@ class SeatInfo(msgspec.Struct):
     side: str
     kind: str
     level: str
+    name: str
+    """Of its person."""
 
 
 class Outcome(msgspec.Struct):
@@ -85,6 +104,10 @@ class TableInfo(msgspec.Struct):
     updated: float
     outcome: Outcome | None
     seats: list[SeatInfo]
+    open: dict[str, str]
+    """Invitations to seats that whoever likes may take, by side."""
+    lesson: str
+    """The lesson that is played there; empty: a game."""
 
 
 class AdminTable(TableInfo):
@@ -163,6 +186,19 @@ class Previews(msgspec.Struct):
     previews: list[dict[str, Any] | None]
 
 
+class Marching(msgspec.Struct):
+    """Units that go together."""
+
+    do: list[str]
+    """The actions that bring them there, for `plan`."""
+    left: list[str]
+    """Units that cannot come along."""
+    places: list[str]
+    """Where all of them could go, if no place was named."""
+    way: dict[str, Any]
+    """Path and cost of the first."""
+
+
 class Hint(msgspec.Struct):
     do: str
     reason: str
@@ -182,6 +218,8 @@ ANSWERS = (
     list[GameInfo],
     Rule,
     Library,
+    Goal,
+    list[Word],
     Svgs,
     list[TableInfo],
     list[AdminTable],
@@ -196,7 +234,11 @@ ANSWERS = (
     Done,
     Why,
     Previews,
+    Marching,
     Hint,
+    People,
+    Message,
+    list[Message],
     Notify,
     Task,
     Problem,

@@ -12,14 +12,16 @@ import msgspec
 from fastapi import FastAPI, Request, Response
 from pydantic import Field
 
-from kessel.bots import levels
+from kessel.bots import levels, what_levels_do
+from kessel.core.lessons import lesson_names, read_lesson
 from kessel.core.library import Library, library_of
 from kessel.core.pack import Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import find, statements
 from kessel.core.title import titles
 from kessel.core.view import Piece
-from kessel.table.answers import GameInfo, Rule, Server, Statement, Svgs, answers, as_json, other
+from kessel.core.words import Word, words_of
+from kessel.table.answers import GameInfo, LessonInfo, Rule, Server, Statement, Svgs, answers, as_json, other
 from kessel.table.bodies import Body
 from kessel.table.guard import Refused
 from kessel.table.maps import drawing
@@ -31,6 +33,8 @@ GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 class Counters(Body):
     pieces: list[dict[str, Any]] = Field(max_length=1000)
+    near: bool = True
+    """Whole counters, or those for a map seen from farther away."""
 
 
 @lru_cache(maxsize=1)
@@ -41,9 +45,15 @@ def _games_doc() -> list[GameInfo]:
         played = [t.sides[i] for i in t.played]
         counts = {k: int(n) for k, n in provenance_of(pack).items()}
         scenarios = t.scenarios(pack)
-        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts)
-        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside)))
+        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), what_levels_do(t.id), scenarios, counts)
+        lessons = [_lesson_info(pack, name) for name in lesson_names(pack)]
+        found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside), sorted(t.opens), lessons))
     return found
+
+
+def _lesson_info(pack: Pack, name: str) -> LessonInfo:
+    lesson = read_lesson(pack, name)
+    return LessonInfo(name, lesson.title, lesson.about, lesson.minutes, len(lesson.step))
 
 
 @lru_cache(maxsize=1)
@@ -61,10 +71,10 @@ def _gzipped(request: Request) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def _counter_svgs(pieces: list[Piece]) -> Svgs:
-    from kessel.render.counters import counter_svg
+def _counter_svgs(pieces: list[Piece], *, near: bool) -> Svgs:
+    from kessel.render.counters import CounterStyle, counter_svg
 
-    return Svgs([counter_svg(p) for p in pieces])
+    return Svgs([counter_svg(p, CounterStyle(near=near)) for p in pieces])
 
 
 def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -107,10 +117,18 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         body, more = (packed, GZIP) if _gzipped(request) else (plain, {})
         return Response(body, media_type="application/json", headers=headers | more)
 
+    @app.get("/api/v1/games/{game}/words", **answers(list[Word]))
+    async def words(game: str) -> Response:
+        """The game's glossary: the page marks these words wherever they stand."""
+        found = await asyncio.to_thread(words_of, rooms.pack(game))
+        return Response(
+            msgspec.json.encode(found), media_type="application/json", headers={"Cache-Control": "max-age=600"}
+        )
+
     @app.post("/api/v1/counters", **answers(Svgs))
     async def counters(body: Counters) -> Response:
         try:
             pieces = msgspec.convert(body.pieces, list[Piece])
         except msgspec.ValidationError as e:
             raise Refused(400, str(e)) from None
-        return as_json(await asyncio.to_thread(_counter_svgs, pieces))
+        return as_json(await asyncio.to_thread(lambda: _counter_svgs(pieces, near=body.near)))

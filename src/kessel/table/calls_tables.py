@@ -14,9 +14,11 @@ from fastapi import FastAPI, Query, Request, Response
 
 from kessel.core.analysis import answer
 from kessel.core.errors import IllegalAction
-from kessel.core.procedure import options
+from kessel.core.game import Game
+from kessel.core.procedure import PASS, options
+from kessel.core.record import parse_record
 from kessel.core.telling import Recap
-from kessel.core.title import title
+from kessel.core.title import Goal, title
 from kessel.core.view import LogEntry, SideView, View
 from kessel.table.addresses import address_hash, address_of
 from kessel.table.answers import (
@@ -25,6 +27,7 @@ from kessel.table.answers import (
     Done,
     Hint,
     Made,
+    Marching,
     Previews,
     TableInfo,
     Why,
@@ -32,12 +35,14 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, Import, Look, NewTable, Plan, Seen, Teach, Together, Undo
+from kessel.table.calls_people import add_people
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
+from kessel.table.kinds import Accepted, New
 from kessel.table.notify import Notifier
 from kessel.table.room import Room
-from kessel.table.rooms import Accepted, New, Rooms
+from kessel.table.rooms import Rooms
 from kessel.table.seats import OPEN, PERSON, WATCH
 from kessel.table.settings import Settings
 from kessel.table.store import Stale
@@ -69,6 +74,7 @@ def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifie
     _add_thinking(app, rooms, thinkers)
     _add_looking_back(app, rooms)
     add_seats(app, rooms, notifier, config)
+    add_people(app, rooms)
 
 
 def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -93,12 +99,25 @@ def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
     @app.post("/api/v1/tables", **answers(Made, status=201))
     async def new_table(request: Request, body: NewTable) -> Response:
         made_by = await room_for_one_more(request)
+        if body.lesson:
+            return made(await rooms.begin_lesson(body.lesson, made_by=made_by))
         entropy = body.entropy or ""
         persons = sum(body.seats.get(side, "me") in ("me", "open") for side in sides_of(body.game))
         if body.seed is not None and not config.one_person and persons > 1:
             raise Refused(400, "whoever chooses the dice knows them: leave the seed out of a game with another person")
         what = (body.game, body.scenario, body.options, body.seats, body.seed)
-        return made(await rooms.create(*what, entropy=entropy, made_by=made_by))
+        for_all = body.for_all and not config.one_person
+        return made(await rooms.create(*what, entropy=entropy, made_by=made_by, name=body.name, for_all=for_all))
+
+    @app.post("/api/v1/import", **answers(Made, status=201))
+    async def take_in(request: Request, body: Import) -> Response:
+        """A table for a game played elsewhere: its record is played again, and every line of it checked."""
+        made_by = await room_for_one_more(request)
+        record = parse_record(body.record.encode())
+        if len(record.lines) > config.most_lines:
+            raise Refused(400, f"a record may have {config.most_lines} lines")
+        playing = await asyncio.to_thread(lambda: Game.replay(record, pack=rooms.pack(record.header.game)))
+        return made(await rooms.take_in(playing, made_by=made_by))
 
     @app.post(f"{HERE}/branch", **answers(Made, 403, 404, status=201))
     async def branch(request: Request, table_id: str, body: Branch, token: Token) -> Response:
@@ -184,6 +203,20 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
             entry = None if done is None else done.entry
             return as_json({"view": msgspec.Raw(room.view(seat)), "entry": entry})
 
+    @app.post(f"{HERE}/lesson", **answers(View, 403, 404, 409))
+    async def lesson(table_id: str, body: Teach, token: Token) -> Response:
+        """Begin a lesson's step again, go back to the one before, or try what it forbids. Its next step is the action
+        `next`."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            try:
+                if body.do == "try":
+                    rooms.show_refusal(room)
+                else:
+                    await rooms.begin_step(room, seat, body.version, before=body.do == "back")
+            except (IllegalAction, Stale) as e:
+                raise Refused(409, str(e), "", room.view(seat)) from None
+            return Response(room.view(seat), media_type="application/json")
+
     @app.post(f"{HERE}/undo", **answers(Done, 403, 404, 409))
     async def undo(table_id: str, body: Undo, token: Token) -> Response:
         return await changed(table_id, body, token)
@@ -215,7 +248,27 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
                 found["warnings"] = told
             if body.decided and (plan := game.title.plan(known, action)):
                 found["plan"] = [game.text(a) for a in plan]
+            if body.decided or action == PASS or action[0] in game.title.closes:
+                told_ways = [
+                    {"says": w.says, "do": [game.text(a) for a in w.do], "at": w.at}
+                    for w in game.title.ways(known, action)
+                ]
+                found |= {"ways": told_ways} if told_ways else {}
             return found | game.title.preview(known, action)
+
+        async with seated(rooms, table_id, token) as (room, seat):
+            if seat != room.asked:
+                raise Refused(409, NOT_YOURS)
+            return as_json(await asyncio.to_thread(work, room, seat))
+
+    @app.post(f"{HERE}/march", **answers(Marching, 403, 404, 409))
+    async def march(table_id: str, body: Together, token: Token) -> Response:
+        """How units go to a place together, or where they could go."""
+
+        def work(room: Room, seat: str) -> Marching:
+            game = room.game
+            found = game.title.march(room.known(seat), body.units, body.to)
+            return Marching([game.text(a) for a in found.do], found.left, found.places, found.way)
 
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked:
@@ -263,6 +316,15 @@ def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
             board = room.public() if seat == WATCH else room.known(seat)
             return as_json(await asyncio.to_thread(room.game.title.overlays, board, room.side(seat)))
 
+    @app.get(f"{HERE}/goal", **answers(Goal, 403, 404))
+    async def goal(table_id: str, token: Token) -> Response:
+        """How the seat's side wins, how that stands, and what matters now."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            game, side = room.game, room.side(seat)
+            board = room.public() if seat == WATCH else room.known(seat)
+            who = game.title.played[0] if side is None else side
+            return as_json(await asyncio.to_thread(game.title.goal, board, who, game.pack, game.scenario))
+
     @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404))
     async def ask(request: Request, table_id: str, body: dict[str, Any], token: Token) -> Response:
         """One question of `kessel analyze` about the position now."""
@@ -304,3 +366,11 @@ def _add_looking_back(app: FastAPI, rooms: Rooms) -> None:
             text = await asyncio.to_thread(room.record, seat)
         headers = {"Content-Disposition": f'attachment; filename="{game.title.id}-{game.scenario}.kessel"'}
         return Response(text, media_type="application/jsonl", headers=headers)
+
+    @app.get(f"{HERE}/report", **other("text/html", 403, 404, 409))
+    async def report(table_id: str, token: Token) -> Response:
+        """The after-action report of a game that is over, as a page that needs nothing but itself."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            if not room.game.over:
+                raise Refused(409, "a report tells everything: there is one when the game is over", "", room.view(seat))
+            return Response(await asyncio.to_thread(room.report), media_type="text/html")

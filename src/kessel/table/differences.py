@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from kessel.core.view import Card, Marker, Piece, QuestionView, SideView, Track, View
+from kessel.core.view import Card, LessonView, Marker, Piece, QuestionView, SideView, Track, View
 
 NOBODY = ""
 
 
 class Difference(msgspec.Struct, omit_defaults=True):
-    """A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo` and
-    `outcome`, which are always told.
+    """A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo`,
+    `outcome` and `lesson`, which are always told.
     """
 
     since: int
@@ -28,6 +28,7 @@ class Difference(msgspec.Struct, omit_defaults=True):
     question: QuestionView | None = None
     can_undo: bool = False
     outcome: dict[str, Any] | None = None
+    lesson: LessonView | None = None
     pieces: list[int | Piece] | None = None
     """From the first counter to the last: n to keep the next n, -n to leave the next n out, a counter to put in."""
     control: dict[str, str] = {}
@@ -47,6 +48,7 @@ def difference(old: View, new: View) -> Difference:
         question=new.question,
         can_undo=new.can_undo,
         outcome=new.outcome,
+        lesson=new.lesson,
         pieces=None if a.pieces == b.pieces else _edits(a.pieces, b.pieces),
         control={} if a.control is b.control else _changed_hands(a.control, b.control),
         markers=None if a.markers == b.markers else b.markers,
@@ -79,6 +81,7 @@ def patched(old: View, d: Difference) -> View:
         question=d.question,
         can_undo=d.can_undo,
         outcome=d.outcome,
+        lesson=d.lesson,
         commitment=old.commitment,
     )
 

@@ -35,6 +35,10 @@ PORT = 8642
 """Always the same if it is free: a browser keeps the links of one's seats by address."""
 DATA_VARIABLE = "KESSEL_DATA"
 NOTE = "server.txt"
+WAITING = 2000
+"""So many connections may wait to be taken,"""
+AT_ONCE = 8
+"""and so many new ones are taken before those that are open have their turn again."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -99,7 +103,7 @@ def listen(place: Place) -> socket.socket:
             if sys.platform != "win32":
                 bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             bound.bind((place.host, port))
-            bound.listen(200)
+            bound.listen(WAITING)
             return bound
         except OSError as e:
             bound.close()
@@ -128,7 +132,12 @@ def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") 
     server = Uvicorn(
         uvicorn.Config(
             app,
-            http=impatient(place.settings.head_seconds, place.settings.body_seconds),
+            http=impatient(
+                place.settings.head_seconds,
+                place.settings.body_seconds,
+                place.settings.connections_an_address,
+                place.settings.proxies,
+            ),
             log_config=None,
             access_log=False,
             proxy_headers=False,  # the door looks at them, and only at those of proxies it knows
@@ -136,6 +145,7 @@ def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") 
             ws_max_size=64_000,
             ws_per_message_deflate=not place.local,
             timeout_graceful_shutdown=3,
+            backlog=AT_ONCE,
         ),
         lambda: ready(address(bound)),
     )
@@ -152,6 +162,8 @@ class Uvicorn(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        for bound in sockets or ():
+            bound.listen(WAITING)
         if self.started:
             threading.Thread(target=self.ready, daemon=True).start()
 

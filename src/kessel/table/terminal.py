@@ -7,7 +7,7 @@ from typing import Protocol
 
 from rich.console import Console
 
-from kessel.bots import player
+from kessel.bots import decide, player
 from kessel.core.board import Board
 from kessel.core.errors import BadInput, KesselError
 from kessel.core.game import Game
@@ -99,7 +99,7 @@ def play_at_terminal(
         if game.side in programs:
             t = game.title
             program = programs[game.side]
-            entry = game.play(program.choose(t, t.known_to(game.board, game.side), game.side))
+            entry = game.play(decide(program, t, game.board, game.side))
             out.print(f"{t.sides[entry.side]}: {entry.text} ({program.reason})", markup=False)
         elif not one_turn(desk, desk.view(), out):
             break

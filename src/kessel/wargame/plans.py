@@ -1,6 +1,6 @@
-"""The best group for an attack: all that may join it, without those that change nothing.
+"""The best group for an attack, and the ways from there to the die: at once, or with all that can help.
 
-It is found by playing the attack on a copy and asking for its preview, so no game needs code of its own.
+They are found by playing listed actions on a copy and asking for previews, so no game needs code of its own.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from typing import Any
 
 from kessel.core.board import Board
 from kessel.core.dice import NeedRoll, Scripted
-from kessel.core.procedure import Action, asked, options, push
-from kessel.core.title import Title
+from kessel.core.procedure import PASS, Action, asked, options, push
+from kessel.core.title import BATTLE, Title, Way
 
 MOST = 24
+AT = ("column", "odds", "ratio")
+"""Where a preview names how an attack stands in a word."""
 TOLD = ("column", "odds", "ratio", "chits", "chances", "results")
 """What of a preview tells how an attack stands."""
 
@@ -62,3 +64,46 @@ def _stands(t: Title, g: Board, action: Action, group: Sequence[Action]) -> dict
         return {}
     doc = t.preview(h, group[-1])
     return {key: doc[key] for key in TOLD if key in doc}
+
+
+# --- to the die ------------------------------------------------------------------------------------------------------
+
+
+def ways_to_the_die(t: Title, g: Board, action: Action) -> list[Way]:
+    """An attack whose group stands, carried on to its die: with no more help, and with all that is offered. [] where
+    nothing is asked on the way, or where the action does not set an attack going."""
+    if not (action == PASS or action[0] in t.closes) or not _at(t, g, [action]):
+        return []
+    bare, full = _on(t, g, action, helped=False), _on(t, g, action, helped=True)
+    found = [Way("Attack at once", bare, _at(t, g, bare))] if len(bare) > 1 else []
+    helped = Way("Attack with all support", full, _at(t, g, full))
+    return [*found, helped] if len(full) > 1 and helped.at != _at(t, g, bare) else found
+
+
+def _fight(t: Title, g: Board) -> int:
+    """How deep the innermost fight lies; 0 for none."""
+    fights = (n for n, p in enumerate(g.stack, 1) if getattr(t.chapters.get(type(p).__name__), "kind", "") == BATTLE)
+    return max(fights, default=0)
+
+
+def _on(t: Title, g: Board, action: Action, *, helped: bool) -> list[Action]:
+    """The action, then every answer of the same side until a die falls or the other side is asked; [] where the fight
+    is over before that."""
+    side, made = asked(g), [action]
+    while len(made) < MOST:
+        h = _after(g, made)
+        if h is None or asked(h) != side:
+            return made
+        listed = options(h)
+        joining = next((a for a in listed if a[0] in t.helps), None) if helped else None
+        if _fight(t, h) < max(_fight(t, g), 1) or (joining is None and not listed.allows(PASS)):
+            return []
+        made.append(PASS if joining is None else joining)
+    return []
+
+
+def _at(t: Title, g: Board, made: Sequence[Action]) -> str:
+    """How the attack stands with the last of these actions, in a word."""
+    h = _after(g, made[:-1]) if made else None
+    doc = {} if h is None else t.preview(h, made[-1])
+    return next((str(doc[key]) for key in AT if isinstance(doc.get(key), str | int)), "")

@@ -15,8 +15,8 @@ from kessel.core.procedure import PASS, Action, asked, options, push
 from kessel.core.title import IDLE, LOSS, RISK, Caution, Title
 from kessel.core.view import Piece
 
-MENDING = ("Overstacked", "CorrectStacking")
-"""Procedures in which a side gives up what is too much: what they ask is answered by the first choice."""
+MENDING = ("Overstacked", "CorrectStacking", "GermanActivation.unstack")
+"""Procedures and steps in which a side gives up what is too much: what they ask is answered by the first choice."""
 MOST_MENDED = 24
 CUT_OFF = ("out of supply", "isolated")
 """Words overlays have for units that are cut off."""
@@ -31,7 +31,7 @@ def losses(t: Title, g: Board, side: int) -> list[Caution]:
     try:
         push(h, PASS)
         for _ in range(MOST_MENDED):
-            if asked(h) != side or type(h.stack[-1]).__name__ not in MENDING:
+            if asked(h) != side or not is_mending(h):
                 break
             push(h, next(iter(options(h))))
     except NeedRoll:
@@ -48,6 +48,13 @@ def losses(t: Title, g: Board, side: int) -> list[Caution]:
     gone = [p.id for p in hit if (now := after.get(p.id)) is None or grid.find(now.place) < 0]
     what = f"{_units(len(gone))} will be lost" if gone else f"{_units(len(hit))} will lose a step"
     return [Caution(LOSS, f"{what}: {', '.join(gone or sorted(ids))}", rule, sorted(ids), _places(hit))]
+
+
+def is_mending(g: Board) -> bool:
+    """Whether a side is asked which units of a stack over the limit it gives up."""
+    p = g.stack[-1]
+    name = type(p).__name__
+    return name in MENDING or (p.step is not None and f"{name}.{p.step.name}" in MENDING)
 
 
 def _worse(was: Piece, now: Piece | None) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.hexset import within
-from kessel.core.procedure import PASS, apply, legal, why_not
+from kessel.core.procedure import PASS, apply, legal, options, why_not
+from kessel.core.title import LOSS, title
 from kessel.games.kharkov43.board import (
     CANNOT_ATTACK,
     DISPERSED,
@@ -119,6 +120,9 @@ def test_an_overstack_left_after_movement_costs_steps_of_the_players_choice():
     g = activation(units)
     apply(g, ("move", unit(g, "A"), hx(g, "1912")))
     assert step(g) == "move", "F0 may still leave"
+    assert "1912 is over the stacking limit (10.4: 4 units with 8 steps" in options(g).prompt
+    (first, *_) = title("kharkov43").warnings(g, PASS)
+    assert (first.level, first.rule, first.hexes) == (LOSS, "10.4", ["1912"])
     apply(g, PASS)
     assert step(g) == "unstack"
     assert {g.name(a[1]) for a in legal(g)} == {"A", "F0", "F1", "F2"}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kessel.core.procedure import PASS, options
+from kessel.core.title import LOSS
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.stacking import overstacked, stack_excess, stack_value, why_not_stack
 
-from .helpers import ask, at, board, choices, do, h, refused, rule, start, u
+from .helpers import TITLE, ask, at, board, choices, do, h, refused, rule, start, u
 
 
 def here(side: str, n: int, words: str = "", first: int = 0) -> dict[str, str]:
@@ -106,6 +108,34 @@ def test_at_the_end_of_the_movement_phase_the_excess_is_eliminated_by_its_owner(
     do(g, "eliminate a1")
     assert at(g, "a1") == "nowhere"
     assert overstacked(g, AXIS) == []
+
+
+@rule("4.4b")
+def test_who_stands_over_the_limit_is_told_at_once_and_before_the_phase_ends():
+    g = start(here("axis", 3) | {"M": "axis 3-5-3 -1,0", "HQ": "axis S-(1)-5b 0,0 hq"})
+    assert "limit" not in options(g).prompt
+    do(g, "move M", "to 0,0 normal")
+    told = options(g).prompt
+    assert "0,0 is over the stacking limit (4.1b: the limit is 3 Combat Units and 1 Free Stacking Unit)" in told
+    assert told.endswith("1 of a0, a1, a2, M will be eliminated at the end of the Movement Phase.")
+    (first, *_) = TITLE.warnings(g, PASS)
+    assert (first.level, first.rule, first.hexes) == (LOSS, "4.4", ["0,0"])
+    do(g, "move a0", "to 1,0 normal")
+    assert "limit" not in options(g).prompt
+    assert not [c for c in TITLE.warnings(g, PASS) if c.level == LOSS]
+
+
+@rule("4.4b")
+@rule("12.1.4")
+def test_in_the_combat_phase_units_that_retreated_need_not_be_told_of():
+    four = here("axis", 4)
+    g = start(four, phase="combat")
+    assert "1 of a0, a1, a2, a3 will be eliminated at the end of the Combat Phase" in options(g).prompt
+    four["a3"] += " retreated"
+    later = start(four, phase="combat", options={"overstack_after_disengagement": "next_movement"})
+    assert "limit" not in options(later).prompt
+    do(later, "pass")
+    assert at(later, "a0") == at(later, "a3") == "0,0"
 
 
 @rule("4.4d")

@@ -13,6 +13,7 @@ export function patched(old: api.View, d: api.Difference): api.View | null {
     question: d.question ?? null,
     can_undo: d.can_undo ?? false,
     outcome: d.outcome ?? null,
+    lesson: d.lesson ?? null,
     table: {
       turn: d.turn,
       phase: d.phase ?? '',

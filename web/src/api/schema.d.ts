@@ -112,6 +112,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Words
+         * @description The game's glossary: the page marks these words wherever they stand.
+         */
+        get: operations["words_api_v1_games__game__words_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take In
+         * @description A table for a game played elsewhere: its record is played again, and every line of it checked.
+         */
+        post: operations["take_in_api_v1_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/server": {
         parameters: {
             query?: never;
@@ -264,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/goal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Goal
+         * @description How the seat's side wins, how that stands, and what matters now.
+         */
+        get: operations["goal_api_v1_tables__table_id__goal_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/hint": {
         parameters: {
             query?: never;
@@ -348,6 +408,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lesson
+         * @description Begin a lesson's step again, go back to the one before, or try what it forbids. Its next step is the action
+         *     `next`.
+         */
+        post: operations["lesson_api_v1_tables__table_id__lesson_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/log": {
         parameters: {
             query?: never;
@@ -359,6 +440,46 @@ export interface paths {
         get: operations["entries_api_v1_tables__table_id__log_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/march": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * March
+         * @description How units go to a place together, or where they could go.
+         */
+        post: operations["march_api_v1_tables__table_id__march_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Name
+         * @description What the seat's person wants to be called.
+         */
+        post: operations["name_api_v1_tables__table_id__name_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -395,6 +516,26 @@ export interface paths {
         };
         /** Overlays */
         get: operations["overlays_api_v1_tables__table_id__overlays_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Who sits at the table, and who is here.
+         */
+        get: operations["people_api_v1_tables__table_id__people_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -521,6 +662,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report
+         * @description The after-action report of a game that is over, as a page that needs nothing but itself.
+         */
+        get: operations["report_api_v1_tables__table_id__report_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/seen": {
         parameters: {
             query?: never;
@@ -535,6 +696,70 @@ export interface paths {
          * @description The seat's person has seen so many actions.
          */
         post: operations["seen_api_v1_tables__table_id__seen_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/takeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takeback
+         * @description Ask the other player to go back to a decision of one's own, past dice and all.
+         */
+        post: operations["takeback_api_v1_tables__table_id__takeback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/takeback/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answered
+         * @description Allow it or not.
+         */
+        post: operations["answered_api_v1_tables__table_id__takeback_answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{table_id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Talk
+         * @description What the seat may read of what was said, with its own notes.
+         */
+        get: operations["talk_api_v1_tables__table_id__talk_get"];
+        put?: never;
+        /**
+         * Says
+         * @description Say something to the others, or note it for oneself.
+         */
+        post: operations["says_api_v1_tables__table_id__talk_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -643,7 +868,11 @@ export interface components {
             game: string;
             id: string;
             in_memory: boolean;
+            lesson: string;
             made_by: string;
+            open: {
+                [key: string]: string;
+            };
             outcome: components["schemas"]["Outcome"] | null;
             played: boolean;
             scenario: string;
@@ -652,6 +881,18 @@ export interface components {
             updated: number;
             version: number;
         };
+        /** Answer */
+        Answer: {
+            /** Allow */
+            allow: boolean;
+            /** N */
+            n: number;
+        };
+        /** Back */
+        Back: {
+            /** To */
+            to: number;
+        };
         /** Branch */
         Branch: {
             /** At */
@@ -659,12 +900,22 @@ export interface components {
         };
         /** Card */
         Card: {
+            /** @default  */
+            about?: string;
+            /** @default [] */
+            halves?: components["schemas"]["Half"][];
             id: string;
             /** @default [] */
             lines?: string[];
             name: string;
             /** @default  */
             side?: string;
+            /** @default [] */
+            tactics?: components["schemas"]["Use"][];
+            /** @default [] */
+            uses?: components["schemas"]["Use"][];
+            /** @default  */
+            value?: string;
             where: string;
         };
         /**
@@ -719,6 +970,11 @@ export interface components {
         };
         /** Counters */
         Counters: {
+            /**
+             * Near
+             * @default true
+             */
+            near?: boolean;
             /** Pieces */
             pieces: {
                 [key: string]: unknown;
@@ -726,8 +982,8 @@ export interface components {
         };
         /**
          * Difference
-         * @description A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo` and
-         *         `outcome`, which are always told.
+         * @description A view after the one of version `since`. What is left out is as it was, but for the question, `can_undo`,
+         *         `outcome` and `lesson`, which are always told.
          */
         Difference: {
             /** @default false */
@@ -738,6 +994,8 @@ export interface components {
             control?: {
                 [key: string]: string;
             };
+            /** @default null */
+            lesson?: components["schemas"]["LessonView"] | null;
             /** @default null */
             markers?: components["schemas"]["Marker"][] | null;
             /** @default null */
@@ -783,22 +1041,53 @@ export interface components {
             about: string;
             aside: string[];
             id: string;
+            lessons: components["schemas"]["LessonInfo"][];
             levels: string[];
             name: string;
+            opens: string[];
             phrases: {
                 [key: string]: string;
             };
             played: string[];
+            programs: {
+                [key: string]: string;
+            };
             provenance: {
                 [key: string]: number;
             };
             scenarios: components["schemas"]["Scenario"][];
             sides: string[];
         };
+        /**
+         * Goal
+         * @description How a side wins, how that stands today, and what matters now.
+         */
+        Goal: {
+            how: string;
+            now: components["schemas"]["Matter"][];
+            objectives: components["schemas"]["Objective"][];
+            side: string;
+            stands: Record<string, never>;
+        };
+        /**
+         * Half
+         * @description One half of a chit: when it counts, what it then does, and whether it counts now.
+         */
+        Half: {
+            /** @default false */
+            counts?: boolean;
+            does: string;
+            when: string;
+        };
         /** Hint */
         Hint: {
             do: string;
             reason: string;
+        };
+        /** Import */
+        Import: {
+            /** Record */
+            record: string;
         };
         /**
          * Invitation
@@ -822,11 +1111,74 @@ export interface components {
         Join: {
             /** Entropy */
             entropy: string;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+        };
+        /** LessonInfo */
+        LessonInfo: {
+            about: string;
+            id: string;
+            minutes: number;
+            steps: number;
+            title: string;
+        };
+        /**
+         * LessonView
+         * @description The step of a lesson, where the table is one.
+         */
+        LessonView: {
+            /** @default [] */
+            arrow?: string[];
+            /** @default  */
+            do?: string;
+            /** @default false */
+            finished?: boolean;
+            /** @default [] */
+            fits?: string[];
+            /** @default null */
+            forbid?: string | null;
+            goal: string;
+            /** @default [] */
+            happened?: string[];
+            heading: string;
+            /** @default [] */
+            hexes?: string[];
+            minutes: number;
+            name: string;
+            of: number;
+            /** @default  */
+            ours?: string;
+            /** @default  */
+            overlay?: string;
+            /** @default false */
+            ready?: boolean;
+            /** @default  */
+            reason?: string;
+            /** @default  */
+            reason_rule?: string;
+            /** @default [] */
+            rules?: string[];
+            /** @default  */
+            said?: string;
+            /** @default  */
+            scenario?: string;
+            /** @default  */
+            seat?: string;
+            step: number;
+            text: string;
+            /** @default  */
+            then?: string;
+            title: string;
+            /** @default [] */
+            units?: string[];
         };
         /** Library */
         Library: {
             charts: components["schemas"]["Chart"][];
-            rules: components["schemas"]["Said"][];
+            rules: components["schemas"]["RuleText"][];
         };
         /**
          * Line
@@ -883,6 +1235,16 @@ export interface components {
             };
             watch: string;
         };
+        /**
+         * Marching
+         * @description Units that go together.
+         */
+        Marching: {
+            do: string[];
+            left: string[];
+            places: string[];
+            way: Record<string, never>;
+        };
         /** Marker */
         Marker: {
             /** @default  */
@@ -894,12 +1256,59 @@ export interface components {
             /** @default  */
             text?: string;
         };
+        /**
+         * Matter
+         * @description One sentence on what matters now, and the hexes it speaks of.
+         */
+        Matter: {
+            /** @default [] */
+            hexes?: string[];
+            what: string;
+        };
+        /**
+         * Message
+         * @description One message at a table.
+         */
+        Message: {
+            after: number;
+            kind: string;
+            made: number;
+            n: number;
+            name: string;
+            seat: string;
+            text: string;
+            to: number;
+            version: number;
+        };
+        /** Name */
+        Name: {
+            /** Name */
+            name: string;
+        };
         /** NewTable */
         NewTable: {
             /** Entropy */
             entropy?: string | null;
-            /** Game */
-            game: string;
+            /**
+             * For All
+             * @default false
+             */
+            for_all?: boolean;
+            /**
+             * Game
+             * @default
+             */
+            game?: string;
+            /**
+             * Lesson
+             * @default
+             */
+            lesson?: string;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
             /**
              * Options
              * @default {}
@@ -907,8 +1316,11 @@ export interface components {
             options?: {
                 [key: string]: string;
             };
-            /** Scenario */
-            scenario: string;
+            /**
+             * Scenario
+             * @default
+             */
+            scenario?: string;
             /**
              * Seats
              * @default {}
@@ -928,6 +1340,19 @@ export interface components {
             mail?: string;
             /** @default  */
             webhook?: string;
+        };
+        /**
+         * Objective
+         * @description A place that counts.
+         */
+        Objective: {
+            /** @default  */
+            held?: string;
+            hex: string;
+            /** @default  */
+            name?: string;
+            /** @default  */
+            worth?: string;
         };
         /**
          * Option
@@ -957,6 +1382,14 @@ export interface components {
             };
             rule: string;
             winner: string | null;
+        };
+        /**
+         * People
+         * @description Who sits at a table, and who is here.
+         */
+        People: {
+            seats: components["schemas"]["SeatPresence"][];
+            watching: number;
         };
         /**
          * Piece
@@ -1063,14 +1496,29 @@ export interface components {
             statements: components["schemas"]["Statement"][];
         };
         /**
-         * Said
+         * RuleText
          * @description A numbered statement of the rules in our words.
          */
-        Said: {
+        RuleText: {
             rule: string;
             /** @default  */
             source?: string;
             title: string;
+        };
+        /** Say */
+        Say: {
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /**
+             * Note
+             * @default false
+             */
+            note?: boolean;
+            /** Text */
+            text: string;
         };
         /** Scenario */
         Scenario: {
@@ -1092,6 +1540,15 @@ export interface components {
         SeatInfo: {
             kind: string;
             level: string;
+            name: string;
+            side: string;
+        };
+        /** SeatPresence */
+        SeatPresence: {
+            here: string;
+            kind: string;
+            level: string;
+            name: string;
             side: string;
         };
         /** Seen */
@@ -1172,6 +1629,10 @@ export interface components {
             created: number;
             game: string;
             id: string;
+            lesson: string;
+            open: {
+                [key: string]: string;
+            };
             outcome: components["schemas"]["Outcome"] | null;
             scenario: string;
             seats: components["schemas"]["SeatInfo"][];
@@ -1195,6 +1656,8 @@ export interface components {
         Task: {
             board: Record<string, never>;
             game: string;
+            /** @default null */
+            memory?: Record<string, never> | null;
             options: {
                 [key: string]: string;
             };
@@ -1204,6 +1667,29 @@ export interface components {
             seed?: number;
             side: string;
             version: number;
+        };
+        /**
+         * Teach
+         * @description At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden.
+         */
+        Teach: {
+            /**
+             * Do
+             * @enum {string}
+             */
+            do: "again" | "back" | "try";
+            /** Version */
+            version: number;
+        };
+        /** Together */
+        Together: {
+            /**
+             * To
+             * @default
+             */
+            to?: string;
+            /** Units */
+            units: string[];
         };
         /**
          * Told
@@ -1256,6 +1742,18 @@ export interface components {
             version: number;
         };
         /**
+         * Use
+         * @description One thing a card can be played for.
+         */
+        Use: {
+            /** @default  */
+            rule?: string;
+            says: string;
+            /** @default  */
+            why?: string;
+            word: string;
+        };
+        /**
          * View
          * @description Everything a seat gets.
          */
@@ -1265,6 +1763,8 @@ export interface components {
             /** @default  */
             commitment?: string;
             game: string;
+            /** @default null */
+            lesson?: components["schemas"]["LessonView"] | null;
             /** @default null */
             outcome?: Record<string, never> | null;
             /** @default null */
@@ -1281,6 +1781,17 @@ export interface components {
         Why: {
             refusal: components["schemas"]["Reason"] | null;
         };
+        /** Word */
+        Word: {
+            /** @default [] */
+            forms?: string[];
+            means: string;
+            /** @default  */
+            overlay?: string;
+            /** @default [] */
+            rules?: string[];
+            word: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1290,6 +1801,8 @@ export interface components {
 }
 export type Act = components['schemas']['Act'];
 export type AdminTable = components['schemas']['AdminTable'];
+export type Answer = components['schemas']['Answer'];
+export type Back = components['schemas']['Back'];
 export type Branch = components['schemas']['Branch'];
 export type Card = components['schemas']['Card'];
 export type Change = components['schemas']['Change'];
@@ -1301,20 +1814,31 @@ export type Do = components['schemas']['Do'];
 export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
+export type Goal = components['schemas']['Goal'];
+export type Half = components['schemas']['Half'];
 export type Hint = components['schemas']['Hint'];
+export type Import = components['schemas']['Import'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
 export type Join = components['schemas']['Join'];
+export type LessonInfo = components['schemas']['LessonInfo'];
+export type LessonView = components['schemas']['LessonView'];
 export type Library = components['schemas']['Library'];
 export type Line = components['schemas']['Line'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
+export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
+export type Matter = components['schemas']['Matter'];
+export type Message = components['schemas']['Message'];
+export type Name = components['schemas']['Name'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
+export type Objective = components['schemas']['Objective'];
 export type Option = components['schemas']['Option'];
 export type Outcome = components['schemas']['Outcome'];
+export type People = components['schemas']['People'];
 export type Piece = components['schemas']['Piece'];
 export type Plan = components['schemas']['Plan'];
 export type Previews = components['schemas']['Previews'];
@@ -1324,9 +1848,11 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
-export type Said = components['schemas']['Said'];
+export type RuleText = components['schemas']['RuleText'];
+export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
+export type SeatPresence = components['schemas']['SeatPresence'];
 export type Seen = components['schemas']['Seen'];
 export type Server = components['schemas']['Server'];
 export type Side = components['schemas']['Side'];
@@ -1337,11 +1863,15 @@ export type Svgs = components['schemas']['Svgs'];
 export type TableInfo = components['schemas']['TableInfo'];
 export type Taken = components['schemas']['Taken'];
 export type Task = components['schemas']['Task'];
+export type Teach = components['schemas']['Teach'];
+export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
+export type Use = components['schemas']['Use'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
+export type Word = components['schemas']['Word'];
 export type $defs = Record<string, never>;
 export interface operations {
     all_tables_api_v1_admin_tables_get: {
@@ -1709,6 +2239,142 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    words_api_v1_games__game__words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Word"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_in_api_v1_import_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Import"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
                 };
             };
             /** @description The request cannot be understood */
@@ -2514,6 +3180,93 @@ export interface operations {
             };
         };
     };
+    goal_api_v1_tables__table_id__goal_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     hint_api_v1_tables__table_id__hint_post: {
         parameters: {
             query?: never;
@@ -2984,6 +3737,106 @@ export interface operations {
             };
         };
     };
+    lesson_api_v1_tables__table_id__lesson_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Teach"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     entries_api_v1_tables__table_id__log_get: {
         parameters: {
             query?: {
@@ -3028,6 +3881,206 @@ export interface operations {
             };
             /** @description There is no such thing */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    march_api_v1_tables__table_id__march_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Together"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marching"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    name_api_v1_tables__table_id__name_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Name"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3280,6 +4333,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    people_api_v1_tables__table_id__people_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["People"];
                 };
             };
             /** @description The request cannot be understood */
@@ -3912,6 +5052,102 @@ export interface operations {
             };
         };
     };
+    report_api_v1_tables__table_id__report_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     seen_api_v1_tables__table_id__seen_post: {
         parameters: {
             query?: never;
@@ -3936,6 +5172,386 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeback_api_v1_tables__table_id__takeback_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Back"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answered_api_v1_tables__table_id__takeback_answer_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answer"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    talk_api_v1_tables__table_id__talk_get: {
+        parameters: {
+            query?: {
+                since?: number;
+            };
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    says_api_v1_tables__table_id__talk_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Say"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */

@@ -1,13 +1,15 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Choice, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import type { Choice, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Way } from '../api/types'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { lastMoves } from './moves'
 import { rolledIn, type Rolled } from './rolled'
+import { Folk } from './folk.svelte'
+import { notice } from './notices'
 import { settings } from './settings.svelte'
 import { Telling } from './recap.svelte'
 import { chime } from './sound'
@@ -55,7 +57,17 @@ export class TableState {
   phrases: Record<string, string> = $state.raw({})
   /** Verbs that a click means only with Shift, or where nothing else is meant. */
   aside: string[] = $state.raw([])
+  /** Verbs that begin an attack. */
+  opens: string[] = $state.raw([])
+  /** How the attack that stands can be carried on to its die. */
+  ways: Way[] = $state.raw([])
+  /** Units that are to go together, and where all of them can go. */
+  together: string[] = $state.raw([])
+  private common: Set<string> = $state.raw(new Set())
   readonly recap = new Telling()
+  readonly folk = new Folk()
+  /** This device has no seat here. */
+  lost = $state(false)
 
   private seat: Seat | null = null
   private hangUp: (() => void) | null = null
@@ -76,12 +88,18 @@ export class TableState {
 
   table: SideView | null = $derived(this.past?.table ?? this.recap.table ?? this.view?.table ?? null)
   live = $derived(!this.past && !this.recap.table)
-  mine = $derived(!!this.view?.question && this.view.question.side === this.view.seat && this.live)
+  /** Nothing is decided while a lesson is read. */
+  reading = $derived(!!this.view?.lesson?.ready)
+  mine = $derived(!!this.view?.question && this.view.question.side === this.view.seat && this.live && !this.reading)
   offer: Offer = $derived(
     this.mine && !this.curtain
       ? offer(this.view?.question?.choices ?? [], this.picked, this.view?.table.cards ?? [])
       : offer([], NOTHING),
   )
+  /** Hexes that can be chosen now. */
+  places: Set<string> = $derived(this.together.length ? this.common : this.offer.places)
+  /** Units that have not moved. */
+  movers: Set<string> = $derived(new Set(this.offer.choices.filter((c) => c.verb === 'move').map(mover)))
   stacks: Map<string, Piece[]> = $derived.by(() => {
     const by = new Map<string, Piece[]>()
     for (const p of this.table?.pieces ?? []) {
@@ -106,7 +124,7 @@ export class TableState {
       const tokens = held(this.id)
       const token = tokens[this.view?.seat ?? ''] ?? Object.entries(tokens).find(([s]) => s !== WATCH)?.[1] ?? tokens[WATCH]
       if (!token) {
-        this.trouble = 'This device has no seat at this table. Open the link of your seat, or its recovery link.'
+        this.lost = true
         return
       }
       this.seat = new Seat(this.id, token)
@@ -118,7 +136,8 @@ export class TableState {
       this.show(view, log.slice(-LATEST))
       this.connect()
     } catch (e) {
-      this.trouble = sentence(e)
+      if (e instanceof ApiError && e.status === 403) this.lost = true
+      else this.trouble = sentence(e)
     }
   }
 
@@ -138,7 +157,9 @@ export class TableState {
           if (on && !this.connected) void this.refreshLog()
           this.connected = on
         },
+        (doc) => this.folk.hear(doc),
       ) ?? null
+    if (this.seat) void this.folk.sit(this.seat, this.view?.seat ?? '')
   }
 
   /** The seats of this table that this device holds. */
@@ -179,6 +200,7 @@ export class TableState {
     want(view.table.pieces).catch((e: unknown) => this.tell(sentence(e), '', 'error'))
     if (!changed) return
     this.standing = null
+    this.ways = []
     this.unpick()
     this.message = null
     this.hint = null
@@ -191,7 +213,10 @@ export class TableState {
     if (this.shownOverlays.length) void this.loadOverlays()
     this.sayPrompt()
     if (view.question?.side === view.seat) {
-      if (before && before.question?.side !== view.seat) chime('turn')
+      if (before && before.question?.side !== view.seat) {
+        chime('turn')
+        void notice(this.id, 'Your turn', `${view.table.turn}: ${view.question.prompt}`)
+      }
       void this.lookAhead(view)
     }
     const asked = view.question?.side ?? ''
@@ -284,6 +309,7 @@ export class TableState {
     this.proposed = null
     this.preview = this.standing
     this.fanned = ''
+    this.together = []
     this.costs = new Map()
   }
 
@@ -306,10 +332,12 @@ export class TableState {
     this.proposed = null
     this.message = null
     this.fanned = ''
+    this.together = []
     const all = this.offer.choices
     const wanted = change.place ? all.filter((c) => this.aside.includes(c.verb) === aside) : all
     const only = wanted.length ? wanted : all
-    if (only.length === 1 && only[0]) void this.propose(only[0])
+    const attack = change.place && only.every((c) => this.opens.includes(c.verb))
+    if ((only.length === 1 || attack) && only[0]) void this.propose(only[0])
     else if (this.picked.unit) void this.loadCosts()
   }
 
@@ -339,6 +367,8 @@ export class TableState {
       this.fanned = this.fanned === place ? '' : (this.stacks.get(place)?.length ?? 0) > 1 ? place : ''
       return
     }
+    if (this.together.length && this.common.has(place)) return void this.goTogether(place)
+    this.together = []
     const units = (this.stacks.get(place) ?? []).filter((p) => this.offer.units.has(p.id))
     const here = this.offer.places.has(place)
     if (here && !units.length) return this.pick({ place }, aside)
@@ -346,6 +376,7 @@ export class TableState {
     if (units.length || here) {
       this.fanned = place
       if (here) this.picked = { ...this.picked, place: '' }
+      else if (units.length > 1 && units.every((p) => this.movers.has(p.id))) void this.take(units.map((p) => p.id))
       return
     }
     const standing = this.stacks.get(place) ?? []
@@ -358,6 +389,30 @@ export class TableState {
       return
     }
     void this.askWhy(standing.length && !this.picked.unit && standing[0] ? { unit: standing[0].id } : { place })
+  }
+
+  /** These units are to go together: where can all of them go? */
+  async take(units: string[]): Promise<void> {
+    const seat = this.seat
+    if (!seat) return
+    this.together = units
+    this.common = new Set()
+    this.picked = NOTHING
+    try {
+      const found = await seat.march(units)
+      if (this.together === units) this.common = new Set(found.places)
+    } catch (e) {
+      this.together = []
+      this.tell(sentence(e), '', 'error')
+    }
+  }
+
+  async goTogether(place: string): Promise<void> {
+    const units = this.together
+    const found = await this.seat?.march(units, place).catch(() => null)
+    if (!found?.do.length) return void this.askWhy({ place })
+    await this.change((seat, version) => seat.plan(version, found.do))
+    if (found.left.length) this.tell(`${found.left.join(', ')} cannot follow and ${found.left.length > 1 ? 'stay' : 'stays'} behind.`, '', 'news')
   }
 
   pickCard(id: string): void {
@@ -404,11 +459,18 @@ export class TableState {
       return this.tell(e.message, e.rule, e.status === 409 ? 'refusal' : 'error')
     }
     if (preview.plan && preview.undoable) return this.follow(preview.plan)
+    if (preview.ways?.length && this.opens.includes(choice.verb)) {
+      this.ways = preview.ways
+      this.preview = { text: choice.text, doc: preview }
+      return
+    }
     const costly = !!preview.warnings?.some((w) => w.level === 'loss')
+    if (this.lesson) return this.act(choice) // whatever it is, it can be taken back
     if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
       return this.act(choice)
     }
     this.proposed = { choice, preview }
+    this.ways = []
     this.preview = { text: choice.text, doc: preview }
     say(`${this.read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
   }
@@ -418,9 +480,22 @@ export class TableState {
   }
 
   /** An attack with the group that best makes it: it stands ready, and can be changed or called off. */
-  private async follow(plan: string[]): Promise<void> {
+  async follow(plan: string[]): Promise<void> {
     await this.change((seat, version) => seat.plan(version, plan))
   }
+
+  lesson = $derived(this.view?.lesson ?? null)
+
+  /** The lesson's next step. */
+  async goOn(): Promise<void> {
+    await this.change((seat, version) => seat.act(version, 'next'))
+  }
+
+  async teach(what: 'again' | 'back' | 'try'): Promise<void> {
+    await this.change((seat, version) => seat.teach(version, what))
+  }
+
+  goal = async (): Promise<Goal | null> => (await this.seat?.goal()) ?? null
 
   async undo(): Promise<void> {
     if (this.view?.can_undo) await this.change((seat, version) => seat.undo(version))
@@ -436,6 +511,7 @@ export class TableState {
     } catch (e) {
       if (e instanceof ApiError && e.view) await this.receive(e.view)
       this.proposed = null
+      if (this.lesson?.said) return this.unpick()
       this.tell(sentence(e), e instanceof ApiError ? e.rule : '', 'error')
     } finally {
       this.busy = false
@@ -450,6 +526,11 @@ export class TableState {
     this.hovered = place
     if (this.proposed || !this.mine) return
     clearTimeout(this.previewTimer)
+    if (this.together.length) {
+      this.preview = null
+      if (this.common.has(place)) this.previewTimer = window.setTimeout(() => void this.loadWay(place), 60)
+      return
+    }
     const choices = place ? this.choicesAt(place) : []
     const choice = choices[0]
     if (!choice || !this.offer.places.has(place)) {
@@ -457,6 +538,16 @@ export class TableState {
       return
     }
     this.previewTimer = window.setTimeout(() => void this.loadPreview(choice), 60)
+  }
+
+  private async loadWay(place: string): Promise<void> {
+    const found = await this.seat?.march(this.together, place).catch(() => null)
+    if (found && this.hovered === place && this.together.length) this.preview = { text: '', doc: found.way }
+  }
+
+  /** Nothing is pointed at any more. */
+  leavePreview(): void {
+    if (!this.proposed) this.preview = this.standing
   }
 
   async loadPreview(choice: Choice): Promise<void> {
@@ -478,9 +569,11 @@ export class TableState {
     if (choices.some((c) => target(c) && !c.unit)) await this.loadCosts()
     if (choices.length > 24) return
     try {
-      for (const choice of choices.slice(0, 3)) {
+      const starting = choices.toSorted((a, b) => Number(STARTS.includes(b.verb)) - Number(STARTS.includes(a.verb)))
+      for (const choice of starting.slice(0, 3)) {
         const doc = await this.seat.preview(choice.text)
         if (this.view?.version !== view.version || this.proposed) return
+        this.ways = doc.ways ?? this.ways
         if (hasOdds(doc)) {
           this.preview = this.standing = { text: choice.text, doc }
           return
@@ -621,14 +714,14 @@ export class TableState {
       ...marks,
       ...pieces,
     ]
-    if (this.offer.places.has(place)) parts.push(`can be chosen${this.costs.has(place) ? `, cost ${this.costs.get(place)}` : ''}`)
+    if (this.places.has(place)) parts.push(`can be chosen${this.costs.has(place) ? `, cost ${this.costs.get(place)}` : ''}`)
     else if ((this.stacks.get(place) ?? []).some((p) => this.offer.units.has(p.id))) parts.push('has a unit to choose')
     return parts.join('; ')
   }
 
   /** All places where something can be chosen, in reading order. */
   get ringed(): string[] {
-    const places = new Set(this.offer.places)
+    const places = new Set(this.places)
     for (const u of this.offer.units) {
       const p = this.pieces.get(u)
       if (p) places.add(p.place)
@@ -638,12 +731,12 @@ export class TableState {
   }
 
   get anythingPicked(): boolean {
-    return isPicked(this.picked)
+    return isPicked(this.picked) || this.together.length > 0
   }
 }
 
 /** Verbs that go on with a fight as it stands. */
-const STARTS = ['declare', 'pass', 'roll', 'fight']
+const STARTS = ['declare', 'engage', 'assault', 'pass', 'roll', 'fight']
 /** So many actions back the last dice are looked for when a table is opened. */
 const LATEST = 60
 /** Whether only the seat itself has acted, in its own turn, and nothing followed from it. */
@@ -653,9 +746,17 @@ const quiet = (view: View, fresh: LogEntry[]): boolean =>
 const about = (view: View | null): string => view?.question?.hexes.join() ?? ''
 
 /** Whether a preview tells how a fight stands. */
-export const hasOdds = (p: Preview): boolean => 'chances' in p || 'odds' in p || 'ratio' in p
+export const hasOdds = (p: Preview): boolean => 'chances' in p || 'column' in p || 'odds' in p || 'ratio' in p
 
-const shortNumber = (n: number): string => {
+const mover = (c: Choice): string => c.unit || (c.units.length === 1 ? (c.units[0] ?? '') : '')
+
+/** The units and hexes a preview is about, to be shown on the map. */
+export const shownBy = (p: Preview | undefined, key: 'units' | 'reach'): string[] => {
+  const found = p?.[key]
+  return Array.isArray(found) ? found.map(String) : []
+}
+
+export const shortNumber = (n: number): string => {
   const whole = Math.floor(n)
   const rest = n - whole
   if (rest === 0) return String(whole)

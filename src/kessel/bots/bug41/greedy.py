@@ -11,6 +11,7 @@ from kessel.bots.bug41.marches import Marches
 from kessel.bots.bug41.plans import Plan, Planner
 from kessel.bots.bug41.weights import BY_PLACES, WEIGHTS, Weights
 from kessel.bots.program import Program, on
+from kessel.bots.weights import Changes
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import PASS, Action, Options
@@ -48,9 +49,10 @@ class Situation:
 
 
 class Greedy(Program[Situation]):
-    def __init__(self, seed: int = 0, weights: Weights | None = None) -> None:
-        super().__init__(seed)
-        self.weights = weights
+    numbers = Weights
+
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        super().__init__(seed, changes)
         self._goals: dict[Side, Goals] = {}
         self._plan: Plan | None = None
         self._going: Hex = -1
@@ -64,7 +66,7 @@ class Greedy(Program[Situation]):
         """Formations that had nothing to do, and where the enemy stood then."""
 
     def look(self, g: Any, side: int) -> Situation:
-        w = self.weights or (WEIGHTS if g.scenario.victory.losses else BY_PLACES)[side]
+        w = self.tuned((WEIGHTS if g.scenario.victory.losses else BY_PLACES)[side])
         if side not in self._goals:
             self._goals[side] = Goals(side, w)
         return Situation(g, side, w)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from kessel.bots.don42.plans import held_value, objective_value, worth
+from kessel.bots.don42.weights import Weights
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.don42.board import OTHER, Board
@@ -18,8 +20,8 @@ from kessel.games.don42.data.forces import SOVIET
 from kessel.games.don42.movement.stacking import why_not_together
 from kessel.games.don42.movement.zones import enemy_zone
 
-GOOD_ENOUGH = 0.6
-"""Expected gain from which an attack is made."""
+WeightsOf: TypeAlias = Callable[[Board, Unit], Weights]
+"""By the formation of a unit."""
 
 
 @dataclass(slots=True)
@@ -31,25 +33,27 @@ class Plan:
     guns: tuple[Unit, ...]
     planes: int
     gain: float
+    enough: float
+    """What it must promise to be made."""
 
 
-def gain_of(g: Board, side: Side, target: Hex, attackers: Sequence[Unit], odds: Odds) -> float:
+def gain_of(g: Board, w: Weights, side: Side, target: Hex, attackers: Sequence[Unit], odds: Odds) -> float:
     """The mean of what the six results are worth."""
     there = g.units(target)
     prize = sum(worth(g, u) for u in there)
     least = min(worth(g, u) for u in attackers)
     many = len(attackers)
-    ground = 0.8 * objective_value(g, target, side)
+    ground = w.ground * objective_value(g, target, side)
     total = 0.0
     for result in odds.results:
         if result == AE1:
-            total -= least + 1
+            total -= w.blood * (least + 1)
         elif result == ADPT:
-            total -= 1.6 * many
+            total -= w.blood * 1.6 * many
         elif result == ADRG:
-            total -= 0.7 * many
+            total -= w.blood * 0.7 * many
         elif result == BRE:
-            total -= 0.4 * many
+            total -= w.blood * 0.4 * many
         elif result in DRE:
             total += 0.5 * DRE[result] + 0.12 * prize + ground + _boxed_in(g, side, target, prize, DRE[result])
         elif result == DRTD:
@@ -71,20 +75,21 @@ def _boxed_in(g: Board, side: Side, target: Hex, prize: float, hexes: int) -> fl
     return 0.0 if free else 0.6 * prize
 
 
-def best_attack(g: Board, side: Side, targets: Sequence[Hex]) -> Plan | None:
+def best_attack(g: Board, weights: WeightsOf, side: Side, targets: Sequence[Hex]) -> Plan | None:
     """The attack with the highest expected gain, if any is good enough."""
-    plans = [p for t in targets if (p := plan_attack(g, side, t)) is not None]
-    best = max(plans, key=lambda p: (p.gain, -p.target), default=None)
-    return best if best is not None and best.gain >= GOOD_ENOUGH else None
+    plans = [p for t in targets if (p := plan_attack(g, weights, side, t)) is not None]
+    good = [p for p in plans if p.gain >= p.enough]
+    return max(good, key=lambda p: (p.gain, -p.target), default=None)
 
 
-def plan_attack(g: Board, side: Side, target: Hex) -> Plan | None:
+def plan_attack(g: Board, weights: WeightsOf, side: Side, target: Hex) -> Plan | None:
     """All fighters next to the hex, guns in range, and air units where they tip the scale."""
     able = [u for u in attackers_of(g, side, target) if attack_strength(g, u) and not g.forces.hq[u]]
     fighters = [u for u in able if not g.forces.artillery[u]]
     if not fighters:
         return None
     fighters.sort(key=lambda u: (-attack_strength(g, u), u))
+    w = weights(g, fighters[0])
     guns = tuple(supporters(g, side, target, fighters, attacking=True))[:4]
     planes = min(len(strikers(g, side)), g.charts.constants.air_support)
     best: Plan | None = None
@@ -92,9 +97,9 @@ def plan_attack(g: Board, side: Side, target: Hex) -> Plan | None:
         group = tuple(fighters[:n])
         for flying in {0, planes}:
             odds = work_out(g, side, group, target, guns, range(flying))
-            gain = gain_of(g, side, target, group, odds) - 0.15 * flying - 0.05 * n
+            gain = gain_of(g, w, side, target, group, odds) - w.plane * flying - w.attacker * n
             if best is None or gain > best.gain:
-                best = Plan(target, group, guns, flying, gain)
+                best = Plan(target, group, guns, flying, gain, w.good_enough)
     return best
 
 

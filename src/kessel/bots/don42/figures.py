@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing import get_context
 from typing import cast
 
-from kessel.bots import player
+from kessel.bots import decide, player
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
@@ -64,7 +64,7 @@ def play(scenario: str, levels: tuple[str, str], seed: int) -> Played:
             if joined == NEVER and g.track("volga_met"):
                 joined = g.turn - 1  # noted at the end of the turn before
         side = asked(g)
-        game.play(sides[side].choose(game.title, g, side), side)
+        game.play(decide(sides[side], game.title, g, side), side)
     points = game.outcome()
     assert points is not None
     return Played(points.points[SIDES[GERMAN]], points.points[SIDES[SOVIET]], reached, joined)

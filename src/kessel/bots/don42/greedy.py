@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from kessel.bots.don42 import fights
 from kessel.bots.don42.moves import Mover, entering_order, leading, moving_order
 from kessel.bots.don42.plans import (
-    SPEARHEAD,
     distances,
     enemies_near,
     goals_of,
@@ -16,7 +15,9 @@ from kessel.bots.don42.plans import (
     to_the_volga,
     worth,
 )
+from kessel.bots.don42.weights import SPEARHEAD, WEIGHTS, Weights
 from kessel.bots.program import Program, on
+from kessel.bots.weights import Changes
 from kessel.core.forces import Side, Unit
 from kessel.core.procedure import PASS, Action, Options
 from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, Board
@@ -53,17 +54,23 @@ class Seat(NamedTuple):
 
 
 class Greedy(Program[Seat]):
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
+    numbers = Weights
+
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        super().__init__(seed, changes)
         self.random = random.Random(seed)
-        self._mover = Mover()
+        self._mover = Mover(self.weights)
         self._phase = (0, 0)
         self._attack: fights.Plan | None = None
 
     def look(self, g: Any, side: int) -> Seat:
         if (g.turn, g.phase) != self._phase:
-            self._phase, self._mover = (g.turn, g.phase), Mover()
+            self._phase, self._mover = (g.turn, g.phase), Mover(self.weights)
         return Seat(g, side)
+
+    def weights(self, g: Board, u: Unit) -> Weights:
+        """Those of the corps or army a unit belongs to."""
+        return self.tuned(WEIGHTS[g.forces.side[u]], g.command_name(u))
 
     # --- set-up, air, positions, activation ---------------------------------------------------------------------------
 
@@ -170,7 +177,7 @@ class Greedy(Program[Seat]):
     def enter(self, seat: Seat, p: Any, found: Options) -> Action:
         g = seat.g
         at = [a for a in found if a[0] == "at"]
-        goals = goals_of(g, p.unit)
+        goals = goals_of(g, p.unit, self.weights(g, p.unit))
         if not at or not goals:
             return at[0] if at else HALT
 
@@ -221,14 +228,14 @@ class Greedy(Program[Seat]):
     @on(CombatPhase.attack)
     def attack(self, seat: Seat, p: Any, found: Options) -> Action:
         g, side = seat
-        self._attack = fights.best_attack(g, side, [a[1] for a in found if a[0] == "attack"])
+        self._attack = fights.best_attack(g, self.weights, side, [a[1] for a in found if a[0] == "attack"])
         if self._attack is None:
             return PASS
         return self.say(("attack", self._attack.target), f"an expected gain of {self._attack.gain:.1f}")
 
     def _plan(self, g: Board, p: Any) -> fights.Plan | None:
         if self._attack is None or self._attack.target != p.target:
-            self._attack = fights.plan_attack(g, p.side, p.target)
+            self._attack = fights.plan_attack(g, self.weights, p.side, p.target)
         return self._attack
 
     @on(Combat.choose_attackers)
@@ -293,7 +300,7 @@ class Greedy(Program[Seat]):
         steps = [a for a in found if a[0] == "advance"]
 
         def score(a: Action) -> float:
-            goals = goals_of(g, a[1])
+            goals = goals_of(g, a[1], self.weights(g, a[1]))
             near = max((v / (6 + distances(g, goal)[a[2]]) for goal, v in goals.items()), default=0.0)
             stay = max((v / (6 + distances(g, goal)[g.place[a[1]]]) for goal, v in goals.items()), default=0.0)
             return near - stay + objective_value(g, a[2], side) + 0.05 * g.defence_value(a[1])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kessel.bots.don42.plans import (
-    CROWD,
-    SLOW,
-    SPEARHEAD,
-    VOLGA,
     centre_of,
     distances,
     enemies_near,
@@ -18,6 +16,7 @@ from kessel.bots.don42.plans import (
     to_enemy,
     to_the_volga,
 )
+from kessel.bots.don42.weights import SPEARHEAD, Weights
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
@@ -31,14 +30,8 @@ from kessel.games.don42.movement.withdrawal import in_time
 from kessel.games.don42.movement.zones import enemy_zone, open_hexes
 from kessel.games.don42.supply.supply import corps_hqs, home_net, lines_to, parent_hqs
 
-HOLD = (3, 15)
-"""Hexes within which an enemy makes a German, a Soviet unit stay on a Victory Point hex it alone holds."""
-
-
 VAN = 8
 """Units of the spearhead that its HQ follows."""
-BY_THE_WAY = 0.3
-"""MPs of its way to the Volga that a Victory Point is worth to the spearhead."""
 COMFORT = 7
 """Hexes at which a unit is surely in reach of a German HQ."""
 
@@ -46,7 +39,8 @@ COMFORT = 7
 class Mover:
     """One phase of movement: remembers how many units are on their way to each goal."""
 
-    def __init__(self) -> None:
+    def __init__(self, weights: Callable[[Board, Unit], Weights]) -> None:
+        self.weights = weights
         self.going: dict[Hex, int] = {}
         self._enemies: Bits = 0
         self._far = b""
@@ -80,15 +74,15 @@ class Mover:
     # --- fighting units ---------------------------------------------------------------------------------------------
 
     def _fighter(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
-        side = g.forces.side[u]
+        side, w = g.forces.side[u], self.weights(g, u)
         driving = g.forces.division[u] == SPEARHEAD and bool(to_the_volga(g))
         guard = not driving and len(g.units(here)) == 1 and here in candidates
-        if guard and held_value(g, here, side) and enemies_near(g, side, here, HOLD[side]):
+        if guard and held_value(g, here, side) and enemies_near(g, side, here, w.hold):
             return here
-        goals = goals_of(g, u)
+        goals = goals_of(g, u, w)
         if not goals:
             return here if here in candidates else candidates[0]
-        goal = self._pick_goal(g, here, goals)
+        goal = self._pick_goal(g, here, goals, w)
         self.going[goal] = self.going.get(goal, 0) + 1
         away = distances(g, goal)
         zone = enemy_zone(g, side)
@@ -96,35 +90,35 @@ class Mover:
 
         def score(h: Hex) -> tuple[float, bool]:
             value = -away[h] / POINT
-            value += (BY_THE_WAY if driving else 2.5) * objective_value(g, h, side)
+            value += (w.by_the_way if driving else w.take) * objective_value(g, h, side)
             if zone >> h & 1:
-                value -= self._risk(g, u, h)
+                value -= self._risk(g, u, h, w)
             if lines is not None and not lines.reached >> h & 1:
-                value -= 6.0
+                value -= w.leash
             shift, _ = g.ground.hex_shift(h)
-            return value + 0.4 * shift, h == here
+            return value + w.cover * shift, h == here
 
         return max(candidates, key=score)
 
-    def _pick_goal(self, g: Board, here: Hex, goals: dict[Hex, float]) -> Hex:
+    def _pick_goal(self, g: Board, here: Hex, goals: dict[Hex, float], w: Weights) -> Hex:
         def value(goal: Hex) -> float:
             far = distances(g, goal)[here] / POINT
-            crowd = CROWD if goals[goal] < VOLGA else CROWD / 6
-            return goals[goal] / (1 + far / SLOW) / (1 + crowd * self.going.get(goal, 0))
+            crowd = w.crowd if goals[goal] < w.volga else w.crowd / 6
+            return goals[goal] / (1 + far / w.slow) / (1 + crowd * self.going.get(goal, 0))
 
         return max(goals, key=lambda x: (value(x), x))
 
-    def _risk(self, g: Board, u: Unit, h: Hex) -> float:
+    def _risk(self, g: Board, u: Unit, h: Hex, w: Weights) -> float:
         """Entering a zone costs more the stronger the enemies beside it; it pays where a good attack comes together."""
         side = g.forces.side[u]
         foes = threat(g, side, h)
         own = g.defence_value(u) + sum(g.defence_value(v) for v in g.units(h) if v != u)
         attack = g.attack_value(u)
         weak = max(0.0, foes - 1.5 * own)
-        haste = 0.3 if g.forces.division[u] == SPEARHEAD else 1.0
-        return 0.3 * weak + (2.0 if attack == 0 else 0.0) - haste * self._chance(g, u, h)
+        haste = w.haste if g.forces.division[u] == SPEARHEAD else 1.0
+        return w.risk * weak + (2.0 if attack == 0 else 0.0) - haste * self._chance(g, u, h, w)
 
-    def _chance(self, g: Board, u: Unit, h: Hex) -> float:
+    def _chance(self, g: Board, u: Unit, h: Hex, w: Weights) -> float:
         """How well the unit would join in an attack from there."""
         side = g.forces.side[u]
         if not g.attack_value(u) or (side == SOVIET and not self._commanded(g, u, h)):
@@ -137,7 +131,7 @@ class Mover:
             beside = {v for x in g.map.grid.around[n] for v in g.units(x) if g.forces.side[v] == side and v != u}
             strength = g.attack_value(u) + sum(g.attack_value(v) for v in beside if not g.disorder(v))
             odds = strength / defence
-            best = max(best, 1.5 * min(2.0, odds - 0.8) + objective_value(g, n, side) / 6)
+            best = max(best, w.chance * min(2.0, odds - 0.8) + objective_value(g, n, side) / 6)
         return best
 
     def _commanded(self, g: Board, u: Unit, h: Hex) -> bool:

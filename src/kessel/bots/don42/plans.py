@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kessel.bots.don42.weights import SPEARHEAD, Weights
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -15,22 +16,6 @@ from kessel.games.don42.turn.victory import at_the_volga
 
 FAR = 90 * POINT
 """Half MPs beyond which distances are not told apart."""
-SLOW = 10.0
-"""MPs at which a goal is worth half of what it is worth at hand."""
-CROWD = 0.6
-"""How much less a goal is worth for each unit already on its way."""
-SPEARHEAD = "16Pz"
-VOLGA = 80.0
-DETOUR = 3
-"""MPs the spearhead goes out of its way for."""
-CUT = 10.0
-"""Value of a hex of the XIV Panzer Corps' supply road for the Soviets."""
-GUARD = 14.0
-"""Value for the Germans of a hex of that road that is blocked or in danger."""
-SCREEN = 0.7
-"""Share of an own Victory Point hex's value that guarding it is worth when the enemy is near."""
-NEAR = 15
-"""Hexes at which the Germans are near a Victory Point hex: a day's drive."""
 
 
 def distances(g: Board, goal: Hex) -> list[int]:
@@ -48,7 +33,7 @@ def distances(g: Board, goal: Hex) -> list[int]:
     return found
 
 
-def german_goals(g: Board, u: Unit) -> dict[Hex, float]:
+def german_goals(g: Board, u: Unit, w: Weights) -> dict[Hex, float]:
     """Victory Point hexes not yet German; for the panzer corps the Volga first."""
     goals = {h: float(vp) for (h, vp), owner in zip(g.objectives, g.control, strict=True) if owner != GERMAN}
     barred = g.map.area("east_of_line") if g.command_name(u) in (g.scenario.says("flank_line_corps") or ()) else 0
@@ -57,10 +42,10 @@ def german_goals(g: Board, u: Unit) -> dict[Hex, float]:
     if volga and g.forces.division[u] == SPEARHEAD:
         there = at_the_volga(g, volga)
         if not g.track("volga_met") or len(there) < 4 or u in there:
-            by_the_way = {h: v for h, v in goals.items() if distances(g, h)[g.place[u]] <= DETOUR * POINT}
-            return {**by_the_way, **{g.map.grid.hex(name): VOLGA for name in volga["at"].split()}}
-    if g.command_name(u) == "14PzC" and g.forces.division[u] != "16Pz":
-        for h, value in corridor(g).items():
+            by_the_way = {h: v for h, v in goals.items() if distances(g, h)[g.place[u]] <= w.detour * POINT}
+            return {**by_the_way, **{g.map.grid.hex(name): w.volga for name in volga["at"].split()}}
+    if g.command_name(u) == "14PzC" and g.forces.division[u] != SPEARHEAD:
+        for h, value in corridor(g, w).items():
             goals[h] = max(goals.get(h, 0.0), value)
     return goals
 
@@ -71,7 +56,7 @@ def to_the_volga(g: Board) -> list[Hex]:
     return [g.map.grid.hex(name) for name in volga["at"].split()] if volga and not g.track("volga_met") else []
 
 
-def corridor(g: Board) -> dict[Hex, float]:
+def corridor(g: Board, w: Weights) -> dict[Hex, float]:
     """Hexes of the shortest road between the XIV Panzer Corps HQ and the Don that Soviets stand on or reach into."""
     if "14PzC" not in g.forces.commands:
         return {}
@@ -85,22 +70,22 @@ def corridor(g: Board) -> dict[Hex, float]:
     if way is None:
         return {}
     blocked = (zone_of(g, SOVIET) & ~g.hexes_of(GERMAN)) | g.hexes_of(SOVIET)
-    return {h: GUARD for h in way if blocked >> h & 1}
+    return {h: w.guard for h in way if blocked >> h & 1}
 
 
-def soviet_goals(g: Board, u: Unit) -> dict[Hex, float]:
+def soviet_goals(g: Board, u: Unit, w: Weights) -> dict[Hex, float]:
     """German-held Victory Point hexes, own ones the Germans are near, and the road behind the panzer corps."""
     goals: dict[Hex, float] = {}
-    germans = within(g.map.grid, g.hexes_of(GERMAN), NEAR)
+    germans = within(g.map.grid, g.hexes_of(GERMAN), w.near)
     there = g.hexes_of(GERMAN)
     for (h, vp), owner in zip(g.objectives, g.control, strict=True):
         if owner == GERMAN:
-            goals[h] = vp * (1.0 if there >> h & 1 else 1.8)
+            goals[h] = vp * (w.retake if there >> h & 1 else w.regain)
         elif germans >> h & 1:
             held = g.occupied(h) and g.place[u] != h
-            goals[h] = vp * (0.3 if held else SCREEN)
+            goals[h] = vp * (w.held if held else w.screen)
     for h in supply_road(g):
-        goals[h] = max(goals.get(h, 0.0), CUT)
+        goals[h] = max(goals.get(h, 0.0), w.cut)
     return goals
 
 
@@ -116,8 +101,11 @@ def supply_road(g: Board) -> list[Hex]:
     return [h for h in way if g.ground.east_bank >> h & 1][2::3]
 
 
-def goals_of(g: Board, u: Unit) -> dict[Hex, float]:
-    return german_goals(g, u) if g.forces.side[u] == GERMAN else soviet_goals(g, u)
+def goals_of(g: Board, u: Unit, w: Weights) -> dict[Hex, float]:
+    goals = (german_goals if g.forces.side[u] == GERMAN else soviet_goals)(g, u, w)
+    if w.focus >= 0:
+        goals[w.focus] = max(goals.get(w.focus, 0.0), w.focus_worth)
+    return goals
 
 
 def threat(g: Board, side: Side, h: Hex) -> int:

@@ -17,15 +17,8 @@ from kessel.games.kharkov43.turn.german_activation import corps_units, kampfgrup
 from kessel.games.kharkov43.turn.german_activation import why_not_corps as why_not
 from kessel.games.kharkov43.turn.german_reserves import can_deploy, ends, reserves_of
 
-RESERVE_POINT = 0.5
-"""What a point of strength is worth that comes onto the map."""
-REPLACEMENT = 1.0
-AIR_SUPPLY = 0.5
-"""What it is worth, for each step, that a stack without supply can move and fight."""
 EVENT_REASON = {"airpower": "a stack cut off must be supplied", "over_extended": "a spearhead can be scattered"}
 OTHER_EVENT = "nothing else helps as much"
-ASSAULT = 0.8
-"""How much of an estimate of an attack is believed."""
 
 
 class Hand:
@@ -48,7 +41,7 @@ class Hand:
             best = 0.0
             busy: set[Unit] = set()
             for a in chosen_assaults(self.s, group):
-                best += ASSAULT * a.gain
+                best += self.s.w.assault * a.gain
                 busy |= a.places.keys()
             rest = sorted((self.gain(u) for u in group if u not in busy), reverse=True)
             self._assaults[group] = best + sum(v * 0.9**i for i, v in enumerate(rest))
@@ -71,7 +64,7 @@ class Hand:
                 return self.deployment(card)
             case "replace":
                 line = next(c for c in card.commands if c.command == "replace")
-                return REPLACEMENT * line.steps * 0.9, "its ranks must be filled"
+                return self.s.w.replacement * line.steps * 0.9, "its ranks must be filled"
             case "event" | "special_event":
                 return self.event(card, "command" if command == "event" else "special")
         return 0.0, "no card can be played"
@@ -89,7 +82,9 @@ class Hand:
 
     def reserves(self, corps: str) -> float:
         g = self.g
-        return sum(RESERVE_POINT * g.strength(u) for u in reserves_of(g, corps) if g.box[u] == RESERVE and ends(g, u))
+        return sum(
+            self.s.w.reserve_point * g.strength(u) for u in reserves_of(g, corps) if g.box[u] == RESERVE and ends(g, u)
+        )
 
     def kampfgruppe(self, card: Card) -> tuple[float, Hex]:
         """The best hex for the marker."""
@@ -141,11 +136,11 @@ def event_value(s: Situation, name: str, corps: str) -> float:
             for u in g.on_map_of(GERMAN):
                 if g.status[u] & UNSUPPLIED:
                     stacks[g.place[u]] = stacks.get(g.place[u], 0.0) + worth(g, u)
-            return AIR_SUPPLY * max(stacks.values(), default=0.0)
+            return s.w.air_supply * max(stacks.values(), default=0.0)
         case "over_extended":
             return 0.9
         case "panzer_workshops":
-            return REPLACEMENT
+            return s.w.replacement
         case "reorganize":
             return 0.5 * sum(bool(g.status[u] & DISPERSED) for u in corps_units(g, corps))
     return 0.5

@@ -17,7 +17,7 @@ from kessel.bots.kharkov43.estimates import (
     by_odds,
     hits_done,
 )
-from kessel.bots.kharkov43.situation import VP, Situation, worth
+from kessel.bots.kharkov43.situation import Situation, worth
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import Action
@@ -28,17 +28,6 @@ from kessel.games.kharkov43.combat.odds import Prospect, prospects
 from kessel.games.kharkov43.combat.tactics import play_tactic, why_not_defence_card
 from kessel.games.kharkov43.data.cards import Part
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-
-STEP = 1.2
-"""What a German step lost in combat costs."""
-SOVIET_STEP = 1.0
-DISPERSED_COST = 0.5
-CARD, WAITING = 0.9, 0.02
-"""What a card is worth that is not played as a tactic, and what each point of strength in reserve adds to that."""
-WORTH_IT, BARELY = 0.1, -0.3
-"""What an attack must bring by the exact chances, and by the first estimate to be looked at."""
-SPENT_CARD = 0.6
-"""What it is worth that the Soviets spend a card on their defence: it activates nobody (8.0)."""
 
 
 def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
@@ -68,10 +57,10 @@ def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
     lost = drawn * by_odds(ATTACKER_HITS, odds) + 0.3 * SOVIET_CARD * card
     if weak:
         lost = beyond_one(lost)
-    gain = done.lost * SOVIET_STEP + done.gone * s.hex_value(target) + done.eliminated
+    gain = done.lost * s.w.soviet_step + done.gone * s.hex_value(target) + done.eliminated
     gain += max(0.0, done.lost - done.gone * steps) * s.siege(target)
-    gain += DISPERSED_COST * len(defenders) * max(0.0, done.scattered - done.eliminated)
-    return gain + SPENT_CARD * card - min(lost, 1 + 0.4 * max(0.0, lost - 1)) * STEP
+    gain += s.w.dispersed * len(defenders) * max(0.0, done.scattered - done.eliminated)
+    return gain + s.w.spent_card * card - min(lost, 1 + 0.4 * max(0.0, lost - 1)) * s.w.step
 
 
 def is_flanked(g: Board, hexes: set[Hex]) -> bool:
@@ -95,17 +84,19 @@ def is_trapped(s: Situation, target: Hex, hexes: set[Hex]) -> bool:
 def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
     """What a German attack brings with that many chits, by the exact chances."""
     value, siege = s.hex_value(b.target), s.siege(b.target)
-    found = SPENT_CARD * (b.soviet_card < 0 and not b.drawn and why_not_defence_card(s.g, b) is None)
+    found = s.w.spent_card * (b.soviet_card < 0 and not b.drawn and why_not_defence_card(s.g, b) is None)
     for r, chance in p.results.items():
-        gain = r.lost * (SOVIET_STEP + (0.0 if r.retreated or r.eliminated else siege))
+        gain = r.lost * (s.w.soviet_step + (0.0 if r.retreated or r.eliminated else siege))
         if r.eliminated:
             gain += value + 1.0
         elif r.retreated:
-            gain += value + (DISPERSED_COST * len(b.defenders) if r.retreated == 2 else 0.0)
+            gain += value + (s.w.dispersed * len(b.defenders) if r.retreated == 2 else 0.0)
         found += float(chance) * gain
     steps = sum(s.g.steps[u] for u in b.attackers)
     for h, chance in p.hits.items():
-        found -= float(chance) * STEP * min(steps, (0, 1, 1.5, 1.6)[h.attacker] if h.attacker < 4 else h.attacker - 1.5)
+        found -= (
+            float(chance) * s.w.step * min(steps, (0, 1, 1.5, 1.6)[h.attacker] if h.attacker < 4 else h.attacker - 1.5)
+        )
     return found
 
 
@@ -121,10 +112,10 @@ def hits_cost(s: Situation, b: Battle, hits: int) -> float:
     steps = sum(g.steps[u] for u in units)
     if not hits or not units:
         return 0.0
-    town = VP * g.ground.vp_value(b.target)
-    stand = STEP * min(hits, steps) + (town + 1.0 if hits >= steps else 0.0)
+    town = s.w.vp * g.ground.vp_value(b.target)
+    stand = s.w.step * min(hits, steps) + (town + 1.0 if hits >= steps else 0.0)
     back = min(hits, 2)
-    away = 0.8 * town + 0.4 + (DISPERSED_COST * len(units) if back == 2 else 0.0) + STEP * min(steps, hits - back)
+    away = 0.8 * town + 0.4 + (s.w.dispersed * len(units) if back == 2 else 0.0) + s.w.step * min(steps, hits - back)
     return min(stand, away)
 
 
@@ -132,7 +123,7 @@ def defence_value(s: Situation, b: Battle) -> float:
     """What a Soviet attack brings the Germans: mostly a loss."""
     found = 0.0
     for h, chance in prospects(s.g, b)[-1].hits.items():
-        found += float(chance) * (0.8 * SOVIET_STEP * h.attacker - hits_cost(s, b, h.defender))
+        found += float(chance) * (0.8 * s.w.soviet_step * h.attacker - hits_cost(s, b, h.defender))
     return found
 
 
@@ -154,8 +145,8 @@ def best_tactic(s: Situation, b: Battle, plays: Iterable[Action]) -> tuple[Actio
             assert isinstance(c, Battle)
             play_tactic(h, c, *a[1:])
             left = bring_in(s, h, c, part) if part.joins else 0.0
-            seen[name] = judge(Situation(h), c) - now - left
-        gain = seen[name] - (0.0 if free else card_cost(g, card))
+            seen[name] = judge(Situation(h, s.w), c) - now - left
+        gain = seen[name] - (0.0 if free else card_cost(s, card))
         if gain > best[1]:
             best = (a, gain)
     return best
@@ -193,12 +184,13 @@ def _attack(s: Situation, b: Battle) -> float:
     return best_draw(s, b)[1]
 
 
-def card_cost(g: Board, card: str) -> float:
+def card_cost(s: Situation, card: str) -> float:
     """Cards of armies command more than those of a Kampfgruppe; all are dearer while reserves wait to be deployed."""
+    g = s.g
     kind = g.charts.card(card).kind
     waiting = sum(g.strength(u) for u in g.forces.of_side(GERMAN) if g.box[u] == RESERVE)
     rank = 1.5 if kind in ("army", "army_group", "manstein") else 0.9 if kind == "corps_kampfgruppe" else 1.1
-    return (CARD + WAITING * waiting) * rank
+    return (s.w.card + s.w.waiting * waiting) * rank
 
 
 # --- hits ----------------------------------------------------------------------------------------------------------
@@ -223,8 +215,8 @@ def take_hits(s: Situation, p: Any, actions: list[Action]) -> tuple[Action, str]
     retreats = [a for a in actions if a[0] == "retreat"]
     scatters = [a for a in actions if a[0] == "scatter"]
     steps, hits = sum(g.steps[u] for u in units), p.defender_hits
-    town = VP * g.ground.vp_value(p.target)
-    stand = STEP * min(hits, steps) + (town + 1.5 if hits >= steps else 0.0)
+    town = s.w.vp * g.ground.vp_value(p.target)
+    stand = s.w.step * min(hits, steps) + (town + 1.5 if hits >= steps else 0.0)
     pressure = s.pressure(p.target)
     after = sum(g.strength(u) for u in units) * max(0, steps - hits) / max(1, steps)
     if pressure > 5 * max(1.0, after):
@@ -234,13 +226,13 @@ def take_hits(s: Situation, p: Any, actions: list[Action]) -> tuple[Action, str]
     for a in retreats:
         back = len(a[1])
         gone = max(0, hits - back) + lost.get(a[1], 0)
-        cost = 0.8 * town + 0.3 + STEP * min(steps, gone) + (1.5 if gone >= steps else 0.0)
-        cost += DISPERSED_COST * len(units) if back == 2 else 0.0
+        cost = 0.8 * town + 0.3 + s.w.step * min(steps, gone) + (1.5 if gone >= steps else 0.0)
+        cost += s.w.dispersed * len(units) if back == 2 else 0.0
         cost += place_cost(s, units, a[1][-1]) if gone < steps else 0.0
         if best is None or cost < best[0]:
             best = (cost, a)
     for a in scatters:
-        cost = 0.8 * town + 0.5 + STEP * max(0, min(steps, hits - a[1])) + DISPERSED_COST * (a[1] - 1) * len(units)
+        cost = 0.8 * town + 0.5 + s.w.step * max(0, min(steps, hits - a[1])) + s.w.dispersed * (a[1] - 1) * len(units)
         if best is None or cost < best[0]:
             best = (cost, a)
     assert best is not None
@@ -268,7 +260,7 @@ def advance_gain(s: Situation, b: Any, u: Unit, path: tuple[Hex, ...]) -> float:
     gain = s.score(u, h, along) - s.score(u, g.place[u])
     for x in path:
         if g.towns_of(SOVIET) >> x & 1 and not g.units(x):
-            gain += VP * g.ground.vp_value(x)
+            gain += s.w.vp * g.ground.vp_value(x)
     if not s.supplied >> h & 1 and not s.supplied >> g.place[u] & 1:
         gain -= 0.5
     return gain - 0.05 * worth(g, u)

@@ -8,6 +8,7 @@ from kessel.bots.kharkov43 import fights
 from kessel.bots.kharkov43.cards import Hand, event_order, event_target
 from kessel.bots.kharkov43.moves import active_units, best_move, chosen_assaults
 from kessel.bots.kharkov43.situation import Situation, worth
+from kessel.bots.kharkov43.weights import WEIGHTS, Weights
 from kessel.bots.program import Program, on
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Options
@@ -34,8 +35,10 @@ from kessel.games.kharkov43.turn.german_reserves import DeployReserves
 class Greedy(Program[Situation]):
     """Nothing is remembered from one decision to the next: a new player goes on where another stopped."""
 
+    numbers = Weights
+
     def look(self, g: Any, side: int) -> Situation:
-        return Situation(g)
+        return Situation(g, self.tuned(WEIGHTS))
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
@@ -48,7 +51,7 @@ class Greedy(Program[Situation]):
         best, value, why = plays[0], -1.0, ""
         for a in plays:
             v, reason = hand.value(a)
-            v -= 0.25 * fights.card_cost(s.g, a[1])
+            v -= 0.25 * fights.card_cost(s, a[1])
             if v > value:
                 best, value, why = a, v, reason
         return self.say(best, why)
@@ -141,16 +144,16 @@ class Greedy(Program[Situation]):
     @on(GermanActivation.attack)
     def attack(self, s: Situation, p: Any, found: Options) -> Action:
         g = s.g
-        for a in chosen_assaults(s, active_units(g), least=fights.BARELY):
+        for a in chosen_assaults(s, active_units(g), least=s.w.barely):
             b = battle_of(g, GERMAN, a.target, sorted(a.places), p.card)
             chits, value = fights.best_draw(s, b)
-            if value > fights.WORTH_IT and found.allows(("attack", a.target)):
+            if value > s.w.worth_it and found.allows(("attack", a.target)):
                 return self.say(("attack", a.target), f"{chits} chits promise {value:.1f} steps")
         return self.say(PASS, "no attack is worth its losses")
 
     @on(GermanCombat.choose_attackers)
     def choose_attackers(self, s: Situation, p: Any, found: Options) -> Action | None:
-        for a in chosen_assaults(s, active_units(s.g), least=fights.BARELY):
+        for a in chosen_assaults(s, active_units(s.g), least=s.w.barely):
             if a.target == p.target:
                 for u in p.attackers:
                     if u not in a.places and found.allows(("without", u)):

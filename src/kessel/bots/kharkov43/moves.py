@@ -23,14 +23,6 @@ from kessel.games.kharkov43.movement.movement import (
 )
 from kessel.games.kharkov43.movement.stacking import can_fit, full_hexes
 
-WORTH_MOVING = 0.12
-WORTH_ATTACKING = 0.5
-"""A quick estimate must promise that much before units are moved for an attack."""
-NEEDED_ELSEWHERE = 0.12
-"""What it costs that a unit takes part in an attack and not in another."""
-NEW_SIDE, CLOSES = 0.25, 0.15
-"""What it is worth to attack from one more hex, and to close one more way back."""
-
 
 @dataclass(slots=True)
 class Goal:
@@ -57,7 +49,7 @@ def best_move(s: Situation, u: Unit) -> Goal | None:
             if full >> h & 1:
                 continue
             gain = s.score(u, h) - here - (0.05 if mode == STRATEGIC else 0.0)
-            if gain > WORTH_MOVING and (best is None or gain > best.gain):
+            if gain > s.w.worth_moving and (best is None or gain > best.gain):
                 best = Goal(u, h, mode, gain)
     return best
 
@@ -108,8 +100,9 @@ def able_to_attack(g: Board, units: Iterable[Unit]) -> list[tuple[Unit, Bits]]:
     return sorted(able, key=lambda x: (-g.strength(x[0]), x[0]))
 
 
-def chosen_assaults(s: Situation, units: Iterable[Unit], least: float = WORTH_ATTACKING) -> list[Assault]:
+def chosen_assaults(s: Situation, units: Iterable[Unit], least: float | None = None) -> list[Assault]:
     """The attacks these units can make together, after moving: the best one, then the best of the others."""
+    least = s.w.worth_attacking if least is None else least
     able = able_to_attack(s.g, units)
     chosen: list[Assault] = []
     taken: dict[Unit, Hex] = {}
@@ -156,12 +149,12 @@ def best_assault(
 
             def value(h: Hex, u: Unit = u, used: set[Hex] = used, free: Bits = free) -> tuple[float, int]:
                 closes = (free & (g.map.grid.near[h] | 1 << h)).bit_count()
-                return (s.stand(u, h) + NEW_SIDE * (h not in used) + CLOSES * closes, -h)
+                return (s.stand(u, h) + s.w.new_side * (h not in used) + s.w.closes * closes, -h)
 
             h = max(choices, key=value)
             cost += 0.5 * max(0.0, s.stand(u, here) - s.stand(u, h))
             room.move(u, h)
-        cost += NEEDED_ELSEWHERE
+        cost += s.w.needed_elsewhere
         places[u] = h
         held |= g.map.grid.near[h] | 1 << h
         if not any(g.is_supplied(v) for v in places):

@@ -11,6 +11,7 @@ from math import exp
 
 from kessel.bots.kharkov43.counterstroke import NEARER, Prize, boldness, prizes
 from kessel.bots.kharkov43.estimates import TERRAIN
+from kessel.bots.kharkov43.weights import WEIGHTS, Weights
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
@@ -24,59 +25,17 @@ from kessel.games.kharkov43.supply.support import is_in_support
 from kessel.games.kharkov43.system.terms.preferences import distance_to
 from kessel.games.kharkov43.turn.victory import is_kharkov
 
-VP = 3.0
-"""What a victory point is worth in steps."""
 URGENCY = ((6, 0.9), (9, 0.6), (13, 0.15))
 """How much a town counts by its distance from the nearest Soviet unit."""
 NOW = 0.9
 FAR_AWAY = 0.01
-EDGE, QUIET_EDGE = 0.8, 0.1
-"""A map-edge hex counts only while the Soviets hold it and are supplied there: nobody waits for them far from them."""
-LEAST_NEED = 2.5
-OVERRUN = 3.2
-"""A stack in a town holds against about so many times its strength."""
-CUT_OFF, LOST_CAUSE = 2.0, 0.5
-"""What it costs to stand where no supply comes through, for each step, and how much of a town's worth is left there."""
-EXPOSED, MOST_EXPOSED = 0.1, 4
-"""What each hex from safe ground costs, for each step, and how many of them count: Soviets slip through and cut off."""
-MASS, MOST_MASS = 0.03, 24
-"""What each point of strength of the corps within two hexes is worth to a mobile unit in a counterstroke, and how many
-count."""
-CUT_OFF_RISK = 0.04
-"""How much less holding a town is worth with each hex from safe ground."""
-SIEGE = 0.35
-"""How much of a town's worth its garrison's losses are: the next attack has it easier."""
-LAST_ONE = 1.0
-"""How much of a town's worth more it takes for its last unit to leave."""
-UNSAFE, SLIPS = 0.35, 3
-"""What it costs to stand, for each step, where Soviets that go so many hexes cut the supply."""
-RELIEF = 0.8
-"""What it is worth to bring supply to units that are cut off, for each step."""
-STRONG_GROUP = 22.0
-"""A group of that strength can fight its way out."""
-MOBILE = 3
-"""The least strength of a mechanized unit that is used to strike rather than to hold."""
-KHARKOV = 1.6
-"""Without Kharkov there is no German victory (18.35): it must be retaken."""
-STUBBORN, HELD_UNTIL = 1.4, 4
-"""Until that game-turn it is held longer than other towns, but not at any price."""
-ORDERED = 2.0
-"""How much of what a unit holds of it more it takes to leave it until then, even to advance."""
+SLIPS = 3
+"""Hexes that Soviets go who slip through."""
 NEAR = 9
 """From how far an army is expected at Kharkov: a march and a half."""
-VACATED = 0.4
-"""What a hex is worth from which a Soviet stack is driven."""
 ALONG = 2
 """From how far units come along with one that moves."""
-SHIELD = 0.25
-"""How much of a town's worth a unit in front of it saves."""
-GIVES_WAY = 1.6
-"""A stack that is attacked at less than these odds stands."""
-FORWARD, BOLD = 1.5, 0.4
-"""In a counterstroke the way forward counts so much more, and a good position for defence so much less."""
 FARTHEST = 30
-HALF_A_TURN_AWAY = 0.82
-"""What a post is worth to a unit that still needs a move to get there."""
 
 
 def worth(g: Board, u: Unit) -> float:
@@ -87,8 +46,8 @@ def worth(g: Board, u: Unit) -> float:
 class Situation:
     """One look at the board; nothing of it changes while it is used."""
 
-    def __init__(self, g: Board) -> None:
-        self.g = g
+    def __init__(self, g: Board, w: Weights = WEIGHTS) -> None:
+        self.g, self.w = g, w
         self._pressure: dict[Hex, float] = {}
         self._expected: dict[Hex, float] = {}
         self._strength: dict[Hex, int] = {}
@@ -191,7 +150,7 @@ class Situation:
             else:
                 urgency = self.urgency(h)
                 if g.ground.edge_vps >> h & 1:
-                    urgency *= EDGE if urgency >= NOW else QUIET_EDGE
+                    urgency *= self.w.edge if urgency >= NOW else self.w.quiet_edge
                 found[h] = value * urgency
         return found
 
@@ -199,14 +158,20 @@ class Situation:
         """What it is worth to hold or take a town."""
         g, dear = self.g, 1.0
         if is_kharkov(g, h):
-            dear = KHARKOV if g.towns_of(SOVIET) >> h & 1 else STUBBORN if g.turn <= HELD_UNTIL else 1.0
-        return VP * g.ground.vp_value(h) * dear
+            dear = (
+                self.w.kharkov
+                if g.towns_of(SOVIET) >> h & 1
+                else self.w.stubborn
+                if g.turn <= self.w.held_until
+                else 1.0
+            )
+        return self.w.vp * g.ground.vp_value(h) * dear
 
     def held(self, h: Hex, strength: float) -> float:
         """How much of a town's worth a stack of that strength saves, 0 to 1."""
         if strength <= 0:
             return 0.0
-        return 1 - exp(-1.3 * strength / max(LEAST_NEED, self.expected(h) / OVERRUN))
+        return 1 - exp(-1.3 * strength / max(self.w.least_need, self.expected(h) / self.w.overrun))
 
     def expected(self, h: Hex) -> float:
         """The strength a garrison must reckon with: what can attack now, at Kharkov also the army that comes near."""
@@ -241,12 +206,12 @@ class Situation:
         near = sum(
             v for t, v in self.posts.items() if g.map.grid.distance(t, h) <= 2 and not g.towns_of(SOVIET) >> t & 1
         )
-        return VACATED + self.town_value(h) + 0.06 * near + self.reopened(h)
+        return self.w.vacated + self.town_value(h) + 0.06 * near + self.reopened(h)
 
     def siege(self, h: Hex) -> float:
         """What each step is worth that the Soviets lose in a town they do not give up."""
         steps = sum(self.g.steps[v] for v in self.g.units_of(h, SOVIET))
-        return SIEGE * self.town_value(h) / max(1, steps)
+        return self.w.siege * self.town_value(h) / max(1, steps)
 
     @cached_property
     def cut_off(self) -> list[Unit]:
@@ -278,7 +243,7 @@ class Situation:
 
     def _relieved(self, c: Board) -> float:
         field = field_of(c, GERMAN).hexes
-        return RELIEF * sum(worth(c, u) for u in self.cut_off if field >> c.place[u] & 1)
+        return self.w.relief * sum(worth(c, u) for u in self.cut_off if field >> c.place[u] & 1)
 
     @cached_property
     def boldness(self) -> float:
@@ -287,7 +252,7 @@ class Situation:
     @property
     def caution(self) -> float:
         """What a good position for defence is worth now."""
-        return 1.0 + (BOLD - 1.0) * self.boldness
+        return 1.0 + (self.w.bold - 1.0) * self.boldness
 
     @cached_property
     def prizes(self) -> list[Prize]:
@@ -316,7 +281,7 @@ class Situation:
         if not pressure:
             return 0.0
         odds = pressure / max(1.0, strength * TERRAIN.get(g.map.terrain[h], 1.0))
-        risk = min(1.0, max(0.0, (odds - GIVES_WAY) / 4))
+        risk = min(1.0, max(0.0, (odds - self.w.gives_way) / 4))
         if not risk:
             return 0.0
         near = g.map.grid.near[h]
@@ -337,7 +302,7 @@ class Situation:
                 continue
             away = g.map.grid.distance(h, t)
             if 0 < away <= 3 and self.soviet_distance[h] <= self.soviet_distance[t]:
-                found += value * SHIELD / (1 + away)
+                found += value * self.w.shield / (1 + away)
         return found * min(1.0, strength / 4)
 
     def stand(self, u: Unit, h: Hex, along: float = 0.0) -> float:
@@ -354,22 +319,22 @@ class Situation:
             value += 0.3 * self.caution
         group = self.group(u, h)
         if not self.supplied >> h & 1:
-            value = value * LOST_CAUSE - CUT_OFF * steps
-        alone = 1.0 - 0.7 * min(1.0, (group + mine) / STRONG_GROUP)
+            value = value * self.w.lost_cause - self.w.cut_off * steps
+        alone = 1.0 - 0.7 * min(1.0, (group + mine) / self.w.strong_group)
         if not self.firm >> h & 1:
-            value -= UNSAFE * steps
-        value -= EXPOSED * steps * alone * min(MOST_EXPOSED, max(0, self.exposed[h] - 1))
+            value -= self.w.unsafe * steps
+        value -= self.w.exposed * steps * alone * min(self.w.most_exposed, max(0, self.exposed[h] - 1))
         if mobile:
-            value += MASS * min(MOST_MASS, group) * self.boldness
+            value += self.w.mass * min(self.w.most_mass, group) * self.boldness
         more = max(along, self.company(u) - mine) * self.boldness if h != g.place[u] else 0.0
         return value - self.danger(h, others + mine + more, u)
 
     def lasting(self, h: Hex) -> float:
         """How much of a town's worth is left if it is likely to be cut off."""
-        return 1.0 - CUT_OFF_RISK * min(MOST_EXPOSED, max(0, self.exposed[h] - 1))
+        return 1.0 - self.w.cut_off_risk * min(self.w.most_exposed, max(0, self.exposed[h] - 1))
 
     def is_mobile(self, u: Unit) -> bool:
-        return self.g.is_mech(u) and self.g.strength(u) >= MOBILE
+        return self.g.is_mech(u) and self.g.strength(u) >= self.w.mobile
 
     def group(self, u: Unit, h: Hex) -> float:
         """The strength of the corps within two hexes, the unit left out; units that may still move count by half."""
@@ -416,7 +381,7 @@ class Situation:
         """What the way from there is worth, to some post or to a prize."""
         g = self.g
         way = max(self._way_to_posts(h, g.strength(u), max(1, g.allowance(u))), self.drive(h))
-        return way * (1.0 + (FORWARD - 1.0) * self.boldness)
+        return way * (1.0 + (self.w.forward - 1.0) * self.boldness)
 
     def _way_to_posts(self, h: Hex, mine: int, speed: int) -> float:
         key = (h, mine, speed)
@@ -428,7 +393,7 @@ class Situation:
                     break
                 away = self.g.ground.distance(t, h)
                 if 0 < away <= FARTHEST:
-                    found = max(found, gain * HALF_A_TURN_AWAY ** (1 + away / speed))
+                    found = max(found, gain * self.w.half_a_turn_away ** (1 + away / speed))
             self._ways[key] = found = 0.6 * found
         return found
 
@@ -447,7 +412,7 @@ class Situation:
         if self.g.place[u] == h:
             mine = self.g.strength(u)
             if self.supplied >> h & 1 and self.strength(h) == mine:
-                found += LAST_ONE * self.posts.get(h, 0.0)
-            if is_kharkov(self.g, h) and self.g.turn <= HELD_UNTIL:
-                found += ORDERED * self.post_gain(h, self.strength(h) - mine, mine)
+                found += self.w.last_one * self.posts.get(h, 0.0)
+            if is_kharkov(self.g, h) and self.g.turn <= self.w.held_until:
+                found += self.w.ordered * self.post_gain(h, self.strength(h) - mine, mine)
         return found

@@ -7,6 +7,7 @@ from kessel.bots.korsun44.fights import step_worth
 from kessel.bots.korsun44.situation import Situation
 from kessel.bots.korsun44.supplies import Supplies
 from kessel.bots.program import on
+from kessel.bots.weights import Changes
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import PASS, Action, Options
@@ -32,8 +33,8 @@ GUNS_HELP = 9
 
 
 class Battles(Supplies):
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        super().__init__(seed, changes)
         self._shares: tuple[object, list[Attack]] = (None, [])
         """Attacks shared out, and the position they were shared out in."""
 

@@ -9,6 +9,7 @@ from kessel.bots.korsun44.pocket import Pocket
 from kessel.bots.korsun44.situation import Kept, Situation
 from kessel.bots.korsun44.weights import WEIGHTS, Weights
 from kessel.bots.program import on
+from kessel.bots.weights import Changes
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import PASS, Action, Options
@@ -23,16 +24,17 @@ HALT: Action = ("halt",)
 
 
 class Greedy(Pocket):
-    def __init__(self, seed: int = 0, weights: Weights | None = None) -> None:
-        super().__init__(seed)
-        self.weights = weights
+    numbers = Weights
+
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        super().__init__(seed, changes)
         self._kept: tuple[Kept, Kept] = ({}, {})
         self._plan = Marching()
         self._planned: tuple[int, Side] = (0, -1)
         """Turn and side of the plan."""
 
     def look(self, g: Any, side: int) -> Situation:
-        return Situation(g, side, self.weights or WEIGHTS[side], self._kept[side])
+        return Situation(g, side, self.tuned(WEIGHTS[side]), self._kept[side])
 
     def plan(self, s: Situation) -> Marching:
         """Made once in a phase, on a board of its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kessel.bots.korsun44.situation import Situation
 from kessel.bots.program import Program, on
+from kessel.bots.weights import Changes
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members, within
@@ -41,8 +42,8 @@ MARGIN = 1.0
 
 
 class Supplies(Program[Situation]):
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        super().__init__(seed, changes)
         self._looked: tuple[int, int, dict[Unit, Hex]] = (0, 0, {})
         """Turn, side, and SDMs already looked at with the hex that is best for each."""
 

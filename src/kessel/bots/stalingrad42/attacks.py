@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kessel.bots.stalingrad42.situation import POINT, Situation, has_room, step_worth, worth
+from kessel.bots.stalingrad42.situation import Situation, has_room, step_worth, worth
 from kessel.core.board import NOWHERE
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
@@ -27,15 +27,6 @@ from kessel.games.stalingrad42.movement.ways.reach import Group, plan
 from kessel.games.stalingrad42.movement.ways.zones import zoc
 from kessel.wargame.board import other
 
-USE = 0.02
-"""What binding a point of Attack Strength to an attack costs."""
-GROUND = 0.7
-"""What any hex taken is worth."""
-CARE = (0.8, 1.1)
-"""By side: what own steps count against the enemy's."""
-LEAST = (0.1, 0.5)
-"""By side: an attack must promise so much."""
-
 
 def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
     """What an attack brings on average: steps against steps, ground, units that have no way out."""
@@ -44,27 +35,29 @@ def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
     now = assess(g, a)
     if now.too_low:
         return -9.0
-    w, doomed = prospects(g, a, now, dice)
+    mean, doomed = prospects(g, s, a, now, dice)
     own = min(step_worth(g, u) for u in a.units)
     beaten = defenders(g, a)
     if not beaten:
         return 0.0
     theirs = max(step_worth(g, u) for u in beaten)
     steps = sum(worth(g, u) for u in beaten)
-    ground = GROUND + POINT * s.vp.get(a.target, 0) * (a.target in s.their_vp) + POINT * s.sores.get(a.target, 0.0)
+    points = s.vp.get(a.target, 0) * (a.target in s.their_vp)
+    ground = s.w.ground + s.w.point * points + s.w.point * s.sores.get(a.target, 0.0)
     nearer = [s.lure_for(u, a.target) - s.lure_for(u, g.place[u]) for u in a.units if g.on_map(u)]
     ground += s.temper.lure * max(0.0, sum(nearer) / max(1, len(nearer)))
-    gain = w.defender_steps * theirs + w.empties * ground + w.shatters * 0.5 * steps
+    gain = mean.defender_steps * theirs + mean.empties * ground + mean.shatters * 0.5 * steps
     if doomed:
-        gain += w.empties * steps
-    return gain - w.attacker_steps * own * CARE[s.side]
+        gain += mean.empties * steps
+    return gain - mean.attacker_steps * own * s.w.care
 
 
-_known: dict[Any, tuple[Worth, bool]] = {}
-_MOST = 4000
+MOST_KNOWN = 4000
+QUICK: Any = 1.0
+"""Chances by floats: an estimate need not be exact."""
 
 
-def prospects(g: Board, a: Attack, now: Assessment, dice: int) -> tuple[Worth, bool]:
+def prospects(g: Board, s: Situation, a: Attack, now: Assessment, dice: int) -> tuple[Worth, bool]:
     """The averages of an attack by its exact chances, and whether the defenders have no way out.
 
     They depend on the column, on the defenders and on the zones round them; equal ones are worked out once.
@@ -74,14 +67,15 @@ def prospects(g: Board, a: Attack, now: Assessment, dice: int) -> tuple[Worth, b
     closed = zoc(g, a.side) & near, g.sets[COMBAT + a.side] & near, g.sets[COMBAT + other(a.side)] & near
     column = (now.column, now.automatic, bool(way_doubles(g, a)), dice)
     key = (g.scenario.id, g.turn, a.side, a.target, column, them, closed)
-    found = _known.get(key)
+    known: dict[object, tuple[Worth, bool]] = s.known
+    found = known.get(key)
     if found is None:
-        cases = final_chances(g, a, dice)
+        cases = final_chances(g, a, dice, QUICK)
         sample = next((c.result for c in cases if c.result.retreat), None)
         found = average(cases), sample is not None and is_desperate(g, a, sample)
-        if len(_known) >= _MOST:
-            _known.clear()
-        _known[key] = found
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        known[key] = found
     return found
 
 
@@ -119,10 +113,10 @@ def best_group(g: Board, s: Situation, target: Hex) -> tuple[float, tuple[Unit, 
             continue
         column = now.at
         more, cost = supported(g, a)
-        got = value(g, s, more) - cost - USE * sum(g.attack(v) for v in chosen)
+        got = value(g, s, more) - cost - s.w.use * sum(g.attack(v) for v in chosen)
         if got > best and not (now.too_low and assess(g, more).too_low):
             best, units = got, a.units
-    return (best, units) if best >= LEAST[s.side] else (best, ())
+    return (best, units) if best >= s.w.least else (best, ())
 
 
 # --- where to go for an attack ---------------------------------------------------------------------------------------
@@ -174,7 +168,7 @@ class Planner:
         while queue:
             t = max(queue, key=lambda x: queue[x][0])
             value_, orders = queue[t]
-            if value_ < LEAST[self.s.side]:
+            if value_ < self.s.w.least:
                 break
             if not all(u in self.free for u in orders):
                 queue[t] = self.work_out(t)
@@ -208,7 +202,7 @@ class Planner:
                 continue
             column = now.at
             more, cost = supported(g, a)
-            got = value(g, s, more) - cost - USE * sum(g.attack(v) for v in orders)
+            got = value(g, s, more) - cost - s.w.use * sum(g.attack(v) for v in orders)
             if got > best[0]:
                 best = (got, dict(orders))
             if now.automatic:

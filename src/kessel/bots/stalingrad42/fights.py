@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kessel.bots.program import Program, on
 from kessel.bots.stalingrad42.attacks import best_group, value
-from kessel.bots.stalingrad42.situation import POINT, Situation, fits, score_of, step_worth, worth
+from kessel.bots.stalingrad42.situation import Situation, fits, score_of, step_worth, worth
 from kessel.bots.stalingrad42.special import reroll
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Options
@@ -28,8 +28,6 @@ from kessel.games.stalingrad42.combat.strength.strengths import defenders
 from kessel.games.stalingrad42.movement.movement import HALT
 
 Reasoned = tuple[Action, str]
-STRIKE = 0.2
-"""A Breakthrough Combat must promise so much."""
 
 
 class Seat(NamedTuple):
@@ -102,7 +100,7 @@ class Fighter(Program[Seat]):
     def help_defence(self, seat: Seat, p: Combat, found: Options) -> Action:
         g, s = seat
         acts = found.all()
-        stake = sum(step_worth(g, u) for u in defenders(g, p.attack())) + POINT * s.vp.get(p.target, 0)
+        stake = sum(step_worth(g, u) for u in defenders(g, p.attack())) + s.w.point * s.vp.get(p.target, 0)
         air = [a for a in acts if a[0] == "air"]
         if air and stake > 1.5:
             return self.say(air[0], f"the air force helps to hold {g.hex_name(p.target)}")
@@ -117,14 +115,14 @@ class Fighter(Program[Seat]):
         a, result, h = b.attack(), b.result(g), b.target
         if p.lead >= 0 and any(x[0] in ("air", "artillery") for x in acts):
             help_ = [x for x in acts if x[0] in ("air", "artillery")]
-            stake = POINT * s.vp.get(h, 0) + s.guard[h] * 0.1 + sum(worth(g, u) for u in defenders(g, a)) * 0.3
+            stake = s.w.point * s.vp.get(h, 0) + s.guard[h] * 0.1 + sum(worth(g, u) for u in defenders(g, a)) * 0.3
             if stake > 1.0:
                 return self.say(help_[0], "support for the defence")
             return self.say(PASS, "no support for this")
         leads = [x for x in acts if x[0] == "lead"]
         if leads:
             return self.say(max(leads, key=lambda x: (g.forces.quality[x[1]], g.steps[x[1]])), "the fittest unit leads")
-        stake = 0.8 + POINT * s.vp.get(h, 0) * (h in s.own_vp) + 0.1 * s.guard[h] + 0.3 * len(defenders(g, a))
+        stake = 0.8 + s.w.point * s.vp.get(h, 0) * (h in s.own_vp) + 0.1 * s.guard[h] + 0.3 * len(defenders(g, a))
         top, chosen, odds = 0.0, PASS, 0.0
         for x in acts:
             if x == PASS:
@@ -247,7 +245,7 @@ def lead_on(g: Board, s: Situation, p: Breakthrough, acts: list[Action]) -> Reas
     top, chosen, why = base, HALT, "the group has done enough"
     for a in acts:
         if a[0] == "strike":
-            got = base + value(g, s, p.attack(g, a[1])) - STRIKE
+            got = base + value(g, s, p.attack(g, a[1])) - s.w.strike
             if got > top:
                 top, chosen, why = got, a, f"{g.hex_name(a[1])} can be overrun"
         elif a[0] == "go":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.bots.stalingrad42.weights import WEIGHTS, Weights
 from kessel.core.board import NOWHERE
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
@@ -23,14 +24,6 @@ REACH = (0.90, 0.97)
 SLOPE = 0.2
 """The steady pull of a unit's own goal, a hex."""
 LONGEST = 60
-ENOUGH = 10.0
-"""Attack Strength that is sent even to an undefended goal."""
-
-
-EFFORT = 20.0
-"""A goal that calls for so much strength is worth half."""
-HOLD = 5.0
-"""What holding a Victory Point is worth."""
 CLIMB = 4.0
 """How much more the summit draws the one unit that is sent there: it has nothing else to do."""
 
@@ -74,6 +67,7 @@ class Task:
     need: float
     post: bool
     high: bool
+    effort: float = WEIGHTS[AXIS].effort
     sent: float = 0.0
 
     def promise(self, distance: int, fast: bool) -> float:
@@ -82,24 +76,31 @@ class Task:
             left = (0.2 if fast else 1.0) * max(0.0, 1.0 - self.sent / self.need)
         else:
             left = (0.5 if fast and self.high else 1.0) / (1.0 + self.sent / self.need)
-        return left * self.worth / (1.0 + self.need / EFFORT) * REACH[fast] ** distance
+        return left * self.worth / (1.0 + self.need / self.effort) * REACH[fast] ** distance
 
 
-def share_out(g: Board, side: Side, goals: dict[Hex, float], posts: dict[Hex, float]) -> dict[Unit, list[float]]:
+def share_out(
+    g: Board, side: Side, goals: dict[Hex, float], posts: dict[Hex, float], w: Weights
+) -> dict[Unit, list[float]]:
     """A goal for each fighting unit: near, rich, and not yet dealt with by others. By unit: its pull by hex.
 
     `goals` are to be taken and have their worth, `posts` are to be held against the strength given.
     """
     f = g.forces
-    tasks = [Task(h, w, ENOUGH + 1.5 * _held(g, h, side), False, _in_mountains(g, h)) for h, w in goals.items()]
-    tasks += [Task(h, HOLD * g.ground.vp[h], max(6.0, min(20.0, n / 3)), True, False) for h, n in posts.items()]
+    tasks = [
+        Task(h, worth, w.enough + 1.5 * _held(g, h, side), False, _in_mountains(g, h), w.effort)
+        for h, worth in goals.items()
+    ]
+    tasks += [
+        Task(h, w.hold * g.ground.vp[h], max(6.0, min(20.0, n / 3)), True, False, w.effort) for h, n in posts.items()
+    ]
     found: dict[Unit, list[float]] = {}
     units = [u for u in f.units_of[side] if g.pool[u] == IN_PLAY and f.combat[u] and not f.is_asu[u]]
     climber = climber_of(g) if side == AXIS else -1
     for u in sorted(units, key=lambda u: (not f.mech[u], -g.face(u).attack, u)):
         start = _start(g, u)
         if u == climber:
-            found[u] = [CLIMB * x for x in pull_of_goal(g, summit(g), HOLD)]
+            found[u] = [CLIMB * x for x in pull_of_goal(g, summit(g), w.hold)]
         if start is None or u == climber or not tasks:
             continue
         fast = bool(f.mech[u] or f.type[u] == "cavalry")

@@ -1,8 +1,8 @@
 """A quick, sensible opponent for Stalingrad '42.
 
 It drives on Victory Point hexes and weak points, masses for good odds by the exact chances, keeps a line, guards what
-it holds, and says in one sentence what it wanted. All it remembers between decisions is a small shared memory of plans
-(`situation.keep`), which is made anew where it is missing.
+it holds, and says in one sentence what it wanted. All it remembers between decisions is a small memory of plans, which
+is made anew where it is missing.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kessel.bots.program import on
+from kessel.bots.program import Memory, on
 from kessel.bots.stalingrad42.attacks import Order, Planner, best_group
 from kessel.bots.stalingrad42.fights import Fighter, Seat
 from kessel.bots.stalingrad42.goals import FAR
-from kessel.bots.stalingrad42.situation import Situation, has_room, keep, score_of, situation, step_worth
+from kessel.bots.stalingrad42.situation import Situation, has_room, score_of, situation, step_worth
 from kessel.bots.stalingrad42.special import disengage, disengagement, exits, flees
+from kessel.bots.stalingrad42.weights import WEIGHTS, Weights
+from kessel.bots.weights import Changes
 from kessel.core.board import Board as CoreBoard
 from kessel.core.board import Place
 from kessel.core.forces import Unit
@@ -38,13 +40,22 @@ from kessel.games.stalingrad42.supply.railheads import RailroadRepair
 from kessel.games.stalingrad42.turn.initial import BuildFortification, InitialPhase, Revive
 from kessel.games.stalingrad42.turn.recovery import RecoveryPhase
 
-ROUSE = 7
-"""Units farther than that from the enemy march by Extended Movement or rail."""
+MEMORY = 24
+"""So many plans and fields are remembered."""
 
 
 class Greedy(Fighter):
+    numbers = Weights
+
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        super().__init__(seed, changes)
+        self.memory = Memory(MEMORY)
+
+    def forget(self) -> None:
+        self.memory.kept.clear()
+
     def look(self, g: Any, side: int) -> Seat:
-        return Seat(g, situation(g, side))
+        return Seat(g, situation(g, side, self.tuned(WEIGHTS[side]), self.memory))
 
     def wanted(self, g: CoreBoard, side: int, found: Options) -> Action | None:
         acts = found.all()
@@ -232,7 +243,7 @@ class Orders:
 
 def orders_of(g: Board, s: Situation, limit: str) -> Orders:
     key = ("orders", g.scenario.id, g.turn, s.side, limit, g.sets[COMBAT + s.enemy])
-    return keep(key, lambda: _give_orders(g, s, limit))
+    return s.memory.keep(key, lambda: _give_orders(g, s, limit))
 
 
 def _give_orders(g: Board, s: Situation, limit: str) -> Orders:
@@ -254,16 +265,16 @@ def candidates(g: Board, s: Situation, u: Unit, limit: str) -> list[tuple[Place,
     p = plan(g, group)
     away = s.away[g.place[u]] if g.on_map(u) else FAR
     armed = g.forces.is_asu[u] and (not g.status[u] & FLIPPED or g.offensives[u])
-    if armed and away < ROUSE:  # 18.2.2, 26.2 it must not move far
+    if armed and away < s.w.rouse:  # 18.2.2, 26.2 it must not move far
         hexes = p.short.hexes if p.short is not None else 0
         return [(h, ("to", h, MODE_WORDS[p.mode_to(h)]), 0.0) for h in members(hexes)]
     word = MODE_WORDS[p.mode]
     found += [(h, ("to", h, word), 0.0) for h in members(p.marched)]
     found += [(h, ("to", h, "tactical"), 0.0) for h in members(p.tactical)]
-    if away >= ROUSE and group_modes(g, group) & EXTENDED:
+    if away >= s.w.rouse and group_modes(g, group) & EXTENDED:
         far = plan(g, group._replace(extended=True))
         found += [(h, ("extended", h), 0.1) for h in members(far.marched & ~p.marched)]
-    if away >= ROUSE and modes(g, u, limit) & RAIL:
+    if away >= s.w.rouse and modes(g, u, limit) & RAIL:
         found += [(h, ("rail", h), 0.5) for h in rail.ends(g, u) if g.map.is_hex(h) and s.away[h] > 4]
     return found
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
+from kessel.bots.program import Memory
 from kessel.bots.stalingrad42.goals import FADE, FAR, climber_of, distances, prizes, share_out, summit
+from kessel.bots.stalingrad42.weights import (
+    HOLDING,
+    HURRY,
+    LAST_TURN,
+    STRIKING,
+    TEMPERS,
+    WEIGHTS,
+    Temper,
+    Weights,
+)
 from kessel.core.board import Place
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
@@ -20,10 +30,7 @@ from kessel.games.stalingrad42.movement.ways.stacking import why_not_stack
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply.supply import source_edges, supply
 
-T = TypeVar("T")
-
-POINT = 6.0
-"""What a Victory Point is worth; a step of an ordinary division is worth one."""
+MOST_PULLS = 200
 FIGHTERS = 9
 """So many units at most are thought to attack one hex."""
 
@@ -32,70 +39,38 @@ EDGE = 3
 """Enemies so near to a source of supply are a nuisance."""
 
 
-class Temper(NamedTuple):
-    """What a side cares for."""
-
-    lure: float
-    guard: float
-    danger: float
-    front: float
-    line: float
-
-
-TEMPERS = (Temper(1.2, 0.7, 0.15, 0.14, 0.45), Temper(0.25, 1.0, 1.1, 0.10, 0.55))
-"""The Axis drives on; the Soviets hold what is theirs and keep a line."""
-
-HURRY = Temper(1.6, 0.5, 0.08, 0.14, 0.35)
-"""In the last turns before that the Axis dares more."""
-
-LAST_TURN = Temper(2.0, 0.3, 0.0, 0.14, 0.1)
-"""Nothing comes after: the Axis takes what it can."""
-
-HOLDING = Temper(0.5, 1.0, 0.6, 0.12, 0.55)
-"""The Axis when it has what it needs."""
-
-STRIKING = Temper(0.8, 0.7, 0.4, 0.14, 0.5)
-"""The Soviets when they must take it back."""
-
-_kept: dict[Any, Any] = {}
-_MOST = 24
-
-
-def keep(key: Any, make: Callable[[], T]) -> T:
-    """A small memory shared by all players of this process: plans outlive the single decision."""
-    if key not in _kept:
-        if len(_kept) >= _MOST:
-            del _kept[next(iter(_kept))]
-        _kept[key] = make()
-    found: T = _kept[key]
-    return found
-
-
 class Situation:
     """The fields of one side against the enemy as he stands now."""
 
-    def __init__(self, g: Board, side: Side) -> None:
-        self.side, self.enemy, self.temper = side, 1 - side, TEMPERS[side]
+    def __init__(self, g: Board, side: Side, w: Weights, memory: Memory) -> None:
+        self.side, self.enemy, self.w, self.memory = side, 1 - side, w, memory
+        self.known: dict[object, Any] = memory.memo
+        """Prospects of attacks worked out so far."""
         self.attacks = attacks(g, side)
         """Whether the side must gain ground to win."""
-        self.temper = temper(g, side, self.attacks)
+        self.temper = w.temper(temper(g, side, self.attacks))
         self.away = enemy_distance(g, side)
-        self.threat = threat_now(g, side)
+        self.threat = threat_now(g, side, memory)
         self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
         self.their_vp = [h for h in g.ground.vp if h not in self.own_vp]
         self.sores = intruders(g) if side == AXIS else {}
-        wanted = {h: POINT * g.ground.vp[h] for h in self.their_vp}
+        wanted = {h: w.point * g.ground.vp[h] for h in self.their_vp}
         if side == AXIS:
-            wanted |= dict.fromkeys(gates(g), POINT / 2) | {h: POINT * vp for h, vp in prizes(g).items()}
-            wanted |= {h: POINT * vp for h, vp in self.sores.items()}
+            wanted |= dict.fromkeys(gates(g), w.point / 2) | {h: w.point * vp for h, vp in prizes(g).items()}
+            wanted |= {h: w.point * vp for h, vp in self.sores.items()}
+        if w.focus in wanted:
+            wanted[w.focus] *= w.focus_worth
         self.lure = pull(g, wanted)
         posts = {h: float(sum(self.threat.get(h, ())[:FIGHTERS])) for h in self.own_vp if self.away[h] <= 10}
-        self.goals = share_out(g, side, wanted, posts) if self.attacks or side == AXIS else {}
+        self.goals = share_out(g, side, wanted, posts, w) if self.attacks or side == AXIS else {}
         """By unit: how its own goal draws it, by hex."""
         self.summit = summit(g) if side == AXIS else NO_HEX
         self.climber = climber_of(g) if side == AXIS else -1
         urgent = {h: 1.0 if self.away[h] <= 12 else 0.25 for h in self.own_vp}
-        self.guard = pull(g, {h: urgent[h] * POINT * g.ground.vp[h] for h in self.own_vp})
+        guarded = {h: urgent[h] * w.point * g.ground.vp[h] for h in self.own_vp}
+        if w.focus in guarded:
+            guarded[w.focus] *= w.focus_worth
+        self.guard = pull(g, guarded)
         self.supplied = supply(g, side).starts
         self.vp = g.ground.vp
         self.bonus = beyond(g) if side == AXIS else 0
@@ -106,9 +81,11 @@ class Situation:
         return self.lure[h] if goal is None else 0.5 * self.lure[h] + goal[h]
 
 
-def situation(g: Board, side: Side) -> Situation:
+def situation(g: Board, side: Side, w: Weights | None = None, memory: Memory | None = None) -> Situation:
+    """The fields as they were when the enemy last changed; made anew where nothing is remembered."""
+    w, memory = w or WEIGHTS[side], memory or Memory(1)
     key = ("map", g.scenario.id, g.turn, g.phase, side, g.sets[COMBAT + 1 - side], *g.control_hexes)
-    return keep(key, lambda: Situation(g, side))
+    return memory.keep(key, lambda: Situation(g, side, w, memory))
 
 
 def attacks(g: Board, side: Side) -> bool:
@@ -143,10 +120,14 @@ def _rows(g: Board, area: str, first: int) -> Bits:
 
 def gates(g: Board) -> list[Hex]:
     """The nearest of those hexes: that is where to go."""
-    open_ = members(beyond(g))
-    own = members(g.sets[COMBAT + AXIS])
-    far = {h: min((g.map.grid.distance(h, x) for x in own), default=FAR) for h in open_}
-    return sorted(far, key=lambda h: (far[h], h))[:1]
+    open_, near = beyond(g), g.sets[COMBAT + AXIS]
+    while open_ and near:
+        if near & open_:
+            return members(near & open_)[:1]
+        near, before = near | spread(g.map.grid, near), near
+        if near == before:
+            break
+    return members(open_)[:1]
 
 
 def intruders(g: Board) -> dict[Hex, float]:
@@ -183,28 +164,42 @@ def enemy_distance(g: Board, side: Side) -> list[int]:
 
 def pull(g: Board, sources: dict[Hex, float]) -> list[float]:
     """The sum of what draws to each hex."""
-    grid = g.map.grid
-    found = [0.0] * grid.size
-    for h, worth in sources.items():
-        far = distances(g, h)
-        for x in grid.hexes:
-            if far[x] < FAR:
-                found[x] += worth * FADE ** far[x]
+    known, key = _memo_pulls(g), tuple(sources.items())
+    found = known.get(key)
+    if found is None:
+        found = [0.0] * g.map.grid.size
+        for h, worth in key:
+            found = [a + worth * b for a, b in zip(found, _fading(g, h), strict=True)]
+        if len(known) >= MOST_PULLS:
+            known.clear()
+        known[key] = found
     return found
+
+
+@fact(FOREVER)
+def _memo_pulls(g: Board) -> dict[tuple[tuple[Hex, float], ...], list[float]]:
+    """By what draws: the map alone decides."""
+    return {}
+
+
+@fact(FOREVER)
+def _fading(g: Board, h: Hex) -> list[float]:
+    """By hex: what is left of a pull that far away."""
+    return [FADE**d if d < FAR else 0.0 for d in distances(g, h)]
 
 
 DRIFT = 12
 """So many hexes of the enemy may change before his threats are looked at again."""
 
 
-def threat_now(g: Board, side: Side) -> dict[Hex, list[int]]:
+def threat_now(g: Board, side: Side, memory: Memory) -> dict[Hex, list[int]]:
     """The threats as they were when this phase began, unless the enemy has moved about since."""
     key = ("threat", g.scenario.id, g.turn, g.phase, g.phasing, side)
     enemy = g.sets[COMBAT + 1 - side]
-    known: tuple[Bits, dict[Hex, list[int]]] | None = _kept.get(key)
+    known: tuple[Bits, dict[Hex, list[int]]] | None = memory.kept.get(key)
     if known is None or (known[0] ^ enemy).bit_count() > DRIFT:
-        _kept.pop(key, None)
-        known = keep(key, lambda: (enemy, threat(g, side)))
+        memory.kept.pop(key, None)
+        known = memory.keep(key, lambda: (enemy, threat(g, side)))
     return known[1]
 
 
@@ -274,9 +269,9 @@ def place_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
     if h in s.vp:
         score += _point(g, s, h, force, defense, mine)
     if s.bonus >> h & 1 and g.forces.is_german(u) and not s.bonus & g.sets[COMBAT + side] & ~(1 << max(g.place[u], 0)):
-        score += POINT
+        score += s.w.point
     if h == s.summit and g.forces.mountain[u]:
-        score += POINT
+        score += s.w.point
     if not s.supplied >> h & 1 and u != s.climber:
         score -= 3.0
     return score
@@ -284,7 +279,7 @@ def place_score(g: Board, s: Situation, u: Unit, h: Hex) -> float:
 
 def _point(g: Board, s: Situation, h: Hex, force: int, defense: int, mine: int) -> float:
     """A Victory Point hex: to be taken, or to be held with what the threat calls for."""
-    value = POINT * s.vp[h]
+    value = s.w.point * s.vp[h]
     if h not in s.own_vp:
         return value * (1.0 if s.supplied >> h & 1 else 0.4)
     if s.away[h] > 10:

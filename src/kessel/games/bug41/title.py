@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from kessel.core.board import Board as CoreBoard
 from kessel.core.pack import Pack
-from kessel.core.title import PHASE, Chapter
+from kessel.core.procedure import Action
+from kessel.core.title import PHASE, Chapter, Way
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
+from kessel.games.bug41.answers.luck import LUCK
 from kessel.games.bug41.answers.overlays import overlays
 from kessel.games.bug41.answers.position import PositionDoc, from_position
 from kessel.games.bug41.answers.preview import preview
 from kessel.games.bug41.answers.questions import QUESTIONS
 from kessel.games.bug41.answers.view import side_view
+from kessel.games.bug41.answers.ways import KINDS, ways
+from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import Charts
 from kessel.games.bug41.data.forces import SIDES
 from kessel.games.bug41.data.scenario import faults_of, read_scenario
@@ -40,8 +47,10 @@ class Bug41(WargameTitle):
     notation = NOTATION
     phrases = PHRASES
     aside = ASIDE
+    opens = frozenset(KINDS)
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=lambda pack, scenario, options, dice: board_of(pack, scenario, options),
@@ -55,11 +64,15 @@ class Bug41(WargameTitle):
         standing=standing,
     )
 
+    def ways(self, g: CoreBoard, action: Action) -> list[Way]:
+        return ways(cast(Board, g), action)
+
     def check_pack(self, pack: Pack) -> list[str]:
         charts, forces = pack.once(Charts), pack.once(all_forces)
         ground = Ground(pack.map, charts)
         found = [read_scenario(pack, name) for name in pack.scenarios()]
-        return [f for s in found for f in faults_of(s, pack, charts, forces, ground)]
+        own = [f for s in found for f in faults_of(s, pack, charts, forces, ground)]
+        return super().check_pack(pack) + own
 
 
 TITLE = Bug41()

@@ -13,7 +13,7 @@ from typing import Any
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import Lifetimes, fact
+from kessel.core.facts import Lifetimes, amend, fact, touched
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members
@@ -166,12 +166,20 @@ PHASES = (
 # --- how long facts hold -------------------------------------------------------------------------------------------
 
 FACTS = Lifetimes()
-PLACES = FACTS.until("place", by_side=True)
-"""Who stands where, of one side."""
+STANDING = FACTS.until("standing", by_side=True)
+"""Who is on the map, of one side; the hexes held are kept up."""
+NEAR = FACTS.near("turn", "barrage")
+"""What the units in a hex and around it may do (9.0, 12.1)."""
+NEXT = FACTS.near("bridges", "ground", "turn", "barrage")
+"""The hexes next to them they may go to (9.8, 12.1)."""
+NEAREST = FACTS.near()
+"""What the units in a hex and around it are, whatever else happens (10.1, 11.0)."""
 ZONED = FACTS.until("place", "steps", "order", by_side=True)
 """Zones of one side: places, steps, disorder (10.1)."""
 GOING = FACTS.until("bridges", "ground")
 """Prices of steps (9.2, 9.3)."""
+SPANS = FACTS.until("spans")
+"""Where a bridge stands, stood or is built (15.2)."""
 WORKS = FACTS.until("works")
 """Minefields and other works (15.0)."""
 LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control")
@@ -179,9 +187,19 @@ LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "co
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
 """The same with SDMs (13.2, 13.4)."""
 
+MARKS = FACTS.until("combats")
+"""Combat markers (12.1.1)."""
+RULES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", by_side=True)
+"""What moving costs the enemies of one side (9.0, 10.2)."""
+
+ON_STANDING = tuple(FACTS.ended_by("standing", side=s) for s in (GERMAN, SOVIET))
+ON_TURN = FACTS.ended_by("turn")
+ON_COMBATS = FACTS.ended_by("combats")
+ON_BARRAGE = FACTS.ended_by("barrage")
 ON_STEPS = tuple(FACTS.ended_by("steps", side=s) for s in (GERMAN, SOVIET))
 ON_ORDER = tuple(FACTS.ended_by("order", side=s) for s in (GERMAN, SOVIET))
 ON_BRIDGES = FACTS.ended_by("bridges")
+ON_SPANS = FACTS.ended_by("spans")
 ON_GROUND = FACTS.ended_by("ground")
 ON_WORKS = FACTS.ended_by("works")
 ON_CONTROL = FACTS.ended_by("control")
@@ -269,12 +287,12 @@ class Board(SidesBoard):
 
     # --- who is where ----------------------------------------------------------------------------------------------
 
-    @fact(PLACES)
+    @fact(STANDING)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a combat unit of that side."""
         return bits(self.place[u] for u in self.on_the_map(side))
 
-    @fact(PLACES)
+    @fact(STANDING)
     def on_the_map(self, side: Side) -> tuple[Unit, ...]:
         """All combat units of that side on the map, in ascending order."""
         sides, place = self.forces.side, self.place
@@ -308,13 +326,34 @@ class Board(SidesBoard):
 
     # --- changes ---------------------------------------------------------------------------------------------------
 
+    def move(self, u: Unit, place: int) -> None:
+        old, side = self.place[u], self.forces.side[u]
+        super().move(u, place)
+        if old == NOWHERE or place == NOWHERE:
+            self.happened(ON_STANDING[side])
+            touched(self, ~u, *(h for h in (old, place) if h != NOWHERE))
+        else:
+            left = 0 if self.of_side(old, side) else 1 << old
+            amend(self, Board.hexes_of, side, by=lambda held: held & ~left | 1 << place)
+            touched(self, old, place)
+
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         before = self.status[u]
         after = self.status[u] = before | flag if on else before & ~flag
+        if before == after:
+            return
+        if self.place[u] != NOWHERE:
+            touched(self, self.place[u])
         if (before ^ after) & (DISORDER | ALERT):
             self.happened(ON_ORDER[self.forces.side[u]])
         else:
             self.cache.clear()
+
+    def become(self, u: Unit, status: int) -> None:
+        """A counter that takes the place of another has its status; its steps may be others."""
+        self.status[u] = status
+        touched(self, self.place[u])
+        self.happened(ON_ORDER[self.forces.side[u]])
 
     def clear_flags(self, flags: int, side: Side | None = None) -> None:
         """Take these flags off all units, or off all of a side."""
@@ -326,6 +365,8 @@ class Board(SidesBoard):
 
     def set_steps(self, u: Unit, steps: int) -> None:
         self.steps[u] = steps
+        if self.place[u] != NOWHERE:
+            touched(self, self.place[u])
         self.happened(ON_STEPS[self.forces.side[u]])
 
     def put(self, u: Unit, h: Hex) -> None:
@@ -366,6 +407,8 @@ class Board(SidesBoard):
         self.happened(ON_SDM)
 
     def set_bridge(self, i: int, state: int) -> None:
+        if NO_BRIDGE in (state, self.bridge_state[i]):
+            self.happened(ON_SPANS)
         self.bridge_state[i] = state
         self.happened(ON_BRIDGES)
 
@@ -373,9 +416,14 @@ class Board(SidesBoard):
         self.works[h] = self.works[h] | flag if on else self.works[h] & ~flag
         self.happened(ON_WORKS)
 
+    def lay_barrage(self, i: int, h: Hex, shift: int = 0) -> None:
+        """17.1.3 A Barrage Effects marker lies in a hex, or (NOWHERE) is taken off."""
+        self.barrage_at[i], self.barrage_shift[i] = h, shift
+        self.happened(ON_BARRAGE)
+
     def mark_combat(self, h: Hex, flag: int, on: bool = True) -> None:
         self.combats[h] = self.combats[h] | flag if on else self.combats[h] & ~flag
-        self.cache.clear()
+        self.happened(ON_COMBATS)
 
     def set_track(self, name: str, value: int) -> None:
         if name == "condition" and value != self.condition:
@@ -383,6 +431,8 @@ class Board(SidesBoard):
             self.happened(ON_GROUND)
         else:
             super().set_track(name, value)
+            if name == "turn":
+                self.happened(ON_TURN)
 
     # --- bridges ---------------------------------------------------------------------------------------------------
 
@@ -390,7 +440,7 @@ class Board(SidesBoard):
         """15.2 The numbers of the bridges over a hexside, printed and built; destroyed ones too."""
         return self.bridges().get(side, ())
 
-    @fact(GOING)
+    @fact(SPANS)
     def bridges(self) -> dict[Hexside, tuple[int, ...]]:
         """15.2 The same by hexside, seen from either hex."""
         found: dict[Hexside, tuple[int, ...]] = {}

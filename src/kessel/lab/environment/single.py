@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-from kessel.bots import RandomPlayer, player
+from kessel.bots import decide, player
 from kessel.core.errors import BadInput
 from kessel.lab.environment.encoding import CHOICES, Observation
 from kessel.lab.environment.match import LIMIT, Match, Reward
@@ -70,10 +70,8 @@ class Seat(gymnasium.Env[Any, Any]):
     def _let_others_play(self) -> None:
         m = self.match
         while not m.over and m.side != self.side and not m.cut_short:
-            g, program = m.game.board, self.others[m.side]
-            board = g if isinstance(program, RandomPlayer) else m.title.known_to(g, m.side)
             m.steps += 1
-            m.act(program.choose(m.title, board, m.side))
+            m.act(decide(self.others[m.side], m.title, m.game.board, m.side))
 
     def _seen(self) -> Observation:
         return self.match.observe(self.side)

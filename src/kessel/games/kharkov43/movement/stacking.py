@@ -53,6 +53,16 @@ def overstacked(g: Board) -> list[Hex]:
     return [h for h in g.map.grid.hexes if g.occupied(h) and is_overstacked(g, h)]
 
 
+def too_many(g: Board, side: Side) -> str:
+    """10.4 What the side must be told while steps of it would be removed when its movement ends."""
+    return " ".join(
+        f"{g.hex_name(h)} is over the stacking limit (10.4: {len(g.units(h))} units with {g.steps_in(h)} steps); "
+        "unless units move on, steps are removed there when movement ends."
+        for h in overstacked(g)
+        if g.forces.side[g.units(h)[0]] == side
+    )
+
+
 def explain(g: Board, h: Hex) -> Breakdown:
     """The stack step by step."""
     b = Breakdown("steps")

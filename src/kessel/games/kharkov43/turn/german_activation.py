@@ -36,7 +36,7 @@ from kessel.games.kharkov43.movement.movement import (
     move_unit,
     why_not_move,
 )
-from kessel.games.kharkov43.movement.stacking import is_overstacked
+from kessel.games.kharkov43.movement.stacking import is_overstacked, too_many
 from kessel.games.kharkov43.supply.garrisons import remove_beside_active_germans
 from kessel.games.kharkov43.supply.supply import can_unit_trace
 
@@ -284,6 +284,7 @@ class GermanActivation(Procedure):
         alone=True,
         when=lambda p, g: any(True for _ in moves(g)),
         every=lambda p, g: list(moves(g)),
+        notice=lambda p, g: too_many(g, GERMAN),
     )
 
     @move.verb("move", why_not=lambda p, g, u, h: why_not_move(g, u, h, REGULAR))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact, nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import (
@@ -14,6 +16,8 @@ from kessel.games.korsun44.board import (
     DECLARED,
     DEFENDED,
     GERMAN,
+    MARKS,
+    NEAR,
     OUT,
     RESERVE,
     SOVIET,
@@ -169,9 +173,18 @@ def defenders_in(g: Board, h: Hex, side: Side) -> tuple[Unit, ...]:
     return tuple(u for u in g.of_side(h, side) if not g.status[u] & DEFENDED)
 
 
+@fact(MARKS)
 def declared(g: Board) -> list[Hex]:
     """12.1.1 The hexes with a combat marker."""
-    return [h for h, m in enumerate(g.combats) if m & DECLARED] if any(g.combats) else []
+    return [h for h in compress(range(len(g.combats)), g.combats) if g.combats[h] & DECLARED]
+
+
+@nearby(NEAR, 1, hexes=True)
+def attacked(g: Board, side: Side, h: Hex, segment: int) -> bool:
+    """The hexes of a side that may be attacked in this segment."""
+    return (
+        bool((g.map.grid.near[h] | 1 << h) & g.hexes_of(1 - side)) and why_not_attack(g, 1 - side, segment, h) is None
+    )
 
 
 def why_not_attack(g: Board, side: Side, segment: int, h: Hex) -> Refusal | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
@@ -473,7 +474,7 @@ class Combat(Declarations):
         if self.side == SOVIET:
             for i, at in enumerate(g.barrage_at):
                 if at == h:
-                    g.barrage_at[i], g.barrage_shift[i] = -1, 0
+                    g.lay_barrage(i, NOWHERE)
 
 
 def _with_chit(g: Board, u: Unit) -> list[Unit]:

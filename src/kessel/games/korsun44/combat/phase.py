@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
@@ -23,6 +24,7 @@ from kessel.games.korsun44.board import (
     GERMAN,
     GUEST,
     MOVED,
+    NEXT,
     RESERVE,
     SOVIET,
     STRUCK,
@@ -36,6 +38,7 @@ from kessel.games.korsun44.combat.battle import (
     COMBAT_SEGMENT,
     RESERVE_SEGMENT,
     Battle,
+    attacked,
     barrage_shift,
     declared,
     defenders_in,
@@ -157,7 +160,10 @@ class Declaration(Procedure):
 
     pick = Choice("side", "12.1.1", "Declare a combat against a hex, or end declarations.", passing=DONE)
 
-    @pick.verb("attack", among=lambda p, g: g.hexes_of(1 - p.side), why_not=why_not)
+    def found(self, g: Board) -> list[Hex]:
+        return [h for h in attacked(g, 1 - self.side, self.segment) if not g.combats[h] & DECLARED]
+
+    @pick.verb("attack", legal=lambda p, g: p.found(g), why_not=why_not)
     def attack(self, g: Board, h: Hex) -> Out:
         g.mark_combat(h, DECLARED)
         g.tell(f"a combat is declared against {g.place_words(h)}", "12.1.1", place=g.hex_name(h))
@@ -187,7 +193,7 @@ class NoRetreatDeclaration(Procedure):
         when=lambda p, g: g.reads("no_retreat_when") == "segment",
     )  # fmt: skip
 
-    @pick.verb("no_retreat", among=lambda p, g: [h for h, m in enumerate(g.combats) if m & DECLARED], why_not=why_not)
+    @pick.verb("no_retreat", among=lambda p, g: declared(g), why_not=why_not)
     def declare(self, g: Board, h: Hex) -> Out:
         g.mark_combat(h, STUBBORN)
         g.tell(f"the defenders of {g.hex_name(h)} declare No Retreat", "12.14.1", place=g.hex_name(h))
@@ -257,16 +263,25 @@ def why_not_react_to(g: Board, u: Unit, h: Hex) -> Refusal | None:
         return why
     if not g.map.grid.adjacent(g.place[u], h):
         return Refusal("12.1.2", "a reaction is one hex")
+    return _why_not_enter(g, u, h) or why_not_leave(g, u, h)
+
+
+def _why_not_enter(g: Board, u: Unit, h: Hex) -> Refusal | None:
     if barrage_shift(g, h):
         return Refusal("12.1.2", f"{g.hex_name(h)} is under a barrage")
-    return (
-        why_not_step(g, u, g.place[u], h) or why_not_leave(g, u, h) or why_not_stack(g, GERMAN, h, (u,))
-    )  # fmt: skip
+    return why_not_step(g, u, g.place[u], h) or why_not_stack(g, GERMAN, h, (u,))
 
 
 def reactions(g: Board) -> list[tuple[Unit, Hex]]:
-    able = [u for u in g.on_the_map(GERMAN) if why_not_react(g, u) is None]
-    return [(u, h) for u in able for h in g.map.grid.around[g.place[u]] if why_not_react_to(g, u, h) is None]
+    return [(u, h) for u, hexes in _steps_back(g, GERMAN).items() for h in hexes if why_not_leave(g, u, h) is None]
+
+
+@nearby(NEXT, 2)
+def _steps_back(g: Board, side: Side, u: Unit) -> tuple[Hex, ...]:
+    """Where each unit may react to, its front aside."""
+    if why_not_react(g, u):
+        return ()
+    return tuple(h for h in g.map.grid.around[g.place[u]] if _why_not_enter(g, u, h) is None)
 
 
 @dataclass(slots=True)
@@ -330,8 +345,8 @@ class Resolution(Procedure):
 
 def end_of_segment(g: Board) -> None:
     """12.3.3, 12.6 Combats nobody can fight any more are off; who was attacked is remembered for later segments."""
-    for h, mark in enumerate(g.combats):
-        if mark:
+    for h in range(len(g.combats)) if any(g.combats) else ():
+        if g.combats[h]:
             for side in (GERMAN, SOVIET):
                 counter = counter_at(g, side, h)
                 if counter >= 0:
@@ -393,7 +408,7 @@ class Breakthrough(Procedure):
 
     @pick.verb(
         "attack",
-        among=lambda p, g: g.hexes_of(1 - p.side),
+        legal=lambda p, g: list(attacked(g, 1 - p.side, BREAKTHROUGH_SEGMENT)),
         why_not=lambda p, g, h: why_not_attack(g, p.side, BREAKTHROUGH_SEGMENT, h),
     )
     def attack(self, g: Board, h: Hex) -> Out:
@@ -415,5 +430,4 @@ def end_of_combat(g: Board, side: Side) -> None:
             for u in g.of_side(h, GERMAN):
                 if not g.status[u] & GUEST:  # 17.1.3.9 those that retreated there are spared
                     disorganize(g, u, "17.1.3", "the barrage")
-            g.barrage_at[i], g.barrage_shift[i] = NOWHERE, 0
-    g.cache.clear()
+            g.lay_barrage(i, NOWHERE)

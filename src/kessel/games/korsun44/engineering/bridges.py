@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, spread_through
@@ -76,20 +77,25 @@ def forget_attempts(g: Board) -> None:
 
 def engineers(g: Board, side: Side) -> list[Unit]:
     """12.17.2 Engineers that can work: not Disorganized, not in Regroup."""
-    return [u for u in g.on_the_map(side) if g.forces.engineer[u] and not g.status[u] & DISORDER]
+    return [u for u in _engineers(g, side) if g.place[u] != NOWHERE and not g.status[u] & DISORDER]
+
+
+@fact(GAME)
+def _engineers(g: Board, side: Side) -> list[Unit]:
+    return [u for u in g.forces.of_side(side) if g.forces.engineer[u]]
 
 
 def engineer_near(g: Board, side: Side, ends: tuple[Hex, ...]) -> bool:
     """15.2.1 An engineer within three hexes of a bridge hex by a way without enemies that crosses rivers by bridge;
     the bridge hex itself may hold an enemy (switch bridge_end)."""
-    near = _near_engineers(g, side)
+    near = near_engineers(g, side)
     if g.reads("bridge_end") != "may_be_held":
         near &= ~g.hexes_of(1 - side)
     return any(near >> h & 1 for h in ends)
 
 
 @fact(LINES)
-def _near_engineers(g: Board, side: Side) -> Bits:
+def near_engineers(g: Board, side: Side) -> Bits:
     """The hexes within three hexes of an engineer by a way without enemies; its last hex may hold one."""
     enemies = g.hexes_of(1 - side)
     found = front = bits(g.place[u] for u in engineers(g, side))
@@ -102,11 +108,24 @@ def _near_engineers(g: Board, side: Side) -> Bits:
 @fact(GOING)
 def _unbridged(g: Board) -> tuple[Bits, ...]:
     """Rivers without a standing bridge, by direction."""
+    found = list(_never_bridged(g))
+    grid, river = g.map.grid, g.ground.river
+    for key in g.broken():
+        for s in (key, grid.flip(key)):
+            found[s % 6] |= river[s % 6] & 1 << s // 6
+    for key, _ in g.built():
+        for s in (key, grid.flip(key)):
+            found[s % 6] &= ~(1 << s // 6)
+    return tuple(found)
+
+
+@fact(FOREVER)
+def _never_bridged(g: Board) -> tuple[Bits, ...]:
+    """Rivers without a printed bridge."""
     found = list(g.ground.river)
-    for key, state in zip(g.bridge_at, g.bridge_state, strict=True):
-        if state == INTACT:
-            for s in (key, g.map.grid.flip(key)):
-                found[s % 6] &= ~(1 << s // 6)
+    for key in g.ground.bridges:
+        for s in (key, g.map.grid.flip(key)):
+            found[s % 6] &= ~(1 << s // 6)
     return tuple(found)
 
 

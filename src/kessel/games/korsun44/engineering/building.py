@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.core.hexes import Hexside
+from kessel.core.hexes import Hex, Hexside
 from kessel.games.korsun44.board import (
     BRIDGE_OK,
     BUILDING,
@@ -323,10 +322,14 @@ def repair_rail(g: Board, u: Unit) -> None:
 # --- lists ---------------------------------------------------------------------------------------------------------
 
 
-def water_beside(g: Board, side: Side) -> Iterator[tuple[Hexside, Unit]]:
+@fact(NOW)
+def water_beside(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
     """Every stream and river hexside beside an engineer, with the engineer."""
-    for u in engineers(g, side):
-        h = g.place[u]
-        for d, n in enumerate(g.map.grid.neighbours[h]):
-            if n >= 0 and (g.ground.river[d] | g.ground.stream[d]) >> h & 1:
-                yield g.map.grid.canonical(h * 6 + d), u
+    return [(s, u) for u in engineers(g, side) for s in _water_around(g, g.place[u])]
+
+
+@fact(FOREVER)
+def _water_around(g: Board, h: Hex) -> tuple[Hexside, ...]:
+    around = enumerate(g.map.grid.neighbours[h])
+    wet = [d for d, n in around if n >= 0 and (g.ground.river[d] | g.ground.stream[d]) >> h & 1]
+    return tuple(g.map.grid.canonical(h * 6 + d) for d in wet)

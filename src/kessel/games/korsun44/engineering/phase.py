@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import compress
+from typing import Any, TypedDict
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexes import Bits, Hex, Hexside
+from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BUILT, GERMAN, GOING, INTACT, IP, SOVIET, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
-from kessel.games.korsun44.engineering.bridges import destroy, engineers, why_not_destroy
+from kessel.games.korsun44.engineering.bridges import destroy, ends_of, engineers, near_engineers, why_not_destroy
 
 
-def _standing_sides(g: Board) -> list[Hexside]:
-    return list(_standing(g))
+def _held_bridges(g: Board, side: Side) -> list[Hexside]:
+    """The hexsides with a standing bridge under a side's control, an engineer near."""
+    near = near_engineers(g, side)
+    return [s for s, i, ends in _standing(g) if g.bridge_owner[i] == side and near & ends]
 
 
 @fact(GOING)
-def _standing(g: Board) -> tuple[Hexside, ...]:
-    sides = zip(g.bridge_at, g.bridge_state, strict=True)
-    return tuple(sorted({s for s, state in sides if s >= 0 and state == INTACT}))
+def _standing(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
+    """The hexsides with a standing bridge, its number, and its hexes."""
+    found: dict[Hexside, int] = {}
+    for i, (s, state) in enumerate(zip(g.bridge_at, g.bridge_state, strict=True)):
+        if s >= 0 and state == INTACT:
+            found.setdefault(s, i)
+    return tuple((s, found[s], bits(ends_of(g, s))) for s in sorted(found))
+
+
+class Asked(TypedDict):
+    """What a verb is asked about, and the refusal."""
+
+    among: Callable[[Any, Board], Any]
+    why_not: Callable[..., Refusal | None]
+
+
+def _at_water(why_not: Callable[[Board, Side, Hexside, Unit], Refusal | None]) -> Asked:
+    """Work of an engineer on a stream or river beside it."""
+    return {
+        "among": lambda p, g: building.water_beside(g, p.side),
+        "why_not": lambda p, g, s, u: why_not(g, p.side, s, u),
+    }
+
+
+def _by_engineers(why_not: Callable[[Board, Side, Unit], Refusal | None]) -> Asked:
+    """Work of an engineer where it stands."""
+    return {"among": lambda p, g: engineers(g, p.side), "why_not": lambda p, g, u: why_not(g, p.side, u)}
 
 
 @dataclass(slots=True)
@@ -64,75 +94,51 @@ class EngineeringPhase(Procedure):
 
     work = Choice("side", "15.0", "Give an engineer something to do, or end the Engineering Phase.", passing=None)
 
-    @work.verb("destroy", among=lambda p, g: _standing_sides(g), why_not=lambda p, g, s: why_not_destroy(g, p.side, s))
+    @work.verb(
+        "destroy", among=lambda p, g: _held_bridges(g, p.side), why_not=lambda p, g, s: why_not_destroy(g, p.side, s)
+    )
     def destroy_bridge(self, g: Board, bridge: Hexside) -> Out:
         destroy(g, self.side, bridge)
         return AGAIN
 
-    @work.verb(
-        "repair",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
-        why_not=lambda p, g, s, u: building.why_not_repair(g, p.side, s, u),
-    )
+    @work.verb("repair", **_at_water(building.why_not_repair))
     def repair(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.repair(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "build",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
-        why_not=lambda p, g, s, u: building.why_not_build(g, p.side, s, u),
-    )
+    @work.verb("build", **_at_water(building.why_not_build))
     def build(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.build(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "lay_bridge",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
-        why_not=lambda p, g, s, u: building.why_not_lay(g, p.side, s, u),
-    )
+    @work.verb("lay_bridge", **_at_water(building.why_not_lay))
     def lay(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.lay(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "take_up",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
-        why_not=lambda p, g, s, u: building.why_not_remove(g, p.side, s, u),
-    )
+    @work.verb("take_up", **_at_water(building.why_not_remove))
     def take_up(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.remove(g, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "improve",
-        among=lambda p, g: list(building.water_beside(g, p.side)),
-        why_not=lambda p, g, s, u: building.why_not_improve(g, p.side, s, u),
-    )
+    @work.verb("improve", **_at_water(building.why_not_improve))
     def improve(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.improve(g, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "repair_rail",
-        among=lambda p, g: engineers(g, p.side),
-        why_not=lambda p, g, u: building.why_not_repair_rail(g, p.side, u),
-    )
+    @work.verb("repair_rail", **_by_engineers(building.why_not_repair_rail))
     def repair_rail(self, g: Board, u: Unit) -> Out:
         building.repair_rail(g, u)
         return AGAIN
 
-    @work.verb(
-        "dig", among=lambda p, g: engineers(g, p.side), why_not=lambda p, g, u: positions.why_not_dig(g, p.side, u)
-    )
+    @work.verb("dig", **_by_engineers(positions.why_not_dig))
     def dig(self, g: Board, u: Unit) -> Out:
         positions.dig(g, u)
         return AGAIN
 
     @work.verb(
         "level",
-        among=lambda p, g: [h for h, w in enumerate(g.works) if w & IP],
+        among=lambda p, g: [h for h in compress(range(len(g.works)), g.works) if g.works[h] & IP],
         why_not=lambda p, g, h: positions.why_not_level(g, p.side, h),
     )
     def level(self, g: Board, h: Hex) -> Out:
@@ -149,20 +155,12 @@ class EngineeringPhase(Procedure):
         minefields.lay_mines(g, u)
         return AGAIN
 
-    @work.verb(
-        "lift_mines",
-        among=lambda p, g: engineers(g, p.side),
-        why_not=lambda p, g, u: minefields.why_not_lift(g, p.side, u),
-    )
+    @work.verb("lift_mines", **_by_engineers(minefields.why_not_lift))
     def lift_mines(self, g: Board, u: Unit) -> Out:
         minefields.lift(g, u)
         return AGAIN
 
-    @work.verb(
-        "build_airfield",
-        among=lambda p, g: engineers(g, p.side),
-        why_not=lambda p, g, u: airfields.why_not_airfield(g, p.side, u),
-    )
+    @work.verb("build_airfield", **_by_engineers(airfields.why_not_airfield))
     def build_airfield(self, g: Board, u: Unit) -> Out:
         airfields.begin_airfield(g, u)
         return AGAIN

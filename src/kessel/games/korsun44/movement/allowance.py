@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kessel.core.breakdown import Breakdown
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Unit
-from kessel.games.korsun44.board import DISORDER, OOS1, OOS2, TRUCK, Board
+from kessel.games.korsun44.board import DISORDER, ON_FOOT, OOS1, OOS2, TRUCK, Board
 from kessel.games.korsun44.data.charts import FOOT, MUD
 from kessel.games.korsun44.movement.costs import class_of
 from kessel.games.korsun44.units.strength import whole_of
@@ -31,6 +32,24 @@ def allowance(g: Board, u: Unit, mode: int = 0, reserve: bool = False) -> Breakd
         _subtract(g, u, mode, b, reserve)
         _divide(g, u, mode, b)
     return b
+
+
+def points(g: Board, u: Unit, mode: int = 0, reserve: bool = False) -> int:
+    """The total of it."""
+    known, key = _memo_of_points(g), (u, mode, reserve, g.status[u] & WEIGHS, g.condition)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = allowance(g, u, mode, reserve).total
+    return found
+
+
+WEIGHS = DISORDER | OOS1 | OOS2 | TRUCK | ON_FOOT
+"""The statuses an allowance depends on."""
+
+
+@fact(GAME)
+def _memo_of_points(g: Board) -> dict[tuple[int, ...], int]:
+    return {}
 
 
 def _divide(g: Board, u: Unit, mode: int, b: Breakdown) -> None:

@@ -117,17 +117,23 @@ class Going:
 class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
-    __slots__ = ("_known", "_moves", "going", "kind")
+    __slots__ = ("_base", "_changed", "_known", "_moves", "_sides", "going", "kind")
 
-    def __init__(self, going: Going, kind: Kind, known: dict[Hex, tuple[Priced, ...]] | None = None) -> None:
+    def __init__(
+        self, going: Going, kind: Kind, base: Prices | None = None, sides: frozenset[Hexside] = frozenset()
+    ) -> None:
         self.going, self.kind = going, kind
-        self._known: dict[Hex, tuple[Priced, ...]] = {} if known is None else known
+        self._base, self._sides, self._changed = base, sides, frozenset(s // 6 for s in sides)
+        """But for some hexsides the prices are those of the base."""
+        self._known: dict[Hex, tuple[Priced, ...]] = {}
         self._moves: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
 
     def moves(self, h: Hex) -> tuple[tuple[Hex, int, bool], ...]:
         """The same as `steps`, for searches: hex entered, price, whether a river is crossed."""
         found = self._moves.get(h)
-        if found is None:
+        if found is None and self._base is not None and h not in self._changed:
+            found = self._moves[h] = self._base.moves(h)
+        elif found is None:
             river = self.going.ground.river
             found = self._moves[h] = tuple((n, c, bool(river[d] >> h & 1)) for d, n, c in self.steps(h))
         return found
@@ -135,10 +141,17 @@ class Prices:
     def steps(self, h: Hex) -> tuple[Priced, ...]:
         """The steps out of a hex that are allowed: direction, hex entered, price (WHOLE for the whole allowance)."""
         found = self._known.get(h)
-        if found is None:
-            around = enumerate(self.going.ground.grid.neighbours[h])
-            priced = ((d, n, self.going.price(self.kind, h, d, n)) for d, n in around if n != NO_HEX)
-            found = self._known[h] = tuple((d, n, c) for d, n, c in priced if not isinstance(c, Refusal))
+        if found is None and self._base is not None and h not in self._changed:
+            found = self._known[h] = self._base.steps(h)
+        elif found is None:
+            around = [(d, n) for d, n in enumerate(self.going.ground.grid.neighbours[h]) if n != NO_HEX]
+            same = []
+            if self._base is not None:
+                same = [one for one in self._base.steps(h) if h * 6 + one[0] not in self._sides]
+                around = [(d, n) for d, n in around if h * 6 + d in self._sides]
+            priced = ((d, n, self.going.price(self.kind, h, d, n)) for d, n in around)
+            anew = [(d, n, c) for d, n, c in priced if not isinstance(c, Refusal)]
+            found = self._known[h] = tuple(sorted((*same, *anew)))
         return found
 
     def step(self, h: Hex, d: Direction) -> int | Refusal:
@@ -150,12 +163,7 @@ class Prices:
 
     def altered(self, going: Going, sides: Iterable[Hexside]) -> Prices:
         """The same but for the steps over these hexsides."""
-        found = Prices(going, self.kind, self._known.copy())
-        found._moves = self._moves.copy()
-        for side in sides:
-            found._known.pop(side // 6, None)
-            found._moves.pop(side // 6, None)
-        return found
+        return Prices(going, self.kind, self, frozenset(sides))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Prices) and (self.going, self.kind) == (other.going, other.kind)

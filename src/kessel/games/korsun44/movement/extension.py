@@ -12,7 +12,7 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import MOVED, SOVIET, Board
 from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.data.forces import EXTENSION
-from kessel.games.korsun44.movement.allowance import allowance
+from kessel.games.korsun44.movement.allowance import points
 from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of
 from kessel.games.korsun44.movement.groups import group_of
@@ -58,7 +58,7 @@ class ExtendedMove(Procedure):
 
     def party(self, g: Board, i: int) -> Party:
         units = self.movers(g, i)
-        left = min(allowance(g, u, TACTICAL, self.reserve).total for u in (self.unit, *units)) * POINT
+        left = min(points(g, u, TACTICAL, self.reserve) for u in (self.unit, *units)) * POINT
         return Party(self.side, units, TACTICAL, left, (self.spent[i],) * len(units), not self.entered[i])
 
     def step_for(self, g: Board, i: int, h: Hex) -> Step | Refusal:

@@ -25,8 +25,17 @@ def held_back(g: Board, u: Unit) -> Refusal | None:
     return None
 
 
+@fact(GAME)
+def _bound(g: Board) -> frozenset[Unit]:
+    """All units that stay with another, or with whom another stays."""
+    pairs = ((u, v) for u, v in enumerate(g.forces.stays_with) if v != NO_UNIT)
+    return frozenset(u for pair in pairs for u in pair)
+
+
 def group_of(g: Board, u: Unit) -> tuple[Unit, ...]:
     """4.5.4, 4.5.5 The unit and those that always stay with it."""
+    if u not in _bound(g):
+        return (u,)
     f, h = g.forces, g.place[u]
     found = {u}
     partner = f.stays_with[u]

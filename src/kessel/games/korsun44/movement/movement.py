@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import members, spread, within
+from kessel.core.hexset import bits, members, spread, within
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
@@ -25,6 +25,7 @@ from kessel.games.korsun44.board import (
     REGROUP,
     REPLACED,
     RESERVE,
+    RULES,
     SOVIET,
     STAYS,
     TRUCK,
@@ -35,7 +36,7 @@ from kessel.games.korsun44.data.charts import FOOT, POINT
 from kessel.games.korsun44.data.forces import BARRAGE, FIXED
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.alarm import alarm_step, why_not_attack_alarm
-from kessel.games.korsun44.movement.allowance import allowance
+from kessel.games.korsun44.movement.allowance import points
 from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import (
     STRATEGIC,
@@ -58,10 +59,17 @@ from kessel.games.korsun44.movement.search import (
     ways_of,
 )
 from kessel.games.korsun44.movement.zones import zone_of
-from kessel.games.korsun44.special.boundary import why_not_cross
-from kessel.games.korsun44.special.stand_fast import why_not_leave
+from kessel.games.korsun44.special.boundary import may_be_bound, why_not_cross
+from kessel.games.korsun44.special.stand_fast import must_stand, why_not_leave
 from kessel.games.korsun44.turn.replacements import spend_at_once
-from kessel.games.korsun44.units.alarms import alarm_in, convert, turn_over, why_not_convert, why_not_turn_over
+from kessel.games.korsun44.units.alarms import (
+    alarm_in,
+    convert,
+    lone_alarms_beside,
+    turn_over,
+    why_not_convert,
+    why_not_turn_over,
+)
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended
 
 # --- who may move --------------------------------------------------------------------------------------------------
@@ -115,6 +123,12 @@ def beside_enemy(g: Board, side: Side) -> Bits:
     return spread(g.map.grid, g.hexes_of(1 - side)) if g.hexes_of(1 - side) else 0
 
 
+@fact(RULES)
+def near_to(g: Board, side: Side) -> Bits:
+    """9.4.2 The hexes too near to units of a side for strategic movement of the other."""
+    return within(g.map.grid, g.hexes_of(side), g.charts.constants.strategic_distance - 1)
+
+
 def why_not_strategic(g: Board, u: Unit) -> Refusal | None:
     """9.4.2, 13.5.1, 12.17.2 Why a unit may not use strategic movement."""
     if g.status[u] & DISORDER:
@@ -122,7 +136,7 @@ def why_not_strategic(g: Board, u: Unit) -> Refusal | None:
     if g.status[u] & OUT:
         return Refusal("13.5.1", f"{g.name(u)} is out of supply")
     n = g.charts.constants.strategic_distance
-    if within(g.map.grid, g.hexes_of(1 - g.forces.side[u]), n - 1) >> g.place[u] & 1:
+    if near_to(g, 1 - g.forces.side[u]) >> g.place[u] & 1:
         return Refusal("9.4.2", f"{g.name(u)} is less than {n} hexes from an enemy unit")
     return None
 
@@ -163,11 +177,17 @@ def why_not_end(g: Board, units: tuple[Unit, ...], h: Hex) -> Refusal | None:
 
 @fact(NOW)
 def ends_of(g: Board, party: Party) -> Bits:
-    """The hexes a party may end a move in."""
-    found = 0
-    for h in members(ways_of(g, party).hexes):
-        if why_not_end(g, party.units, h) is None:
-            found |= 1 << h
+    """The hexes a party may end a move in: only those are looked at one by one where something could forbid it."""
+    f, units = g.forces, party.units
+    found = ways_of(g, party).hexes
+    doubtful = bits(g.place[v] for v in f.of_role[party.side][BARRAGE] if g.on_map(v))
+    if not any(is_attack_capable(g, u) for u in units) and any(needs_cover(g, u) for u in units):
+        doubtful |= beside_enemy(g, party.side)
+    if may_be_bound(g, party.side) or any(must_stand(g, f.corps[u]) for u in units):
+        doubtful = found
+    for h in members(found & doubtful):
+        if why_not_end(g, units, h) is not None:
+            found ^= 1 << h
     return found
 
 
@@ -217,7 +237,7 @@ class Move(Procedure):
     """9.12 The hex of the alarm unit that was attacked."""
 
     def party(self, g: Board) -> Party:
-        left = min(allowance(g, u, self.mode, self.reserve).total for u in self.units) * POINT
+        left = min(points(g, u, self.mode, self.reserve) for u in self.units) * POINT
         spent = self.spent or (0,) * len(self.units)
         return Party(self.side, self.units, self.mode, left, spent, self.first)
 
@@ -286,9 +306,14 @@ class Move(Procedure):
             return Refusal("4.8.2", "only the alarm unit in the hex of moving Germans is meant")
         return None
 
+    def alarm_here(self, g: Board) -> tuple[Hex, ...]:
+        """The hex of moving Germans, if an alarm unit is in it."""
+        h = g.place[self.units[0]]
+        return (h,) if self.side == GERMAN and alarm_in(g, h) != NO_UNIT else ()
+
     @go.verb(
         "turn_over",
-        among=lambda p, g: (g.place[p.units[0]],),
+        among=lambda p, g: p.alarm_here(g),
         why_not=lambda p, g, h: p.why_not_here(g, h) or why_not_turn_over(g, h),
     )
     def turn_over(self, g: Board, h: Hex) -> Out:
@@ -297,7 +322,7 @@ class Move(Procedure):
 
     @go.verb(
         "convert_alarm",
-        among=lambda p, g: [(g.place[p.units[0]], k) for k in g.charts.game.formations.german_korps],
+        among=lambda p, g: [(h, k) for h in p.alarm_here(g) for k in g.charts.game.formations.german_korps],
         why_not=lambda p, g, h, korps: p.why_not_here(g, h) or why_not_convert(g, h, korps),
     )
     def convert_alarm(self, g: Board, h: Hex, korps: str) -> Out:
@@ -317,7 +342,7 @@ class Move(Procedure):
 
     @go.verb(
         "attack_alarm",
-        among=lambda p, g: g.map.grid.around[g.place[p.units[0]]],
+        among=lambda p, g: lone_alarms_beside(g, g.place[p.units[0]]) if p.side == SOVIET else (),
         why_not=lambda p, g, h: why_not_attack_alarm(g, p.party(g), h),
     )
     def attack_alarm(self, g: Board, h: Hex) -> Out:
@@ -451,5 +476,5 @@ def tire(g: Board, u: Unit, p: Move) -> None:
 def reach_of(g: Board, u: Unit, mode: int = TACTICAL) -> Way:
     """Where a unit could go by itself from where it stands, for questions and programs."""
     units = group_of(g, u)
-    left = min(allowance(g, v, mode).total for v in units) * POINT
+    left = min(points(g, v, mode) for v in units) * POINT
     return ways_of(g, Party(g.forces.side[u], units, mode, left, (0,) * len(units), True))

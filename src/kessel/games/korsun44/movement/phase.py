@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
+from kessel.core.facts import nearby
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, SOVIET, Board
+from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, Board
 from kessel.games.korsun44.data.forces import PART, PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
 from kessel.games.korsun44.movement.groups import group_of
@@ -33,14 +34,32 @@ from kessel.games.korsun44.units.alarms import (
     why_not_turn_over,
 )
 from kessel.games.korsun44.units.breakdown import (
+    all_breakdowns,
     break_down,
-    breakdowns,
     recombine,
     why_not_break_down,
     why_not_recombine,
 )
 from kessel.games.korsun44.units.extension import extend
 from kessel.games.korsun44.units.strength import is_extended, whole_of
+
+
+def _why_not_go(g: Board, u: Unit) -> Refusal | None:
+    """Why a unit and those that stay with it may not move; of an extended division one counter is enough."""
+    if is_extended(g, u):
+        return why_not_move(g, whole_of(g, u)) and why_not_move(g, g.forces.extension[whole_of(g, u)])
+    return next((why for v in group_of(g, u) if (why := why_not_move(g, v))), None)
+
+
+@nearby(NEAR, 2)
+def _movers(g: Board, side: Side, u: Unit) -> bool:
+    """Who may move."""
+    return _why_not_go(g, u) is None
+
+
+@nearby(NEAR, 2)
+def _extendible(g: Board, side: Side, u: Unit) -> bool:
+    return why_not_extend(g, u) is None
 
 
 @dataclass(slots=True)
@@ -64,9 +83,7 @@ class MovementPhase(Procedure):
     def why_not_move(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:
             return Refusal("9.0", f"{g.name(u)} is not a unit of the phasing player")
-        if is_extended(g, u):
-            return why_not_move(g, whole_of(g, u)) and why_not_move(g, g.forces.extension[whole_of(g, u)])
-        return next((why for v in group_of(g, u) if (why := why_not_move(g, v))), None)
+        return _why_not_go(g, u)
 
     pick = Choice(
         "side",
@@ -76,7 +93,7 @@ class MovementPhase(Procedure):
         notice=lambda p, g: too_many(g, p.side),
     )
 
-    @pick.verb("move", among=lambda p, g: g.on_the_map(p.side), why_not=why_not_move)
+    @pick.verb("move", legal=lambda p, g: list(_movers(g, p.side)), why_not=why_not_move)
     def move(self, g: Board, u: Unit) -> Out:
         if is_extended(g, u):
             return Call(ExtendedMove(self.side, whole_of(g, u)), again=True)
@@ -91,17 +108,20 @@ class MovementPhase(Procedure):
         go_by_rail(g, u, h)
         return AGAIN
 
-    @pick.verb("extend", among=lambda p, g: g.on_the_map(p.side), why_not=lambda p, g, u: p.why_not_extend(g, u))
+    @pick.verb("extend", legal=lambda p, g: p.extendible(g), why_not=lambda p, g, u: p.why_not_extend(g, u))
     def extend(self, g: Board, u: Unit) -> Out:
         extend(g, u)
         return Call(ExtendedMove(self.side, u), again=True)
+
+    def extendible(self, g: Board) -> list[Unit]:
+        return list(_extendible(g, SOVIET)) if self.side == SOVIET else []
 
     def why_not_extend(self, g: Board, u: Unit) -> Refusal | None:
         return why_not_extend(g, u) if self.side == SOVIET else Refusal("4.7", "only Soviet divisions extend")
 
     @pick.verb(
         "break_down",
-        legal=lambda p, g: [(u, s) for u in g.on_the_map(p.side) for s in breakdowns(g, u)],
+        legal=lambda p, g: all_breakdowns(g, p.side),
         why_not=lambda p, g, u, given: p.why_not_break_down(g, u, given),
     )
     def break_down(self, g: Board, u: Unit, given: tuple[str, ...]) -> Out:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import nearby
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, RESERVE, Board
+from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, RESERVE, Board
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
@@ -43,6 +44,12 @@ def why_not_reserve_all(g: Board, u: Unit, side: int) -> Refusal | None:
     return next((why for v in both_counters(g, u) if (why := why_not_reserve(g, v, side))), None)
 
 
+@nearby(NEAR, 2)
+def _in_reserve(g: Board, side: int, u: Unit) -> bool:
+    """Who may be placed in Reserve."""
+    return why_not_reserve_all(g, u, side) is None
+
+
 def both_counters(g: Board, u: Unit) -> tuple[Unit, ...]:
     """A unit, those that always stay with it, and the other counter of an extended division."""
     if not is_extended(g, u):
@@ -61,7 +68,7 @@ class ReserveDeclaration(Procedure):
 
     @pick.verb(
         "reserve",
-        among=lambda p, g: g.on_the_map(p.side),
+        legal=lambda p, g: list(_in_reserve(g, p.side)),
         why_not=lambda p, g, u: why_not_reserve_all(g, u, p.side),
     )
     def reserve(self, g: Board, u: Unit) -> Out:
@@ -140,8 +147,14 @@ def why_not_withdraw_to(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def withdrawals(g: Board) -> list[tuple[Unit, Hex]]:
-    able = [u for u in g.on_the_map(GERMAN) if why_not_withdraw(g, u) is None]
-    return [(u, h) for u in able for h in g.map.grid.around[g.place[u]] if why_not_withdraw_to(g, u, h) is None]
+    return [(u, h) for u, hexes in _steps_back(g, GERMAN).items() for h in hexes]
+
+
+@nearby(NEXT, 2)
+def _steps_back(g: Board, side: int, u: Unit) -> tuple[Hex, ...]:
+    if why_not_withdraw(g, u):
+        return ()
+    return tuple(h for h in g.map.grid.around[g.place[u]] if why_not_withdraw_to(g, u, h) is None)
 
 
 @dataclass(slots=True)

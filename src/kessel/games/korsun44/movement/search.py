@@ -10,15 +10,16 @@ from __future__ import annotations
 import heapq
 import operator
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex, Hexside
-from kessel.core.hexset import bits, mask, within
+from kessel.core.hexset import bits, within
 from kessel.core.paths import ALL, Reach
-from kessel.games.korsun44.board import GOING, Board
+from kessel.games.korsun44.board import RULES, Board
 from kessel.games.korsun44.data.forces import GERMAN, PARTISANS, SOVIET
 from kessel.games.korsun44.movement.costs import (
     STRATEGIC,
@@ -27,7 +28,6 @@ from kessel.games.korsun44.movement.costs import (
     crosses_river,
     fords_of,
     kind_of,
-    prices,
     prices_with,
     zone_costs,
 )
@@ -66,22 +66,29 @@ class Step(NamedTuple):
 class Way(Reach):
     """Where a party can go; `spent_at` by kind."""
 
-    def __init__(self, start: Hex, kinds: tuple[Kind, ...]) -> None:
-        self.start, self.kinds = start, kinds
+    def __init__(
+        self, start: Hex, kinds: tuple[Kind, ...], spent: dict[Hex, Spent], came: Mapping[Hex, tuple[Hex, ...]],
+        ends: Bits,
+    ) -> None:  # fmt: skip
+        self.start, self.kinds, self.ends = start, kinds, ends
+        self.spent_at, self.came = spent, came
         self.over = {}
-        self.spent_at: dict[Hex, Spent] = {}
-        self.came: Mapping[Hex, tuple[Hex, ...]] = {}
+        self.hexes = bits(spent)
 
-    def finish(self, ends: Bits) -> None:
-        self.ends = ends
-        self.cost = {self.start: 0, **{h: max(s) for h, s in self.spent_at.items()}}
-        self.hexes = bits(self.spent_at)
+    @cached_property
+    def cost(self) -> dict[Hex, int]:
+        return {self.start: 0, **{h: max(s) for h, s in self.spent_at.items()}}
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         return self.came.get(h, ())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Way) and (self.spent_at, self.came) == (other.spent_at, other.came)
+
+
+def charged(party: Party, cost: int) -> int:
+    """9.9.2 What a way takes of the allowance: the one hex a unit may always enter takes no more than all of it."""
+    return min(cost, party.left)
 
 
 def kinds_of(g: Board, party: Party) -> tuple[Kind, ...]:
@@ -155,26 +162,38 @@ class Rules(NamedTuple):
     may_zz: bool
     halts: bool
     mines: bool
-    ignores: bool
+    steps: Steps
+    each: Any = ()
+    """The same for each kind alone, where there are several."""
 
 
 def rules_of(g: Board, party: Party) -> Rules:
-    enemy = 1 - party.side
-    kinds = kinds_of(g, party)
-    strategic = party.mode == STRATEGIC
-    tables = tuple(prices(g, party.side, k, strategic) for k in kinds)
+    role, side = g.forces.role, party.side
+    partisans = side == SOVIET and any(role[u] == PARTISANS for u in party.units)
+    ignores = partisans and ignores_zones(g, party)
+    may = all_may_zoc_to_zoc(g, party.units)
+    return _rules(
+        g, 1 - side, kinds_of(g, party), party.mode == STRATEGIC, fords_of(g, side), may, partisans, ignores
+    )  # fmt: skip
+
+
+@fact(RULES)
+def _rules(
+    g: Board, enemy: Side, kinds: tuple[Kind, ...], strategic: bool, fords: frozenset[Hexside], may: bool,
+    partisans: bool, ignores: bool,
+) -> Rules:  # fmt: skip
+    tables = tuple(prices_with(g, fords, k, strategic) for k in kinds)
     free = g.playable & ~g.hexes_of(enemy)
     if strategic:
         free &= ~within(g.map.grid, g.hexes_of(enemy), g.charts.constants.strategic_distance - 1)
-    if any(g.forces.role[u] == PARTISANS for u in party.units):
+    if partisans:
         free &= g.ground.woods | g.ground.forest
-    ignores = ignores_zones(g, party)
     zoc, zone, river = (0, 0, 0) if ignores else (zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))
-    may = all_may_zoc_to_zoc(g, party.units)
-    halts = party.side == SOVIET and not may
-    mines = party.side == GERMAN and g.has_mines()
+    halts = enemy == GERMAN and not may
+    mines = enemy == SOVIET and g.has_mines()
     costs = tuple(zone_costs(g, k[0]) for k in kinds)
-    return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, ignores)
+    each = tuple(_rules(g, enemy, (k,), strategic, fords, may, partisans, ignores) for k in kinds[len(kinds) == 1 :])
+    return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, Steps(g, enemy, ignores), each)
 
 
 def is_held(g: Board, r: Rules, start: Hex) -> bool:
@@ -243,217 +262,159 @@ def _through_mines(g: Board, party: Party, cost: Spent, ends: bool, zz: bool) ->
 
 # --- the search ----------------------------------------------------------------------------------------------------
 
+CROSSINGS = 1 << 8
+"""More than a move can go from ZOC to ZOC."""
+
 
 @fact(NOW)
 def ways_of(g: Board, party: Party) -> Way:
     """All hexes a party can get to from where it stands, with the cheapest way to each."""
     r = rules_of(g, party)
     if party.first and is_held(g, r, g.place[party.units[0]]):
-        way = Way(g.place[party.units[0]], r.kinds)
-        way.finish(0)
-        return way
+        return Way(g.place[party.units[0]], r.kinds, {}, {}, 0)
     if len(r.kinds) == 1 and not r.mines:
         return _ways_of_one_kind(g, party, r)
-    if r.mines:
-        return _ways_through_mines(g, party, r)
     return _ways_of_several_kinds(g, party, r)
 
 
-def _ways_through_mines(g: Board, party: Party, r: Rules) -> Way:
-    start = g.place[party.units[0]]
-    budget = budgets_of(g, party, r.kinds)
-    way = Way(start, r.kinds)
-    came: dict[Hex, tuple[Hex, ...]] = {}
-    way.came = came
-    zero = (0,) * len(budget)
-    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
-    ends = 0
-    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
-    stopped: set[tuple[Hex, Spent]] = set()
-    while heap:
-        spent, zz, h, path = heapq.heappop(heap)
-        if h != start:
-            if h not in way.spent_at:
-                way.spent_at[h], came[h] = spent, path
-                if (h, spent) in stopped:
-                    ends |= 1 << h
-            if (h, spent) in stopped:
-                continue
-        for n, step in _steps(g, party, r, h, first=party.first and h == start):
-            total = budget if step.whole else tuple(a + b for a, b in zip(spent, step.cost, strict=True))
-            over = any(t > b for t, b in zip(total, budget, strict=True))
-            if over and not (party.first and h == start):
-                continue
-            if over:
-                total = tuple(max(t, b) for t, b in zip(total, budget, strict=True))
-            crossed = zz + step.from_zoc_to_zoc
-            if any(_is_no_worse(known, total, crossed) for known in best.get(n, ())):
-                continue
-            best.setdefault(n, []).append((total, crossed))
-            if step.ends or over:
-                stopped.add((n, total))
-            heapq.heappush(heap, (total, crossed, n, (*path, n)))
-    way.finish(ends)
-    return way
+class Steps:
+    """What the steps of one kind cost with zones, worked out when a search first comes by.
 
+    A label of the search is what was spent, how often the way went from ZOC to ZOC, and the hex, as one number: smaller
+    is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
+    """
 
-def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
-    """The same search where no minefield matters."""
-    start, budget = g.place[party.units[0]], budgets_of(g, party, r.kinds)
-    table = _joint(g, fords_of(g, party.side), r.kinds, party.mode == STRATEGIC)
-    free, zones = mask(g.map.grid, r.open), bytes(g.map.grid.size) if r.ignores else zone_classes(g, 1 - party.side)
-    extra = tuple(
-        tuple(tuple(map(operator.add, a, b)) for b in zip(*((0, c[2], c[0]) for c in r.zone_costs), strict=True))
-        for a in zip(*((0, c[3], c[1]) for c in r.zone_costs), strict=True)
-    )
-    """What zones add, by the zone that is left and the one that is entered."""
-    zero = (0,) * len(budget)
-    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
-    came: dict[Hex, tuple[Hex, ...]] = {}
-    way, ends = Way(start, r.kinds), 0
-    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
-    stopped: set[tuple[Hex, Spent]] = set()
-    while heap:
-        spent, crossed, h, path = heapq.heappop(heap)
-        if h != start:
-            if h not in way.spent_at:
-                way.spent_at[h], came[h] = spent, path
-                if (h, spent) in stopped:
-                    ends |= 1 << h
-            if (h, spent) in stopped:
-                continue
-        first = party.first and h == start
-        for n, cost, swims, whole in table.moves(h):
-            if not free[n] or (whole and (not first or party.mode == STRATEGIC)):
-                continue
-            leaves = 2 if zones[h] == 2 or (swims and r.river_zoc >> h & 1) else zones[h]
-            over_zoc = leaves == 2 and zones[n] == 2
-            if over_zoc and not r.may_zz:
-                continue
-            stops = whole or (r.halts and zones[n] == 2)
-            total = (
-                budget if whole else tuple(map(operator.add, map(operator.add, spent, cost), extra[leaves][zones[n]]))
-            )
-            if any(map(operator.gt, total, budget)):
-                if not first:
-                    continue
-                total, stops = tuple(map(max, total, budget)), True
-            known = best.get(n)
-            if known is None:
-                known = best[n] = []
-            elif any(_is_no_worse(k, total, crossed + over_zoc) for k in known):
-                continue
-            known.append((total, crossed + over_zoc))
-            if stops:
-                stopped.add((n, total))
-            heapq.heappush(heap, (total, crossed + over_zoc, n, (*path, n)))
-    way.came = came
-    way.finish(ends)
-    return way
+    __slots__ = ("_joint", "_known", "size", "zones")
 
+    def __init__(self, g: Board, enemy: Side, ignores: bool) -> None:
+        self.size = g.map.grid.size
+        self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
+        self._known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
+        self._joint: dict[Hex, tuple[tuple[Hex, Step], ...]] = {}
 
-class Joint:
-    """What steps cost several kinds together; those that one of them cannot make are left out."""
-
-    def __init__(self, tables: tuple[Prices, ...]) -> None:
-        self.tables = tables
-        self._known: dict[Hex, tuple[tuple[Hex, Spent, bool, bool], ...]] = {}
-
-    def moves(self, h: Hex) -> tuple[tuple[Hex, Spent, bool, bool], ...]:
-        """Hex entered, prices, whether a river is crossed, whether it takes the whole allowance."""
+    def out_of(self, h: Hex, r: Rules) -> tuple[tuple[Hex, int, bool], ...]:
         found = self._known.get(h)
         if found is None:
-            first, *rest = ({n: (c, swims) for n, c, swims in t.moves(h)} for t in self.tables)
-            some = [
-                (n, (c, *(r[n][0] for r in rest)), swims)
-                for n, (c, swims) in first.items()
-                if all(n in r for r in rest)
-            ]
-            found = self._known[h] = tuple((n, c, swims, ALL in c) for n, c, swims in some)
+            found = self._known[h] = self.priced(h, r, None)
         return found
 
+    def joint(self, h: Hex, r: Rules) -> tuple[tuple[Hex, Step], ...]:
+        """The same for several kinds together: what all of them can do."""
+        found = self._joint.get(h)
+        if found is None:
+            first, *rest = ({n: (more, ends) for n, more, ends in one.steps.out_of(h, one)} for one in r.each)
+            both = [n for n in first if all(n in other for other in rest)]
+            found = self._joint[h] = tuple(
+                (n, Step(tuple(k[n][0] // self.size // CROSSINGS for k in (first, *rest)), first[n][1],
+                         bool(first[n][0] // self.size % CROSSINGS)))
+                for n in both
+            )  # fmt: skip
+        return found
+
+    def priced(self, h: Hex, r: Rules, whole: int | None) -> tuple[tuple[Hex, int, bool], ...]:
+        """The steps out of a hex; those that take the whole allowance only where it is given."""
+        (table,), ((enter_zoc, leave_zoc, enter_zoi, leave_zoi),) = r.tables, r.zone_costs
+        zones, free, size = self.zones, r.open, self.size
+        zone, entering, found = zones[h], (0, enter_zoi, enter_zoc), []
+        out = leave_zoi if zone == 1 else 0
+        swum = bool(r.river_zoc >> h & 1)
+        for n, cost, swims in table.moves(h):
+            if not free >> n & 1:
+                continue
+            enters = zones[n]
+            leaves = zone == 2 or (swims and swum)
+            over_zoc = leaves and enters == 2
+            if over_zoc and not r.may_zz:
+                continue
+            if cost != ALL:
+                cost += (leave_zoc if leaves else out) + entering[enters]
+                found.append((n, (cost * CROSSINGS + over_zoc) * size + n, r.halts and enters == 2))
+            elif whole is not None:
+                found.append((n, (whole * CROSSINGS + over_zoc) * size + n, True))
+        return tuple(found)
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Joint) and self.tables == other.tables
+        return isinstance(other, Steps) and self.zones == other.zones
 
     __hash__ = None  # type: ignore[assignment]
 
 
-@fact(GOING)
-def _joint(g: Board, fords: frozenset[Hexside], kinds: tuple[Kind, ...], strategic: bool) -> Joint:
-    return Joint(tuple(prices_with(g, fords, k, strategic) for k in kinds))
-
-
-CROSSINGS = 1 << 8
-"""More than a move can go from ZOC to ZOC."""
-
-
 def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
-    """The same search where all units pay alike and no minefield matters: what is spent is one number.
-
-    A label is what was spent, how often the way went from ZOC to ZOC, and the hex, as one number: smaller is better.
-    """
-    start, (budget,), size = g.place[party.units[0]], budgets_of(g, party, r.kinds), g.map.grid.size
-    (table,), ((enter_zoc, leave_zoc, enter_zoi, leave_zoi),) = r.tables, r.zone_costs
-    free, zones = mask(g.map.grid, r.open), bytes(size) if r.ignores else zone_classes(g, 1 - party.side)
-    entering, leaving = (0, enter_zoi, enter_zoc), (0, leave_zoi, leave_zoc)
-    strategic, may_first = party.mode == STRATEGIC, party.first
-    best: dict[Hex, int] = {start: 0}
+    """The search where all units pay alike and no minefield matters: what is spent is one number."""
+    start, (budget,), steps = g.place[party.units[0]], budgets_of(g, party, r.kinds), r.steps
+    size, known, pop, push = steps.size, steps.out_of, heapq.heappop, heapq.heappush
+    limit = (budget + 1) * CROSSINGS * size
+    best: dict[Hex, int] = {start: start}
     came: dict[int, int] = {}
-    found: dict[Hex, int] = {}
     stopped: set[int] = set()
-    ends = 0
-    heap = [start]
+    heap: list[int] = []
+    if party.first:
+        whole = None if party.mode == STRATEGIC else budget
+        for n, new, stops in steps.priced(start, r, whole):
+            if new < best.get(n, new + 1):
+                best[n], came[new] = new, start
+                if stops or new >= limit:
+                    stopped.add(new)
+                push(heap, new)
+    else:
+        heap.append(start)
+    found: dict[Hex, int] = {}
     while heap:
-        label = heapq.heappop(heap)
-        key, h = divmod(label, size)
-        if h != start:
-            if h not in found:
-                found[h] = label
-                if label in stopped:
-                    ends |= 1 << h
-            if label in stopped:
+        label = pop(heap)
+        h = label % size
+        if h not in found and h != start:
+            found[h] = label
+        if label in stopped:
+            continue
+        base = label - h
+        for n, more, stops in known(h, r):
+            new = base + more
+            if new >= limit or new >= best.get(n, limit):
                 continue
-        spent, crossed = divmod(key, CROSSINGS)
-        first = may_first and h == start
-        zone = zones[h]
-        for n, cost, swims in table.moves(h):
-            if not free[n]:
-                continue
-            leaves = zone == 2 or (swims and r.river_zoc >> h & 1)
-            enters = zones[n]
-            over_zoc = leaves and enters == 2
-            if over_zoc and not r.may_zz:
-                continue
-            if cost == ALL:
-                if not first or strategic:
-                    continue
-                total, stops = budget, True
-            else:
-                total = spent + cost + (leave_zoc if leaves else leaving[zone]) + entering[enters]
-                stops = r.halts and enters == 2
-                if total > budget:
-                    if not first:
-                        continue
-                    stops = True
-            after = total * CROSSINGS + crossed + over_zoc
-            known = best.get(n)
-            if known is not None and known <= after:
-                continue
-            best[n] = after
-            new = after * size + n
-            came[new] = label
+            best[n], came[new] = new, label
             if stops:
                 stopped.add(new)
-            heapq.heappush(heap, new)
-    return _way_of(start, r, Trail(start, found, came, size), ends)
+            push(heap, new)
+    ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
+    spent: dict[Hex, Spent] = {h: (label // size // CROSSINGS,) for h, label in found.items()}
+    return Way(start, r.kinds, spent, Trail(start, found, came, size), ends)
 
 
-def _way_of(start: Hex, r: Rules, trail: Trail, ends: Bits) -> Way:
-    way = Way(start, r.kinds)
-    way.spent_at = {h: (label // trail.size // CROSSINGS,) for h, label in trail.found.items()}
-    way.came = trail
-    way.finish(ends)
-    return way
+def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
+    """The same where units pay differently, or minefields matter: a hex has several labels."""
+    start, budget = g.place[party.units[0]], budgets_of(g, party, r.kinds)
+    zero = (0,) * len(budget)
+    spent_at: dict[Hex, Spent] = {}
+    came: dict[Hex, tuple[Hex, ...]] = {}
+    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
+    ends = 0
+    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
+    stopped: set[tuple[Hex, Spent]] = set()
+    while heap:
+        spent, crossed, h, path = heapq.heappop(heap)
+        if h != start and h not in spent_at:
+            spent_at[h], came[h] = spent, path
+            if (h, spent) in stopped:
+                ends |= 1 << h
+        if (h, spent) in stopped:
+            continue
+        first = party.first and h == start
+        for n, step in _steps(g, party, r, h, first=first):
+            total = budget if step.whole else tuple(map(operator.add, spent, step.cost))
+            over = any(map(operator.gt, total, budget))
+            if over and not first:
+                continue
+            if over:
+                total = tuple(map(max, total, budget))
+            label = total, crossed + step.from_zoc_to_zoc
+            known = best.setdefault(n, [])
+            if any(_is_no_worse(k, *label) for k in known):
+                continue
+            known.append(label)
+            if step.ends or over:
+                stopped.add((n, total))
+            heapq.heappush(heap, (*label, n, (*path, n)))
+    return Way(start, r.kinds, spent_at, came, ends)
 
 
 class Trail(Mapping[Hex, tuple[Hex, ...]]):
@@ -484,9 +445,9 @@ def _is_no_worse(known: tuple[Spent, int], total: Spent, crossed: int) -> bool:
     return all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
 
 
-def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> Iterator[tuple[Hex, Step]]:
-    for d, n, _ in r.tables[0].steps(h):
-        if r.open >> n & 1:
-            step = step_of(g, party, r, h, d, n, first=first)
-            if isinstance(step, Step):
-                yield n, step
+def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
+    """The steps of a party out of a hex; they are kept where they do not depend on who it is."""
+    if not first and not r.mines:
+        return r.steps.joint(h, r)
+    some = ((n, step_of(g, party, r, h, d, n, first=first)) for d, n, _ in r.tables[0].steps(h) if r.open >> n & 1)
+    return tuple((n, step) for n, step in some if isinstance(step, Step))

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import DISORGANIZED, GUEST, Board
+from kessel.games.korsun44.board import DISORGANIZED, GUEST, NEAREST, Board
 from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, SIZES, SOVIET
 from kessel.games.korsun44.units.strength import is_cadre, strength, whole_of
 
@@ -127,11 +127,12 @@ def is_regiment(g: Board, u: Unit) -> bool:
 
 def overstacked(g: Board, side: Side) -> list[Hex]:
     """11.1.2, 11.2 Hexes whose units break the limits; those that retreated there are excused until they can move."""
-    return [
-        h
-        for h in members(g.hexes_of(side))
-        if why_not_stack(g, side, h) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
-    ]
+    return list(_overstacked(g, side))
+
+
+@nearby(NEAREST, 0, hexes=True)
+def _overstacked(g: Board, side: Side, h: Hex) -> bool:
+    return bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
 
 
 def too_many(g: Board, side: Side) -> str:

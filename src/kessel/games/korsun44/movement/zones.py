@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import FOREVER, fact
+from kessel.core.facts import FOREVER, fact, nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import both_ways, mask, members, spread_along, spread_through
-from kessel.games.korsun44.board import ZONED, Board
+from kessel.core.hexset import bits, both_ways, mask, spread_along, spread_through
+from kessel.games.korsun44.board import NEAREST, ZONED, Board
 from kessel.games.korsun44.data.forces import ALARM, BARRAGE
 from kessel.games.korsun44.units.strength import zone_steps
 
@@ -19,11 +19,12 @@ def has_zone(g: Board, u: Unit) -> bool:
 @fact(ZONED)
 def zoc_sources(g: Board, side: Side) -> Bits:
     """10.1.1 Hexes with three or more attack-capable infantry type steps."""
-    found = 0
-    for h in members(g.hexes_of(side)):
-        if has_zoc(g, side, h):
-            found |= 1 << h
-    return found
+    return bits(_strong(g, side))
+
+
+@nearby(NEAREST, 1, hexes=True)
+def _strong(g: Board, side: Side, h: Hex) -> bool:
+    return has_zoc(g, side, h)
 
 
 def has_zoc(g: Board, side: Side, h: Hex) -> bool:
@@ -34,11 +35,12 @@ def has_zoc(g: Board, side: Side, h: Hex) -> bool:
 @fact(ZONED)
 def zone_sources(g: Board, side: Side) -> Bits:
     """10.1 Hexes with any unit that has a zone."""
-    found = 0
-    for u in g.on_the_map(side):
-        if has_zone(g, u):
-            found |= 1 << g.place[u]
-    return found
+    return bits(_zoned(g, side))
+
+
+@nearby(NEAREST, 0, hexes=True)
+def _zoned(g: Board, side: Side, h: Hex) -> bool:
+    return any(has_zone(g, u) for u in g.of_side(h, side))
 
 
 @fact(FOREVER)

@@ -222,7 +222,7 @@ class BarrageSegment(Procedure):
     def shell(self, g: Board, u: Unit, h: Hex) -> Out:
         i = next(i for i in _slots(g, u) if g.barrage_at[i] == NOWHERE)
         shift = shifts_at(g, g.map.grid.distance(g.place[u], h))
-        g.barrage_at[i], g.barrage_shift[i] = h, shift
+        g.lay_barrage(i, h, shift)
         g.set_status(u, BACK)
         for v in held_parts(g, u):
             g.set_status(v, BACK)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
+from kessel.core.facts import NOW, fact
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import spread
 from kessel.core.procedure import Out, Procedure, auto
@@ -43,6 +44,11 @@ def is_out_of_bounds(g: Board, u: Unit) -> bool:
     return g.reads("boundary_breach") == "out_of_supply" and g.on_map(u) and is_beyond(g, u, g.place[u])
 
 
+def may_be_bound(g: Board, side: Side) -> bool:
+    """22.11 Whether the boundary keeps units of a side from any hex at all."""
+    return side == SOVIET and g.reads("boundary_breach") == "forbidden" and is_drawn(g)
+
+
 def why_not_cross(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """22.11 Why a Soviet unit may not end a move beyond its Front's boundary."""
     if g.reads("boundary_breach") == "forbidden" and is_beyond(g, u, h):
@@ -53,6 +59,7 @@ def why_not_cross(g: Board, u: Unit, h: Hex) -> Refusal | None:
 # --- 22.11 moving it -----------------------------------------------------------------------------------------------
 
 
+@fact(NOW)
 def fronts_have_met(g: Board) -> bool:
     """22.11 Units of both Fronts stand side by side."""
     places = []

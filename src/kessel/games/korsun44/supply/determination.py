@@ -9,10 +9,13 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import union
 from kessel.games.korsun44.board import (
     FIXED_SDM,
     FROM_KORSUN,
     GERMAN,
+    LINES,
+    NETWORK,
     NO_COMMAND,
     ON_FOOT,
     OOS1,
@@ -26,8 +29,8 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
 from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds
-from kessel.games.korsun44.supply.markers import is_supplying, reaches, serves, traced
-from kessel.games.korsun44.supply.paths import ANY, path_length, road_lengths, supply_range
+from kessel.games.korsun44.supply.markers import is_supplying, reaches, servers, serves, traced
+from kessel.games.korsun44.supply.paths import ANY, in_reach, path_length, road_lengths, supply_range
 from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
@@ -65,9 +68,25 @@ def length_to(g: Board, u: Unit, sdm: Unit, most: int, *, across: bool = True) -
 
 def own_sdms(g: Board, u: Unit) -> list[Unit]:
     """The SDMs on the map that may supply a unit."""
-    return [s for s in g.sdms(g.forces.side[u]) if serves(g, s, u)]
+    return [s for s in servers(g, u) if g.sdm_at[s] != NOWHERE]
 
 
+def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
+    """13.4.1 The SDMs that can supply a unit where it stands: length of the path, whether one crosses no river."""
+    return _in_range(g, u, servers(g, u))
+
+
+@fact(NETWORK)
+def _in_range(g: Board, u: Unit, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
+    most, found = supply_range(g, g.forces.side[u]), []
+    for s in sdms:
+        length = length_to(g, u, s, most)
+        if length is not None:
+            found.append((s, length, length_to(g, u, s, most, across=False) is not None))
+    return tuple(found)
+
+
+@fact(NOW)
 def road_between(g: Board, sdm: Unit) -> Bits:
     """13.4.1 The hexes of the shortest roads from an SDM to its source; none where it has no path."""
     h, side = g.sdm_at[sdm], g.forces.side[sdm]
@@ -75,12 +94,15 @@ def road_between(g: Board, sdm: Unit) -> Bits:
     if found is None:
         return 0
     starts = next(s for flag, s in reaches(g, sdm) if flag == found.flag)
+    return _on_way(g, side, starts, h, found.length)
+
+
+@fact(LINES)
+def _on_way(g: Board, side: Side, starts: Bits, h: Hex, length: int) -> Bits:
+    """The hexes of the roads of that length from a hex to one of the starts."""
     down, up = road_lengths(g, side, starts), road_lengths(g, side, 1 << h)
-    s = 0
-    for x, n in up.items():
-        if x in down and n + down[x] == found.length:
-            s |= 1 << x
-    return s
+    rest = zip(up.rings, down.rings[length::-1], strict=False) if length < len(down.rings) else ()
+    return union(a & b for a, b in rest)
 
 
 def supply_of(g: Board, u: Unit) -> Supply:
@@ -97,22 +119,17 @@ def _supply_at(g: Board, u: Unit) -> Supply:
     side, h, most = g.forces.side[u], g.place[u], supply_range(g, g.forces.side[u])
     if is_out_of_bounds(g, u):
         return Supply()
-    sdms = []
-    dry = False
-    for s in own_sdms(g, u):
-        length = length_to(g, u, s, most)
-        if length is not None:
-            sdms.append((length, s))
-            dry |= length_to(g, u, s, most, across=False) is not None
+    sdms = sdms_in_range(g, u)
+    dry = any(is_dry for _, _, is_dry in sdms)
     over = g.reads("river_source") == "source_too"
     starts = all_sources(g, u)
     source = path_length(g, side, h, starts, most, across=over)
-    dry |= path_length(g, side, h, starts, most, across=False) is not None
+    dry = dry or path_length(g, side, h, starts, most, across=False) is not None
     road = NO_UNIT
     if not sdms and source is None:
         road = next((s for s in own_sdms(g, u) if road_between(g, s) >> h & 1), NO_UNIT)
         dry |= road != NO_UNIT
-    return Supply(tuple(sorted(sdms)), source, road, dry)
+    return Supply(tuple(sorted((length, s) for s, length, _ in sdms)), source, road, dry)
 
 
 # --- the Supply Determination Phase --------------------------------------------------------------------------------
@@ -126,10 +143,11 @@ def judged(g: Board, side: Side) -> list[Unit]:
 def determine(g: Board, side: Side, spared: bool = False) -> None:
     """13.4.1 Markers come off units in supply, stay on those that are not, and are put on new ones (`spared`: 16.5.4,
     nobody new in Gruppe Stemmermann or of the Soviets)."""
-    for u in judged(g, side):
+    units = judged(g, side)
+    for u in units:
         g.set_status(u, TRANSFERRING, on=False)
         _revert(g, u)
-        found = supply_of(g, u)
+    for u, found in [(u, supply_of(g, u)) for u in units]:
         g.supplier[u] = found.sdms[0][1] if found.sdms else NO_UNIT
         if found:
             _in_supply(g, u, found)
@@ -195,27 +213,38 @@ def why_not_transfer(g: Board, side: Side, u: Unit, command: str) -> Refusal | N
         return Refusal("13.4.3", f"{g.name(u)} is no unit of yours on the map")
     if command not in others(g, side):
         return Refusal("13.4.3", f"{command} is no {'korps' if side == GERMAN else 'army'}")
+    if why := _why_not_join(g, side, u, command):
+        return why
+    if _traces_to_own(g, u):
+        return Refusal("13.4.3", f"{g.name(u)} can trace a path to its SDM")
+    return None
+
+
+def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None:
+    """13.4.3 Why a unit is never transferred to that command."""
     if g.forces.type[u] in HEAVY:
         return Refusal("13.4.3", f"{g.name(u)} is supplied by its own division or korps alone")
     if command == (g.forces.corps[u] if side == GERMAN else g.forces.army[u]):
         return Refusal("13.4.3", f"{g.name(u)} is of {command}")
     if g.transferred[u] != NO_COMMAND and others(g, side)[g.transferred[u]] == command:
         return Refusal("13.4.3", f"{g.name(u)} is transferred to {command} already")
-    if _traces_to_own(g, u):
-        return Refusal("13.4.3", f"{g.name(u)} can trace a path to its SDM")
     return None
 
 
-@fact(NOW)
 def _traces_to_own(g: Board, u: Unit) -> bool:
     """13.4.3 Whether a path of any length leads to an SDM of its command."""
-    return any(length_to(g, u, s, ANY) is not None for s in own_sdms(g, u))
+    return _traces(g, u, servers(g, u))
+
+
+@fact(NETWORK)
+def _traces(g: Board, u: Unit, sdms: tuple[Unit, ...]) -> bool:
+    return any(length_to(g, u, s, ANY) is not None for s in sdms)
 
 
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
     """13.4.3 Units out of supply and the commands they may be named for."""
     out = [u for u in judged(g, side) if g.status[u] & OUT and not _traces_to_own(g, u)]
-    return [(u, c) for u in out for c in others(g, side) if why_not_transfer(g, side, u, c) is None]
+    return [(u, c) for u in out for c in others(g, side) if _why_not_join(g, side, u, c) is None]
 
 
 def transfer(g: Board, u: Unit, command: str) -> None:
@@ -244,7 +273,7 @@ def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
     if g.reads("supplying_sdm") != "owner_picks":
         return []
     mine = [u for u in judged(g, side) if g.supplier[u] != NO_UNIT]
-    return [(u, s) for u in mine for s in own_sdms(g, u) if why_not_supplied_by(g, side, u, s) is None]
+    return [(u, s) for u in mine for s, _, _ in sdms_in_range(g, u) if s != g.supplier[u]]
 
 
 # --- 14.7 extended supply ------------------------------------------------------------------------------------------
@@ -255,11 +284,10 @@ def extended_units(g: Board, sdm: Unit, h: Hex) -> list[Unit]:
     side = g.forces.side[sdm]
     most = supply_range(g, side) * g.charts.constants.extended_range
     found = [
-        u
-        for u in g.of_side(h, side)
-        if g.forces.role[u] in (UNIT, PART) and g.status[u] & OUT and serves(g, sdm, u)
-        if length_to(g, u, sdm, most) is not None
+        u for u in g.of_side(h, side) if g.forces.role[u] in (UNIT, PART) and g.status[u] & OUT and serves(g, sdm, u)
     ]
+    if not found or length_to(g, found[0], sdm, most) is None:
+        return []
     return found[: g.charts.constants.extended_units]
 
 
@@ -274,9 +302,18 @@ def why_not_extend_supply(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | 
 
 
 def extensions(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
-    out = sorted({g.place[u] for u in judged(g, side) if g.status[u] & OUT})
-    paying = [s for s in g.sdms(side) if g.sdm_sp[s]]
-    return [(s, h) for s in paying for h in out if why_not_extend_supply(g, side, s, h) is None]
+    """14.7 The SDMs that can pay, and the hexes they reach."""
+    served: dict[Hex, set[Unit]] = {}
+    for u in judged(g, side):
+        if g.status[u] & OUT:
+            served.setdefault(g.place[u], set()).update(servers(g, u))
+    most = supply_range(g, side) * g.charts.constants.extended_range
+    found, hexes = [], sorted(served)
+    for s in g.sdms(side):
+        if g.sdm_sp[s] and not g.sdm_flags[s] & RELAY and is_supplying(g, s):
+            reached = in_reach(g, side, 1 << g.sdm_at[s], most)
+            found += [(s, h) for h in hexes if reached >> h & 1 and s in served[h]]
+    return found
 
 
 def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:

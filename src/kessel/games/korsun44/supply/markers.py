@@ -6,15 +6,17 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import NOW, fact
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import union
 from kessel.games.korsun44.board import (
     DRAWN_FROM,
     FIXED_SDM,
     FROM_KORSUN,
     FROM_RELAY,
     GERMAN,
+    LINES,
     RELAY,
     SDM_ROLE,
     SOVIET,
@@ -38,31 +40,41 @@ STALIN_GROUPS = (("52A", "4GA", "53A"), ("27A", "40A"))
 
 def serves(g: Board, sdm: Unit, u: Unit) -> bool:
     """Whether a unit is of the SDM's command."""
+    return sdm in servers(g, u)
+
+
+def servers(g: Board, u: Unit) -> tuple[Unit, ...]:
+    """The SDMs, on the map or not, of whose command a unit is."""
+    return _servers(g, u, command_given(g, u), bool(g.track("stalin")))
+
+
+@fact(GAME)
+def _servers(g: Board, u: Unit, given: str, stalin: bool) -> tuple[Unit, ...]:
     f = g.forces
-    if f.side[sdm] != f.side[u] or f.role[sdm] != SDM_ROLE:
-        return False
-    return _serves_german(g, sdm, u) if f.side[u] == GERMAN else _serves_soviet(g, sdm, u)
+    if f.side[u] == GERMAN:
+        return tuple(s for s in f.of_role[GERMAN][SDM_ROLE] if _serves_german(g, s, u, given))
+    return tuple(s for s in f.of_role[SOVIET][SDM_ROLE] if _serves_soviet(g, s, u, given, stalin))
 
 
-def _serves_german(g: Board, sdm: Unit, u: Unit) -> bool:
+def _serves_german(g: Board, sdm: Unit, u: Unit, given: str) -> bool:
     f = g.forces
     if is_korsun_sdm(g, sdm):
         return True
     if f.division[sdm]:
         return f.division[sdm] == f.division[u]
-    return bool(f.corps[sdm]) and f.corps[sdm] in (f.corps[u], command_given(g, u))
+    return bool(f.corps[sdm]) and f.corps[sdm] in (f.corps[u], given)
 
 
-def _serves_soviet(g: Board, sdm: Unit, u: Unit) -> bool:
+def _serves_soviet(g: Board, sdm: Unit, u: Unit, given: str, stalin: bool) -> bool:
     f = g.forces
     if f.corps[sdm]:
         return f.corps[sdm] == f.corps[u]
-    if not f.army[u] and not command_given(g, u):
+    if not f.army[u] and not given:
         return f.front[sdm] == g.front_of(u)
-    mine = {f.army[u], command_given(g, u)} - {""}
+    mine = {f.army[u], given} - {""}
     if f.army[sdm] in mine:
         return True
-    return bool(g.track("stalin")) and any(f.army[sdm] in x and mine & set(x) for x in STALIN_GROUPS)
+    return stalin and any(f.army[sdm] in x and mine & set(x) for x in STALIN_GROUPS)
 
 
 def same_command(g: Board, a: Unit, b: Unit) -> bool:
@@ -123,13 +135,18 @@ def longest(g: Board, sdm: Unit) -> int:
 def relay_for(g: Board, sdm: Unit) -> Unit:
     """18.14 The relay of its command that an SDM may draw on: one SDM for each relay; -1 for none."""
     side = g.forces.side[sdm]
-    for v in g.sdms(side):
-        if v == sdm or not g.sdm_flags[v] & RELAY or not same_command(g, v, sdm):
+    for v in _relays(g, side):
+        if v == sdm or not same_command(g, v, sdm):
             continue
         users = [x for x in g.sdms(side) if x != sdm and g.sdm_flags[x] & FROM_RELAY and same_command(g, x, v)]
         if not users:
             return v
     return -1
+
+
+@fact(NOW)
+def _relays(g: Board, side: Side) -> list[Unit]:
+    return [v for v in g.sdms(side) if g.sdm_flags[v] & RELAY]
 
 
 @fact(NOW)
@@ -204,10 +221,14 @@ def sdm_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
     """13.2.1 All hexes an SDM may be placed in."""
     if why_not_choose(g, side, sdm):
         return 0
-    found, most = 0, longest(g, sdm)
-    for _, s in reaches(g, sdm):
-        found |= road_within(g, side, s, most)
-    return found & on_road(g) & ~g.hexes_of(1 - side)
+    found = _road_hexes(g, side, tuple(s for _, s in reaches(g, sdm)), longest(g, sdm))
+    return found & ~g.hexes_of(1 - side)
+
+
+@fact(LINES)
+def _road_hexes(g: Board, side: Side, sources: tuple[Bits, ...], most: int) -> Bits:
+    """The road hexes that are not further from one of the sources."""
+    return union(road_within(g, side, s, most) for s in sources) & on_road(g)
 
 
 def why_not_relay(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import compress
+from typing import Any
 
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits, members, spread_along, spread_through
+from kessel.core.hexset import members, shift, spread_along, spread_through, union
 from kessel.games.korsun44.board import GERMAN, LINES, MINES, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
@@ -63,7 +65,7 @@ def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[
 def mined_sides(g: Board) -> list[Hexside]:
     """15.3.2 Hexsides of completed minefields, which no German path crosses."""
     grid = g.map.grid
-    fields = [h for h, w in enumerate(g.works) if w & MINES] if g.has_mines() else ()
+    fields = [h for h in compress(range(len(g.works)), g.works) if g.works[h] & MINES]
     return [h * 6 + d for h in fields for d in range(6) if g.mined(h, d) and grid.neighbours[h][d] >= 0]
 
 
@@ -103,24 +105,69 @@ def _over_river(g: Board, side: Side) -> tuple[Bits, ...]:
     return _without(g, found, mined)
 
 
+@fact(LINES)
+def banks_of(g: Board, side: Side) -> Bits:
+    """The hexes beside such a river."""
+    return union(_over_river(g, side))
+
+
 # --- lengths -------------------------------------------------------------------------------------------------------
 
 
-def _measure(starts: Bits, step: Callable[[Bits], Bits], through: Bits, most: int) -> dict[Hex, int]:
+class Lengths(Mapping[Hex, int]):
+    """How far hexes are from a start: `rings[n]` are those n away."""
+
+    __slots__ = ("reached", "rings")
+
+    def __init__(self, rings: tuple[Bits, ...], reached: Bits) -> None:
+        self.rings, self.reached = rings, reached
+
+    def get(self, h: Hex, default: Any = None) -> Any:
+        if not self.reached >> h & 1:
+            return default
+        for n, ring in enumerate(self.rings):
+            if ring >> h & 1:
+                return n
+        raise AssertionError(h)
+
+    def within(self, most: int) -> Bits:
+        return union(self.rings[: most + 1])
+
+    def __getitem__(self, h: Hex) -> int:
+        found = self.get(h)
+        if found is None:
+            raise KeyError(h)
+        return int(found)
+
+    def __contains__(self, h: object) -> bool:
+        return isinstance(h, int) and bool(self.reached >> h & 1)
+
+    def __iter__(self) -> Iterator[Hex]:
+        return (h for ring in self.rings for h in members(ring))
+
+    def __len__(self) -> int:
+        return self.reached.bit_count()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lengths) and self.rings == other.rings
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _measure(starts: Bits, step: Callable[[Bits], Bits], through: Bits, most: int) -> Lengths:
     seen = front = starts
-    found = dict.fromkeys(members(starts), 0)
-    for n in range(1, most + 1):
+    rings = [starts]
+    for _ in range(most):
         front = step(front) & through & ~seen
         if not front:
             break
         seen |= front
-        for h in members(front):
-            found[h] = n
-    return found
+        rings.append(front)
+    return Lengths(tuple(rings), seen)
 
 
 @fact(LINES)
-def road_lengths(g: Board, side: Side, starts: Bits) -> Mapping[Hex, int]:
+def road_lengths(g: Board, side: Side, starts: Bits) -> Lengths:
     """13.2.1 How far the hexes are from the start along free roads; the start itself need not be free."""
     links = roads_of(g, side)
     return _measure(starts, lambda s: spread_along(g.map.grid, s, links), free_of(g, side), ANY)
@@ -129,11 +176,11 @@ def road_lengths(g: Board, side: Side, starts: Bits) -> Mapping[Hex, int]:
 @fact(LINES)
 def road_within(g: Board, side: Side, starts: Bits, most: int) -> Bits:
     """The hexes that are not further along free roads."""
-    return bits(h for h, n in road_lengths(g, side, starts).items() if n <= most)
+    return road_lengths(g, side, starts).within(most)
 
 
 @fact(LINES)
-def path_lengths(g: Board, side: Side, starts: Bits, most: int) -> Mapping[Hex, int]:
+def path_lengths(g: Board, side: Side, starts: Bits, most: int) -> Lengths:
     """13.3 How far the hexes are from the start over free land, up to a length."""
     barriers = barriers_of(g, side)
     return _measure(starts, lambda s: spread_through(g.map.grid, s, barriers), free_of(g, side), most)
@@ -144,12 +191,22 @@ def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across
     if not starts:
         return None
     lengths = path_lengths(g, side, starts, most)
-    found = [lengths[h]] if h in lengths else []
-    if across:
+    found: int | None = lengths.get(h)
+    if across and banks_of(g, side) >> h & 1:
         for d, n in enumerate(g.map.grid.neighbours[h]):
-            if n >= 0 and _over_river(g, side)[d] >> h & 1 and n in lengths and lengths[n] < most:
-                found.append(lengths[n] + 1)
-    return min(found, default=None)
+            if n >= 0 and _over_river(g, side)[d] >> h & 1:
+                other = lengths.get(n, most)
+                if other < most and (found is None or other + 1 < found):
+                    found = other + 1
+    return found
+
+
+@fact(LINES)
+def in_reach(g: Board, side: Side, starts: Bits, most: int) -> Bits:
+    """13.3 The hexes from which a unit has a path of at most that length, across a river beside it too."""
+    lengths, over, grid = path_lengths(g, side, starts, most), _over_river(g, side), g.map.grid
+    near = lengths.within(most - 1)
+    return lengths.reached | union(over[d] & shift(grid, near, (d + 3) % 6) for d in range(6))
 
 
 def land_path(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across: bool) -> tuple[Hex, ...]:

@@ -89,8 +89,9 @@ def entries(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
         entry = g.scenario.arrivals[g.schedule[u]].hex
         hexes = entry_hexes(g, side, entry)
         if g.forces.role[u] == SDM:
-            hexes |= terminals_from(g, entry)
-        found += [(u, h) for h in members(hexes) if why_not_enter(g, side, u, h) is None]
+            rail = g.scenario.arrivals[g.schedule[u]].rail
+            hexes = hexes & g.ground.on_road | (terminals_from(g, entry) if rail else 0)
+        found += [(u, h) for h in members(hexes)]
     return found
 
 

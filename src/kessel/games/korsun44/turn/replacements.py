@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
@@ -20,6 +21,7 @@ INFANTRY, ARMOR = False, True
 # --- 8.2 who may take them -----------------------------------------------------------------------------------------
 
 
+@fact(GAME)
 def kind_taken(g: Board, u: Unit) -> str:
     """8.2 infantry, armor or none: the Replacement Points a unit takes."""
     f = g.forces
@@ -76,6 +78,7 @@ def _why_not_soviet(g: Board, u: Unit) -> Refusal | None:
     return None
 
 
+@fact(NOW)
 def too_near(g: Board, side: Side) -> Bits:
     enemy = g.hexes_of(1 - side)
     return within(g.map.grid, enemy, g.charts.constants.soviet_replacement_distance - 1) if enemy else 0
@@ -103,7 +106,8 @@ def why_not_replace(g: Board, side: Side, u: Unit, steps: int) -> Refusal | None
 
 
 def replacements(g: Board, side: Side) -> list[tuple[Unit, int]]:
-    return [(u, n) for u in g.on_the_map(side) for n in (1, 2) if why_not_replace(g, side, u, n) is None]
+    able = [u for u in g.on_the_map(side) if why_not_eligible(g, side, u, kind_taken(g, u)) is None]
+    return [(u, n) for u in able for n in (1, 2) if why_not_replace(g, side, u, n) is None]
 
 
 def give_steps(g: Board, u: Unit, steps: int, rule: str) -> None:

@@ -5,28 +5,41 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import spread
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DEAD, GERMAN, GONE, Board
 from kessel.games.korsun44.data.forces import SDM
 from kessel.games.korsun44.supply.stage import abandon_korsun, within_range_of
-from kessel.games.korsun44.turn.replacements import give_steps, why_not_eligible
+from kessel.games.korsun44.turn.replacements import give_steps, kind_taken, why_not_eligible
 from kessel.games.korsun44.units.alarms import raise_alarms
 from kessel.games.korsun44.units.strength import is_cadre
 
 # --- who receives --------------------------------------------------------------------------------------------------
 
 
-def has_way(g: Board, a: Hex, b: Hex) -> bool:
-    """8.6.1, 8.6.2 A way of at most three hexes through vacant or friendly hexes."""
+@fact(NOW)
+def ways_from(g: Board, a: Hex) -> Bits:
+    """8.6.1, 8.6.2 The hexes within a way of at most three hexes through vacant or friendly hexes."""
     free = g.playable & ~g.hexes_of(1 - GERMAN)
     seen = 1 << a
     for _ in range(g.charts.constants.conversion_distance):
         seen |= spread(g.map.grid, seen) & free
-    return bool(seen >> b & 1)
+    return seen
+
+
+@fact(NOW)
+def takers(g: Board) -> list[Unit]:
+    """8.2 The Germans that may take a step of infantry, whoever gives it."""
+    return [u for u in _infantry(g) if g.on_map(u) and why_not_eligible(g, GERMAN, u, "infantry") is None]
+
+
+@fact(GAME)
+def _infantry(g: Board) -> list[Unit]:
+    return [u for u in g.forces.of_side(GERMAN) if kind_taken(g, u) == "infantry"]
 
 
 def why_not_absorb(g: Board, cadre: Unit, u: Unit) -> Refusal | None:
@@ -49,7 +62,7 @@ def _why_not_receive(g: Board, giver: Unit, u: Unit) -> Refusal | None:
         return Refusal("8.6.1", f"{g.name(u)} cannot join itself")
     if why := why_not_eligible(g, GERMAN, u, "infantry"):
         return why
-    if not has_way(g, g.place[giver], g.place[u]):
+    if not ways_from(g, g.place[giver]) >> g.place[u] & 1:
         return Refusal("8.6.1", f"{g.name(u)} is not within three hexes by a free way")
     return None
 
@@ -57,7 +70,7 @@ def _why_not_receive(g: Board, giver: Unit, u: Unit) -> Refusal | None:
 def absorptions(g: Board) -> list[tuple[Unit, Unit]]:
     mine = g.on_the_map(GERMAN)
     cadres = [u for u in mine if g.forces.infantry_type[u] and is_cadre(g, u)]
-    return [(c, u) for c in cadres for u in mine if why_not_absorb(g, c, u) is None]
+    return [(c, u) for c in cadres for u in takers(g) if why_not_absorb(g, c, u) is None]
 
 
 # --- 8.6.2 artillery -----------------------------------------------------------------------------------------------
@@ -83,7 +96,7 @@ def _has_infantry(g: Board, division: str) -> bool:
 
 
 def gunner_takers(g: Board, gun: Unit) -> list[Unit]:
-    return [u for u in g.on_the_map(GERMAN) if why_not_gunners_join(g, gun, u) is None]
+    return [u for u in takers(g) if why_not_gunners_join(g, gun, u) is None]
 
 
 def why_not_convert_gun(g: Board, gun: Unit) -> Refusal | None:
@@ -163,7 +176,7 @@ def why_not_take_from(g: Board, sdm: Unit, u: Unit) -> Refusal | None:
 
 
 def sdm_takers(g: Board, sdm: Unit) -> list[Unit]:
-    return [u for u in g.on_the_map(GERMAN) if why_not_take_from(g, sdm, u) is None]
+    return [u for u in takers(g) if why_not_take_from(g, sdm, u) is None]
 
 
 def give_up_korsun(g: Board) -> Out:

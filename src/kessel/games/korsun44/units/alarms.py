@@ -29,6 +29,11 @@ def is_lone_alarm(g: Board, h: Hex) -> bool:
     return bool(units) and all(g.forces.role[u] == ALARM for u in units)
 
 
+def lone_alarms_beside(g: Board, h: Hex) -> list[Hex]:
+    """9.12 The hexes next to one in which an alarm unit is alone."""
+    return [n for n in g.map.grid.around[h] if is_lone_alarm(g, n)]
+
+
 def turn_over(g: Board, u: Unit, rule: str) -> None:
     """4.8.2 An alarm unit shows its unit side: everybody sees its strength."""
     if g.status[u] & ALERT:
@@ -62,9 +67,9 @@ def why_not_convert(g: Board, h: Hex, korps: str) -> Refusal | None:
 
 
 def conversions(g: Board) -> list[tuple[Hex, str]]:
-    korps = g.charts.game.formations.german_korps
     hexes = sorted({g.place[u] for u in g.forces.of_role[GERMAN][ALARM] if g.on_map(u)})
-    return [(h, k) for h in hexes for k in korps if why_not_convert(g, h, k) is None]
+    manned = [h for h in hexes if any(g.forces.role[v] != ALARM for v in g.of_side(h, GERMAN))]
+    return [(h, k) for h in manned for k in traced_korps(g, h)]
 
 
 def convert(g: Board, h: Hex, korps: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import NO_UNIT, Unit
-from kessel.games.korsun44.board import DISORGANIZED, DOTTED, GERMAN, OOS1, OOS2, REGROUP, UNUSED, Board
+from kessel.core.facts import GAME, fact, nearby
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.games.korsun44.board import DISORGANIZED, DOTTED, GERMAN, NEAR, OOS1, OOS2, REGROUP, UNUSED, Board
 from kessel.games.korsun44.units.strength import is_extended
 from kessel.wargame.parts import break_down as exchange
 from kessel.wargame.parts import recombine as merge
@@ -78,13 +80,36 @@ def picks_dot(g: Board, u: Unit) -> bool:
     return g.reads("second_dot") == "owner" and g.forces.side[u] == GERMAN and g.forces.black[u] > 0
 
 
-def breakdowns(g: Board, u: Unit) -> list[Shares]:
-    """4.6 The ways a unit may break down now."""
-    ways = shares(g.steps[u], limits_of(g, u)) if g.forces.parts[u] and g.on_map(u) else ()
-    found: list[Shares] = [tuple(map(str, s)) for s in ways]
+@fact(GAME)
+def _ways_of(g: Board, u: Unit, steps: int) -> tuple[Shares, ...]:
+    """All ways to give out its steps to its parts, with the dot."""
+    found: list[Shares] = [tuple(map(str, s)) for s in shares(steps, limits_of(g, u))]
     if picks_dot(g, u):
         found = [(*s[:i], s[i] + DOT, *s[i + 1 :]) for s in found for i, n in enumerate(s) if n != "0"]
+    return tuple(found)
+
+
+def breakdowns(g: Board, u: Unit) -> list[Shares]:
+    """4.6 The ways a unit may break down now."""
+    found = _ways_of(g, u, g.steps[u]) if g.forces.parts[u] and g.on_map(u) else ()
     return [s for s in found if why_not_break_down(g, u, s) is None]
+
+
+@nearby(NEAR, 1)
+def _ways(g: Board, side: Side, u: Unit) -> tuple[Shares, ...]:
+    """The ways each unit may break down, parts on the map aside."""
+    return () if not g.forces.parts[u] or is_extended(g, u) else _ways_of(g, u, g.steps[u])
+
+
+def all_breakdowns(g: Board, side: Side) -> list[tuple[Unit, Shares]]:
+    """4.6 The units of a side that may break down, and how."""
+    parts, place = g.forces.parts, g.place
+    return [
+        (u, s)
+        for u, ways in _ways(g, side).items()
+        if all(place[v] == NOWHERE for v in parts[u])
+        for s in ways
+    ]  # fmt: skip
 
 
 def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
@@ -95,11 +120,11 @@ def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
     exchange(g, u, into)
     g.take_off(u, UNUSED)
     for v in into:
-        g.status[v], g.supplier[v], g.transferred[v], g.box[v] = status, supplier, g.transferred[u], UNUSED
+        g.supplier[v], g.transferred[v], g.box[v] = supplier, g.transferred[u], UNUSED
+        g.become(v, status)
     for v, _, dotted in shared:
         if dotted:
-            g.status[v] |= DOTTED
-    g.changed()
+            g.set_status(v, DOTTED)
     g.tell(f"{g.name(u)} breaks down into {g.list_of(into)} in {g.hex_name(h)}", "4.6", unit=g.name(u))
     g.reveal()
     return tuple(into)
@@ -142,6 +167,6 @@ def recombine(g: Board, u: Unit) -> None:
     merge(g, parts, u, sum(g.steps[v] for v in parts))
     for v in parts:
         g.take_off(v, UNUSED)
-    g.status[u], g.supplier[u], g.box[u] = worst, supplier, UNUSED
-    g.changed()
+    g.supplier[u], g.box[u] = supplier, UNUSED
+    g.become(u, worst)
     g.tell(f"{g.list_of(parts)} recombine into {g.name(u)}", "4.6", unit=g.name(u))

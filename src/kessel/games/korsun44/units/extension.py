@@ -12,16 +12,14 @@ def extend(g: Board, u: Unit) -> Unit:
     marker = g.forces.extension[u]
     g.steps[marker] = 1
     g.put(marker, g.place[u])
-    g.status[marker] = g.status[u]
-    g.changed()
+    g.become(marker, g.status[u])
     return marker
 
 
 def take_in(g: Board, u: Unit, rule: str) -> None:
     """The marker comes off: the division is one again. It keeps the worse order of the two."""
     marker = g.forces.extension[u]
-    g.status[u] = worst_of(g.status[u] | g.status[marker])
+    g.become(u, worst_of(g.status[u] | g.status[marker]))
     g.steps[marker] = 0
     g.take_off(marker, UNUSED)
-    g.changed()
     g.tell(f"{g.name(u)} is no longer extended", rule, unit=g.name(u))

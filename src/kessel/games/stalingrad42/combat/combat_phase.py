@@ -11,7 +11,7 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto, into
 from kessel.core.verbs import Choice
 from kessel.games.stalingrad42.board import Board
-from kessel.games.stalingrad42.columns import AUTO_DS, RESERVE
+from kessel.games.stalingrad42.columns import AUTO_DS, RESERVE, RETREATED
 from kessel.games.stalingrad42.combat.city_battles import settle_city_battles
 from kessel.games.stalingrad42.combat.combat import Combat, auto_ds_advance, auto_ds_groups, begin_combat, why_not_hex
 from kessel.games.stalingrad42.combat.disengagement import Disengage, has_able_units, not_yet, why_not_attempts
@@ -20,7 +20,7 @@ from kessel.games.stalingrad42.combat.reserves import activate, reserve_hexes, w
 from kessel.games.stalingrad42.combat.strength.air import release_air
 from kessel.games.stalingrad42.combat.strength.eligibility import targets
 from kessel.games.stalingrad42.combat.strength.fortifications import raze, why_not_raze
-from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
+from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking, too_many
 from kessel.wargame.board import other
 
 
@@ -44,7 +44,12 @@ class CombatPhase(Procedure):
         release_air(g)
         return None
 
-    choose = Choice("side", "8.1", "Choose a hex to attack, or end the Combat Phase.", passing=None, alone=True)
+    def crowded(self, g: Board) -> str:
+        return too_many(g, self.side, "Combat", spared=0 if self.retreated_count(g) else RETREATED)
+
+    choose = Choice(
+        "side", "8.1", "Choose a hex to attack, or end the Combat Phase.", passing=None, alone=True, notice=crowded
+    )
 
     def why_not_attack(self, g: Board, h: Hex) -> Refusal | None:
         if not self.attacks:
@@ -83,7 +88,11 @@ class CombatPhase(Procedure):
         return AGAIN
 
     exploit = Choice(
-        "side", "8.6.2", "Choose the Automatic DS whose units advance now, or end the Combat Phase.", passing=None
+        "side",
+        "8.6.2",
+        "Choose the Automatic DS whose units advance now, or end the Combat Phase.",
+        passing=None,
+        notice=crowded,
     )
 
     def why_not_exploit(self, g: Board, h: Hex) -> Refusal | None:
@@ -100,6 +109,10 @@ class CombatPhase(Procedure):
         units = next(units for emptied, units in auto_ds_groups(g, self.side) if emptied == h)
         return Call(auto_ds_advance(g, self.side, h, units), again=True)
 
+    def retreated_count(self, g: Board) -> bool:
+        """12.1.4 Whether units that retreated in this phase count already."""
+        return g.reads("overstack_after_disengagement") == "at_once"
+
     @auto("4.4")
     def end(self, g: Board) -> Out:
         """Markers go; the stacking limit must be observed at the completion of the Combat Phase."""
@@ -107,4 +120,4 @@ class CombatPhase(Procedure):
             g.set_status(u, AUTO_DS | RESERVE, False)
             g.auto_ds[u] = -1
         settle_city_battles(g)
-        return CorrectStacking(self.side, retreated=g.reads("overstack_after_disengagement") == "at_once")
+        return CorrectStacking(self.side, retreated=self.retreated_count(g))

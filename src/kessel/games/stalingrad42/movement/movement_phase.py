@@ -28,7 +28,7 @@ from kessel.games.stalingrad42.movement.maskirovka import (
 from kessel.games.stalingrad42.movement.movement import March
 from kessel.games.stalingrad42.movement.moving import begin_movement, why_not_select
 from kessel.games.stalingrad42.movement.ways.modes import why_not_fight
-from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking
+from kessel.games.stalingrad42.movement.ways.stacking import CorrectStacking, too_many
 from kessel.wargame.board import other
 
 NOT_YOURS = Refusal("34.4.2", "units leave a Holding Box in the Soviet Movement Phase")
@@ -49,7 +49,14 @@ class MovementPhase(Procedure):
         settle_city_battles(g)
         return None
 
-    choose = Choice("side", "5.1", "Choose a unit to move, or end the Movement Phase.", passing=None, alone=True)
+    choose = Choice(
+        "side",
+        "5.1",
+        "Choose a unit to move, or end the Movement Phase.",
+        passing=None,
+        alone=True,
+        notice=lambda p, g: too_many(g, p.side, "Movement"),
+    )
 
     @choose.verb(
         "move",

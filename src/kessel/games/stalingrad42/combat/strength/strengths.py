@@ -143,17 +143,21 @@ def attack_value(g: Board, u: Unit, target: Hex) -> int:
 
 
 def _winter_or_oos(g: Board, u: Unit, b: Breakdown) -> None:
-    """23.4 The penalties of Winter and of being Out of Supply are not cumulative: the lower strength (reading A63)."""
+    """23.4 The penalties of Winter and of being Out of Supply are not cumulative (reading A63)."""
     oos = bool(g.status[u] & OOS)
-    if g.tracks[0] >= g.winter_turn and is_in_winter(g, u):
-        least = g.charts.constant("winter_minimum_attack")
-        cold = max(b.total - 1, min(least, b.total))
-        if not oos or g.reads("winter_and_states") == "winter_only" or cold < -(-b.total // 2):
-            if cold != b.total:
-                b.add(f"{g.name(u)} in Winter", cold - b.total, "23.4")
-            return
-    if oos:
+    cold = g.tracks[0] >= g.winter_turn and is_in_winter(g, u)
+    if not (cold and _winter(g, u, b, g.charts.constant("winter_minimum_attack"), oos)) and oos:
         b.halve(f"{g.name(u)} is Out of Supply", "16.4")
+
+
+def _winter(g: Board, u: Unit, b: Breakdown, least: int, halved: bool) -> bool:
+    """23.4 The loss of Winter, unless the unit is halved and that leaves it with less; whether Winter counts."""
+    cold = max(b.total - 1, min(least, b.total))
+    if halved and g.reads("winter_and_states") != "winter_only" and cold >= -(-b.total // 2):
+        return False
+    if cold != b.total:
+        b.add(f"{g.name(u)} in Winter", cold - b.total, "23.4")
+    return True
 
 
 def attack_doubled(g: Board, u: Unit, target: Hex) -> tuple[str, str] | None:
@@ -278,16 +282,10 @@ def unit_defense(g: Board, u: Unit, h: Hex, *, doubled_by: str, quiet: bool = Tr
 
 
 def _winter_or_disrupted(g: Board, u: Unit, h: Hex, b: Breakdown) -> None:
-    """23.4 Winter is not cumulative with Disruption: the lower strength (reading A63)."""
+    """23.4 Winter is not cumulative with Disruption (reading A63)."""
     disrupted = bool(g.status[u] & DISRUPTED)
-    if g.tracks[0] >= g.winter_turn and is_in_winter(g, u) and not has_winter_shelter(g, h):
-        least = g.charts.constant("winter_minimum_defense")
-        cold = max(b.total - 1, min(least, b.total))
-        if not disrupted or g.reads("winter_and_states") == "winter_only" or cold < -(-b.total // 2):
-            if cold != b.total:
-                b.add(f"{g.name(u)} in Winter", cold - b.total, "23.4")
-            return
-    if disrupted:
+    cold = g.tracks[0] >= g.winter_turn and is_in_winter(g, u) and not has_winter_shelter(g, h)
+    if not (cold and _winter(g, u, b, g.charts.constant("winter_minimum_defense"), disrupted)) and disrupted:
         b.halve(f"{g.name(u)} is Disrupted", "13.2.1")
 
 

@@ -95,6 +95,22 @@ def overstacked(g: Board, side: Side) -> list[Place]:
     return [h for h in members(g.sets[CROWDED + side]) if stack_excess(g, h, side)]
 
 
+def too_many(g: Board, side: Side, phase: str, *, spared: int = 0) -> str:
+    """4.4 What the side must be told while units of it would be eliminated at the end of the phase; those in a spared
+    state are not counted."""
+    found = []
+    for h in overstacked(g, side):
+        units = [u for u in g.units(h) if g.forces.side[u] == side and not g.status[u] & spared]
+        if why := why_not_stack(g, units, side):
+            n = max(stack_value(g, units, side).total, corps_excess(g, units))
+            among = ", ".join(g.name(u) for u in excess_victims(g, h, side, spared=spared))
+            found.append(
+                f"{g.hex_name(h)} is over the stacking limit ({why.rule}: {why.reason}); {n} of {among} will be "
+                f"eliminated at the end of the {phase} Phase."
+            )
+    return " ".join(found)
+
+
 def why_not_stack(g: Board, units: list[Unit], side: Side) -> Refusal | None:
     """Why these units may not stand together at the end of a phase."""
     if corps_excess(g, units):

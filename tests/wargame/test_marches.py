@@ -1,0 +1,103 @@
+"""Stacks that go together, and attacks carried on to their die: found from listed actions, the same in every game."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from kessel.core.game import Game
+from kessel.core.procedure import PASS, options
+
+GAMES = [
+    ("stalingrad42", "fall-blau"),
+    ("kharkov43", "initial-assault"),
+    ("don42", "short-game"),
+    ("korsun44", "tinovka"),
+    ("bug41", "ustyluh"),
+]
+EAGER = ("activate", "play", "corps")
+"""What brings a game on that does not move or attack by itself."""
+
+
+def brought_to(game: str, scenario: str, verbs: tuple[str, ...], least: int) -> Game:
+    """A game at a question with so many choices of these verbs."""
+    playing = Game.new(game, scenario, seed=1)
+    for _ in range(600):
+        listed = list(options(playing.board))
+        if sum(a[0] in verbs for a in listed) >= least:
+            return playing
+        eager = next((a for a in listed if a[0] in EAGER), None)
+        declared = next((a for a in listed if a[0] == "attack"), None)
+        playing.play(eager or declared or (PASS if PASS in listed else listed[0]))
+    raise AssertionError(f"no {verbs} in {game}")
+
+
+def stack_of(playing: Game) -> list[str]:
+    """The most units in one hex that may move now."""
+    view = playing.view(playing.side)
+    assert view.question is not None
+    named = [c for c in view.question.choices if c.verb == "move"]
+    movers = {c.unit or (c.units[0] if len(c.units) == 1 else "") for c in named}
+    by_place: dict[str, list[str]] = defaultdict(list)
+    for piece in view.table.pieces:
+        if piece.id in movers:
+            by_place[piece.place].append(piece.id)
+    return max(by_place.values(), key=len)
+
+
+@pytest.mark.parametrize(("game", "scenario"), GAMES)
+def test_a_stack_goes_together_where_all_of_it_can_go(game: str, scenario: str) -> None:
+    playing = brought_to(game, scenario, ("move",), 4)
+    units, before = stack_of(playing), playing.board.digest()
+    known = playing.title.known_to(playing.board, playing.side)
+    reach = playing.title.march(known, units, "").places
+    assert reach
+    to = reach[len(reach) // 2]
+    found = playing.title.march(known, units, to)
+    assert found.way["path"][-1] == to
+    assert found.way["cost"] > 0
+    assert playing.board.digest() == before
+    for action in found.do:
+        playing.play(action)
+    after = {p.id: p.place for p in playing.view(playing.side).table.pieces}
+    came = [u for u in units if u not in found.left]
+    assert came
+    assert {after[u] for u in came} == {to}
+    assert not set(found.left) & {u for u in units if after[u] == to}
+
+
+def test_where_nobody_can_go_nothing_is_done() -> None:
+    playing = brought_to("kharkov43", "initial-assault", ("move",), 4)
+    units = stack_of(playing)
+    known = playing.title.known_to(playing.board, playing.side)
+    here = next(p.place for p in playing.view(playing.side).table.pieces if p.id == units[0])
+    found = playing.title.march(known, units, here)
+    assert (found.do, found.left) == ([], units)
+
+
+ATTACKS = {"korsun44": ("combat",), "bug41": ("hasty",)}
+
+
+@pytest.mark.parametrize(("game", "scenario"), GAMES)
+def test_ways_end_with_a_die_or_an_answer_of_the_enemy(game: str, scenario: str) -> None:
+    verbs = ATTACKS.get(game, ("attack",))
+    playing = brought_to(game, scenario, verbs, 1)
+    attack = next(a for a in options(playing.board) if a[0] in verbs)
+    if not playing.undoable(attack):
+        known = playing.title.known_to(playing.board, playing.side)
+        ways = playing.title.ways(known, attack)
+        assert [w.says.split()[0].lower() for w in ways] == [w.do[0][0] for w in ways]
+    else:
+        for action in playing.title.plan(playing.board, attack) or [attack]:
+            playing.play(action)
+        known = playing.title.known_to(playing.board, playing.side)
+        ways = [w for a in options(playing.board) for w in playing.title.ways(known, a)]
+        assert ways or game == "korsun44", "a hex without supply or guns beside it has nothing to be asked"
+    side = playing.side
+    for way in ways:
+        tried = Game.replay(playing.record)
+        for action in way.do[:-1]:
+            assert not tried.play(action).dice
+            assert tried.side == side
+        assert tried.play(way.do[-1]).dice or tried.side != side
