@@ -13,7 +13,7 @@ $(READY): pyproject.toml constraints.txt
 # The versions of all packages, anew from pyproject.toml; to be made with the oldest Python that is supported.
 lock:
 	rm -rf .lock && $(PYTHON) -m venv .lock
-	.lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	.lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,parquet,ray,spiel]'
 	(echo '# Made by `make lock` from pyproject.toml: what all extras need, for pip install --constraint.'; \
 	 .lock/bin/python -m pip freeze --disable-pip-version-check --exclude-editable) > constraints.new
 	mv constraints.new constraints.txt && rm -rf .lock

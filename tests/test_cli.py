@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -393,3 +395,23 @@ def test_without_extras_a_command_works_or_says_what_to_install(
         assert says in done.stderr
     else:
         assert done.returncode == 0, done.stderr
+
+
+def test_a_report_is_one_page(tmp_path: Path) -> None:
+    record, page = Path(__file__).parent / "records/bug41-voinitsa.kessel", tmp_path / "game.html"
+    assert kessel("report", str(record), "-o", str(page)).returncode == 0
+    assert page.read_text().rstrip().endswith("</html>")
+    wrong = kessel("report", str(record), "-o", str(tmp_path / "game.pdf"))
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    assert "written as .html" in wrong.stderr
+
+
+def test_a_series_is_kept_as_tables(tmp_path: Path) -> None:
+    file = tmp_path / "series.sqlite"
+    done = kessel("sim", "bug41/voinitsa", "--games", "2", "--no-verify", "--json", "--out", str(file))
+    assert done.returncode == 0, done.stderr
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        assert db.execute("SELECT count(*) FROM games").fetchone() == (2,)
+        assert db.execute("SELECT sum(actions) FROM games").fetchone() == (json.loads(done.stdout)["steps"],)
+    wrong = kessel("sim", "bug41/voinitsa", "--out", str(tmp_path / "series.csv"))
+    assert (wrong.returncode, wrong.stdout) == (2, "")

@@ -13,6 +13,8 @@ EXTRA_OF = {
     "psycopg": "postgres",
     "pyarrow": "parquet",
     "pydantic": "table",
+    "pyspiel": "spiel",
+    "ray": "ray",
     "resvg_py": "render",
     "rich": "cli",
     "scipy": "lab",

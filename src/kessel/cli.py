@@ -91,6 +91,8 @@ def options(
 @app.command()
 def games(as_json: AsJson = False) -> None:
     """List the games with their scenarios, sides and how much of each pack is stated, public or reconstructed."""
+    from kessel.bots import what_levels_do
+
     found: list[dict[str, Any]] = []
     for t in titles().values():
         pack = Pack(t.id)
@@ -114,6 +116,7 @@ def games(as_json: AsJson = False) -> None:
                 "played": [t.sides[i] for i in t.played],
                 "scenarios": scenarios,
                 "provenance": {k: counts.get(k, 0) for k in ("stated", "public", "reconstructed")},
+                "programs": what_levels_do(t.id),
                 "pack": pack.digest,
             }
         )
@@ -130,6 +133,11 @@ def games(as_json: AsJson = False) -> None:
         total = sum(p.values()) or 1
         shares = ", ".join(f"{round(100 * n / total)} % {k}" for k, n in p.items())
         out.print(f"{g['name']}: {shares}")
+    told: dict[str, str] = {}
+    for g in found:
+        told |= {name: words for name, words in g["programs"].items() if name not in told}
+    for name, words in told.items():
+        out.print(f"program {name}: {words}")
 
 
 @app.command()

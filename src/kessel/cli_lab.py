@@ -69,6 +69,9 @@ def sim(
     resume: Annotated[
         Path | None, typer.Option(help="Keep finished games in this file; those it has are not played again.")
     ] = None,
+    ray: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; local: on one of --workers, started here.")
+    ] = "",
     out_file: Annotated[
         Path | None, typer.Option("--out", help="Write FILE.sqlite or FILE.parquet: a row a game, a row a turn.")
     ] = None,
@@ -95,6 +98,7 @@ def sim(
             verify=verify,
             each=lambda _: progress.advance(task),
             resume=resume,
+            ray=ray,
         )
     if out_file is not None:
         tables = {"games": games_of, "turns": turns_of}
@@ -108,6 +112,59 @@ def sim(
             print(f"{key:18} {value}")
     if doc["faults"] or doc["replay_mismatches"] or doc["finished"] != doc["games"]:
         sys.exit(1)
+
+
+@app.command()
+def report(
+    record: Path,
+    output: Annotated[Path, typer.Option("-o", "--output", help="FILE.html")],
+) -> None:
+    """Write an after-action report of a game: maps by turn, decisive fights, supply, luck, losses; one page of HTML."""
+    from kessel.core.game import Game
+    from kessel.core.record import read_record
+    from kessel.report.page import report as page_of
+
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise BadInput("a report is written as .html", str(output))
+    output.write_text(page_of(Game.replay(read_record(record), where=str(record))), encoding="utf-8")
+
+
+WHOLE = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command(context_settings=WHOLE)
+def arena(ctx: typer.Context) -> None:
+    """Programs against each other: run, test, ratings, report, suite. `kessel arena --help` says more."""
+    try:
+        from kessel.lab.arena.commands import app as commands
+    except ModuleNotFoundError as e:
+        raise BadInput(f"this needs {e.name}, which is not installed; get it with: pip install 'kessel[lab]'") from None
+    sys.exit(commands(args=ctx.args, prog_name="kessel arena", standalone_mode=False))
+
+
+@app.command()
+def study(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="A folder for report.html, games.sqlite and finished games.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1)] = 1,
+    games: Annotated[int | None, typer.Option(min=1, help="Of each series; left out: as the study says.")] = None,
+    write: Annotated[Path | None, typer.Option(help="Put the figures between the study marks of this page.")] = None,
+) -> None:
+    """Play a study's series of games and report on them. What was played already is not played again."""
+    from kessel.lab.study import read_study
+    from kessel.lab.study_files import make_study
+
+    doc = read_study(file)
+    doc.games = games or doc.games
+    folder = output or Path(f"{file.stem}-study")
+    total = doc.games * len(doc.scenarios) * len(doc.variants)
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(doc.title, total=total)
+        found = make_study(doc, folder, workers=workers, page=write, each=lambda _: progress.advance(task))
+    for path in found:
+        print(path)
 
 
 @app.command()

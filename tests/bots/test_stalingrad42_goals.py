@@ -5,6 +5,7 @@ from __future__ import annotations
 from kessel.bots.stalingrad42.attacks import fighters
 from kessel.bots.stalingrad42.goals import Task, climber_of, distances, prizes, share_out, summit
 from kessel.bots.stalingrad42.situation import attacks
+from kessel.bots.stalingrad42.weights import WEIGHTS
 from kessel.core.board import NOWHERE
 from kessel.core.game import Game
 from kessel.core.hexes import NO_HEX
@@ -38,7 +39,7 @@ def test_one_mountain_unit_climbs_elbrus():
     assert climber_of(g) == -1, "it holds Voroshilovsk"
     g.move(u, g.map.grid.hex("4550"))
     assert climber_of(g) == u
-    pull = share_out(g, AXIS, {g.map.grid.hex("2850"): 6.0}, {})[u]
+    pull = share_out(g, AXIS, {g.map.grid.hex("2850"): 6.0}, {}, WEIGHTS[AXIS])[u]
     assert pull[summit(g)] == max(pull)
     g.elbrus = 1
     assert summit(g) == NO_HEX
@@ -51,7 +52,7 @@ def test_units_are_shared_out():
     units = [g.forces.unit(name) for name in ("13Pz", "3Pz", "23Pz", "16PzG")]
     for u in units:
         g.put(u, g.map.grid.hex("3840"))
-    found = share_out(g, AXIS, {near: 6.0, far: 6.0}, {})
+    found = share_out(g, AXIS, {near: 6.0, far: 6.0}, {}, WEIGHTS[AXIS])
     tops = {max((near, far), key=lambda h, u=u: found[u][h]) for u in units}
     assert tops == {near, far}
 
@@ -88,8 +89,8 @@ def test_distances_are_kept():
 def test_units_inside_a_reserve_army_are_sent_nowhere():
     g = opening("campaign")
     goals = {g.map.grid.hex("3443"): 6.0}
-    u = next(u for u in share_out(g, SOVIET, goals, {}) if g.on_map(u))
+    u = next(u for u in share_out(g, SOVIET, goals, {}, WEIGHTS[SOVIET]) if g.on_map(u))
     g.move(u, NOWHERE)
     g.inside[u] = 1
     assert g.pool[u] == IN_PLAY
-    assert u not in share_out(g, SOVIET, goals, {})
+    assert u not in share_out(g, SOVIET, goals, {}, WEIGHTS[SOVIET])

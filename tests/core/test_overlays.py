@@ -155,7 +155,7 @@ def test_lines_of_paths() -> None:
 DEEP = {
     "lists": "a = " + "[" * 5000 + "]" * 5000,
     "tables": "a = " + "{b = " * 5000 + "1" + "}" * 5000,
-    "keys": ".".join("a" * 1 for _ in range(20_000)) + " = 1",
+    "keys": ".".join("a" * 3_000) + " = 1",
 }
 
 

@@ -126,3 +126,18 @@ def test_who_looks_on_is_told_but_nothing_is_kept_for_him(client: TestClient) ->
     assert seats["watch"].post("seen", number=1).status_code == 400
     assert seats["german"].post("seen", number=99).status_code == 400
     assert seats["german"].get("recap", since=99).status_code == 400
+
+
+def test_a_report_is_there_when_the_game_is_over(client: TestClient) -> None:
+    table, seats = new_table(client)
+    play(seats, 5)
+    early = seats["german"].get("report")
+    assert early.status_code == 409
+    assert "when the game is over" in early.json()["error"]
+    room = client.app.state.rooms._open[table]  # type: ignore[attr-defined]
+    room.game.board.stack.clear()
+    pages = [seats[s].get("report") for s in ("german", "watch")]
+    assert [p.status_code for p in pages] == [200, 200]
+    assert pages[0].headers["content-type"].startswith("text/html")
+    assert pages[0].text == pages[1].text
+    assert "after-action report" in pages[0].text

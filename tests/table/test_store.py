@@ -23,8 +23,9 @@ from sqlalchemy.exc import OperationalError
 from kessel.core.record import Header, Line, Record
 from kessel.table.app import make_app
 from kessel.table.rooms import Rooms
+from kessel.table.schema import ABOUT, ADDED
 from kessel.table.seats import PERSON, Seat
-from kessel.table.store import ABOUT, ADDED, Change, Stale, Store, StoreFailed, open_store
+from kessel.table.store import Change, Stale, Store, StoreFailed, open_store
 from tests.table.people import asked, ids, new_table, play, server, settings
 
 

@@ -77,12 +77,13 @@ class Program(Generic[S]):
         self._tuned: dict[Any, Any] = {}
 
     def tuned(self, base: W, formation: Hashable = None) -> W:
-        """The numbers to play by, of that formation."""
-        key = (id(base), formation if formation in self.orders else None)
-        found: W | None = self._tuned.get(key)
-        if found is None:
-            found = self._tuned[key] = changed(base, {**self.changes, **self.orders.get(formation, {})})
-        return found
+        """The numbers to play by, of that formation; an order for None is one for all that have none of their own."""
+        name = formation if formation in self.orders else None
+        key = (id(base), name)
+        known: tuple[W, W] | None = self._tuned.get(key)
+        if known is None:
+            known = self._tuned[key] = base, changed(base, {**self.changes, **self.orders.get(name, {})})
+        return known[1]
 
     def order(self, orders: Mapping[Hashable, Changes]) -> None:
         """What formations are to do from now on; whoever is not named does what it always does."""

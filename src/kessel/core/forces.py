@@ -28,6 +28,7 @@ class Forces:
     ) -> None:
         self.ids = tuple(ids)
         self.side = bytes(sides)
+        self._of_side = tuple(tuple(u for u, s in enumerate(sides) if s == side) for side in (0, 1))
         self.names = tuple(names) or self.ids
         self.full_steps = bytes(steps) if steps else bytes([1] * len(self.ids))
         self.formations = tuple(formations) or ((),) * len(self.ids)
@@ -57,8 +58,8 @@ class Forces:
         """All units of that formation, at whatever level."""
         return [u for u, f in enumerate(self.formations) if formation in f]
 
-    def of_side(self, side: Side) -> list[Unit]:
-        return [u for u, s in enumerate(self.side) if s == side]
+    def of_side(self, side: Side) -> tuple[Unit, ...]:
+        return self._of_side[side]
 
     def by_side(self, holds: Callable[[Unit], object]) -> tuple[tuple[Unit, ...], ...]:
         """The units of each side of which something holds."""

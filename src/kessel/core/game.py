@@ -4,8 +4,9 @@
     game.play("move 16Pz 2130")
     game.undo()
 
-Undo goes back to the last die, revelation or change of the side that decides, never past one. `at(n)` gives the
-board after n actions from snapshots kept on the way.
+Undo goes back to the last die, revelation or change of the side that decides, never past one; `take_back` does, where
+both players want it, and the dice go on from where they are. `at(n)` gives the board after n actions from snapshots
+kept on the way.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ class Entry:
     text: str
     dice: tuple[Roll, ...]
     events: list[Event]
+    count: int = 0
+    """So many dice had been rolled before it, those of actions taken back included."""
 
 
 class Game:
@@ -158,10 +161,10 @@ class Game:
     def _do(self, action: Action) -> Entry:
         g = self.board
         before = g.lean()
-        who, text = asked(g), self.text(action)
+        who, text, count = asked(g), self.text(action), g.dice.count
         push(g, action)
         events, g.events = g.events or [], []
-        entry = Entry(who, action, text, tuple(g.dice.take()), events)
+        entry = Entry(who, action, text, tuple(g.dice.take()), events, count)
         self.entries.append(entry)
         if entry.dice or g.reveals != before.reveals or asked(g) != who:
             self._undo.clear()
@@ -191,6 +194,32 @@ class Game:
         self.entries.pop()
         self.record.lines.append(Line(undo=1))
 
+    def standing(self) -> list[int]:
+        """The numbers of the record's lines whose actions stand."""
+        found: list[int] = []
+        for n, line in enumerate(self.record.lines):
+            if line.undo or line.back:
+                del found[-(line.undo or line.back) :]
+            elif line.do:
+                found.append(n)
+        return found
+
+    def take_back(self, to: int) -> None:
+        """Go back to the board after so many actions, past dice and all: only where every player wants it. What was
+        rolled is spent: the dice go on from where they are.
+        """
+        self._check_number(to)
+        back = len(self.entries) - to
+        if not back:
+            raise BadInput("there is nothing to take back")
+        dice = self.board.dice
+        self.board = self.at(to)
+        self.board.dice, self.board.events = dice, []
+        del self.entries[to:]
+        self._snapshots = {n: g for n, g in self._snapshots.items() if n <= to}
+        self._undo.clear()
+        self.record.lines.append(Line(back=back))
+
     def undoable(self, action: Action) -> bool:
         """Whether a legal action could be taken back after it was done: to be told before it is done."""
         h = self.board.copy()
@@ -209,6 +238,7 @@ class Game:
         start = max(k for k in self._snapshots if k <= n)
         g = self._snapshots[start].copy()
         for entry in self.entries[start:n]:
+            g.dice.count = entry.count
             push(g, entry.action)
         g.dice.take()
         return g
@@ -353,14 +383,17 @@ class Game:
         playing = cls(t, pack, head.scenario, head.options, dice)
         fresh = playing.board
         entries: list[Entry] = []
+        count = len(head.dice)
         for i, line in enumerate(record.lines):
-            if line.undo:
-                entries.pop()
+            if line.undo or line.back:
+                del entries[-(line.undo or line.back) :]
             elif line.reseed:
                 seed = bytes.fromhex(line.reseed)
             elif line.do:
                 action = playing.parse(line.do)
-                entries.append(Entry(t.side(line.side), action, line.do, rolls_of(line), events.get(i, [])))
+                rolls = rolls_of(line)
+                entries.append(Entry(t.side(line.side), action, line.do, rolls, events.get(i, []), count))
+                count += len(rolls)
         usable = [n for n in snapshots if n <= len(entries)]
         for n in usable:
             board = snapshot.load(dict(snapshots[n]), fresh, t.procedures)
@@ -371,8 +404,10 @@ class Game:
         playing.board = playing._snapshots[start].copy()
         playing.board.events = []
         for entry in entries[start:]:
+            playing.board.dice.count = entry.count
             if playing._do(entry.action).dice != entry.dice:
                 raise BadRecord(f"the dice of {entry.text!r} differ from the recorded ones")
+        playing.board.dice.count = count
         playing.record = record
         playing.pledge = record.pledge
         return playing
@@ -381,6 +416,9 @@ class Game:
         try:
             if line.undo:
                 self.undo()
+                return
+            if line.back:
+                self.take_back(len(self.entries) - line.back)
                 return
             if line.reseed:
                 self._reseed(bytes.fromhex(line.reseed))

@@ -107,9 +107,11 @@ def spread_along(grid: Grid, s: Bits, links: Sides) -> Bits:
 def flood(grid: Grid, start: Bits, through: Bits, blocked: Sides | None = None) -> Bits:
     """Everything connected to `start` by hexes of `through`; the start itself need not be in it."""
     seen = frontier = start
+    left, shut = through & ~start, 0 if blocked is None else union(blocked)
     while frontier:
-        frontier = spread(grid, frontier) if blocked is None else spread_through(grid, frontier, blocked)
-        frontier &= through & ~seen
+        near = spread_through(grid, frontier, blocked or NO_SIDES) if frontier & shut else spread(grid, frontier)
+        frontier = near & left
+        left ^= frontier
         seen |= frontier
     return seen
 

@@ -250,7 +250,7 @@ def run(g: Board) -> None:
             if out is None:
                 p.at += 1
             else:
-                _follow(g, p, out)
+                follow(g, p, out)
             continue
         found = next(out)
         if found.exist():
@@ -259,7 +259,8 @@ def run(g: Board) -> None:
         p.at += 1
 
 
-def _follow(g: Board, p: Procedure, out: Out) -> None:
+def follow(g: Board, p: Procedure, out: Out) -> None:
+    """Go where a step leads."""
     if out is None:
         p.at += 1
     elif out is AGAIN:
@@ -344,7 +345,7 @@ def push(g: Board, action: Action) -> None:
     try:
         body.send(action)
     except StopIteration as stop:
-        _follow(g, p, stop.value)
+        follow(g, p, stop.value)
     else:
         raise TypeError(f"step {p.steps[p.at].name} of {type(p).__name__} yields twice")
     run(g)

@@ -4,12 +4,17 @@
     {"side": "axis", "do": "move 16Pz 2130"}
     {"side": "axis", "do": "roll", "dice": [[6, 3]], "digest": "…"}
     {"undo": 1}
+    {"back": 3}
     {"reseed": "…", "commitment": "…"}
 
 The seed stands in the record while its owner plays; a record handed to others before the end carries only the
 commitment, and its dice are then taken from the lines; `doubts` says so. Reading never trusts a line: every action is
 checked. Where two persons play, what each added to the seed stands beside it. A branch goes on with a seed of its own,
 which is committed to like the first.
+
+`undo` takes back an action that rolled nothing and showed nothing. `back` takes back so many actions, dice and all, by
+consent of both players: the dice that fell are spent, and the next ones are those that would have followed them, from
+the same seed under the same commitment.
 """
 
 from __future__ import annotations
@@ -58,6 +63,8 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Which of these dice are told only when the game is over."""
     digest: str = ""
     undo: int = 0
+    back: int = 0
+    """So many actions are taken back, by consent of both."""
     reseed: str = ""
     """From here on the dice come from this seed (a branch of another game)."""
     commitment: str = ""
@@ -185,8 +192,11 @@ def _read_line(text: bytes, where: str) -> Line:
     line: Line = _decode(text, Line, where)
     if line.undo not in (0, 1):
         raise BadRecord(f"undo takes back 1 action, not {line.undo}", where)
-    if bool(line.do) + line.undo + bool(line.reseed or line.commitment) != 1:
-        raise BadRecord("a line is either an action (side and do), or undo, or reseed with its commitment", where)
+    if line.back < 0:
+        raise BadRecord(f"{line.back} actions cannot be taken back", where)
+    if bool(line.do) + line.undo + bool(line.back) + bool(line.reseed or line.commitment) != 1:
+        said = "a line is either an action (side and do), or undo, or back, or reseed with its commitment"
+        raise BadRecord(said, where)
     if line.reseed and line.commitment and commitment(_from_hex(line.reseed, where)) != line.commitment:
         raise WrongRecord("the seed of the branch is not the one that was committed to", where)
     return line

@@ -151,6 +151,7 @@ class Telling:
         kept = self.game.snapshot_at(self.number)
         if kept is not None:  # a branch has other dice from there on
             g.dice = kept.dice.copy()
+        g.dice.count = entry.count
         mine = entry.side == self.side and asked(g) == self.side and t.turn_of(g) in (self.side, -1)
         asking = self._frame(g.stack)
         g.events = heard = _Heard(g, t.turn_of)

@@ -181,6 +181,8 @@ class Title(ABC):
     """Which procedures open a chapter when the game is told, by name."""
     marching: ClassVar[int] = -1
     """Which word of a counter's formation names those who are told of together when they march."""
+    luck: ClassVar[Mapping[str, Any]] = {}
+    """What throws of the dice mean, by the rule of what is told of them: readers of `kessel.wargame.luck`."""
     position_type: ClassVar[type[msgspec.Struct]]
     questions: ClassVar[Mapping[str, Answerer]] = {}
 

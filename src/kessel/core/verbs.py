@@ -21,12 +21,12 @@ A `Choice` is a step of a procedure, in the place where it is written; its verbs
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from itertools import compress
+from itertools import compress, repeat
 from typing import Any, TypeAlias, TypeVar
 
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Bits
-from kessel.core.hexset import digits
+from kessel.core.hexset import digits, members
 from kessel.core.procedure import NOTHING, PASS, Action, Options, Out, Step
 
 Found: TypeAlias = "Bits | bool | Iterable[Any]"
@@ -36,6 +36,10 @@ Effect = TypeVar("Effect", bound=Callable[..., Out])
 
 NOT_NOW = Refusal("", "this is not one of the choices now")
 """A refusal without a rule of its own: what is asked is told instead."""
+
+
+FEW = 40
+"""Members up to which a set is gone through one by one."""
 
 
 class Made:
@@ -56,7 +60,12 @@ class Made:
 
     def each(self, s: Bits) -> list[Action]:
         """The actions of the members of a set in ascending order."""
-        return list(compress(self.up_to(s.bit_length()), digits(s))) if s else []
+        n = s.bit_length()
+        made = self.up_to(n)
+        if s.bit_count() <= FEW:
+            return list(map(made.__getitem__, members(s)))
+        first = (s & -s).bit_length() - 1
+        return list(compress(made[first:n], digits(s >> first)))
 
 
 class Verb:
@@ -103,8 +112,7 @@ class Verb:
     def _actions(self, found: Any) -> list[Action]:
         if isinstance(found, int):
             return self.made.each(found)
-        name = self.name
-        return [(name, a) for a in found] if self.arguments == 1 else [(name, *a) for a in found]
+        return list(zip(repeat(self.name), found) if self.arguments == 1 else map(self.action.__add__, found))
 
     def refusal(self, p: Any, g: Any, action: Action) -> Refusal | None:
         """Why this action is not legal; None where no rule of its own says."""

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
 import statistics
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
@@ -25,6 +20,8 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
 from kessel.core.title import title
+from kessel.lab.on_ray import map_on_ray
+from kessel.lab.processes import shared_out
 from kessel.report.course import Turn, Watch
 
 STEP_LIMIT = 200_000
@@ -46,6 +43,12 @@ class Result:
     cpu_s: float = 0.0
     turns: list[Turn] = field(default_factory=list)
     """How it stood at the end of each turn."""
+    seen: dict[str, int] = field(default_factory=dict)
+    """How often the log told of a rule, and who did what how often; only where it was asked for."""
+    margin: float = 0.0
+    """Victory Points at the end as they count for the first played side, the other's taken off."""
+    thought: dict[str, list[float]] = field(default_factory=dict)
+    """CPU seconds the program of each side thought, by game turn."""
 
 
 def play(game: str, scenario: str, levels: tuple[str, ...], seed: int, **how: Any) -> Result:
@@ -73,10 +76,14 @@ def play_game(
     playing = Game.new(game, scenario, seed=seed, options=options, pack=_pack(game, packs))
     sides = {side: player(game, level, seed * 31 + side) for side, level in zip(t.played, levels, strict=True)}
     watch = Watch(playing, wide=wide)
+    spent: dict[int, dict[int, float]] = {side: {} for side in t.played}
     while not playing.over and result.steps < step_limit:
-        side = asked(playing.board)
+        side, turn = asked(playing.board), playing.board.turn
         try:
-            watch.saw(playing.play(decide(sides[side], t, playing.board, side), side))
+            asked_at = time.process_time()
+            action = decide(sides[side], t, playing.board, side)
+            spent[side][turn] = spent[side].get(turn, 0.0) + time.process_time() - asked_at
+            watch.saw(playing.play(action, side))
         except (KesselError, IndexError) as e:
             result.faults.append(f"step {result.steps}: {type(e).__name__}: {e}")
             break
@@ -86,7 +93,9 @@ def play_game(
             if result.faults:
                 break
     result.faults.extend(t.faults(playing.board))
-    result.finished, result.turns = playing.over, watch.end()
+    result.finished, result.turns, result.seen = playing.over, watch.end(), dict(watch.seen)
+    result.margin = t.standing(playing.board, t.played[0])
+    result.thought = {t.sides[side]: [round(s, 4) for s in by.values()] for side, by in spent.items()}
     out = playing.outcome()
     if out is not None:
         result.winner = None if out.winner is None else t.sides[out.winner]
@@ -122,11 +131,14 @@ def simulate(
     packs: tuple[Path, ...] | None = None,
     each: Callable[[Result], None] | None = None,
     resume: Path | None = None,
+    wide: bool = False,
+    ray: str = "",
 ) -> list[Result]:
     """Play many games with seeds seed, seed + 1, ...; `each` is called as they finish. In the file `resume` every
-    finished game is kept, and those it has already are not played again.
+    finished game is kept, and those it has already are not played again. `wide` as for `play_game`. `ray`: on the
+    cluster of that address, or one that is started here (`local`).
     """
-    one = partial(play, game, scenario, levels, options=options, verify=verify, packs=packs)
+    one = partial(play, game, scenario, levels, options=options, verify=verify, packs=packs, wide=wide)
     seeds = range(seed, seed + games)
     about = [
         game,
@@ -135,23 +147,43 @@ def simulate(
         _pack(game, packs).digest,
         str(verify),
         *map(str, sorted((options or {}).items())),
+        *(["wide"] if wide else []),
     ]
-    results, keep = _read_series(resume, about) if resume is not None else ([], lambda _: None)
-    results = [r for r in results if r.seed in seeds]
-    done = {r.seed for r in results}
-    for result in results:
-        if each is not None:
-            each(result)
-    for result in _map(one, [s for s in seeds if s not in done], workers):
-        keep(result)
-        results.append(result)
-        if each is not None:
-            each(result)
+    with _kept(resume, about) as (results, keep):
+        results = [r for r in results if r.seed in seeds]
+        done = {r.seed for r in results}
+        for result in results:
+            if each is not None:
+                each(result)
+        left = [s for s in seeds if s not in done]
+        for result in map_on_ray(one, left, ray, workers) if ray else shared_out(one, left, workers):
+            keep(result)
+            results.append(result)
+            if each is not None:
+                each(result)
     return sorted(results, key=lambda r: r.seed)
 
 
-def _read_series(path: Path, about: list[str]) -> tuple[list[Result], Callable[[Result], None]]:
+@contextlib.contextmanager
+def _kept(path: Path | None, about: list[str]) -> Iterator[tuple[list[Result], Callable[[Result], None]]]:
     """The games of a series that was broken off, and how to keep one more. A line half written when it was is gone."""
+    if path is None:
+        yield [], lambda _: None
+        return
+    found, file, fresh = _open_series(path, about)
+    with file:
+
+        def write(doc: Any) -> None:
+            file.write(msgspec.json.encode(doc) + b"\n")
+            file.flush()
+
+        if fresh:
+            write(about)
+        yield found, write
+
+
+def _open_series(path: Path, about: list[str]) -> tuple[list[Result], IO[bytes], bool]:
+    """The games it has, the file to write on, and whether it is new."""
     try:
         raw = path.read_bytes() if path.exists() else b""
         whole = raw[: raw.rfind(b"\n") + 1]
@@ -166,80 +198,7 @@ def _read_series(path: Path, about: list[str]) -> tuple[list[Result], Callable[[
         raise BadInput("this is no file of a series of games", str(path)) from None
     except OSError as e:
         raise BadInput(f"the games cannot be kept there: {e.strerror}", str(path)) from None
-
-    def write(doc: Any) -> None:
-        file.write(msgspec.json.encode(doc) + b"\n")
-        file.flush()
-
-    if not head:
-        write(about)
-    return found, write
-
-
-def _map(one: Callable[[int], Result], seeds: list[int], workers: int) -> Iterator[Result]:
-    """In processes that end, without a word, when this one is ended in whatever way."""
-    if workers <= 1:
-        yield from map(one, seeds)
-        return
-    left = iter(seeds)
-    lines: list[Connection] = []
-    with _uninterrupted():
-        for _ in range(min(workers, len(seeds))):
-            ours, theirs = SPAWN.Pipe()
-            SPAWN.Process(target=_work, args=(theirs, one), daemon=True).start()
-            theirs.close()
-            lines.append(ours)
-    for line in lines:
-        line.send(next(left, None))
-    while lines:
-        ready = wait(lines)
-        for line in [x for x in lines if x in ready]:
-            try:
-                result = line.recv()
-                line.send(next(left, None))
-            except (EOFError, OSError):
-                lines.remove(line)
-                continue
-            if isinstance(result, Result):
-                yield result
-            else:
-                raise KesselError(f"a game could not be played: {result}")
-
-
-SPAWN = multiprocessing.get_context("spawn")
-
-
-def _work(line: Connection, one: Callable[[int], Result]) -> None:
-    """Play the games whose seeds are asked for until there are no more, or nobody asks any more."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def end_with_parent() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    try:
-        while (seed := line.recv()) is not None:
-            try:
-                line.send(one(seed))
-            except (KesselError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as e:
-                line.send(f"seed {seed}: {type(e).__name__}: {e}")
-    except (EOFError, OSError):
-        return
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Processes started here do not hear of Ctrl+C: who started them ends them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return found, file, not head
 
 
 def summary(game: str, results: list[Result]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,10 @@ DIES = re.compile(r"eliminat|destroy|surrender|disband|starv", re.IGNORECASE)
 """How it says that it lost all of them."""
 CUT_OFF = ("out of supply", "oos", "isolated", "out of command")
 """How the states of a counter that is badly supplied begin."""
+
+
+FAR = 5
+"""So many hexes from a counter a side's part of the map ends."""
 
 
 class Turn(msgspec.Struct, omit_defaults=True):
@@ -53,9 +58,9 @@ class Turn(msgspec.Struct, omit_defaults=True):
     """Counters out of supply or command."""
     owners: dict[str, str] = {}
     """Who holds what is named on the map, by name; only where it was asked for."""
-    front: str = ""
-    """The hexes that lie nearer to the first side's counters than to the other's, as a hex set in hexadecimal; only
-    where it was asked for."""
+    front: list[str] = []
+    """For each side the hexes that lie nearer to its counters than to the other's, and not further than `FAR`, as hex
+    sets in hexadecimal; only where it was asked for."""
 
 
 class Watch:
@@ -67,6 +72,8 @@ class Watch:
         self.lost = [0] * len(game.title.sides)
         self._turn = game.board.track("turn")
         self._name = game.title.view(game.board, None).turn
+        self.seen: Counter[str] = Counter()
+        """Rules the log told of and verbs that were done, where it was asked for."""
         self._steps = bytes(game.board.steps)
         self._place = bytes(game.board.place)
 
@@ -77,6 +84,9 @@ class Watch:
             for u, n in losses(g, self._steps, self._place, entry.events).items():
                 self.lost[g.forces.side[u]] += n
             self._steps, self._place = steps, place
+        if self.wide:
+            self.seen.update(str(e["rule"]) for e in entry.events)
+            self.seen[f"{self.game.title.sides[entry.side]} {entry.action[0]}"] += 1
         turn = g.track("turn")
         if turn != self._turn:
             self._keep()
@@ -121,8 +131,7 @@ def stand(t: Title, g: Board, lost: Sequence[int], *, wide: bool = False) -> Tur
     """How a game stands now."""
     views = [t.view(g, side) for side in range(len(t.sides))]
     own = [on_map(g, view, name) for view, name in zip(views, t.sides, strict=True)]
-    named_places = {g.map.grid.name(h): name for h, name in g.map.name.items()}
-    owners = {named_places[h]: side for h, side in views[0].control.items() if h in named_places}
+    owners = owners_of(g, views[0])
     return Turn(
         turn=g.track("turn"),
         name=views[0].turn,
@@ -134,8 +143,18 @@ def stand(t: Title, g: Board, lost: Sequence[int], *, wide: bool = False) -> Tur
         held=[sum(side == name for side in owners.values()) for name in t.sides],
         cut_off=[sum(map(is_cut_off, some)) for some in own],
         owners=owners if wide else {},
-        front=f"{nearer(g, own[0], own[1]):x}" if wide and len(own) > 1 else "",
+        front=[f"{some:x}" for some in nearer(g, own[0], own[1])] if wide and len(own) == 2 else [],
     )
+
+
+def owners_of(g: Board, view: SideView) -> dict[str, str]:
+    """Who holds each place with a name; "" where it has several hexes and not all are one side's."""
+    held: dict[str, set[str]] = {}
+    for h, name in g.map.name.items():
+        side = view.control.get(g.map.grid.name(h))
+        if side is not None:
+            held.setdefault(name, set()).add(side)
+    return {name: next(iter(sides)) if len(sides) == 1 else "" for name, sides in held.items()}
 
 
 def on_map(g: Board, view: SideView, side: str) -> list[Piece]:
@@ -147,15 +166,13 @@ def is_cut_off(p: Piece) -> bool:
     return any(word.lower().startswith(CUT_OFF) for word in p.status)
 
 
-def nearer(g: Board, ours: Sequence[Piece], theirs: Sequence[Piece]) -> Bits:
-    """The hexes that lie nearer to our counters than to theirs; those as near to both are ours."""
+def nearer(g: Board, ours: Sequence[Piece], theirs: Sequence[Piece]) -> tuple[Bits, Bits]:
+    """The hexes that lie nearer to our counters, and nearer to theirs; those as near to both are ours."""
     grid = g.map.grid
     a, b = (bits({grid.hex(p.place) for p in some}) for some in (ours, theirs))
     free = bits(grid.hexes) & ~(a | b)
-    while free and (a or b):
+    for _ in range(FAR):
         more = spread(grid, a) & free
         other = spread(grid, b) & free & ~more
-        if not more and not other:
-            break
         a, b, free = a | more, b | other, free & ~(more | other)
-    return a
+    return a, b

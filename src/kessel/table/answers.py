@@ -15,6 +15,7 @@ from kessel.core.view import LogEntry, SideView, View
 from kessel.core.words import Word
 from kessel.table.differences import Difference
 from kessel.table.notify import Notify
+from kessel.table.people import Message, People
 from kessel.table.worker import Task
 
 REFS = "#/components/schemas/{name}"
@@ -38,6 +39,9 @@ class GameInfo(msgspec.Struct):
     sides: list[str]
     played: list[str]
     levels: list[str]
+    """The programs there are to play against, weakest first."""
+    programs: dict[str, str]
+    """What each of them does, and what it leaves out."""
     scenarios: list[Scenario]
     provenance: dict[str, int]
     phrases: dict[str, str]
@@ -77,6 +81,8 @@ class SeatInfo(msgspec.Struct):
     side: str
     kind: str
     level: str
+    name: str
+    """Of its person."""
 
 
 class Outcome(msgspec.Struct):
@@ -98,6 +104,8 @@ class TableInfo(msgspec.Struct):
     updated: float
     outcome: Outcome | None
     seats: list[SeatInfo]
+    open: dict[str, str]
+    """Invitations to seats that whoever likes may take, by side."""
     lesson: str
     """The lesson that is played there; empty: a game."""
 
@@ -228,6 +236,9 @@ ANSWERS = (
     Previews,
     Marching,
     Hint,
+    People,
+    Message,
+    list[Message],
     Notify,
     Task,
     Problem,

@@ -15,6 +15,9 @@ Entropy = Annotated[str, Field(pattern=r"^[0-9a-f]{32,128}$")]
 """Hexadecimal digits a client takes from its own source of chance."""
 
 
+PersonName = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -30,6 +33,10 @@ class NewTable(Body):
     """Not where another person plays."""
     entropy: Entropy | None = None
     """Must be there where another person plays."""
+    name: PersonName = ""
+    """What whoever makes it wants to be called."""
+    for_all: bool = False
+    """Whoever finds the table in the list may take an open seat."""
 
 
 class Undo(Body):
@@ -73,6 +80,35 @@ class Side(Body):
 
 class Join(Body):
     entropy: Entropy
+    name: PersonName = ""
+
+
+class Name(Body):
+    name: PersonName
+
+
+class Say(Body):
+    text: str = Field(min_length=1, max_length=500)
+    note: bool = False
+    """For oneself alone."""
+    name: PersonName = ""
+    """Of who looks on; a player has that of the seat."""
+
+
+class Back(Body):
+    to: int = Field(ge=0, lt=2**31)
+    """So many actions are to stand."""
+
+
+class Answer(Body):
+    n: int = Field(ge=1, lt=2**31)
+    """The number of the message that asked."""
+    allow: bool
+
+
+class Import(Body):
+    record: str = Field(min_length=1, max_length=4_000_000)
+    """A record, as it is saved."""
 
 
 class Recover(Body):
@@ -83,7 +119,7 @@ class Teach(Body):
     """At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden."""
 
     version: int = Field(ge=0, lt=2**31)
-    what: Literal["again", "back", "try"]
+    do: Literal["again", "back", "try"]
 
 
 class Branch(Body):

@@ -12,7 +12,7 @@ import msgspec
 from fastapi import FastAPI, Request, Response
 from pydantic import Field
 
-from kessel.bots import levels
+from kessel.bots import levels, what_levels_do
 from kessel.core.lessons import lesson_names, read_lesson
 from kessel.core.library import Library, library_of
 from kessel.core.pack import Pack
@@ -33,6 +33,8 @@ GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 class Counters(Body):
     pieces: list[dict[str, Any]] = Field(max_length=1000)
+    near: bool = True
+    """Whole counters, or those for a map seen from farther away."""
 
 
 @lru_cache(maxsize=1)
@@ -43,7 +45,7 @@ def _games_doc() -> list[GameInfo]:
         played = [t.sides[i] for i in t.played]
         counts = {k: int(n) for k, n in provenance_of(pack).items()}
         scenarios = t.scenarios(pack)
-        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), scenarios, counts)
+        about = (t.id, t.name, t.about, list(t.sides), played, levels(t.id), what_levels_do(t.id), scenarios, counts)
         lessons = [_lesson_info(pack, name) for name in lesson_names(pack)]
         found.append(GameInfo(*about, dict(t.phrases), sorted(t.aside), sorted(t.opens), lessons))
     return found
@@ -69,10 +71,10 @@ def _gzipped(request: Request) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def _counter_svgs(pieces: list[Piece]) -> Svgs:
-    from kessel.render.counters import counter_svg
+def _counter_svgs(pieces: list[Piece], *, near: bool) -> Svgs:
+    from kessel.render.counters import CounterStyle, counter_svg
 
-    return Svgs([counter_svg(p) for p in pieces])
+    return Svgs([counter_svg(p, CounterStyle(near=near)) for p in pieces])
 
 
 def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -129,4 +131,4 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
             pieces = msgspec.convert(body.pieces, list[Piece])
         except msgspec.ValidationError as e:
             raise Refused(400, str(e)) from None
-        return as_json(await asyncio.to_thread(_counter_svgs, pieces))
+        return as_json(await asyncio.to_thread(lambda: _counter_svgs(pieces, near=body.near)))

@@ -67,7 +67,7 @@ def _add_inviting(app: FastAPI, rooms: Rooms) -> None:
     async def join(table_id: str, body: Join, token: Token) -> Response:
         """Take the seat of an invitation (sent as the token), which is used up by it."""
         async with rooms.entered(table_id) as room:
-            return as_json(Taken(*await rooms.join(room, token, body.entropy)))
+            return as_json(Taken(*await rooms.join(room, token, body.entropy, body.name)))
 
     @app.post(f"{HERE}/invitation", **answers(Invited, 403, 404, 409))
     async def invite(table_id: str, body: Side, token: Token) -> Response:

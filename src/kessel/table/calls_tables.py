@@ -14,7 +14,9 @@ from fastapi import FastAPI, Query, Request, Response
 
 from kessel.core.analysis import answer
 from kessel.core.errors import IllegalAction
+from kessel.core.game import Game
 from kessel.core.procedure import PASS, options
+from kessel.core.record import parse_record
 from kessel.core.telling import Recap
 from kessel.core.title import Goal, title
 from kessel.core.view import LogEntry, SideView, View
@@ -33,12 +35,14 @@ from kessel.table.answers import (
     as_json,
     other,
 )
-from kessel.table.bodies import Act, Branch, Do, Dos, Look, NewTable, Plan, Seen, Teach, Together, Undo
+from kessel.table.bodies import Act, Branch, Do, Dos, Import, Look, NewTable, Plan, Seen, Teach, Together, Undo
+from kessel.table.calls_people import add_people
 from kessel.table.calls_seats import HERE, Token, add_seats, seated
 from kessel.table.guard import Pace, Refused
+from kessel.table.kinds import Accepted, New
 from kessel.table.notify import Notifier
 from kessel.table.room import Room
-from kessel.table.rooms import Accepted, New, Rooms
+from kessel.table.rooms import Rooms
 from kessel.table.seats import OPEN, PERSON, WATCH
 from kessel.table.settings import Settings
 from kessel.table.store import Stale
@@ -70,6 +74,7 @@ def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifie
     _add_thinking(app, rooms, thinkers)
     _add_looking_back(app, rooms)
     add_seats(app, rooms, notifier, config)
+    add_people(app, rooms)
 
 
 def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -101,7 +106,18 @@ def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         if body.seed is not None and not config.one_person and persons > 1:
             raise Refused(400, "whoever chooses the dice knows them: leave the seed out of a game with another person")
         what = (body.game, body.scenario, body.options, body.seats, body.seed)
-        return made(await rooms.create(*what, entropy=entropy, made_by=made_by))
+        for_all = body.for_all and not config.one_person
+        return made(await rooms.create(*what, entropy=entropy, made_by=made_by, name=body.name, for_all=for_all))
+
+    @app.post("/api/v1/import", **answers(Made, status=201))
+    async def take_in(request: Request, body: Import) -> Response:
+        """A table for a game played elsewhere: its record is played again, and every line of it checked."""
+        made_by = await room_for_one_more(request)
+        record = parse_record(body.record.encode())
+        if len(record.lines) > config.most_lines:
+            raise Refused(400, f"a record may have {config.most_lines} lines")
+        playing = await asyncio.to_thread(lambda: Game.replay(record, pack=rooms.pack(record.header.game)))
+        return made(await rooms.take_in(playing, made_by=made_by))
 
     @app.post(f"{HERE}/branch", **answers(Made, 403, 404, status=201))
     async def branch(request: Request, table_id: str, body: Branch, token: Token) -> Response:
@@ -193,10 +209,10 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
         `next`."""
         async with seated(rooms, table_id, token) as (room, seat):
             try:
-                if body.what == "try":
+                if body.do == "try":
                     rooms.show_refusal(room)
                 else:
-                    await rooms.begin_step(room, seat, body.version, before=body.what == "back")
+                    await rooms.begin_step(room, seat, body.version, before=body.do == "back")
             except (IllegalAction, Stale) as e:
                 raise Refused(409, str(e), "", room.view(seat)) from None
             return Response(room.view(seat), media_type="application/json")
@@ -350,3 +366,11 @@ def _add_looking_back(app: FastAPI, rooms: Rooms) -> None:
             text = await asyncio.to_thread(room.record, seat)
         headers = {"Content-Disposition": f'attachment; filename="{game.title.id}-{game.scenario}.kessel"'}
         return Response(text, media_type="application/jsonl", headers=headers)
+
+    @app.get(f"{HERE}/report", **other("text/html", 403, 404, 409))
+    async def report(table_id: str, token: Token) -> Response:
+        """The after-action report of a game that is over, as a page that needs nothing but itself."""
+        async with seated(rooms, table_id, token) as (room, seat):
+            if not room.game.over:
+                raise Refused(409, "a report tells everything: there is one when the game is over", "", room.view(seat))
+            return Response(await asyncio.to_thread(room.report), media_type="text/html")

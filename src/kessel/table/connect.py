@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from kessel.bots import levels
+from kessel.bots import has_level, levels
 from kessel.core import snapshot
 from kessel.core.board import Board
 from kessel.core.errors import BadInput
@@ -71,7 +71,7 @@ def play_as_program(link: str, level: str, out: Console) -> None:
     remote = _seat(link, out)
     for view in _news(remote):
         while not view.waiting and (now := remote.view()).question is not None and now.question.side == now.seat:
-            if level not in levels(now.game):
+            if not has_level(now.game, level):
                 raise BadInput(f"{now.game} has no program {level!r}; there are {', '.join(levels(now.game))}")
             task = remote.known()
             if task.version == now.version:

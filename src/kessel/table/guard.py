@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kessel.core.errors import IllegalAction, KesselError
 from kessel.table.addresses import address_of, parts, sender
 from kessel.table.answers import as_json
-from kessel.table.rooms import NoTable, NotYours, RulesFailed
+from kessel.table.kinds import NoTable, NotYours, RulesFailed
 from kessel.table.settings import Settings
 from kessel.table.store import Stale, StoreFailed
 
@@ -24,8 +24,8 @@ log = structlog.get_logger()
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
+        "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -132,9 +132,10 @@ class Door:
         if not self.pace.allows(address_of(scope)):
             return Refused(429, "too many requests; wait a little")
         length = headers.get("content-length", "0")
-        long = len(length) > MOST_DIGITS or not length.isdecimal() or int(length) > config.most_body
+        most = config.most_record if scope["path"] == "/api/v1/import" else config.most_body
+        long = len(length) > MOST_DIGITS or not length.isdecimal() or int(length) > most
         if long or "transfer-encoding" in headers:
-            return Refused(413, f"a request's body may have {config.most_body} bytes, and must say how many it has")
+            return Refused(413, f"a request's body may have {most} bytes, and must say how many it has")
         return None
 
 

@@ -6,6 +6,10 @@ succession may be followed by one view. Who says `{"token": "...", "differences"
 `{"difference": Difference, "entry": LogEntry or null}` wherever that leads on from what was sent before, else the
 whole view, and that again on `{"whole": true}`.
 
+Who says `{"token": "...", "people": true}` also gets `{"people": People}` when somebody comes or goes, and
+`{"talk": [Message]}` when somebody says something that seat may read; with `{"looks": "away"}` and `{"looks": "here"}`
+one tells the others whether one looks at the page.
+
 `{"act": {version, id, do}}` and `{"undo": {version, id}}` are answered by `{"done": id, "entry": ...}` or
 `{"error": sentence, "rule": number, "id": id, "view": ...}`. A socket is closed with code 4403 when its token gives no
 seat, or no longer.
@@ -16,7 +20,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Literal
 
 import msgspec
 import structlog
@@ -28,8 +33,11 @@ from kessel.table.bodies import Act, Body, Undo
 from kessel.table.calls_seats import seated
 from kessel.table.calls_tables import change
 from kessel.table.guard import Pace, Refused
+from kessel.table.kinds import NoTable
+from kessel.table.people import HERE as PRESENT
+from kessel.table.people import Message, may_read, people_of, tell_people
 from kessel.table.room import Room
-from kessel.table.rooms import NoTable, Rooms
+from kessel.table.rooms import Rooms
 from kessel.table.settings import Settings
 from kessel.table.store import StoreFailed
 
@@ -42,18 +50,20 @@ MOST_MESSAGE = 4000
 NOTHING = -1
 MOST_NEWS = 100
 """Who is further behind gets the view only."""
-ORDERS = 'a message is {"act": ...}, {"undo": ...} or {"whole": true}'
+ORDERS = 'a message is {"act": ...}, {"undo": ...}, {"looks": "here" or "away"} or {"whole": true}'
 
 
 class Hello(Body):
     token: str
     differences: bool = False
+    people: bool = False
 
 
 class Order(Body):
     act: Act | None = None
     undo: Undo | None = None
     whole: bool = False
+    looks: Literal["here", "away"] | None = None
 
 
 def add_live(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -97,18 +107,33 @@ class Connection:
         """The version of the view that was sent last."""
         self._news: deque[bytes] = deque(maxlen=MOST_NEWS)
         self._changed = asyncio.Event()
+        self.people, self.looks = hello.people, PRESENT
+        self._people_due = False
+        self._view_due = True
+        self._said: deque[Message] = deque(maxlen=MOST_NEWS)
+
+    def people_changed(self) -> None:
+        if self.people:
+            self._people_due = True
+            self._changed.set()
+
+    def talked(self, said: Message) -> None:
+        if self.people:
+            self._said.append(said)
+            self._changed.set()
 
     def changed(self, room: Room) -> None:
         if not self.differences and room.seats[self.seat].opened_by(self.token):
             self._news.append(room.news(self.seat))
-        self._changed.set()
+        self.look()
 
     def look(self) -> None:
+        self._view_due = True
         self._changed.set()
 
     async def serve(self) -> None:
         self._changed.set()
-        with self.rooms.listening(self.table_id, self):
+        with self.rooms.listening(self.table_id, self), self._present():
             sender = asyncio.create_task(self._send_changes())
             sender.add_done_callback(self._sender_ended)
             try:
@@ -117,6 +142,16 @@ class Connection:
                 pass
             finally:
                 sender.cancel()
+
+    @contextlib.contextmanager
+    def _present(self) -> Iterator[None]:
+        """The others are told that somebody is here, and when they have gone."""
+        tell_people(self.rooms, self.table_id)
+        try:
+            yield
+        finally:
+            self.rooms.listeners[self.table_id].discard(self)
+            tell_people(self.rooms, self.table_id)
 
     def _sender_ended(self, task: asyncio.Task[None]) -> None:
         e = None if task.cancelled() else task.exception()
@@ -134,18 +169,32 @@ class Connection:
                 await asyncio.sleep(0)  # let all hear the news before the first view is made
             try:
                 async with seated(self.rooms, self.table_id, self.token) as (room, seat):
-                    message, version = self._shown(room, seat), room.game.version
+                    due, self._view_due = self._view_due, False
+                    message, version = self._shown(room, seat) if due else "", room.game.version
+                    social = self._social(room, seat)
             except (Refused, NoTable) as e:
                 await self.socket.close(NO_SEAT, str(e)[:100])
                 return
             except StoreFailed as e:
                 await self._send({"error": str(e), "rule": ""})
                 await asyncio.sleep(1)
-                self._changed.set()
+                self.look()
                 continue
-            if not self._news:
+            if due and not self._news:
                 self._sent = version
                 await self.socket.send_text(message)
+            for doc in social:
+                await self._send(doc)
+
+    def _social(self, room: Room, seat: str) -> list[dict[str, Any]]:
+        """Who is here and what was said, as far as it is news to this seat."""
+        found: list[dict[str, Any]] = []
+        if self._people_due:
+            self._people_due = False
+            found.append({"people": people_of(self.rooms, room)})
+        said = [x for x in self._said if may_read(x, seat, over=room.game.over)]
+        self._said.clear()
+        return [*found, {"talk": said}] if said else found
 
     def _shown(self, room: Room, seat: str) -> str:
         """The view, or how it differs from the one sent before."""
@@ -171,11 +220,15 @@ class Connection:
                 raise BadInput("the message is too long")
             order = Order.model_validate_json(text)
             body = order.act or order.undo
-            if (order.act is not None) + (order.undo is not None) + order.whole != 1:
+            if (order.act is not None) + (order.undo is not None) + order.whole + (order.looks is not None) != 1:
                 raise BadInput(ORDERS)
+            if order.looks is not None:
+                self.looks = order.looks
+                tell_people(self.rooms, self.table_id)
+                return None
             if body is None:
                 self._sent = NOTHING
-                self._changed.set()
+                self.look()
                 return None
             async with seated(self.rooms, self.table_id, self.token) as (room, seat):
                 done = await change(self.rooms, room, seat, body)

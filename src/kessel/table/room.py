@@ -14,6 +14,7 @@ from kessel.core.game import Entry, Game
 from kessel.core.learning import LessonGame
 from kessel.core.telling import Recap, Sums, Telling
 from kessel.core.view import LogEntry, View
+from kessel.report.page import report
 from kessel.table.differences import difference
 from kessel.table.seats import KEEPER, OPEN, PROGRAM, WATCH, Seat
 
@@ -48,6 +49,7 @@ class Room:
     _news: dict[str, bytes] = field(default_factory=dict)
     _tellings: dict[str, Telling] = field(default_factory=dict)
     _last: Entry | None = None
+    _report: str | None = None
 
     # --- who -------------------------------------------------------------------------------------------------------
 
@@ -168,12 +170,7 @@ class Room:
 
     def entry_of_line(self, line: int, seat: str) -> LogEntry | None:
         """The action of that line of the record, if it still stands."""
-        standing: list[int] = []
-        for n, x in enumerate(self.game.record.lines):
-            if x.undo:
-                standing.pop()
-            elif x.do:
-                standing.append(n)
+        standing = self.game.standing()
         return self._shown(standing.index(line) + 1, seat) if line in standing else None
 
     def _shown(self, number: int, seat: str) -> LogEntry:
@@ -188,6 +185,12 @@ class Room:
         if self.game.over:
             return record.text()
         return record.told(lambda x: self._hidden(x.side, x.do, seat), digests=not secrets)
+
+    def report(self) -> str:
+        """The after-action report; made once, when somebody asks for it."""
+        if self._report is None:
+            self._report = report(self.game)
+        return self._report
 
     def _hidden(self, side: str, do: str, seat: str) -> str:
         """The verb that a seat may read of an action which only the side that acted may read; "" where it may all."""

@@ -10,20 +10,19 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
 
 import msgspec
 import structlog
 
 from kessel.core import snapshot
 from kessel.core.breakdown import Refusal
-from kessel.core.errors import BadInput, IllegalAction, KesselError
+from kessel.core.errors import BadInput, IllegalAction
 from kessel.core.game import Entry, Game, outcome_json
 from kessel.core.learning import LessonGame, NotHere
 from kessel.core.pack import Pack
 from kessel.core.record import Line
-from kessel.core.title import title
-from kessel.core.view import LogEntry
+from kessel.core.title import Outcome, title
+from kessel.table.kinds import Accepted, Listener, New, NoTable, NotYours, RulesFailed, Taken
 from kessel.table.room import Room
 from kessel.table.seats import (
     KEEPER,
@@ -49,60 +48,6 @@ TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 Follower = Callable[[Room, str], None]
 """Is told after every change: the room, and the seat that made it."""
-
-
-class Accepted(NamedTuple):
-    """A request that was carried out, now or when it first came."""
-
-    entry: LogEntry | None
-    """The action as its seat may see it; None for an undo, or where it was undone since."""
-    repeated: bool = False
-
-
-class New(NamedTuple):
-    """A table that was made, with its secrets: only their hashes are kept."""
-
-    room: Room
-    tokens: dict[str, str]
-    """Of the seats of whoever made it, and of who looks on."""
-    recovery: dict[str, str]
-    """With this a seat's owner can have a new token."""
-    invitations: dict[str, str]
-    """To the open seats; each can be used once."""
-    keeper: str
-    """With this invitations can be withdrawn and made anew."""
-
-
-class Taken(NamedTuple):
-    """A seat that somebody has taken, or has got back."""
-
-    side: str
-    token: str
-    recovery: str
-
-
-class Listener(Protocol):
-    """A live connection."""
-
-    seat: str
-
-    def changed(self, room: Room) -> None:
-        """Is called inside the room after every change."""
-
-    def look(self) -> None:
-        """Something else is different: a seat has got another token, or the table is gone."""
-
-
-class NoTable(BadInput):
-    """There is no such table."""
-
-
-class NotYours(KesselError):
-    """A secret that gives no right to it."""
-
-
-class RulesFailed(KesselError):
-    """The game's own code broke down; nothing was changed."""
 
 
 class Rooms:
@@ -221,9 +166,12 @@ class Rooms:
         *,
         entropy: str = "",
         made_by: str = "",
+        name: str = "",
+        for_all: bool = False,
     ) -> New:
         """A new table. `seats`: side to `me`, `open` or `program:LEVEL`. Where others are invited the dice are those
-        of nobody's choice: whoever makes the table adds `entropy` to them, and so does everybody who comes.
+        of nobody's choice: whoever makes the table adds `entropy` to them, and so does everybody who comes. `for_all`:
+        whoever finds it in the list of tables may come.
         """
         t = title(game)
         sides = [t.sides[i] for i in t.played]
@@ -237,12 +185,20 @@ class Rooms:
             raise BadInput("whoever chooses the dice knows them: leave the seed out of a game with another person")
         if invites and mine and not entropy:
             raise BadInput("where another person plays, the dice need entropy of yours: 32 hexadecimal digits or more")
-        made |= {side: replace(made[side], entropy=entropy) for side in mine}
+        made |= {side: replace(made[side], entropy=entropy, name=name) for side in mine}
         added = {side: entropy for side in mine if entropy and not invites}
         playing = await asyncio.to_thread(
             lambda: Game.new(game, scenario, seed=seed, options=options, pack=self.pack(game), entropy=added)
         )
-        return await self._keep(playing, made, made_by)
+        return await self._keep(playing, made, made_by, for_all=for_all)
+
+    async def take_in(self, playing: Game, *, made_by: str = "") -> New:
+        """A table for a game that was played elsewhere; who brings it plays all seats. It goes on with other dice: the
+        record has told its own.
+        """
+        going = playing if playing.over else await asyncio.to_thread(playing.branch, len(playing.entries))
+        sides = [playing.title.sides[i] for i in playing.title.played]
+        return await self._keep(going, {side: Seat(side, PERSON) for side in sides}, made_by)
 
     async def begin_lesson(self, lesson: str, *, made_by: str = "") -> New:
         """A table at which one person learns a game: `stalingrad42/voronezh`."""
@@ -262,7 +218,7 @@ class Rooms:
         seats = {side: Seat(side, s.kind, s.level) for side, s in room.seats.items() if side not in NO_SEATS}
         return await self._keep(playing, seats, made_by)
 
-    async def _keep(self, playing: Game, seats: dict[str, Seat], made_by: str) -> New:
+    async def _keep(self, playing: Game, seats: dict[str, Seat], made_by: str, *, for_all: bool = False) -> New:
         seats = {**seats, WATCH: Seat(WATCH, WATCHER), KEEPER: Seat(KEEPER, KEEPER)}
         tokens = {side: new_token() for side, s in seats.items() if s.kind in (PERSON, WATCHER, KEEPER)}
         recovery = {side: new_token() for side, s in seats.items() if s.kind == PERSON}
@@ -280,11 +236,16 @@ class Rooms:
         room = Room(secrets.token_urlsafe(9), playing, held, last_snapshot=len(playing.entries))
         room.kept_turn = room.turn(WATCH)
         first = (len(playing.entries), snapshot.save(playing.board))
-        told = {n: e.events for n, e in enumerate(playing.entries)}
-        turn, asked = room.kept_turn, room.asked
+        told = dict(zip(playing.standing(), (e.events for e in playing.entries), strict=True))
+        turn, asked, over = room.kept_turn, room.asked, playing.outcome()
+        about = {
+            "made_by": made_by,
+            "open_to_all": msgspec.json.encode(invitations).decode() if for_all else "",
+            "outcome": _outcome_text(playing, over),
+        }
         await self.writer.run(
             lambda: self.store.create(
-                room.id, playing.record, held, turn=turn, asked=asked, snapshot=first, events=told, made_by=made_by
+                room.id, playing.record, held, turn=turn, asked=asked, snapshot=first, events=told, **about
             )
         )
         self._remember(room)
@@ -339,6 +300,13 @@ class Rooms:
         await self._commit(room, seat, version, request, None)
         return Accepted(None)
 
+    async def take_back(self, room: Room, seat: str, request: str, to: int) -> None:
+        """Go back to the board after so many actions, past dice and all. Who calls has made sure that all want it."""
+        version = room.game.version
+        await asyncio.to_thread(room.game.take_back, to)
+        room.last_snapshot = min(room.last_snapshot, to)
+        await self._commit(room, seat, version, request, None, back_to=to)
+
     async def begin_step(self, room: Room, seat: str, version: int, *, before: bool) -> None:
         """Begin a lesson's step again, or the one before it."""
         self._check(room, seat, version)
@@ -392,6 +360,7 @@ class Rooms:
         entry: Entry | None,
         *,
         seen: bool = False,
+        back_to: int | None = None,
         tell: bool = True,
     ) -> None:
         """`seen`: whoever acts in their own turn has seen all that came before. `tell`: it is the last of its kind."""
@@ -409,9 +378,10 @@ class Rooms:
             line=game.record.lines[version],
             events=entry.events if entry is not None else [],
             asked=room.asked,
-            outcome="" if outcome is None else msgspec.json.encode(outcome_json(game.title, outcome)).decode(),
+            outcome=_outcome_text(game, outcome),
             snapshot=saved,
             seen=len(game.entries) - 1 if seen else None,
+            back_to=back_to,
         )
         try:
             await self.writer.keep(change)
@@ -459,7 +429,7 @@ class Rooms:
                 return seat
         raise NotYours("this invitation was used or withdrawn; ask for another")
 
-    async def join(self, room: Room, invitation: str, entropy: str) -> Taken:
+    async def join(self, room: Room, invitation: str, entropy: str, name: str = "") -> Taken:
         """Take an open seat, once. When the last is taken the game begins, with dice all have added to."""
         old = self.invited_by(room, invitation)
         token, recovery = new_token(), new_token()
@@ -470,6 +440,7 @@ class Rooms:
             recovery_hash=token_hash(recovery),
             invited=True,
             entropy=entropy,
+            name=name,
         )
         seats = {**room.seats, old.side: new}
         fresh = Room(room.id, room.game, seats)
@@ -501,10 +472,12 @@ class Rooms:
         """A new invitation to an open seat; the one before stops working."""
         invitation = new_token()
         await self._change_seat(room, replace(self._open_seat(room, side), invite_hash=token_hash(invitation)))
+        await self.writer.run(lambda: self.store.set_open(room.id, side, invitation))
         return invitation
 
     async def withdraw(self, room: Room, side: str) -> None:
         await self._change_seat(room, replace(self._open_seat(room, side), invite_hash=""))
+        await self.writer.run(lambda: self.store.set_open(room.id, side, ""))
 
     def _open_seat(self, room: Room, side: str) -> Seat:
         seat = room.seats.get(side)
@@ -538,6 +511,9 @@ class Rooms:
             raise BadInput(f"the game has {len(room.game.entries)} actions, not {seen}")
         await self.writer.run(lambda: self.store.set_seen(room.id, side, seen))
         room.seats[side] = replace(seat, seen=seen)
+
+    async def set_name(self, room: Room, side: str, name: str) -> None:
+        await self._change_seat(room, replace(self._person(room, side), name=name))
 
     async def set_notify(self, room: Room, side: str, notify: str) -> None:
         await self._change_seat(room, replace(self._person(room, side), notify=notify))
@@ -580,6 +556,10 @@ class Rooms:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.writer.stop()
         self.store.close()
+
+
+def _outcome_text(game: Game, outcome: Outcome | None) -> str:
+    return "" if outcome is None else msgspec.json.encode(outcome_json(game.title, outcome)).decode()
 
 
 def _hashed(secret: str | None) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from kessel.bots import levels
+from kessel.bots import has_level, levels
 from kessel.core.errors import BadInput
 
 WATCH = ""
@@ -38,6 +38,9 @@ class Seat:
     seen: int = 0
     """So many actions its person has seen; what came after them is told. Below 0: it was never noted."""
 
+    name: str = ""
+    """What its person wants to be called."""
+
     def opened_by(self, token: str) -> bool:
         return matches(self.token_hash, token)
 
@@ -59,6 +62,6 @@ def seat_for(game: str, side: str, who: str) -> Seat:
     if who in ("me", "open"):
         return Seat(side, PERSON if who == "me" else OPEN)
     kind, _, level = who.partition(":")
-    if kind != PROGRAM or level not in levels(game):
+    if kind != PROGRAM or not has_level(game, level):
         raise BadInput(f"a seat is 'me', 'open' or 'program:' and one of {', '.join(levels(game))}, not {who!r}")
     return Seat(side, PROGRAM, level)

@@ -15,6 +15,10 @@ class Settings:
     hosts: tuple[str, ...] = ()
     """The names under which requests are taken; all if empty."""
     most_body: int = 256_000
+    most_record: int = 5_000_000
+    """Bytes of a request that brings a record, and"""
+    most_lines: int = 40_000
+    """lines of one."""
     requests_a_minute: int = 6000
     most_tables: int = 2000
     tables_an_address: int = 50
@@ -33,6 +37,8 @@ class Settings:
     """In that time a request's head must have come,"""
     body_seconds: float = 30.0
     """and in that all of it."""
+    connections_an_address: int = 200
+    """So many requests may be under way from one address at a time; from a proxy any number."""
     most_open: int = 64
     """Tables kept in memory besides those that are looked at."""
     most_listeners: int = 60

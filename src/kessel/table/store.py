@@ -18,22 +18,16 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    Column,
     Connection,
+    Delete,
     Dialect,
     Engine,
-    Float,
     Insert,
-    Integer,
-    MetaData,
     PoolProxiedConnection,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
     Update,
     bindparam,
     create_engine,
+    delete,
     event,
     func,
     insert,
@@ -46,77 +40,9 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from kessel.core.board import Event
 from kessel.core.errors import KesselError
 from kessel.core.record import Header, Line, Record
-from kessel.table.seats import NO_SEATS, Seat
+from kessel.table.schema import ABOUT, ADDED, FORMAT, LINES, OF_A_TABLE, SCHEMA, SEATS, SNAPSHOTS, TABLES
+from kessel.table.seats import NO_SEATS, OPEN, Seat
 
-FORMAT = 3
-"""Counts changes of the schema."""
-
-SCHEMA = MetaData()
-ABOUT = Table(
-    "about", SCHEMA, Column("format", Integer, primary_key=True), Column("salt", String(32), server_default="")
-)
-TABLES = Table(
-    "tables",
-    SCHEMA,
-    Column("id", String(32), primary_key=True),
-    Column("game", String(32), nullable=False),
-    Column("scenario", String(64), nullable=False),
-    Column("header", Text, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("turn", Text, nullable=False),
-    Column("asked", String(32), nullable=False),
-    Column("outcome", Text, nullable=False),
-    Column("created", Float, nullable=False),
-    Column("updated", Float, nullable=False, index=True),
-    Column("begun", Integer, nullable=False, server_default="0"),
-    Column("made_by", String(32), nullable=False, server_default="", index=True),
-)
-SEATS = Table(
-    "seats",
-    SCHEMA,
-    Column("table_id", String(32), primary_key=True),
-    Column("side", String(32), primary_key=True),
-    Column("kind", String(16), nullable=False),
-    Column("level", String(32), nullable=False),
-    Column("token_hash", String(64), nullable=False),
-    Column("notify", Text, nullable=False),
-    Column("invite_hash", String(64), nullable=False, server_default=""),
-    Column("recovery_hash", String(64), nullable=False, server_default=""),
-    Column("invited", Integer, nullable=False, server_default="0"),
-    Column("entropy", String(128), nullable=False, server_default=""),
-    Column("seen", Integer, nullable=False, server_default="-1"),
-)
-LINES = Table(
-    "lines",
-    SCHEMA,
-    Column("table_id", String(32), primary_key=True),
-    Column("n", Integer, primary_key=True),
-    Column("line", Text, nullable=False),
-    Column("events", Text, nullable=False),
-    Column("seat", String(32)),
-    Column("request", String(64)),
-    UniqueConstraint("table_id", "seat", "request"),
-)
-SNAPSHOTS = Table(
-    "snapshots",
-    SCHEMA,
-    Column("table_id", String(32), primary_key=True),
-    Column("actions", Integer, primary_key=True),
-    Column("doc", Text, nullable=False),
-)
-ADDED = {
-    2: (
-        ABOUT.c.salt,
-        TABLES.c.begun,
-        TABLES.c.made_by,
-        SEATS.c.invite_hash,
-        SEATS.c.recovery_hash,
-        SEATS.c.invited,
-        SEATS.c.entropy,
-    ),
-    3: (SEATS.c.seen,),
-}
-"""Columns that each format added to the one before."""
 LOOKING_BACK = 240
 """Of the older snapshots only every so many actions one is read when a table is opened."""
 
@@ -155,6 +81,8 @@ class Change:
     """The number of actions and the board after them, every now and then."""
     seen: int | None = None
     """How much the seat's person has seen, where that is different now."""
+    back_to: int | None = None
+    """So many actions are left, where others were taken back."""
 
 
 @dataclass(slots=True)
@@ -197,7 +125,7 @@ class Store:
         self._straight: PoolProxiedConnection | None = None
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _sqlite_settings("FULL" if fsync else "NORMAL"))
-        with self._writing("the database cannot be opened") as db:
+        with self.writing("the database cannot be opened") as db:
             self.salt = _prepared(db)
             """Addresses are kept only as hashes with it."""
 
@@ -210,11 +138,11 @@ class Store:
     def tidy(self) -> None:
         """Bring what was committed lately from the write-ahead log into the database itself, and both to the disk."""
         if self.engine.dialect.name == "sqlite":
-            with self._reading("the database cannot be tidied") as db:
+            with self.reading("the database cannot be tidied") as db:
                 db.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextlib.contextmanager
-    def _writing(self, trouble: str) -> Iterator[Connection]:
+    def writing(self, trouble: str) -> Iterator[Connection]:
         try:
             with self.engine.begin() as db:
                 yield db
@@ -224,7 +152,7 @@ class Store:
             raise _failed(trouble, e) from None
 
     @contextlib.contextmanager
-    def _reading(self, trouble: str) -> Iterator[Connection]:
+    def reading(self, trouble: str) -> Iterator[Connection]:
         try:
             with self.engine.connect() as db:
                 yield db
@@ -244,6 +172,8 @@ class Store:
         snapshot: tuple[int, dict[str, Any]],
         events: Mapping[int, list[Event]] | None = None,
         made_by: str = "",
+        open_to_all: str = "",
+        outcome: str = "",
     ) -> None:
         """Keep a new table. `events` are what was told at each line of the record, if it has any."""
         now, head = time.time(), record.header
@@ -255,13 +185,14 @@ class Store:
             "version": len(record.lines),
             "turn": turn,
             "asked": asked,
-            "outcome": "",
+            "outcome": outcome,
             "created": now,
             "updated": now,
             "begun": len(record.lines),
             "made_by": made_by,
+            "open_to_all": open_to_all,
         }
-        with self._writing("the table could not be kept") as db:
+        with self.writing("the table could not be kept") as db:
             db.execute(insert(TABLES), row)
             db.execute(insert(SEATS), [_seat_row(table_id, s) for s in seats.values()])
             if record.lines:
@@ -275,29 +206,30 @@ class Store:
     def count(self, made_by: str = "") -> int:
         """All tables, or those made from one address."""
         wanted = select(func.count()).select_from(TABLES)
-        with self._reading("the tables cannot be read") as db:
+        with self.reading("the tables cannot be read") as db:
             return int(db.execute(wanted.where(TABLES.c.made_by == made_by) if made_by else wanted).scalar() or 0)
 
     def listing(self, *more: str) -> list[dict[str, Any]]:
         """All tables, the last touched first, without anything secret; `more` names further columns."""
-        with self._reading("the tables cannot be read") as db:
+        with self.reading("the tables cannot be read") as db:
             tables = db.execute(select(TABLES).order_by(TABLES.c.updated.desc(), TABLES.c.id)).mappings().all()
-            seats = db.execute(select(SEATS.c.table_id, SEATS.c.side, SEATS.c.kind, SEATS.c.level)).all()
+            seats = db.execute(select(*(SEATS.c[c] for c in ("table_id", *SEAT_SHOWN)))).mappings().all()
         by_table: dict[str, list[dict[str, str]]] = {}
-        for table_id, side, kind, level in seats:
-            if side not in NO_SEATS:
-                by_table.setdefault(table_id, []).append({"side": side, "kind": kind, "level": level})
+        for seat in seats:
+            if seat["side"] not in NO_SEATS:
+                by_table.setdefault(seat["table_id"], []).append({c: seat[c] for c in SEAT_SHOWN})
         shown = ("id", "game", "scenario", "version", "turn", "asked", "created", "updated", *more)
         return [
             {k: t[k] for k in shown}
             | {"outcome": msgspec.json.decode(t["outcome"]) if t["outcome"] else None}
             | {"seats": by_table.get(t["id"], [])}
+            | {"open": _still_open(t["open_to_all"], by_table.get(t["id"], []))}
             | {"lesson": msgspec.json.decode(t["header"], type=Header).options.get("lesson", "")}
             for t in tables
         ]
 
     def load(self, table_id: str) -> Kept | None:
-        with self._reading("the table cannot be read") as db:
+        with self.reading("the table cannot be read") as db:
             row = db.execute(select(TABLES.c.header, TABLES.c.turn).where(TABLES.c.id == table_id)).one_or_none()
             if row is None:
                 return None
@@ -332,21 +264,21 @@ class Store:
 
     def delete(self, table_id: str) -> bool:
         """Whether there was such a table."""
-        with self._writing("the table could not be removed") as db:
-            for t in (LINES, SNAPSHOTS, SEATS):
+        with self.writing("the table could not be removed") as db:
+            for t in OF_A_TABLE:
                 db.execute(t.delete().where(t.c.table_id == table_id))
             return db.execute(TABLES.delete().where(TABLES.c.id == table_id)).rowcount == 1
 
     def expire(self, before: float) -> list[str]:
         """Throw away the tables that nobody has touched since then and nobody ever played at."""
         idle = (TABLES.c.version == TABLES.c.begun, TABLES.c.updated < before)
-        with self._reading("the tables cannot be read") as db:
+        with self.reading("the tables cannot be read") as db:
             found = db.execute(select(TABLES.c.id).where(*idle)).scalars().all()
         gone = []
         for table_id in found:
-            with self._writing("the table could not be removed") as db:
+            with self.writing("the table could not be removed") as db:
                 if db.execute(TABLES.delete().where(TABLES.c.id == table_id, *idle)).rowcount == 1:
-                    for t in (LINES, SNAPSHOTS, SEATS):
+                    for t in OF_A_TABLE:
                         db.execute(t.delete().where(t.c.table_id == table_id))
                     gone.append(table_id)
         return gone
@@ -365,9 +297,9 @@ class Store:
             return [e] * len(changes)
 
     def _keep(self, changes: Sequence[Change]) -> list[KesselError | None]:
-        with self._writing(NOT_KEPT) as db:
+        with self.writing(NOT_KEPT) as db:
 
-            def run(statement: Insert | Update, values: dict[str, Any]) -> int:
+            def run(statement: Insert | Update | Delete, values: dict[str, Any]) -> int:
                 sql, order = _written(statement, db.dialect)
                 return db.exec_driver_sql(sql, tuple(values[name] for name in order) if order else values).rowcount
 
@@ -382,7 +314,7 @@ class Store:
                 self._straight = self.engine.raw_connection()
             db: sqlite3.Connection = self._straight.driver_connection  # type: ignore[assignment]
 
-            def run(statement: Insert | Update, values: dict[str, Any]) -> int:
+            def run(statement: Insert | Update | Delete, values: dict[str, Any]) -> int:
                 sql, order = _written(statement, self.engine.dialect)
                 return db.execute(sql, [values[name] for name in order]).rowcount
 
@@ -400,24 +332,32 @@ class Store:
             straight.invalidate()
             straight.close()
 
+    def set_open(self, table_id: str, side: str, code: str) -> None:
+        """The invitation for whoever likes to come, where the table has such; empty: there is none."""
+        with self.writing("the invitation could not be kept") as db:
+            here = TABLES.c.id == table_id
+            codes = msgspec.json.decode(db.execute(select(TABLES.c.open_to_all).where(here)).scalar() or "{}")
+            if side in codes:
+                db.execute(update(TABLES).where(here).values(open_to_all=_text({**codes, side: code})))
+
     def set_turn(self, table_id: str, turn: str) -> None:
-        with self._writing("the turn could not be kept") as db:
+        with self.writing("the turn could not be kept") as db:
             db.execute(update(TABLES).where(TABLES.c.id == table_id).values(turn=turn))
 
     # --- seats -----------------------------------------------------------------------------------------------------
 
     def set_seen(self, table_id: str, side: str, seen: int) -> None:
-        with self._writing("what was seen could not be kept") as db:
+        with self.writing("what was seen could not be kept") as db:
             db.execute(_SEEN, {"of_table": table_id, "of_side": side, "new_seen": seen})
 
     def change_seat(self, table_id: str, old: Seat, new: Seat) -> None:
         """Give a seat another token, another invitation or another way to be told; Stale if it is not as it was."""
-        with self._writing("the seat could not be changed") as db:
+        with self.writing("the seat could not be changed") as db:
             _change_seat(db, table_id, old, new)
 
     def join(self, table_id: str, old: Seat, new: Seat, begins: tuple[Record, str, str, dict[str, Any]] | None) -> None:
         """Somebody takes an open seat; if it was the last, the game begins with this record, turn, side and board."""
-        with self._writing("the seat could not be taken") as db:
+        with self.writing("the seat could not be taken") as db:
             _change_seat(db, table_id, old, new)
             values: dict[str, Any] = {"updated": time.time()}
             if begins is not None:
@@ -441,11 +381,12 @@ _SEEN = (
     .where(SEATS.c.table_id == bindparam("of_table"), SEATS.c.side == bindparam("of_side"))
     .values(seen=bindparam("new_seen"))
 )
+_LATER = delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == bindparam("of_table"), SNAPSHOTS.c.actions > bindparam("last"))
 _SNAPSHOT = insert(SNAPSHOTS).values({c: bindparam(c) for c in ("table_id", "actions", "doc")})
 
 
 @lru_cache(maxsize=8)
-def _written(statement: Insert | Update, dialect: Dialect) -> tuple[str, tuple[str, ...]]:
+def _written(statement: Insert | Update | Delete, dialect: Dialect) -> tuple[str, tuple[str, ...]]:
     """A statement as its driver takes it, and the order of its values if they have no names. Written once: writing a
     statement takes longer than carrying it out.
     """
@@ -453,7 +394,7 @@ def _written(statement: Insert | Update, dialect: Dialect) -> tuple[str, tuple[s
     return str(found), tuple(found.positiontup or ())
 
 
-Run = Callable[[Insert | Update, dict[str, Any]], int]
+Run = Callable[[Insert | Update | Delete, dict[str, Any]], int]
 """Carries a statement out with these values, and says how many rows it touched."""
 
 
@@ -466,9 +407,21 @@ def _accept(run: Run, c: Change) -> Stale | None:
     run(_LINE, {"table_id": c.table_id, **line})
     if c.seen is not None:
         run(_SEEN, {"of_table": c.table_id, "of_side": c.seat, "new_seen": c.seen})
+    if c.back_to is not None:
+        run(_LATER, {"of_table": c.table_id, "last": c.back_to})
     if c.snapshot is not None:
         run(_SNAPSHOT, _snapshot_row(c.table_id, c.snapshot))
     return None
+
+
+SEAT_SHOWN = ("side", "kind", "level", "name")
+"""What everybody may know of a seat."""
+
+
+def _still_open(codes: str, seats: list[dict[str, str]]) -> dict[str, str]:
+    """Invitations for whoever likes to come, to the seats that nobody has taken."""
+    left = {s["side"] for s in seats if s["kind"] == OPEN}
+    return {side: code for side, code in msgspec.json.decode(codes or "{}").items() if side in left and code}
 
 
 SEAT_COLUMNS = tuple(c.name for c in SEATS.c if c.name != "table_id")

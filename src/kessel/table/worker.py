@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from kessel.bots import Player, player
+from kessel.bots import Planner, Player, player
 from kessel.bots.program import Program
 from kessel.core import snapshot
 from kessel.core.dice import Dice
@@ -38,6 +38,8 @@ class Task(msgspec.Struct, forbid_unknown_fields=True):
     board: dict[str, Any]
     seed: int = 0
     """What the program takes its own chances from."""
+    memory: dict[str, Any] | None = None
+    """What the program of this seat remembered after its last decision: its plan for the turn."""
     table: str = ""
     """Where it plays: the program remembers there what it planned, if its side has asked it before. Without a table it
     is a new one."""
@@ -47,6 +49,10 @@ class Decision(msgspec.Struct, omit_defaults=True):
     do: str = ""
     reason: str = ""
     error: str = ""
+    plan: str = ""
+    """What it wants in this turn, and why."""
+    memory: dict[str, Any] | None = None
+    """What it must be told when it is asked again."""
 
 
 def decide(task: Task, level: str) -> Decision:
@@ -58,8 +64,13 @@ def decide(task: Task, level: str) -> Decision:
     g = snapshot.load(task.board, fresh.board, t.procedures)
     g.dice = Dice(task.seed)
     program = _program(task, level)
+    if task.memory is not None and isinstance(program, Planner):
+        program.recall(task.memory)
     action = program.choose(t, g.copy(), t.side(task.side))
-    return Decision(t.notation.text(g, action), program.reason)
+    found = Decision(t.notation.text(g, action), program.reason)
+    if isinstance(program, Planner):
+        found.plan, found.memory = program.words, program.remember()
+    return found
 
 
 SEATS = 32

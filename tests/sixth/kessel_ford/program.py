@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from kessel_ford.board import Board
 from kessel_ford.rules import Combat, Movement, attackers, column
 
@@ -9,16 +11,23 @@ from kessel.bots.program import Program, on
 from kessel.core.procedure import PASS, Action, Options
 
 
+@dataclass(frozen=True, slots=True)
+class Weights:
+    town: float = 1.0
+
+
 class Greedy(Program[Board]):
+    numbers = Weights
+
     def look(self, g: Board, side: int) -> Board:
         return g
 
     @on(Movement.pick)
     def march(self, g: Board, p: Movement, found: Options) -> Action:
-        town = g.map.grid.hex(g.scenario["town"])
+        town, w = g.map.grid.hex(g.scenario["town"]), self.tuned(WEIGHTS)
 
-        def gain(a: Action) -> int:
-            return g.map.grid.distance(g.place[a[1]], town) - g.map.grid.distance(a[2], town)
+        def gain(a: Action) -> float:
+            return w.town * (g.map.grid.distance(g.place[a[1]], town) - g.map.grid.distance(a[2], town))
 
         best = max((a for a in found if a != PASS), key=gain)
         return self.say(best, "the town decides") if gain(best) > 0 else PASS
@@ -37,4 +46,5 @@ class Greedy(Program[Board]):
         return found.all()[-1]
 
 
+WEIGHTS = Weights()
 PLAYERS = {"greedy": Greedy}

@@ -7,6 +7,7 @@ good and how to take hits, `cards` what a card is best played for.
 from __future__ import annotations
 
 from kessel.bots.kharkov43.greedy import Greedy
+from kessel.bots.levels import usual_levels
 
-PLAYERS = {"greedy": Greedy}
+PLAYERS = usual_levels(Greedy, blind={"exposed": 0.0, "unsafe": 0.0, "cut_off": 0.5, "overrun": 8.0})
 """The programs by level."""

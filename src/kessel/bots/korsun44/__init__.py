@@ -8,6 +8,7 @@ of those chapters, `pocket` those of the ring; `greedy` puts them together.
 from __future__ import annotations
 
 from kessel.bots.korsun44.greedy import Greedy
+from kessel.bots.levels import usual_levels
 
-PLAYERS = {"greedy": Greedy}
+PLAYERS = usual_levels(Greedy, blind={"exposed": 0.0, "needed": 0.0, "garrison": 0.3})
 """The programs by level."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from kessel.core.board import NOWHERE, Place
-from kessel.core.facts import Lifetimes, fact
+from kessel.core.facts import GAME, Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
@@ -34,28 +34,37 @@ FIGHTERS = FACTS.until("fighters", "state", by_side=True)
 """The same, of the combat units of one side: what an HQ does leaves it alone."""
 FRONT = FACTS.until("fighters", "state")
 """Of the combat units of both."""
+MARKED = FACTS.until("fighters", "state", "improved")
+"""And until a unit goes into Improved Defense or leaves it."""
+KEPT_UP = FACTS.until(by_side=True)
+"""As long as the game: what is brought up to date whenever anything it is made of changes."""
 ON_FIGHTERS = tuple(FACTS.ended_by("fighters", side=side) for side in (GERMAN, SOVIET))
+ON_IMPROVED = FACTS.ended_by("improved")
 ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET))
 
-VOLODYMYR = "volodymyr"
 TRACKS = ("turn", "interdiction", "space", "shown", "surprise", "lost_afv", "lost_infantry", "tether_over")
 
 
 class Census(NamedTuple):
     """The combat units of one side on the map."""
 
-    formations: dict[Formation, list[Unit]]
-    hexes: dict[Hex, list[Unit]]
+    formations: dict[Formation, tuple[Unit, ...]]
     infantry_zone: Bits
     """The hexes of undisrupted units, by the class of their zones."""
     afv_zone: Bits
-    combat: Bits
+    crowds: tuple[Bits, ...]
+    """The hexes with so many units or more; the first two are all hexes with any."""
+    infantry: tuple[Bits, ...]
+    """Those of them with so many or more that stack as infantry."""
+    foot: Bits
+    """The hexes with any unit that is infantry, and those with any that is none."""
+    others: Bits
 
 
 class Board(SidesBoard):
     track_names = TRACKS
     columns = (*SidesBoard.columns, "command", "levels", "moves", "due", "owner", "chits")
-    constant = (*SidesBoard.constant, "charts", "ground", "scenario")
+    constant = (*SidesBoard.constant, "charts", "ground", "numbers", "scenario")
     lifetimes = FACTS
     forces: Forces
 
@@ -64,6 +73,7 @@ class Board(SidesBoard):
     ) -> None:
         super().__init__(map, forces, charts.readings, options)
         self.charts, self.scenario = charts, scenario
+        self.numbers: Constants = charts.constants
         self.ground: Ground = ground_of(map, charts, self.readings)
         self.command = bytearray(forces.command)
         """The formation each unit belongs to now."""
@@ -77,27 +87,27 @@ class Board(SidesBoard):
         """The side whose combat unit was last in a hex."""
         self.chits = bytearray(len(charts.chits))
 
-    @property
-    def numbers(self) -> Constants:
-        return self.charts.constants
-
     def d10(self) -> int:
         return self.die(self.numbers.die.sides)
 
     def move(self, u: Unit, place: Place) -> None:
+        old = self.place[u]
         super().move(u, place)
         if not self.forces.hq[u]:
             self.happened(ON_FIGHTERS[self.forces.side[u]])
+            self._recount(u, old, place)
 
     # --- units -----------------------------------------------------------------------------------------------------
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         before = self.status[u]
         self.status[u] = before | flag if on else before & ~flag
-        if (self.status[u] ^ before) & DISRUPTED:
+        changed = self.status[u] ^ before
+        if changed & DISRUPTED:
             self.happened(ON_STATE[self.forces.side[u]])
-        else:
-            self.cache.clear()
+            self._recount(u, self.place[u])
+        elif changed:
+            self.happened(ON_IMPROVED)
 
     def is_disrupted(self, u: Unit) -> bool:
         return bool(self.status[u] & DISRUPTED)
@@ -113,45 +123,73 @@ class Board(SidesBoard):
     def of_formation(self, f: Formation, h: Hex | None = None) -> list[Unit]:
         """The combat units of a formation on the map, or in one hex."""
         if h is None:
-            return self.census(self.forces.side_of_command[f]).formations[f][:]
+            return list(self.census(self.forces.side_of_command[f]).formations[f])
         return [u for u in self.units(h) if self.command[u] == f and not self.forces.hq[u]]
 
-    @fact(FIGHTERS)
+    @fact(KEPT_UP)
     def census(self, side: Side) -> Census:
         """Who of a side stands where, found in one round over its units."""
-        place, size, status, command = self.place, self.map.grid.size, self.status, self.command
-        kinds = self.forces.afv_zone
-        stands = [0, 0]
-        weak: Bits = 0
-        formations: dict[Formation, list[Unit]] = {f: [] for f in self.formations_of(side)}
-        crowds: dict[Hex, list[Unit]] = {}
-        for u in self.forces.combat_units(side):
-            if 0 <= (h := place[u]) < size:
-                formations[command[u]].append(u)
-                if status[u] & DISRUPTED:
-                    weak |= 1 << h
-                else:
-                    stands[kinds[u]] |= 1 << h
-                if h in crowds:
-                    crowds[h].append(u)
-                else:
-                    crowds[h] = [u]
-        return Census(formations, crowds, stands[0], stands[1], stands[0] | stands[1] | weak)
+        on_map = [u for u in self.forces.combat_units(side) if self.on_map(u)]
+        formations = {f: tuple(u for u in on_map if self.command[u] == f) for f in self.formations_of(side)}
+        limits = self.numbers.stacking
+        empty = Census(formations, 0, 0, (0,) * (limits.units + 1), (0,) * (limits.infantry + 1), 0, 0)
+        return self._counted(empty, {self.place[u] for u in on_map})
+
+    def _counted(self, found: Census, hexes: Iterable[Hex]) -> Census:
+        """A census with these hexes counted anew."""
+        forces, status, under = self.forces, self.status, self._under
+        crowds, infantry = list(found.crowds), list(found.infantry)
+        kinds = [found.infantry_zone, found.afv_zone, found.others, found.foot]
+        for h in hexes:
+            bit, units, feet, seen = 1 << h, 0, 0, 0
+            u = self._top[h]
+            while u != NO_UNIT:
+                if not forces.hq[u]:
+                    units += 1
+                    feet += forces.stacks_as_infantry[u]
+                    seen |= 4 << forces.infantry[u]
+                    if not status[u] & DISRUPTED:
+                        seen |= 1 << forces.afv_zone[u]
+                u = under[u]
+            for k in range(4):
+                kinds[k] = kinds[k] | bit if seen >> k & 1 else kinds[k] & ~bit
+            for k in range(len(crowds)):
+                crowds[k] = crowds[k] | bit if units and units >= k else crowds[k] & ~bit
+            for k in range(len(infantry)):
+                infantry[k] = infantry[k] | bit if units and feet >= k else infantry[k] & ~bit
+        return Census(found.formations, kinds[0], kinds[1], tuple(crowds), tuple(infantry), kinds[3], kinds[2])
+
+    def _recount(self, u: Unit, *places: Place) -> None:
+        """Bring the census of a unit's side up to date, which is or was in these places."""
+
+        def anew(found: Census) -> Census:
+            counted = self._counted(found, [p for p in places if 0 <= p < self.map.grid.size])
+            f = self.command[u]
+            if (u in found.formations[f]) == self.on_map(u):
+                return counted
+            return counted._replace(formations=self._with_formation(found, f, u))
+
+        amend(self, Board.census, self.forces.side[u], by=anew)
+
+    def _with_formation(self, found: Census, f: Formation, u: Unit) -> dict[Formation, tuple[Unit, ...]]:
+        """The formations of a census after a unit has come to one, or left it."""
+        now = {*found.formations[f]} ^ {u}
+        return {**found.formations, f: tuple(sorted(now))}
 
     @fact(OF_SIDE)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
-        return self.census(side).combat | bits(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
+        return self.census(side).crowds[0] | bits(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
 
     def hexes_with_combat_units(self, side: Side) -> Bits:
-        return self.census(side).combat
+        return self.census(side).crowds[0]
 
     def enter(self, u: Unit, *way: Hex) -> None:
         """RX-9: a hex belongs to the side whose combat unit was last in it, the hexes passed through among them."""
         self.move(u, way[-1])
         if self.forces.hq[u]:
             return
-        side, area = self.forces.side[u], self.ground.area(VOLODYMYR)
+        side, area = self.forces.side[u], self.ground.volodymyr
         for h in way:
             self.owner[h] = side
             if side == GERMAN and area >> h & 1:
@@ -194,7 +232,7 @@ class Board(SidesBoard):
     def hq_of(self, f: Formation) -> Unit:
         """The HQ of a formation that is on the map, else NO_UNIT."""
         hq = self.forces.hq_of[f]
-        return hq if hq != NO_UNIT and self.on_map(hq) else NO_UNIT
+        return hq if hq != NO_UNIT and self.place[hq] != NOWHERE else NO_UNIT
 
     def formation_name(self, f: Formation) -> str:
         return self.charts.formations[self.forces.commands[f]].name
@@ -204,8 +242,17 @@ class Board(SidesBoard):
         self.cache.clear()
 
     def assign(self, u: Unit, f: Formation) -> None:
-        self.command[u] = f
+        before, self.command[u] = self.command[u], f
         self.happened(ON_STATE[self.forces.side[u]])
+        if before == f or not self.on_map(u) or self.forces.hq[u]:
+            return
 
-    def formations_of(self, side: Side) -> list[Formation]:
-        return [f for f, s in enumerate(self.forces.side_of_command) if s == side]
+        def anew(found: Census) -> Census:
+            left = found._replace(formations=self._with_formation(found, before, u))
+            return left._replace(formations=self._with_formation(left, f, u))
+
+        amend(self, Board.census, self.forces.side[u], by=anew)
+
+    @fact(GAME)
+    def formations_of(self, side: Side) -> tuple[Formation, ...]:
+        return tuple(f for f, s in enumerate(self.forces.side_of_command) if s == side)

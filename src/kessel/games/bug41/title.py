@@ -10,6 +10,7 @@ from kessel.core.procedure import Action
 from kessel.core.title import PHASE, Chapter, Way
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
+from kessel.games.bug41.answers.luck import LUCK
 from kessel.games.bug41.answers.overlays import overlays
 from kessel.games.bug41.answers.position import PositionDoc, from_position
 from kessel.games.bug41.answers.preview import preview
@@ -49,6 +50,7 @@ class Bug41(WargameTitle):
     opens = frozenset(KINDS)
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=lambda pack, scenario, options, dice: board_of(pack, scenario, options),
@@ -69,7 +71,8 @@ class Bug41(WargameTitle):
         charts, forces = pack.once(Charts), pack.once(all_forces)
         ground = Ground(pack.map, charts)
         found = [read_scenario(pack, name) for name in pack.scenarios()]
-        return [f for s in found for f in faults_of(s, pack, charts, forces, ground)]
+        own = [f for s in found for f in faults_of(s, pack, charts, forces, ground)]
+        return super().check_pack(pack) + own
 
 
 TITLE = Bug41()

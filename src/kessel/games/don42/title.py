@@ -14,6 +14,7 @@ from kessel.core.title import PHASE, Chapter, Option
 from kessel.core.title import Scenario as ListedScenario
 from kessel.games.don42.answers.evaluate import evaluate
 from kessel.games.don42.answers.faults import faults
+from kessel.games.don42.answers.luck import LUCK
 from kessel.games.don42.answers.overlays import overlays
 from kessel.games.don42.answers.position import PositionDoc, from_position
 from kessel.games.don42.answers.questions import QUESTIONS
@@ -22,7 +23,7 @@ from kessel.games.don42.board import Board
 from kessel.games.don42.combat.combat import Combat
 from kessel.games.don42.combat.odds import Odds, work_out
 from kessel.games.don42.combat.results import MEANINGS
-from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of
+from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of, turn_number
 from kessel.games.don42.data.forces import SIDES, Forces, read_counters
 from kessel.games.don42.data.scenario import Scenario, read_scenario
 from kessel.games.don42.movement.movement import Move, reach_of
@@ -105,6 +106,7 @@ class Don42(WargameTitle):
     notation = NOTATION
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=_new,
@@ -116,6 +118,7 @@ class Don42(WargameTitle):
         overlays=overlays,
         evaluate=evaluate,
         standing=standing,
+        turn_number=turn_number,
     )
 
     def scenarios(self, pack: Pack) -> list[ListedScenario]:

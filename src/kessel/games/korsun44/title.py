@@ -10,6 +10,7 @@ from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.title import BATTLE, PHASE, Chapter
 from kessel.games.korsun44.answers.known import dealt_anew
+from kessel.games.korsun44.answers.luck import LUCK
 from kessel.games.korsun44.answers.overlays import overlays
 from kessel.games.korsun44.answers.position import PositionDoc, from_position
 from kessel.games.korsun44.answers.preview import preview
@@ -51,6 +52,7 @@ class Korsun44(WargameTitle):
     position_type = PositionDoc
     marching = -2
     tells = TELLS
+    luck = LUCK
     questions = QUESTIONS
     gives = Gives(
         new=_new,

@@ -10,6 +10,8 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.title import BATTLE, PHASE, Chapter, Scenario
+from kessel.games.stalingrad42.answers.evaluate import evaluate
+from kessel.games.stalingrad42.answers.luck import LUCK
 from kessel.games.stalingrad42.answers.overlays import overlays
 from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
 from kessel.games.stalingrad42.answers.preview import preview
@@ -67,6 +69,7 @@ class Stalingrad42(WargameTitle):
     disguised: ClassVar[Mapping[str, str]] = {"pretend": "swap"}
     position_type = PositionDoc
     tells = TELLS
+    luck = LUCK
     questions = ALL_QUESTIONS
     gives = Gives(
         new=new_board,
@@ -75,6 +78,7 @@ class Stalingrad42(WargameTitle):
         from_position=from_position,
         preview=preview,
         overlays=overlays,
+        evaluate=evaluate,
         standing=standing,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
@@ -27,8 +28,9 @@ from kessel.games.bug41.movement.displacement import Displacement
 from kessel.games.bug41.movement.move import groups_in, undisrupted
 from kessel.games.bug41.movement.pillboxes import row_of
 from kessel.games.bug41.movement.stacking import why_not_together
-from kessel.games.bug41.supply.command import IN_COMMAND, command_of
-from kessel.games.bug41.turn.actions import Preparation, why_not_pay
+from kessel.games.bug41.movement.zones import beside_fighters
+from kessel.games.bug41.supply.command import commanded_hexes, is_commanded
+from kessel.games.bug41.turn.actions import Preparation, payable_hexes, preparation, why_not_pay
 from kessel.wargame.board import other
 from kessel.wargame.cups import draw, put_back
 
@@ -73,9 +75,9 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
             return refusal
     if refusal := why_not_attack_from(g, g.place[units[0]], h):
         return refusal
-    out = next((u for u in units if command_of(g, u) != IN_COMMAND), None)
-    if kind != HASTY and out is not None:
-        return Refusal("PA-OOC.2a", f"{g.name(out)} is out of command and can only make a Hasty Attack")
+    for u in units if kind != HASTY else ():
+        if not is_commanded(g, u):
+            return Refusal("PA-OOC.2a", f"{g.name(u)} is out of command and can only make a Hasty Attack")
     if g.reads("low_odds") == "no_attack" and is_below_the_table(g, units, h):
         return Refusal("RX-7.5.1.D", "the odds are below the table")
     return why_not_pay(g, f"{kind}_attack", units, points)
@@ -83,23 +85,28 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
 
 def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, tuple[Unit, ...]]]:
     """All attacks of a kind a formation can make."""
-    if points < g.charts.costs[f"{kind}_attack"][0]:
-        return []
-    found = []
-    for h, units in fronts(g, f):
-        if g.reads("low_odds") == "no_attack" or why_not_attack(g, f, kind, h, units[:1], points) is None:
-            found += [(h, us) for us in groups_in(units) if why_not_attack(g, f, kind, h, us, points) is None]
+    found: list[tuple[Hex, tuple[Unit, ...]]] = []
+    hexes = payable_hexes(g, f"{kind}_attack", f, points) if fronts(g, f) else 0
+    if not hexes:
+        return found
+    if kind != HASTY:
+        hexes &= commanded_hexes(g, f)
+    for a, h, units in fronts(g, f):
+        if hexes >> a & 1:
+            found += product((h,), groups_in(units))
+    if g.reads("low_odds") == "no_attack":
+        return [(h, units) for h, units in found if not is_below_the_table(g, units, h)]
     return found
 
 
 @fact(FRONT)
-def fronts(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
-    """The enemy hexes that undisrupted units of a formation stand before, each with those of one hex."""
-    near, enemies = g.map.grid.near, g.hexes_with_combat_units(other(g.forces.side_of_command[f]))
-    found = []
+def fronts(g: Board, f: Formation) -> tuple[tuple[Hex, Hex, tuple[Unit, ...]], ...]:
+    """The hexes of undisrupted units of a formation, an enemy hex each stands before, and the units."""
+    enemy, found = other(g.forces.side_of_command[f]), []
+    targets, enemies, beside = g.ground.attackable, g.hexes_with_combat_units(enemy), beside_fighters(g, enemy)
     for a, units in undisrupted(g, f):
-        if before := near[a] & enemies:
-            found += [(h, units) for h in members(before) if why_not_attack_from(g, a, h) is None]
+        if beside >> a & 1:
+            found += [(a, h, units) for h in members(targets[a] & enemies)]
     return tuple(found)
 
 
@@ -135,7 +142,7 @@ class Attack(Procedure):
         names = ", ".join(map(g.name, self.units))
         g.tell(f"{names}: {self.kind.capitalize()} Attack on {g.hex_name(self.target)}", "PA-CS.A")
         self.stood = g.place[self.units[0]]
-        return Preparation(self.side, self.units)
+        return preparation(g, self.side, self.units)
 
     taking_part = into("units", Preparation)
 
@@ -220,7 +227,7 @@ class Attack(Procedure):
     @ask("side", "RX-7.5.adv")
     def advance(self, g: Board) -> Generator[Options, Action, Out]:
         """Choose the units that advance into the hex, or stay."""
-        able = [u for u in self.units if g.on_map(u) and not g.is_disrupted(u)] if self.has_won(g) else []
+        able = tuple(u for u in self.units if g.on_map(u) and not g.is_disrupted(u)) if self.has_won(g) else ()
         found = [some for some in groups_in(able) if why_not_together(g, self.target, some) is None]
         action = yield Options([("advance", some) for some in found], *([PASS] if found else []))
         self.advancing = () if action == PASS else action[1]

@@ -5,13 +5,13 @@ Nothing here depends on where units stand, except that a caller says whether a p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from kessel.core.errors import BadInput
-from kessel.core.hexes import NO_HEX, Bits, Direction, Hex
-from kessel.core.hexset import Sides, bits, members
+from kessel.core.hexes import NO_HEX, Bits, Direction, Grid, Hex
+from kessel.core.hexset import Sides, bits, members, shift
 from kessel.core.terrain import Map
 from kessel.games.bug41.data.charts import Charts, Cost, TerrainRow
 
@@ -57,13 +57,17 @@ class Ground:
         self.bug, self.stream, self.lake = map.sides(BUG), map.sides(STREAM), map.sides(LAKE)
         self.roads, self.railways = map.links(ROAD), map.links(RAILWAY)
         self.bridged_bug = self._bridged(self.bug, (self.roads, self.railways), self.towns)
+        self.open_bug: Sides = tuple(self.bug[d] & ~self.bridged_bug[d] for d in range(6))
+        """Hexsides of the Bug without a bridge."""
         carriers = (self.roads, self.railways) if self._reads("stream_bridges", "roads_and_railways") else (self.roads,)
         towns = self.towns if self._reads("town_bridges", "bug_and_streams") else 0
         self.bridged_stream = self._bridged(self.stream, carriers, towns)
         self.brandenburg: Sides = map.links_with(ROAD, "brandenburg")
         """Hexsides of the bridges seized on the first turn."""
-        self.path_blocked: Sides = tuple(self.bug[d] & ~self.bridged_bug[d] | self.lake[d] for d in range(6))
+        self.path_blocked: Sides = tuple(self.open_bug[d] | self.lake[d] for d in range(6))
         """PA-supply.broken.3: hexsides no supply path crosses."""
+        self.beside_water: Bits = _any_of(self.path_blocked)
+        """The hexes with such a side."""
         self.zone_blocked: tuple[Sides, Sides] = (self._zone_blocked("infantry_zone"), self._zone_blocked("afv_zone"))
         """Hexsides no zone crosses, of infantry and of AFV and AT units."""
         self.zone_hexes = tuple(
@@ -79,7 +83,9 @@ class Ground:
         )
         """Hexes whose pillbox has a say on zones."""
         self.supply = tuple(self.area(*names) for names in SUPPLY_AREAS)
-        self.west_bank = self.area("west_bank")
+        self.west_bank, self.volodymyr = self.area("west_bank"), self.area("volodymyr")
+        self.attackable = self._attackable()
+        """By hex: those next to it that can be attacked from there."""
         self._near: dict[tuple[str, int], Bits] = {}
         self._priced: dict[int, PricedSteps] = {}
 
@@ -105,6 +111,15 @@ class Ground:
                 if row is not None and getattr(row, column) is False:
                     found[d] |= 1 << h
         return tuple(found)
+
+    def _attackable(self) -> list[Bits]:
+        found = [0] * self.grid.size
+        for h in self.grid.hexes:
+            for d, n in enumerate(self.grid.neighbours[h]):
+                row = self.side_row(h, d)
+                if n != NO_HEX and (row is None or not row.no_attack):
+                    found[h] |= 1 << n
+        return found
 
     # --- places ----------------------------------------------------------------------------------------------------
 
@@ -165,6 +180,7 @@ class Ground:
                     for box in (False, True)
                 )
                 links = None if leg is None or wheels is None else (leg, wheels)
+                boxed = plain if boxed == plain else boxed
                 some.append(Steps(n, d, links, plain, boxed))  # type: ignore[arg-type]
             found[h] = tuple(some)
         return found
@@ -173,7 +189,7 @@ class Ground:
         """All steps as one class pays them, or both at the dearer price (-1)."""
         found = self._priced.get(payer)
         if found is None:
-            found = self._priced[payer] = PricedSteps(self.steps, payer)
+            found = self._priced[payer] = PricedSteps(self.grid, self.steps, payer)
         return found
 
     # --- prices ----------------------------------------------------------------------------------------------------
@@ -232,7 +248,7 @@ def _any_of(sets: Iterable[Bits]) -> Bits:
 class PricedSteps:
     """The steps of a map at the prices of one class, sorted so that sets of hexes can take them at once."""
 
-    def __init__(self, steps: list[tuple[Steps, ...]], payer: int) -> None:
+    def __init__(self, grid: Grid, steps: list[tuple[Steps, ...]], payer: int) -> None:
         self.out: list[tuple[tuple[Hex, Direction, int | None, int, int], ...]] = [
             tuple(
                 (
@@ -257,16 +273,26 @@ class PricedSteps:
                     (extra.setdefault(more, [0] * 6) if more else usual)[d] |= 1 << h
                 if link is not None:
                     flat.setdefault(link, [0] * 6)[d] |= 1 << h
-        self.usual: Sides = tuple(usual)
-        """Steps at the price of the hex entered."""
-        self.extra = [(more, tuple(sides), _any_of(sides)) for more, sides in sorted(extra.items())]
+        self.rough = bits(h for h, some in enumerate(self.out) if any(not usual[d] >> h & 1 for _, d, *_ in some))
+        """The hexes that some step leaves at another price, or not at all."""
+        self.usual = _into(grid, usual)
+        """Steps at the price of the hex entered, each set by the hexes they lead to."""
+        self.extra = [(more, _into(grid, sides), _any_of(sides)) for more, sides in sorted(extra.items())]
         """Steps at that price and more; by which hexes they leave."""
-        self.flat = [(price, tuple(sides), _any_of(sides)) for price, sides in sorted(flat.items())]
+        self.flat = [(price, _into(grid, sides), _any_of(sides)) for price, sides in sorted(flat.items())]
         """Steps along links at a price of their own."""
         self.enter = enter
         self.base = self._sorted({n: boxed for n, (_, boxed) in enter.items()})
         """The hexes by the price to enter them, pillboxes counted."""
         self._bases: dict[Bits, list[tuple[int, Bits]]] = {0: self.base}
+        self._into: list[list[tuple[Hex, int | None, int, int]]] = [[] for _ in steps]
+        for h, some in enumerate(self.out):
+            for n, _, link, price, boxed in some:
+                self._into[n].append((h, link, price, boxed))
+
+    def into(self, h: Hex) -> list[tuple[Hex, int | None, int, int]]:
+        """The steps into a hex: from, price along a link, beside it, and with the pillbox of the hex."""
+        return self._into[h]
 
     def base_with(self, cheap: Bits) -> list[tuple[int, Bits]]:
         """The same if the pillboxes of some hexes cost nothing more."""
@@ -278,6 +304,11 @@ class PricedSteps:
 
     def _sorted(self, prices: Mapping[Hex, int]) -> list[tuple[int, Bits]]:
         return [(p, bits(n for n, price in prices.items() if price == p)) for p in sorted(set(prices.values()))]
+
+
+def _into(grid: Grid, sides: Sequence[Bits]) -> Sides:
+    """The hexes entered by steps over these hexsides."""
+    return tuple(shift(grid, s, d) for d, s in enumerate(sides))
 
 
 def _for_one(prices: tuple[int, int], payer: int) -> int:

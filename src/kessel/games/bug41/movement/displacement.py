@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
-from kessel.games.bug41.board import POSITION, VOLODYMYR, Board, Formation
+from kessel.games.bug41.board import POSITION, Board, Formation
 from kessel.games.bug41.data.forces import GERMAN
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
@@ -23,8 +24,8 @@ def tether_of(g: Board, f: Formation) -> Bits:
     if tether is None or g.turn > tether.through or not g.ground.area(tether.of):
         return g.map.grid.all
     if tether.until:
-        held = any(g.owner[h] == GERMAN for h in members(g.ground.area(VOLODYMYR)))
-        if held or (g.reads("tether_87") == "ends_for_good" and g.track("tether_over")):
+        ends = g.reads("tether_87") == "ends_for_good" and g.track("tether_over")
+        if ends or any(g.owner[h] == GERMAN for h in members(g.ground.volodymyr)):
             return g.map.grid.all
     return g.ground.near(tether.of, tether.hexes)
 
@@ -51,9 +52,10 @@ def hq_places(g: Board, side: Side) -> Bits:
     """RX-7.4 All hexes in which an HQ of that side that is not there yet may stand, tethers left aside."""
     found = g.ground.hq_hexes & ~g.hexes_of(other(side))
     found &= ~zone_of(g, other(side)) | g.hexes_with_combat_units(side)
-    for hq in g.forces.hqs(side):
-        if g.on_map(hq) and len(g.hqs_in(g.place[hq])) >= g.ground.hq_room(g.place[hq]):
-            found &= ~(1 << g.place[hq])
+    there = [g.place[hq] for hq in g.forces.hqs(side)]
+    for h in there:
+        if h != NOWHERE and found >> h & 1 and there.count(h) >= g.ground.hq_room(h):
+            found ^= 1 << h
     return found
 
 

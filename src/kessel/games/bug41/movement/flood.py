@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import cached_property
 
-from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import members, spread_along
-from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Ground
-
-FirstPrice = Callable[[Direction], int]
-"""What the first step in a direction costs: boats may carry it, a stream may take all points."""
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits, members
+from kessel.games.bug41.data.terrain import ALL_POINTS, Ground
 
 
 class Flood:
@@ -26,53 +23,67 @@ class Flood:
         """Hexes entered by a step that took all points."""
         self.first: dict[Hex, int] = {}
 
-    def go(self, begun: int, most: int, bogs: Bits, first: FirstPrice, *, minimum: bool) -> Flood:
-        """Search. `bogs` are entered along roads and railways only; `minimum`: one hex may be entered at any price."""
+    def go(self, begun: int, most: int, bogs: Bits, first: Sequence[tuple[Hex, int]], *, minimum: bool) -> Flood:
+        """Search. `bogs` are entered along roads and railways only; `first` are the hexes the first step may lead to
+        and what it costs: boats may carry it, a stream may take all points. `minimum`: one may be entered at any price.
+        """
         self.levels = [0] * (most + 1)
         if begun <= most:
             self._first_steps(begun, most, first, minimum)
             self._go_on(begun, most, bogs)
         return self
 
-    def _first_steps(self, begun: int, most: int, first: FirstPrice, minimum: bool) -> None:
-        in_zone = self.zone >> self.start & 1
-        for n, d, *_ in self.ground.priced_steps(self.payer).out[self.start]:
-            if not self.may >> n & 1 or (in_zone and self.zone >> n & 1):
-                continue
-            price = first(d)
+    def _first_steps(self, begun: int, most: int, first: Sequence[tuple[Hex, int]], minimum: bool) -> None:
+        for n, price in first:
             after = begun + price
-            if price == NO_ENTRY or ((price == ALL_POINTS or after > most) and not minimum):
-                continue
             if price == ALL_POINTS or after > most:
+                if not minimum:
+                    continue
                 after, self.whole = most, self.whole | 1 << n
             self.first[n] = after
             self.levels[after] |= 1 << n
 
     def _go_on(self, begun: int, most: int, bogs: Bits) -> None:
-        prices, grid, levels, zone = self.ground.priced_steps(self.payer), self.ground.grid, self.levels, self.zone
-        base = prices.base_with(self.cheap)
-        dry, seen, free = self.may & ~bogs, 1 << self.start, self.may & ~self.zone
+        """Level by level. Six shifted copies of a level serve all sorts of steps; written out, since this is where the
+        time goes."""
+        prices, levels, zone = self.ground.priced_steps(self.payer), self.levels, self.zone
+        base, extra, flat, rough = prices.base_with(self.cheap), prices.extra, prices.flat, prices.rough
+        un, une, use, us, usw, unw = prices.usual
+        k = self.ground.grid.stride
+        slant, left, bogs = k - 1, self.may & ~(1 << self.start), bogs & self.may
         for cost in range(begun, most + 1):
-            here = levels[cost] & ~seen
-            levels[cost] = here
-            seen |= here
-            out = here & ~zone & ~(self.whole if cost == most else 0)
+            here = levels[cost]
+            if not here:
+                continue
+            levels[cost] = here = here & left
+            left ^= here
+            out = here & ~zone
+            if cost == most:
+                break
             if not out:
                 continue
-            near = spread_along(grid, out, prices.usual) & dry & ~seen
+            n, ne, se, s, sw, nw = out >> 1, out << slant, out << k, out << 1, out >> slant, out >> k
+            if out & rough:
+                near = (n & un | ne & une | se & use | s & us | sw & usw | nw & unw) & left
+            else:
+                near = (n | ne | se | s | sw | nw) & left
+            if bogs:
+                near &= ~bogs
             for price, hexes in base if near else ():
-                if cost + price <= most:
-                    levels[cost + price] |= near & hexes
-            for amount, sides, touch in prices.extra:
+                if cost + price > most:
+                    break
+                levels[cost + price] |= near & hexes
+            for amount, (tn, tne, tse, ts, tsw, tnw), touch in extra:
                 if out & touch:
-                    near = spread_along(grid, out, sides) & dry & ~seen
+                    near = (n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw) & left & ~bogs
                     for price, hexes in base if near else ():
                         if cost + price + amount <= most:
                             levels[cost + price + amount] |= near & hexes
-            for price, sides, touch in prices.flat:
-                if cost + price <= most and out & touch:
-                    levels[cost + price] |= spread_along(grid, out, sides) & free & ~seen
-        self.hexes = seen ^ 1 << self.start
+            for price, (tn, tne, tse, ts, tsw, tnw), touch in flat:
+                if out & touch and cost + price <= most:
+                    near = n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
+                    levels[cost + price] |= near & left & ~zone
+        self.hexes = self.may & ~(1 << self.start) & ~left
         # Another way to a hex at the same price or less leaves it open.
         self.whole &= levels[most]
 
@@ -80,28 +91,34 @@ class Flood:
     def spent(self) -> dict[Hex, tuple[int, ...]]:
         return {h: (cost,) for cost, here in enumerate(self.levels) for h in members(here)}
 
+    def spent_in(self, h: Hex) -> tuple[int, ...]:
+        """What the cheapest way to a hex costs."""
+        return (self._level(h),)
+
+    def _level(self, h: Hex) -> int:
+        return next(cost for cost, here in enumerate(self.levels) if here >> h & 1)
+
+    @cached_property
+    def beside(self) -> Bits:
+        """The hexes entered by a first step to which no other way is cheaper."""
+        return bits(h for h, cost in self.first.items() if self.levels[cost] >> h & 1)
+
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The cheapest way, first hex entered first; of equal ones that over the hex reached sooner."""
-        found = [h]
-        while self.first.get(h) != self.spent[h][0]:
-            h = self._before(h)
+        found, cost = [h], self._level(h)
+        while self.first.get(h) != cost:
+            cost, h = self._before(h, cost)
             found.append(h)
         return tuple(reversed(found))
 
-    def _before(self, h: Hex) -> Hex:
-        steps, spent = self.ground.priced_steps(self.payer).out, self.spent
-        closed, cost = self.zone | self.whole, spent[h][0]
-        found = [
-            (spent[n][0], n)
-            for n in self.ground.grid.around[h]
-            if n in spent and not closed >> n & 1
-            for to, _, link, price, boxed in steps[n]
-            if to == h and spent[n][0] + self._price(h, link, price, boxed) == cost
-        ]
-        return min(found)[1]
-
-    def _price(self, h: Hex, link: int | None, price: int, boxed: int) -> int:
-        """A step that is not the first into a hex; it comes from outside of zones."""
-        if link is not None and not self.zone >> h & 1:
-            return link
-        return price if self.cheap >> h & 1 else boxed
+    def _before(self, h: Hex, cost: int) -> tuple[int, Hex]:
+        """What is spent on a cheapest way to a hex when it is left for it, and from where."""
+        levels, found = self.levels, []
+        off_road, cheap = self.zone >> h & 1, self.cheap >> h & 1
+        for n, link, price, boxed in self.ground.priced_steps(self.payer).into(h):
+            if link is None or off_road:
+                link = price if cheap else boxed
+            if 0 <= link <= cost and levels[cost - link] >> n & 1:
+                found.append((cost - link, n))
+        closed = self.zone | self.whole
+        return min(one for one in found if not closed >> one[1] & 1)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import LAST, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits, members
 from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, Return, auto, takes
 from kessel.core.verbs import Choice
 from kessel.games.bug41.board import DISRUPTED, FRONT, IMPROVED, Board, Formation
@@ -28,8 +31,11 @@ from kessel.games.bug41.movement.reach import (
 )
 from kessel.games.bug41.movement.stacking import full_for, why_not_stack
 from kessel.games.bug41.movement.zones import near_units, zone_of
-from kessel.games.bug41.turn.actions import Preparation, price_in, price_of, why_not_pay
+from kessel.games.bug41.turn.actions import Preparation, payable_hexes, preparation, price_of, why_not_pay
 from kessel.wargame.board import other
+
+Stacks: TypeAlias = "tuple[tuple[Hex, tuple[Unit, ...]], ...]"
+"""Hexes, and units in each."""
 
 
 def why_not_move(g: Board, f: Formation, units: Sequence[Unit], points: int) -> Refusal | None:
@@ -55,37 +61,50 @@ def why_stays(g: Board, f: Formation, u: Unit) -> Refusal | None:
     return None
 
 
-def groups_in(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
+@lru_cache(maxsize=10_000)
+def groups_in(units: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], ...]:
     """All groups that units of one hex can form."""
-    if len(units) == 1:
-        return [(units[0],)]
     found: list[tuple[Unit, ...]] = []
     for u in units:
         found += [(u,), *((*some, u) for some in list(found))]
-    return sorted(found, key=lambda some: (-len(some), some))
+    return tuple(sorted(found, key=lambda some: (-len(some), some)))
 
 
-def movers(g: Board, f: Formation, points: int) -> list[tuple[Unit, ...]]:
+def movers(g: Board, f: Formation, points: int) -> tuple[tuple[Unit, ...], ...]:
     """All groups of a formation that may move."""
-    if points < g.charts.costs["movement"][0]:
-        return []
-    most, found = g.numbers.actions.moves_per_activation, []
-    for h, some in undisrupted(g, f):
-        units = [u for u in some if g.moves[u] < most]
-        if units and price_in(g, "movement", f, h) <= points:
-            found += groups_in(units)
-    return found
+    hexes = payable_hexes(g, "movement", f, points)
+    return _movers(g, f, undisrupted(g, f), hexes, bytes(g.moves)) if hexes else ()
+
+
+@fact(LAST)
+def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -> tuple[tuple[Unit, ...], ...]:
+    """Those in some hexes, after so many Movement Actions of each unit."""
+    most, have_moved = g.numbers.actions.moves_per_activation, any(moves)
+    found: list[tuple[Unit, ...]] = []
+    for h, units in stacks:
+        if hexes >> h & 1:
+            found += groups_in(tuple([u for u in units if moves[u] < most]) if have_moved else units)
+    return tuple(found)
+
+
+def undisrupted(g: Board, f: Formation) -> Stacks:
+    """The undisrupted combat units of a formation, hex by hex."""
+    return stacks_of(g, f)[0]
+
+
+def disrupted(g: Board, f: Formation) -> Stacks:
+    return stacks_of(g, f)[1]
 
 
 @fact(FRONT)
-def undisrupted(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
-    """The undisrupted combat units of a formation, hex by hex."""
-    by_hex: dict[Hex, list[Unit]] = {}
+def stacks_of(g: Board, f: Formation) -> tuple[Stacks, Stacks]:
+    """The combat units of a formation hex by hex: the undisrupted, the Disrupted."""
+    found: tuple[dict[Hex, list[Unit]], dict[Hex, list[Unit]]] = ({}, {})
     place, status = g.place, g.status
-    for u in g.of_formation(f):
-        if not status[u] & DISRUPTED:
-            by_hex.setdefault(place[u], []).append(u)
-    return tuple((h, tuple(units)) for h, units in by_hex.items())
+    for u in g.census(g.forces.side_of_command[f]).formations[f]:
+        found[status[u] & DISRUPTED].setdefault(place[u], []).append(u)
+    fit, weak = (tuple((h, tuple(units)) for h, units in by_hex.items()) for by_hex in found)
+    return fit, weak
 
 
 def why_not_end(g: Board, group: Group, h: Hex, ways: Ways | None = None) -> Refusal | None:
@@ -116,6 +135,14 @@ def why_not_infiltrate(g: Board, units: Sequence[Unit], h: Hex, boats: int = 0) 
     if g.hexes_of(other(side)) >> h & 1:
         return None
     return why_not_stack(g, side, h, units)
+
+
+def infiltrations(g: Board, units: Sequence[Unit], boats: int = 0) -> Bits:
+    """All hexes for which `why_not_infiltrate` finds nothing against it."""
+    start, enemy = g.place[units[0]], other(g.forces.side[units[0]])
+    zone = zone_of(g, enemy)
+    near = g.map.grid.near[start] & zone & ~g.hexes_with_combat_units(enemy) if zone >> start & 1 else 0
+    return bits(h for h in members(near) if why_not_infiltrate(g, units, h, boats) is None)
 
 
 @dataclass(slots=True)
@@ -185,13 +212,18 @@ class Move(Procedure):
     @choose.verb("to", legal=lambda p, g: p.ends(g), why_not=why_not_to)
     def go_to(self, g: Board, h: Hex) -> Out:
         self.ended = True
-        return self.go(g, self.ways(g).path(h), self.ways(g).spent[h])
+        ways = self.ways(g)
+        return self.go(g, ways.path(h), ways.spent_in(h))
 
-    @choose.verb("step", among=lambda p, g: g.map.grid.near[g.place[p.units[0]]], why_not=why_not_step)
+    @choose.verb("step", legal=lambda p, g: p.ways(g).steps & p.ends(g), why_not=why_not_step)
     def go_one_hex(self, g: Board, h: Hex) -> Out:
-        return self.go(g, (h,), self.ways(g).spent[h])
+        return self.go(g, (h,), self.ways(g).spent_in(h))
 
-    @choose.verb("infiltrate", among=lambda p, g: g.map.grid.near[g.place[p.units[0]]], why_not=why_not_infiltrate)
+    @choose.verb(
+        "infiltrate",
+        legal=lambda p, g: 0 if p.entered else infiltrations(g, p.units, p.boats),
+        why_not=why_not_infiltrate,
+    )
     def try_to_infiltrate(self, g: Board, h: Hex) -> Out:
         self.infiltrating, self.ended = h, True
         return self.go(g, (h,), (0,) * len(payers_of(g, self.units)))
@@ -202,7 +234,7 @@ class Move(Procedure):
             return Goto("walk")
         self.paid, self.began = price_of(g, "movement", self.units), self.units
         g.tell(f"{told_group(g, self.units)} for {self.paid} AP: a Movement Action", "PA-AP.move")
-        return Preparation(self.side, self.units)
+        return preparation(g, self.side, self.units)
 
     @takes(Preparation)
     def taking_part(self, g: Board, value: tuple[Unit, ...]) -> None:
@@ -239,8 +271,7 @@ class Move(Procedure):
         if is_boat_step(g, start, g.map.grid.direction(start, way[0])):
             self.crossed += len(self.units)
             g.tell(f"{told_group(g, self.units)}: over the Bug by boat", "PA-TEC.e1")
-        near = near_units(g, other(self.side))
-        self.near |= any(near >> h & 1 for h in (start, *way))
+        self.near = self.near or bool(near_units(g, other(self.side)) & bits((start, *way)))
         self.path, self.entered = self.path[len(way) :], self.entered + len(way)
         for u in self.units:
             g.tell_way(u, "moves to", way, "PA-AP.move")

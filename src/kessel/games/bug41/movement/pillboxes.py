@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import fact
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members
-from kessel.games.bug41.board import FIGHTERS, Board
+from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import TerrainRow
 from kessel.games.bug41.data.forces import GERMAN, SOVIET
 
 
 def working_pillboxes(g: Board) -> Bits:
     """PA-TEC.c1, c2 Those with Soviet infantry in them (or as the switch `pillbox_note` reads the damaged note)."""
-    return _working_pillboxes(g, SOVIET)
-
-
-@fact(FIGHTERS)
-def _working_pillboxes(g: Board, side: Side) -> Bits:
-    held = g.ground.pillboxes & g.hexes_with_combat_units(side)
-    return bits(h for h in members(held) if _works(g, h))
-
-
-def _works(g: Board, h: Hex) -> bool:
-    reading, infantry = g.reads("pillbox_note"), [g.forces.infantry[u] for u in g.combat_units(h)]
-    if reading == "not_for_infantry":
-        return not all(infantry)
-    return reading == "any_soviet_unit" or any(infantry)
+    reading, there = g.reads("pillbox_note"), g.census(SOVIET)
+    if reading == "needs_infantry":
+        return g.ground.pillboxes & there.foot
+    return g.ground.pillboxes & (there.others if reading == "not_for_infantry" else there.crowds[0])
 
 
 def pillbox_works(g: Board, h: Hex) -> bool:

@@ -19,7 +19,7 @@ from kessel.core.hexset import bits
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import GERMAN
-from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps, dearer
+from kessel.games.bug41.data.terrain import NO_ENTRY, Steps, dearer
 from kessel.games.bug41.movement.flood import Flood
 from kessel.games.bug41.movement.pillboxes import cheap_pillboxes, has_pillbox_cost
 from kessel.games.bug41.movement.stacking import fits, full_for
@@ -61,9 +61,13 @@ def allowance(g: Board, u: Unit, *, bonus: bool = False) -> Breakdown:
 
 
 def budgets(g: Board, units: Sequence[Unit], *, bonus: bool) -> Spent:
-    """RX-7.3.1 The halves each class of a group may spend: the least allowance among its units."""
-    by_kind = ([u for u in units if kind in (SLOWEST, g.forces.motorized[u])] for kind in payers_of(g, units))
-    return tuple(min(allowance(g, u, bonus=bonus).total for u in some) * HALF for some in by_kind)
+    """RX-7.3.1 The halves each class of a group may spend: the least `allowance` among its units."""
+    ma, motorized, more = g.forces.ma, g.forces.motorized, g.numbers.movement.leg_bonus if bonus else 0
+    found = {}
+    for kind in payers_of(g, units):
+        some = [ma[u] + (0 if motorized[u] else more) for u in units if kind in (SLOWEST, motorized[u])]
+        found[kind] = min(some) * HALF
+    return tuple(found.values())
 
 
 def has_road_rate(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool:
@@ -98,7 +102,7 @@ def _prices(g: Board, step: Steps, in_zone: bool, payers: tuple[int, ...]) -> Sp
 
 def is_boat_step(g: Board, h: Hex, d: Direction) -> bool:
     """PA-TEC.e1 Whether a step goes over the Bug where there is no bridge."""
-    return bool(g.ground.bug[d] & ~g.ground.bridged_bug[d] & 1 << h)
+    return bool(g.ground.open_bug[d] >> h & 1)
 
 
 def has_marsh_check(g: Board, u: Unit, h: Hex, d: Direction) -> bool:
@@ -120,9 +124,17 @@ class Run:
         self.whole: Bits = 0
         """Hexes entered by a step that took all points."""
 
-    @property
+    @cached_property
     def hexes(self) -> Bits:
         return bits(self.spent)
+
+    @cached_property
+    def beside(self) -> Bits:
+        """The hexes to which the first step is the cheapest way."""
+        return bits(h for h, spent in self.spent.items() if self.came[h, spent][0] == self.start)
+
+    def spent_in(self, h: Hex) -> Spent:
+        return self.spent[h]
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The way, first hex entered first."""
@@ -170,6 +182,19 @@ class Ways:
         """The way, first hex entered first."""
         return self._run(h).path(h)
 
+    def spent_in(self, h: Hex) -> Spent:
+        """What the way to a hex costs each class."""
+        return self._run(h).spent_in(h)
+
+    @cached_property
+    def steps(self) -> Bits:
+        """The hexes that can be entered next to go on from: no other way is cheaper, and no move ends there."""
+        usual, away = self._usual, self._away
+        found = usual.beside & ~usual.whole
+        if away is not None:
+            found |= away.beside & ~away.whole & ~self.usual
+        return found & ~self.zone
+
 
 @fact(NOW)
 def ways_of(g: Board, group: Group) -> Ways:
@@ -208,16 +233,42 @@ def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away:
     payers = payers_of(g, group.units)
     if len(payers) > 1:
         return _search_for_two(g, group, zone, may, most, away=away)
-    start, bogs = g.place[group.units[0]], _bogs(g, group.units, may)
-
-    def first(d: Direction) -> int:
-        if bogs and bogs >> g.map.grid.neighbours[start][d] & 1 and _checks(g, group.units, start, d):
-            return NO_ENTRY
-        return step_prices(g, group.units, start, d, group.boats if group.first else 0)[0]
-
-    found = Flood(g.ground, payers[0], start, zone, may, cheap_pillboxes(g))
+    start, bogs, cheap = g.place[group.units[0]], _bogs(g, group.units, may), cheap_pillboxes(g)
+    found = Flood(g.ground, payers[0], start, zone, may, cheap)
     begun = group.spent[0] if group.spent else 0
+    first = _first_steps(g, group, payers[0], zone, may, bogs, cheap)
     return found.go(begun, most[0], bogs, first, minimum=group.first and not away)
+
+
+def _first_steps(
+    g: Board, group: Group, payer: int, zone: Bits, may: Bits, bogs: Bits, cheap: Bits
+) -> list[tuple[Hex, int]]:
+    """The hexes next to a group that it may enter, and what each costs; boats may carry it."""
+    start = g.place[group.units[0]]
+    in_zone, bug, near = zone >> start & 1, _boat_sides(g, group, start), g.map.grid.near[start]
+    may, zone, bogs = may & near, zone & near, bogs & near
+    if in_zone:
+        may &= ~zone
+    found = []
+    for n, d, price, plain, boxed in g.ground.priced_steps(payer).out[start]:
+        if not may >> n & 1:
+            continue
+        if bogs and bogs >> n & 1 and _checks(g, group.units, start, d):
+            continue
+        if bug >> d & 1:
+            price = step_prices(g, group.units, start, d, group.boats)[0]
+        elif price is None or in_zone or (zone and zone >> n & 1):
+            price = plain if cheap >> n & 1 else boxed
+        if price != NO_ENTRY:
+            found.append((n, price))
+    return found
+
+
+def _boat_sides(g: Board, group: Group, h: Hex) -> int:
+    """The directions in which boats may carry a group, as bits."""
+    if not group.first or not group.boats:
+        return 0
+    return bits(d for d in range(6) if is_boat_step(g, h, d))
 
 
 def _checks(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool:
@@ -226,8 +277,8 @@ def _checks(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool:
 
 def _search_for_two(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run:
     """Both classes pay: a way stays only if no other one to the hex is as cheap for each of them."""
-    start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may)
-    payers, steps, bogs = payers_of(g, group.units), g.ground.steps, _bogs(g, group.units, may)
+    start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may & ~(1 << g.place[group.units[0]]))
+    steps, bogs, cheap = g.ground.steps, _bogs(g, group.units, may), cheap_pillboxes(g)
     begun = group.spent or (0,) * len(most)
     found = Run(start)
     kept: dict[Hex, list[Spent]] = {start: [begun]}
@@ -240,33 +291,44 @@ def _search_for_two(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, 
             found.spent[h] = so_far
             if ended:
                 found.whole |= 1 << h
-        if ended or (h != start and zones[h]):
+        here = zones[h]
+        if ended or (h != start and here):
             continue
-        first = h == start and group.first
-        for step in steps[h]:
-            n = step.to
-            if not open_[n] or n == start or (zones[h] and zones[n]):
+        (x, y), minimum = so_far, h == start and group.first and not away
+        for n, d, links, plain, boxed in steps[h]:
+            if not open_[n]:
                 continue
-            if bogs >> n & 1 and _checks(g, group.units, h, step.direction):
+            if links is None or here or zones[n]:
+                if here and zones[n]:
+                    continue
+                links = boxed if plain is boxed or not cheap >> n & 1 else plain
+            a, b = links
+            after: Spent = (x + a, y + b)
+            whole = a < 0 or b < 0 or after[0] > most[0] or after[1] > most[1]
+            if whole:
+                if not minimum or NO_ENTRY in links:
+                    continue
+                after = most
+            if bogs and bogs >> n & 1 and _checks(g, group.units, h, d):
                 continue
-            prices = _prices(g, step, bool(zones[h] or zones[n]), payers)
-            after = _paid(so_far, prices, most, minimum=first and not away)
-            if after is None or any(_covers(s, after[0]) for s in kept.get(n, ())):
-                continue
-            kept[n] = [s for s in kept.get(n, ()) if not _covers(after[0], s)] + [after[0]]
-            found.came[n, after[0]] = (h, so_far)
-            heapq.heappush(heap, (sum(after[0]), n, *after))
+            if _is_new(kept, n, after):
+                found.came[n, after] = (h, so_far)
+                heapq.heappush(heap, (after[0] + after[1], n, after, whole))
     return found
 
 
-def _paid(so_far: Spent, prices: Spent, most: Spent, *, minimum: bool) -> tuple[Spent, bool] | None:
-    """What is spent after a step, and whether it took all; None if it cannot be paid."""
-    if NO_ENTRY in prices:
-        return None
-    after = (so_far[0] + prices[0], so_far[1] + prices[1])
-    if ALL_POINTS not in prices and _covers(after, most):
-        return after, False
-    return (most, True) if minimum else None
+def _is_new(kept: dict[Hex, list[Spent]], h: Hex, spent: Spent) -> bool:
+    """Whether no way known is as cheap for each class; then this one takes the place of dearer ones."""
+    known, (a, b) = kept.get(h), spent
+    if known is None:
+        kept[h] = [spent]
+        return True
+    for x, y in known:
+        if x <= a and y <= b:
+            return False
+    kept[h] = [one for one in known if one[0] < a or one[1] < b]
+    kept[h].append(spent)
+    return True
 
 
 def _covers(a: Spent, b: Spent) -> bool:

@@ -7,18 +7,23 @@ from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.games.bug41.board import Board, Formation
 from kessel.games.bug41.movement.displacement import hq_places, tether_of, why_not_hq, why_not_tethered
-from kessel.games.bug41.supply.paths import open_hexes, reached_within, rings_of, way_back
+from kessel.games.bug41.supply.paths import Reach, open_hexes, reach_of, rings_of, way_back
 
 
 def hexes_per_point(g: Board, hq: Unit) -> int:
     return g.forces.relocation[hq] * g.numbers.relocation.per_action_point
 
 
+def relocation_reach(g: Board, hq: Unit) -> Reach:
+    """Where a chain that obeys the rules of supply paths leads an HQ."""
+    return reach_of(g, g.forces.command[hq], g.place[hq], open_hexes(g, g.forces.side[hq]), dry=True)
+
+
 def relocation_price(g: Board, hq: Unit, h: Hex) -> int:
-    """The Action Points it takes to get there along a chain that obeys the rules of supply paths; 0 if none does."""
-    rings = rings_of(g, g.place[hq], g.forces.side[hq], True)
-    n = next((i for i, ring in enumerate(rings) if ring >> h & 1), 0)
-    return next((k for k in g.charts.costs["hq_relocation"] if 0 < n <= k * hexes_per_point(g, hq)), 0)
+    """The Action Points it takes to get there along such a chain; 0 if none leads there."""
+    costs, each = g.charts.costs["hq_relocation"], hexes_per_point(g, hq)
+    n = relocation_reach(g, hq).steps_to(h, max(costs) * each)
+    return next((k for k in costs if 0 < n <= k * each), 0)
 
 
 def relocation_path(g: Board, hq: Unit, h: Hex) -> tuple[Hex, ...]:
@@ -47,10 +52,11 @@ def relocations(g: Board, f: Formation, points: int) -> Bits:
     hq = g.hq_of(f)
     if hq == NO_UNIT:
         return 0
-    most = max((k for k in g.charts.costs["hq_relocation"] if k <= points), default=0)
-    side, here = g.forces.side[hq], g.place[hq]
-    reached = reached_within(g, (f, True), here, open_hexes(g, side), most * hexes_per_point(g, hq)) & ~(1 << here)
-    return reached & hq_places(g, side) & tether_of(g, f)
+    most = max([k for k in g.charts.costs["hq_relocation"] if k <= points], default=0)
+    if not most:
+        return 0
+    reached = relocation_reach(g, hq).within(most * hexes_per_point(g, hq)) & ~(1 << g.place[hq])
+    return reached & hq_places(g, g.forces.side[hq]) & tether_of(g, f)
 
 
 def relocate(g: Board, f: Formation, h: Hex) -> None:

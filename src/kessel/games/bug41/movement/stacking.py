@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.games.bug41.board import FIGHTERS, Board
+from kessel.games.bug41.board import Board
 
 
 def why_not_together(g: Board, h: Hex, combat: Sequence[Unit]) -> Refusal | None:
@@ -39,21 +38,14 @@ def why_not_stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusa
     return None
 
 
-@fact(FIGHTERS)
-def full_hexes(g: Board, side: Side, units: int, infantry: int) -> Bits:
-    """PA-stacking.1, .2 The hexes with friends in them that have no room for so many units more."""
-    limits, foot, found = g.numbers.stacking, g.forces.stacks_as_infantry, 0
-    for h, there in g.census(side).hexes.items():
-        n = len(there) + units
-        if n > limits.units or (infantry and sum([foot[u] for u in there]) + infantry > limits.infantry):
-            found |= 1 << h
-    return found
-
-
 def full_for(g: Board, units: Sequence[Unit]) -> Bits:
-    """The hexes with friends in them that have no room for combat units that come from elsewhere."""
-    foot = sum(g.forces.stacks_as_infantry[u] for u in units)
-    return full_hexes(g, g.forces.side[units[0]], len(units), foot)
+    """PA-stacking.1, .2 The hexes with friends in them that have no room for combat units that come from elsewhere."""
+    limits, foot, infantry = g.numbers.stacking, g.forces.stacks_as_infantry, 0
+    for u in units:
+        infantry += foot[u]
+    there = g.census(g.forces.side[units[0]])
+    found = there.crowds[max(0, limits.units - len(units) + 1)]
+    return found | there.infantry[max(0, limits.infantry - infantry + 1)] if infantry else found
 
 
 def fits(g: Board, h: Hex, units: Sequence[Unit]) -> bool:

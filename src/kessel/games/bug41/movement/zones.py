@@ -56,3 +56,9 @@ def near_units(g: Board, side: Side) -> Bits:
     """All hexes next to a unit of that side, HQs counted unless the switch `leg_bonus_hq` leaves them out."""
     counts = g.hexes_of(side) if g.reads("leg_bonus_hq") == "hq_counts" else g.hexes_with_combat_units(side)
     return spread(g.map.grid, counts) | counts
+
+
+@fact(FIGHTERS)
+def beside_fighters(g: Board, side: Side) -> Bits:
+    """All hexes next to a combat unit of that side."""
+    return spread(g.map.grid, g.hexes_with_combat_units(side))

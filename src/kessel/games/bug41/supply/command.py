@@ -6,7 +6,7 @@ from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.games.bug41.board import POSITION, Board, Formation
-from kessel.games.bug41.supply.paths import open_hexes, reached_within, rings_of, way_back
+from kessel.games.bug41.supply.paths import open_hexes, reach_of, rings_of, way_back
 
 IN_COMMAND, OUT_OF_COMMAND, ISOLATED = range(3)
 COMMAND_WORDS = ("in command", "out of command", "isolated")
@@ -42,30 +42,28 @@ def commanded_hexes(g: Board, f: Formation) -> Bits:
     if hq == NO_UNIT:
         return 0
     through, h = open_hexes(g, g.forces.side[hq]), g.place[hq]
-    return reached_within(g, (f, False), h, through, g.forces.range[hq]) if through >> h & 1 else 0
+    return reach_of(g, f, h, through, dry=False).within(g.forces.range[hq]) if through >> h & 1 else 0
 
 
-@fact(POSITION)
-def connected_hexes(g: Board, f: Formation) -> Bits:
-    """All hexes that a Command Path of any length reaches."""
-    found = 0
-    for ring in command_ways(g, f):
-        found |= ring
-    return found
+def is_connected(g: Board, u: Unit) -> bool:
+    """Whether a Command Path of any length leads to a unit."""
+    f = g.command[u]
+    hq = g.hq_of(f)
+    if hq == NO_UNIT:
+        return False
+    through, h = open_hexes(g, g.forces.side[hq]), g.place[hq]
+    return bool(through >> h & 1) and reach_of(g, f, h, through, dry=False).leads_to(g.place[u])
 
 
 def command_of(g: Board, u: Unit) -> int:
     """PA-command.1 The state of a unit on the map, looked at before every Action; HQs command themselves."""
-    if g.forces.hq[u]:
+    if is_commanded(g, u):
         return IN_COMMAND
-    f, h = g.command[u], g.place[u]
-    if commanded_hexes(g, f) >> h & 1:
-        return IN_COMMAND
-    return OUT_OF_COMMAND if connected_hexes(g, f) >> h & 1 else ISOLATED
+    return OUT_OF_COMMAND if is_connected(g, u) else ISOLATED
 
 
 def is_commanded(g: Board, u: Unit) -> bool:
-    return command_of(g, u) == IN_COMMAND
+    return bool(g.forces.hq[u] or commanded_hexes(g, g.command[u]) >> g.place[u] & 1)
 
 
 def is_isolated(g: Board, u: Unit) -> bool:

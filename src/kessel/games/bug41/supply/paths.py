@@ -5,10 +5,13 @@ from __future__ import annotations
 from kessel.core.facts import LAST, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import NO_SIDES, Sides, members, spread, spread_through
+from kessel.core.hexset import NO_SIDES, Sides, members, spread_through
 from kessel.games.bug41.board import POSITION, Board, Formation
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
+
+FARTHER = 3
+"""Steps a path is followed at a time that is to lead to one hex."""
 
 
 @fact(POSITION)
@@ -21,27 +24,69 @@ def open_hexes(g: Board, side: Side) -> Bits:
 @fact(POSITION)
 def rings_of(g: Board, start: Hex, side: Side, dry: bool) -> tuple[Bits, ...]:
     """The hexes a path from there reaches, by its length. `dry`: unbridged Bug and lake hexsides break it."""
-    return tuple(_rings(g, start, open_hexes(g, side), dry, g.map.grid.size))
+    found = Reach(g, start, open_hexes(g, side), dry)
+    found.within(g.map.grid.size)
+    return tuple(found.rings)
+
+
+def reach_of(g: Board, f: Formation, start: Hex, through: Bits, *, dry: bool) -> Reach:
+    """What paths of a formation reach, kept until they begin elsewhere or may enter other hexes."""
+    return _memo_reach(g, (f, dry), start, through)
 
 
 @fact(LAST)
-def reached_within(g: Board, of: tuple[Formation, bool], start: Hex, through: Bits, most: int) -> Bits:
-    """All hexes a path of a formation, dry or not, reaches in so many steps."""
-    found = 0
-    for ring in _rings(g, start, through, of[1], most):
-        found |= ring
-    return found
+def _memo_reach(g: Board, of: tuple[Formation, bool], start: Hex, through: Bits) -> Reach:
+    return Reach(g, start, through, of[1])
 
 
-def _rings(g: Board, start: Hex, through: Bits, dry: bool, most: int) -> list[Bits]:
-    grid, left, frontier = g.map.grid, through & ~(1 << start), 1 << start
-    found: list[Bits] = []
-    while frontier and len(found) <= most:
-        found.append(frontier)
-        near = spread_through(grid, frontier, g.ground.path_blocked) if dry else spread(grid, frontier)
-        frontier = near & left
-        left ^= frontier
-    return found
+class Reach:
+    """Where paths from a hex lead, followed only as far as somebody asks."""
+
+    __slots__ = ("blocked", "grid", "left", "reached", "rings", "wet")
+
+    def __init__(self, g: Board, start: Hex, through: Bits, dry: bool) -> None:
+        self.grid, self.blocked, self.wet = g.map.grid, g.ground.path_blocked, g.ground.beside_water if dry else 0
+        self.left = through & ~(1 << start)
+        self.rings: list[Bits] = [1 << start]
+        """The hexes by the number of steps."""
+        self.reached: list[Bits] = [1 << start]
+        """All hexes within so many steps."""
+
+    def within(self, most: int) -> Bits:
+        """All hexes reached in so many steps at most."""
+        reached = self.reached
+        if most >= len(reached) and self.rings[-1]:
+            self._go_on(most)
+        return reached[most if most < len(reached) else -1]
+
+    def steps_to(self, h: Hex, most: int) -> int:
+        """How many steps lead to a hex; -1 if that is more than allowed, or none do."""
+        if not self.within(most) >> h & 1:
+            return -1
+        return next(n for n, reached in enumerate(self.reached) if reached >> h & 1)
+
+    def leads_to(self, h: Hex) -> bool:
+        """Whether any number of steps leads to a hex."""
+        while self.rings[-1] and not self.reached[-1] >> h & 1:
+            self._go_on(len(self.reached) + FARTHER)
+        return bool(self.reached[-1] >> h & 1)
+
+    def _go_on(self, most: int) -> None:
+        grid, blocked, wet, left = self.grid, self.blocked, self.wet, self.left
+        f, seen, slant = self.rings[-1], self.reached[-1], grid.stride - 1
+        for _ in range(most + 1 - len(self.reached)):
+            if f & wet:
+                f = spread_through(grid, f, blocked) & left
+            else:
+                up, down = f | f << 1, f | f >> 1
+                f = (up | down | up << slant | down >> slant) & left
+            left ^= f
+            seen |= f
+            self.rings.append(f)
+            self.reached.append(seen)
+            if not f:
+                break
+        self.left = left
 
 
 def way_back(g: Board, rings: tuple[Bits, ...], h: Hex, blocked: Sides = NO_SIDES) -> tuple[Hex, ...]:

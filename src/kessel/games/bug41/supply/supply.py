@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
-from kessel.games.bug41.board import EMERGENCY, EXPENDED, Board
-from kessel.games.bug41.supply.paths import rings_of, way_back
+from kessel.core.facts import fact
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import flood, spread_through
+from kessel.games.bug41.board import EMERGENCY, EXPENDED, POSITION, Board
+from kessel.games.bug41.supply.paths import open_hexes, rings_of, way_back
 
 
 def supply_path(g: Board, hq: Unit) -> tuple[Hex, ...]:
@@ -18,9 +20,16 @@ def supply_path(g: Board, hq: Unit) -> tuple[Hex, ...]:
     return ()
 
 
+@fact(POSITION)
+def supplied_hexes(g: Board, side: Side) -> Bits:
+    """All hexes a supply path may begin in: the edge itself, and whatever is next to an open hex that leads there."""
+    edge, blocked = g.ground.supply[side], g.ground.path_blocked
+    through = open_hexes(g, side)
+    return edge | spread_through(g.map.grid, flood(g.map.grid, edge & through, through, blocked), blocked)
+
+
 def in_supply(g: Board, hq: Unit) -> bool:
-    edge = g.ground.supply[g.forces.side[hq]]
-    return any(ring & edge for ring in rings_of(g, g.place[hq], g.forces.side[hq], True))
+    return bool(supplied_hexes(g, g.forces.side[hq]) >> g.place[hq] & 1)
 
 
 def can_support(g: Board, hq: Unit) -> bool:

@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Bits
 from kessel.core.procedure import Out, Procedure, Return, auto
 from kessel.core.verbs import Choice
 from kessel.games.bug41.board import Board, Formation
 from kessel.games.bug41.combat.checks import passes
-from kessel.games.bug41.supply.command import (
-    COMMAND_WORDS,
-    IN_COMMAND,
-    command_of,
-    commanded_hexes,
-    is_isolated,
-)
+from kessel.games.bug41.supply.command import COMMAND_WORDS, command_of, commanded_hexes, is_commanded, is_isolated
 
 COST_RULES = {
     "movement": "PA-AP.move",
@@ -33,7 +27,7 @@ COST_RULES = {
 def cost_of(g: Board, action: str, units: Sequence[Unit]) -> Breakdown:
     """PA-AP, PA-OOC.2b The Action Points of an Action; more if any of the units is out of command."""
     found = Breakdown("action points").add(action.replace("_", " "), g.charts.costs[action][0], COST_RULES[action])
-    out = next((u for u in units if command_of(g, u) != IN_COMMAND), None)
+    out = next((u for u in units if not is_commanded(g, u)), None)
     if out is not None:
         word = COMMAND_WORDS[command_of(g, out)]
         found.times(f"{g.name(out)} is {word}", g.numbers.command.out_of_command_cost, "PA-OOC.2b")
@@ -44,15 +38,17 @@ def price_of(g: Board, action: str, units: Sequence[Unit]) -> int:
     """The total of `cost_of`, without its reasons."""
     price = g.charts.costs[action][0]
     for u in units:
-        if command_of(g, u) != IN_COMMAND:
+        if not is_commanded(g, u):
             return price * g.numbers.command.out_of_command_cost
     return price
 
 
-def price_in(g: Board, action: str, f: Formation, h: Hex) -> int:
-    """The same for units of one formation in a hex: all are in command, or none is."""
+def payable_hexes(g: Board, action: str, f: Formation, points: int) -> Bits:
+    """The hexes in which units of a formation can pay for an Action: all in one are in command, or none is."""
     price = g.charts.costs[action][0]
-    return price if commanded_hexes(g, f) >> h & 1 else price * g.numbers.command.out_of_command_cost
+    if points < price:
+        return 0
+    return g.map.grid.all if points >= price * g.numbers.command.out_of_command_cost else commanded_hexes(g, f)
 
 
 def why_not_pay(g: Board, action: str, units: Sequence[Unit], points: int) -> Refusal | None:
@@ -60,6 +56,11 @@ def why_not_pay(g: Board, action: str, units: Sequence[Unit], points: int) -> Re
         return None
     cost = cost_of(g, action, units)
     return Refusal(cost.items[-1].rule, f"this costs {cost.total} AP and {points} are left")
+
+
+def preparation(g: Board, side: Side, units: tuple[Unit, ...]) -> Preparation | None:
+    """PA-isolation.2 The checks before an Action, if any unit is isolated."""
+    return Preparation(side, units) if any(is_isolated(g, u) for u in units) else None
 
 
 @dataclass(slots=True)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
-from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, DONE, Goto, Out, Procedure, Return, auto, into, takes
 from kessel.core.verbs import Choice
-from kessel.games.bug41.board import Board, Formation
+from kessel.games.bug41.board import DISRUPTED, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.attack import Attack, attacks, why_not_attack
 from kessel.games.bug41.combat.checks import is_surprised
 from kessel.games.bug41.movement.move import Move, movers, why_not_move
 from kessel.games.bug41.movement.relocation import relocate, relocation_price, relocations, why_not_relocate
-from kessel.games.bug41.movement.zones import is_in_zone_of
+from kessel.games.bug41.movement.zones import is_in_zone_of, zone_of
 from kessel.games.bug41.supply.command import is_commanded
 from kessel.games.bug41.turn.actions import price_of
 from kessel.games.bug41.turn.refit import ImprovedDefense, Refit, improving, refitting, why_not_improve, why_not_refit
@@ -54,6 +54,8 @@ def why_not_react(g: Board, side: Side, f: Formation, h: Hex, tried: tuple[Forma
 
 
 def reacting(g: Board, side: Side, h: Hex, tried: tuple[Formation, ...]) -> list[Formation]:
+    if not zone_of(g, side) >> h & 1:
+        return []
     return [f for f in g.formations_of(side) if why_not_react(g, side, f, h, tried) is None]
 
 
@@ -128,16 +130,21 @@ class Activation(Procedure):
         f, die, loss = self.formation, g.d10(), g.numbers.activation
         level = g.levels[f]
         found = g.charts.points_of(level, die, g.reads("action_points"))
-        self.points = found.reaction if self.reaction else found.normal
-        self.boats = g.numbers.movement.boats_per_activation
+        self.points += found.reaction if self.reaction else found.normal
+        self.boats += g.numbers.movement.boats_per_activation
         g.lower_level(f, loss.reaction_level_loss if self.reaction else loss.level_loss)
-        for u, own in enumerate(g.command):
-            if own == f:
+        for u in compress(range(len(g.moves)), g.moves):
+            if g.command[u] == f:
                 g.moves[u] = 0
         word, rule = ("reacts", "RX-6.4.3") if self.reaction else ("is activated", "RX-6.2")
         told = f"{g.formation_name(f)} {word} at level {level}: die {die}, {self.points} AP"
         g.tell(told, rule, formation=g.forces.commands[f], die=die)
         return None
+
+    def pay(self, g: Board, action: str, units: tuple[Unit, ...]) -> None:
+        """An Action begins that is no move, and nothing is won yet."""
+        self.points -= price_of(g, action, units)
+        self.moved_to, self.won = -1, False
 
     act = Choice("side", "RX-6.3", "Choose an Action, or end the activation.", passing=DONE, alone=True)
 
@@ -172,31 +179,28 @@ class Activation(Procedure):
         return self.attack(g, "prepared", h, units)
 
     def attack(self, g: Board, kind: str, h: Hex, units: tuple[Unit, ...]) -> Out:
-        self.points -= price_of(g, f"{kind}_attack", units)
-        self.moved_to, self.won = -1, False
+        self.pay(g, f"{kind}_attack", units)
         return Attack(self.side, self.formation, kind, h, units)
 
     @act.verb(
         "refit",
-        legal=lambda p, g: bits(refitting(g, p.formation, p.points)),
+        legal=lambda p, g: refitting(g, p.formation, p.points),
         why_not=lambda p, g, h: why_not_refit(g, p.formation, h, p.points),
     )
     def refit(self, g: Board, h: Hex) -> Out:
-        units = refitting(g, self.formation, self.points)[h]
-        self.points -= price_of(g, "refit", units)
-        self.moved_to, self.won = -1, False
-        return Refit(self.side, tuple(units))
+        units = tuple(u for u in g.of_formation(self.formation, h) if g.is_disrupted(u))
+        self.pay(g, "refit", units)
+        return Refit(self.side, units)
 
     @act.verb(
         "improve",
-        legal=lambda p, g: bits(improving(g, p.formation, p.points)),
+        legal=lambda p, g: improving(g, p.formation, p.points),
         why_not=lambda p, g, h: why_not_improve(g, p.formation, h, p.points),
     )
     def improve(self, g: Board, h: Hex) -> Out:
-        units = improving(g, self.formation, self.points)[h]
-        self.points -= price_of(g, "improved_defense", units)
-        self.moved_to, self.won = -1, False
-        return ImprovedDefense(self.side, tuple(units))
+        units = tuple(u for u in g.of_formation(self.formation, h) if not g.status[u] & (DISRUPTED | IMPROVED))
+        self.pay(g, "improved_defense", units)
+        return ImprovedDefense(self.side, units)
 
     @act.verb(
         "relocate",
@@ -231,7 +235,8 @@ class Activation(Procedure):
         """PA-infil.6 A move that ends in an enemy zone may bring about a Reaction; a Reaction brings about none."""
         if self.reaction or self.moved_to < 0 or self.successes >= g.numbers.reactions.successes_per_activation:
             return None
-        return Reaction(other(self.side), self.moved_to, self.tried)
+        enemy = other(self.side)
+        return Reaction(enemy, self.moved_to, self.tried) if zone_of(g, enemy) >> self.moved_to & 1 else None
 
     @takes(Reaction)
     def reacted(self, g: Board, value: Any) -> None:

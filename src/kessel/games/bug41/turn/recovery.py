@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Unit
 from kessel.core.procedure import DONE, Out, Procedure, auto
-from kessel.games.bug41.board import EMERGENCY, EXPENDED, Board
+from kessel.games.bug41.board import DISRUPTED, EMERGENCY, EXPENDED, Board
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.data.forces import SIDES
 from kessel.games.bug41.movement.pillboxes import is_sheltered
@@ -29,7 +29,7 @@ class Recovery(Procedure):
     @auto("RX-8.1")
     def disruption(self, g: Board) -> Out:
         """RX-8.1 Who is in command or isolated is looked at before anybody recovers."""
-        disrupted = [u for u in range(len(g.forces)) if g.on_map(u) and g.is_disrupted(u)]
+        disrupted = [u for u, status in enumerate(g.status) if status & DISRUPTED and g.on_map(u)]
         commanded = [u for u in disrupted if command_of(g, u) == IN_COMMAND]
         self.isolated = tuple(u for u in disrupted if command_of(g, u) == ISOLATED)
         for u in commanded:

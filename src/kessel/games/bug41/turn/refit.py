@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.facts import fact
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
 from kessel.core.procedure import DONE, Out, Procedure, auto, into
-from kessel.games.bug41.board import DISRUPTED, IMPROVED, Board, Formation
+from kessel.games.bug41.board import IMPROVED, MARKED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
-from kessel.games.bug41.movement.move import undisrupted
-from kessel.games.bug41.turn.actions import Preparation, price_in, why_not_pay
+from kessel.games.bug41.movement.move import disrupted, undisrupted
+from kessel.games.bug41.turn.actions import Preparation, payable_hexes, preparation, why_not_pay
 
 
 def why_not_refit(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None:
@@ -21,13 +22,10 @@ def why_not_refit(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None
     return why_not_pay(g, "refit", units, points)
 
 
-def refitting(g: Board, f: Formation, points: int) -> dict[Hex, list[Unit]]:
-    """The hexes in which units can Refit, and which."""
-    found: dict[Hex, list[Unit]] = {}
-    for u in g.of_formation(f):
-        if g.status[u] & DISRUPTED:
-            found.setdefault(g.place[u], []).append(u)
-    return {h: us for h, us in found.items() if price_in(g, "refit", f, h) <= points}
+def refitting(g: Board, f: Formation, points: int) -> Bits:
+    """The hexes in which units can Refit."""
+    units = disrupted(g, f)
+    return bits(h for h, _ in units) & payable_hexes(g, "refit", f, points) if units else 0
 
 
 def why_not_improve(g: Board, f: Formation, h: Hex, points: int) -> Refusal | None:
@@ -41,13 +39,21 @@ def why_not_improve(g: Board, f: Formation, h: Hex, points: int) -> Refusal | No
     return why_not_pay(g, "improved_defense", units, points)
 
 
-def improving(g: Board, f: Formation, points: int) -> dict[Hex, list[Unit]]:
-    """The hexes in which units can go into Improved Defense, and which."""
-    found = {}
-    for h, some in undisrupted(g, f):
-        units = [u for u in some if not g.status[u] & IMPROVED]
-        if units and price_in(g, "improved_defense", f, h) <= points:
-            found[h] = units
+def improving(g: Board, f: Formation, points: int) -> Bits:
+    """The hexes in which units can go into Improved Defense."""
+    hexes = payable_hexes(g, "improved_defense", f, points)
+    return hexes & unimproved(g, f) if hexes else 0
+
+
+@fact(MARKED)
+def unimproved(g: Board, f: Formation) -> Bits:
+    """The hexes with undisrupted units that are in no Improved Defense."""
+    found, status = 0, g.status
+    for h, units in undisrupted(g, f):
+        for u in units:
+            if not status[u] & IMPROVED:
+                found |= 1 << h
+                break
     return found
 
 
@@ -65,7 +71,7 @@ class Refit(Procedure):
         """PA-isolation.2 Isolated units check first, unless the Refit's own check is read as that one."""
         names = ", ".join(map(g.name, self.units))
         g.tell(f"{names}: Refit", "RX-7.6")
-        return None if g.reads("isolated_refit") == "refit_check_alone" else Preparation(self.side, self.units)
+        return None if g.reads("isolated_refit") == "refit_check_alone" else preparation(g, self.side, self.units)
 
     taking_part = into("units", Preparation)
 
@@ -88,7 +94,7 @@ class ImprovedDefense(Procedure):
 
     @auto("PA-isolation.2")
     def isolation(self, g: Board) -> Out:
-        return Preparation(self.side, self.units)
+        return preparation(g, self.side, self.units)
 
     taking_part = into("units", Preparation)
 

@@ -1,0 +1,93 @@
+"""The levels offered to a person: programs under honest names, each with what it does and what it leaves out.
+
+A weaker level thinks less or has handicaps that are named; none cheats, and none blunders on purpose.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from kessel.bots.program import Program
+from kessel.bots.search.plans import Domain
+from kessel.bots.search.player import SearchPlayer, Settings
+from kessel.bots.weights import Changes
+from kessel.core.board import Board
+from kessel.core.procedure import PASS, Action, options
+from kessel.core.title import Title
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A program as it is offered. One that is not `offered` can still be had by its name."""
+
+    make: Callable[..., Any]
+    about: str
+    offered: bool = True
+
+    def __call__(self, seed: int = 0, changes: Changes | None = None) -> Any:
+        return self.make(seed, changes) if changes else self.make(seed)
+
+
+ATTACKS = frozenset({"attack", "combat", "assault", "hasty", "prepared"})
+"""Verbs that begin an attack."""
+BREAKS_OFF = 1 / 3
+"""How often a recruit ends its attacks instead of making the next one."""
+RECRUIT = (
+    "Plays like regular with two handicaps: it does not look at what the enemy could do next, and one time in three it "
+    "breaks off its attacks before the next one. For a first game."
+)
+REGULAR = "Looks at each decision by itself and takes what seems best now. It has no plan beyond the turn."
+
+LOOKS_AHEAD = (
+    ("veteran", Settings(seconds=1.0, plans=6), "Compares six plans for its turn, playing on for a second."),
+    (
+        "elite",
+        Settings(seconds=8.0, plans=14),
+        "Compares fourteen plans for its turn, playing on for 8 seconds.",
+    ),
+)
+"""They are offered once the arena has shown that they are stronger than regular."""
+
+
+class Recruit:
+    """A program with handicaps: numbers that leave out the danger, and attacks broken off."""
+
+    def __init__(self, program: Program[Any], seed: int) -> None:
+        self.program, self.random = program, random.Random(seed)
+
+    @property
+    def reason(self) -> str:
+        return self.program.reason
+
+    def choose(self, t: Title, g: Board, side: int) -> Action:
+        action = self.program.choose(t, g, side)
+        if action[0] in ATTACKS and self.random.random() < BREAKS_OFF and options(g).allows(PASS):
+            return self.program.say(PASS, "enough attacks for now")
+        return action
+
+
+def usual_levels(
+    regular: type[Program[Any]], blind: Mapping[str, float], domain: Domain | None = None
+) -> dict[str, Level]:
+    """The levels of a game from its program, weakest first. `blind` are the numbers by which it sees no danger, with a
+    `domain` it can look ahead.
+    """
+
+    def recruit(seed: int = 0, changes: Changes | None = None) -> Recruit:
+        return Recruit(regular(seed, {**blind, **(changes or {})}), seed)
+
+    found = {
+        "recruit": Level(recruit, RECRUIT),
+        "regular": Level(regular, REGULAR),
+        "greedy": Level(
+            regular, f"Another name of regular, by which it is known in the arena. {REGULAR}", offered=False
+        ),
+    }
+    if domain is not None:
+        for name, settings, about in LOOKS_AHEAD:
+            found[name] = Level(partial(SearchPlayer, domain, settings), about, offered=False)
+    return found

@@ -1,0 +1,204 @@
+"""Studies: series of games of several scenarios and variants, compared.
+
+    title = "What if the second Kharkov reserve came earlier?"
+    game = "kharkov43"
+    scenarios = ["campaign"]
+    programs = ["greedy"]
+    games = 100
+
+    [[variant]]
+    name = "as it is"
+
+    [[variant]]
+    name = "stronger line"
+    set = [{file = "tables/crt.csv", row = "4", column = "2-1", value = "DR2 Adv2"}]
+
+    [[event]]
+    name = "Kharkov falls"
+    place = "Kharkov"
+    side = "soviet"
+    history = 5
+
+    [[count]]
+    name = "hold checks"
+    rules = ["12.53c"]
+
+docs/simulation.md tells of all keys.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+
+import msgspec
+
+from kessel.bots import player
+from kessel.core.errors import BadInput
+from kessel.core.pack import Pack
+from kessel.core.title import title
+from kessel.lab.overlay import Change, write_overlay
+from kessel.lab.simulate import Result, simulate
+
+
+class Variant(msgspec.Struct, forbid_unknown_fields=True):
+    """One way to play: changed values, folders of an overlay, options, other programs."""
+
+    name: str = "as it is"
+    set: list[Change] = []
+    packs: list[str] = []
+    options: dict[str, str] = {}
+    programs: list[str] = []
+
+
+class Dated(msgspec.Struct, forbid_unknown_fields=True):
+    """The turn at whose end a side first holds a place, or first after another event; and when history had it."""
+
+    name: str
+    place: str
+    side: str
+    history: int = 0
+    after: str = ""
+
+
+class Count(msgspec.Struct, forbid_unknown_fields=True):
+    """How often the log tells of some rules, or a verb is done (`german hasty`), in a game."""
+
+    name: str
+    rules: list[str] = []
+    verbs: list[str] = []
+
+
+class Study(msgspec.Struct, forbid_unknown_fields=True):
+    title: str
+    game: str
+    scenarios: list[str]
+    programs: list[str]
+    games: int
+    about: str = ""
+    seed: int = 0
+    variant: list[Variant] = []
+    event: list[Dated] = []
+    count: list[Count] = []
+
+    @property
+    def variants(self) -> list[Variant]:
+        return self.variant or [Variant()]
+
+
+@dataclass(slots=True)
+class Series:
+    """The games of one scenario and variant."""
+
+    scenario: str
+    variant: Variant
+    results: list[Result]
+    levels: tuple[str, ...] = ()
+    dates: dict[str, list[int]] = field(default_factory=dict)
+    """By event: the turn in each game, 0 for never."""
+
+
+def read_study(path: Path) -> Study:
+    """BadInput says what is wrong with it, before anything is played."""
+    try:
+        study = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Study)
+    except OSError as e:
+        raise BadInput(f"the file cannot be read: {e.strerror}", str(path)) from None
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as e:
+        raise BadInput(f"this is no study: {e}", str(path)) from None
+    try:
+        _check(study)
+    except BadInput as e:
+        raise BadInput(e.message, str(path)) from None
+    return study
+
+
+def _check(study: Study) -> None:
+    t, pack = title(study.game), Pack(study.game)
+    for scenario in study.scenarios:
+        t.scenario(pack, scenario)
+    if study.games < 1 or not study.scenarios:
+        raise BadInput("a study needs a scenario and a game at least")
+    names = [v.name for v in study.variants]
+    if len({slug(n) for n in names}) < len(names):
+        raise BadInput("two variants have the same name")
+    for programs in (study.programs, *(v.programs for v in study.variants if v.programs)):
+        if len(programs) != len(t.played):
+            raise BadInput(f"{t.id} needs {len(t.played)} program(s), not {len(programs)}")
+        for level in programs:
+            player(t.id, level)
+    known = set(pack.map.name.values())
+    for i, event in enumerate(study.event):
+        t.side(event.side)
+        if event.place not in known:
+            raise BadInput(f"the map has no place {event.place!r} ({event.name})")
+        if event.after and event.after not in [e.name for e in study.event[:i]]:
+            raise BadInput(f"{event.name} comes after {event.after!r}, which is no event before it")
+
+
+def slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "variant"
+
+
+def run_study(
+    study: Study, folder: Path, *, workers: int = 1, each: Callable[[Result], None] | None = None
+) -> list[Series]:
+    """Play what has not been played yet; finished games are kept in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for v in study.variants:
+        packs = tuple(Path(p).absolute() for p in v.packs)
+        if v.set:
+            own = folder / "overlays" / slug(v.name)
+            write_overlay(study.game, v.set, own)
+            packs = (*packs, own.absolute())
+        for scenario in study.scenarios:
+            levels = tuple(v.programs or study.programs)
+            results = simulate(
+                study.game, scenario, levels, study.games, seed=study.seed, workers=workers, options=v.options,
+                verify=False, packs=packs or None, each=each, wide=True,
+                resume=folder / f"{scenario}-{slug(v.name)}.jsonl",
+            )  # fmt: skip
+            series = Series(scenario, v, results, levels)
+            series.dates = {e.name: [date(study, e, r) for r in results] for e in study.event}
+            found.append(series)
+    return found
+
+
+def date(study: Study, event: Dated, r: Result) -> int:
+    """The turn in which it happened in that game; 0: never."""
+    since = 0
+    if event.after:
+        before = next(e for e in study.event if e.name == event.after)
+        since = date(study, before, r)
+        if not since:
+            return 0
+    return next((t.turn for t in r.turns if t.turn > since and t.owners.get(event.place) == event.side), 0)
+
+
+def share(won: int, games: int) -> tuple[float, float, float]:
+    """A share in per cent, and the ends of its 95 % interval (Wilson's).
+
+    >>> [round(x) for x in share(16, 30)], [round(x) for x in share(0, 10)]
+    ([53, 36, 70], [0, 0, 28])
+    """
+    if not games:
+        return 0.0, 0.0, 100.0
+    z = 1.96
+    p = won / games
+    middle = (p + z * z / (2 * games)) / (1 + z * z / games)
+    wide = z * sqrt(p * (1 - p) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return 100 * p, 100 * max(0.0, middle - wide), 100 * min(1.0, middle + wide)
+
+
+def counts(study: Study, results: Sequence[Result]) -> dict[str, float]:
+    """What a game sees of each thing that is counted, on average."""
+    found = {}
+    for c in study.count:
+        total = sum(r.seen.get(key, 0) for r in results for key in (*c.rules, *c.verbs))
+        found[c.name] = total / len(results) if results else 0.0
+    return found

@@ -1,0 +1,70 @@
+"""A series on a Ray cluster: the same games as on one machine, though a worker is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from kessel.core.errors import BadInput, KesselError
+from kessel.lab.on_ray import map_on_ray
+from kessel.lab.simulate import Result, play, simulate
+
+SMALL = ("bug41", "ustyluh", ("random", "random"))
+HERE = Path(__file__).parents[2]
+
+
+def noted(folder: Path, seed: int) -> Result:
+    """Play a game, and write down which process does it; slowly, so that there is time to end that process."""
+    (folder / f"{seed}-{os.getpid()}").touch()
+    time.sleep(0.4)
+    return play(*SMALL, seed, verify=False)
+
+
+def end_one(folder: Path, ended: list[int]) -> None:
+    """End the first worker that has begun a game."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        for path in folder.iterdir():
+            pid = int(path.name.partition("-")[2])
+            os.kill(pid, signal.SIGKILL)
+            ended.append(pid)
+            return
+        time.sleep(0.02)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_lost_workers_game_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'kessel[ray]'")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))
+    ended: list[int] = []
+    killer = threading.Thread(target=end_one, args=(tmp_path, ended))
+    killer.start()
+    found = sorted(map_on_ray(partial(noted, tmp_path), range(6), "local", 2), key=lambda r: r.seed)
+    killer.join()
+    assert ended
+    begun = [path.name.partition("-")[0] for path in tmp_path.iterdir()]
+    assert len(begun) > len(set(begun)) == 6  # one game was begun twice
+    alone = simulate(*SMALL, 6, verify=False)
+    for one in (*found, *alone):
+        one.cpu_s, one.thought = 0.0, {}
+    assert found == alone
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_game_that_cannot_be_played_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'kessel[ray]'")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))
+    with pytest.raises(KesselError, match=r"seed 3: .*no scenario 'nowhere'"):
+        list(map_on_ray(partial(play, "bug41", "nowhere", ("random", "random")), [3], "local", 1))
+
+
+def test_without_ray_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "ray", None)
+    with pytest.raises(BadInput, match=r"pip install 'kessel\[ray\]'"):
+        simulate(*SMALL, 1, ray="local")

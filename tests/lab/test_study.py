@@ -1,0 +1,184 @@
+"""Studies: what they vary, what they count, and the page and the data that come of them."""
+
+from __future__ import annotations
+
+import sqlite3
+import tomllib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from kessel.core.errors import BadInput
+from kessel.core.pack import Pack
+from kessel.core.title import title
+from kessel.lab.overlay import Change, write_overlay
+from kessel.lab.study import date, read_study, run_study
+from kessel.lab.study_files import BEGIN, END, make_study
+from kessel.lab.study_page import figures
+from kessel.report.course import Turn
+from tests.report.test_report import Page
+
+STUDY = """
+title = "Two ways over the Bug"
+about = "A trial."
+game = "bug41"
+scenarios = ["ustyluh"]
+programs = ["random", "random"]
+games = 3
+
+[[variant]]
+name = "as it is"
+
+[[variant]]
+name = "only two turns"
+set = [
+    {file = "scenarios/ustyluh.toml", key = "last_turn", value = 2},
+    {file = "tables/crt.csv", row = "1", column = "c1", value = "5/0"},
+]
+
+[[event]]
+name = "Ustyluh falls"
+place = "Ustyluh"
+side = "german"
+history = 1
+
+[[event]]
+name = "Ustyluh is taken back"
+place = "Ustyluh"
+side = "soviet"
+after = "Ustyluh falls"
+
+[[count]]
+name = "activations"
+rules = ["RX-6.2"]
+verbs = ["german activate"]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "trial.toml"
+    path.write_text(STUDY)
+    return path
+
+
+def test_a_study_makes_a_page_and_data(file: Path, tmp_path: Path) -> None:
+    study, folder, page = read_study(file), tmp_path / "out", tmp_path / "page.md"
+    page.write_text(f"before\n\n{BEGIN}\nold\n{END}\nafter\n")
+    report, data, _ = make_study(study, folder, page=page)
+    found = Page()
+    found.feed(report.read_text())
+    assert found.open == []
+    assert all(x[1:] in found.ids for x in found.links)
+    text = " ".join(found.text)
+    for said in ("Who wins", "Victory points by turn", "Losses", "Ustyluh falls", "The front by turn", "activations"):
+        assert said in text
+    with closing(sqlite3.connect(data)) as db:
+        rows = db.execute("SELECT variant, count(*), max(turn) FROM turns GROUP BY variant ORDER BY variant").fetchall()
+        assert [(name, last) for name, _, last in rows] == [("as it is", 3), ("only two turns", 2)]
+        assert db.execute("SELECT count(*) FROM games").fetchone() == (6,)
+        assert db.execute("SELECT count(*) FROM events").fetchone() == (12,)
+    written = page.read_text()
+    assert written.startswith("before\n")
+    assert written.endswith("after\n")
+    assert "old" not in written
+    assert "| ustyluh, only two turns | 3 |" in written
+
+
+def test_what_was_played_is_not_played_again(file: Path, tmp_path: Path) -> None:
+    study, played = read_study(file), []
+    study.variant = study.variant[:1]
+    first = run_study(study, tmp_path / "out")
+    kept = (tmp_path / "out/ustyluh-as-it-is.jsonl").read_bytes()
+    study.games = 4
+    again = run_study(study, tmp_path / "out", each=played.append)
+    assert (tmp_path / "out/ustyluh-as-it-is.jsonl").read_bytes().startswith(kept)
+    assert [r.seed for r in again[0].results] == [0, 1, 2, 3]
+    assert again[0].results[:3] == first[0].results
+    assert "4" in figures(study, again)
+
+
+def test_only_what_is_named_changes(tmp_path: Path) -> None:
+    changes = [Change("tables/crt.csv", "9/9", row="7", column="c7"), Change("pack.toml", "X", key="title")]
+    write_overlay("bug41", changes, tmp_path)
+    ours, theirs = Pack("bug41", ()), Pack("bug41", (tmp_path,))
+    for name, column in (("tables/crt.csv", "c7"), ("tables/crt.csv", "c6")):
+        for a, b in zip(ours.rows(name), theirs.rows(name), strict=True):
+            assert (a != b) == (a["roll"] == "7")
+            assert (a[column] != b[column]) == (a["roll"] == "7" and column == "c7")
+    was = tomllib.loads(ours.text("pack.toml"))
+    assert theirs.toml("pack.toml") == was | {"title": "X"}
+    assert ours.digest != theirs.digest
+
+
+@pytest.mark.parametrize("game", ["bug41", "don42", "kharkov43", "korsun44", "stalingrad42"])
+def test_every_toml_file_of_a_pack_can_be_written_again(game: str, tmp_path: Path) -> None:
+    pack = Pack(game, ())
+    names = ["pack.toml", *(f"scenarios/{s}.toml" for s in pack.scenarios())]
+    for name in names:
+        doc = pack.toml(name)
+        key, value = next((k, v) for k, v in doc.items() if isinstance(v, str))
+        write_overlay(game, [Change(name, value, key=key)], tmp_path)
+        assert Pack(game, (tmp_path,)).toml(name) == doc
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('place = "Ustyluh"', 'place = "Atlantis"', "no place 'Atlantis'"),
+        ('side = "german"', 'side = "french"', "no side 'french'"),
+        ('after = "Ustyluh falls"', 'after = "Rome falls"', "no event before it"),
+        ('scenarios = ["ustyluh"]', 'scenarios = ["waterloo"]', "no scenario 'waterloo'"),
+        ('["random", "random"]', '["random"]', "needs 2 program"),
+        ('["random", "random"]', '["random", "deep"]', "no program 'deep'"),
+        ('"only two turns"', '"As it is"', "same name"),
+        ("games = 3", "gmaes = 3", "no study"),
+        ("games = 3", "games = ", "no study"),
+    ],
+)
+def test_a_wrong_study_is_refused_in_a_sentence(old: str, new: str, says: str, file: Path) -> None:
+    file.write_text(STUDY.replace(old, new))
+    with pytest.raises(BadInput, match=says):
+        read_study(file)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (Change("tables/nothing.csv", 1), "no file"),
+        (Change("../kharkov43/pack.toml", 1), "no file"),
+        (Change("board.json", 1), "cannot be varied"),
+        (Change("tables/crt.csv", 1, row="99", column="c1"), "no row"),
+        (Change("tables/crt.csv", 1, row="1", column="c99"), "no column"),
+        (Change("pack.toml", 1, key="no.such.key"), "no value"),
+        (Change("pack.toml", 1, key="title"), "cannot stand in its place"),
+    ],
+)
+def test_a_wrong_change_is_refused_in_a_sentence(change: Change, says: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=says):
+        write_overlay("bug41", [change], tmp_path)
+
+
+def test_dates_are_those_of_the_turn_that_was_over(file: Path) -> None:
+    study = read_study(file)
+    from kessel.lab.simulate import Result
+
+    def row(turn: int, owner: str) -> Turn:
+        return Turn(turn, "", 0, 0, [0, 0], [0, 0], [0, 0], [0, 0], [0, 0], owners={"Ustyluh": owner})
+
+    falls, back = study.event
+    r = Result(1, turns=[row(1, "soviet"), row(2, "german"), row(3, "soviet")])
+    assert (date(study, falls, r), date(study, back, r)) == (2, 3)
+    r = Result(1, turns=[row(1, "soviet")])
+    assert (date(study, falls, r), date(study, back, r)) == (0, 0)
+
+
+def test_the_studies_of_the_documentation_can_be_read() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    found = {read_study(path).game for path in (docs / "studies").glob("*.toml")}
+    assert found == {t for t in ("bug41", "don42", "kharkov43", "korsun44", "stalingrad42") if title(t)}
+    for path in (docs / "studies").glob("*.toml"):
+        page = (docs / f"reconstruction-{path.stem}.md").read_text()
+        assert f"kessel study docs/studies/{path.name} --write docs/reconstruction-{path.stem}.md" in page
+        assert page.count(BEGIN) == page.count(END) == 1

@@ -1,0 +1,127 @@
+"""After-action reports: whole pages that need nothing but themselves, in sentences, of every game."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+
+from kessel.core.title import titles
+from kessel.lab.simulate import play_game
+from kessel.report.page import page_of, report
+from kessel.report.story import Story, story
+from kessel.report.words import Writer, listed
+from tests.lab.played import followed
+
+GAMES = [t.id for t in titles().values()]
+EMPTY = {"meta", "br", "hr", "img", "link", "input"}
+
+
+class Page(HTMLParser):
+    """Checks that every tag is closed, and collects ids, references and text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in EMPTY:
+            self.open.append(tag)
+        self._note(dict(attrs))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._note(dict(attrs))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text.append(data)
+
+    def _note(self, attributes: dict[str, str | None]) -> None:
+        self.ids |= {v for k, v in attributes.items() if k == "id" and v}
+        self.links += [v for k, v in attributes.items() if k in ("href", "src") and v]
+
+
+@cache
+def told(game: str) -> Story:
+    return story(followed(game)[0])
+
+
+@cache
+def page(game: str) -> Page:
+    found = Page()
+    found.feed(page_of(told(game)))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_is_whole_and_needs_nothing_else(game: str) -> None:
+    found = page(game)
+    assert found.open == []
+    assert {"points", "decisive", "turns", "luck", "forces", "land"} <= found.ids
+    assert all(x.startswith("#") and x[1:] in found.ids for x in found.links)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_is_told_in_sentences(game: str) -> None:
+    text = " ".join(page(game).text)
+    played, rows = followed(game)
+    assert "None" not in text
+    assert not re.search(r"\{\w+\}|Fraction\(|\bnan\b", text)
+    for row in rows:
+        assert row.name in text
+    out = played.outcome()
+    assert ("The game is not over" in text) == (out is None or not played.over)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_losses_of_turns_fights_and_units_agree(game: str) -> None:
+    s, rows = told(game), followed(game)[1]
+    lost = s.parts[-1].row.lost
+    assert lost == rows[-1].lost
+    assert [sum(p.lost[i] for p in s.parts) for i in (0, 1)] == lost
+    assert sum(s.lost.values()) == sum(lost)
+    assert all(sum(f.lost[i] for f in s.fights) <= lost[i] for i in (0, 1))
+    assert {u for f in s.fights for u in f.dead} <= s.dead.keys() <= s.lost.keys()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_throws_of_fights_are_those_of_the_ledger(game: str) -> None:
+    s = told(game)
+    given = [id(t) for f in s.fights for t in f.throws]
+    assert len(given) == len(set(given))
+    assert set(given) <= {id(t) for t in s.luck.counted}
+    for f in s.fights:
+        assert all(t.entry in f.entries for t in f.throws)
+
+
+def test_a_game_that_is_over_says_who_won() -> None:
+    _, played = play_game("bug41", "ustyluh", ("random", "random"), 1, verify=False)
+    out = played.outcome()
+    assert out is not None
+    assert out.winner is not None
+    lead = " ".join(Writer(story(played)).lead(out))
+    assert lead.startswith("The Soviets won after")
+    assert "Soviet victory" in lead
+
+
+def test_a_game_without_an_action_has_a_report_as_well() -> None:
+    from kessel.core.game import Game
+
+    found = Page()
+    found.feed(report(Game.new("bug41", "ustyluh", seed=1)))
+    assert found.open == []
+    assert "The game is not over: no turns have been played" in " ".join(found.text)
+
+
+def test_lists_in_words() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"], 2) == "a, b and c"
