@@ -36,8 +36,8 @@ Front: TypeAlias = "tuple[frozenset[Hex], frozenset[Hex]]"
 class Land:
     """A part of a map, drawn once for all pictures of a page."""
 
-    def __init__(self, map: Map, area: Sequence[str]) -> None:
-        self.map, self.area = map, area
+    def __init__(self, map: Map, area: Sequence[str], name: str = "land") -> None:
+        self.map, self.area, self.name = map, area, name
         self.canvas = Canvas(map, area)
         self.centre = self.canvas.sheet.centre
         self.faces: dict[str, tuple[str, str]] = {}
@@ -50,7 +50,7 @@ class Land:
         inner = re.sub(r'\s+data-[a-z]+="[^"]*"', "", inner)
         faces = "".join(f'<g id="{name}">{face}</g>' for name, face in self.faces.values())
         head = drawn[drawn.index("font-family") : drawn.index(">", drawn.index("<svg"))]
-        land = f'<g id="land" {head}>{inner}</g>'
+        land = f'<g id="{self.name}" {head}>{inner}</g>'
         return f'<svg width="0" height="0" class="shared" aria-hidden="true"><defs>{land}{faces}</defs></svg>'
 
     def front(self, front: Front, paint: str) -> str:
@@ -68,7 +68,7 @@ class Land:
     def picture(self, body: Iterable[str], title: str, box: Box | None = None, kind: str = "map") -> str:
         b = box or self.canvas.frame
         view = f"{b.x0:.0f} {b.y0:.0f} {b.width:.0f} {b.height:.0f}"
-        inner = "".join(['<use href="#land"/>', *body])
+        inner = "".join([f'<use href="#{self.name}"/>', *body])
         return f'<svg class="{kind}" viewBox="{view}" role="img"><title>{escape(title)}</title>{inner}</svg>'
 
 
