@@ -13,7 +13,7 @@ from kessel.bots.bug41.greedy import parts_of
 from kessel.bots.bug41.ground import quick_reach
 from kessel.bots.bug41.weights import WEIGHTS, Weights
 from kessel.core.game import Game
-from kessel.core.procedure import asked, legal
+from kessel.core.procedure import PASS, asked, legal
 from kessel.core.title import title
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.combat.odds import odds_of
@@ -21,8 +21,10 @@ from kessel.games.bug41.data.charts import ATTACKS
 from kessel.games.bug41.data.forces import GERMAN, SOVIET
 from kessel.games.bug41.movement.move import Move
 from kessel.games.bug41.movement.reach import Group, ways_of
+from kessel.games.bug41.turn.activation import Activation
+from kessel.games.bug41.turn.reinforcements import Reassignment, strays
 
-from ..games.bug41.helpers import board, f, ger, h, pos, sov, u
+from ..games.bug41.helpers import board, do, f, ger, h, hq, pos, sov, start, u
 
 
 def some_turns(scenario: str, programs: tuple[str, str], turns: int, seed: int = 1) -> tuple[Game, Counter[str]]:
@@ -145,3 +147,48 @@ def test_a_mixed_stack_can_be_split() -> None:
     a, gun, tank = (u(g, x) for x in "AGT")
     assert parts_of(g, (a, gun)) == [(a, gun), (a,), (gun,)]
     assert parts_of(g, (tank,)) == [(tank,)]
+
+
+def test_the_tanks_left_in_the_town_go_to_the_division_that_holds_it() -> None:
+    """Two companies of 41 Tank stand in Volodymyr-Volynskyi at dawn, far from their HQ and beside that of 87 Rifle."""
+    game, _ = some_turns("campaign", ("greedy", "greedy"), 0)
+    g = game.board
+    while not isinstance(g.stack[-1], Activation):
+        side = asked(g)
+        game.play(player("bug41", "greedy").choose(title("bug41"), title("bug41").known_to(g, side), side), side)
+        g = game.board
+    assert isinstance(g, Board)
+    lent = {g.name(x): g.forces.commands[g.command[x]] for x in strays(g)}
+    assert lent == {"1-1-82Tk": "87RD", "2-1-82Tk": "87RD"}
+
+
+@pytest.mark.parametrize(("at", "goes"), [("5,0", True), ("-3,0", False)])
+def test_a_unit_goes_to_whoever_commands_it(at: str, goes: bool) -> None:
+    """A battalion of 298 Infantry beyond the range of its own HQ, among the panzers; or at home."""
+    g = pos(
+        hq("HQ298", "-6,0", "298ID", range=4),
+        hq("HQ14", "3,0", "14Pz", range=4),
+        ger("A", at),
+        ger("P", "4,0", "afv", "14Pz"),
+        sov("R", "6,-6"),
+    )
+    start(g, Reassignment(GERMAN))
+    action = player("bug41", "greedy").choose(title("bug41"), g, GERMAN)
+    assert action == (("attach", u(g, "A"), "14Pz") if goes else PASS)
+
+
+def test_a_lent_unit_comes_home_and_does_not_go_back() -> None:
+    g = pos(
+        hq("HQ298", "-6,0", "298ID", range=4),
+        hq("HQ14", "3,0", "14Pz", range=4),
+        ger("A", "-4,0", under="14Pz"),
+        ger("B", "-4,1"),
+        sov("R", "6,-6"),
+    )
+    greedy = player("bug41", "greedy")
+    start(g, Reassignment(GERMAN))
+    assert greedy.choose(title("bug41"), g, GERMAN) == ("attach", u(g, "A"), "298ID")
+    do(g, "attach A 298ID")
+    assert not g.stack or greedy.choose(title("bug41"), g, GERMAN) == PASS
+    start(g, Reassignment(GERMAN))
+    assert not g.stack or greedy.choose(title("bug41"), g, GERMAN) == PASS, "nobody goes to and fro"

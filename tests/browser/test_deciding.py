@@ -114,7 +114,7 @@ def test_the_library_has_the_chart_with_the_column_at_work(server: Server, pages
     while adds := [c for c in axis.choices() if c.startswith("add")]:
         axis.act(adds[0])
     page = ready(pages.open(axis.link, **size))
-    page.locator(".prompt .do button.main", has_text="Declare the attack at 4-1").wait_for()
+    page.locator(".prompt .do button", has_text="Declare the attack at 4-1").wait_for()
     page.get_by_role("button", name="Library").click()
     assert page.locator(".library thead th.lit").inner_text() == "4-1"
     assert page.locator(".library td.lit").count() == 6

@@ -103,14 +103,16 @@ def test_some_records_are_kept_and_replay(store: Store, tmp_path: Path) -> None:
     assert again.title.standing(again.board, 0) == store.find(kept[0]).margin  # type: ignore[union-attr]
 
 
-def test_the_suite_finds_the_spoilt_turns(store: Store) -> None:
+def test_the_suite_finds_the_spoilt_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     added = suite.gather(store, "ford", "crossing", range(12), every=2)
     found = suite.positions(store, "ford", "crossing")
     assert len(found) == added > 20
-    same = [x.mean for x in suite.gains(found[:10], SAME, 2)]
+    same = [x.mean for x in suite.gains(store, found[:10], SAME, 2)]
     assert same == [0.0] * 10
-    spoilt = [x.mean for x in suite.gains(found, SPOILT, 2)]
+    spoilt = [x.mean for x in suite.gains(store, found, SPOILT, 2)]
     assert sum(spoilt) < 0
+    monkeypatch.setattr(suite, "play_out", None)
+    assert [x.mean for x in suite.gains(store, found, SPOILT, 2)] == spoilt, "turns are not played twice"
 
 
 def test_the_report(store: Store) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kessel.bots.levels import Level
-from kessel.bots.player import Player, decide
+from kessel.bots.player import Planner, Player, decide
 from kessel.bots.random_player import RandomPlayer
 from kessel.bots.weights import read_changes
 from kessel.core.errors import BadInput
 from kessel.core.registry import PLAYERS, installed, load
 
-__all__ = ["Player", "RandomPlayer", "decide", "has_level", "levels", "player", "what_levels_do"]
+__all__ = ["Planner", "Player", "RandomPlayer", "decide", "has_level", "levels", "player", "what_levels_do"]
 
 
 RANDOM = Level(RandomPlayer, "Takes any of the legal actions, without a plan. For trying out the rules.")

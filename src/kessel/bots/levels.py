@@ -8,9 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from kessel.bots.program import Program
+from kessel.bots.search.plans import Domain
+from kessel.bots.search.player import SearchPlayer, Settings
 from kessel.bots.weights import Changes
 from kessel.core.board import Board
 from kessel.core.procedure import PASS, Action, options
@@ -39,6 +42,16 @@ RECRUIT = (
 )
 REGULAR = "Looks at each decision by itself and takes what seems best now. It has no plan beyond the turn."
 
+LOOKS_AHEAD = (
+    ("veteran", Settings(seconds=1.0, plans=6), "Compares six plans for its turn, playing on for a second."),
+    (
+        "elite",
+        Settings(seconds=8.0, plans=14),
+        "Compares fourteen plans for its turn, playing on for 8 seconds.",
+    ),
+)
+"""They are offered once the arena has shown that they are stronger than regular."""
+
 
 class Recruit:
     """A program with handicaps: numbers that leave out the danger, and attacks broken off."""
@@ -57,16 +70,24 @@ class Recruit:
         return action
 
 
-def usual_levels(regular: type[Program[Any]], blind: Mapping[str, float]) -> dict[str, Level]:
-    """The levels of a game from its program, weakest first. `blind` are the numbers by which it sees no danger."""
+def usual_levels(
+    regular: type[Program[Any]], blind: Mapping[str, float], domain: Domain | None = None
+) -> dict[str, Level]:
+    """The levels of a game from its program, weakest first. `blind` are the numbers by which it sees no danger, with a
+    `domain` it can look ahead.
+    """
 
     def recruit(seed: int = 0, changes: Changes | None = None) -> Recruit:
         return Recruit(regular(seed, {**blind, **(changes or {})}), seed)
 
-    return {
+    found = {
         "recruit": Level(recruit, RECRUIT),
         "regular": Level(regular, REGULAR),
         "greedy": Level(
             regular, f"Another name of regular, by which it is known in the arena. {REGULAR}", offered=False
         ),
     }
+    if domain is not None:
+        for name, settings, about in LOOKS_AHEAD:
+            found[name] = Level(partial(SearchPlayer, domain, settings), about, offered=False)
+    return found

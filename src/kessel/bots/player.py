@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from kessel.bots.random_player import RandomPlayer
 from kessel.core.board import Board
@@ -17,6 +17,20 @@ class Player(Protocol):
     def choose(self, t: Title, g: Board, side: int) -> Action:
         """One of the legal actions. `g` is the side's own copy (`Title.known_to`); it is left as it is."""
         ...
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """A program whose plan outlives the decision, and the player: another goes on where this one stopped."""
+
+    words: str
+    """What it wants in this turn, and why: the side's own secret."""
+
+    def remember(self) -> dict[str, Any] | None:
+        """What the next player in this seat must know to go on."""
+        ...
+
+    def recall(self, doc: dict[str, Any]) -> None: ...
 
 
 def decide(program: Player, t: Title, g: Board, side: int) -> Action:

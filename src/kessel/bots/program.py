@@ -77,11 +77,12 @@ class Program(Generic[S]):
         self._tuned: dict[Any, Any] = {}
 
     def tuned(self, base: W, formation: Hashable = None) -> W:
-        """The numbers to play by, of that formation."""
-        key = (id(base), formation if formation in self.orders else None)
+        """The numbers to play by, of that formation; an order for None is one for all that have none of their own."""
+        name = formation if formation in self.orders else None
+        key = (id(base), name)
         known: tuple[W, W] | None = self._tuned.get(key)
         if known is None:
-            known = self._tuned[key] = base, changed(base, {**self.changes, **self.orders.get(formation, {})})
+            known = self._tuned[key] = base, changed(base, {**self.changes, **self.orders.get(name, {})})
         return known[1]
 
     def order(self, orders: Mapping[Hashable, Changes]) -> None:

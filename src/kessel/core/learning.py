@@ -20,7 +20,7 @@ from kessel.core.errors import BadInput, BadRecord, IllegalAction, KesselError
 from kessel.core.game import Entry, Game
 from kessel.core.lessons import Chain, Lesson, Step, fits, is_complete, left_of, position_of, read_lesson
 from kessel.core.pack import Pack
-from kessel.core.procedure import PASS, apply, options, push, question, run, why_not
+from kessel.core.procedure import PASS, apply, push, question, run, why_not
 from kessel.core.record import FORMAT, Header, Line, Record, dice_of
 from kessel.core.title import Outcome, Title, title
 from kessel.core.view import LessonView, View
@@ -282,18 +282,10 @@ class LessonGame(Game):
         return all(_holds(v, found.get(k)) for k, v in self.now.or_.items() if k not in asked)
 
     def _is_free(self, action: Any) -> bool:
-        """Whether a position that answers the question as wanted can still come of it: it does now, or somebody has
-        yet to say where the unit goes."""
+        """Whether the position would answer the question as wanted: then any way there is as good."""
         if not self.now.or_ or not self.undoable(action):
             return False
         h = self.board.copy()
-        push(h, action)
-        if self._answers(h):
-            return True
-        return self._played() == [] and any(self._would_do(h, a) for a in options(h))
-
-    def _would_do(self, g: Board, action: Any) -> bool:
-        h = g.copy()
         push(h, action)
         return self._answers(h)
 
@@ -350,6 +342,7 @@ class LessonGame(Game):
             finished=self.finished,
             ours=step.ours,
             scenario=lesson.scenario,
+            seat=lesson.seat,
         )
 
 

@@ -16,7 +16,7 @@ lessons/<name>.toml:
     rules = ["7.1"]
     point = { units = ["GD"], hexes = ["2404"], arrow = ["2205", "2404"], overlay = "Axis ZOC bonds" }
     expect = [["move GD", "to 2404 *"]]     chains of actions, one of which is to be played
-    or = { question = "zoc", side = "axis", ... }    or whatever makes this question be answered so
+    or = { question = "zoc", side = "axis", ... }    instead of the last action: any that makes this answered so
     else = "{did} leaves 2403 open."        what another legal action is told before it is taken back
     then = "Nobody gets through any more."  what is said when it is done; left out: the next step follows at once
     dice = [3]                              how the dice fall in this step
@@ -38,13 +38,13 @@ from typing import Any
 
 import msgspec
 
-from kessel.core.analysis import read_position
+from kessel.core.analysis import decode, refuse_doubles
 from kessel.core.board import Board
 from kessel.core.errors import BadInput, BadPack
 from kessel.core.hexes import NO_HEX
 from kessel.core.pack import Pack
 from kessel.core.rules import statements
-from kessel.core.title import Title
+from kessel.core.title import Title, title
 
 FOLDER = "lessons/"
 MOST_WORDS = 60
@@ -136,9 +136,10 @@ def read_lesson(pack: Pack, name: str) -> Lesson:
 
 def position_of(pack: Pack, file: str) -> Board:
     """The board of a position of a lesson."""
-    name = FOLDER + file
+    name, t = FOLDER + file, title(pack.game)
     try:
-        _, g, _ = read_position(pack.text(name), overlays=tuple(o.parent for o in pack.overlays))
+        refuse_doubles(pack.text(name))
+        g = t.from_position(decode(pack.text(name), t.position_type), pack)
     except BadPack:
         raise
     except BadInput as e:

@@ -25,7 +25,7 @@ class Chart(msgspec.Struct):
     note: str
 
 
-class Said(msgspec.Struct, omit_defaults=True):
+class RuleText(msgspec.Struct, omit_defaults=True):
     """A numbered statement of the rules in our words."""
 
     rule: str
@@ -36,14 +36,14 @@ class Said(msgspec.Struct, omit_defaults=True):
 
 class Library(msgspec.Struct):
     charts: list[Chart]
-    rules: list[Said]
+    rules: list[RuleText]
 
 
 def library_of(pack: Pack) -> Library:
     names = [f for f in pack.files() if f.startswith("tables/") and f.endswith(".csv")]
     charts = [_chart(pack, name) for name in names]
     charts.sort(key=lambda c: (next((i for i, f in enumerate(FIRST) if c.id.startswith(f)), len(FIRST)), c.title))
-    return Library(charts, [Said(s.rule, s.title, s.source) for s in statements(pack)])
+    return Library(charts, [RuleText(s.rule, s.title, s.source) for s in statements(pack)])
 
 
 def _chart(pack: Pack, name: str) -> Chart:

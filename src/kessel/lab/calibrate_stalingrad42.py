@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from kessel.bots import player
+from kessel.bots import decide, player
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked, push
@@ -58,7 +58,7 @@ def course(pack: Pack, scenario: str, levels: tuple[str, str], seed: int) -> Cou
     sides = [player(GAME, level, seed * 31 + side) for side, level in enumerate(levels)]
     while g.stack:
         turn, side, p = g.turn, asked(g), g.stack[-1]
-        action = sides[side].choose(t, t.known_to(g, side), side)
+        action = decide(sides[side], t, g, side)
         if isinstance(p, RailroadRepair) and action[0] == "repair":
             found.moved[turn] = found.moved.get(turn, 0) + 1
         push(g, action)

@@ -15,7 +15,7 @@ from kessel.core.view import LogEntry, SideView, View
 from kessel.core.words import Word
 from kessel.table.differences import Difference
 from kessel.table.notify import Notify
-from kessel.table.people import People, Said
+from kessel.table.people import Message, People
 from kessel.table.worker import Task
 
 REFS = "#/components/schemas/{name}"
@@ -237,8 +237,8 @@ ANSWERS = (
     Marching,
     Hint,
     People,
-    Said,
-    list[Said],
+    Message,
+    list[Message],
     Notify,
     Task,
     Problem,

@@ -119,7 +119,7 @@ class Teach(Body):
     """At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden."""
 
     version: int = Field(ge=0, lt=2**31)
-    what: Literal["again", "back", "try"]
+    do: Literal["again", "back", "try"]
 
 
 class Branch(Body):

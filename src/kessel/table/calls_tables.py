@@ -209,10 +209,10 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
         `next`."""
         async with seated(rooms, table_id, token) as (room, seat):
             try:
-                if body.what == "try":
+                if body.do == "try":
                     rooms.show_refusal(room)
                 else:
-                    await rooms.begin_step(room, seat, body.version, before=body.what == "back")
+                    await rooms.begin_step(room, seat, body.version, before=body.do == "back")
             except (IllegalAction, Stale) as e:
                 raise Refused(409, str(e), "", room.view(seat)) from None
             return Response(room.view(seat), media_type="application/json")

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from kessel.core.errors import BadInput, KesselError
 from kessel.core.view import LogEntry
-from kessel.table.people import Said
+from kessel.table.people import Message
 from kessel.table.room import Room
 
 
@@ -55,7 +55,7 @@ class Listener(Protocol):
     def people_changed(self) -> None:
         """Somebody came or went."""
 
-    def talked(self, said: Said) -> None:
+    def talked(self, said: Message) -> None:
         """Somebody said something."""
 
     def look(self) -> None:

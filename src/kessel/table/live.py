@@ -7,7 +7,7 @@ succession may be followed by one view. Who says `{"token": "...", "differences"
 whole view, and that again on `{"whole": true}`.
 
 Who says `{"token": "...", "people": true}` also gets `{"people": People}` when somebody comes or goes, and
-`{"talk": [Said]}` when somebody says something that seat may read; with `{"looks": "away"}` and `{"looks": "here"}`
+`{"talk": [Message]}` when somebody says something that seat may read; with `{"looks": "away"}` and `{"looks": "here"}`
 one tells the others whether one looks at the page.
 
 `{"act": {version, id, do}}` and `{"undo": {version, id}}` are answered by `{"done": id, "entry": ...}` or
@@ -35,7 +35,7 @@ from kessel.table.calls_tables import change
 from kessel.table.guard import Pace, Refused
 from kessel.table.kinds import NoTable
 from kessel.table.people import HERE as PRESENT
-from kessel.table.people import Said, may_read, people_of, tell_people
+from kessel.table.people import Message, may_read, people_of, tell_people
 from kessel.table.room import Room
 from kessel.table.rooms import Rooms
 from kessel.table.settings import Settings
@@ -110,14 +110,14 @@ class Connection:
         self.people, self.looks = hello.people, PRESENT
         self._people_due = False
         self._view_due = True
-        self._said: deque[Said] = deque(maxlen=MOST_NEWS)
+        self._said: deque[Message] = deque(maxlen=MOST_NEWS)
 
     def people_changed(self) -> None:
         if self.people:
             self._people_due = True
             self._changed.set()
 
-    def talked(self, said: Said) -> None:
+    def talked(self, said: Message) -> None:
         if self.people:
             self._said.append(said)
             self._changed.set()

@@ -29,7 +29,7 @@ MOST_SAID = 2000
 HERE, AWAY = "here", "away"
 
 
-class Said(msgspec.Struct):
+class Message(msgspec.Struct):
     """One message at a table."""
 
     n: int
@@ -90,30 +90,34 @@ def tell_people(rooms: Rooms, table_id: str) -> None:
 # --- talk ----------------------------------------------------------------------------------------------------------
 
 
-def may_read(said: Said, seat: str, *, over: bool) -> bool:
+def may_read(said: Message, seat: str, *, over: bool) -> bool:
     if said.kind == NOTE:
         return said.seat == seat and seat != WATCH
     return over or (said.seat == WATCH) == (seat == WATCH)
 
 
-def talk_of(store: Store, table_id: str, since: int = 0) -> list[Said]:
+def talk_of(store: Store, table_id: str, since: int = 0) -> list[Message]:
     """Everything said at a table, whoever may read it."""
-    wanted = select(*(TALK.c[f] for f in Said.__struct_fields__)).where(TALK.c.table_id == table_id, TALK.c.n > since)
+    wanted = select(*(TALK.c[f] for f in Message.__struct_fields__)).where(
+        TALK.c.table_id == table_id, TALK.c.n > since
+    )
     with store.reading("what was said cannot be read") as db:
-        return [Said(**row) for row in db.execute(wanted.order_by(TALK.c.n)).mappings().all()]
+        return [Message(**row) for row in db.execute(wanted.order_by(TALK.c.n)).mappings().all()]
 
 
-def _keep(store: Store, table_id: str, said: dict[str, Any]) -> Said:
+def _keep(store: Store, table_id: str, said: dict[str, Any]) -> Message:
     with store.writing("it could not be kept, so it was not said") as db:
         last = int(db.execute(select(func.max(TALK.c.n)).where(TALK.c.table_id == table_id)).scalar() or 0)
         if last >= MOST_SAID:
             raise BadInput(f"{MOST_SAID} messages have been written at this table; there is no room for more")
-        found = Said(n=last + 1, **said)
+        found = Message(n=last + 1, **said)
         db.execute(insert(TALK), {"table_id": table_id, **msgspec.structs.asdict(found)})
         return found
 
 
-async def say(rooms: Rooms, room: Room, seat: str, text: str, kind: str = SAY, *, name: str = "", to: int = -1) -> Said:
+async def say(
+    rooms: Rooms, room: Room, seat: str, text: str, kind: str = SAY, *, name: str = "", to: int = -1
+) -> Message:
     """Somebody says or notes something."""
     if kind == NOTE and seat == WATCH:
         raise BadInput("who looks on keeps no notes here")
@@ -140,7 +144,7 @@ def _refused(why: str) -> IllegalAction:
     return IllegalAction("take back", Refusal("", why))
 
 
-async def ask_back(rooms: Rooms, room: Room, seat: str, to: int) -> Said:
+async def ask_back(rooms: Rooms, room: Room, seat: str, to: int) -> Message:
     """A player asks the others to go back to where so many actions had been done."""
     if seat == WATCH or room.seats[seat].kind != PERSON or room.waiting:
         raise _refused("only who plays can ask to take something back")
@@ -154,7 +158,7 @@ async def ask_back(rooms: Rooms, room: Room, seat: str, to: int) -> Said:
     return await say(rooms, room, seat, text, ASK, to=to)
 
 
-async def answer_back(rooms: Rooms, room: Room, seat: str, n: int, *, allow: bool) -> Said:
+async def answer_back(rooms: Rooms, room: Room, seat: str, n: int, *, allow: bool) -> Message:
     """The other player allows it or not. What was rolled is spent; the dice go on from where they are."""
     said = talk_of(rooms.store, room.id, n - 1)
     wish = said[0] if said and said[0].n == n and said[0].kind == ASK else None

@@ -8,6 +8,7 @@ import sys
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 import structlog
@@ -27,6 +28,7 @@ log = structlog.get_logger()
 COMMAND = (sys.executable, "-m", "kessel.table.worker")
 MOST_TASK = 4 << 20
 HINT_SECONDS = 20.0
+MOST_PLANS = 500
 
 
 def task_of(room: Room, seat: str) -> Task:
@@ -111,6 +113,8 @@ class Thinkers:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         """Tables that changed while their program was thinking, or about to stop."""
+        self._plans: dict[tuple[str, str], dict[str, Any]] = {}
+        """What programs remember of their turn, by table and side. Lost with the server, and then made anew."""
         self._stopped = True
         rooms.followers.append(lambda room, _: self.wake(room.id) if room.program is not None else None)
 
@@ -180,12 +184,15 @@ class Thinkers:
                         if seat is None:
                             return
                         task = task_of(room, seat.side)
+                        task.memory = self._plans.get((table_id, seat.side))
+                        task.table = table_id
                     if seat.side != asked:
                         asked, left = seat.side, self.turn_seconds
                     begun = time.monotonic()
-                    do = await self._decision(table_id, worker, task, seat.level, left)
+                    found = await self._decision(table_id, worker, task, seat.level, left)
+                    self._keep_plan(table_id, seat.side, found)
                     left -= time.monotonic() - begun
-                await self._act(table_id, task, do)
+                await self._act(table_id, task, found.do)
             except StoreFailed as e:
                 log.warning("program waits for the store", table=table_id, error=str(e))
                 await asyncio.sleep(2)
@@ -198,17 +205,24 @@ class Thinkers:
                 log.exception("program stopped", table=table_id)
                 return
 
-    async def _decision(self, table_id: str, worker: Worker, task: Task, level: str, seconds: float) -> str:
-        """The program's choice; empty when its time is up or it breaks down."""
+    def _keep_plan(self, table_id: str, side: str, found: Decision) -> None:
+        if found.memory is not None:
+            self._plans.pop((table_id, side), None)
+            self._plans[table_id, side] = found.memory
+            while len(self._plans) > MOST_PLANS:
+                del self._plans[next(iter(self._plans))]
+
+    async def _decision(self, table_id: str, worker: Worker, task: Task, level: str, seconds: float) -> Decision:
+        """The program's choice; an empty one when its time is up or it breaks down."""
         if seconds <= 0:
-            return ""
+            return Decision()
         try:
             found = await worker.decide(task, level, seconds)
         except (TimeoutError, KesselError) as e:
             found = Decision(error=f"{type(e).__name__}: {e}")
         if found.error:
             log.warning("program gave no answer", table=table_id, level=level, version=task.version, error=found.error)
-        return found.do
+        return found
 
     async def _act(self, table_id: str, task: Task, do: str) -> None:
         async with self.rooms.entered(table_id) as room:

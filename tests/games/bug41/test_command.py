@@ -7,6 +7,7 @@ import pytest
 from kessel.core.hexset import members
 from kessel.games.bug41.answers.view import side_view
 from kessel.games.bug41.board import EMERGENCY, EXPENDED, Board
+from kessel.games.bug41.combat.attack import Attack
 from kessel.games.bug41.supply.command import (
     IN_COMMAND,
     ISOLATED,
@@ -172,6 +173,16 @@ def test_isolated_attackers_check() -> None:
     assert not any("combat in" in t for t in told(g))
 
 
+def test_nothing_is_fought_before_isolated_attackers_decide() -> None:
+    g = do(cut_off(sov("E", "3,1")), "hasty 3,1 with A T", dice=[9, 1])
+    assert texts(g) == ["go_on", "call_off"]
+    (attack,) = (p for p in g.stack if isinstance(p, Attack))
+    assert (attack.hits, attack.hits_on_defender, attack.cancelled, attack.defenders) == (0, 0, 0, ())
+    do(g, "call_off")
+    assert not any("combat in" in t for t in told(g))
+    assert points(g) == 2
+
+
 def test_isolated_refit() -> None:
     g = do(cut_off(status="disrupted"), "refit 3,0", "go_on", dice=[9, 1, 1])
     assert [g.is_disrupted(u(g, n)) for n in "AT"] == [True, False]
@@ -250,6 +261,7 @@ def test_emergency_supply_serves_once() -> None:
     recover_hq(g, me)
     assert g.levels[f] == 4
     assert g.status[me] == EXPENDED | EMERGENCY
+    assert not g.is_disrupted(me), "markers of HQs are no Disruption"
     assert can_support(g, me), "the emergency supply serves in this turn"
     g.levels[f] = 0
     recover_hq(g, me)

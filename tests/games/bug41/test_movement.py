@@ -192,6 +192,13 @@ def test_a_stack_pays_its_own_costs_on_one_way() -> None:
     assert h(g, "3,-2") not in spent, "eight points of dense forest are too many for the wheels"
 
 
+@pytest.mark.rule("bug41", "RX-7.3.1")
+def test_a_move_leads_to_another_hex() -> None:
+    g = do(act(pos(ger("A", "0,0"), FAR)), "move A")
+    assert refusal(g, "to 0,0").rule == "RX-7.3.1"
+    assert refusal(g, "to 0,0").reason == "A stands in 0,0"
+
+
 @pytest.mark.rule("bug41", "RX-7.3.2")
 def test_one_hex_can_always_be_entered() -> None:
     g = pos(ger("M", "0,0", "motorized_infantry", ma=2), FAR, on=board(terrain={"1,0": "dense_forest"}))

@@ -484,6 +484,16 @@ def test_a_wrong_set_up_is_told_with_file_and_line(copy: Path) -> None:
     assert "1113 holds more than the stacking limits allow: I-525 II-525" in fault
 
 
+@pytest.mark.parametrize(
+    ("line", "bad"), [('low_odds = "no_attack"', 0), ('low_odds = "never"', 1), ('nonsense = "on"', 1)]
+)
+def test_a_scenario_sets_switches_of_the_pack_only(copy: Path, line: str, bad: int) -> None:
+    pack = broken(copy, "scenarios/ustyluh.toml", "[surprise]", f"[options]\n{line}\n\n[surprise]")
+    found = faults_of(read_scenario(pack, "ustyluh"), pack, CHARTS, FORCES, GROUND)
+    assert len(found) == bad
+    assert all("pack.toml has no switch" in fault for fault in found)
+
+
 def test_a_missing_part_of_a_scenario_is_told(copy: Path) -> None:
     pack = broken(copy, "scenarios/voinitsa.toml", "[aims]", "[goals]")
     with pytest.raises(BadPack, match="aims"):

@@ -126,6 +126,9 @@ def test_who_is_out_of_command_pays_double() -> None:
     assert found["action_points"]["total"] == 2
     active = {"phase": "activation", "active": {"formation": "298ID", "points": 1}}
     assert ask(far, {"question": "moves", "unit": "A"}, **active)["refusal"]["rule"] == "PA-OOC.2b"
+    other = {"phase": "activation", "active": {"formation": "14Pz", "points": 1}}
+    both = [*far, hq("HP", "-3,1", "14Pz")]
+    assert ask(both, {"question": "moves", "unit": "A", "to": "2,0"}, **other)["legal"], "not its own points"
 
 
 @pytest.mark.rule("bug41", "RX-7.4")

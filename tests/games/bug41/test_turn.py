@@ -170,6 +170,20 @@ def test_points_come_from_the_level_before_it_falls() -> None:
         assert g.levels[f(g, "298ID")] == 5
 
 
+@pytest.mark.rule("bug41", "PA-TEC.e1")
+def test_every_activation_has_boats_for_two_units() -> None:
+    on = board(sides={"-1,0|0,0": "bug"})
+    g = pos(
+        *(ger(x, "-1,0", type) for x, type in (("A", "infantry"), ("B", "border_guard"), ("C", "border_guard"))), on=on
+    )
+    start(g, Activation(GERMAN, f(g, "298ID")), dice=[10])
+    (acting,) = (p for p in g.stack if isinstance(p, Activation))
+    assert acting.boats == 2
+    do(g, "move A B", "to 0,0", "move C")
+    assert acting.boats == 0
+    assert "step 0,0" not in texts(g), "the boats are on the other bank"
+
+
 APT = ((1, 4, 1, 1), (2, 4, 2, 1), (3, 6, 3, 2), (4, 6, 4, 2), (4, 8, 5, 3), (5, 5, 5, 3), (5, 7, 5, 3), (5, 9, 6, 3),
        (6, 6, 6, 3), (6, 9, 6, 3), (7, 7, 7, 4), (7, 10, 7, 4))  # fmt: skip
 

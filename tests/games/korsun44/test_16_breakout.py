@@ -108,6 +108,20 @@ def test_stacks_go_wave_by_wave_and_are_out_when_they_reach_the_relief() -> None
     assert g.status[u(g, C)] & MOVED
 
 
+@pytest.mark.rule("korsun44", "16.5.3.1", "16.5.3.3a")
+def test_a_stack_passes_through_a_full_hex_and_halts_in_none_while_it_can_go_on() -> None:
+    full = [unit(name, "1,0", status=IN) for name in (B, C)]
+    g = pocket(unit(A, "0,0", status=IN), *full)
+    start(g, Waves(GERMAN))
+    play(g, "pass", "break_out 0,0")
+    assert "halt" in choices(g), "it need not go at all"
+    play(g, "to 1,0")
+    assert "halt" not in choices(g)
+    assert refused(g, "halt").rule == "16.5.3"
+    play(g, "to 2,0")
+    assert "halt" in choices(g), "there is room"
+
+
 @pytest.mark.rule("korsun44", "16.5.3.3b", "16.5.3.4f", "16.5.3.4g", "16.5.3.6")
 def test_soviets_in_the_way_are_attacked_and_stay() -> None:
     g = pocket(unit(A, "2,0", status=IN), unit("180.27A", "3,0"))

@@ -37,7 +37,7 @@ from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.data.forces import ENGINEERS, ROLES, SIZES
 
 from .fights import ART, D1, D2, GUN, MECH, PIO, PZ4, PZ5, R1, R2, T1, battle
-from .helpers import PACK, board, h, position, u, unit
+from .helpers import PACK, TITLE, board, h, moving, play, position, u, unit
 from .supply_helpers import row, supply_board
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -170,6 +170,19 @@ def test_every_phase_can_be_begun(phase: str) -> None:
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("korsun44", "9.9.2")
+def test_the_one_hex_a_unit_may_always_enter_costs_no_more_than_it_has() -> None:
+    moved = unit("79.16Pz", "0,0", status=["disorganized"])
+    more: dict[str, Any] = {"on": board(terrain={"0,1": "woods"}), "ground": "Mud", "phase": "german_movement"}
+    found = ask("moves", moved, q={"unit": "79.16Pz"}, **more)
+    assert found["allowance"]["total"] == 3
+    assert {way["cost"] for way in found["reach"].values()} == {3}, "each hex would cost four or six"
+    (step,) = ask("moves", moved, q={"unit": "79.16Pz", "to": "0,1"}, **more)["steps"]
+    assert (step["cost"], step["whole_allowance"], step["rule"]) == (3, True, "9.9.2")
+    g = play(moving(position(moved, **more)), "move 79.16Pz")
+    assert TITLE.preview(g, ("to", h(g, "0,1")))["cost"] == 3
 
 
 @pytest.mark.rule("korsun44", "9.11a", "9.11.p3", "9.11.c3")

@@ -8,7 +8,14 @@ import kessel
 from kessel.core.procedure import run
 from kessel.games.stalingrad42.board import NOWHERE
 from kessel.games.stalingrad42.data.forces import AXIS
-from kessel.games.stalingrad42.supply.railheads import forward, push_back, repair_plain_lines, split, why_not_railhead
+from kessel.games.stalingrad42.supply.railheads import (
+    forward,
+    push_back,
+    repair_plain_lines,
+    split,
+    way_home,
+    why_not_railhead,
+)
 from kessel.games.stalingrad42.supply.railroads import connecting_rail, repaired_hexes
 
 from .helpers import RIVER, area, ask, at, board, choices, do, h, how_to, names, refused, rule, start, u
@@ -252,6 +259,31 @@ def test_of_two_ways_back_a_railhead_takes_the_green_one():
         g = line(units, links=links, repaired=repaired, railheads=("0,0",), phase="movement", side="soviet")
         do(g, "move X", "to 0,0 normal")
         assert heads(g) == ["-1,-1" if green == "-1" else "-2,1"]
+
+
+@rule("17.3.1a")
+@pytest.mark.parametrize(("reading", "back"), [("shorter", "0,-1"), ("west", "-1,0")])
+def test_where_two_lines_meet_a_railhead_goes_back_as_is_read(reading, back):
+    short, long = "-1,-2 0,-2 0,-1 0,0", "-4,3 -4,2 -4,1 -3,1 -2,1 -2,0 -1,0 0,0"
+    links = [("rail", short, "green"), ("rail", long, "green"), ("rail", "0,0 1,0 2,0", "green")]
+    g = board(
+        {"X": "soviet 3-5-3 2,0"},
+        links=links,
+        boxes=[area("Z", "axis", "-1,-2 -4,3")],
+        repaired=" ".join(dict.fromkeys(f"{short} {long} 1,0".split())),
+        railheads=["1,0"],
+        options={"push_back": reading},
+    )
+    push_back(g)
+    assert heads(g) == ["0,0"], "one way only"
+    g.move(u(g, "X"), h(g, "1,0"))
+    push_back(g)
+    assert heads(g) == [back]
+    g.move(u(g, "X"), h(g, back))
+    push_back(g)
+    home = {"shorter": ["-1,-2"], "west": ["-3,1"]}
+    assert heads(g) == home[reading]
+    assert [g.hex_name(x) for x in way_home(g, g.railheads[0])][-1] in ("-1,-2", "-4,3")
 
 
 @rule("17.1b")

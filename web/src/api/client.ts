@@ -3,7 +3,7 @@ import { patched } from './difference'
 import type * as api from './schema'
 import {
   fullEntry, fullGame, fullGoal, fullRecap, fullTable, fullView, fullWord,
-  type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type Piece,
+  type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type People, type Piece, type Speech,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
   type Word,
 } from './types'
@@ -61,17 +61,19 @@ export async function mapSvg(game: string, scenario: string): Promise<string> {
 }
 
 export const newTable = (body: api.NewTable) => call<NewTable>('/tables', '', body)
+export const importRecord = (record: string) => call<NewTable>('/import', '', { record })
 export const remove = (id: string) => call<unknown>(`/tables/${id}`, '', undefined, 'DELETE')
 export const claim = (id: string, side: string) => call<Taken>(`/tables/${id}/claim`, '', { side })
 export const invitation = (id: string, code: string) => call<Invitation>(`/tables/${id}/invitation`, code)
-export const join = (id: string, code: string, entropy: string) => call<Taken>(`/tables/${id}/join`, code, { entropy })
+export const join = (id: string, code: string, entropy: string, name: string) =>
+  call<Taken>(`/tables/${id}/join`, code, { entropy, name })
 export const recover = (id: string, code: string) => call<Taken>(`/tables/${id}/recover`, '', { recovery: code })
 export const invite = (id: string, keeper: string, side: string) =>
   call<{ invitation: string }>(`/tables/${id}/invitation`, keeper, { side }).then((d) => d.invitation)
 export const withdraw = (id: string, keeper: string, side: string) =>
   call<unknown>(`/tables/${id}/withdraw`, keeper, { side })
-export const counters = (pieces: Partial<Piece>[]) =>
-  call<{ svgs: string[] }>('/counters', '', { pieces }).then((d) => d.svgs)
+export const counters = (pieces: Partial<Piece>[], near: boolean) =>
+  call<{ svgs: string[] }>('/counters', '', { pieces, near }).then((d) => d.svgs)
 
 /** One seat at one table. */
 export class Seat {
@@ -112,13 +114,19 @@ export class Seat {
   previews = (texts: string[]): Promise<(Preview | null)[]> =>
     this.call<{ previews: (Preview | null)[] }>('/previews', { do: texts }).then((d) => d.previews)
   march = (units: string[], to = ''): Promise<Marching> => this.call('/march', { units, to })
+  people = (): Promise<People> => this.call('/people')
+  talk = (): Promise<Speech[]> => this.call('/talk')
+  say = (text: string, note: boolean, name: string): Promise<Speech> => this.call('/talk', { text, note, name })
+  name = (name: string): Promise<unknown> => this.call('/name', { name })
+  takeback = (to: number): Promise<Speech> => this.call('/takeback', { to })
+  answerBack = (n: number, allow: boolean): Promise<Speech> => this.call('/takeback/answer', { n, allow })
   why = (text: string): Promise<Refusal | null> =>
     this.call<{ refusal: Refusal | null }>('/why', { do: text }).then((d) => d.refusal)
   ask = (question: Record<string, unknown>): Promise<Record<string, unknown>> => this.call('/ask', question)
   goal = (): Promise<Goal> => this.call<api.Goal>('/goal').then(fullGoal)
   /** At a lesson: begin a step again, go back to the one before, try what is forbidden. */
   teach = (version: number, what: 'again' | 'back' | 'try'): Promise<{ view: View }> =>
-    this.call<api.View>('/lesson', { version, what }).then((v) => ({ view: fullView(this.keep(v)) }))
+    this.call<api.View>('/lesson', { version, do: what }).then((v) => ({ view: fullView(this.keep(v)) }))
   branch = (at: number): Promise<NewTable> => this.call('/branch', { at })
   hint = (): Promise<Hint> => this.call('/hint', {})
   notify = (): Promise<Notify> =>
@@ -161,20 +169,30 @@ export class Seat {
   }
 
   /** A live connection: calls back with every view, and again and again tries to come back when it breaks. */
-  live(onView: (v: View) => void, onState: (connected: boolean) => void): () => void {
+  live(
+    onView: (v: View) => void,
+    onState: (connected: boolean) => void,
+    onPeople: (doc: { people?: People; talk?: Speech[] }) => void,
+  ): () => void {
     let socket: WebSocket | null = null
     let closed = false
     let wait = 500
+    const looks = () => {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ looks: document.hidden ? 'away' : 'here' }))
+    }
+    document.addEventListener('visibilitychange', looks)
     const open = () => {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       socket = new WebSocket(`${scheme}://${location.host}${ROOT}/tables/${this.id}/live`)
       socket.onopen = () => {
-        socket?.send(JSON.stringify({ token: this.token, differences: true }))
+        socket?.send(JSON.stringify({ token: this.token, differences: true, people: true }))
+        looks()
         wait = 500
         onState(true)
       }
       socket.onmessage = (message) => {
         const doc = JSON.parse(String(message.data))
+        if (doc.people || doc.talk) onPeople(doc)
         if (!doc.view && !doc.difference) return
         const view = doc.view ? this.keep(doc.view) : this.follow(doc.difference)
         if (view) onView(fullView(view))
@@ -190,6 +208,7 @@ export class Seat {
     open()
     return () => {
       closed = true
+      document.removeEventListener('visibilitychange', looks)
       socket?.close()
     }
   }

@@ -662,6 +662,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report
+         * @description The after-action report of a game that is over, as a page that needs nothing but itself.
+         */
+        get: operations["report_api_v1_tables__table_id__report_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/seen": {
         parameters: {
             query?: never;
@@ -880,12 +900,22 @@ export interface components {
         };
         /** Card */
         Card: {
+            /** @default  */
+            about?: string;
+            /** @default [] */
+            halves?: components["schemas"]["Half"][];
             id: string;
             /** @default [] */
             lines?: string[];
             name: string;
             /** @default  */
             side?: string;
+            /** @default [] */
+            tactics?: components["schemas"]["Use"][];
+            /** @default [] */
+            uses?: components["schemas"]["Use"][];
+            /** @default  */
+            value?: string;
             where: string;
         };
         /**
@@ -940,6 +970,11 @@ export interface components {
         };
         /** Counters */
         Counters: {
+            /**
+             * Near
+             * @default true
+             */
+            near?: boolean;
             /** Pieces */
             pieces: {
                 [key: string]: unknown;
@@ -1034,6 +1069,16 @@ export interface components {
             side: string;
             stands: Record<string, never>;
         };
+        /**
+         * Half
+         * @description One half of a chit: when it counts, what it then does, and whether it counts now.
+         */
+        Half: {
+            /** @default false */
+            counts?: boolean;
+            does: string;
+            when: string;
+        };
         /** Hint */
         Hint: {
             do: string;
@@ -1120,6 +1165,8 @@ export interface components {
             said?: string;
             /** @default  */
             scenario?: string;
+            /** @default  */
+            seat?: string;
             step: number;
             text: string;
             /** @default  */
@@ -1131,7 +1178,7 @@ export interface components {
         /** Library */
         Library: {
             charts: components["schemas"]["Chart"][];
-            rules: components["schemas"]["kessel.core.library.Said"][];
+            rules: components["schemas"]["RuleText"][];
         };
         /**
          * Line
@@ -1217,6 +1264,21 @@ export interface components {
             /** @default [] */
             hexes?: string[];
             what: string;
+        };
+        /**
+         * Message
+         * @description One message at a table.
+         */
+        Message: {
+            after: number;
+            kind: string;
+            made: number;
+            n: number;
+            name: string;
+            seat: string;
+            text: string;
+            to: number;
+            version: number;
         };
         /** Name */
         Name: {
@@ -1433,6 +1495,16 @@ export interface components {
             rule: string;
             statements: components["schemas"]["Statement"][];
         };
+        /**
+         * RuleText
+         * @description A numbered statement of the rules in our words.
+         */
+        RuleText: {
+            rule: string;
+            /** @default  */
+            source?: string;
+            title: string;
+        };
         /** Say */
         Say: {
             /**
@@ -1584,6 +1656,8 @@ export interface components {
         Task: {
             board: Record<string, never>;
             game: string;
+            /** @default null */
+            memory?: Record<string, never> | null;
             options: {
                 [key: string]: string;
             };
@@ -1599,13 +1673,13 @@ export interface components {
          * @description At a lesson: begin the step `again`, go `back` to the one before, or `try` what it says is forbidden.
          */
         Teach: {
-            /** Version */
-            version: number;
             /**
-             * What
+             * Do
              * @enum {string}
              */
-            what: "again" | "back" | "try";
+            do: "again" | "back" | "try";
+            /** Version */
+            version: number;
         };
         /** Together */
         Together: {
@@ -1668,6 +1742,18 @@ export interface components {
             version: number;
         };
         /**
+         * Use
+         * @description One thing a card can be played for.
+         */
+        Use: {
+            /** @default  */
+            rule?: string;
+            says: string;
+            /** @default  */
+            why?: string;
+            word: string;
+        };
+        /**
          * View
          * @description Everything a seat gets.
          */
@@ -1706,31 +1792,6 @@ export interface components {
             rules?: string[];
             word: string;
         };
-        /**
-         * Said
-         * @description A numbered statement of the rules in our words.
-         */
-        "kessel.core.library.Said": {
-            rule: string;
-            /** @default  */
-            source?: string;
-            title: string;
-        };
-        /**
-         * Said
-         * @description One message at a table.
-         */
-        "kessel.table.people.Said": {
-            after: number;
-            kind: string;
-            made: number;
-            n: number;
-            name: string;
-            seat: string;
-            text: string;
-            to: number;
-            version: number;
-        };
     };
     responses: never;
     parameters: never;
@@ -1754,6 +1815,7 @@ export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
+export type Half = components['schemas']['Half'];
 export type Hint = components['schemas']['Hint'];
 export type Import = components['schemas']['Import'];
 export type Invitation = components['schemas']['Invitation'];
@@ -1769,6 +1831,7 @@ export type Made = components['schemas']['Made'];
 export type Marching = components['schemas']['Marching'];
 export type Marker = components['schemas']['Marker'];
 export type Matter = components['schemas']['Matter'];
+export type Message = components['schemas']['Message'];
 export type Name = components['schemas']['Name'];
 export type NewTable = components['schemas']['NewTable'];
 export type Notify = components['schemas']['Notify'];
@@ -1785,6 +1848,7 @@ export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
 export type Rule = components['schemas']['Rule'];
+export type RuleText = components['schemas']['RuleText'];
 export type Say = components['schemas']['Say'];
 export type Scenario = components['schemas']['Scenario'];
 export type SeatInfo = components['schemas']['SeatInfo'];
@@ -1804,11 +1868,10 @@ export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
+export type Use = components['schemas']['Use'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
-export type KesselCoreLibrarySaid = components['schemas']['kessel.core.library.Said'];
-export type KesselTablePeopleSaid = components['schemas']['kessel.table.people.Said'];
 export type $defs = Record<string, never>;
 export interface operations {
     all_tables_api_v1_admin_tables_get: {
@@ -4989,6 +5052,102 @@ export interface operations {
             };
         };
     };
+    report_api_v1_tables__table_id__report_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     seen_api_v1_tables__table_id__seen_post: {
         parameters: {
             query?: never;
@@ -5103,7 +5262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5203,7 +5362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */
@@ -5301,7 +5460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"][];
+                    "application/json": components["schemas"]["Message"][];
                 };
             };
             /** @description The request cannot be understood */
@@ -5392,7 +5551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["kessel.table.people.Said"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be understood */

@@ -5,7 +5,8 @@ import type * as api from './schema'
 export type Piece = Required<api.Piece>
 export type Marker = Required<api.Marker>
 export type Track = Required<api.Track>
-export type Card = Required<api.Card>
+export type Use = Required<api.Use>
+export type Card = Omit<Required<api.Card>, 'uses' | 'tactics' | 'halves'> & { uses: Use[]; tactics: Use[]; halves: Required<api.Half>[] }
 export type Choice = Omit<Required<api.Choice>, 'number'> & { number: number | null }
 export type Scenario = Omit<Required<api.Scenario>, 'options'> & { options: Option[] }
 export type Option = Required<api.Option>
@@ -73,7 +74,7 @@ export type Invitation = api.Invitation
 export type Refusal = api.Reason
 export type Rule = api.Rule
 export type Chart = api.Chart
-export type Said = api.Said
+export type Said = api.RuleText
 export type Library = api.Library
 export type Hint = api.Hint
 export type Server = api.Server
@@ -89,6 +90,8 @@ export interface Way {
   at: string
 }
 export type Marching = api.Marching
+export type People = api.People
+export type Speech = api.Message
 
 /** Something to be said before a phase is ended: what is lost for certain, what is at risk, what is left undone. */
 export interface Caution {
@@ -114,7 +117,8 @@ const PIECE: Piece = {
 }
 const MARKER: Marker = { kind: '', place: '', text: '', side: '', hexside: '' }
 const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0 }
-const CARD: Card = { id: '', name: '', where: '', side: '', lines: [] }
+const CARD: Card = { id: '', name: '', where: '', side: '', lines: [], value: '', about: '', uses: [], tactics: [], halves: [] }
+const USE: Use = { word: '', says: '', rule: '', why: '' }
 export const CHOICE: Choice = {
   text: '', verb: '', label: '', unit: '', units: [], place: '', path: [], hexside: '', number: null, word: '',
   words: [],
@@ -141,14 +145,20 @@ export function fullTable(t: api.SideView): SideView {
     pieces: (t.pieces ?? []).map((p) => ({ ...PIECE, ...p })),
     markers: (t.markers ?? []).map((m) => ({ ...MARKER, ...m })),
     tracks: (t.tracks ?? []).map((x) => ({ ...TRACK, ...x })),
-    cards: (t.cards ?? []).map((c) => ({ ...CARD, ...c })),
+    cards: (t.cards ?? []).map((c) => ({
+      ...CARD,
+      ...c,
+      uses: (c.uses ?? []).map((u) => ({ ...USE, ...u })),
+      tactics: (c.tactics ?? []).map((u) => ({ ...USE, ...u })),
+      halves: (c.halves ?? []).map((h) => ({ counts: false, ...h })),
+    })),
     control: t.control ?? {},
   }
 }
 
 const LESSON = {
   do: '', rules: [], units: [], hexes: [], arrow: [], overlay: '', fits: [], said: '', then: '', happened: [],
-  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '',
+  forbid: null, reason: '', reason_rule: '', ready: false, finished: false, ours: '', scenario: '', seat: '',
 }
 
 export const fullWord = (w: api.Word): Word => ({ forms: [], rules: [], overlay: '', ...w })

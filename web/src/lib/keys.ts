@@ -11,6 +11,7 @@ export const KEYS: [string[], string][] = [
   [['L'], 'go to the list of choices'],
   [['M'], 'go to the map'],
   [['B', 'K', 'E'], 'before you do it, log, more'],
+  [['C'], 'talk: say something, or note it for yourself'],
   [['I'], 'read out what is under the cursor'],
   [['G'], 'go to a hex by its number or to a unit by its name'],
   [['+', '-'], 'zoom in, out'],

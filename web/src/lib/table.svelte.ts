@@ -8,6 +8,8 @@ import { want } from './faces.svelte'
 import { MapSheet } from './map'
 import { lastMoves } from './moves'
 import { rolledIn, type Rolled } from './rolled'
+import { Folk } from './folk.svelte'
+import { notice } from './notices'
 import { settings } from './settings.svelte'
 import { Telling } from './recap.svelte'
 import { chime } from './sound'
@@ -63,6 +65,9 @@ export class TableState {
   together: string[] = $state.raw([])
   private common: Set<string> = $state.raw(new Set())
   readonly recap = new Telling()
+  readonly folk = new Folk()
+  /** This device has no seat here. */
+  lost = $state(false)
 
   private seat: Seat | null = null
   private hangUp: (() => void) | null = null
@@ -119,7 +124,7 @@ export class TableState {
       const tokens = held(this.id)
       const token = tokens[this.view?.seat ?? ''] ?? Object.entries(tokens).find(([s]) => s !== WATCH)?.[1] ?? tokens[WATCH]
       if (!token) {
-        this.trouble = 'This device has no seat at this table. Open the link of your seat, or its recovery link.'
+        this.lost = true
         return
       }
       this.seat = new Seat(this.id, token)
@@ -131,7 +136,8 @@ export class TableState {
       this.show(view, log.slice(-LATEST))
       this.connect()
     } catch (e) {
-      this.trouble = sentence(e)
+      if (e instanceof ApiError && e.status === 403) this.lost = true
+      else this.trouble = sentence(e)
     }
   }
 
@@ -151,7 +157,9 @@ export class TableState {
           if (on && !this.connected) void this.refreshLog()
           this.connected = on
         },
+        (doc) => this.folk.hear(doc),
       ) ?? null
+    if (this.seat) void this.folk.sit(this.seat, this.view?.seat ?? '')
   }
 
   /** The seats of this table that this device holds. */
@@ -205,7 +213,10 @@ export class TableState {
     if (this.shownOverlays.length) void this.loadOverlays()
     this.sayPrompt()
     if (view.question?.side === view.seat) {
-      if (before && before.question?.side !== view.seat) chime('turn')
+      if (before && before.question?.side !== view.seat) {
+        chime('turn')
+        void notice(this.id, 'Your turn', `${view.table.turn}: ${view.question.prompt}`)
+      }
       void this.lookAhead(view)
     }
     const asked = view.question?.side ?? ''
@@ -454,6 +465,7 @@ export class TableState {
       return
     }
     const costly = !!preview.warnings?.some((w) => w.level === 'loss')
+    if (this.lesson) return this.act(choice) // whatever it is, it can be taken back
     if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
       return this.act(choice)
     }
@@ -531,6 +543,11 @@ export class TableState {
   private async loadWay(place: string): Promise<void> {
     const found = await this.seat?.march(this.together, place).catch(() => null)
     if (found && this.hovered === place && this.together.length) this.preview = { text: '', doc: found.way }
+  }
+
+  /** Nothing is pointed at any more. */
+  leavePreview(): void {
+    if (!this.proposed) this.preview = this.standing
   }
 
   async loadPreview(choice: Choice): Promise<void> {
@@ -732,6 +749,12 @@ const about = (view: View | null): string => view?.question?.hexes.join() ?? ''
 export const hasOdds = (p: Preview): boolean => 'chances' in p || 'column' in p || 'odds' in p || 'ratio' in p
 
 const mover = (c: Choice): string => c.unit || (c.units.length === 1 ? (c.units[0] ?? '') : '')
+
+/** The units and hexes a preview is about, to be shown on the map. */
+export const shownBy = (p: Preview | undefined, key: 'units' | 'reach'): string[] => {
+  const found = p?.[key]
+  return Array.isArray(found) ? found.map(String) : []
+}
 
 export const shortNumber = (n: number): string => {
   const whole = Math.floor(n)

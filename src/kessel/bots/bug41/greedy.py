@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kessel.bots.bug41.goals import Goals, places
+from kessel.bots.bug41.lending import gain
 from kessel.bots.bug41.marches import Marches
 from kessel.bots.bug41.plans import Plan, Planner
 from kessel.bots.bug41.weights import BY_PLACES, WEIGHTS, Weights
@@ -28,7 +29,7 @@ from kessel.games.bug41.supply.paths import rings_of
 from kessel.games.bug41.turn.actions import Preparation, price_of
 from kessel.games.bug41.turn.activation import Activation, Reaction
 from kessel.games.bug41.turn.initiative import Operations, SurpriseAttack
-from kessel.games.bug41.turn.reinforcements import Arrivals, Reorganization, Replacements
+from kessel.games.bug41.turn.reinforcements import Arrivals, Reassignment, Reorganization, Replacements
 from kessel.wargame.board import other
 
 LIKELY_VILLAGES = 5
@@ -365,6 +366,17 @@ class Greedy(Program[Situation]):
                 if g.steps[v] <= 2 and g.steps[u] + g.steps[v] <= g.forces.full_steps[u] and g.steps[u] >= g.steps[v]:
                     return self.say(a, f"{g.name(v)} is a remnant")
         return PASS
+
+    @on(Reassignment.choose)
+    def attach(self, s: Situation, p: Reassignment, found: Options) -> Action | None:
+        """Units go to whoever commands them and stands around them."""
+        g, best, most = s.g, PASS, s.w.least_lending
+        for a in found:
+            if a[0] == "attach":
+                value = gain(g, s.w, a[1], g.forces.commands.index(a[2]))
+                if value > most:
+                    best, most = a, value
+        return self.say(best, "it stands among them" if best != PASS else "all are where they belong")
 
 
 def g_hq(g: Board, f: Formation) -> Unit:

@@ -77,6 +77,15 @@ class Weights:
     kept_by_guards: float = 1.5
     """Levels kept at most, for Reactions."""
     kept_in_attack: float = 0.5
+    # --- reassignment
+    in_command: float = 1.0
+    """A unit its formation commands."""
+    among: float = 0.12
+    """Another unit of the formation near it."""
+    most_among: int = 4
+    per_level: float = 0.05
+    least_lending: float = 0.4
+    """What a reassignment must promise."""
 
 
 WEIGHTS = (

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from kessel.bots.don42.domain import DOMAIN
 from kessel.bots.don42.greedy import Greedy
 from kessel.bots.levels import usual_levels
 
-PLAYERS = usual_levels(Greedy, blind={"risk": 0.0, "hold": 0, "screen": 0.3})
+PLAYERS = usual_levels(Greedy, blind={"risk": 0.0, "hold": 0, "screen": 0.3}, domain=DOMAIN)
 """The programs by level."""

@@ -7,7 +7,8 @@ take results, `special` what is rare.
 from __future__ import annotations
 
 from kessel.bots.levels import usual_levels
+from kessel.bots.stalingrad42.domain import DOMAIN
 from kessel.bots.stalingrad42.greedy import Greedy
 
-PLAYERS = usual_levels(Greedy, blind={"danger": 0.0, "guard": 0.6})
+PLAYERS = usual_levels(Greedy, blind={"danger": 0.0, "guard": 0.6}, domain=DOMAIN)
 """The programs by level. It rolls no dice of its own: the same position gets the same answer, whatever the seed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kessel.bots.stalingrad42.situation import Situation, has_room, step_worth, worth
 from kessel.core.board import NOWHERE
@@ -53,6 +53,8 @@ def value(g: Board, s: Situation, a: Attack, dice: int = 1) -> float:
 
 
 MOST_KNOWN = 4000
+QUICK: Any = 1.0
+"""Chances by floats: an estimate need not be exact."""
 
 
 def prospects(g: Board, s: Situation, a: Attack, now: Assessment, dice: int) -> tuple[Worth, bool]:
@@ -68,7 +70,7 @@ def prospects(g: Board, s: Situation, a: Attack, now: Assessment, dice: int) -> 
     known: dict[object, tuple[Worth, bool]] = s.known
     found = known.get(key)
     if found is None:
-        cases = final_chances(g, a, dice)
+        cases = final_chances(g, a, dice, QUICK)
         sample = next((c.result for c in cases if c.result.retreat), None)
         found = average(cases), sample is not None and is_desperate(g, a, sample)
         if len(known) >= MOST_KNOWN:

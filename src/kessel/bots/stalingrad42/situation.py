@@ -30,6 +30,7 @@ from kessel.games.stalingrad42.movement.ways.stacking import why_not_stack
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply.supply import source_edges, supply
 
+MOST_PULLS = 200
 FIGHTERS = 9
 """So many units at most are thought to attack one hex."""
 
@@ -119,10 +120,14 @@ def _rows(g: Board, area: str, first: int) -> Bits:
 
 def gates(g: Board) -> list[Hex]:
     """The nearest of those hexes: that is where to go."""
-    open_ = members(beyond(g))
-    own = members(g.sets[COMBAT + AXIS])
-    far = {h: min((g.map.grid.distance(h, x) for x in own), default=FAR) for h in open_}
-    return sorted(far, key=lambda h: (far[h], h))[:1]
+    open_, near = beyond(g), g.sets[COMBAT + AXIS]
+    while open_ and near:
+        if near & open_:
+            return members(near & open_)[:1]
+        near, before = near | spread(g.map.grid, near), near
+        if near == before:
+            break
+    return members(open_)[:1]
 
 
 def intruders(g: Board) -> dict[Hex, float]:
@@ -159,14 +164,28 @@ def enemy_distance(g: Board, side: Side) -> list[int]:
 
 def pull(g: Board, sources: dict[Hex, float]) -> list[float]:
     """The sum of what draws to each hex."""
-    grid = g.map.grid
-    found = [0.0] * grid.size
-    for h, worth in sources.items():
-        far = distances(g, h)
-        for x in grid.hexes:
-            if far[x] < FAR:
-                found[x] += worth * FADE ** far[x]
+    known, key = _memo_pulls(g), tuple(sources.items())
+    found = known.get(key)
+    if found is None:
+        found = [0.0] * g.map.grid.size
+        for h, worth in key:
+            found = [a + worth * b for a, b in zip(found, _fading(g, h), strict=True)]
+        if len(known) >= MOST_PULLS:
+            known.clear()
+        known[key] = found
     return found
+
+
+@fact(FOREVER)
+def _memo_pulls(g: Board) -> dict[tuple[tuple[Hex, float], ...], list[float]]:
+    """By what draws: the map alone decides."""
+    return {}
+
+
+@fact(FOREVER)
+def _fading(g: Board, h: Hex) -> list[float]:
+    """By hex: what is left of a pull that far away."""
+    return [FADE**d if d < FAR else 0.0 for d in distances(g, h)]
 
 
 DRIFT = 12

@@ -71,7 +71,8 @@ class Bug41(WargameTitle):
         charts, forces = pack.once(Charts), pack.once(all_forces)
         ground = Ground(pack.map, charts)
         found = [read_scenario(pack, name) for name in pack.scenarios()]
-        return [f for s in found for f in faults_of(s, pack, charts, forces, ground)]
+        own = [f for s in found for f in faults_of(s, pack, charts, forces, ground)]
+        return super().check_pack(pack) + own
 
 
 TITLE = Bug41()

@@ -23,7 +23,7 @@ from kessel.games.don42.board import Board
 from kessel.games.don42.combat.combat import Combat
 from kessel.games.don42.combat.odds import Odds, work_out
 from kessel.games.don42.combat.results import MEANINGS
-from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of
+from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of, turn_number
 from kessel.games.don42.data.forces import SIDES, Forces, read_counters
 from kessel.games.don42.data.scenario import Scenario, read_scenario
 from kessel.games.don42.movement.movement import Move, reach_of
@@ -118,6 +118,7 @@ class Don42(WargameTitle):
         overlays=overlays,
         evaluate=evaluate,
         standing=standing,
+        turn_number=turn_number,
     )
 
     def scenarios(self, pack: Pack) -> list[ListedScenario]:

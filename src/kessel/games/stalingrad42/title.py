@@ -10,6 +10,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.title import BATTLE, PHASE, Chapter, Scenario
+from kessel.games.stalingrad42.answers.evaluate import evaluate
 from kessel.games.stalingrad42.answers.luck import LUCK
 from kessel.games.stalingrad42.answers.overlays import overlays
 from kessel.games.stalingrad42.answers.position import PositionDoc, from_position
@@ -77,6 +78,7 @@ class Stalingrad42(WargameTitle):
         from_position=from_position,
         preview=preview,
         overlays=overlays,
+        evaluate=evaluate,
         standing=standing,
     )
 

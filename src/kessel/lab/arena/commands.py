@@ -205,7 +205,7 @@ def suite(
         name = _level(level, rollouts, [where])
         values: dict[int, list[float]] = {}
         with _progress(where, len(found)) as (progress, task):
-            for gain in suites.gains(found, name, dice, turns):
+            for gain in suites.gains(store, found, name, dice, turns):
                 values.setdefault(gain.position.side, []).append(gain.mean)
                 progress.advance(task)
         everything = [x for several in values.values() for x in several]

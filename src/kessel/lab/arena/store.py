@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ create table if not exists records (id text primary key, record blob not null);
 create table if not exists positions (
     id text primary key, game text not null, scenario text not null, seed integer not null, turn integer not null,
     side integer not null, pack text not null, board blob not null);
+create table if not exists turns (id text primary key, about text not null, margins text not null);
 create trigger if not exists games_stay before update on games begin select raise(abort, 'games stay'); end;
 create trigger if not exists games_last before delete on games begin select raise(abort, 'games stay'); end;
 """
@@ -87,6 +89,18 @@ class Store:
         )
         return [(i, seed, turn, side, zlib.decompress(board)) for i, seed, turn, side, board in rows.fetchall()]
 
+    # --- turns played from positions ---------------------------------------------------------------------------------
+
+    def add_turn(self, about: list[object], margins: tuple[float, ...]) -> None:
+        """Keep what a turn came to; `about` is all that determines it."""
+        text = _text(about)
+        with self._db:
+            self._db.execute("insert or ignore into turns values (?, ?, ?)", (_hash(text), text, _text(margins)))
+
+    def find_turn(self, about: list[object]) -> tuple[float, ...] | None:
+        row = self._db.execute("select margins from turns where id = ?", (_hash(_text(about)),)).fetchone()
+        return msgspec.json.decode(row[0], type=tuple[float, ...]) if row is not None else None
+
 
 PLAYED = "winner, level, margin, steps, ended, cpu, faults"
 
@@ -96,6 +110,10 @@ def _played(row: tuple[int, str, float, int, str, str, str] | list[object]) -> P
     doc = {"winner": winner, "level": level, "margin": margin, "steps": steps, "ended": ended}
     doc |= {"cpu": msgspec.json.decode(str(cpu)), "faults": msgspec.json.decode(str(faults))}
     return msgspec.convert(doc, Played)
+
+
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def _text(value: object) -> str:

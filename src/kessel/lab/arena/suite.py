@@ -23,7 +23,7 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked, push
 from kessel.core.title import Title, title
-from kessel.lab.arena.matches import pack_of
+from kessel.lab.arena.matches import code_of, pack_of
 from kessel.lab.arena.store import Store
 
 STEP_LIMIT = 60_000
@@ -105,17 +105,26 @@ def board_of(p: Position, salt: int) -> Board:
     return g
 
 
-def play_out(p: Position, level: str, salt: int, turns: int = 0, reference: str = "greedy") -> float:
-    """The margin for the side that moves, at the end or after so many game turns, if that program plays this turn."""
+def play_out(
+    p: Position, level: str, salt: int, turns: int = 0, reference: str = "greedy", plan: dict[str, Any] | None = None
+) -> float:
+    """The margin for the side that moves, at the end or after so many game turns, if that program plays this turn. A
+    program that plans the turn may find its plan in `plan`, and puts it there.
+    """
     t, g = title(p.game), board_of(p, salt)
     programs = {s: player(p.game, reference, 17 * salt + s) for s in t.played}
     plain = programs[p.side]
     programs[p.side] = player(p.game, level, 17 * salt + p.side)
     mine = turn_key(t, g)
+    ours: Any = programs[p.side]
+    if plan:
+        ours.recall(plan)
     for _ in range(STEP_LIMIT):
         if not g.stack or (turns and g.turn >= p.turn + turns):
             break
         if turn_key(t, g) != mine and programs[p.side] is not plain:
+            if plan is not None and hasattr(ours, "remember"):
+                plan.update(ours.remember() or {})
             programs[p.side] = plain
         side = asked(g)
         push(g, decide(programs[side], t, g, side))
@@ -129,8 +138,20 @@ def result_of(t: Title, g: Board, side: int) -> float:
     return points if points or out is None or out.winner is None else 1.0 if out.winner == side else -1.0
 
 
-def gains(found: list[Position], level: str, dice: int, turns: int = 0, reference: str = "greedy") -> Iterator[Gain]:
+def margins(store: Store, p: Position, level: str, dice: int, turns: int, reference: str) -> tuple[float, ...]:
+    """By dice: what the turn came to. What is kept already is not played again."""
+    about: list[object] = [p.id, p.game, p.scenario, level, dice, turns, reference, pack_of(p.game), code_of(p.game)]
+    found = store.find_turn(about)
+    if found is None:
+        plan: dict[str, Any] = {}
+        found = tuple(play_out(p, level, salt, turns, reference, plan) for salt in range(dice))
+        store.add_turn(about, found)
+    return found
+
+
+def gains(
+    store: Store, found: list[Position], level: str, dice: int, turns: int = 0, reference: str = "greedy"
+) -> Iterator[Gain]:
     for p in found:
-        plain = tuple(play_out(p, reference, salt, turns, reference) for salt in range(dice))
-        ours = tuple(play_out(p, level, salt, turns, reference) for salt in range(dice))
+        plain, ours = (margins(store, p, who, dice, turns, reference) for who in (reference, level))
         yield Gain(p, plain, ours)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
@@ -28,8 +29,8 @@ from kessel.games.bug41.movement.move import groups_in, undisrupted
 from kessel.games.bug41.movement.pillboxes import row_of
 from kessel.games.bug41.movement.stacking import why_not_together
 from kessel.games.bug41.movement.zones import beside_fighters
-from kessel.games.bug41.supply.command import is_commanded
-from kessel.games.bug41.turn.actions import Preparation, preparation, why_not_pay
+from kessel.games.bug41.supply.command import commanded_hexes, is_commanded
+from kessel.games.bug41.turn.actions import Preparation, payable_hexes, preparation, why_not_pay
 from kessel.wargame.board import other
 from kessel.wargame.cups import draw, put_back
 
@@ -84,23 +85,28 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
 
 def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, tuple[Unit, ...]]]:
     """All attacks of a kind a formation can make."""
-    if points < g.charts.costs[f"{kind}_attack"][0]:
-        return []
     found: list[tuple[Hex, tuple[Unit, ...]]] = []
-    for h, units in fronts(g, f):
-        if g.reads("low_odds") == "no_attack" or why_not_attack(g, f, kind, h, units[:1], points) is None:
-            found += [(h, us) for us in groups_in(units) if why_not_attack(g, f, kind, h, us, points) is None]
+    hexes = payable_hexes(g, f"{kind}_attack", f, points) if fronts(g, f) else 0
+    if not hexes:
+        return found
+    if kind != HASTY:
+        hexes &= commanded_hexes(g, f)
+    for a, h, units in fronts(g, f):
+        if hexes >> a & 1:
+            found += product((h,), groups_in(units))
+    if g.reads("low_odds") == "no_attack":
+        return [(h, units) for h, units in found if not is_below_the_table(g, units, h)]
     return found
 
 
 @fact(FRONT)
-def fronts(g: Board, f: Formation) -> tuple[tuple[Hex, tuple[Unit, ...]], ...]:
-    """The enemy hexes that undisrupted units of a formation stand before, each with those of one hex."""
+def fronts(g: Board, f: Formation) -> tuple[tuple[Hex, Hex, tuple[Unit, ...]], ...]:
+    """The hexes of undisrupted units of a formation, an enemy hex each stands before, and the units."""
     enemy, found = other(g.forces.side_of_command[f]), []
     targets, enemies, beside = g.ground.attackable, g.hexes_with_combat_units(enemy), beside_fighters(g, enemy)
     for a, units in undisrupted(g, f):
         if beside >> a & 1:
-            found += [(h, units) for h in members(targets[a] & enemies)]
+            found += [(a, h, units) for h in members(targets[a] & enemies)]
     return tuple(found)
 
 

@@ -52,8 +52,6 @@ def supporters(g: Board, h: Hex, side: int, without: Iterable[Hex]) -> dict[Hex,
 def attack_support(g: Board, f: Formation, kind: str, a: Hex, b: Hex) -> Breakdown:
     """PA-CS.E2 Each other hex whose zone covers the target, once, at its better rate."""
     same, another = g.charts.support[kind]
-    if not same and not another:
-        return Breakdown("support")
     found = Breakdown("support")
     for n, units in supporters(g, b, g.forces.side_of_command[f], (a,)).items():
         ours = any(g.command[u] == f for u in units)

@@ -57,12 +57,14 @@ class Ground:
         self.bug, self.stream, self.lake = map.sides(BUG), map.sides(STREAM), map.sides(LAKE)
         self.roads, self.railways = map.links(ROAD), map.links(RAILWAY)
         self.bridged_bug = self._bridged(self.bug, (self.roads, self.railways), self.towns)
+        self.open_bug: Sides = tuple(self.bug[d] & ~self.bridged_bug[d] for d in range(6))
+        """Hexsides of the Bug without a bridge."""
         carriers = (self.roads, self.railways) if self._reads("stream_bridges", "roads_and_railways") else (self.roads,)
         towns = self.towns if self._reads("town_bridges", "bug_and_streams") else 0
         self.bridged_stream = self._bridged(self.stream, carriers, towns)
         self.brandenburg: Sides = map.links_with(ROAD, "brandenburg")
         """Hexsides of the bridges seized on the first turn."""
-        self.path_blocked: Sides = tuple(self.bug[d] & ~self.bridged_bug[d] | self.lake[d] for d in range(6))
+        self.path_blocked: Sides = tuple(self.open_bug[d] | self.lake[d] for d in range(6))
         """PA-supply.broken.3: hexsides no supply path crosses."""
         self.beside_water: Bits = _any_of(self.path_blocked)
         """The hexes with such a side."""
@@ -178,6 +180,7 @@ class Ground:
                     for box in (False, True)
                 )
                 links = None if leg is None or wheels is None else (leg, wheels)
+                boxed = plain if boxed == plain else boxed
                 some.append(Steps(n, d, links, plain, boxed))  # type: ignore[arg-type]
             found[h] = tuple(some)
         return found

@@ -113,13 +113,12 @@ class Flood:
 
     def _before(self, h: Hex, cost: int) -> tuple[int, Hex]:
         """What is spent on a cheapest way to a hex when it is left for it, and from where."""
-        levels, closed = self.levels, self.zone | self.whole
-        found = []
+        levels, found = self.levels, []
+        off_road, cheap = self.zone >> h & 1, self.cheap >> h & 1
         for n, link, price, boxed in self.ground.priced_steps(self.payer).into(h):
-            if closed >> n & 1:
-                continue
-            if link is None or self.zone >> h & 1:
-                link = price if self.cheap >> h & 1 else boxed
+            if link is None or off_road:
+                link = price if cheap else boxed
             if 0 <= link <= cost and levels[cost - link] >> n & 1:
                 found.append((cost - link, n))
-        return min(found)
+        closed = self.zone | self.whole
+        return min(one for one in found if not closed >> one[1] & 1)

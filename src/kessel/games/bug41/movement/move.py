@@ -70,21 +70,21 @@ def groups_in(units: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], ...]:
     return tuple(sorted(found, key=lambda some: (-len(some), some)))
 
 
-def movers(g: Board, f: Formation, points: int) -> list[tuple[Unit, ...]]:
+def movers(g: Board, f: Formation, points: int) -> tuple[tuple[Unit, ...], ...]:
     """All groups of a formation that may move."""
     hexes = payable_hexes(g, "movement", f, points)
-    return _movers(g, f, undisrupted(g, f), hexes, bytes(g.moves)) if hexes else []
+    return _movers(g, f, undisrupted(g, f), hexes, bytes(g.moves)) if hexes else ()
 
 
 @fact(LAST)
-def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -> list[tuple[Unit, ...]]:
+def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -> tuple[tuple[Unit, ...], ...]:
     """Those in some hexes, after so many Movement Actions of each unit."""
     most, have_moved = g.numbers.actions.moves_per_activation, any(moves)
     found: list[tuple[Unit, ...]] = []
     for h, units in stacks:
         if hexes >> h & 1:
             found += groups_in(tuple([u for u in units if moves[u] < most]) if have_moved else units)
-    return found
+    return tuple(found)
 
 
 def undisrupted(g: Board, f: Formation) -> Stacks:
@@ -271,8 +271,7 @@ class Move(Procedure):
         if is_boat_step(g, start, g.map.grid.direction(start, way[0])):
             self.crossed += len(self.units)
             g.tell(f"{told_group(g, self.units)}: over the Bug by boat", "PA-TEC.e1")
-        near = near_units(g, other(self.side))
-        self.near |= any(near >> h & 1 for h in (start, *way))
+        self.near = self.near or bool(near_units(g, other(self.side)) & bits((start, *way)))
         self.path, self.entered = self.path[len(way) :], self.entered + len(way)
         for u in self.units:
             g.tell_way(u, "moves to", way, "PA-AP.move")

@@ -19,7 +19,7 @@ from kessel.core.hexset import bits
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import GERMAN
-from kessel.games.bug41.data.terrain import ALL_POINTS, NO_ENTRY, Steps, dearer
+from kessel.games.bug41.data.terrain import NO_ENTRY, Steps, dearer
 from kessel.games.bug41.movement.flood import Flood
 from kessel.games.bug41.movement.pillboxes import cheap_pillboxes, has_pillbox_cost
 from kessel.games.bug41.movement.stacking import fits, full_for
@@ -102,7 +102,7 @@ def _prices(g: Board, step: Steps, in_zone: bool, payers: tuple[int, ...]) -> Sp
 
 def is_boat_step(g: Board, h: Hex, d: Direction) -> bool:
     """PA-TEC.e1 Whether a step goes over the Bug where there is no bridge."""
-    return bool(g.ground.bug[d] & ~g.ground.bridged_bug[d] & 1 << h)
+    return bool(g.ground.open_bug[d] >> h & 1)
 
 
 def has_marsh_check(g: Board, u: Unit, h: Hex, d: Direction) -> bool:
@@ -245,16 +245,19 @@ def _first_steps(
 ) -> list[tuple[Hex, int]]:
     """The hexes next to a group that it may enter, and what each costs; boats may carry it."""
     start = g.place[group.units[0]]
-    in_zone, bug = zone >> start & 1, _boat_sides(g, group, start)
+    in_zone, bug, near = zone >> start & 1, _boat_sides(g, group, start), g.map.grid.near[start]
+    may, zone, bogs = may & near, zone & near, bogs & near
+    if in_zone:
+        may &= ~zone
     found = []
     for n, d, price, plain, boxed in g.ground.priced_steps(payer).out[start]:
-        if not may >> n & 1 or (in_zone and zone >> n & 1):
+        if not may >> n & 1:
             continue
-        if bogs >> n & 1 and _checks(g, group.units, start, d):
+        if bogs and bogs >> n & 1 and _checks(g, group.units, start, d):
             continue
         if bug >> d & 1:
             price = step_prices(g, group.units, start, d, group.boats)[0]
-        elif price is None or in_zone or zone >> n & 1:
+        elif price is None or in_zone or (zone and zone >> n & 1):
             price = plain if cheap >> n & 1 else boxed
         if price != NO_ENTRY:
             found.append((n, price))
@@ -291,30 +294,27 @@ def _search_for_two(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, 
         here = zones[h]
         if ended or (h != start and here):
             continue
-        minimum = h == start and group.first and not away
+        (x, y), minimum = so_far, h == start and group.first and not away
         for n, d, links, plain, boxed in steps[h]:
-            if not open_[n] or (here and zones[n]):
-                continue
-            if bogs >> n & 1 and _checks(g, group.units, h, d):
+            if not open_[n]:
                 continue
             if links is None or here or zones[n]:
-                links = plain if cheap >> n & 1 else boxed
-            paid = _paid(so_far, links, most, minimum)
-            if paid is not None and _is_new(kept, n, paid[0]):
-                found.came[n, paid[0]] = (h, so_far)
-                heapq.heappush(heap, (sum(paid[0]), n, *paid))
+                if here and zones[n]:
+                    continue
+                links = boxed if plain is boxed or not cheap >> n & 1 else plain
+            a, b = links
+            after: Spent = (x + a, y + b)
+            whole = a < 0 or b < 0 or after[0] > most[0] or after[1] > most[1]
+            if whole:
+                if not minimum or NO_ENTRY in links:
+                    continue
+                after = most
+            if bogs and bogs >> n & 1 and _checks(g, group.units, h, d):
+                continue
+            if _is_new(kept, n, after):
+                found.came[n, after] = (h, so_far)
+                heapq.heappush(heap, (after[0] + after[1], n, after, whole))
     return found
-
-
-def _paid(so_far: Spent, prices: Spent, most: Spent, minimum: bool) -> tuple[Spent, bool] | None:
-    """What is spent after a step, and whether it took all; None if it cannot be paid."""
-    a, b = prices
-    if a == NO_ENTRY or b == NO_ENTRY:
-        return None
-    after = (so_far[0] + a, so_far[1] + b)
-    if a != ALL_POINTS and b != ALL_POINTS and after[0] <= most[0] and after[1] <= most[1]:
-        return after, False
-    return (most, True) if minimum else None
 
 
 def _is_new(kept: dict[Hex, list[Spent]], h: Hex, spent: Spent) -> bool:

@@ -72,13 +72,14 @@ class Reach:
         return bool(self.reached[-1] >> h & 1)
 
     def _go_on(self, most: int) -> None:
-        grid, blocked, wet, left, k = self.grid, self.blocked, self.wet, self.left, self.grid.stride
-        f, seen, slant = self.rings[-1], self.reached[-1], k - 1
+        grid, blocked, wet, left = self.grid, self.blocked, self.wet, self.left
+        f, seen, slant = self.rings[-1], self.reached[-1], grid.stride - 1
         for _ in range(most + 1 - len(self.reached)):
             if f & wet:
                 f = spread_through(grid, f, blocked) & left
             else:
-                f = (f << 1 | f >> 1 | f << k | f >> k | f << slant | f >> slant) & left
+                up, down = f | f << 1, f | f >> 1
+                f = (up | down | up << slant | down >> slant) & left
             left ^= f
             seen |= f
             self.rings.append(f)

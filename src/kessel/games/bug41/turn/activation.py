@@ -130,8 +130,8 @@ class Activation(Procedure):
         f, die, loss = self.formation, g.d10(), g.numbers.activation
         level = g.levels[f]
         found = g.charts.points_of(level, die, g.reads("action_points"))
-        self.points = found.reaction if self.reaction else found.normal
-        self.boats = g.numbers.movement.boats_per_activation
+        self.points += found.reaction if self.reaction else found.normal
+        self.boats += g.numbers.movement.boats_per_activation
         g.lower_level(f, loss.reaction_level_loss if self.reaction else loss.level_loss)
         for u in compress(range(len(g.moves)), g.moves):
             if g.command[u] == f:
@@ -140,6 +140,11 @@ class Activation(Procedure):
         told = f"{g.formation_name(f)} {word} at level {level}: die {die}, {self.points} AP"
         g.tell(told, rule, formation=g.forces.commands[f], die=die)
         return None
+
+    def pay(self, g: Board, action: str, units: tuple[Unit, ...]) -> None:
+        """An Action begins that is no move, and nothing is won yet."""
+        self.points -= price_of(g, action, units)
+        self.moved_to, self.won = -1, False
 
     act = Choice("side", "RX-6.3", "Choose an Action, or end the activation.", passing=DONE, alone=True)
 
@@ -174,8 +179,7 @@ class Activation(Procedure):
         return self.attack(g, "prepared", h, units)
 
     def attack(self, g: Board, kind: str, h: Hex, units: tuple[Unit, ...]) -> Out:
-        self.points -= price_of(g, f"{kind}_attack", units)
-        self.moved_to, self.won = -1, False
+        self.pay(g, f"{kind}_attack", units)
         return Attack(self.side, self.formation, kind, h, units)
 
     @act.verb(
@@ -185,8 +189,7 @@ class Activation(Procedure):
     )
     def refit(self, g: Board, h: Hex) -> Out:
         units = tuple(u for u in g.of_formation(self.formation, h) if g.is_disrupted(u))
-        self.points -= price_of(g, "refit", units)
-        self.moved_to, self.won = -1, False
+        self.pay(g, "refit", units)
         return Refit(self.side, units)
 
     @act.verb(
@@ -196,8 +199,7 @@ class Activation(Procedure):
     )
     def improve(self, g: Board, h: Hex) -> Out:
         units = tuple(u for u in g.of_formation(self.formation, h) if not g.status[u] & (DISRUPTED | IMPROVED))
-        self.points -= price_of(g, "improved_defense", units)
-        self.moved_to, self.won = -1, False
+        self.pay(g, "improved_defense", units)
         return ImprovedDefense(self.side, units)
 
     @act.verb(

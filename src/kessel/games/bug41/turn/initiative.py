@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Side
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
@@ -25,8 +27,19 @@ def why_not_activate(g: Board, side: Side, f: Formation, last: Formation = -1) -
 
 def able(g: Board, side: Side, last: Formation = -1) -> list[Formation]:
     """The formations a side can activate."""
+    return list(_able(g, side, last))
+
+
+def can_act(g: Board, side: Side, last: Formation = -1) -> bool:
+    return next(_able(g, side, last), -1) >= 0
+
+
+def _able(g: Board, side: Side, last: Formation) -> Iterator[Formation]:
     barred = last if g.reads("same_formation") == "not_twice_running" else -1
-    return [f for f in g.formations_of(side) if g.levels[f] and f != barred and g.hq_of(f) != NO_UNIT]
+    levels, hqs, place = g.levels, g.forces.hq_of, g.place
+    for f in g.formations_of(side):
+        if levels[f] and f != barred and hqs[f] != NO_UNIT and place[hqs[f]] != NOWHERE:
+            yield f
 
 
 def words(g: Board, formations: list[Formation]) -> list[str]:
@@ -120,7 +133,7 @@ class Operations(Procedure):
     def determine(self, g: Board) -> Out:
         """RX-6.1 Both roll; with only one side able to act there is no roll."""
         self.passes = 0
-        sides = [s for s in (GERMAN, SOVIET) if able(g, s, self.last)]
+        sides = [s for s in (GERMAN, SOVIET) if can_act(g, s, self.last)]
         if not sides:
             return DONE
         self.contested = len(sides) == 2
@@ -164,4 +177,4 @@ class Operations(Procedure):
         self.passes += 1
         g.tell(f"the {SIDES[self.side].capitalize()} passes", "RX-6.2.pass")
         self.side = other(self.side)
-        return DONE if self.passes > 1 or not able(g, self.side, self.last) else Goto("choose")
+        return DONE if self.passes > 1 or not can_act(g, self.side, self.last) else Goto("choose")

@@ -24,7 +24,7 @@ from kessel.games.korsun44.movement.interception import intercept_dots, intercep
 from kessel.games.korsun44.movement.movement import why_not_mode, why_not_move, why_not_to
 from kessel.games.korsun44.movement.rail import rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import why_not_withdraw_to
-from kessel.games.korsun44.movement.search import Party, Step, needs_regroup, rules_of, step_of, ways_of
+from kessel.games.korsun44.movement.search import Party, Step, charged, needs_regroup, rules_of, step_of, ways_of
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zoc_of, zoc_sources, zoi_of, zone_sources, zone_word
 from kessel.wargame.points import shown
@@ -87,7 +87,10 @@ def _by_points(g: Board, units: tuple[Unit, ...], q: AskMoves) -> dict[str, Any]
     ends, passed = {}, {}
     for h in sorted(members(reached.hexes), key=lambda h: (reached.cost[h], h)):
         if refusal := why_not_to(g, party, h):
-            passed[g.hex_name(h)] = {"cost": shown(reached.cost[h], POINT), "refusal": refusal.as_json()}
+            passed[g.hex_name(h)] = {
+                "cost": shown(charged(party, reached.cost[h]), POINT),
+                "refusal": refusal.as_json(),
+            }
         else:
             ends[g.hex_name(h)] = _way(g, party, h, reserve, False)
     alarms = {g.hex_name(h): cost for h, cost in _alarm_attacks(g, party)}
@@ -99,7 +102,7 @@ def _way(g: Board, party: Party, h: Hex, reserve: bool, steps: bool) -> dict[str
     reached = ways_of(g, party)
     path = reached.path(h)
     found: dict[str, Any] = {
-        "cost": shown(reached.cost[h], POINT),
+        "cost": shown(charged(party, reached.cost[h]), POINT),
         "path": [g.hex_name(x) for x in path],
         "stops": bool(reached.ends >> h & 1),
     }
@@ -147,7 +150,12 @@ def _step_words(g: Board, party: Party, a: Hex, b: Hex, step: Step) -> dict[str,
     mined = step.cost[dear] - sum(int(float(str(i["value"])) * POINT + 0.5) for i in items)
     if r.mines and mined > 0:
         items.append({"what": "minefield", "rule": "15.3.2", "value": shown(mined, POINT)})
-    return {"hex": g.hex_name(b), "cost": shown(step.cost[dear], POINT), "items": items}
+    words: dict[str, Any] = {
+        "hex": g.hex_name(b),
+        "cost": shown(charged(party, step.cost[dear]), POINT),
+        "items": items,
+    }
+    return {**words, "whole_allowance": True, "rule": "9.9.2"} if step.cost[dear] > party.left else words
 
 
 def risks(g: Board, party: Party, path: tuple[Hex, ...], reserve: bool = False) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from kessel.games.korsun44.combat.battle import Battle, defenders_in
 from kessel.games.korsun44.combat.declarations import Declarations
 from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.movement.movement import Move
-from kessel.games.korsun44.movement.search import ways_of
+from kessel.games.korsun44.movement.search import charged, ways_of
 from kessel.wargame.points import shown
 
 FEWEST = 2
@@ -32,7 +32,7 @@ def _way(g: Board, p: Move, action: Action) -> dict[str, Any]:
     way = ways_of(g, party)
     return {
         "path": [g.hex_name(h) for h in way.path(action[1])],
-        "cost": shown(way.cost[action[1]], POINT),
+        "cost": shown(charged(party, way.cost[action[1]]), POINT),
         "left": shown(max(party.left - max(party.spent), 0), POINT),
     }
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import compress
+from typing import Any, TypedDict
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
@@ -31,6 +33,26 @@ def _standing(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
         if s >= 0 and state == INTACT:
             found.setdefault(s, i)
     return tuple((s, found[s], bits(ends_of(g, s))) for s in sorted(found))
+
+
+class Asked(TypedDict):
+    """What a verb is asked about, and the refusal."""
+
+    among: Callable[[Any, Board], Any]
+    why_not: Callable[..., Refusal | None]
+
+
+def _at_water(why_not: Callable[[Board, Side, Hexside, Unit], Refusal | None]) -> Asked:
+    """Work of an engineer on a stream or river beside it."""
+    return {
+        "among": lambda p, g: building.water_beside(g, p.side),
+        "why_not": lambda p, g, s, u: why_not(g, p.side, s, u),
+    }
+
+
+def _by_engineers(why_not: Callable[[Board, Side, Unit], Refusal | None]) -> Asked:
+    """Work of an engineer where it stands."""
+    return {"among": lambda p, g: engineers(g, p.side), "why_not": lambda p, g, u: why_not(g, p.side, u)}
 
 
 @dataclass(slots=True)
@@ -79,63 +101,37 @@ class EngineeringPhase(Procedure):
         destroy(g, self.side, bridge)
         return AGAIN
 
-    @work.verb(
-        "repair",
-        among=lambda p, g: building.water_beside(g, p.side),
-        why_not=lambda p, g, s, u: building.why_not_repair(g, p.side, s, u),
-    )
+    @work.verb("repair", **_at_water(building.why_not_repair))
     def repair(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.repair(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "build",
-        among=lambda p, g: building.water_beside(g, p.side),
-        why_not=lambda p, g, s, u: building.why_not_build(g, p.side, s, u),
-    )
+    @work.verb("build", **_at_water(building.why_not_build))
     def build(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.build(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "lay_bridge",
-        among=lambda p, g: building.water_beside(g, p.side),
-        why_not=lambda p, g, s, u: building.why_not_lay(g, p.side, s, u),
-    )
+    @work.verb("lay_bridge", **_at_water(building.why_not_lay))
     def lay(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.lay(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "take_up",
-        among=lambda p, g: building.water_beside(g, p.side),
-        why_not=lambda p, g, s, u: building.why_not_remove(g, p.side, s, u),
-    )
+    @work.verb("take_up", **_at_water(building.why_not_remove))
     def take_up(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.remove(g, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "improve",
-        among=lambda p, g: building.water_beside(g, p.side),
-        why_not=lambda p, g, s, u: building.why_not_improve(g, p.side, s, u),
-    )
+    @work.verb("improve", **_at_water(building.why_not_improve))
     def improve(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.improve(g, bridge, u)
         return AGAIN
 
-    @work.verb(
-        "repair_rail",
-        among=lambda p, g: engineers(g, p.side),
-        why_not=lambda p, g, u: building.why_not_repair_rail(g, p.side, u),
-    )
+    @work.verb("repair_rail", **_by_engineers(building.why_not_repair_rail))
     def repair_rail(self, g: Board, u: Unit) -> Out:
         building.repair_rail(g, u)
         return AGAIN
 
-    @work.verb(
-        "dig", among=lambda p, g: engineers(g, p.side), why_not=lambda p, g, u: positions.why_not_dig(g, p.side, u)
-    )
+    @work.verb("dig", **_by_engineers(positions.why_not_dig))
     def dig(self, g: Board, u: Unit) -> Out:
         positions.dig(g, u)
         return AGAIN
@@ -159,20 +155,12 @@ class EngineeringPhase(Procedure):
         minefields.lay_mines(g, u)
         return AGAIN
 
-    @work.verb(
-        "lift_mines",
-        among=lambda p, g: engineers(g, p.side),
-        why_not=lambda p, g, u: minefields.why_not_lift(g, p.side, u),
-    )
+    @work.verb("lift_mines", **_by_engineers(minefields.why_not_lift))
     def lift_mines(self, g: Board, u: Unit) -> Out:
         minefields.lift(g, u)
         return AGAIN
 
-    @work.verb(
-        "build_airfield",
-        among=lambda p, g: engineers(g, p.side),
-        why_not=lambda p, g, u: airfields.why_not_airfield(g, p.side, u),
-    )
+    @work.verb("build_airfield", **_by_engineers(airfields.why_not_airfield))
     def build_airfield(self, g: Board, u: Unit) -> Out:
         airfields.begin_airfield(g, u)
         return AGAIN

@@ -86,6 +86,11 @@ class Way(Reach):
         return isinstance(other, Way) and (self.spent_at, self.came) == (other.spent_at, other.came)
 
 
+def charged(party: Party, cost: int) -> int:
+    """9.9.2 What a way takes of the allowance: the one hex a unit may always enter takes no more than all of it."""
+    return min(cost, party.left)
+
+
 def kinds_of(g: Board, party: Party) -> tuple[Kind, ...]:
     return tuple(dict.fromkeys(kind_of(g, u, party.mode) for u in party.units))
 

@@ -32,7 +32,8 @@ from kessel.games.stalingrad42.combat.strength.shifts import Assessment, assess
 from kessel.games.stalingrad42.combat.strength.strengths import Attack, declared, defenders
 from kessel.wargame.board import other
 
-SIXTH = Fraction(1, 6)
+ONE = Fraction(1)
+"""What chances are counted in. Programs that only estimate give the float 1.0 instead, which is quicker."""
 WORDS = {HELD: "held", DELAYED: "delayed", CITY: "city battle", EJECTED: "thrown out"}
 Chances = dict[str, Fraction]
 
@@ -46,38 +47,38 @@ class Case(NamedTuple):
     """RETREATS, HELD, ... for a result with a retreat; "" for one without."""
 
 
-def roll_chances(g: Board, now: Assessment, dice: int = 1) -> Iterator[tuple[Fraction, Result]]:
+def roll_chances(g: Board, now: Assessment, dice: int = 1, one: Fraction = ONE) -> Iterator[tuple[Fraction, Result]]:
     """What the die gives on the column; of several dice the attacker takes the best."""
     t = tables(g.charts)
     if now.automatic:
-        yield Fraction(1), t.shattered
+        yield one, t.shattered
         return
     cells = t.columns[now.column]
     low = g.charts.constants["crt"]["best_roll"] != "high"
     for die, result in enumerate(cells, start=1):
         better = die - 1 if low else 6 - die
-        yield Fraction((6 - better) ** dice - (5 - better) ** dice, 6**dice), result
+        yield one * ((6 - better) ** dice - (5 - better) ** dice) / 6**dice, result
 
 
-def final_chances(g: Board, a: Attack, dice: int = 1) -> list[Case]:
+def final_chances(g: Board, a: Attack, dice: int = 1, one: Fraction = ONE) -> list[Case]:
     """Every end of a combat before the die is rolled; [] where the odds are too low."""
     now = assess(g, a)
     if now.too_low:
         return []
     a = declared(g, a)
     found: dict[tuple[Result, str], Fraction] = {}
-    for chance, result in roll_chances(g, now, dice):
-        for outcome, share in _answer(g, a, result).items():
+    for chance, result in roll_chances(g, now, dice, one):
+        for outcome, share in _answer(g, a, result, one).items():
             key = (result, outcome)
-            found[key] = found.get(key, Fraction(0)) + chance * share
+            found[key] = found.get(key, 0 * one) + chance * share
     return [Case(p, r, o) for (r, o), p in found.items()]
 
 
-def _answer(g: Board, a: Attack, result: Result) -> Chances:
+def _answer(g: Board, a: Attack, result: Result, one: Fraction) -> Chances:
     """What becomes of a result's retreat."""
     if not result.retreat:
-        return {"": Fraction(1)}
-    best: Chances = {RETREATS: Fraction(1)}
+        return {"": one}
+    best: Chances = {RETREATS: one}
     if not result.determined:
         return best
     h = after_loss(g, a, result)
@@ -85,9 +86,9 @@ def _answer(g: Board, a: Attack, result: Result) -> Chances:
         return best
     for u in leads(h, a):
         if why_not_attempt(h, u, a, result) is None:
-            found = attempt(h, a, result, u, desperate=is_desperate(h, a, result))
+            found = attempt(h, a, result, u, desperate=is_desperate(h, a, result), one=one)
             if found.get(RETREATS, 0) < best[RETREATS]:
-                best = {RETREATS: Fraction(0), **found}
+                best = {RETREATS: 0 * one, **found}
     return {o: p for o, p in best.items() if p}
 
 
@@ -110,7 +111,15 @@ def _left(g: Board, u: Unit, steps: int) -> int:
 
 
 def attempt(
-    g: Board, a: Attack, result: Result, lead: Unit, *, desperate: bool, supported: bool = False, delays: int = 0
+    g: Board,
+    a: Attack,
+    result: Result,
+    lead: Unit,
+    *,
+    desperate: bool,
+    supported: bool = False,
+    delays: int = 0,
+    one: Fraction = ONE,
 ) -> Chances:
     """11.4, 11.5 The chances of a Determined Defense, or of a Desperate one, led by a unit; found without boards,
     by the steps of the units that can lead."""
@@ -135,6 +144,7 @@ def attempt(
         next_lead=lambda steps: max(steps, key=lambda x: (drms[x[0]], x[1]))[0] if steps else NO_UNIT,
         gone=lambda steps: alone and not steps,
         end=lambda steps: None,
+        one=one,
     )
     return {outcome: p for (outcome, _), p in found.items()}
 
@@ -167,6 +177,7 @@ def roll_out(
     next_lead: Callable[[S], Unit],
     gone: Callable[[S], bool],
     end: Callable[[S], E],
+    one: Fraction = ONE,
 ) -> dict[tuple[str, E], Fraction]:
     """11.4, 11.5 A Determined Defense, rolled out from a state of the units: outcomes and the states they end in."""
     known: dict[tuple[Unit, S, int], dict[tuple[str, E], Fraction]] = {}
@@ -178,7 +189,7 @@ def roll_out(
         found: dict[tuple[str, E], Fraction] = {}
         for e in effects(here, u, delays):
             for way, p in go_on(after(here, u, e), e).items():
-                found[way] = found.get(way, Fraction(0)) + p * SIXTH
+                found[way] = found.get(way, 0 * one) + p / 6
         known[key] = found
         return found
 
@@ -190,7 +201,7 @@ def roll_out(
             outcome = RETREATS
         elif outcome in (CITY, EJECTED) and gone(here):
             outcome = DELAYED
-        return {(outcome, end(here)): Fraction(1)}
+        return {(outcome, end(here)): one}
 
     return roll(lead, start, delays)
 

@@ -216,11 +216,12 @@ def is_threatened(g: Board, h: Hex) -> bool:
 def push_back(g: Board) -> None:
     """17.3.1 In a Soviet Player Turn threatened Railheads go back along the line until they are clear."""
     for i, start in enumerate(g.railheads):
-        h = start
+        h, been = start, [start]
         while h != NOWHERE and is_threatened(g, h):
-            before = back_along(g, h)
+            before = _one_back(g, h, been)
             if before is None:
                 break
+            been.append(before)
             others = [x for j, x in enumerate(g.railheads) if j != i and x != NOWHERE]
             if needs_repair(g) >> h & 1 and not any(h in way_home(g, x) for x in others):
                 g.set_repaired(h, False)
@@ -234,9 +235,26 @@ def push_back(g: Board) -> None:
 def way_home(g: Board, h: Hex) -> list[Hex]:
     """The hexes behind a Railhead: what it has repaired is not lost with another Railhead (17.3)."""
     found = [h]
-    while (before := back_along(g, found[-1])) is not None:
+    while (before := _one_back(g, found[-1], found)) is not None:
         found.append(before)
     return found
+
+
+def _one_back(g: Board, h: Hex, been: list[Hex]) -> Hex | None:
+    """17.3.1 The hex a Railhead is pushed back to: on the shorter way home, or on the one that leads farthest west."""
+    if g.reads("push_back") == "west" and (west := _westward(g, h, been)) is not None:
+        return west
+    return back_along(g, h)
+
+
+def _westward(g: Board, h: Hex, been: list[Hex]) -> Hex | None:
+    far, six, own, q = distances(g), rails(g), green(g), g.map.grid.q
+    near = [
+        (not own[d] >> h & 1, q[n], far[n], n)
+        for d, n in enumerate(g.map.grid.neighbours[h])
+        if n != NO_HEX and six[d] >> h & 1 and n in far and q[n] <= q[h] and n not in been
+    ]
+    return min(near)[3] if near and far.get(h, 1) else None
 
 
 def back_along(g: Board, h: Hex) -> Hex | None:

@@ -1,0 +1,202 @@
+"""The player that looks ahead: the choice between plans, trials that play alike, a plan that travels with the seat."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from kessel.bots import Planner, decide, player
+from kessel.bots.don42.domain import DOMAIN
+from kessel.bots.search.choice import Chosen, Halving
+from kessel.bots.search.plans import PLAIN, Order, Plan, join, orders_of
+from kessel.bots.search.player import SearchPlayer, in_words
+from kessel.bots.search.trials import KeyedDice, Trial
+from kessel.core import snapshot
+from kessel.core.board import Board
+from kessel.core.game import Game
+from kessel.core.pack import Pack
+from kessel.core.procedure import asked, legal, push
+from kessel.core.title import title
+from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.table.worker import Task
+from kessel.table.worker import decide as work
+
+HERON = title("don42")
+
+
+def order(formation: str, script: str = "storm") -> Order:
+    return Order(formation, script, (("risk", 0.1),), f"{formation or 'everybody'} {script}s")
+
+
+def plans(n: int) -> list[Plan]:
+    return [(order(f"{i}A"),) for i in range(n)]
+
+
+def trials(true: dict[Plan, float], noise: float, seed: int, most: int) -> tuple[Halving, list[tuple[Plan, int]]]:
+    """Values with a known mean: luck common to all plans, and some of each."""
+    luck, own, asked_for = random.Random(seed), random.Random(seed + 1), []
+    common = [luck.gauss(0, 50) for _ in range(500)]
+
+    def value(plan: Plan, salt: int) -> float:
+        asked_for.append((plan, salt))
+        return common[salt] + true.get(plan, 0.0) + own.gauss(0, noise)
+
+    return Halving(value, lambda n: len(asked_for) + n <= most, caution=1.0), asked_for
+
+
+def test_the_better_plan_is_found_through_the_common_luck() -> None:
+    several = plans(6)
+    hits = 0
+    for seed in range(30):
+        search, _ = trials({several[4]: 12.0}, 6.0, seed, 60)
+        hits += search.run(several, 6).plan[:1] == several[4]
+    assert hits >= 24
+
+
+def test_plain_stays_where_nothing_is_better() -> None:
+    """Among equals PLAIN is kept in most cases, though the best of six looks better every time."""
+    kept = 0
+    for seed in range(40):
+        search, _ = trials({}, 6.0, seed, 60)
+        kept += search.run(plans(6), 6).plan == PLAIN
+    assert kept >= 14
+    worse = dict.fromkeys(plans(6), -15.0)
+    for seed in range(20):
+        assert trials(worse, 6.0, seed, 60)[0].run(plans(6), 6).plan == PLAIN
+
+
+@pytest.mark.parametrize("most", [0, 1, 5, 7, 20, 41])
+def test_no_round_is_begun_that_cannot_end(most: int) -> None:
+    several = plans(6)
+    search, asked_for = trials({several[0]: 30.0}, 1.0, 1, most)
+    search.run(several, 6)
+    assert len(asked_for) <= most
+    salts = {salt for _, salt in asked_for}
+    for plan in {p for p, _ in asked_for}:
+        had = sorted(s for p, s in asked_for if p == plan)
+        assert had == list(range(len(had))), "it had all rounds up to when it was dropped"
+    assert sorted(s for p, s in asked_for if p == PLAIN) == sorted(salts)
+
+
+def test_orders_are_joined_by_formation() -> None:
+    a, b, again = (order("62A"),), (order("64A", "hold"),), (order("62A", "careful"),)
+    assert join([a, b, again]) == (*a, *b)
+    assert join([(order(""),), a]) == (order(""),)
+    assert join([a, (order(""),)]) == a
+    assert orders_of((order(""), order("62A"))) == {None: {"risk": 0.1}, "62A": {"risk": 0.1}}
+
+
+def test_words_name_what_is_wanted_and_what_was_rejected() -> None:
+    assert in_words(Chosen()) == ""
+    assert in_words(Chosen(PLAIN, 0.0, 5)) == "No plan did better than going on as usual."
+    told = in_words(Chosen((order("62A", "hold"),), 11.6, 7, [((order("64A"),), 2.0, 3), ((order(""),), -4.2, 1)]))
+    assert told == (
+        "62A holds: +12 Victory Points against going on as usual, in 7 trials. Rejected: everybody storms (-4)."
+    )
+
+
+# --- with Strike of the Heron ----------------------------------------------------------------------------------------
+
+
+@cache
+def soviet_turn() -> Board:
+    """A board at which the Soviets begin a turn."""
+    g = Game.new("don42", "crossing-the-don", seed=4).board
+    g.events = None
+    programs = {side: player("don42", "greedy", side) for side in HERON.played}
+    while g.turn < 4 or asked(g) != SOVIET or DOMAIN.turn(g, SOVIET) is None:
+        push(g, decide(programs[asked(g)], HERON, g, asked(g)))
+    return g
+
+
+def test_a_roll_is_decided_by_what_it_is_for() -> None:
+    g = soviet_turn().copy()
+    one, two = KeyedDice(b"x", g), KeyedDice(b"x", g)
+    first = [one.roll(6), one.roll(10), one.roll(6)]
+    assert [two.roll(10), two.roll(6), two.roll(6)] == [first[1], first[0], first[2]]
+    assert len({KeyedDice(b"%d" % i, g).roll(1000) for i in range(20)}) > 15
+    assert type(one.copy()).__name__ == "Dice"
+
+
+def test_trials_of_one_plan_come_to_the_same() -> None:
+    g = soviet_turn()
+    before = g.digest()
+    trial = Trial(HERON, DOMAIN, g, SOVIET, 1)
+    plan = (DOMAIN.orders(g, SOVIET)[0],)
+    values = [trial.value(plan, 0), trial.value(PLAIN, 0), trial.value(plan, 0), trial.value(PLAIN, 0)]
+    assert values[0] == values[2]
+    assert values[1] == values[3]
+    assert trial.done == 4
+    assert g.digest() == before
+
+
+def test_orders_are_for_formations_and_places_on_the_map() -> None:
+    g = soviet_turn()
+    for side in (GERMAN, SOVIET):
+        found = DOMAIN.orders(g, side)
+        assert len(found) > 8
+        names = {g.command_name(u) for u in g.units_on_map(side)}
+        for x in found:
+            assert x.formation in names | {""}
+            assert (x.formation or "everybody") in x.words
+            goal = dict(x.changes).get("focus")
+            if goal is not None:
+                assert g.ground.name(int(goal)) in x.words
+                assert g.control[g.objective_index[int(goal)]] != side
+            DOMAIN.program(0, dict(x.changes))
+
+
+def searcher() -> SearchPlayer:
+    found = player("don42", "elite?rollouts=16", 1)
+    assert isinstance(found, SearchPlayer)
+    assert isinstance(found, Planner)
+    return found
+
+
+def test_the_plan_travels_with_the_seat() -> None:
+    """One player for the turn, or a new one for every decision that is told what the last one remembered."""
+    whole, alone, memory, boards = [], [], None, (soviet_turn().copy(), soviet_turn().copy())
+    one = searcher()
+    g = boards[0]
+    for _ in range(25):
+        whole.append(decide(one, HERON, g, SOVIET))
+        assert whole[-1] in legal(g)
+        push(g, whole[-1])
+        assert asked(g) == SOVIET
+    assert 0 < one.rollouts <= 16, "it thought once"
+    g = boards[1]
+    for i in range(25):
+        new = searcher()
+        if memory is not None:
+            new.recall(memory)
+        alone.append(decide(new, HERON, g, SOVIET))
+        push(g, alone[-1])
+        assert (new.rollouts > 0) is (i == 0)
+        memory = new.remember()
+        assert new.words == one.words
+    assert memory is not None
+    assert memory == one.remember()
+    assert alone[0] == whole[0]
+
+
+def test_a_worker_hands_the_plan_on() -> None:
+    g = soviet_turn()
+    task = Task(
+        game="don42",
+        scenario="crossing-the-don",
+        options=Game.new("don42", "crossing-the-don", seed=0).options,
+        pack=Pack("don42").digest,
+        version=1,
+        side="soviet",
+        board=snapshot.save(HERON.known_to(g, SOVIET)),
+        seed=3,
+    )
+    first = work(task, "elite?rollouts=16")
+    assert first.memory is not None
+    assert first.plan
+    task.memory = {**first.memory, "words": "as before"}
+    again = work(task, "elite?rollouts=16")
+    assert (again.do, again.plan) == (first.do, "as before"), "the plan was not made anew"
+    assert work(task, "greedy").memory is None
