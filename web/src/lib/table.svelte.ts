@@ -154,7 +154,10 @@ export class TableState {
       this.seat?.live(
         (v) => void this.receive(v),
         (on) => {
-          if (on && !this.connected) void this.refreshLog()
+          if (on && !this.connected) {
+            void this.refreshLog()
+            if (this.seat) void this.folk.sit(this.seat, this.view?.seat ?? '')
+          }
           this.connected = on
         },
         (doc) => this.folk.hear(doc),
