@@ -129,7 +129,7 @@ def nice(low: float, high: float) -> list[float]:
     >>> nice(0, 8)
     [0.0, 2.0, 4.0, 6.0, 8.0]
     >>> nice(3, 3)
-    [2.0, 3.0, 4.0]
+    [2.0, 2.5, 3.0, 3.5, 4.0]
     """
     if high == low:
         low, high = low - 1, high + 1
