@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
+import msgspec
 import pytest
 
 from kessel.bots import Planner, decide, player
@@ -183,6 +184,19 @@ def test_the_plan_travels_with_the_seat() -> None:
     assert memory is not None
     assert memory == one.remember()
     assert alone[0] == whole[0]
+
+
+def test_whole_numbers_of_a_plan_stay_whole_on_the_way() -> None:
+    """Through JSON, as between the server and its workers: hexes and distances are counted with."""
+    g = soviet_turn()
+    for some in DOMAIN.orders(g, SOVIET):
+        one, two = searcher(), searcher()
+        one._turn, one.plan = repr(DOMAIN.turn(g, SOVIET)), (some,)
+        two.recall(msgspec.json.decode(msgspec.json.encode(one.remember())))
+        assert two.plan == one.plan
+        kinds = [[type(v) for _, v in p.changes] for plan in (one.plan, two.plan) for p in plan]
+        assert kinds[0] == kinds[1]
+        two.choose(HERON, g, SOVIET)
 
 
 def test_a_worker_hands_the_plan_on() -> None:

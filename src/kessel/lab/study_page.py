@@ -78,6 +78,7 @@ def _wins(study: Study, some: Sequence[Series]) -> str:
         [(f"games won by {people(first)}, per cent", side_ink(first), [x[0] for x in shares])],
         title="Share of games won, with its 95 % interval",
         spans=[(x[1], x[2]) for x in shares],
+        most=100.0,
         width=220 + 130 * len(some),
         height=230,
     )
