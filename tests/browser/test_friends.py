@@ -130,7 +130,7 @@ def test_one_is_told_of_ones_turn_and_takes_back_by_consent(server: Server, page
         else:
             person.do(person.listed()[0])
         mine.wait_for_timeout(60)
-    other.wait_for_function("window.told.length > 0")
+    other.wait_for_function("() => window.told.length > 0")
     title, body, path = other.evaluate("window.told[0]")
     assert (title, path) == ("Your turn", other.evaluate("location.pathname"))
     assert body
