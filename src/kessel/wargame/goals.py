@@ -5,6 +5,7 @@ goals.toml says of each scenario in words how it is won; everything else is comp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -116,8 +117,9 @@ def _coming(
     doc, units = pack.toml(file), list[str]()
     for row in (r for key in COMING for r in doc.get(key, []) if isinstance(r, dict)):
         if row.get("side") == t.sides[side] and _number(row.get("turn"), number_of) == track.value + 1:
-            given: Any = row.get("units", row.get("formation", []))
-            units += given.split() if isinstance(given, str) else [str(u) for u in given]
+            given: Any = row.get("units") or row.get("formation") or ""
+            names = given.split() if isinstance(given, str) else map(str, given)
+            units += [re.split("[/:]", name)[0] for name in names]  # how many steps it has does not matter here
     if not units:
         return []
     more = f" and {len(units) - MOST} more" if len(units) > MOST else ""
