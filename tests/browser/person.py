@@ -82,11 +82,17 @@ class Person:
     # --- the map ---------------------------------------------------------------------------------------------------
 
     def spot(self, selector: str, hex: str = "") -> tuple[float, float] | None:
-        """Where a thing on the map is; the map is dragged until it is in sight."""
-        for _ in range(16):
-            at = self.page.evaluate(SIGHT, {"selector": selector, "hex": hex, "margin": 45})
+        """Where a thing on the map is; the map is dragged until it is in sight and lies still."""
+        wanted = {"selector": selector, "hex": hex, "margin": 45}
+        before: dict[str, float] = {}
+        for _ in range(60):
+            at = self.page.evaluate(SIGHT, wanted)
             if at is None:
                 return None
+            if at != before:
+                before = at
+                self.page.wait_for_timeout(40)
+                continue
             if abs(at["dx"]) < 8 and abs(at["dy"]) < 8:
                 return at["x"], at["y"]
             self.drag(at["dx"], at["dy"])
@@ -183,8 +189,7 @@ class Person:
         found = CARD.search(text)
         if found is None:
             return ""
-        self.page.get_by_role("tab", name="Choices").click()
-        card = self.page.locator(".card.ringed").filter(has=self.page.locator("small", has_text=found[1]))
+        card = self.page.locator(".card.ringed .top").filter(has_text=found[1])
         return "card" if self.tap(card.first) and self._by_button(text, before) else ""
 
     def _by_map(self, text: str, before: int) -> str:

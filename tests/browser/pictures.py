@@ -100,6 +100,16 @@ class Photographer:
         page = ready(self.open(caller.link))
         self.take(page, "don42")
 
+    def bug(self) -> None:
+        caller = Caller(self.server, "bug41", "ustyluh", "german")
+        caller.pass_until("activate 298ID")
+        caller.act("activate 298ID")
+        moves = [c for c in caller.choices() if c.startswith("move")]
+        caller.act(moves[0])
+        page = ready(self.open(caller.link))
+        page.wait_for_selector("text.cost")
+        self.take(page, "bug41-move")
+
     def phone(self) -> None:
         caller = Caller(self.server, "stalingrad42", "fall-blau", "axis")
         caller.pass_until("move 24Pz")
@@ -121,7 +131,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **environment})
         try:
             by = Photographer(browser, server, folder)
-            for what in (by.home, by.fall_blau, by.initial_assault, by.don, by.phone):
+            for what in (by.home, by.fall_blau, by.initial_assault, by.don, by.bug, by.phone):
                 what()
         finally:
             browser.close()

@@ -114,12 +114,12 @@ def test_the_library_has_the_chart_with_the_column_at_work(server: Server, pages
     while adds := [c for c in axis.choices() if c.startswith("add")]:
         axis.act(adds[0])
     page = ready(pages.open(axis.link, **size))
-    page.locator(".prompt .do button.main", has_text="Declare the attack at 4-1").wait_for()
+    page.locator(".prompt .do button", has_text="Declare the attack at 4-1").wait_for()
     page.get_by_role("button", name="Library").click()
     assert page.locator(".library thead th.lit").inner_text() == "4-1"
     assert page.locator(".library td.lit").count() == 6
     no_serious_fault(page, "the library")
-    parts = {"Rules": ".rules li", "How you win": ".part", "Order of battle": "details", "Legend": ".units li"}
+    parts = {"Rules": ".rules li", "How you win": ".places li", "Order of battle": "details", "Legend": ".units li"}
     for part, shown in parts.items():
         page.get_by_role("button", name=part).click()
         page.locator(f".library {shown}").first.wait_for()

@@ -73,7 +73,7 @@ def test_a_guest_sits_down_and_takes_a_lost_seat_back(server: Server, pages: Pag
     found.get_by_role("link", name="To the table").click()
     ready(found)
     lost = pages.open(seat)
-    lost.wait_for_selector("text=gives no seat")
+    lost.wait_for_selector("text=This device has no seat")
 
 
 def test_the_host_withdraws_an_invitation_and_makes_another(server: Server, pages: Pages) -> None:

@@ -442,7 +442,7 @@ def test_a_phone_in_portrait_can_play(server: Server, pages: Pages) -> None:
     page = kharkov(server, pages, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator(".card.ringed").first.wait_for()  # what can be done here lies in the hand: it is shown by itself
-    page.locator(".choices li button", has_text="activate").first.tap()
+    page.locator(".card.ringed .use", has_text="Activate the corps").first.tap()
     page.wait_for_selector(".piece.ringed")
     page.wait_for_timeout(300)
     assert page.locator(".ask").is_visible()

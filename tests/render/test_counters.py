@@ -8,7 +8,7 @@ import pytest
 
 from kessel.core.view import Piece
 from kessel.render import counter_document, counter_svg, face_key, stack_svg
-from kessel.render.counters import BADGES, SIZE
+from kessel.render.counters import BADGES, SIZE, CounterStyle
 from kessel.render.fonts import text_width
 from kessel.render.style import NATIONS, SIDES
 from kessel.render.symbols import KINDS, PARTS, initials, symbol
@@ -23,8 +23,11 @@ def test_a_counter_shows_name_size_values_formation_and_steps() -> None:
                   full_steps=3, formation="XIV Pz")  # fmt: skip
     svg = counter_svg(piece)
     assert {"16Pz", "XX", "10-8-6", "XIV Pz"} <= set(texts(svg))
-    pips = [c for c in ET.fromstring(svg).iter("circle") if c.get("r") == "1.9"]
-    assert [p.get("fill") != "none" for p in pips] == [True, True, False]
+    steps = [r for r in ET.fromstring(svg).iter("rect") if r.get("class") == "step"]
+    assert [r.get("fill") != "none" for r in steps] == [True, True, False]
+    middle = counter_svg(piece, CounterStyle(near=False))
+    assert {"16Pz", "10-8-6"} <= set(texts(middle))
+    assert "XIV Pz" not in texts(middle)
     assert "16th Panzer" in (ET.fromstring(svg).findtext("title") or "")
 
 

@@ -8,13 +8,17 @@ import sys
 import time
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from fastapi.testclient import TestClient
 
+from kessel.bots.program import Program
 from kessel.core.game import Game
+from kessel.core.procedure import options
 from kessel.table import think
+from kessel.table import worker as worker_of_tables
 from kessel.table.room import Room
 from kessel.table.think import task_of
 from kessel.table.worker import Decision, Task, decide
@@ -66,6 +70,29 @@ def test_what_a_program_decides_does_not_depend_on_restarts() -> None:
     task = a_task()
     assert task.seed != a_task().seed or task == a_task()
     assert decide(task, "random") == decide(msgspec.json.decode(msgspec.json.encode(task), type=Task), "random")
+
+
+class Planner(Program[None]):
+    """Says how often it was asked."""
+
+    asked = 0
+
+    def choose(self, t: Any, g: Any, side: int) -> Any:
+        self.asked += 1
+        self.reason = f"asked {self.asked} times"
+        return next(iter(options(g)))
+
+
+def test_a_program_remembers_its_plans_at_a_table_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_of_tables, "player", lambda game, level, seed: Planner(seed))
+    monkeypatch.setattr(worker_of_tables, "_seated", {})
+    task = a_task()
+    assert [decide(task, "planner").reason for _ in range(2)] == ["asked 1 times"] * 2
+    at = [msgspec.structs.replace(task, table=name) for name in ("one", "two", "one")]
+    assert [decide(one, "planner").reason[6] for one in at] == ["1", "1", "2"]
+    for n in range(worker_of_tables.SEATS):
+        decide(msgspec.structs.replace(task, table=f"another {n}"), "planner")
+    assert decide(at[0], "planner").reason == "asked 1 times", "it was forgotten for others"
 
 
 def test_a_worker_answers_line_by_line() -> None:

@@ -37,7 +37,7 @@ describe('what is offered', () => {
   })
 
   it('knows cards by their ids in the action', () => {
-    const cards = [{ id: 'P23', name: 'Corps Raus', where: 'hand', side: 'german', lines: [] }] as Card[]
+    const cards = [{ id: 'P23', name: 'Corps Raus', where: 'hand', side: 'german', lines: [] }] as unknown as Card[]
     const plays = [choice('play P23 activate', { word: 'activate' }), choice('play P23 event', { word: 'event' })]
     expect([...offer(plays, NOTHING, cards).cards]).toEqual(['P23'])
     expect(matching(plays, { ...NOTHING, card: 'P23' })).toHaveLength(2)

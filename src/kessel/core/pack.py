@@ -296,7 +296,7 @@ class BoardOverlay(BoardDoc, forbid_unknown_fields=True):
 
 def is_played_with(name: str) -> bool:
     """Whether play depends on a file; what the others say is only read."""
-    return name not in ("rules.csv", "board-edits.toml", "words.toml") and not name.startswith("lessons/")
+    return name not in ("rules.csv", "board-edits.toml", "words.toml", "goals.toml") and not name.startswith("lessons/")
 
 
 def is_overlay(name: str) -> bool:

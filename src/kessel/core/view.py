@@ -59,13 +59,40 @@ class Track(msgspec.Struct, omit_defaults=True, gc=False):
     high: int = 0
 
 
-class Card(msgspec.Struct, omit_defaults=True, gc=False):
+class Use(msgspec.Struct, omit_defaults=True, gc=False):
+    """One thing a card can be played for."""
+
+    word: str
+    """As the notation writes it after the card."""
+    says: str
+    rule: str = ""
+    why: str = ""
+    """Why not now; empty where it can."""
+
+
+class Half(msgspec.Struct, omit_defaults=True, gc=False):
+    """One half of a chit: when it counts, what it then does, and whether it counts now."""
+
+    when: str
+    does: str
+    counts: bool = False
+
+
+class Card(msgspec.Struct, omit_defaults=True):
     id: str
     name: str
     where: str
     """hand, discard, play, ..."""
     side: str = ""
     lines: list[str] = []
+    value: str = ""
+    """The number on it."""
+    about: str = ""
+    """Whom it is about; of a chit, why it does not count."""
+    uses: list[Use] = []
+    tactics: list[Use] = []
+    """What it can be played for in a fight."""
+    halves: list[Half] = []
 
 
 class SideView(msgspec.Struct, omit_defaults=True):

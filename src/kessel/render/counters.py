@@ -25,6 +25,8 @@ class CounterStyle(NamedTuple):
     values: bool = True
     names: bool = True
     badges: bool = True
+    near: bool = True
+    """Whole, with unit and formation in a band; else larger symbol and values, with the unit's name below."""
 
 
 class Badge(NamedTuple):
@@ -76,25 +78,19 @@ def counter_svg(piece: Piece, style: CounterStyle | None = None) -> str:
     """One counter as an SVG fragment."""
     style = style or CounterStyle()
     colours = counter_colours(piece.side, piece.nation)
-    body = [_card(colours, style, dark_edge=side_ink(piece.side))]
-    body.append(f'<g transform="translate(30 23)">{symbol(piece.kind, ink="#201c18", box=colours.box)}</g>')
-    if piece.size:
-        body.append(_text(piece.size, 30, 10.4, 8.5, colours.ink, 34, spacing=0.4))
-    if style.names:
-        body.append(_upright(piece.id, 9.2, colours.ink, up=True))
-        if piece.formation and piece.formation != piece.id:
-            body.append(_upright(piece.formation, 55.6, colours.ink, up=False))
-    if style.values and piece.values:
-        body.append(_values(piece, colours))
-    if piece.full_steps > 1:
-        body.append(_pips(piece, colours))
+    body = [_card(colours, style)]
+    if style.near:
+        body += _near(piece, colours, style)
+    else:
+        body += _middle(piece, colours, style)
     if piece.dot:
         fill = DOTS.get(piece.dot, INK)
-        body.append(f'<circle cx="53" cy="36.5" r="3.6" fill="{fill}" stroke="{PAPER}" stroke-width="1"/>')
+        x, y = (8.5, 30.5) if style.near else (6.4, 14.0)
+        body.append(f'<circle cx="{x:g}" cy="{y:g}" r="3.4" fill="{fill}" stroke="{PAPER}" stroke-width="1"/>')
     status = [s.lower() for s in piece.status]
     faded = bool(FADED & set(status))
     if faded:
-        body.append(f'<rect width="{SIZE}" height="{SIZE}" rx="5" fill="{PAPER}" fill-opacity=".36"/>')
+        body.append(f'<path d="{_shape(colours)}" fill="{PAPER}" fill-opacity=".36"/>')
     if style.badges:
         shown = [s for s in status if s not in FADED or s in BADGES]
         body += [_badge(s, *at) for s, at in zip(shown, BADGE_AT, strict=False)]
@@ -140,35 +136,82 @@ def marker_svg(marker: Marker) -> str:
     )
 
 
-def _card(colours: CounterColours, style: CounterStyle, dark_edge: str) -> str:
-    shadow = '<rect x="1.5" y="2.2" width="60" height="60" rx="5" fill="#000" fill-opacity=".28"/>'
-    return (
-        (shadow if style.shadow else "")
-        + f'<rect width="60" height="60" rx="5" fill="{colours.ground}" stroke="{colours.edge}" stroke-width="1.6"/>'
-        + f'<path d="M1.6 56v-1.5h56.8v1.5q0 2.4-2.4 2.4h-52q-2.4 0-2.4-2.4z" fill="{dark_edge}"/>'
+CUT = "M8 0h44l8 8v44l-8 8h-44l-8-8v-44z"
+SQUARE = "M2 0h56q2 0 2 2v56q0 2-2 2h-56q-2 0-2-2v-56q0-2 2-2z"
+
+
+def _shape(colours: CounterColours) -> str:
+    return CUT if colours.cut else SQUARE
+
+
+def _card(colours: CounterColours, style: CounterStyle) -> str:
+    d = _shape(colours)
+    shadow = f'<path d="{d}" transform="translate(1.6 2.4)" fill="#000" fill-opacity=".3"/>'
+    card = f'<path d="{d}" fill="{colours.ground}" stroke="{colours.edge}" stroke-width="2"/>'
+    return (shadow if style.shadow else "") + card
+
+
+BAND_CUT, BAND_SQUARE = "M8 0h44l8 8v6h-60v-6z", "M2 0h56q2 0 2 2v12h-60v-12q0-2 2-2z"
+TAB_CUT, TAB_SQUARE = "M0 46h60v6l-8 8h-44l-8-8z", "M0 46h60v12q0 2-2 2h-56q-2 0-2-2z"
+
+
+def _near(piece: Piece, colours: CounterColours, style: CounterStyle) -> list[str]:
+    """Unit and formation in a band, size and symbol, steps as bars beside it, values."""
+    body = []
+    if style.names:
+        body.append(f'<path d="{BAND_CUT if colours.cut else BAND_SQUARE}" fill="{colours.edge}"/>')
+        formation = piece.formation if piece.formation != piece.id else ""
+        room = 30.0 if formation else 48.0
+        body.append(_text(piece.id, 5 + room / 2 if formation else 30, 10.6, 9.6, "#fff", room))
+        if formation:
+            body.append(_text(formation, 46.5, 10.2, 7.4, "#fff", 17, weight=500))
+    body.append(
+        f'<g transform="translate(29 30.5) scale(.86)">{symbol(piece.kind, ink="#201c18", box=colours.box)}</g>'
     )
+    if piece.size:
+        body.append(_text(piece.size, 29, 20.6, 6.6, colours.ink, 30, spacing=0.4))
+    if piece.full_steps > 1:
+        body.append(_bars(piece, colours, 50.5, 18.0, 22.0))
+    if style.values and piece.values:
+        body.append(_values(piece, colours, 55.2, 16.0))
+    return body
 
 
-def _values(piece: Piece, colours: CounterColours) -> str:
-    """The printed values; elite units on a light plate, poor ones in thin letters."""
+def _middle(piece: Piece, colours: CounterColours, style: CounterStyle) -> list[str]:
+    """For a hex of 40 to 90 pixels: symbol and values as large as they can be, the unit's name below."""
+    body = [f'<g transform="translate(27 14)">{symbol(piece.kind, ink="#201c18", box=colours.box)}</g>']
+    if piece.full_steps > 1:
+        body.append(_bars(piece, colours, 50.5, 4.0, 21.0))
+    if style.values and piece.values:
+        body.append(_values(piece, colours, 42.6, 18.0))
+    if style.names:
+        body.append(f'<path d="{TAB_CUT if colours.cut else TAB_SQUARE}" fill="{colours.edge}"/>')
+        body.append(_text(piece.id, 30, 56.6, 11.0, "#fff", 50 if colours.cut else 56))
+    return body
+
+
+def _values(piece: Piece, colours: CounterColours, y: float, size: float) -> str:
+    """The printed values; elite units on a yellow plate, poor ones in thin letters."""
     plate = ""
     ink, weight = colours.ink, 700
     if piece.elite > 0:
-        plate = f'<rect x="5" y="38.6" width="50" height="15" rx="3.5" fill="#fff8d6" stroke="{colours.edge}"/>'
+        plate = f'<rect x="4" y="{y - size * 0.84:g}" width="52" height="{size:g}" rx="3" fill="#ffe27a"/>'
         ink = "#201c18"
     elif piece.elite < 0:
         weight = 500
-    return plate + _text(piece.values, 30, 51.6, 15.5, ink, 46, weight=weight)
+    return plate + _text(piece.values, 30, y, size, ink, 48, weight=weight)
 
 
-def _pips(piece: Piece, colours: CounterColours) -> str:
-    """One pip a step: full for those left, hollow for those lost."""
+def _bars(piece: Piece, colours: CounterColours, x: float, top: float, high: float) -> str:
+    """One bar a step, from below: full for those left, hollow for those lost."""
     n = min(piece.full_steps, 8)
-    left = 30 - (n - 1) * 2.9
+    gap = 1.4
+    each = min((high - gap * (n - 1)) / n, 6.4)
     done = ""
     for i in range(n):
-        fill = colours.ink if i < piece.steps else "none"
-        done += f'<circle cx="{left + i * 5.8:.1f}" cy="36.3" r="1.9" fill="{fill}"/>'
+        y = top + high - (i + 1) * each - i * gap
+        look = f'fill="{colours.ink}"' if i < piece.steps else 'fill="none" stroke-dasharray="1.4 1"'
+        done += f'<rect class="step" x="{x:g}" y="{y:.1f}" width="6" height="{each:.1f}" {look}/>'
     return f'<g stroke="{colours.ink}" stroke-width=".9">{done}</g>'
 
 
@@ -199,15 +242,4 @@ def _text(
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size:.3g}" font-weight="{weight}" text-anchor="middle" fill="{ink}"'
         f"{gap}>{escape(text)}</text>"
-    )
-
-
-def _upright(text: str, x: float, ink: str, *, up: bool) -> str:
-    """Small text along the counter's left or right side."""
-    size = min(8.6, 8.6 * 33 / max(text_width(text, 8.6, weight=700), 1))
-    turn = -90 if up else 90
-    x = x if up else x - 4.6
-    return (
-        f'<text transform="translate({x:g} 21.5) rotate({turn})" font-size="{size:.3g}" font-weight="700" '
-        f'text-anchor="middle" fill="{ink}">{escape(text)}</text>'
     )

@@ -203,15 +203,19 @@ FEATURE_SIGNS: dict[str, str] = {
 
 
 class CounterColours(NamedTuple):
+    """Axis cards are light with dark ink and square corners, Soviet ones dark with light ink and cut corners: the
+    sides differ for every eye. A nation shows in the edge and the band."""
+
     ground: str
     ink: str
     box: str
     """Inside the unit symbol."""
     edge: str
+    cut: bool = False
 
 
-AXIS = CounterColours("#a9bbc6", "#17232b", "#dfe8ec", "#5d717e")
-SOVIET = CounterColours("#dcae7a", "#2e1a08", "#f4e1c6", "#8f6335")
+AXIS = CounterColours("#eef2f5", "#14212c", "#ffffff", "#3a5a75")
+SOVIET = CounterColours("#863d1a", "#fff4e8", "#fbe6d2", "#4f1f09", True)
 SIDES: dict[str, CounterColours] = {
     "axis": AXIS,
     "german": AXIS,
@@ -222,16 +226,16 @@ SIDES: dict[str, CounterColours] = {
 }
 NATIONS: dict[str, CounterColours] = {
     "german": AXIS,
-    "ss": CounterColours("#3a4148", "#f2f2ee", "#cfd6da", "#15191c"),
-    "luftwaffe": CounterColours("#c6dcf0", "#16293c", "#eef5fb", "#6d8eab"),
-    "romanian": CounterColours("#86bfbd", "#0c2a2a", "#dceeee", "#3f7876"),
-    "hungarian": CounterColours("#7396a8", "#0b1c26", "#d3e0e7", "#3b5666"),
-    "italian": CounterColours("#cfe3d8", "#16281e", "#f2f8f4", "#77927f"),
-    "slovak": CounterColours("#b3b2dc", "#1d1c38", "#e6e6f4", "#6463a0"),
+    "ss": CounterColours("#dbe0e4", "#101417", "#ffffff", "#15191c"),
+    "luftwaffe": CounterColours("#e3effa", "#10243a", "#ffffff", "#2f6ea8"),
+    "romanian": CounterColours("#e6f4f2", "#0b2a28", "#ffffff", "#0f7069"),
+    "hungarian": CounterColours("#efeaf7", "#1f1436", "#ffffff", "#65459c"),
+    "italian": CounterColours("#e9f5e6", "#12280f", "#ffffff", "#2f7a2f"),
+    "slovak": CounterColours("#ececf8", "#1d1c38", "#ffffff", "#4d4ca0"),
     "soviet": SOVIET,
-    "guards": CounterColours("#c9744a", "#fff6ea", "#f6dccb", "#7c3d1d"),
-    "nkvd": CounterColours("#d9c07a", "#2e2308", "#f5ebcc", "#8d7332"),
-    "naval": CounterColours("#d79f7e", "#2b1608", "#f4dfd2", "#8d5a3a"),
+    "guards": CounterColours("#7c1f12", "#fff4e8", "#fbe0d8", "#3f0a05", True),
+    "nkvd": CounterColours("#4f5226", "#fbf9e6", "#f0f0d2", "#2a2c10", True),
+    "naval": CounterColours("#3d4468", "#f3f5ff", "#e2e6fa", "#1d2240", True),
 }
 NEUTRAL = CounterColours("#e7e1d2", "#2f2a24", "#fbf8f0", "#8d8371")
 SIDE_INK = {0: "#2b5a86", 1: "#a8430f"}

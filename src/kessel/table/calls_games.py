@@ -33,6 +33,8 @@ GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 class Counters(Body):
     pieces: list[dict[str, Any]] = Field(max_length=1000)
+    near: bool = True
+    """Whole counters, or those for a map seen from farther away."""
 
 
 @lru_cache(maxsize=1)
@@ -69,10 +71,10 @@ def _gzipped(request: Request) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def _counter_svgs(pieces: list[Piece]) -> Svgs:
-    from kessel.render.counters import counter_svg
+def _counter_svgs(pieces: list[Piece], *, near: bool) -> Svgs:
+    from kessel.render.counters import CounterStyle, counter_svg
 
-    return Svgs([counter_svg(p) for p in pieces])
+    return Svgs([counter_svg(p, CounterStyle(near=near)) for p in pieces])
 
 
 def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -129,4 +131,4 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
             pieces = msgspec.convert(body.pieces, list[Piece])
         except msgspec.ValidationError as e:
             raise Refused(400, str(e)) from None
-        return as_json(await asyncio.to_thread(_counter_svgs, pieces))
+        return as_json(await asyncio.to_thread(lambda: _counter_svgs(pieces, near=body.near)))

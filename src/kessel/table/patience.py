@@ -1,24 +1,34 @@
-"""HTTP with limits of time: who sends a request's head or body too slowly, or does not take the answer, is cut off."""
+"""HTTP with limits: who sends a request's head or body too slowly, or does not take the answer, is cut off, and so is
+who opens more connections than anybody needs."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections import Counter
+from typing import Any, ClassVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from kessel.table.addresses import counted_as, is_one_of
+
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
-def impatient(head: float, body: float) -> type[asyncio.Protocol]:
-    """The protocol of a server that waits so many seconds for a request's head, and for all of it."""
-    return type("Impatient", (Impatient,), {"head_seconds": head, "body_seconds": body})
+def impatient(head: float, body: float, most: int, proxies: tuple[str, ...]) -> type[asyncio.Protocol]:
+    """The protocol of a server that waits so many seconds for a request's head, and for all of it, and takes so many
+    connections from one address; from proxies any number."""
+    limits = {"head_seconds": head, "body_seconds": body, "most": most, "proxies": proxies, "open": Counter()}
+    return type("Impatient", (Impatient,), limits)
 
 
 class Impatient(H11Protocol):
     head_seconds = 10.0
     body_seconds = 30.0
+    most = 200
+    proxies: tuple[str, ...] = ()
+    open: ClassVar[Counter[str]] = Counter()
+    """Connections by address; those that have become live ones are not counted any more."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -26,7 +36,18 @@ class Impatient(H11Protocol):
         """What is waited for: a request's head, its body, or nothing."""
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
-        self._wait_for("head")
+        peer = str((transport.get_extra_info("peername") or ("",))[0])
+        self._address = counted_as(peer)
+        self.open[self._address] += 1
+        if self.open[self._address] > self.most and not is_one_of(peer, self.proxies):
+            transport.abort()
+        else:
+            self._wait_for("head")
+
+    def _is_gone(self) -> None:
+        self.open[self._address] -= 1
+        if not self.open[self._address]:
+            del self.open[self._address]
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -54,11 +75,13 @@ class Impatient(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._wait_for("")
         self._stop_waiting()
+        self._is_gone()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_for("")
         self._stop_waiting()
+        self._is_gone()
         super().connection_lost(exc)
 
     def _wait_for(self, part: str) -> None:

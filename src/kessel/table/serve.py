@@ -132,7 +132,12 @@ def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") 
     server = Uvicorn(
         uvicorn.Config(
             app,
-            http=impatient(place.settings.head_seconds, place.settings.body_seconds),
+            http=impatient(
+                place.settings.head_seconds,
+                place.settings.body_seconds,
+                place.settings.connections_an_address,
+                place.settings.proxies,
+            ),
             log_config=None,
             access_log=False,
             proxy_headers=False,  # the door looks at them, and only at those of proxies it knows

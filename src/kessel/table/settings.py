@@ -37,6 +37,8 @@ class Settings:
     """In that time a request's head must have come,"""
     body_seconds: float = 30.0
     """and in that all of it."""
+    connections_an_address: int = 200
+    """So many requests may be under way from one address at a time; from a proxy any number."""
     most_open: int = 64
     """Tables kept in memory besides those that are looked at."""
     most_listeners: int = 60

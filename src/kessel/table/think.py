@@ -185,6 +185,7 @@ class Thinkers:
                             return
                         task = task_of(room, seat.side)
                         task.memory = self._plans.get((table_id, seat.side))
+                        task.table = table_id
                     if seat.side != asked:
                         asked, left = seat.side, self.turn_seconds
                     begun = time.monotonic()

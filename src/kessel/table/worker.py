@@ -15,7 +15,8 @@ from typing import Any
 
 import msgspec
 
-from kessel.bots import Planner, player
+from kessel.bots import Planner, Player, player
+from kessel.bots.program import Program
 from kessel.core import snapshot
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
@@ -39,6 +40,9 @@ class Task(msgspec.Struct, forbid_unknown_fields=True):
     """What the program takes its own chances from."""
     memory: dict[str, Any] | None = None
     """What the program of this seat remembered after its last decision: its plan for the turn."""
+    table: str = ""
+    """Where it plays: the program remembers there what it planned, if its side has asked it before. Without a table it
+    is a new one."""
 
 
 class Decision(msgspec.Struct, omit_defaults=True):
@@ -59,13 +63,31 @@ def decide(task: Task, level: str) -> Decision:
         raise BadInput(f"the table plays with other data of {task.game} (pack {task.pack}, here {fresh.pack.digest})")
     g = snapshot.load(task.board, fresh.board, t.procedures)
     g.dice = Dice(task.seed)
-    program = player(task.game, level, task.seed)
+    program = _program(task, level)
     if task.memory is not None and isinstance(program, Planner):
         program.recall(task.memory)
     action = program.choose(t, g.copy(), t.side(task.side))
     found = Decision(t.notation.text(g, action), program.reason)
     if isinstance(program, Planner):
         found.plan, found.memory = program.words, program.remember()
+    return found
+
+
+SEATS = 32
+"""Programs at tables that are remembered."""
+_seated: dict[tuple[str, str, str], Program[Any]] = {}
+
+
+def _program(task: Task, level: str) -> Player:
+    """The program in that seat, which remembers its plans; the one that has not been asked for longest is forgotten.
+    A player without plans is always a new one."""
+    made = player(task.game, level, task.seed)
+    if not task.table or not isinstance(made, Program):
+        return made
+    seat = task.table, task.side, level
+    found = _seated[seat] = _seated.pop(seat, made)
+    if len(_seated) > SEATS:
+        del _seated[next(iter(_seated))]
     return found
 
 

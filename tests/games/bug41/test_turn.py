@@ -170,6 +170,20 @@ def test_points_come_from_the_level_before_it_falls() -> None:
         assert g.levels[f(g, "298ID")] == 5
 
 
+@pytest.mark.rule("bug41", "PA-TEC.e1")
+def test_every_activation_has_boats_for_two_units() -> None:
+    on = board(sides={"-1,0|0,0": "bug"})
+    g = pos(
+        *(ger(x, "-1,0", type) for x, type in (("A", "infantry"), ("B", "border_guard"), ("C", "border_guard"))), on=on
+    )
+    start(g, Activation(GERMAN, f(g, "298ID")), dice=[10])
+    (acting,) = (p for p in g.stack if isinstance(p, Activation))
+    assert acting.boats == 2
+    do(g, "move A B", "to 0,0", "move C")
+    assert acting.boats == 0
+    assert "step 0,0" not in texts(g), "the boats are on the other bank"
+
+
 APT = ((1, 4, 1, 1), (2, 4, 2, 1), (3, 6, 3, 2), (4, 6, 4, 2), (4, 8, 5, 3), (5, 5, 5, 3), (5, 7, 5, 3), (5, 9, 6, 3),
        (6, 6, 6, 3), (6, 9, 6, 3), (7, 7, 7, 4), (7, 10, 7, 4))  # fmt: skip
 
@@ -303,6 +317,18 @@ def test_how_many_and_what_follows(scenario: str, times: int) -> None:
     assert isinstance(g.stack[-1], Operations)
     assert marker(g) == (1, SOVIET)
     assert any("initiative: German" in t for t in told(g)), "from now on both roll"
+
+
+@pytest.mark.rule("bug41", "PA-T1.surprise.3")
+def test_a_third_division_is_not_surprising_in_scenario_one() -> None:
+    divisions = ("298ID", "44ID", "299ID")
+    own = (ger(f"A{n}", f"-3,{n}", formation=name) for n, name in enumerate(divisions))
+    g = pos(*own, sov("S", "3,0"), turn=1, scenario="ustyluh")
+    start(g, Operations(), dice=[5, 5, 9, 1, 9, 1])
+    do(g, "activate 298ID", "pass", "activate 44ID", "pass")
+    assert isinstance(g.stack[-1], Operations), "two activations, though a third could be made"
+    assert not g.track("surprise")
+    assert marker(g) == (1, SOVIET)
 
 
 @pytest.mark.rule("bug41", "RX-10.2")

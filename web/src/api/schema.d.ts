@@ -304,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{table_id}/coming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Coming
+         * @description Reinforcements and events the schedule holds for this turn and later ones: everybody knows it.
+         */
+        get: operations["coming_api_v1_tables__table_id__coming_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{table_id}/goal": {
         parameters: {
             query?: never;
@@ -900,12 +920,22 @@ export interface components {
         };
         /** Card */
         Card: {
+            /** @default  */
+            about?: string;
+            /** @default [] */
+            halves?: components["schemas"]["Half"][];
             id: string;
             /** @default [] */
             lines?: string[];
             name: string;
             /** @default  */
             side?: string;
+            /** @default [] */
+            tactics?: components["schemas"]["Use"][];
+            /** @default [] */
+            uses?: components["schemas"]["Use"][];
+            /** @default  */
+            value?: string;
             where: string;
         };
         /**
@@ -958,8 +988,24 @@ export interface components {
             /** @default [] */
             words?: string[];
         };
+        /**
+         * Coming
+         * @description Something the schedule everybody knows holds for a turn: who or what comes, and where.
+         */
+        Coming: {
+            /** @default  */
+            rule?: string;
+            side: string;
+            turn: number;
+            what: string;
+        };
         /** Counters */
         Counters: {
+            /**
+             * Near
+             * @default true
+             */
+            near?: boolean;
             /** Pieces */
             pieces: {
                 [key: string]: unknown;
@@ -1053,6 +1099,16 @@ export interface components {
             objectives: components["schemas"]["Objective"][];
             side: string;
             stands: Record<string, never>;
+        };
+        /**
+         * Half
+         * @description One half of a chit: when it counts, what it then does, and whether it counts now.
+         */
+        Half: {
+            /** @default false */
+            counts?: boolean;
+            does: string;
+            when: string;
         };
         /** Hint */
         Hint: {
@@ -1631,6 +1687,8 @@ export interface components {
         Task: {
             board: Record<string, never>;
             game: string;
+            /** @default null */
+            memory?: Record<string, never> | null;
             options: {
                 [key: string]: string;
             };
@@ -1639,6 +1697,8 @@ export interface components {
             /** @default 0 */
             seed?: number;
             side: string;
+            /** @default  */
+            table?: string;
             version: number;
         };
         /**
@@ -1715,6 +1775,18 @@ export interface components {
             version: number;
         };
         /**
+         * Use
+         * @description One thing a card can be played for.
+         */
+        Use: {
+            /** @default  */
+            rule?: string;
+            says: string;
+            /** @default  */
+            why?: string;
+            word: string;
+        };
+        /**
          * View
          * @description Everything a seat gets.
          */
@@ -1769,6 +1841,7 @@ export type Card = components['schemas']['Card'];
 export type Change = components['schemas']['Change'];
 export type Chart = components['schemas']['Chart'];
 export type Choice = components['schemas']['Choice'];
+export type Coming = components['schemas']['Coming'];
 export type Counters = components['schemas']['Counters'];
 export type Difference = components['schemas']['Difference'];
 export type Do = components['schemas']['Do'];
@@ -1776,6 +1849,7 @@ export type Done = components['schemas']['Done'];
 export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
+export type Half = components['schemas']['Half'];
 export type Hint = components['schemas']['Hint'];
 export type Import = components['schemas']['Import'];
 export type Invitation = components['schemas']['Invitation'];
@@ -1828,6 +1902,7 @@ export type Together = components['schemas']['Together'];
 export type Told = components['schemas']['Told'];
 export type Track = components['schemas']['Track'];
 export type Undo = components['schemas']['Undo'];
+export type Use = components['schemas']['Use'];
 export type View = components['schemas']['View'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
@@ -3094,6 +3169,93 @@ export interface operations {
             };
             /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the right form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be used now; nothing was changed */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    coming_api_v1_tables__table_id__coming_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coming"][];
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token gives no such right */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,7 +5,8 @@ import type * as api from './schema'
 export type Piece = Required<api.Piece>
 export type Marker = Required<api.Marker>
 export type Track = Required<api.Track>
-export type Card = Required<api.Card>
+export type Use = Required<api.Use>
+export type Card = Omit<Required<api.Card>, 'uses' | 'tactics' | 'halves'> & { uses: Use[]; tactics: Use[]; halves: Required<api.Half>[] }
 export type Choice = Omit<Required<api.Choice>, 'number'> & { number: number | null }
 export type Scenario = Omit<Required<api.Scenario>, 'options'> & { options: Option[] }
 export type Option = Required<api.Option>
@@ -89,6 +90,7 @@ export interface Way {
   at: string
 }
 export type Marching = api.Marching
+export type Coming = Required<api.Coming>
 export type People = api.People
 export type Speech = api.Message
 
@@ -116,7 +118,8 @@ const PIECE: Piece = {
 }
 const MARKER: Marker = { kind: '', place: '', text: '', side: '', hexside: '' }
 const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0 }
-const CARD: Card = { id: '', name: '', where: '', side: '', lines: [] }
+const CARD: Card = { id: '', name: '', where: '', side: '', lines: [], value: '', about: '', uses: [], tactics: [], halves: [] }
+const USE: Use = { word: '', says: '', rule: '', why: '' }
 export const CHOICE: Choice = {
   text: '', verb: '', label: '', unit: '', units: [], place: '', path: [], hexside: '', number: null, word: '',
   words: [],
@@ -143,7 +146,13 @@ export function fullTable(t: api.SideView): SideView {
     pieces: (t.pieces ?? []).map((p) => ({ ...PIECE, ...p })),
     markers: (t.markers ?? []).map((m) => ({ ...MARKER, ...m })),
     tracks: (t.tracks ?? []).map((x) => ({ ...TRACK, ...x })),
-    cards: (t.cards ?? []).map((c) => ({ ...CARD, ...c })),
+    cards: (t.cards ?? []).map((c) => ({
+      ...CARD,
+      ...c,
+      uses: (c.uses ?? []).map((u) => ({ ...USE, ...u })),
+      tactics: (c.tactics ?? []).map((u) => ({ ...USE, ...u })),
+      halves: (c.halves ?? []).map((h) => ({ counts: false, ...h })),
+    })),
     control: t.control ?? {},
   }
 }

@@ -30,14 +30,16 @@ export function key(p: Piece): string {
   ].join('\u0001')
 }
 
-/** The id of the face's symbol, '' until it has come. */
-export const face = (p: Piece): string => ids.get(key(p)) ?? ''
+const middle = (k: string): string => `${k}\u0001middle`
+
+/** The id of the face's symbol, '' until it has come. From farther away another is drawn, as soon as it has come. */
+export const face = (p: Piece, near = true): string => (near ? '' : ids.get(middle(key(p)))) || (ids.get(key(p)) ?? '')
 
 /** Ask for all faces of these pieces that are not here yet. */
-export async function want(pieces: Piece[]): Promise<void> {
+export async function want(pieces: Piece[], near = true): Promise<void> {
   const missing = new Map<string, Piece>()
   for (const p of pieces) {
-    const k = key(p)
+    const k = near ? key(p) : middle(key(p))
     if (!asked.has(k)) missing.set(k, p)
   }
   for (const k of missing.keys()) asked.add(k)
@@ -45,7 +47,7 @@ export async function want(pieces: Piece[]): Promise<void> {
   for (let i = 0; i < list.length; i += BATCH) {
     const part = list.slice(i, i + BATCH)
     try {
-      const svgs = await counters(part.map(([, p]) => ({ ...p, place: '', note: '' })))
+      const svgs = await counters(part.map(([, p]) => ({ ...p, place: '', note: '' })), near)
       part.forEach(([k], j) => ids.set(k, add(svgs[j] ?? '')))
     } catch (e) {
       for (const [k] of part) asked.delete(k)

@@ -29,6 +29,8 @@ export class MapSheet {
   readonly outline: string
   /** Distance of neighbouring centres. */
   readonly across: number
+  /** Places whose names can be read from far away. */
+  readonly cities: { name: string; x: number; y: number; rank: number }[] = []
   private readonly cells = new Map<string, Spot[]>()
 
   constructor(text: string) {
@@ -51,6 +53,11 @@ export class MapSheet {
       const at = (name: string) => Number(rect?.getAttribute(name) ?? 0)
       const id = g.dataset.place ?? ''
       this.boxes.set(id, { id, x: at('x'), y: at('y'), width: at('width'), height: at('height') })
+    }
+    for (const text of this.svg.querySelectorAll<SVGTextElement>('g.names > :is(.rank-3, .rank-4) > text')) {
+      const rank = text.parentElement?.classList.contains('rank-4') ? 4 : 3
+      const at = (name: string) => Number(text.getAttribute(name) ?? text.querySelector('tspan')?.getAttribute(name) ?? 0)
+      this.cities.push({ name: text.textContent?.trim() ?? '', x: at('x'), y: at('y'), rank })
     }
     this.svg.querySelector('g.hexes')?.remove()
     this.svg.querySelector('g.legend')?.remove()

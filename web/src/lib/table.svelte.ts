@@ -1,7 +1,7 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Choice, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Way } from '../api/types'
+import type { Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Way } from '../api/types'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
@@ -154,7 +154,10 @@ export class TableState {
       this.seat?.live(
         (v) => void this.receive(v),
         (on) => {
-          if (on && !this.connected) void this.refreshLog()
+          if (on && !this.connected) {
+            void this.refreshLog()
+            if (this.seat) void this.folk.sit(this.seat, this.view?.seat ?? '')
+          }
           this.connected = on
         },
         (doc) => this.folk.hear(doc),
@@ -495,6 +498,7 @@ export class TableState {
     await this.change((seat, version) => seat.teach(version, what))
   }
 
+  coming = async (): Promise<Coming[]> => (await this.seat?.coming()) ?? []
   goal = async (): Promise<Goal | null> => (await this.seat?.goal()) ?? null
 
   async undo(): Promise<void> {
@@ -543,6 +547,11 @@ export class TableState {
   private async loadWay(place: string): Promise<void> {
     const found = await this.seat?.march(this.together, place).catch(() => null)
     if (found && this.hovered === place && this.together.length) this.preview = { text: '', doc: found.way }
+  }
+
+  /** Nothing is pointed at any more. */
+  leavePreview(): void {
+    if (!this.proposed) this.preview = this.standing
   }
 
   async loadPreview(choice: Choice): Promise<void> {
@@ -744,6 +753,12 @@ const about = (view: View | null): string => view?.question?.hexes.join() ?? ''
 export const hasOdds = (p: Preview): boolean => 'chances' in p || 'column' in p || 'odds' in p || 'ratio' in p
 
 const mover = (c: Choice): string => c.unit || (c.units.length === 1 ? (c.units[0] ?? '') : '')
+
+/** The units and hexes a preview is about, to be shown on the map. */
+export const shownBy = (p: Preview | undefined, key: 'units' | 'reach'): string[] => {
+  const found = p?.[key]
+  return Array.isArray(found) ? found.map(String) : []
+}
 
 export const shortNumber = (n: number): string => {
   const whole = Math.floor(n)

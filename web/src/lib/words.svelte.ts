@@ -19,22 +19,19 @@ export async function openGlossary(game: string): Promise<void> {
   glossary = { game, by: index(found), pattern: patternOf(found) }
 }
 
-/** A word that is written in capitals or has one inside is meant only as it is written; any other also at the beginning
- * of a sentence. */
 export function index(words: Word[]): Map<string, Word> {
   const by = new Map<string, Word>()
   for (const w of words) for (const form of [w.word, ...w.forms]) by.set(form.toLowerCase(), w)
   return by
 }
 
+/** A word that begins with a capital is meant only as it is written; any other also at the beginning of a sentence. */
 export function patternOf(words: Word[]): RegExp | null {
   const forms = words.flatMap((w) => [w.word, ...w.forms]).sort((a, b) => b.length - a.length)
   if (!forms.length) return null
   const plain = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const any = (text: string) =>
-    /[A-Z]/.test(text.slice(1)) && !text.includes(' ')
-      ? plain(text)
-      : [...plain(text)].map((c) => (/[a-z]/i.test(c) ? `[${c.toLowerCase()}${c.toUpperCase()}]` : c)).join('')
+    /^[a-z]/.test(text) ? `[${text[0]}${text[0]?.toUpperCase()}]${plain(text.slice(1))}` : plain(text)
   return new RegExp(`(?<![\\w-])(?:${forms.map(any).join('|')})(?![\\w-])`, 'g')
 }
 

@@ -12,6 +12,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import PHASE, Chapter, Option
 from kessel.core.title import Scenario as ListedScenario
+from kessel.games.don42.answers.coming import coming
 from kessel.games.don42.answers.evaluate import evaluate
 from kessel.games.don42.answers.faults import faults
 from kessel.games.don42.answers.luck import LUCK
@@ -23,7 +24,7 @@ from kessel.games.don42.board import Board
 from kessel.games.don42.combat.combat import Combat
 from kessel.games.don42.combat.odds import Odds, work_out
 from kessel.games.don42.combat.results import MEANINGS
-from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of
+from kessel.games.don42.data.charts import POINT, WEATHERS, Charts, charts_of, turn_number
 from kessel.games.don42.data.forces import SIDES, Forces, read_counters
 from kessel.games.don42.data.scenario import Scenario, read_scenario
 from kessel.games.don42.movement.movement import Move, reach_of
@@ -114,10 +115,12 @@ class Don42(WargameTitle):
         view=lambda g, side: side_view(g),
         from_position=from_position,
         faults=faults,
+        coming=coming,
         preview=_preview,
         overlays=overlays,
         evaluate=evaluate,
         standing=standing,
+        turn_number=turn_number,
     )
 
     def scenarios(self, pack: Pack) -> list[ListedScenario]:

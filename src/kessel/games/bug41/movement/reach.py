@@ -296,17 +296,19 @@ def _search_for_two(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, 
             continue
         (x, y), minimum = so_far, h == start and group.first and not away
         for n, d, links, plain, boxed in steps[h]:
-            if not open_[n] or (here and zones[n]):
+            if not open_[n]:
                 continue
             if links is None or here or zones[n]:
+                if here and zones[n]:
+                    continue
                 links = boxed if plain is boxed or not cheap >> n & 1 else plain
             a, b = links
             after: Spent = (x + a, y + b)
-            whole = False
-            if a < 0 or b < 0 or after[0] > most[0] or after[1] > most[1]:
+            whole = a < 0 or b < 0 or after[0] > most[0] or after[1] > most[1]
+            if whole:
                 if not minimum or NO_ENTRY in links:
                     continue
-                after, whole = most, True
+                after = most
             if bogs and bogs >> n & 1 and _checks(g, group.units, h, d):
                 continue
             if _is_new(kept, n, after):

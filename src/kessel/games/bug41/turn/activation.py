@@ -130,8 +130,8 @@ class Activation(Procedure):
         f, die, loss = self.formation, g.d10(), g.numbers.activation
         level = g.levels[f]
         found = g.charts.points_of(level, die, g.reads("action_points"))
-        self.points = found.reaction if self.reaction else found.normal
-        self.boats = g.numbers.movement.boats_per_activation
+        self.points += found.reaction if self.reaction else found.normal
+        self.boats += g.numbers.movement.boats_per_activation
         g.lower_level(f, loss.reaction_level_loss if self.reaction else loss.level_loss)
         for u in compress(range(len(g.moves)), g.moves):
             if g.command[u] == f:

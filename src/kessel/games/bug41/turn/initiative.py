@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -26,10 +27,19 @@ def why_not_activate(g: Board, side: Side, f: Formation, last: Formation = -1) -
 
 def able(g: Board, side: Side, last: Formation = -1) -> list[Formation]:
     """The formations a side can activate."""
+    return list(_able(g, side, last))
+
+
+def can_act(g: Board, side: Side, last: Formation = -1) -> bool:
+    return next(_able(g, side, last), -1) >= 0
+
+
+def _able(g: Board, side: Side, last: Formation) -> Iterator[Formation]:
     barred = last if g.reads("same_formation") == "not_twice_running" else -1
     levels, hqs, place = g.levels, g.forces.hq_of, g.place
-    some = [f for f in g.formations_of(side) if levels[f] and f != barred]
-    return [f for f in some if hqs[f] != NO_UNIT and place[hqs[f]] != NOWHERE]
+    for f in g.formations_of(side):
+        if levels[f] and f != barred and hqs[f] != NO_UNIT and place[hqs[f]] != NOWHERE:
+            yield f
 
 
 def words(g: Board, formations: list[Formation]) -> list[str]:
@@ -123,7 +133,7 @@ class Operations(Procedure):
     def determine(self, g: Board) -> Out:
         """RX-6.1 Both roll; with only one side able to act there is no roll."""
         self.passes = 0
-        sides = [s for s in (GERMAN, SOVIET) if able(g, s, self.last)]
+        sides = [s for s in (GERMAN, SOVIET) if can_act(g, s, self.last)]
         if not sides:
             return DONE
         self.contested = len(sides) == 2
@@ -134,7 +144,7 @@ class Operations(Procedure):
         totals = [die + marker_modifier(g, s) for s, die in enumerate(dice)]
         told = f"initiative: German {totals[0]}, Soviet {totals[1]}"
         if totals[0] != totals[1]:
-            self.side = SOVIET if totals[1] > totals[0] else GERMAN
+            self.side = totals.index(max(totals))
         elif g.track("space") and g.reads("initiative_tie") == "marked_side":
             self.side = g.track("shown")
         else:
@@ -167,4 +177,4 @@ class Operations(Procedure):
         self.passes += 1
         g.tell(f"the {SIDES[self.side].capitalize()} passes", "RX-6.2.pass")
         self.side = other(self.side)
-        return DONE if self.passes > 1 or not able(g, self.side, self.last) else Goto("choose")
+        return DONE if self.passes > 1 or not can_act(g, self.side, self.last) else Goto("choose")

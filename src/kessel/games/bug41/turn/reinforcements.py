@@ -243,17 +243,27 @@ def strays(g: Board) -> tuple[Unit, ...]:
     return tuple(compress(range(len(g.command)), map(ne, g.command, g.forces.command)))
 
 
-def lent(g: Board, a: Assignment) -> list[Unit]:
-    """The units that are with another formation by this line of the aid."""
-    now, at_home, names = g.command, g.forces.command, g.forces.commands
-    return [
-        u
-        for u in strays(g)
-        if names[at_home[u]] in a.lenders
-        and names[now[u]] in a.receivers
-        and fits_assignment(g, a, u)
-        and (g.on_map(u) or is_waiting(g, u))
-    ]
+def lent(g: Board) -> list[int]:
+    """How many units are with another formation by each line of the aid."""
+    found, lines = [0] * len(g.charts.assignments), lines_of(g)
+    for u in strays(g):
+        line = lines[u].get(g.command[u], -1)
+        if line >= 0 and (g.on_map(u) or is_waiting(g, u)):
+            found[line] += 1
+    return found
+
+
+@fact(GAME)
+def lines_of(g: Board) -> list[dict[Formation, int]]:
+    """By unit: the formations it may be lent to, and the line of the aid that allows it."""
+    names, found = g.forces.commands, []
+    for u, home in enumerate(g.forces.command):
+        own: dict[Formation, int] = {}
+        for n, a in enumerate(g.charts.assignments):
+            if names[home] in a.lenders and fits_assignment(g, a, u):
+                own |= {f: n for f, name in enumerate(names) if name in a.receivers and f != home and f not in own}
+        found.append(own)
+    return found
 
 
 def fits_assignment(g: Board, a: Assignment, u: Unit) -> bool:
@@ -279,43 +289,41 @@ def why_not_attach(g: Board, side: Side, u: Unit, word: str, done: tuple[Unit, .
         return None
     if g.command[u] != g.forces.command[u]:
         return Refusal("RX-8.6", f"{g.name(u)} must first return to {own}")
-    for a in g.charts.assignments:
-        if own in a.lenders and word in a.receivers and fits_assignment(g, a, u):
-            if len(lent(g, a)) >= a.most:
-                return Refusal(a.rule, f"{a.most} such units of {' or '.join(a.lenders)} may be lent, and are")
-            return None
-    return Refusal("RX-8.6", f"{own} may not lend {g.name(u)} to {word}")
+    line = lines_of(g)[u].get(f, -1)
+    if line < 0:
+        return Refusal("RX-8.6", f"{own} may not lend {g.name(u)} to {word}")
+    a = g.charts.assignments[line]
+    if lent(g)[line] >= a.most:
+        return Refusal(a.rule, f"{a.most} such units of {' or '.join(a.lenders)} may be lent, and are")
+    return None
 
 
 @fact(GAME)
-def borrowers(g: Board, side: Side) -> dict[Unit, tuple[tuple[str, int], ...]]:
-    """The formations each combat unit may be lent to, and by which line of the aid; units with any."""
-    names = [g.forces.commands[f] for f in g.formations_of(side) if g.forces.hq_of[f] >= 0]
-    found = {}
+def lendable(g: Board, side: Side) -> tuple[tuple[Unit, tuple[tuple[str, int], ...]], ...]:
+    """The units of a side that may be lent, each with the formations of this scenario it may go to and their lines."""
+    names, hqs = g.forces.commands, g.forces.hq_of
+    found = []
     for u in g.forces.combat_units(side):
-        own = g.forces.commands[g.forces.command[u]]
-        ways: dict[str, int] = {}
-        for n, a in enumerate(g.charts.assignments):
-            if own in a.lenders and fits_assignment(g, a, u):
-                ways |= {w: n for w in a.receivers if w in names and w not in (*ways, own)}
+        ways = sorted((f, line) for f, line in lines_of(g)[u].items() if hqs[f] >= 0)
         if ways:
-            found[u] = tuple(sorted(ways.items(), key=lambda way: names.index(way[0])))
-    return found
+            found.append((u, tuple((names[f], line) for f, line in ways)))
+    return tuple(found)
 
 
 def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
     """All units and formations for which `why_not_attach` finds nothing against it."""
-    now, at_home, names, place = g.command, g.forces.command, g.forces.commands, g.place
-    full = {line for line, a in enumerate(g.charts.assignments) if strays(g) and len(lent(g, a)) >= a.most}
+    now, at_home, place = g.command, g.forces.command, g.place
+    full = {line for line, n in enumerate(lent(g)) if n >= g.charts.assignments[line].most}
     found: list[tuple[Unit, str]] = []
-    for u, ways in borrowers(g, side).items():
+    for u, ways in lendable(g, side):
         if place[u] == NOWHERE or u in done:
             continue
-        if now[u] != at_home[u]:
-            if g.forces.hq_of[at_home[u]] >= 0:
-                found.append((u, names[at_home[u]]))
-        else:
-            found += [(u, word) for word, line in ways if line not in full]
+        if now[u] == at_home[u]:
+            for word, line in ways:
+                if line not in full:
+                    found.append((u, word))
+        elif g.forces.hq_of[at_home[u]] >= 0:
+            found.append((u, g.forces.commands[at_home[u]]))
     return found
 
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 import re
 
 from kessel.core.board import NOWHERE
-from kessel.core.view import Card, Marker, Piece, SideView, Track
+from kessel.core.view import Marker, Piece, SideView, Track
+from kessel.games.kharkov43.answers.cards import cards_of, hits_so_far
 from kessel.games.kharkov43.board import (
     ACTIVE,
-    ASIDE,
     AVAILABLE,
     BOXES,
     CUP,
     DISPERSED,
     DRAW,
-    DRAWN,
     FACINGS,
     FORWARD_SUPPORT,
     GARRISON,
@@ -28,14 +27,11 @@ from kessel.games.kharkov43.board import (
     OBJECTIVES,
     ON_MAP,
     OOS,
-    OUT,
-    PILES,
     RESERVE,
     SUPPORT_LINES,
     Board,
 )
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SIDES, SOVIET
-from kessel.games.kharkov43.data.situations import hits_said, situation_said
 from kessel.games.kharkov43.turn.piles import german_pile
 from kessel.wargame.views import pieces, status_words
 
@@ -69,7 +65,7 @@ def side_view(g: Board, side: int | None) -> SideView:
         pieces=pieces(g, shown, _shown, _piece),
         markers=_markers(g),
         tracks=_tracks(g),
-        cards=_cards(g, side),
+        cards=cards_of(g, side),
         control={g.hex_name(h): SIDES[g.owner[h] - 1] for h in g.ground.town_list if g.owner[h]},
     )
 
@@ -132,32 +128,9 @@ def _tracks(g: Board) -> list[Track]:
         Track("One unit activated", g.track("one_unit_used"), "used" if g.track("one_unit_used") else "available"),
         Track("Chits out of the cup", aside, high=len(g.chits)),
         Track("German draw pile", len(german_pile(g, DRAW))),
+        *([Track("Hits in this combat", 0, hits)] if (hits := hits_so_far(g)) else []),
         *([Track("Not to be activated again", len(barred), " ".join(barred))] if barred else []),
     ]
-
-
-def _cards(g: Board, side: int | None) -> list[Card]:
-    """The hand is the German player's own. Supplementals in the draw pile or available are shown as one pile."""
-    found = []
-    for i, card in enumerate(g.charts.cards):
-        pile = g.cards[i]
-        where = PILES[pile]
-        if pile == OUT:
-            continue
-        if card.is_german and pile in (DRAW, AVAILABLE):
-            where = "draw" if card.primary else "draw or available"
-        if card.is_german and side != GERMAN and where in ("hand", "draw", "draw or available"):
-            where = "hidden"
-        lines = [f"value {card.command_value}", *(t.replace("_", " ") for t in card.tactics_on(g.turn))]
-        owner = SIDES[GERMAN] if card.is_german else SIDES[SOVIET]
-        found.append(Card(id=card.id, name=card.name, where=where, side=owner, lines=lines))
-    for i, chit in enumerate(g.charts.chits):
-        if g.chits[i] in (ASIDE, DRAWN):
-            halves = ((chit.front, chit.front_hits), (chit.back, chit.back_hits))
-            sides = [f"{situation_said(what)}: {hits_said(hits)}" for what, hits in halves]
-            where = "drawn" if g.chits[i] == DRAWN else "aside"
-            found.append(Card(id=chit.id, name="chit", where=where, side="", lines=sides))
-    return found
 
 
 def unseen_german_cards(g: Board) -> tuple[list[int], int]:
