@@ -15,7 +15,7 @@ from kessel.bots.bug41.weights import WEIGHTS, Weights
 from kessel.core.game import Game
 from kessel.core.procedure import PASS, asked, legal
 from kessel.core.title import title
-from kessel.games.bug41.board import Board
+from kessel.games.bug41.board import IMPROVED, Board
 from kessel.games.bug41.combat.odds import odds_of
 from kessel.games.bug41.data.charts import ATTACKS
 from kessel.games.bug41.data.forces import GERMAN, SOVIET
@@ -192,3 +192,21 @@ def test_a_lent_unit_comes_home_and_does_not_go_back() -> None:
     assert not g.stack or greedy.choose(title("bug41"), g, GERMAN) == PASS
     start(g, Reassignment(GERMAN))
     assert not g.stack or greedy.choose(title("bug41"), g, GERMAN) == PASS, "nobody goes to and fro"
+
+
+def test_nobody_digs_in_to_march_away() -> None:
+    """What goes into Improved Defense before the enemy does not march off in the same activation."""
+    game, undone = Game.new("bug41", "campaign", seed=5), 0
+    sides = [player("bug41", "greedy", side) for side in (GERMAN, SOVIET)]
+    dug: set[int] = set()
+    for _ in range(500):
+        g, side = game.board, asked(game.board)
+        action = sides[side].choose(title("bug41"), title("bug41").known_to(g, side), side)
+        if action[0] == "activate":
+            dug = set()
+        if action[0] == "move":
+            undone += bool(dug & set(action[1]))
+        game.play(action, side)
+        if action[0] == "improve":
+            dug |= {x for x in game.board.units(action[1]) if game.board.status[x] & IMPROVED}
+    assert undone == 0

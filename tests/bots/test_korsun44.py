@@ -11,18 +11,24 @@ from kessel.bots import RandomPlayer
 from kessel.bots.korsun44 import PLAYERS, fights
 from kessel.bots.korsun44.marches import Marches
 from kessel.bots.korsun44.orders import ORDERS, POCKET, task_of, tasks
+from kessel.bots.korsun44.pocket import MANY
+from kessel.bots.korsun44.ring import road_out
 from kessel.bots.korsun44.situation import Situation
 from kessel.bots.korsun44.weights import WEIGHTS, Weights
 from kessel.bots.player import Player
 from kessel.core.game import Game
+from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked, legal
 from kessel.core.title import title
-from kessel.games.korsun44.board import GERMAN, SOVIET, Board
+from kessel.games.korsun44.board import GERMAN, OOS1, SOVIET, Board
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle
 from kessel.games.korsun44.combat.odds import chances_of
 from kessel.games.korsun44.data.charts import ARMOR, parse_result
 from kessel.games.korsun44.movement.movement import Move
+from kessel.games.korsun44.supply.markers import serves
+from kessel.games.korsun44.supply.paths import path_lengths, supply_range
+from kessel.games.korsun44.supply.sources import all_edges
 
 MAKERS = {"random": RandomPlayer, "greedy": PLAYERS["greedy"]}
 TITLE = title("korsun44")
@@ -182,3 +188,38 @@ def test_weights_are_one_place() -> None:
         attacks += action[0] == "combat"
         game.play(action, side)
     assert not attacks
+
+
+def test_korsun_is_declared_when_many_of_its_korps_are_out_of_supply() -> None:
+    """13.1.3 It is a source of their own then, whether or not a road still leads there."""
+    g = new_game("campaign").board
+    korps = g.charts.game.formations.pocket_korps
+    mine = [u for u in g.on_the_map(GERMAN) if g.forces.corps[u] in korps]
+    player = PLAYERS["greedy"](1)
+    assert not player._is_cut_off(player.look(g, GERMAN))
+    for u in mine[:MANY]:
+        g.set_status(u, OOS1)
+    assert player._is_cut_off(player.look(g, GERMAN))
+
+
+def test_the_road_to_korsun_is_a_way_out_that_a_zone_closes() -> None:
+    g = new_game("campaign").board
+    road = members(road_out(g))
+    assert all_edges(g, GERMAN) >> next(h for h in road if all_edges(g, GERMAN) >> h & 1) & 1
+    links = g.ground.roads
+    assert all(any(links[d] >> h & 1 for d in range(6)) for h in road)
+    empty = next(h for h in road if not g.occupied(h))
+    g.put(next(u for u in g.on_the_map(SOVIET) if g.forces.star[u]), empty)
+    assert not road_out(g) >> empty & 1
+
+
+def test_an_sdm_without_anybody_to_supply_is_worth_nothing_for_its_points() -> None:
+    """It goes where its units are, not where its source fills it."""
+    g = new_game("campaign").board
+    player = PLAYERS["greedy"](1)
+    s = player.look(g, SOVIET)
+    for sdm in g.sdms(SOVIET):
+        mine = [u for u in g.on_the_map(SOVIET) if serves(g, sdm, u)]
+        best = player.best_hex(s, sdm)
+        lengths = path_lengths(g, SOVIET, 1 << best, supply_range(g, SOVIET))
+        assert not mine or any(g.place[u] in lengths for u in mine), g.name(sdm)

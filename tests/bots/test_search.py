@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
+import msgspec
 import pytest
 
 from kessel.bots import Planner, decide, player
@@ -13,6 +14,7 @@ from kessel.bots.search.choice import Chosen, Halving
 from kessel.bots.search.plans import PLAIN, Order, Plan, join, orders_of
 from kessel.bots.search.player import SearchPlayer, in_words
 from kessel.bots.search.trials import KeyedDice, Trial
+from kessel.bots.stalingrad42.domain import DOMAIN as STALINGRAD
 from kessel.core import snapshot
 from kessel.core.board import Board
 from kessel.core.game import Game
@@ -20,8 +22,11 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import asked, legal, push
 from kessel.core.title import title
 from kessel.games.don42.data.forces import GERMAN, SOVIET
+from kessel.games.stalingrad42.data.forces import AXIS
+from kessel.games.stalingrad42.data.forces import SOVIET as SOVIETS
 from kessel.table.worker import Task
 from kessel.table.worker import decide as work
+from tests.games.stalingrad42.test_34_maskirovka import ARMY, INSIDE, phase
 
 HERON = title("don42")
 
@@ -181,6 +186,19 @@ def test_the_plan_travels_with_the_seat() -> None:
     assert alone[0] == whole[0]
 
 
+def test_whole_numbers_of_a_plan_stay_whole_on_the_way() -> None:
+    """Through JSON, as between the server and its workers: hexes and distances are counted with."""
+    g = soviet_turn()
+    for some in DOMAIN.orders(g, SOVIET):
+        one, two = searcher(), searcher()
+        one._turn, one.plan = repr(DOMAIN.turn(g, SOVIET)), (some,)
+        two.recall(msgspec.json.decode(msgspec.json.encode(one.remember())))
+        assert two.plan == one.plan
+        kinds = [[type(v) for _, v in p.changes] for plan in (one.plan, two.plan) for p in plan]
+        assert kinds[0] == kinds[1]
+        two.choose(HERON, g, SOVIET)
+
+
 def test_a_worker_hands_the_plan_on() -> None:
     g = soviet_turn()
     task = Task(
@@ -200,3 +218,21 @@ def test_a_worker_hands_the_plan_on() -> None:
     again = work(task, "elite?rollouts=16")
     assert (again.do, again.plan) == (first.do, "as before"), "the plan was not made anew"
     assert work(task, "greedy").memory is None
+
+
+def test_trials_do_not_know_what_is_hidden() -> None:
+    """Two games that differ only in which Holding Box is whose: the Axis imagines the same worlds, and both ways."""
+    t, g = title("stalingrad42"), phase(ARMY | INSIDE)
+    swapped = g.copy()
+    swapped.assigned[0], swapped.assigned[1] = swapped.assigned[1], swapped.assigned[0]
+
+    def worlds(board: Board) -> list[tuple[str, bytes]]:
+        trial = Trial(t, STALINGRAD, t.known_to(board, AXIS), AXIS, 7)
+        return [(h.digest(), bytes(h.assigned[:2])) for h in map(trial.world, range(16))]  # type: ignore[attr-defined]
+
+    assert worlds(g) == worlds(swapped)
+    assert {assigned for _, assigned in worlds(g)} == {bytes([3, 5]), bytes([5, 3])}
+    ours = Trial(t, STALINGRAD, t.known_to(g, SOVIETS), SOVIETS, 7)
+    shown = {bytes(ours._seen_by(ours.world(n), AXIS).assigned[:2]) for n in range(16)}  # type: ignore[attr-defined]
+    assert shown == {bytes([3, 5]), bytes([5, 3])}, "nor is the other side told in trials"
+    assert {bytes(ours.world(n).assigned[:2]) for n in range(4)} == {bytes(g.assigned[:2])}  # type: ignore[attr-defined]

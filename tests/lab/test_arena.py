@@ -12,7 +12,7 @@ from kessel.lab.arena.matches import Match, Pair, Played, score_pair
 from kessel.lab.arena.plots import histogram, intervals
 from kessel.lab.arena.ratings import NO_SIDES, PRIOR, SCALE, Game, fit, rate
 from kessel.lab.arena.report import BEGIN, END, put_into
-from kessel.lab.arena.series import kept_pairs, margins_by_side
+from kessel.lab.arena.series import kept_pairs, margins_by_side, margins_of_pairs
 from kessel.lab.arena.sprt import Test as Sprt
 from kessel.lab.arena.sprt import counted, elo_of, interval, likeliest, llr, score_of
 
@@ -203,6 +203,16 @@ def test_margins_count_against_the_reference_in_the_same_place() -> None:
         (match("don42", "s", ("new", "greedy"), 2), played(0, 99.0)),
     ]
     assert margins_by_side(kept, "new", "greedy") == {("don42/s", 0): [20.0], ("don42/s", 1): [10.0]}
+
+
+def test_margins_of_pairs() -> None:
+    kept = [
+        (match("don42", "s", ("a", "b"), 1), played(0, 60.0)),
+        (match("don42", "s", ("b", "a"), 1), played(0, 45.0)),
+        (match("don42", "s", ("b", "a"), 2), played(0, 5.0)),
+        (match("don42", "s", ("a", "a"), 1), played(0, 5.0)),
+    ]
+    assert margins_of_pairs(kept) == {("a", "b", "don42/s"): [15.0]}
 
 
 def test_games_of_one_seed_hang_together() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from functools import cache
 from html.parser import HTMLParser
+from types import ModuleType
 
 import pytest
 
 from kessel.core.title import titles
+from kessel.lab import overlay, study, study_page
 from kessel.lab.simulate import play_game
+from kessel.report import charts, words
 from kessel.report.page import page_of, report
 from kessel.report.story import Story, story
 from kessel.report.words import Writer, listed
@@ -125,3 +129,10 @@ def test_lists_in_words() -> None:
     assert listed([]) == ""
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"], 2) == "a, b and c"
+
+
+@pytest.mark.parametrize("module", [charts, words, overlay, study, study_page])
+def test_the_examples_in_the_code_are_true(module: ModuleType) -> None:
+    failed, tried = doctest.testmod(module)
+    assert tried
+    assert not failed

@@ -458,7 +458,7 @@ def test_one_address_has_so_many_connections_and_no_more(tmp_path: Path) -> None
         made = Remote(found.address).call("/tables", BODY)
         live = [Remote(found.address, made["id"], made["watch"]).views() for _ in range(25)]
         assert {next(views).game for views in live} == {GAME.id}, "live connections have a limit of their own"
-    with running(tmp_path, connections_an_address=20, proxies=("127.0.0.1",)) as found:
+    with running(tmp_path, connections_an_address=20, proxies=("127.0.0.0/24",)) as found:
         mine = [found.connected() for _ in range(30)]
         time.sleep(0.5)
         assert sum(is_open(s) for s in mine) == 30, "a proxy speaks for many"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chapterOf, lit, search } from '../src/lib/library'
+import { chapterOf, lit, search, ruleParts } from '../src/lib/library'
 
 const chart = { id: 'crt', title: 'Combat results', columns: ['die', '1-1', '4-1'], rows: [['1', 'A1', 'DS'], ['2', 'EX', 'D1']], provenance: '', note: '' }
 const rules = [
@@ -24,5 +24,13 @@ describe('the library', () => {
 
   it('knows the chapter of a rule', () => {
     expect(['7.6.1', 'S1.3', 'RX-6.2', 'PA-CS.A'].map(chapterOf)).toEqual(['7', 'S1', 'RX-6', 'PA-CS'])
+  })
+})
+
+describe('rules that name others', () => {
+  it('lead there, and only where there is such a rule', () => {
+    const parts = ruleParts('As 5.1 and RX-6.4.1 say, not 9.9.', new Set(['5.1', 'RX-6.4.1']))
+    expect(parts.filter((p) => p.rule).map((p) => p.text)).toEqual(['5.1', 'RX-6.4.1'])
+    expect(parts.map((p) => p.text).join('')).toBe('As 5.1 and RX-6.4.1 say, not 9.9.')
   })
 })

@@ -125,6 +125,15 @@ class Goal(msgspec.Struct):
     now: list[Matter]
 
 
+class Coming(msgspec.Struct):
+    """Something the schedule everybody knows holds for a turn: who or what comes, and where."""
+
+    turn: int
+    side: str
+    what: str
+    rule: str = ""
+
+
 class Outcome(NamedTuple):
     """How a game ended: the winning side (None for a draw), how, and the points of each side that has any."""
 
@@ -243,6 +252,10 @@ class Title(ABC):
     def plan(self, g: Board, action: Action) -> list[Action]:
         """A legal action with those that best follow it, where that is one thing to a person: an attack and all who
         take part. [] where there is nothing to add. Changes nothing."""
+        return []
+
+    def coming(self, g: Board) -> list[Coming]:
+        """Reinforcements and events the schedule holds for this turn and later ones."""
         return []
 
     def march(self, g: Board, units: Sequence[str], to: str) -> March:

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 
+from kessel.core.game import Game
 from kessel.core.pack import Pack
-from kessel.core.terrain import Map
 from kessel.core.title import title
 from kessel.lab.pack_statistics.pages import markdown
 from kessel.lab.simulate import Result
@@ -27,14 +27,16 @@ LINES = 7
 
 
 def page_of_study(study: Study, series: Sequence[Series]) -> str:
-    t, map = title(study.game), Pack(study.game).map
+    t = title(study.game)
     scenarios = {s.id: s.name for s in t.scenarios(Pack(study.game))}
-    land = _land(map, series)
     body = [f"<h1>{escape(study.title)}</h1>", f'<p class="under">{escape(t.name)}: a study</p>']
     body += [f'<p class="lead">{escape(x)}</p>' for x in study.about.strip().split("\n\n") if x]
     body.append(f"<p>{escape(_how(study, series))}</p>")
+    shared = []
     for scenario in study.scenarios:
         some = [s for s in series if s.scenario == scenario]
+        land = _land(study, scenario, some)
+        shared.append(land.shared())
         body.append(f"<h2>{escape(scenarios[scenario])}</h2>")
         body += [_wins(study, some), _points(study, some), _losses(study, some), _events(study, some)]
         body += [_front(s, land, len(some) > 1) for s in some]
@@ -42,7 +44,7 @@ def page_of_study(study: Study, series: Sequence[Series]) -> str:
     main = "\n".join(x for x in body if x)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(study.title)}</title>'
-        f"<style>{font_faces()}{CSS}</style></head>\n<body>{land.shared()}<main>\n{main}\n</main></body></html>\n"
+        f"<style>{font_faces()}{CSS}</style></head>\n<body>{''.join(shared)}<main>\n{main}\n</main></body></html>\n"
     )
 
 
@@ -76,6 +78,7 @@ def _wins(study: Study, some: Sequence[Series]) -> str:
         [(f"games won by {people(first)}, per cent", side_ink(first), [x[0] for x in shares])],
         title="Share of games won, with its 95 % interval",
         spans=[(x[1], x[2]) for x in shares],
+        most=100.0,
         width=220 + 130 * len(some),
         height=230,
     )
@@ -172,11 +175,12 @@ def _front_of(s: Series, turn: int) -> Front:
     return ours, theirs - ours
 
 
-def _land(map: Map, series: Sequence[Series]) -> Land:
-    """What is fought over: the hexes that change sides, and their surroundings."""
-    fronts = [front_of(t) for s in series for r in s.results for t in r.turns]
+def _land(study: Study, scenario: str, some: Sequence[Series]) -> Land:
+    """What is fought over: the hexes that change sides, with what is around. A scenario may have its own map."""
+    map = Game.new(study.game, scenario, seed=0).board.map
+    fronts = [front_of(t) for s in some for r in s.results for t in r.turns]
     both = frozenset().union(*(f[0] for f in fronts)) & frozenset().union(*(f[1] for f in fronts))
-    return Land(map, map.grid.names(sorted(both)) or map.grid.names(list(map.grid.hexes)))
+    return Land(map, map.grid.names(sorted(both)) or map.grid.names(list(map.grid.hexes)), f"land-{scenario}")
 
 
 def _front(s: Series, land: Land, several: bool) -> str:

@@ -53,12 +53,14 @@ def bars(
     *,
     title: str,
     spans: Sequence[tuple[float, float]] = (),
+    most: float = 0.0,
     width: float = 760,
     height: float = 240,
 ) -> str:
-    """Bars side by side: name, ink and values of each. `spans` are intervals drawn over the bars of the first."""
+    """Bars side by side: name, ink and values of each. `spans` are intervals drawn over the bars of the first,
+    `most` is what the axis reaches at least."""
     every = [v for _, _, row in some for v in row] + [b for span in spans for b in span]
-    plot = _Plot(ticks, [0.0, *every], width, height, between=True)
+    plot = _Plot(ticks, [0.0, most, *every], width, height, between=True)
     parts = [plot.frame()]
     room = plot.step * 0.72 / max(len(some), 1)
     for k, (_, ink, row) in enumerate(some):
@@ -118,7 +120,8 @@ class _Plot:
             said.append(f'<text x="{x + 17:.0f}" y="{y:g}">{escape(name)}</text>')
             x += long
         return (
-            f'<svg class="plot" viewBox="0 0 {self.width:g} {y + 4:g}" role="img" {STYLE} fill="{TEXT}">'
+            f'<svg class="plot" style="max-width:{self.width * 1.08:.0f}px" viewBox="0 0 {self.width:g} {y + 4:g}" '
+            f'role="img" {STYLE} fill="{TEXT}">'
             f"<title>{escape(title)}</title>{''.join(parts)}{''.join(said)}</svg>"
         )
 
@@ -129,7 +132,7 @@ def nice(low: float, high: float) -> list[float]:
     >>> nice(0, 8)
     [0.0, 2.0, 4.0, 6.0, 8.0]
     >>> nice(3, 3)
-    [2.0, 3.0, 4.0]
+    [2.0, 2.5, 3.0, 3.5, 4.0]
     """
     if high == low:
         low, high = low - 1, high + 1

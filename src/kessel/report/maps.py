@@ -26,6 +26,8 @@ LEFT_OUT = {"control", "numbers", "legend", "boxes", "highlights", "pieces", "he
 LEAST_WIDTH = 1500.0
 """Of what is shown of a turn: fifteen hexes or so."""
 MOST_ARROWS = 60
+LARGEST = 1.4
+"""So much larger are counters where much of a map is shown: they still fit into their hexes."""
 SOLID = 'stroke="#7a1f1f" stroke-width="9" stroke-opacity=".75"'
 DASHED = 'stroke="#4a4337" stroke-width="7" stroke-opacity=".55" stroke-dasharray="16 20"'
 
@@ -36,8 +38,8 @@ Front: TypeAlias = "tuple[frozenset[Hex], frozenset[Hex]]"
 class Land:
     """A part of a map, drawn once for all pictures of a page."""
 
-    def __init__(self, map: Map, area: Sequence[str]) -> None:
-        self.map, self.area = map, area
+    def __init__(self, map: Map, area: Sequence[str], name: str = "land") -> None:
+        self.map, self.area, self.name = map, area, name
         self.canvas = Canvas(map, area)
         self.centre = self.canvas.sheet.centre
         self.faces: dict[str, tuple[str, str]] = {}
@@ -50,7 +52,7 @@ class Land:
         inner = re.sub(r'\s+data-[a-z]+="[^"]*"', "", inner)
         faces = "".join(f'<g id="{name}">{face}</g>' for name, face in self.faces.values())
         head = drawn[drawn.index("font-family") : drawn.index(">", drawn.index("<svg"))]
-        land = f'<g id="land" {head}>{inner}</g>'
+        land = f'<g id="{self.name}" {head}>{inner}</g>'
         return f'<svg width="0" height="0" class="shared" aria-hidden="true"><defs>{land}{faces}</defs></svg>'
 
     def front(self, front: Front, paint: str) -> str:
@@ -68,7 +70,7 @@ class Land:
     def picture(self, body: Iterable[str], title: str, box: Box | None = None, kind: str = "map") -> str:
         b = box or self.canvas.frame
         view = f"{b.x0:.0f} {b.y0:.0f} {b.width:.0f} {b.height:.0f}"
-        inner = "".join(['<use href="#land"/>', *body])
+        inner = "".join([f'<use href="#{self.name}"/>', *body])
         return f'<svg class="{kind}" viewBox="{view}" role="img"><title>{escape(title)}</title>{inner}</svg>'
 
 
@@ -78,19 +80,23 @@ class Maps(Land):
     def __init__(self, story: Story) -> None:
         map = story.game.board.map
         self.sides = story.game.title.sides
+        self.scale = 1.0
         stood = {p.place for part in story.parts for p in part.pieces} | {p.place for p in story.begun}
         super().__init__(map, sorted(n for n in stood if map.grid.find(n) != NO_HEX))
 
     def turn(self, part: Part, before: Turn, title: str) -> str:
         """One turn: the front before (dashed) and after it, marches as arrows, fights, and the counters at its end."""
+        view = self._view(part)
+        self.scale = min(max(view.width / 2600, 1.0), LARGEST)
         body = [self.front(front_of(before), DASHED), self.front(front_of(part.row), SOLID)]
         body += self._arrows(part.moves)
         body += [self._counters(part.pieces)]
         body += [self._fight(f) for f in part.fights]
-        return self.picture(body, title, self._view(part))
+        return self.picture(body, title, view)
 
     def fight(self, fight: Fight, part: Part) -> str:
         """The surroundings of one fight."""
+        self.scale = 1.0
         x, y = self._at(fight.hexes[0])
         around = Box(x, y, x, y).grown(330)
         near = [p for p in part.pieces if around.grown(60).contains(self._at(p.place))]
@@ -162,19 +168,17 @@ class Maps(Land):
         key = face_key(top)
         if key not in self.faces:
             self.faces[key] = (f"f{len(self.faces)}", counter_svg(top))
-        name = self.faces[key][0]
         x, y = self.centre(h)
-        left, upper = x - SIZE / 2, y - SIZE / 2
-        below = (
-            f'<rect x="{left + 6:.0f}" y="{upper - 6:.0f}" width="60" height="60" rx="5" fill="#cfc6b0" '
-            f'stroke="#6b6350"/>'
-        )
-        count = (
-            f'<g transform="translate({left + 62:.0f} {upper:.0f})"><circle r="12" fill="#fffdf6" stroke="#6b6350"/>'
-            f'<text y="5.5" text-anchor="middle" font-size="16" font-weight="700">{number}</text></g>'
-        )
-        face = f'<use href="#{name}" x="{left:.0f}" y="{upper:.0f}"/>'
-        return (below if number > 1 else "") + face + (count if number > 1 else "")
+        half = SIZE / 2
+        inner = f'<use href="#{self.faces[key][0]}" x="{-half:g}" y="{-half:g}"/>'
+        if number > 1:
+            box = f'x="{6 - half:g}" y="{-6 - half:g}" width="60" height="60" rx="5"'
+            below = f'<rect {box} fill="#cfc6b0" stroke="#6b6350"/>'
+            count = f'<text y="5.5" text-anchor="middle" font-size="16" font-weight="700">{number}</text>'
+            disc = f'<circle r="12" fill="#fffdf6" stroke="#6b6350"/>{count}'
+            inner = f'{below}{inner}<g transform="translate({half + 2:g} {-half:g})">{disc}</g>'
+        larger = f" scale({self.scale:.3g})" if self.scale != 1 else ""
+        return f'<g transform="translate({x:.0f} {y:.0f}){larger}">{inner}</g>'
 
     def _fight(self, fight: Fight) -> str:
         """A star in the hex fought over, in the colour of the side that attacked."""
@@ -182,11 +186,9 @@ class Maps(Land):
         if h not in self.canvas.shown_set:
             return ""
         x, y = self.centre(h)
-        ink = side_ink(self.sides[fight.side])
-        return (
-            f'<path transform="translate({x:.0f} {y + 30:.0f})" d="{STAR}" fill="{ink}" stroke="#fffdf6" '
-            f'stroke-width="3"/>'
-        )
+        at = f"translate({x:.0f} {y + 30:.0f}) scale({self.scale:.3g})"
+        paint = f'fill="{side_ink(self.sides[fight.side])}" stroke="#fffdf6" stroke-width="3"'
+        return f'<path transform="{at}" d="{STAR}" {paint}/>'
 
 
 STAR = "M0-21 5-7 19-9 9 2 15 16 2 9-9 19-8 5-21 1-9-6-13-18-2-10z"

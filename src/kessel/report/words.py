@@ -37,12 +37,13 @@ def counted(n: int, what: str, several: str = "") -> str:
 
 def listed(some: Sequence[str], most: int = 99) -> str:
     """
-    >>> listed(["a", "b", "c"]), listed(["a", "b", "c", "d"], 2)
-    ('a, b and c', 'a, b and two others')
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c", "d"], 2), listed(["1 Brigade, 87 Division", "b", "c"])
+    ('a, b and c', 'a, b and two others', '1 Brigade, 87 Division; b and c')
     """
+    comma = "; " if any(", " in x for x in some) else ", "
     if len(some) > most + 1:
-        return f"{', '.join(some[:most])} and {number(len(some) - most)} others"
-    return ", ".join(some[:-1]) + (" and " if len(some) > 1 else "") + some[-1] if some else ""
+        return f"{comma.join(some[:most])} and {number(len(some) - most)} others"
+    return comma.join(some[:-1]) + (" and " if len(some) > 1 else "") + some[-1] if some else ""
 
 
 def capital(text: str) -> str:

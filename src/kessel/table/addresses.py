@@ -40,13 +40,13 @@ def sender(scope: Scope, proxies: Sequence[str]) -> str:
     """
     client = scope.get("client")
     peer = str(client[0]) if client else ""
-    if not _is_one(peer, proxies):
+    if not is_one_of(peer, proxies):
         return peer
     told = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",")
     for name in reversed([x.strip() for x in told]):
         if not _is_address(name):
             return peer
-        if not _is_one(name, proxies):
+        if not is_one_of(name, proxies):
             return name
         peer = name
     return peer
@@ -60,16 +60,20 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _is_one(name: str, proxies: Sequence[str]) -> bool:
+def is_one_of(name: str, proxies: Sequence[str]) -> bool:
     return _is_address(name) and any(
         ipaddress.ip_address(name) in ipaddress.ip_network(p, strict=False) for p in proxies
     )
 
 
 def address_of(scope: Scope) -> str:
-    """What is counted as one address: of IPv6 the network, for whoever has one address there has them all."""
+    """The address of a request, as it is counted."""
     client = scope.get("client")
-    name = str(client[0]) if client else ""
+    return counted_as(str(client[0]) if client else "")
+
+
+def counted_as(name: str) -> str:
+    """What is counted as one address: of IPv6 the network, for whoever has one address there has them all."""
     if not _is_address(name) or ipaddress.ip_address(name).version == 4:
         return name
     return str(ipaddress.ip_network(f"{name.partition('%')[0]}/64", strict=False))

@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from kessel.core.library import Library
 from kessel.core.telling import Recap
-from kessel.core.title import Goal, Scenario
+from kessel.core.title import Coming, Goal, Scenario
 from kessel.core.view import LogEntry, SideView, View
 from kessel.core.words import Word
 from kessel.table.differences import Difference
@@ -236,6 +236,7 @@ ANSWERS = (
     Previews,
     Marching,
     Hint,
+    list[Coming],
     People,
     Message,
     list[Message],

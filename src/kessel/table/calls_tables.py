@@ -18,7 +18,7 @@ from kessel.core.game import Game
 from kessel.core.procedure import PASS, options
 from kessel.core.record import parse_record
 from kessel.core.telling import Recap
-from kessel.core.title import Goal, title
+from kessel.core.title import Coming, Goal, title
 from kessel.core.view import LogEntry, SideView, View
 from kessel.table.addresses import address_hash, address_of
 from kessel.table.answers import (
@@ -324,6 +324,12 @@ def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
             board = room.public() if seat == WATCH else room.known(seat)
             who = game.title.played[0] if side is None else side
             return as_json(await asyncio.to_thread(game.title.goal, board, who, game.pack, game.scenario))
+
+    @app.get(f"{HERE}/coming", **answers(list[Coming], 403, 404))
+    async def coming(table_id: str, token: Token) -> Response:
+        """Reinforcements and events the schedule holds for this turn and later ones: everybody knows it."""
+        async with seated(rooms, table_id, token) as (room, _):
+            return as_json(await asyncio.to_thread(room.game.title.coming, room.public()))
 
     @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404))
     async def ask(request: Request, table_id: str, body: dict[str, Any], token: Token) -> Response:

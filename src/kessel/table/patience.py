@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from kessel.table.addresses import counted_as, is_one_of
+
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
@@ -34,9 +36,10 @@ class Impatient(H11Protocol):
         """What is waited for: a request's head, its body, or nothing."""
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
-        self._address = (transport.get_extra_info("peername") or ("",))[0]
+        peer = str((transport.get_extra_info("peername") or ("",))[0])
+        self._address = counted_as(peer)
         self.open[self._address] += 1
-        if self.open[self._address] > self.most and self._address not in self.proxies:
+        if self.open[self._address] > self.most and not is_one_of(peer, self.proxies):
             transport.abort()
         else:
             self._wait_for("head")

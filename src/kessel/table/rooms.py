@@ -60,6 +60,8 @@ class Rooms:
         """By table."""
         self._open: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._making = asyncio.Lock()
+        """New games are made one at a time, so that many who want some do not take the time of those who play."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._packs: dict[str, Pack] = {}
 
@@ -187,9 +189,10 @@ class Rooms:
             raise BadInput("where another person plays, the dice need entropy of yours: 32 hexadecimal digits or more")
         made |= {side: replace(made[side], entropy=entropy, name=name) for side in mine}
         added = {side: entropy for side in mine if entropy and not invites}
-        playing = await asyncio.to_thread(
-            lambda: Game.new(game, scenario, seed=seed, options=options, pack=self.pack(game), entropy=added)
-        )
+        async with self._making:
+            playing = await asyncio.to_thread(
+                lambda: Game.new(game, scenario, seed=seed, options=options, pack=self.pack(game), entropy=added)
+            )
         return await self._keep(playing, made, made_by, for_all=for_all)
 
     async def take_in(self, playing: Game, *, made_by: str = "") -> New:

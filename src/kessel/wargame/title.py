@@ -7,7 +7,7 @@ scenarios/<id>.toml:  id, title, summary, length (words), turns or first_turn an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.telling import spaced
-from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Goal, March, Outcome, Scenario, Title, Way
+from kessel.core.title import BATTLE, MARCH, PHASE, Caution, Chapter, Coming, Goal, March, Outcome, Scenario, Title, Way
 from kessel.core.view import SideView
 from kessel.wargame.goals import goal_faults, goal_of
 from kessel.wargame.marches import march
@@ -47,6 +47,7 @@ class Gives:
     preview: Callable[[Any, Action], dict[str, Any]] = lambda g, action: {}
     overlays: Callable[[Any, int | None], dict[str, Any]] = lambda g, side: {}
     standing: Callable[[Any, int], float] = lambda g, side: 0.0
+    coming: Callable[[Any], Iterable[Coming]] = lambda g: ()
     evaluate: Callable[[Any, int], float] = lambda g, side: 0.0
     turn_number: Callable[[Any], int] = int
     """The number of a turn as scenarios write it."""
@@ -103,6 +104,9 @@ class WargameTitle(Title):
 
     def plan(self, g: Board, action: Action) -> list[Action]:
         return attack_plan(self, g, action) if action[0] in self.opens else []
+
+    def coming(self, g: Board) -> list[Coming]:
+        return sorted(self.gives.coming(g), key=lambda c: (c.turn, c.side))
 
     def march(self, g: Board, units: Sequence[str], to: str) -> March:
         return march(self, g, units, to)

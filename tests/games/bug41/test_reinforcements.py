@@ -218,3 +218,12 @@ def test_a_lent_unit_serves_its_new_hq() -> None:
     do(start(g, Reassignment(GERMAN)), "attach T 298ID")
     assert is_commanded(g, u(g, "T"))
     assert any("goes to 298. Infantry Division" in t for t in told(g))
+
+
+@pytest.mark.rule("bug41", "PA-assign.g1", "PA-assign.g2")
+def test_who_may_be_lent_at_dawn() -> None:
+    g = start(fresh("campaign"), Reassignment(GERMAN))
+    tanks = {t.split()[2] for t in texts(g) if t.startswith("attach 1-36Pz ")}
+    infantry = {t.split()[2] for t in texts(g) if t.startswith("attach I-525 ")}
+    assert (tanks, infantry) == ({"298ID", "44ID"}, {"14Pz"})
+    assert not [t for t in texts(g) if t.startswith(("attach PzJg298 ", "attach I-528 "))], "no guns, nobody of 299"

@@ -319,6 +319,18 @@ def test_how_many_and_what_follows(scenario: str, times: int) -> None:
     assert any("initiative: German" in t for t in told(g)), "from now on both roll"
 
 
+@pytest.mark.rule("bug41", "PA-T1.surprise.3")
+def test_a_third_division_is_not_surprising_in_scenario_one() -> None:
+    divisions = ("298ID", "44ID", "299ID")
+    own = (ger(f"A{n}", f"-3,{n}", formation=name) for n, name in enumerate(divisions))
+    g = pos(*own, sov("S", "3,0"), turn=1, scenario="ustyluh")
+    start(g, Operations(), dice=[5, 5, 9, 1, 9, 1])
+    do(g, "activate 298ID", "pass", "activate 44ID", "pass")
+    assert isinstance(g.stack[-1], Operations), "two activations, though a third could be made"
+    assert not g.track("surprise")
+    assert marker(g) == (1, SOVIET)
+
+
 @pytest.mark.rule("bug41", "RX-10.2")
 def test_the_german_may_stop_early() -> None:
     g = surprise("campaign")

@@ -80,15 +80,15 @@ def test_levels_of_the_campaign(points: int, level: str) -> None:
 
 
 def test_voinitsa_is_decided_by_two_places() -> None:
-    for voinitsa, zaturtsi, winner in (
-        (GERMAN, GERMAN, GERMAN),
-        (GERMAN, SOVIET, None),
-        (SOVIET, SOVIET, SOVIET),
-        (SOVIET, GERMAN, SOVIET),
+    for voinitsa, zaturtsi, winner, level in (
+        (GERMAN, GERMAN, GERMAN, "German victory"),
+        (GERMAN, SOVIET, SOVIET, "Soviet marginal victory"),
+        (SOVIET, SOVIET, SOVIET, "Soviet victory"),
+        (SOVIET, GERMAN, SOVIET, "Soviet victory"),
     ):
         g = fresh("voinitsa")
         g.owner[h(g, "3116")], g.owner[h(g, "3816")] = voinitsa, zaturtsi
-        assert result(g).winner == winner
+        assert (result(g).winner, result(g).level) == (winner, level)
     g = fresh("voinitsa")
     assert TITLE.outcome(g) is None, "while it goes on"
     g.stack = []

@@ -14,7 +14,7 @@ from kessel.games.korsun44.combat.retreat import Retreat, retreat_paths
 from kessel.games.korsun44.movement.reserve import NightWithdrawal
 from kessel.games.korsun44.supply.determination import determine, supply_of
 
-from .fights import D1, D2, MECH, PZ4, PZ5, R1, R2, applied, battle, declare, finish, on_map, phase
+from .fights import D1, D2, MECH, PZ4, PZ5, R1, R2, R3, applied, battle, declare, finish, on_map, phase
 from .helpers import board, choices, h, play, position, start, told, u, unit
 from .supply_helpers import row, supply_board
 
@@ -41,13 +41,14 @@ def attacked(g: Board, *dice: int) -> Board:
 
 @pytest.mark.rule("korsun44", "4.7.2.5a", "4.7.2.5b")
 def test_two_attacks_on_the_halves_come_before_any_retreat() -> None:
-    g = halves()
+    g = halves(unit(R3, "1,-1"))
     result = next(
-        (d for d in [(a, b) for a in range(1, 7) for b in range(1, 7)] if "1R" in g.charts.crt[sum(d), "1:2"].text),
+        (d for d in [(a, b) for a in range(1, 7) for b in range(1, 7)] if "/1R" in g.charts.crt[sum(d), "1:1"].text),
         None,
     )
-    assert result, "5 against 10 can cost a step and a retreat"
+    assert result, "10 against 10 can cost a step and a retreat"
     attacked(g, *result)
+    play(g, f"step_loss {R1}")
     assert g.steps[u(g, D1)] == 5, "the step is lost at once"
     assert on_map(g, D1) == "0,0", "but nobody retreats yet"
     p = g.stack[-1]

@@ -91,7 +91,7 @@ def test_the_automatic_d_falls_on_the_units() -> None:
     assert not g.on_map(u(g, R1)) or g.status[u(g, R1)] & DISORGANIZED
     g = position(unit(D1, "1,0"), unit(D2, "0,1"), unit(R1, "0,0", steps=2), unit("Alarm17", "-1,0"))
     resolve(g, D1, D2, dice=(1, 1))  # 40 to 4 and two divisions
-    play(g, f"step_loss {D1}")
+    assert "D" not in result_at(g, LAST, 2).text, "the table has none for that roll"
     assert g.status[u(g, R1)] & DISORGANIZED
 
 

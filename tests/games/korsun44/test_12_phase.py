@@ -429,7 +429,7 @@ def test_an_alarm_unit_is_attacked_free_and_supported() -> None:
 @pytest.mark.rule("korsun44", "9.12.2e", "9.12.2d")
 @pytest.mark.parametrize(("dice", "goes"), [((6, 6), True), ((1, 1), False)])
 def test_the_movers_go_on_unless_they_were_hurt(dice: tuple[int, int], goes: bool) -> None:
-    g = position(unit(D1, "1,0"), unit("Alarm1", "0,0"))
+    g = position(unit(D1, "1,0", steps=2), unit("Alarm1", "0,0"))  # 8:1 with the bonus of a division
     caller = _Caller()
     start(g, caller, AlarmCombat(SOVIET, (u(g, D1),), h(g, "0,0")), dice=dice)
     while len(g.stack) > 1:

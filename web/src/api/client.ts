@@ -2,6 +2,7 @@
 import { patched } from './difference'
 import type * as api from './schema'
 import {
+  type Coming,
   fullEntry, fullGame, fullGoal, fullRecap, fullTable, fullView, fullWord,
   type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type People, type Piece, type Speech,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
@@ -123,6 +124,7 @@ export class Seat {
   why = (text: string): Promise<Refusal | null> =>
     this.call<{ refusal: Refusal | null }>('/why', { do: text }).then((d) => d.refusal)
   ask = (question: Record<string, unknown>): Promise<Record<string, unknown>> => this.call('/ask', question)
+  coming = (): Promise<Coming[]> => this.call('/coming')
   goal = (): Promise<Goal> => this.call<api.Goal>('/goal').then(fullGoal)
   /** At a lesson: begin a step again, go back to the one before, try what is forbidden. */
   teach = (version: number, what: 'again' | 'back' | 'try'): Promise<{ view: View }> =>

@@ -90,6 +90,7 @@ export interface Way {
   at: string
 }
 export type Marching = api.Marching
+export type Coming = Required<api.Coming>
 export type People = api.People
 export type Speech = api.Message
 

@@ -30,3 +30,11 @@ export function search(rules: Said[], wanted: string, most = 60): Said[] {
 
 /** The chapter a rule belongs to. */
 export const chapterOf = (rule: string): string => /^(?:[A-Z]{2}-[A-Za-z]*\d*|[A-Za-z]*\d+)/.exec(rule)?.[0] ?? rule
+
+/** A statement cut into plain text and numbers of rules that are there. */
+export function ruleParts(text: string, known: ReadonlySet<string>): { text: string; rule: boolean }[] {
+  return text
+    .split(/((?:[A-Z]{1,3}-?)?\d+(?:\.\w+)+)/)
+    .filter(Boolean)
+    .map((part) => ({ text: part, rule: known.has(part) }))
+}

@@ -1,7 +1,7 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Choice, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Way } from '../api/types'
+import type { Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Way } from '../api/types'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
@@ -154,7 +154,10 @@ export class TableState {
       this.seat?.live(
         (v) => void this.receive(v),
         (on) => {
-          if (on && !this.connected) void this.refreshLog()
+          if (on && !this.connected) {
+            void this.refreshLog()
+            if (this.seat) void this.folk.sit(this.seat, this.view?.seat ?? '')
+          }
           this.connected = on
         },
         (doc) => this.folk.hear(doc),
@@ -495,6 +498,7 @@ export class TableState {
     await this.change((seat, version) => seat.teach(version, what))
   }
 
+  coming = async (): Promise<Coming[]> => (await this.seat?.coming()) ?? []
   goal = async (): Promise<Goal | null> => (await this.seat?.goal()) ?? null
 
   async undo(): Promise<void> {

@@ -305,7 +305,7 @@ class Greedy(Program[Situation]):
             end = path[-1]
             cover = s.w.cover * (g.ground.rows[end].name not in ("clear", "marsh"))
             near = 0.5 * (near_units(g, other(s.side)) >> end & 1)
-            value = saved - lost + cover - near - 0.1 * len(path) + (1000 if p.forced else 0)
+            value = saved - lost + cover - near - s.w.retreat * len(path) + (1000 if p.forced else 0)
             if value > most:
                 best, most = a, value
         return self.say(best, "to save strength" if best != PASS else "the hex is worth it")

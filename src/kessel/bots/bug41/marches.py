@@ -10,7 +10,7 @@ from kessel.bots.bug41.weights import Weights
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import within
-from kessel.games.bug41.board import Board, Formation
+from kessel.games.bug41.board import IMPROVED, Board, Formation
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.movement.move import why_not_infiltrate
 from kessel.games.bug41.movement.stacking import fits
@@ -73,6 +73,12 @@ class Marches:
     def loss(self, units: Sequence[Unit]) -> float:
         """What leaving the hex gives away."""
         g, here = self.g, self.g.place[units[0]]
+        dug_in = self.w.leave_improved * any(g.status[u] & IMPROVED for u in units) * (self.near >> here & 1)
+        return dug_in + self._gives_away(units, here)
+
+    def _gives_away(self, units: Sequence[Unit], here: Hex) -> float:
+        """What an empty hex leaves to the enemy."""
+        g = self.g
         if any(u not in units for u in g.combat_units(here)):
             return 0.0
         enemy = g.hexes_with_combat_units(other(self.side))

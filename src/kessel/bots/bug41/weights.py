@@ -34,10 +34,14 @@ class Weights:
     """For each strength point of enemies beside a hex beyond one's own."""
     exposed_in_attack: float = 0.2
     """What of this counts for a formation that is to take a place."""
+    retreat: float = 0.25
+    """A hex farther back."""
     cover: float = 0.6
     """A hex that is hard to attack, beside the enemy."""
     leave_place: float = 20.0
     """A place that counts left to the enemy."""
+    leave_improved: float = 1.5
+    """Improved Defense before the enemy given up for a march."""
     leave_cover: float = 4.0
     """A pillbox or town before the enemy left empty."""
     # --- fields

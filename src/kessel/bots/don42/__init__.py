@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from kessel.bots.don42.domain import DOMAIN
 from kessel.bots.don42.greedy import Greedy
-from kessel.bots.levels import usual_levels
+from kessel.bots.don42.massed import Massed
+from kessel.bots.levels import Level, usual_levels
 
-PLAYERS = usual_levels(Greedy, blind={"risk": 0.0, "hold": 0, "screen": 0.3}, domain=DOMAIN)
+PLAYERS = {
+    **usual_levels(Greedy, blind={"risk": 0.0, "hold": 0, "screen": 0.3}, domain=DOMAIN),
+    "massed": Level(Massed, "Plans its attacks before it moves. On trial in the arena.", offered=False),
+}
 """The programs by level."""

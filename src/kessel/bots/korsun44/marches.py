@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kessel.bots.korsun44.attacks import Attack, Group, Planner
-from kessel.bots.korsun44.ring import way_out
+from kessel.bots.korsun44.ring import road_out, way_out
 from kessel.bots.korsun44.situation import Situation, is_mobile
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
@@ -157,7 +157,7 @@ class Marches:
 
     def way_out(self) -> Bits:
         """The way out of the pocket that Soviets are to close."""
-        return way_out(self.g) if self.s.side == SOVIET else 0
+        return way_out(self.g) | road_out(self.g) if self.s.side == SOVIET else 0
 
     def keeps_ring(self, group: Group, h: Hex) -> bool:
         """Whether a closed ring stays closed when a group goes there."""

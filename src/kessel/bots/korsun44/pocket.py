@@ -8,14 +8,14 @@ from kessel.bots.program import on
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action, Options
-from kessel.games.korsun44.board import GERMAN, SOVIET
+from kessel.games.korsun44.board import GERMAN, OUT, SOVIET
 from kessel.games.korsun44.special.barrage import BarrageSegment, Creation
 from kessel.games.korsun44.special.boundary import BoundarySegment, is_beyond
 from kessel.games.korsun44.special.breakout import in_pocket, outside
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.isolation import KorpsIsolation
 from kessel.games.korsun44.special.waves import BreakoutPhase, StackMove, Waves, fight_strength
-from kessel.games.korsun44.supply.korsun import Abandonment, cut_off, has_road_to_korsun, isolated_units
+from kessel.games.korsun44.supply.korsun import Abandonment, cut_off, isolated_units
 from kessel.games.korsun44.units.strength import is_attack_capable
 
 NEAR = 5
@@ -49,8 +49,10 @@ class Pocket(Battles):
         return self.say(PASS, "nothing to declare")
 
     def _is_cut_off(self, s: Situation) -> bool:
+        """Whether many of those round Korsun have no path, or none in range: Korsun is a source of their own."""
         g, korps = s.g, s.g.charts.game.formations.pocket_korps
-        return not has_road_to_korsun(g) and sum(g.forces.corps[u] in korps for u in cut_off(g)) >= MANY
+        lost = {*cut_off(g), *(u for u in g.on_the_map(GERMAN) if g.status[u] & OUT)}
+        return sum(g.forces.corps[u] in korps for u in lost) >= MANY
 
     def _relief_is_ready(self, s: Situation) -> bool:
         """Panzers of the relief korps are near the enemy."""

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from kessel.core.hexes import Bits
-from kessel.core.hexset import spread_through
+from kessel.core.hexset import bits, spread_through
 from kessel.games.korsun44.board import GERMAN, Board
-from kessel.games.korsun44.supply.paths import barriers_of, free_of
+from kessel.games.korsun44.supply.paths import barriers_of, free_of, road_path
 from kessel.games.korsun44.supply.sources import all_edges
+
+
+def road_out(g: Board) -> Bits:
+    """The hexes of a shortest free road from Korsun to a German edge source; none where there is none."""
+    korsun, edges = g.ground.korsun, all_edges(g, GERMAN)
+    if korsun < 0 or not g.playable >> korsun & 1 or not edges or g.enemies_in(korsun, GERMAN):
+        return 0
+    return bits(road_path(g, GERMAN, korsun, edges))
 
 
 def way_out(g: Board) -> Bits:

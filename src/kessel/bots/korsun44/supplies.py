@@ -35,7 +35,7 @@ LIKELY = 8
 """Road hexes looked at for an SDM, those nearest to the units it serves."""
 SAFE = 3
 """Hexes an SDM keeps away from the enemy."""
-COVERED = 0.2
+COVERED = 0.4
 """What it is worth to reach a unit that another SDM supplies."""
 MARGIN = 1.0
 """How much better a hex must be for an SDM to go there."""
@@ -83,7 +83,8 @@ class Supplies(Program[Situation]):
             way = traced(g, sdm, h)
             lengths = path_lengths(g, s.side, 1 << h, length)
             near = sum((1.0 if u in alone else COVERED) * (g.place[u] in lengths) for u in mine)
-            return near + 0.5 * (way.points if way else 0) - s.w.danger * (danger >> h & 1) + MARGIN * (h == here)
+            points = way.points if way and near else 0
+            return near + s.w.sdm_point * points - s.w.danger * (danger >> h & 1) + MARGIN * (h == here)
 
         return max(some, key=lambda h: (value(h), -h))
 

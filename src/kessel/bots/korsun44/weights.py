@@ -56,8 +56,8 @@ class Weights:
     """A place that is to be held and has no garrison, for each of its Victory Points."""
     garrison_power: float = 6.0
     """The strength of a garrison."""
-    cut: float = 3.5
-    """A hex on the last way out of the pocket."""
+    cut: float = 5.0
+    """A hex on the last way or road out of the pocket."""
     leave_place: float = 3.0
     """The last unit that leaves a place, for each of its Victory Points."""
     leave_front: float = 2.5
@@ -73,6 +73,8 @@ class Weights:
     """What a place must be worth for its defenders to stand."""
     least_breakthrough: float = 0.4
     # --- supply
+    sdm_point: float = 0.5
+    """A Supply Point of an SDM that supplies anybody."""
     danger: float = 3.0
     """An SDM near the enemy."""
     gun_points: int = 2

@@ -37,7 +37,7 @@ class Remembered(msgspec.Struct):
     """What travels with the seat from decision to decision."""
 
     turn: str
-    plan: list[tuple[str, str, list[tuple[str, float]], str]]
+    plan: list[tuple[str, str, list[tuple[str, int | float]], str]]
     words: str
 
 

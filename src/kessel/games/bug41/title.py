@@ -8,6 +8,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import PHASE, Chapter, Way
+from kessel.games.bug41.answers.coming import coming
 from kessel.games.bug41.answers.evaluate import evaluate
 from kessel.games.bug41.answers.faults import faults
 from kessel.games.bug41.answers.luck import LUCK
@@ -58,6 +59,7 @@ class Bug41(WargameTitle):
         view=lambda g, side: side_view(g),
         from_position=from_position,
         faults=faults,
+        coming=coming,
         preview=preview,
         overlays=overlays,
         evaluate=evaluate,

@@ -12,6 +12,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import PHASE, Chapter, Option
 from kessel.core.title import Scenario as ListedScenario
+from kessel.games.don42.answers.coming import coming
 from kessel.games.don42.answers.evaluate import evaluate
 from kessel.games.don42.answers.faults import faults
 from kessel.games.don42.answers.luck import LUCK
@@ -114,6 +115,7 @@ class Don42(WargameTitle):
         view=lambda g, side: side_view(g),
         from_position=from_position,
         faults=faults,
+        coming=coming,
         preview=_preview,
         overlays=overlays,
         evaluate=evaluate,

@@ -12,6 +12,7 @@ from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import PHASE, SYSTEM, Chapter, Option, Scenario
 from kessel.games.kharkov43.answers.cards import played
+from kessel.games.kharkov43.answers.coming import coming
 from kessel.games.kharkov43.answers.luck import LUCK
 from kessel.games.kharkov43.answers.overlays import overlays
 from kessel.games.kharkov43.answers.position import PositionDoc, from_position
@@ -86,6 +87,7 @@ class Kharkov43(WargameTitle):
         outcome=outcome,
         view=side_view,
         from_position=from_position,
+        coming=coming,
         preview=_preview,
         overlays=lambda g, side: overlays(g),
         standing=standing,

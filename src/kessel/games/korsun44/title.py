@@ -9,6 +9,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.title import BATTLE, PHASE, Chapter
+from kessel.games.korsun44.answers.coming import coming
 from kessel.games.korsun44.answers.known import dealt_anew
 from kessel.games.korsun44.answers.luck import LUCK
 from kessel.games.korsun44.answers.overlays import overlays
@@ -59,6 +60,7 @@ class Korsun44(WargameTitle):
         outcome=lambda g: None if g.stack else outcome(g),
         view=side_view,
         from_position=from_position,
+        coming=coming,
         preview=preview,
         overlays=lambda g, side: overlays(g),
         standing=standing,

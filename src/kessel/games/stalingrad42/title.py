@@ -10,6 +10,7 @@ from kessel.core.board import Board as CoreBoard
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.title import BATTLE, PHASE, Chapter, Scenario
+from kessel.games.stalingrad42.answers.coming import coming
 from kessel.games.stalingrad42.answers.evaluate import evaluate
 from kessel.games.stalingrad42.answers.luck import LUCK
 from kessel.games.stalingrad42.answers.overlays import overlays
@@ -76,6 +77,7 @@ class Stalingrad42(WargameTitle):
         outcome=outcome,
         view=side_view,
         from_position=from_position,
+        coming=coming,
         preview=preview,
         overlays=overlays,
         evaluate=evaluate,

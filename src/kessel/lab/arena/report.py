@@ -12,7 +12,7 @@ from kessel.core.title import title
 from kessel.lab.arena.matches import Match, Played
 from kessel.lab.arena.plots import histogram, intervals
 from kessel.lab.arena.ratings import Ratings, rate
-from kessel.lab.arena.series import kept_games, kept_pairs, margins_by_side, mean_and_error
+from kessel.lab.arena.series import kept_games, kept_pairs, margins_by_side, margins_of_pairs, mean_and_error
 from kessel.lab.arena.store import Store
 
 BEGIN, END = "<!-- ladder -->", "<!-- end of ladder -->"
@@ -65,6 +65,10 @@ def tables(found: Found) -> list[tuple[str, list[str], list[list[str]]]]:
             mean, error = mean_and_error(values)
             name = title(where.partition("/")[0]).sides[side]
             margins.append([player, where, name, f"{mean:+.1f}", f"{error:.1f}", str(len(values))])
+    pairs = []
+    for (a, b, where), values in sorted(margins_of_pairs(found.kept).items()):
+        mean, error = mean_and_error(values)
+        pairs.append([a, b, where, f"{mean:+.1f}", f"{error:.1f}", str(len(values))])
     times = [[*key, *(f"{x:.2f}" for x in three)] for key, three in sorted(speeds(found.kept).items())]
     rest = [
         [a, b, where or "solitaire", f"{score:.2f}", f"{wanted:.2f}", str(n)]
@@ -73,6 +77,11 @@ def tables(found: Found) -> list[tuple[str, list[str], list[list[str]]]]:
     return [
         ("Ladder", ["program", "Elo", "95 %", "games"], ladder),
         ("What the first side has in advance", ["scenario", "side", "Elo", "95 %"], sides),
+        (
+            "Victory Points better on the same side, same seeds",
+            ["program", "against", "scenario", "mean", "error", "pairs"],
+            pairs,
+        ),
         (
             f"Victory Points better than {found.reference} in its place, same seeds",
             ["program", "scenario", "side", "mean", "error", "games"],

@@ -135,6 +135,19 @@ def rate_kept(store: Store, of: dict[str, str] | None, reference: str, where: st
     return rate(kept_pairs(kept), reference, draws=draws)
 
 
+def margins_of_pairs(kept: list[tuple[Match, Played]]) -> dict[tuple[str, str, str], list[float]]:
+    """By two programs and scenario: how many Victory Points better the first did on the same side with the same seed,
+    pair by pair.
+    """
+    games = {(m.where, m.seed, m.players): p for m, p in kept}
+    found: dict[tuple[str, str, str], list[float]] = {}
+    for (where, seed, players), p in games.items():
+        other = games.get((where, seed, players[::-1])) if len(players) == 2 else None
+        if other is not None and players[0] < players[1]:
+            found.setdefault((*players, where), []).append(p.margin - other.margin)  # type: ignore[arg-type]
+    return found
+
+
 def margins_by_side(
     kept: list[tuple[Match, Played]], player: str, reference: str
 ) -> dict[tuple[str, int], list[float]]:

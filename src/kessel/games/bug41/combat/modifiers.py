@@ -100,11 +100,9 @@ def hq_support(g: Board, f: Formation, kind: str) -> Breakdown:
 
 
 def tank_part(g: Board, a: Hex, b: Hex) -> Fraction:
-    """PA-TEC, PA-TEC.b The part of the attackers' Tank Points that counts: marsh on either side, water between."""
-    parts = []
-    for row in (row_of(g, a), row_of(g, b)):
-        if row.name == MARSH and row.tank_part is not None:
-            parts.append(row.tank_part)
+    """PA-TEC, PA-TEC.b The part of the attackers' Tank Points that counts: the hex attacked, marsh left, water."""
+    rows = [row_of(g, h) for h in (a, b) if h == b or row_of(g, h).name == MARSH]
+    parts = [row.tank_part for row in rows if row.tank_part is not None]
     water = g.ground.side_row(a, g.map.grid.direction(a, b))
     if water is not None and water.tank_part is not None:
         held = water.name == BRIDGED_BUG and is_brandenburg(g, a, b)

@@ -144,7 +144,7 @@ class Operations(Procedure):
         totals = [die + marker_modifier(g, s) for s, die in enumerate(dice)]
         told = f"initiative: German {totals[0]}, Soviet {totals[1]}"
         if totals[0] != totals[1]:
-            self.side = SOVIET if totals[1] > totals[0] else GERMAN
+            self.side = totals.index(max(totals))
         elif g.track("space") and g.reads("initiative_tie") == "marked_side":
             self.side = g.track("shown")
         else:

@@ -50,6 +50,7 @@ from kessel.games.korsun44.movement.fords import fordable_around, seek, why_not_
 from kessel.games.korsun44.movement.groups import group_of, held_back
 from kessel.games.korsun44.movement.search import (
     Party,
+    Rules,
     Step,
     Way,
     budgets_of,
@@ -347,10 +348,11 @@ class Move(Procedure):
     )
     def attack_alarm(self, g: Board, h: Hex) -> Out:
         """9.12 Pay, turn the alarm unit over, and fight; who wins must enter the hex."""
-        step = alarm_step(g, self.party(g), h)
+        party = self.party(g)
+        step = alarm_step(g, party, h)
         if isinstance(step, Refusal):
             raise AssertionError(step)
-        self._pay(g, step)
+        self._pay(g, party, rules_of(g, party), step)
         self.first, self.target = False, h
         turn_over(g, alarm_in(g, h), "9.12")
         able = tuple(u for u in self.units if is_attack_capable(g, u))
@@ -385,11 +387,13 @@ class Move(Procedure):
         if not self.path:
             return Goto("go")
         a, b = g.place[self.units[0]], self.path[0]
-        step = self._next_step(g, a, b)
+        party = self.party(g)
+        rules = rules_of(g, party)
+        step = self._next_step(g, party, rules, a, b)
         if step is None or not bridge_holds(g, self.units, a, b):
             self.path = ()
             return Goto("go")
-        self._pay(g, step)
+        self._pay(g, party, rules, step)
         for u in self.units:
             g.put(u, b)
         self.path, self.first = self.path[1:], False
@@ -399,19 +403,17 @@ class Move(Procedure):
                 tire(g, u, self)
         return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
 
-    def _next_step(self, g: Board, a: Hex, b: Hex) -> Step | None:
+    def _next_step(self, g: Board, party: Party, rules: Rules, a: Hex, b: Hex) -> Step | None:
         """The next step, unless what happened meanwhile has made it impossible."""
-        party = self.party(g)
-        step = step_of(g, party, rules_of(g, party), a, g.map.grid.direction(a, b), b, first=self.first)
+        step = step_of(g, party, rules, a, g.map.grid.direction(a, b), b, first=self.first)
         if isinstance(step, Refusal):
             return None
-        if self.first or _can_pay(g, party, step) or b in ways_of(g, party).spent_at:
+        if self.first or _can_pay(g, party, rules, step) or b in ways_of(g, party).spent_at:
             return step
         return None
 
-    def _pay(self, g: Board, step: Step) -> None:
-        party = self.party(g)
-        kinds = rules_of(g, party).kinds
+    def _pay(self, g: Board, party: Party, rules: Rules, step: Step) -> None:
+        kinds = rules.kinds
         cost = [step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units]
         left = party.left
         self.spent = tuple(left if step.whole else s + c for s, c in zip(party.spent, cost, strict=True))
@@ -439,8 +441,8 @@ class Move(Procedure):
         return None
 
 
-def _can_pay(g: Board, party: Party, step: Step) -> bool:
-    left = budgets_of(g, party, rules_of(g, party).kinds)
+def _can_pay(g: Board, party: Party, rules: Rules, step: Step) -> bool:
+    left = budgets_of(g, party, rules.kinds)
     return not step.whole and all(c <= b for c, b in zip(step.cost, left, strict=True))
 
 
