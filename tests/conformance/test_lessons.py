@@ -61,6 +61,8 @@ def test_whatever_else_is_legal_is_answered_and_taken_back(game: str, name: str)
                 tried += answers(playing, text)
             playing.play(wanted[0], playing.seat)
         playing.replies()
+        for side in range(len(playing.title.sides)):
+            assert playing.view(side).lesson is not None
     assert tried
 
 

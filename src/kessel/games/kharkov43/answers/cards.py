@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kessel.core.dice import NeedRoll, Scripted
+from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
 from kessel.core.procedure import Action, asked, options, push
 from kessel.core.view import Card, Half, Use
 from kessel.games.kharkov43.board import ASIDE, AVAILABLE, DRAW, DRAWN, HAND, OUT, PILES, Board
@@ -96,7 +98,14 @@ def _tactics(g: Board, card: Printed) -> list[Use]:
 
 
 def battle_on(g: Board) -> Battle | None:
-    return next((p for p in reversed(g.stack) if isinstance(p, Battle) and p.drawn), None)
+    b = next((p for p in reversed(g.stack) if isinstance(p, Battle) and p.drawn), None)
+    return b if b is not None and all(_faces(g, u, b.target) for u in b.attackers) else None
+
+
+def _faces(g: Board, u: Unit, target: Hex) -> bool:
+    """Whether an attacker still stands before the hex: when it is lost, has gone back or advanced, all is settled."""
+    h = g.place[u]
+    return g.map.is_hex(h) and g.map.grid.distance(h, target) == 1
 
 
 def _chits(g: Board) -> list[Card]:
