@@ -446,7 +446,7 @@ def test_who_loses_the_seat_loses_the_live_view(client: TestClient) -> None:
         ({"game": GAME.id, "scenario": SCENARIO, "seats": {"nobody": "me"}}, 400),
         ({"game": GAME.id, "scenario": SCENARIO, "seats": {FIRST: "program:genius"}}, 400),
         ({"game": GAME.id, "scenario": SCENARIO, "seed": -1}, 422),
-        ({"game": GAME.id}, 422),
+        ({"game": GAME.id}, 400),
         ([], 422),
     ],
 )

@@ -40,7 +40,7 @@ DRAWN: dict[str, str] = json.loads(Path(__file__).with_name("judgements_names.js
 """By which name the questions to a function are drawn that had another one when its answers were written."""
 SEEDS = range(8)
 CALLS = 10
-NO_JUDGEMENTS = ("overlays", "pack_statistics", "position", "title", "view")
+NO_JUDGEMENTS = ("luck", "overlays", "pack_statistics", "position", "title", "view")
 
 
 def judging() -> dict[str, Callable[..., Any]]:

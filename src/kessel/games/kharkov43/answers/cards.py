@@ -99,11 +99,14 @@ def _tactics(g: Board, card: Printed) -> list[Use]:
 
 def battle_on(g: Board) -> Battle | None:
     b = next((p for p in reversed(g.stack) if isinstance(p, Battle) and p.drawn), None)
-    return b if b is not None and all(_faces(g, u, b.target) for u in b.attackers) else None
+    if b is None or not all(_faces(g, u, b.target) for u in b.attackers):
+        return None
+    return b if all(g.place[u] == b.target for u in b.defenders) else None
 
 
 def _faces(g: Board, u: Unit, target: Hex) -> bool:
-    """Whether an attacker still stands before the hex: when it is lost, has gone back or advanced, all is settled."""
+    """Whether an attacker still stands before the hex: when one of them or of the defenders is lost or has left, all is
+    settled."""
     h = g.place[u]
     return g.map.is_hex(h) and g.map.grid.distance(h, target) == 1
 
