@@ -263,18 +263,16 @@ def _read(throw: Throw, step: _Step, readers: Mapping[str, Reader | Counted]) ->
         return
     if prod(r.sides for r in throw.dice) > MOST:
         return
-    falls = []
+    falls: dict[tuple[int, ...], Fall] = {}
     for values in product(*(range(1, r.sides + 1) for r in throw.dice)):
         fall = _try(step, throw, values, reader)
         if fall is None:
             return
-        falls.append(fall)
-        if values == tuple(r.value for r in throw.dice):
-            throw.fell = fall
-    if len({f.result for f in falls}) < 2 and len({f.worth for f in falls}) < 2:
-        throw.fell = None  # nothing hung on it
-        return
-    throw.falls = together((Fraction(1, len(falls)), f) for f in falls)
+        falls[values] = fall
+    if len({f.result for f in falls.values()}) < 2 and len({f.worth for f in falls.values()}) < 2:
+        return  # nothing hung on it
+    throw.fell = falls[tuple(r.value for r in throw.dice)]
+    throw.falls = together((Fraction(1, len(falls)), f) for f in falls.values())
 
 
 def together(falls: Any) -> list[tuple[Fraction, Fall]]:
