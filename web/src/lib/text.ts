@@ -9,6 +9,12 @@ export function spoken(word: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A side as the people who fight on it: "the Soviets". */
+export function folk(side: string): string {
+  if (side === 'axis') return 'the Axis'
+  return side === 'german' || side === 'soviet' ? `the ${spoken(side)}s` : spoken(side)
+}
+
 export function describe(p: Piece): string {
   const steps = p.full_steps > 1 ? `${p.steps} of ${p.full_steps} steps` : ''
   const parts = [p.name && p.name !== p.id ? `${p.id}, ${p.name}` : p.id, p.kind.replaceAll('_', ' '), p.values, steps]
