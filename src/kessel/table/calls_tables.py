@@ -69,6 +69,7 @@ async def change(rooms: Rooms, room: Room, seat: str, body: Act | Undo) -> Accep
 
 def add_tables(app: FastAPI, rooms: Rooms, thinkers: Thinkers, notifier: Notifier, config: Settings) -> None:
     _add_making(app, rooms, config)
+    _add_keeping(app, rooms, config)
     _add_playing(app, rooms)
     _add_looking_ahead(app, rooms)
     _add_thinking(app, rooms, thinkers)
@@ -130,6 +131,8 @@ def _add_making(app: FastAPI, rooms: Rooms, config: Settings) -> None:
                 raise Refused(403, "other persons play here; branch from this game when it is over")
             return made(await rooms.branch(room, body.at, made_by=await room_for_one_more(request)))
 
+
+def _add_keeping(app: FastAPI, rooms: Rooms, config: Settings) -> None:
     @app.delete(HERE, **answers(AnyDocument, 403, 404))
     async def delete(table_id: str, token: Token) -> Response:
         """Throw a table away: on a server for one person, or with the administrator's key."""
@@ -222,6 +225,27 @@ def _add_playing(app: FastAPI, rooms: Rooms) -> None:
         return await changed(table_id, body, token)
 
 
+def _previewed(room: Room, seat: str, body: Look) -> dict[str, Any]:
+    """What an action would do to what the seat knows; Refused where it is not allowed."""
+    game = room.game
+    action = game.parse(body.do)
+    refusal = game.why_not(action, room.side(seat))
+    if refusal is not None:
+        raise Refused(409, refusal.reason, refusal.rule)
+    known = room.known(seat)
+    found: dict[str, Any] = {"undoable": game.undoable(action)}
+    if body.decided and (told := game.title.warnings(known, action)):
+        found["warnings"] = told
+    if body.decided and (plan := game.title.plan(known, action)):
+        found["plan"] = [game.text(a) for a in plan]
+    if body.decided or action == PASS or action[0] in game.title.closes:
+        told_ways = [
+            {"says": w.says, "do": [game.text(a) for a in w.do], "at": w.at} for w in game.title.ways(known, action)
+        ]
+        found |= {"ways": told_ways} if told_ways else {}
+    return found | game.title.preview(known, action)
+
+
 def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
     @app.post(f"{HERE}/why", **answers(Why, 403, 404, 409))
     async def why(table_id: str, body: Do, token: Token) -> Response:
@@ -236,30 +260,10 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
     async def preview(table_id: str, body: Look, token: Token) -> Response:
         """What an action would do: a document of the game's own, and whether it could be undone."""
 
-        def work(room: Room, seat: str) -> dict[str, Any]:
-            game = room.game
-            action = game.parse(body.do)
-            refusal = game.why_not(action, room.side(seat))
-            if refusal is not None:
-                raise Refused(409, refusal.reason, refusal.rule)
-            known = room.known(seat)
-            found: dict[str, Any] = {"undoable": game.undoable(action)}
-            if body.decided and (told := game.title.warnings(known, action)):
-                found["warnings"] = told
-            if body.decided and (plan := game.title.plan(known, action)):
-                found["plan"] = [game.text(a) for a in plan]
-            if body.decided or action == PASS or action[0] in game.title.closes:
-                told_ways = [
-                    {"says": w.says, "do": [game.text(a) for a in w.do], "at": w.at}
-                    for w in game.title.ways(known, action)
-                ]
-                found |= {"ways": told_ways} if told_ways else {}
-            return found | game.title.preview(known, action)
-
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked:
                 raise Refused(409, NOT_YOURS)
-            return as_json(await asyncio.to_thread(work, room, seat))
+            return as_json(await asyncio.to_thread(_previewed, room, seat, body))
 
     @app.post(f"{HERE}/march", **answers(Marching, 403, 404, 409))
     async def march(table_id: str, body: Together, token: Token) -> Response:
