@@ -5,6 +5,9 @@ The words a board may use are listed in docs/positions-kharkov43.md.
 
 from __future__ import annotations
 
+from itertools import accumulate
+from operator import or_
+
 from kessel.core.board import Board
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
@@ -123,6 +126,49 @@ class Ground:
             seen |= frontier
             steps += 1
         return bytes(found)
+
+    @fact(FOREVER)
+    def discs(self, h: Hex) -> tuple[Bits, ...]:
+        """By n: the hexes less than n hexes away from h, as `distances` counts; the last of them are all that are."""
+        away = self.distances(h)
+        rings = [0] * (max((d for d in away if d != FAR_AWAY), default=0) + 1)
+        for at in self.map.grid.hexes:
+            if away[at] != FAR_AWAY:
+                rings[away[at]] |= 1 << at
+        return (0, *accumulate(rings, or_))
+
+    def closer(self, h: Hex, n: int) -> Bits:
+        """The hexes less than n hexes away from h."""
+        discs = self.discs(h)
+        return discs[min(n, len(discs) - 1)]
+
+    def closest(self, h: Hex, among: Bits) -> Bits:
+        """Those of the hexes that are closest to h."""
+        discs = self.discs(h)
+        low, high = 0, len(discs) - 1
+        if not among & discs[high]:
+            return among
+        while high - low > 1:
+            middle = (low + high) // 2
+            if among & discs[middle]:
+                high = middle
+            else:
+                low = middle
+        return among & discs[high]
+
+    def farthest(self, h: Hex, among: Bits) -> Bits:
+        """Those of the hexes that are farthest from h."""
+        discs = self.discs(h)
+        low, high = 0, len(discs) - 1
+        if out := among & ~discs[high]:
+            return out
+        while high - low > 1:
+            middle = (low + high) // 2
+            if among & ~discs[middle]:
+                low = middle
+            else:
+                high = middle
+        return among & ~discs[low]
 
     def distance(self, a: Hex, b: Hex) -> int:
         """9.3 Closer and closest: counting hexes, not across a blocked Dniepr hexside."""

@@ -14,9 +14,16 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import spread, spread_through
 from kessel.games.kharkov43.board import POSITION, Board
 from kessel.games.kharkov43.data.forces import GERMAN
-from kessel.games.kharkov43.movement.movement import PLACING_GARRISONS, PROXIMITY, REGULAR, farthest, reach_of
+from kessel.games.kharkov43.movement.movement import (
+    PLACING_GARRISONS,
+    PROXIMITY,
+    REGULAR,
+    farthest,
+    reach_against,
+    reach_of,
+)
 from kessel.games.kharkov43.movement.stacking import full_hexes
-from kessel.games.kharkov43.movement.zones import enemy_of, is_garrisoned
+from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned
 
 
 def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
@@ -28,6 +35,12 @@ def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
 def _could_enter(g: Board, u: Unit, purpose: str) -> Bits:
     reached = reach_of(g, u, REGULAR, purpose).hexes
     return reached & ~full_hexes(g, g.forces.side[u], g.steps[u]) | 1 << g.place[u]
+
+
+def could_enter_against(g: Board, u: Unit, soviets: Scene, purpose: str = PROXIMITY) -> Bits:
+    """The hexes that the German unit could move to and enter if the Soviets stood so."""
+    reached = reach_against(g, u, soviets, REGULAR, purpose).hexes
+    return reached & ~full_hexes(g, GERMAN, g.steps[u]) | 1 << g.place[u]
 
 
 def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:

@@ -19,9 +19,12 @@ def can_fit(g: Board, units: int, steps: int) -> bool:
 
 def why_not_fit(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Unit] = ()) -> Refusal | None:
     """Why these units could not stand in h with the units there, less those that leave it."""
-    stay = [u for u in g.units(h) if u not in leaving and u not in joining]
-    units = len(stay) + len(joining)
-    steps = sum(g.steps[u] for u in stay) + sum(g.steps[u] for u in joining)
+    units, steps = len(joining), 0
+    for u in joining:
+        steps += g.steps[u]
+    for u in g.units(h):
+        if u not in leaving and u not in joining:
+            units, steps = units + 1, steps + g.steps[u]
     if can_fit(g, units, steps):
         return None
     return Refusal(

@@ -15,7 +15,6 @@ from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex
 from kessel.games.kharkov43.movement.stacking import full_hexes, why_not_fit
-from kessel.games.kharkov43.movement.zones import controllers
 from kessel.games.kharkov43.supply.supply import supply_heads
 
 
@@ -46,7 +45,7 @@ def _near(g: Board, hexes: Bits, less_than: int) -> Bits:
 
 def _threats(g: Board) -> Bits:
     """Non-isolated Soviet units and Soviet towns; an isolated unit counts only in its own hex (13.22)."""
-    return controllers(g, SOVIET) | g.towns_of(SOVIET)
+    return g.controllers(SOVIET) | g.towns_of(SOVIET)
 
 
 def _area(g: Board, u: Unit) -> Bits:

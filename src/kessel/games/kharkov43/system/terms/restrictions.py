@@ -12,16 +12,14 @@ from kessel.core.hexset import members
 from kessel.games.kharkov43.board import GARRISON, ISOLATED, POSITION, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.movement.proximity import could_enter
-from kessel.games.kharkov43.movement.zones import zoc
-from kessel.games.kharkov43.supply.supply import can_trace, field_of
+from kessel.games.kharkov43.movement.proximity import could_enter, could_enter_against
+from kessel.games.kharkov43.movement.zones import Scene, cover_without, scene_if, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of
 from kessel.games.kharkov43.supply.support import limit_of
 from kessel.games.kharkov43.system.terms.terminology import (
     caused_by,
     caused_from,
-    cover_without,
     other_soviets,
-    suppose,
 )
 
 SUPPLY_FROM = 4
@@ -42,7 +40,8 @@ def why_not_permitted(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 def _why_not_unsurround(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23a A surrounded German unit stays surrounded, unless it is isolated or the unit starts beyond the limit."""
-    freed = caused_by(g, u) & ~caused_from(g, u, h)
+    causing = caused_by(g, u)
+    freed = causing and causing & ~caused_from(g, u, h)
     if not freed or not limit_of(g, g.forces.higher[u]) >> g.place[u] & 1:
         return None
     for x in members(freed):
@@ -54,7 +53,7 @@ def _why_not_unsurround(g: Board, u: Unit, h: Hex) -> Refusal | None:
 def why_not_leave_edge(g: Board, u: Unit) -> Refusal | None:
     """9.23c A map-edge VP hex to which Soviet supply can be traced is not left vacant."""
     start = g.place[u]
-    if g.ground.edge_vps >> start & 1 and g.units(start) == [u] and can_trace(g, start, SOVIET):
+    if g.ground.edge_vps >> start & 1 and g.is_alone(u) and can_trace(g, start, SOVIET):
         return Refusal("9.23c", f"the map-edge VP hex {g.hex_name(start)} would become vacant")
     return None
 
@@ -74,8 +73,8 @@ def _why_not_cut_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
     if g.turn < SUPPLY_FROM or g.towns_of(GERMAN) >> h & 1:
         return None
     before, start = field_of(g, SOVIET), g.place[u]
-    alone = zoc(g, GERMAN) >> start & 1 and g.units(start) == [u]
-    after = field_of(suppose(g, u, h), SOVIET) if alone else before
+    alone = zoc(g, GERMAN) >> start & 1 and g.is_alone(u)
+    after = field_if(g, scene_if(g, u, h), SOVIET) if alone else before
     if start in before and h not in after:
         return _loses(g, u)
     if before.hexes & ~after.hexes:
@@ -97,17 +96,17 @@ def open_towns(g: Board) -> Bits:
     return g.towns_of(SOVIET) & ~g.hexes_of(SOVIET) & ~g.hexes_of(GERMAN)
 
 
-def proximate_towns(g: Board, towns: Bits, units: Iterable[Unit]) -> Bits:
-    """Those of the open towns to which one of these German units is proximate."""
+def proximate_towns(g: Board, towns: Bits, units: Iterable[Unit], soviets: Scene | None = None) -> Bits:
+    """Those of the open towns to which one of these German units is proximate, or would be if the Soviets stood so."""
     found = 0
-    near = g.map.grid.near
+    near, garrisons = g.map.grid.near, g.garrisons if soviets is None else soviets.garrisons
     for v in units:
         todo = towns & _close(g, v) & ~found
         if not todo:
             continue
-        entered = could_enter(g, v)
-        found |= entered & todo & ~g.garrisons
-        for t in members(todo & g.garrisons):
+        entered = could_enter(g, v) if soviets is None else could_enter_against(g, v, soviets)
+        found |= entered & todo & ~garrisons
+        for t in members(todo & garrisons):
             if entered & near[t]:
                 found |= 1 << t
     return found
@@ -154,13 +153,13 @@ def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
         loose = let_loose(g, loose, lost | g.map.grid.near[start] | 1 << start)
     if loose:
         near, _ = _exposed(g)
-        if new := proximate_towns(suppose(g, u, h), towns & ~near, loose):
+        if new := proximate_towns(g, towns & ~near, loose, scene_if(g, u, h)):
             name = g.ground.name(members(new)[0])
             return Refusal("9.23b", f"a German unit would become proximate to {name}")
     if g.turn < SUPPLY_FROM or not lost & field_of(g, GERMAN).hexes:
         return None
     _, supplied = _exposed(g)
-    if new := supplied_towns(suppose(g, u, h), towns & ~supplied):
+    if new := towns & ~supplied & field_if(g, scene_if(g, u, h), GERMAN).hexes:
         return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
     return None
 
