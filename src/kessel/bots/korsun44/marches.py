@@ -40,6 +40,8 @@ class Marching:
     """The first unit of each group that moves: how, and where to; in the order of the moves."""
     reserve: set[Unit] = field(default_factory=set)
     reasons: dict[Unit, str] = field(default_factory=dict)
+    attacks: list[Attack] = field(default_factory=list)
+    """For which the moves are made."""
 
 
 class Marches:
@@ -74,7 +76,7 @@ class Marches:
                 self.reach[group] = way.hexes | 1 << g.place[group[0]]
         self.drive()
         planner = Planner(self.s, {k: v for k, v in self.reach.items() if k[0] not in self.plan.moves})
-        attacks = planner.plan()
+        attacks = self.plan.attacks = planner.plan()
         self.order_attacks(attacks)
         busy = {group for a in attacks for group in a.moves}
         self.hold_back(attacks, busy)
