@@ -20,8 +20,7 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
 from kessel.core.title import title
-from kessel.lab.on_ray import map_on_ray
-from kessel.lab.processes import shared_out
+from kessel.lab.on_ray import shared
 from kessel.report.course import Turn, Watch
 
 STEP_LIMIT = 200_000
@@ -156,7 +155,7 @@ def simulate(
             if each is not None:
                 each(result)
         left = [s for s in seeds if s not in done]
-        for result in map_on_ray(one, left, ray, workers) if ray else shared_out(one, left, workers):
+        for result in shared(one, left, workers, ray):
             keep(result)
             results.append(result)
             if each is not None:

@@ -31,6 +31,9 @@ app = typer.Typer(
 Db = Annotated[Path, typer.Option("--db", help="The file the games are kept in.")]
 Wheres = Annotated[str, typer.Option("--games", help="GAME/SCENARIO, several with commas between.")]
 Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
+OnRay = Annotated[
+    str, typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; local starts one of --workers here.")
+]
 Rollouts = Annotated[
     int, typer.Option(min=0, help="For programs that look ahead: so many trials a turn instead of seconds.")
 ]
@@ -86,6 +89,7 @@ def run(
     seed: Seed = 0,
     rollouts: Rollouts = 0,
     workers: Workers = 1,
+    ray: OnRay = "",
     baseline: Annotated[bool, typer.Option(help="Also the first program against itself, for margins by side.")] = False,
     db: Db = DEFAULT,
 ) -> None:
@@ -100,7 +104,7 @@ def run(
         wanted += pairs(wheres, names[0], names[0], seeds)
     scores: dict[tuple[str, str], list[PairScore]] = {}
     with _progress("pairs", len(wanted)) as (progress, task):
-        for score in play_pairs(store, wanted, workers):
+        for score in play_pairs(store, wanted, workers, ray):
             scores.setdefault((score.pair.a, score.pair.b), []).append(score)
             progress.advance(task)
     for (a, b), several in scores.items():
@@ -117,6 +121,7 @@ def compare(
     seed: Seed = 0,
     rollouts: Rollouts = 0,
     workers: Workers = 1,
+    ray: OnRay = "",
     db: Db = DEFAULT,
 ) -> None:
     """Play pairs until it is known whether a program is stronger than another. Exit code 1 if it is not shown to be."""
@@ -134,7 +139,7 @@ def compare(
         def each(now: Tested) -> None:
             progress.update(task, advance=1, description=f"LLR {now.llr:+.2f}")
 
-        found = run_test(Store(db), wanted, Test(elo0, elo1), workers=workers, each=each)
+        found = run_test(Store(db), wanted, Test(elo0, elo1), workers=workers, ray=ray, each=each)
     _tell(a, b, found.scores)
     low, high = found.test.bounds
     print(f"LLR {found.llr:+.2f} between {low:+.2f} and {high:+.2f}: {found.verdict}")
