@@ -1758,6 +1758,8 @@ export interface components {
             /** @default 0 */
             low?: number;
             name: string;
+            /** @default false */
+            quiet?: boolean;
             /** @default  */
             text?: string;
             value: number;
