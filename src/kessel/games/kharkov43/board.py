@@ -280,6 +280,10 @@ class Board(WargameBoard):
     def forward_support(self) -> Bits:
         return self._marked(FORWARD_SUPPORT)
 
+    @property
+    def edges_held(self) -> Bits:
+        return self._marked(EDGE_HELD)
+
     def has_mark(self, h: Hex, flag: int) -> bool:
         return bool(self.marks[h] & flag)
 
@@ -327,7 +331,13 @@ class Board(WargameBoard):
         return [u for u, b in enumerate(self.box) if b == box and self.forces.side[u] == side]
 
     def units_of(self, h: Hex, side: Side) -> list[Unit]:
-        return [u for u in self.units(h) if self.forces.side[u] == side]
+        found, sides, under = [], self.forces.side, self._under
+        u = self._top[h]
+        while u != NO_UNIT:
+            if sides[u] == side:
+                found.append(u)
+            u = under[u]
+        return found
 
     @fact(ACTIVATION)
     def active_units(self) -> Sequence[Unit]:

@@ -5,8 +5,7 @@ The words a board may use are listed in docs/positions-kharkov43.md.
 
 from __future__ import annotations
 
-from itertools import accumulate
-from operator import or_
+from itertools import pairwise
 
 from kessel.core.board import Board
 from kessel.core.facts import FOREVER, fact
@@ -115,27 +114,20 @@ class Ground:
     @fact(FOREVER)
     def distances(self, h: Hex) -> bytes:
         """Hexes from h to every hex, never across a blocked Dniepr hexside (9.3); FAR_AWAY where there is no way."""
-        grid = self.map.grid
-        found = bytearray([FAR_AWAY]) * grid.size
-        seen = frontier = 1 << h
-        steps = 0
-        while frontier:
-            for at in members(frontier):
-                found[at] = steps
-            frontier = spread_through(grid, frontier, self.blocked) & ~seen
-            seen |= frontier
-            steps += 1
+        found = bytearray([FAR_AWAY]) * self.map.grid.size
+        for n, (closer, close) in enumerate(pairwise(self.discs(h))):
+            for at in members(close ^ closer):
+                found[at] = n
         return bytes(found)
 
     @fact(FOREVER)
     def discs(self, h: Hex) -> tuple[Bits, ...]:
         """By n: the hexes less than n hexes away from h, as `distances` counts; the last of them are all that are."""
-        away = self.distances(h)
-        rings = [0] * (max((d for d in away if d != FAR_AWAY), default=0) + 1)
-        for at in self.map.grid.hexes:
-            if away[at] != FAR_AWAY:
-                rings[away[at]] |= 1 << at
-        return (0, *accumulate(rings, or_))
+        found, seen, wider = [0], 0, 1 << h
+        while wider != seen:
+            found.append(wider)
+            seen, wider = wider, wider | spread_through(self.map.grid, wider, self.blocked)
+        return tuple(found)
 
     def closer(self, h: Hex, n: int) -> Bits:
         """The hexes less than n hexes away from h."""
@@ -172,7 +164,17 @@ class Ground:
 
     def distance(self, a: Hex, b: Hex) -> int:
         """9.3 Closer and closest: counting hexes, not across a blocked Dniepr hexside."""
-        return self.distances(a)[b]
+        discs, there = self.discs(a), 1 << b
+        if not discs[-1] & there:
+            return FAR_AWAY
+        low, high = 0, len(discs) - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if discs[middle] & there:
+                high = middle
+            else:
+                low = middle
+        return low
 
     @fact(FOREVER)
     def around(self, h: Hex, n: int) -> Bits:

@@ -16,7 +16,7 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import spread_through
+from kessel.core.hexset import spread, spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, POSITION, UNITS, UNSUPPLIED, Board
@@ -31,13 +31,12 @@ from kessel.games.kharkov43.movement.zones import (
     distant_from_germans,
     enemy_of,
     scene_of,
-    zoc,
 )
 from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
-MOST_KEPT = 20_000
-"""Reaches kept with a map."""
+MOST_KEPT = 16
+"""Reaches kept with a map for units of one kind in one place."""
 MODES = (REGULAR, STRATEGIC, INFILTRATION)
 MOVING, PROXIMITY, PLACING_GARRISONS = "moving", "proximity", "placing garrisons"
 """What a reach is asked for: to move, to judge proximity (9.3), or to place and check garrisons (15.1, 15.21)."""
@@ -291,8 +290,9 @@ def reach_of(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> R
     Its own hex is in it, at no cost. A unit that can't move reaches only that.
     """
 
-    if mode == INFILTRATION and not zoc(g, enemy_of(g.forces.side[u])) >> g.place[u] & 1:
-        mode = REGULAR
+    if mode == INFILTRATION:
+        held = scene_of(g, enemy_of(g.forces.side[u])).control >> g.place[u] & 1
+        mode = mode if held and _free_of_control(g, u, mode) else REGULAR
     return _reach_now(g, u, mode, purpose)
 
 
@@ -319,79 +319,86 @@ def _memo_of_soviet_reaches(g: Board, german: Side) -> dict[Any, Reach]:
     return {}
 
 
-@fact(FOREVER)
-def _memo_of_reaches(g: Board) -> dict[Any, Reach]:
-    return {}
-
-
 def reach_against(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpose: str = PROXIMITY) -> Reach:
-    """The unit's reach against a scene. Most of what happens on the map is too far away to bear on it, so it is kept
-    by what does."""
-    kept = _memo_of_reaches(g)
-    key = what_bears(g, u, mode, purpose, against)
-    found = kept.get(key)
-    if found is None:
-        way = going(g, u, mode, purpose, against)
-        if isinstance(way, Refusal):
-            found = reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
-        else:
-            found = way.reach()
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[key] = found
-    return found
+    """The unit's reach against a scene."""
+    return kept_reach(g, u, against, mode, purpose).reach
 
 
-def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
-    """No reach goes further than so many hexes."""
-    mp = g.allowance(u) + (g.charts.constants.strategic_infantry_bonus if mode == STRATEGIC else 0)
-    return mp * POINT // costs_of(g, Mover(g.is_mech(u), mode == STRATEGIC)).cheapest + 1
+class Kept:
+    """A reach and what bears on it: the hexes it looks at, and what was in them."""
+
+    __slots__ = ("arrows", "looked_at", "reach", "there")
+
+    def __init__(self, reach: Reach, looked_at: Bits, there: tuple[Bits, ...]) -> None:
+        self.reach, self.looked_at, self.there = reach, looked_at, there
+        self.arrows: dict[str, Any] = {}
+        """9.21.10 The moves along the arrows of a front."""
 
 
-class Start(NamedTuple):
-    """A unit's kind, place and state, as far as its reach goes."""
+def kept_reach(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpose: str = PROXIMITY) -> Kept:
+    """Most of what happens on the map is too far away to bear on a unit's reach, so it is kept by what does."""
+    enemies, control, towns, garrisons = against
+    met = controlled = 0
+    if garrisons and g.place[u] >= 0:
+        met, controlled = _garrisons_met(g, u, purpose, garrisons)
+    starts = _starts(g, u, mode)
+    for n, one in enumerate(starts):
+        seen = one.looked_at
+        if one.there == (enemies & seen, control & seen, towns & seen, met & seen, controlled & seen):
+            if n:
+                starts.insert(0, starts.pop(n))
+            return one
+    found = _found(g, u, against, mode, purpose)
+    seen = _looked_at(g, found, mode)
+    there = enemies & seen, control & seen, towns & seen, met & seen, controlled & seen
+    starts.insert(0, Kept(found, seen, there))
+    del starts[MOST_KEPT:]
+    return starts[0]
 
-    number: int
-    scope: Bits
-    """The hexes that can bear on its reach: one beyond the farthest it can get."""
+
+def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
+    way = going(g, u, mode, purpose, against)
+    if isinstance(way, Refusal):
+        return reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
+    return way.reach()
 
 
-def _start_of(g: Board, u: Unit, mode: str) -> Start:
-    kept, forces, steps = _memo_of_starts(g), g.forces, g.steps[u]
+def _looked_at(g: Board, found: Reach, mode: str) -> Bits:
+    """The hexes reached and those beside them; strategic movement also looks at what is beside those (10.6)."""
+    if found.start < 0:
+        return 0
+    grid = g.map.grid
+    seen = found.hexes | 1 << found.start
+    seen |= spread(grid, seen)
+    return seen | spread(grid, seen) if mode == STRATEGIC else seen
+
+
+def _starts(g: Board, u: Unit, mode: str) -> list[Kept]:
+    """The reaches kept for units of that kind in that state and place."""
+    kept, forces, steps = _memo_of_reaches(g), g.forces, g.steps[u]
     early = mode == STRATEGIC and g.turn < 2
     mech, allowance, state = forces.mech[u][steps], forces.movement[u][steps], g.status[u] & OF_POSITION
     key = (g.charts, forces.side[u], g.place[u], state, mech, allowance, mode, g.tracks[2], early)
     found = kept.get(key)
     if found is None:
-        scope = g.ground.around(g.place[u], farthest(g, u, mode) + 1)
-        found = kept[key] = Start(len(kept), scope)
+        found = kept[key] = []
     return found
 
 
 @fact(FOREVER)
-def _memo_of_starts(g: Board) -> dict[Any, Start]:
+def _memo_of_reaches(g: Board) -> dict[Any, list[Kept]]:
     return {}
 
 
-def what_bears(g: Board, u: Unit, mode: str, purpose: str, against: Scene) -> tuple[int, ...]:
-    """Everything `going` asks about for one unit, hexes out of its reach left out."""
-    if g.place[u] < 0:
-        return ()
-    number, around = _start_of(g, u, mode)
-    enemies, control, towns, garrisons = against
-    if not garrisons & around or g.forces.side[u] != GERMAN:
-        return number, around & enemies, around & control, around & towns
-    met, controlled = _garrisons_met(g, u, purpose, garrisons)
-    every = around & garrisons if mode == STRATEGIC else 0
-    return (
-        number,
-        around & enemies,
-        around & control,
-        around & towns,
-        around & met,
-        around & controlled,
-        every,
-    )
+def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
+    """No reach goes further than so many hexes."""
+    mp = g.allowance(u) + (g.charts.constants.strategic_infantry_bonus if mode == STRATEGIC else 0)
+    return mp * POINT // _cheapest(g, g.charts.terrain_key, g.is_mech(u), mode == STRATEGIC) + 1
+
+
+@fact(FOREVER)
+def _cheapest(g: Board, terrain_key: int, mech: bool, strategic: bool) -> int:
+    return costs_of(g, Mover(mech, strategic)).cheapest
 
 
 # --- where a move may end -------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
@@ -98,10 +100,10 @@ def near_objective(c: Check) -> tuple[Order, ...]:
     if marker < 0:
         return ()
     objective, most_away = g.objective[marker], g.charts.constants.objective_distance
-    away = g.ground.distances(objective)
+    away = partial(g.ground.distance, objective)
     towns = g.towns_of(GERMAN)
     here = g.map.grid.near[c.start] & towns
-    hexes = beside_german_towns(g) & c.ends & g.ground.closer(objective, max(away[c.start], most_away + 1))
+    hexes = beside_german_towns(g) & c.ends & g.ground.closer(objective, max(away(c.start), most_away + 1))
     if not here and not hexes:
         return ()
 
@@ -111,9 +113,9 @@ def near_objective(c: Check) -> tuple[Order, ...]:
         return min(found, default=None)
 
     if g.reads("stay_near_objective") == "vp_hex":
-        kept = [v for v in members(here) if away[v] <= most_away]
+        kept = [v for v in members(here) if away(v) <= most_away]
     else:
-        kept = members(here) if away[c.start] <= most_away else []
+        kept = members(here) if away(c.start) <= most_away else []
     prefer = by_score("9.21.2", ("exclusive target", "least German strength", "not across the Dniepr", "VPs"), score)
     if not kept:
         return (Go(hexes, prefer, what="beside a German VP hex near the objective"),)
@@ -275,11 +277,11 @@ def lone_go(c: Check, rule: str, within: Bits, more: tuple[Preference, ...] = ()
     g, u = c.g, c.unit
     alone = lone_approaches(g, u)
     untouched = g.hexes_of(GERMAN) & ~beside(g, other_soviets(g, u))
-    away = g.ground.distances(c.start)
+    away = g.ground.distance
 
     def score(h: Hex) -> tuple[int, ...] | None:
         """Of the German hexes approached: one no Soviet unit is beside, the closest."""
-        return min(((not untouched >> x & 1, away[x]) for x in members(alone.get(h, 0))), default=None)
+        return min(((not untouched >> x & 1, away(c.start, x)) for x in members(alone.get(h, 0))), default=None)
 
     hexes = 0
     for h in alone:

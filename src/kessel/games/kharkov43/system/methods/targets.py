@@ -9,8 +9,8 @@ from kessel.core.hexset import members, spread
 from kessel.games.kharkov43.board import OWNERS, POSITION, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import farthest
-from kessel.games.kharkov43.movement.proximity import could_enter
-from kessel.games.kharkov43.movement.zones import is_garrisoned, scene_if, zoc
+from kessel.games.kharkov43.movement.proximity import could_enter_against, stalkers
+from kessel.games.kharkov43.movement.zones import is_garrisoned, scene_if, scene_of, zoc
 from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of, field_without
 from kessel.games.kharkov43.system.methods.methods import Check, Go, Order, Why
 from kessel.games.kharkov43.system.terms.choosing import Preference, most, those
@@ -67,18 +67,18 @@ def _is_german_proximate(g: Board, h: Hex, supplied_only: bool) -> bool:
         goal = g.map.grid.near[h]
     else:
         goal = 1 << h
-    around = g.ground.around
-    for v in g.on_map_of(GERMAN):
-        if not around(g.place[v], g.allowance(v) + 1) >> h & 1 or (supplied_only and not g.is_supplied(v)):
+    soviets = scene_of(g, SOVIET)
+    for v in stalkers(g):
+        if not v.close >> h & 1 or (supplied_only and not g.is_supplied(v.unit)):
             continue
-        if could_enter(g, v) & goal:
+        if could_enter_against(g, v, soviets) & goal:
             return True
     return False
 
 
 def is_threatened(g: Board, h: Hex, *, by_supply: bool) -> bool:
     """A German unit is proximate to the hex or German supply is traceable to it."""
-    return (by_supply and can_trace(g, h, GERMAN)) or is_german_proximate(g, h)
+    return is_german_proximate(g, h) or (by_supply and can_trace(g, h, GERMAN))
 
 
 # --- 9.21.3, 9.22.2 opening a line of supply -------------------------------------------------------------------------

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.paths import ALL
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.data.forces import GERMAN
 from kessel.games.kharkov43.movement.movement import (
-    MOST_KEPT,
     MOVING,
     REGULAR,
     Barrier,
     Going,
     costs_of,
     going,
-    what_bears,
+    kept_reach,
 )
 from kessel.games.kharkov43.movement.zones import scene_of
 
@@ -47,19 +45,11 @@ def arrows_at(g: Board, h: Hex, front: str) -> list[tuple[Hex, str]]:
 
 def arrow_moves(g: Board, u: Unit, front: str) -> dict[Hex, ArrowMove]:
     """The ends of all such moves; to each the way with the fewest secondary arrows. Kept as a reach is."""
-    kept = _memo_of_arrow_moves(g)
-    key = (front, *what_bears(g, u, REGULAR, MOVING, scene_of(g, GERMAN)))
-    found = kept.get(key)
+    kept = kept_reach(g, u, scene_of(g, GERMAN), REGULAR, MOVING).arrows
+    found: dict[Hex, ArrowMove] | None = kept.get(front)
     if found is None:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        found = kept[key] = _arrow_moves(g, u, front)
+        found = kept[front] = _arrow_moves(g, u, front)
     return found
-
-
-@fact(FOREVER)
-def _memo_of_arrow_moves(g: Board) -> dict[Any, dict[Hex, ArrowMove]]:
-    return {}
 
 
 def _arrow_moves(g: Board, u: Unit, front: str) -> dict[Hex, ArrowMove]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.kharkov43.board import GARRISON, ISOLATED, POSITION, Board
+from kessel.games.kharkov43.board import GARRISON, ISOLATED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.movement import PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.movement.proximity import could_enter, could_enter_against
-from kessel.games.kharkov43.movement.zones import Scene, cover_without, scene_if, zoc
+from kessel.games.kharkov43.movement.movement import reach_against
+from kessel.games.kharkov43.movement.proximity import Stalker, could_enter_against, stalkers
+from kessel.games.kharkov43.movement.zones import Scene, cover_without, scene_if, scene_of, zoc
 from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of
 from kessel.games.kharkov43.supply.support import limit_of
 from kessel.games.kharkov43.system.terms.terminology import (
@@ -96,15 +95,15 @@ def open_towns(g: Board) -> Bits:
     return g.towns_of(SOVIET) & ~g.hexes_of(SOVIET) & ~g.hexes_of(GERMAN)
 
 
-def proximate_towns(g: Board, towns: Bits, units: Iterable[Unit], soviets: Scene | None = None) -> Bits:
-    """Those of the open towns to which one of these German units is proximate, or would be if the Soviets stood so."""
+def proximate_towns(g: Board, towns: Bits, units: Iterable[Stalker], soviets: Scene) -> Bits:
+    """Those of the open towns to which one of these German units is proximate where the Soviets stand so."""
     found = 0
-    near, garrisons = g.map.grid.near, g.garrisons if soviets is None else soviets.garrisons
+    near, garrisons = g.map.grid.near, soviets.garrisons
     for v in units:
-        todo = towns & _close(g, v) & ~found
+        todo = towns & v.close & ~found
         if not todo:
             continue
-        entered = could_enter(g, v) if soviets is None else could_enter_against(g, v, soviets)
+        entered = could_enter_against(g, v, soviets)
         found |= entered & todo & ~garrisons
         for t in members(todo & garrisons):
             if entered & near[t]:
@@ -112,21 +111,17 @@ def proximate_towns(g: Board, towns: Bits, units: Iterable[Unit], soviets: Scene
     return found
 
 
-def _close(g: Board, v: Unit) -> Bits:
-    """No hex outside can be one that the unit is proximate to."""
-    return g.ground.around(g.place[v], g.allowance(v) + 1)
-
-
-def let_loose(g: Board, units: Iterable[Unit], given_up: Bits) -> list[Unit]:
+def let_loose(g: Board, units: Iterable[Stalker], given_up: Bits) -> list[Stalker]:
     """Those of the German units that could get further if these hexes were neither held nor controlled.
 
     They have to get there first, to stand there, or beside: from one controlled hex to another there is no step (10.1).
     """
-
-    def touched(v: Unit) -> Bits:
-        return reach_of(g, v, REGULAR, PROXIMITY).hexes | g.map.grid.near[g.place[v]] | 1 << g.place[v]
-
-    return [v for v in units if _close(g, v) & given_up and touched(v) & given_up]
+    soviets = scene_of(g, SOVIET)
+    return [
+        v
+        for v in units
+        if v.close & given_up and (v.beside & given_up or reach_against(g, v.unit, soviets).hexes & given_up)
+    ]
 
 
 def supplied_towns(g: Board, towns: Bits) -> Bits:
@@ -134,11 +129,14 @@ def supplied_towns(g: Board, towns: Bits) -> Bits:
     return towns & field_of(g, GERMAN).hexes
 
 
-@fact(POSITION)
+def proximate_already(g: Board, towns: Bits) -> Bits:
+    """Those of the towns that are open and have a German unit proximate as the board stands."""
+    return proximate_towns(g, towns & open_towns(g), stalkers(g), scene_of(g, SOVIET))
+
+
 def exposed_towns(g: Board) -> tuple[Bits, Bits]:
     """The open Soviet towns with a German unit proximate, and those in German supply, as the board stands."""
-    towns = open_towns(g)
-    return proximate_towns(g, towns, g.on_map_of(GERMAN)), supplied_towns(g, towns)
+    return proximate_already(g, -1), supplied_towns(g, open_towns(g))
 
 
 def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
@@ -148,28 +146,37 @@ def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
     towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
     if not lost or not towns:
         return None
-    loose = [v for v in g.on_map_of(GERMAN) if towns & _close(g, v)]
+    loose = [v for v in stalkers(g) if towns & v.close]
     if not g.has_mark(h, GARRISON):
         loose = let_loose(g, loose, lost | g.map.grid.near[start] | 1 << start)
-    if loose:
-        near, _ = _exposed(g)
-        if new := proximate_towns(g, towns & ~near, loose, scene_if(g, u, h)):
-            name = g.ground.name(members(new)[0])
-            return Refusal("9.23b", f"a German unit would become proximate to {name}")
+    new = proximate_towns(g, towns, loose, scene_if(g, u, h)) if loose else 0
+    if new and (new := new & ~_near_already(g, new)):
+        name = g.ground.name(members(new)[0])
+        return Refusal("9.23b", f"a German unit would become proximate to {name}")
     if g.turn < SUPPLY_FROM or not lost & field_of(g, GERMAN).hexes:
         return None
-    _, supplied = _exposed(g)
-    if new := towns & ~supplied & field_if(g, scene_if(g, u, h), GERMAN).hexes:
+    if new := towns & field_if(g, scene_if(g, u, h), GERMAN).hexes:
+        new &= ~_supplied_already(g, new)
+    if new:
         return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
     return None
 
 
-def _exposed(g: Board) -> tuple[Bits, Bits]:
-    """The towns that are exposed already and do not count (a switch says whether the two situations are one)."""
-    near, supplied = exposed_towns(g)
-    if g.reads("town_exposure") == "one_situation":
-        near = supplied = near | supplied * (g.turn >= SUPPLY_FROM)
-    return near, supplied
+def _near_already(g: Board, towns: Bits) -> Bits:
+    """Those of the towns to which a German unit is proximate as the board stands: they do not count.
+
+    A switch says whether reach and supply are one situation.
+    """
+    found = proximate_already(g, towns)
+    if g.reads("town_exposure") == "one_situation" and g.turn >= SUPPLY_FROM:
+        found |= supplied_towns(g, towns & open_towns(g))
+    return found
+
+
+def _supplied_already(g: Board, towns: Bits) -> Bits:
+    """The same for German supply, from the game-turn on that it counts."""
+    found = supplied_towns(g, towns & open_towns(g))
+    return found | proximate_already(g, towns) if g.reads("town_exposure") == "one_situation" else found
 
 
 def _given_up(g: Board, u: Unit, h: Hex) -> Bits:

@@ -155,6 +155,12 @@ def _nearly_surrounded(g: Board, h: Hex) -> tuple[Refusal | None]:
     return (_why_nearly(g, h),)
 
 
+@fact(UNITS)
+def _reaches(g: Board, german: Side) -> tuple[tuple[Unit, Bits], ...]:
+    """The German units, and the hexes that a unit surrounds at most, wherever it moves."""
+    return tuple((v, g.ground.around(g.place[v], g.allowance(v) + 2)) for v in g.on_map_of(german))
+
+
 def _why_nearly(g: Board, h: Hex) -> Refusal | None:
     grid, ground = g.map.grid, g.ground
     if ground.edge(SOVIET) >> h & 1:
@@ -169,12 +175,11 @@ def _why_nearly(g: Board, h: Hex) -> Refusal | None:
     far = g.ground.all
     for y in members(open_):
         far &= grid.near[y] | 1 << y
-    for v in g.on_map_of(GERMAN):
-        there = g.place[v]
-        distance = grid.distance(there, h)
-        if distance > g.allowance(v) + 2:
+    for v, reach in _reaches(g, GERMAN):
+        if not reach >> h & 1:
             continue
-        if distance > 2 and not g.status[v] & ISOLATED:
+        there = g.place[v]
+        if not ground.around(h, 2) >> there & 1 and not g.status[v] & ISOLATED:
             spots = far
         else:
             spots = completing_hexes(g, v, grid.near[h] & ~cover_without(g, v))
