@@ -20,7 +20,9 @@ class BugParts:
         return max(0.0, (last - board.turn + 1) / (last - first + 1))
 
     def parts(self, g: Any) -> dict[str, float]:
-        held = sum(vp for h, vp in places(g).items() if g.owner[h] == GERMAN) if g.scenario.victory.holds else 0
+        victory = g.scenario.victory
+        points = sum(vp for h, vp in places(g).items() if g.owner[h] == GERMAN) if victory.holds else 0.0
+        points += float(victory_points(g).total) + (float(loss_points(g) % 1) if victory.losses else 0.0)
         strength = disrupted = 0.0
         for u, h in enumerate(g.place):
             if h >= 0 and not g.forces.hq[u]:
@@ -29,7 +31,7 @@ class BugParts:
                 disrupted -= sign * g.is_disrupted(u)
         levels = sum(n if s == GERMAN else -n for n, s in zip(g.levels, g.forces.side_of_command, strict=False))
         return {
-            "points": float(victory_points(g).total) + float(loss_points(g) % 1) + held,
+            "points": points,
             "grip": grip(g),
             "strength": strength,
             "disrupted": disrupted,
