@@ -2,9 +2,9 @@
 import { patched } from './difference'
 import type * as api from './schema'
 import {
-  type Coming,
+  type Advice, type Coming,
   fullEntry, fullGame, fullGoal, fullRecap, fullTable, fullView, fullWord,
-  type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type People, type Piece, type Speech,
+  type Game, type Goal, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type People, type Piece, type Speech,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
   type Word,
 } from './types'
@@ -130,7 +130,7 @@ export class Seat {
   teach = (version: number, what: 'again' | 'back' | 'try'): Promise<{ view: View }> =>
     this.call<api.View>('/lesson', { version, do: what }).then((v) => ({ view: fullView(this.keep(v)) }))
   branch = (at: number): Promise<NewTable> => this.call('/branch', { at })
-  hint = (): Promise<Hint> => this.call('/hint', {})
+  hint = (): Promise<Advice> => this.call('/hint', {})
   notify = (): Promise<Notify> =>
     this.call<api.Notify>('/notify').then((n) => ({ mail: '', webhook: '', ...n }))
   setNotify = (n: Notify): Promise<unknown> => this.call('/notify', n)

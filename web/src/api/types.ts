@@ -76,7 +76,7 @@ export type Rule = api.Rule
 export type Chart = api.Chart
 export type Said = api.RuleText
 export type Library = api.Library
-export type Hint = api.Hint
+export type Advice = api.Advice
 export type Server = api.Server
 export type Notify = Required<api.Notify>
 

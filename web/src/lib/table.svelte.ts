@@ -1,7 +1,7 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import type { Advice, Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
 import { Ahead } from './ahead.svelte'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
@@ -16,7 +16,7 @@ import { Telling } from './recap.svelte'
 import { chime } from './sound'
 import { namePlace, tellPlace } from './places'
 import { sentence } from './text'
-import { held, hold, holdMade, WATCH } from './tokens'
+import { held, hold, WATCH } from './tokens'
 
 export interface Message {
   text: string
@@ -46,7 +46,9 @@ export class TableState {
   allOverlays: Overlays = $derived({ ...this.overlays, ...lastMoves(this.log, this.view?.table.pieces ?? []) })
   past: { n: number; table: SideView } | null = $state.raw(null)
   curtain = $state('')
-  hint: { do: string; reason: string } | null = $state.raw(null)
+  hint: Advice | null = $state.raw(null)
+  /** A program thinks about a suggestion. */
+  advising = $state(false)
   /** The last dice and what came of them, while the question is still about it. */
   rolled: Rolled | null = $state.raw(null)
   /** What the scenario is about, in its own words. */
@@ -481,17 +483,25 @@ export class TableState {
   // --- asking ---------------------------------------------------------------------------------------------------------
 
   async showMe(): Promise<void> {
-    if (!this.seat) return
+    if (!this.seat || this.advising) return
+    this.advising = true
+    this.hint = null
+    say('Thinking')
+    const version = this.view?.version
     try {
-      this.hint = await this.seat.hint()
+      const found = await this.seat.hint()
+      if (this.view?.version !== version) return
+      this.hint = found
       const choice = this.view?.question?.choices.find((c) => c.text === this.hint?.do)
       if (choice) {
         this.picked = { ...NOTHING, unit: choice.unit }
         this.cursor = target(choice) || this.pieces.get(choice.unit)?.place || this.cursor
-        say(`Suggestion: ${this.read(choice)}. ${this.hint.reason}`)
+        say(`Suggestion: ${this.hint.says}`)
       }
     } catch (e) {
       this.tell(sentence(e), '', 'error')
+    } finally {
+      this.advising = false
     }
   }
 
@@ -534,22 +544,6 @@ export class TableState {
     } catch (e) {
       this.tell(sentence(e), '', 'error')
     }
-  }
-
-  async branch(): Promise<string> {
-    if (!this.seat) return ''
-    const made = await this.seat.branch(this.past?.n ?? this.log.length)
-    holdMade(made)
-    return made.id
-  }
-
-  async saveRecord(): Promise<void> {
-    if (!this.seat || !this.view) return
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(await this.seat.record())
-    link.download = `${this.view.game}-${this.view.scenario}.kessel`
-    link.click()
-    URL.revokeObjectURL(link.href)
   }
 
   // --- words ---------------------------------------------------------------------------------------------------------

@@ -31,6 +31,8 @@ class Settings:
     """Plans tried at most."""
     caution: float = 1.0
     """Errors by which a plan must lead."""
+    fitted: int = 1
+    """Whether positions are judged by weights fitted in the arena; 0: by the game's plain evaluation."""
 
 
 class Remembered(msgspec.Struct):
@@ -78,7 +80,7 @@ class SearchPlayer:
         if not found:
             return Chosen()
         seed = int.from_bytes(hashlib.blake2b(g.digest().encode(), digest_size=6).digest(), "big")
-        trial = Trial(t, self.domain, g, side, seed)
+        trial = Trial(t, self.domain, g, side, seed, fitted=bool(self.settings.fitted))
         begun, s = time.process_time(), self.settings
 
         def may_go_on(n: int) -> bool:

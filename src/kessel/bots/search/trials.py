@@ -46,8 +46,9 @@ class KeyedDice(Dice):
 class Trial:
     """Plays plans from one position. The same salt deals the same hidden things and the same luck to every plan."""
 
-    def __init__(self, t: Title, domain: Domain, g: Board, side: int, seed: int) -> None:
+    def __init__(self, t: Title, domain: Domain, g: Board, side: int, seed: int, *, fitted: bool = False) -> None:
         self.title, self.domain, self.g, self.side, self.seed = t, domain, g, side, seed
+        self.evaluate = domain.worth if fitted else domain.evaluate
         self.hides = type(t).known_to is not Title.known_to
         self.done = 0
 
@@ -71,7 +72,7 @@ class Trial:
                     programs[side].order({})
             push(h, programs[s].choose(self.title, self._seen_by(h, s), s))
         self.done += 1
-        return self.domain.evaluate(h, side)
+        return self.evaluate(h, side)
 
     def world(self, salt: int) -> Board:
         """What may be, as far as the side knows."""
