@@ -65,6 +65,18 @@ def test_a_stack_goes_together_where_all_of_it_can_go(game: str, scenario: str) 
     assert came
     assert {after[u] for u in came} == {to}
     assert not set(found.left) & {u for u in units if after[u] == to}
+    assert list(options(playing.board)) != [("halt",)], "nobody is asked to halt who can do nothing else"
+
+
+def test_a_unit_that_has_used_all_its_movement_is_halted() -> None:
+    playing = brought_to("korsun44", "tinovka", ("move",), 4)
+    unit = "133.40A"
+    known = playing.title.known_to(playing.board, playing.side)
+    farthest = {to: playing.title.march(known, [unit], to) for to in playing.title.march(known, [unit], "").places}
+    spent = [m for m in farthest.values() if m.way["cost"] == max(m.way["cost"] for m in farthest.values())]
+
+    assert any(m.do[-1] == ("halt",) for m in spent)
+    assert any(m.do[-1] != ("halt",) for m in farthest.values())
 
 
 def test_where_nobody_can_go_nothing_is_done() -> None:

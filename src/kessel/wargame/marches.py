@@ -15,7 +15,8 @@ from kessel.core.title import March, Title
 
 TAKES = "move"
 """The verb with which a unit begins to move."""
-STOPS = (("halt",), PASS)
+HALT: Action = ("halt",)
+STOPS = (HALT, PASS)
 
 
 def march(t: Title, g: Board, units: Sequence[str], to: str) -> March:
@@ -39,7 +40,18 @@ def march(t: Title, g: Board, units: Sequence[str], to: str) -> March:
                 push(h, action)
         else:
             left.append(u)
-    return March(made, left, [], way)
+    return March(_halted(g, made), left, [], way)
+
+
+def _halted(g: Board, made: list[Action]) -> list[Action]:
+    """The actions, and the halt where nothing else is left to do."""
+    h = _tried(g)
+    try:
+        for action in made:
+            push(h, action)
+        return [*made, HALT] if made and list(options(h)) == [HALT] else made
+    except NeedRoll:
+        return made
 
 
 def _taken(t: Title, g: Board, units: Sequence[str]) -> Action | None:
@@ -54,7 +66,9 @@ def _as_one(t: Title, g: Board, units: Sequence[str], to: str) -> March:
     found = {place: a for a, place in reversed(_goes(t, h, ""))}
     if not to:
         return March([], [], list(found), {})
-    return March([take, found[to]], [], [], _way(t, h, [found[to]])) if to in found else March([], list(units), [], {})
+    if to not in found:
+        return March([], list(units), [], {})
+    return March(_halted(g, [take, found[to]]), [], [], _way(t, h, [found[to]]))
 
 
 def _tried(g: Board) -> Board:
