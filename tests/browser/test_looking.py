@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Pages, Server
+from tests.browser.conftest import PAGE, Pages, Server
 from tests.browser.test_table import KHARKOV, Caller, no_serious_fault, ready
 
 pytestmark = pytest.mark.browser
@@ -142,3 +143,11 @@ def test_a_game_that_is_over_leads_to_its_report(server: Server, pages: Pages) -
     ready(page)
     page.locator(".bar").get_by_role("link", name="All games").click()
     page.get_by_role("link", name="Report", exact=True).first.wait_for()
+
+
+def test_the_page_is_small() -> None:
+    """What a browser loads before maps and fonts, compressed as it is sent."""
+    if not PAGE.is_file():
+        pytest.skip("the page is not built: python web/build.py")
+    files = [f for f in (PAGE.parent / "assets").iterdir() if f.suffix in (".js", ".css")]
+    assert sum(len(gzip.compress(f.read_bytes(), 9)) for f in files) < 120_000

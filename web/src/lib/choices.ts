@@ -119,5 +119,12 @@ export function read(c: Choice, cards: Card[] = [], phrases: Record<string, stri
   const ofCard = names.has(rest.at(-1) ?? '')
   const text = rest.map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w)).join(' ')
   const how = manner && (ofCard ? `: ${manner}` : ` (${manner})`)
-  return `${phrases[verb] ?? spoken(verb)} ${text.replaceAll('_', ' ')}`.trim() + how
+  return inParts(`${phrases[verb] ?? spoken(verb)} ${text.replaceAll('_', ' ')}`.trim()) + how
 }
+
+/** "into 2 2 1" as one says it. */
+const inParts = (text: string): string =>
+  text.replace(/ into (\d+(?: \d+)+)$/, (_, numbers: string) => {
+    const steps = numbers.split(' ')
+    return ` into parts of ${steps.slice(0, -1).join(', ')} and ${steps.at(-1)} steps`
+  })

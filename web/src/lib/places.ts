@@ -1,7 +1,7 @@
 // Places in words.
 import type { MapSheet } from './map'
 import type { TableState } from './table.svelte'
-import { describe, spoken } from './text'
+import { describe, folk, spoken } from './text'
 
 /** A hex by number and name. */
 export function namePlace(map: MapSheet | null, place: string): string {
@@ -17,7 +17,7 @@ export function tellPlace(game: TableState, place: string): string {
   const about = game.map?.hexes.get(place)?.about
   const parts = [
     game.map?.boxes.has(place) ? spoken(place) : `hex ${place}${about ? `, ${about}` : ''}`,
-    ...(owner ? [`held by ${owner}`] : []),
+    ...(owner ? [`held by ${folk(owner)}`] : []),
     ...marks,
     ...here.map(describe),
   ]

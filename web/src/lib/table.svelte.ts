@@ -293,6 +293,7 @@ export class TableState {
     const only = wanted.length ? wanted : all
     const attack = change.place && only.every((c) => this.opens.includes(c.verb))
     if ((only.length === 1 || attack) && only[0]) void this.propose(only[0])
+    else if (change.unit && only.some((c) => c.verb === 'move' && mover(c) === change.unit && !target(c))) void this.take([change.unit], true)
     else if (this.picked.unit) void this.ahead.loadCosts()
   }
 
@@ -346,13 +347,13 @@ export class TableState {
     void this.askWhy(standing.length && !this.picked.unit && standing[0] ? { unit: standing[0].id } : { place })
   }
 
-  /** These units are to go together: where can all of them go? */
-  async take(units: string[]): Promise<void> {
+  /** These units are to go together: where can all of them go? A single one `stays` picked for what else it may do. */
+  async take(units: string[], stays = false): Promise<void> {
     const seat = this.seat
     if (!seat) return
     this.together = units
     this.common = new Set()
-    this.picked = NOTHING
+    if (!stays) this.picked = NOTHING
     try {
       const found = await seat.march(units)
       if (this.together === units) this.common = new Set(found.places)
