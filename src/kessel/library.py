@@ -51,6 +51,6 @@ class Game(core.Game):
     def _repr_html_(self) -> str:
         """For notebooks: where the game stands, and the map."""
         table = self.title.view(self.board, None)
-        facts = [("", table.turn), ("", table.phase), *((t.name, t.text or str(t.value)) for t in table.tracks)]
+        facts = [("", table.turn), ("", table.phase), *((t.name, t.says) for t in table.tracks)]
         cells = "".join(f"<td>{escape(f'{name} {value}'.strip())}</td>" for name, value in facts if value)
         return f"<p>{escape(repr(self))}</p><table><tr>{cells}</tr></table>{self.svg()}"

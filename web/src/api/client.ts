@@ -162,11 +162,15 @@ export class Seat {
     }
   }
 
-  async record(): Promise<Blob> {
-    const response = await fetch(`${ROOT}/tables/${this.id}/record`, {
+  record = (): Promise<Blob> => this.file('record', 'The record could not be loaded.')
+  /** The report of a game that is over, as a page of its own. */
+  report = (): Promise<Blob> => this.file('report', 'There is a report when the game is over.')
+
+  private async file(what: string, trouble: string): Promise<Blob> {
+    const response = await fetch(`${ROOT}/tables/${this.id}/${what}`, {
       headers: { Authorization: `Bearer ${this.token}` },
     })
-    if (!response.ok) throw new ApiError(response.status, 'The record could not be loaded.')
+    if (!response.ok) throw new ApiError(response.status, trouble)
     return response.blob()
   }
 

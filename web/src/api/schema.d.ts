@@ -1820,6 +1820,8 @@ export interface components {
             /** @default 0 */
             low?: number;
             name: string;
+            /** @default false */
+            quiet?: boolean;
             /** @default  */
             text?: string;
             value: number;

@@ -117,7 +117,7 @@ const PIECE: Piece = {
   elite: 0, status: [], dot: '', formation: '', note: '',
 }
 const MARKER: Marker = { kind: '', place: '', text: '', side: '', hexside: '' }
-const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0 }
+const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0, quiet: false }
 const CARD: Card = { id: '', name: '', where: '', side: '', lines: [], value: '', about: '', uses: [], tactics: [], halves: [] }
 const USE: Use = { word: '', says: '', rule: '', why: '' }
 export const CHOICE: Choice = {

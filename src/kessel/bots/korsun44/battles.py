@@ -38,6 +38,8 @@ class Battles(Supplies):
         super().__init__(seed, changes)
         self._shares: tuple[object, list[Attack]] = (None, [])
         """Attacks shared out, and the position they were shared out in."""
+        self._wall: set[Unit] = set()
+        """Units that keep the ring closed, and stay where they are."""
 
     @property
     def shared(self) -> list[Attack]:
@@ -214,7 +216,7 @@ class Battles(Supplies):
         g = s.g
         best, most = PASS, 0.0
         for a in found:
-            if a[0] != "advance":
+            if a[0] != "advance" or a[1] in self._wall:
                 continue
             u, h = a[1], a[2][-1]
             value = self._gain(s, u, h) + 0.2 * (strength(g, u) / 4)
@@ -238,7 +240,7 @@ class Battles(Supplies):
     def exploit(self, s: Situation, p: Breakthrough, found: Options) -> Action | None:
         best, most = PASS, 0.1
         for a in found:
-            if a[0] == "break":
+            if a[0] == "break" and a[1] not in self._wall:
                 value = self._gain(s, a[1], a[2])
             elif a[0] == "attack":
                 attack = best_stacks(s, BREAKTHROUGH_SEGMENT, a[1], set())

@@ -43,7 +43,7 @@ class Greedy(Pocket):
         """Made once in a phase, on a board of its own."""
         if self._planned != (s.g.turn, s.side):
             self._plan = Marches(Situation(s.g.copy(), s.side, s.w, s.kept)).make()
-            self._planned = (s.g.turn, s.side)
+            self._planned, self._wall = (s.g.turn, s.side), self._plan.wall
         return self._plan
 
     def planned_attacks(self, s: Situation) -> list[Attack]:

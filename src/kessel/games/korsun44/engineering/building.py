@@ -163,7 +163,7 @@ def repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
 
 def free_slot(g: Board) -> int:
     first = len(g.ground.bridges)
-    return next((i for i, s in enumerate(g.bridge_state) if i >= first and s == NO_BRIDGE), -1)
+    return g.bridge_state.find(NO_BRIDGE, first)
 
 
 def why_not_bridge(g: Board, bridge: Hexside, rule: str) -> Refusal | None:

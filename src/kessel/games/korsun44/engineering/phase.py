@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import compress
 from typing import Any, TypedDict
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits
@@ -32,7 +31,13 @@ def _standing(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
     for i, (s, state) in enumerate(zip(g.bridge_at, g.bridge_state, strict=True)):
         if s >= 0 and state == INTACT:
             found.setdefault(s, i)
-    return tuple((s, found[s], bits(ends_of(g, s))) for s in sorted(found))
+    return tuple((s, found[s], _ends(g, s)) for s in sorted(found))
+
+
+@fact(FOREVER)
+def _ends(g: Board, s: Hexside) -> Bits:
+    """The hexes of a hexside."""
+    return bits(ends_of(g, s))
 
 
 class Asked(TypedDict):
@@ -138,7 +143,7 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "level",
-        among=lambda p, g: [h for h in compress(range(len(g.works)), g.works) if g.works[h] & IP],
+        among=lambda p, g: g.works_of(IP),
         why_not=lambda p, g, h: positions.why_not_level(g, p.side, h),
     )
     def level(self, g: Board, h: Hex) -> Out:
@@ -148,7 +153,7 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "lay_mines",
-        among=lambda p, g: [u for u in g.on_the_map(p.side) if minefields.lays_mines(g, u)],
+        among=lambda p, g: [u for u in minefields.layers(g) if g.on_map(u)] if p.side == SOVIET else (),
         why_not=lambda p, g, u: minefields.why_not_lay_mines(g, p.side, u),
     )
     def lay_mines(self, g: Board, u: Unit) -> Out:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
-
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -97,7 +95,7 @@ def all_edges(g: Board, side: Side) -> Bits:
 @fact(LINES)
 def cut_hexes(g: Board) -> Bits:
     """13.1.2 Railroad hexes with a Rail Cut marker on either side."""
-    return bits(h for h in compress(range(len(g.works)), g.works) if g.works[h] & (RAIL_CUT | RAIL_REPAIR))
+    return bits(g.works_of(RAIL_CUT | RAIL_REPAIR))
 
 
 @fact(LINES)

@@ -14,7 +14,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import DISPERSED, GARRISON, RESERVE, RETREATED, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.battle import Battle, alive, parts, stack_limit
 from kessel.games.kharkov43.combat.results.step_losses import must_eliminate
@@ -119,9 +119,13 @@ def _without(g: Board, units: tuple[Unit, ...]) -> Board:
 
 def entries(g: Board, units: Sequence[Unit], a: Hex) -> list[Entry]:
     """12.7, 12.71 All hexes the units could enter from a, stacking apart."""
+    return _entries(g, units, a, g.ground.all)
+
+
+def _entries(g: Board, units: Sequence[Unit], a: Hex, among: Bits) -> list[Entry]:
     found = []
     for d, h in enumerate(g.map.grid.neighbours[a]):
-        if h != NO_HEX and why_not_enter(g, units, a, h) is None:
+        if h != NO_HEX and among >> h & 1 and why_not_enter(g, units, a, h) is None:
             found.append(Entry(h, priority_of(g, units, h), bool(g.ground.dniepr[d] >> a & 1)))
     return found
 
@@ -149,13 +153,9 @@ def possible_routes(g: Board, units: Sequence[Unit], start: Hex, hexes: int) -> 
     first = entries(g, units, start)
     if hexes == 1:
         return [Route((e,)) for e in first if has_room(g, units, e.hex)]
-    away = g.map.grid.distance
-    return [
-        Route((e, f))
-        for e in first
-        for f in entries(g, units, e.hex)
-        if away(start, f.hex) == 2 and has_room(g, units, f.hex)
-    ]
+    around = g.ground.around
+    ends = bits(h for h in members(around(start, 2) & ~around(start, 1)) if has_room(g, units, h))
+    return [Route((e, f)) for e in first for f in _entries(g, units, e.hex, ends)]
 
 
 def by_priority(routes: Sequence[Route]) -> list[Route]:
