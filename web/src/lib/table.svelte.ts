@@ -16,7 +16,7 @@ import { Telling } from './recap.svelte'
 import { chime } from './sound'
 import { namePlace, tellPlace } from './places'
 import { sentence } from './text'
-import { held, hold, holdMade, WATCH } from './tokens'
+import { held, hold, WATCH } from './tokens'
 
 export interface Message {
   text: string
@@ -544,22 +544,6 @@ export class TableState {
     } catch (e) {
       this.tell(sentence(e), '', 'error')
     }
-  }
-
-  async branch(): Promise<string> {
-    if (!this.seat) return ''
-    const made = await this.seat.branch(this.past?.n ?? this.log.length)
-    holdMade(made)
-    return made.id
-  }
-
-  async saveRecord(): Promise<void> {
-    if (!this.seat || !this.view) return
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(await this.seat.record())
-    link.download = `${this.view.game}-${this.view.scenario}.kessel`
-    link.click()
-    URL.revokeObjectURL(link.href)
   }
 
   // --- words ---------------------------------------------------------------------------------------------------------
