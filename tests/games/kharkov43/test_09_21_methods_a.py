@@ -190,7 +190,7 @@ def test_preferences_exclusive_target_least_strength_not_over_the_dniepr_highest
             board=arena(**doc, features=features or {}, vp=vp or {}, rivers=rivers or {}, **OPEN),
             objectives=southwest("1912"),
             units=[
-                active("A", "1907"),
+                active("A", "1909"),
                 german("G", "1712", f"{strengths[0]}-4"),
                 german("H", "2012", f"{strengths[1]}-4"),
             ],

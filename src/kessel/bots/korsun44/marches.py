@@ -43,6 +43,8 @@ class Marching:
     reasons: dict[Unit, str] = field(default_factory=dict)
     wall: set[Unit] = field(default_factory=set)
     """Those without whom the ring would open."""
+    attacks: list[Attack] = field(default_factory=list)
+    """For which the moves are made."""
 
 
 class Marches:
@@ -78,7 +80,7 @@ class Marches:
         self.close_ring()
         self.drive()
         planner = Planner(self.s, {k: v for k, v in self.reach.items() if k[0] not in self.plan.moves})
-        attacks = planner.plan()
+        attacks = self.plan.attacks = planner.plan()
         self.order_attacks(attacks)
         busy = {group for a in attacks for group in a.moves}
         self.hold_back(attacks, busy)

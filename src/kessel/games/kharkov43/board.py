@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kessel.core.board import NOWHERE
-from kessel.core.facts import Lifetimes, fact
-from kessel.core.forces import Side, Unit
+from kessel.core.facts import Lifetimes, amend, fact
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.terrain import Map
 from kessel.games.kharkov43.data.charts import Charts
@@ -132,9 +132,18 @@ POSITION = FACTS.until("place", "steps", "status", "owner", "mark", "turn", "gro
 towns, markers in hexes, the ground and the game-turn."""
 UNITS = FACTS.until("place", "steps", "status", by_side=True)
 """Until the units of that side on the map change."""
+PRESENT = FACTS.until("arrival", "status", by_side=True)
+"""Until a unit of that side comes onto the map or leaves it, or changes its status; where they stand is kept up."""
+MARKS, OWNERS = FACTS.until("mark"), FACTS.until("owner")
+ACTIVATION = FACTS.until("active", "arrival")
+"""Until units become active or no longer are."""
 
-ON_STATUS = tuple(FACTS.ended_by("status", side=side) for side in (GERMAN, SOVIET))
-ON_MARK = FACTS.ended_by("mark", "owner", "turn", "ground")
+BOTH = (GERMAN, SOVIET)
+ON_ARRIVAL = tuple(FACTS.ended_by("arrival", side=side) for side in BOTH)
+ON_STATUS = tuple(FACTS.ended_by("status", side=side) for side in BOTH)
+ON_STEPS = tuple(FACTS.ended_by("steps", side=side) for side in BOTH)
+ON_MARK, ON_OWNER, ON_TURN = FACTS.ended_by("mark"), FACTS.ended_by("owner"), FACTS.ended_by("turn", "ground")
+ON_ACTIVE = FACTS.ended_by("active")
 OFF_MAP = FACTS.ended_by()
 """Something changed that bears on no map position."""
 
@@ -198,13 +207,39 @@ class Board(WargameBoard):
         super().set_status(u, flag, on)
         if flag & OF_POSITION:
             self.happened(ON_STATUS[self.forces.side[u]])
+        if flag & ACTIVE:
+            self.happened(ON_ACTIVE)
 
     def set_track(self, name: str, value: int) -> None:
         super().set_track(name, value)
         if name in ("turn", "ground"):
-            self.happened(ON_MARK)
+            self.happened(ON_TURN)
 
-    @fact(UNITS)
+    def set_steps(self, u: Unit, steps: int) -> None:
+        self.steps[u] = steps
+        self.happened(ON_STEPS[self.forces.side[u]])
+
+    def move(self, u: Unit, place: Hex) -> None:
+        old, side = self.place[u], self.forces.side[u]
+        super().move(u, place)
+        if old == NOWHERE or place == NOWHERE:
+            self.happened(ON_ARRIVAL[side])
+        else:
+            self._kept_up(u, old, place, side)
+
+    def _kept_up(self, u: Unit, old: Hex, new: Hex, side: Side) -> None:
+        """The hexes that the side holds and those from which it controls others, after a move."""
+        held = in_control = 0
+        for v in self.units(old):
+            if self.forces.side[v] == side:
+                held = 1 << old
+                if not self.status[v] & ISOLATED:
+                    in_control = held
+        amend(self, Board.hexes_of, side, by=lambda s: s & ~(1 << old) | held | 1 << new)
+        comes = 0 if self.status[u] & ISOLATED else 1 << new
+        amend(self, Board.controllers, side, by=lambda s: s & ~(1 << old) | in_control | comes)
+
+    @fact(PRESENT)
     def hexes_of(self, side: Side) -> Bits:
         found, sides = 0, self.forces.side
         for u, h in enumerate(self.place):
@@ -212,9 +247,18 @@ class Board(WargameBoard):
                 found |= 1 << h
         return found
 
+    @fact(PRESENT)
+    def controllers(self, side: Side) -> Bits:
+        """11.0 The hexes with at least one non-isolated unit of that side."""
+        found, status = 0, self.status
+        for u in self.on_map_of(side):
+            if not status[u] & ISOLATED:
+                found |= 1 << self.place[u]
+        return found
+
     # --- the map ---------------------------------------------------------------------------------------------------
 
-    @fact(POSITION)
+    @fact(MARKS)
     def _marked(self, flag: int) -> Bits:
         s = 0
         marked = self.marks.translate(_WITH_MARK[flag])
@@ -236,6 +280,10 @@ class Board(WargameBoard):
     def forward_support(self) -> Bits:
         return self._marked(FORWARD_SUPPORT)
 
+    @property
+    def edges_held(self) -> Bits:
+        return self._marked(EDGE_HELD)
+
     def has_mark(self, h: Hex, flag: int) -> bool:
         return bool(self.marks[h] & flag)
 
@@ -243,7 +291,7 @@ class Board(WargameBoard):
         self.marks[h] = self.marks[h] | flag if on else self.marks[h] & ~flag
         self.happened(ON_MARK)
 
-    @fact(POSITION)
+    @fact(OWNERS)
     def towns_of(self, side: Side) -> Bits:
         """14.1 The towns and cities that side owns."""
         s = 0
@@ -254,7 +302,7 @@ class Board(WargameBoard):
 
     def set_owner(self, h: Hex, side: Side) -> None:
         self.owner[h] = side + 1
-        self.happened(ON_MARK)
+        self.happened(ON_OWNER)
 
     # --- units -----------------------------------------------------------------------------------------------------
 
@@ -269,19 +317,31 @@ class Board(WargameBoard):
         self.status[u] = 0
         self.move(u, NOWHERE)
 
-    @fact(UNITS)
+    @fact(PRESENT)
     def on_map_of(self, side: Side) -> Sequence[Unit]:
         sides, box = self.forces.side, self.box
         return tuple(u for u in range(len(box)) if box[u] == ON_MAP and sides[u] == side)
+
+    def is_alone(self, u: Unit) -> bool:
+        """On the map, and no other unit in its hex."""
+        h = self.place[u]
+        return h >= 0 and self._top[h] == u and self._under[u] == NO_UNIT
 
     def in_box(self, side: Side, box: int) -> list[Unit]:
         return [u for u, b in enumerate(self.box) if b == box and self.forces.side[u] == side]
 
     def units_of(self, h: Hex, side: Side) -> list[Unit]:
-        return [u for u in self.units(h) if self.forces.side[u] == side]
+        found, sides, under = [], self.forces.side, self._under
+        u = self._top[h]
+        while u != NO_UNIT:
+            if sides[u] == side:
+                found.append(u)
+            u = under[u]
+        return found
 
-    def active_units(self) -> list[Unit]:
-        return [u for u, s in enumerate(self.status) if s & ACTIVE]
+    @fact(ACTIVATION)
+    def active_units(self) -> Sequence[Unit]:
+        return tuple(u for u, s in enumerate(self.status) if s & ACTIVE)
 
     def strength(self, u: Unit) -> int:
         return self.forces.strength[u][self.steps[u]]

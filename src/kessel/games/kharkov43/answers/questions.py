@@ -29,7 +29,7 @@ from kessel.games.kharkov43.movement.movement import (
     why_not_german_end,
     why_not_reach,
 )
-from kessel.games.kharkov43.movement.zones import controllers, garrison_zoc, is_surrounded, sources, zoc
+from kessel.games.kharkov43.movement.zones import garrison_zoc, is_surrounded, sources, zoc
 from kessel.games.kharkov43.notation import NOTATION
 from kessel.games.kharkov43.supply import supply
 from kessel.games.kharkov43.supply.support import explain_support, supported
@@ -131,7 +131,7 @@ def zones(g: Board, q: AskZoc) -> dict[str, Any]:
     for side in wanted:
         surrounded = [g.hex_name(h) for h in members(g.hexes_of(side)) if is_surrounded(g, h, side)]
         found[SIDES[side]] = {
-            "from": hex_names(g, controllers(g, side)),
+            "from": hex_names(g, g.controllers(side)),
             "hexes": hex_names(g, zoc(g, side)),
             "surrounded": sorted(surrounded),
         }

@@ -15,7 +15,7 @@ from kessel.core.errors import BadInput
 from kessel.core.hexes import NO_HEX
 from kessel.core.title import Answerer, Asked
 from kessel.games.kharkov43.answers.names import named_card
-from kessel.games.kharkov43.board import ACTIVE, ENTERED, FOR_ACTIVATION, OFF_MAP, RESERVE, Board
+from kessel.games.kharkov43.board import ACTIVE, ENTERED, FOR_ACTIVATION, ON_ACTIVE, RESERVE, Board
 from kessel.games.kharkov43.combat.attack_reserves import add_reserves
 from kessel.games.kharkov43.combat.battle import battle_of, begin, leave_positions
 from kessel.games.kharkov43.combat.tactics import apply_standing_tactics
@@ -124,7 +124,7 @@ def _activated(g: Board, q: AskSystem, card: Card | None, found: dict[str, Any])
 def _forget(g: Board) -> None:
     for u, s in enumerate(g.status):
         g.status[u] = s & ~FOR_ACTIVATION
-    g.happened(OFF_MAP)
+    g.happened(ON_ACTIVE)
 
 
 def _by_card(g: Board, card: Card, found: dict[str, Any]) -> Activated | None:

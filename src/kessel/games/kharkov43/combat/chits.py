@@ -320,7 +320,7 @@ def replenish(g: Board, where: int) -> None:
 
 def draw_chit(g: Board, b: Battle) -> int:
     """12.42 One chit out of the cup; a dark one returns those of earlier combats at once."""
-    if not in_cup(g):
+    if CUP not in g.chits:
         replenish(g, ASIDE)
     cup = in_cup(g)
     i = cup[g.dice.pick(len(cup))]
@@ -346,7 +346,7 @@ def draw_chits(g: Board, b: Battle, number: int) -> None:
             if one != examine(g.charts.chits[i], was, b.side):
                 _tell_chit(g, one, " now")
     for _ in range(number):
-        if not in_cup(g) and ASIDE not in g.chits:
+        if CUP not in g.chits and ASIDE not in g.chits:
             g.tell("the cup is empty", "12.42")
             return
         _tell_chit(g, examine(g.charts.chits[draw_chit(g, b)], s, b.side))

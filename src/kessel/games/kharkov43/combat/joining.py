@@ -23,7 +23,7 @@ from kessel.games.kharkov43.board import (
 from kessel.games.kharkov43.combat.battle import Battle, is_adjacent, mark_defenders, tell, why_not_attacker
 from kessel.games.kharkov43.data.cards import Part, Tactic
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET, order_key
-from kessel.games.kharkov43.movement.movement import bound_by_supply, move_unit
+from kessel.games.kharkov43.movement.movement import bound_by_supply, farthest, move_unit
 from kessel.games.kharkov43.movement.proximity import could_enter
 from kessel.games.kharkov43.system.terms.choosing import Choice, choose
 from kessel.games.kharkov43.system.terms.preferences import tactical_preferences, tiebreakers
@@ -80,7 +80,12 @@ def joinable(g: Board, b: Battle, part: Part, attacking: bool) -> dict[Unit, Bit
     if part.joins == COORDINATED:
         return {u: 1 << g.place[u] for u in coordinated_units(g, b)}
     side = b.side if attacking else b.defender_side
-    found = {u: reinforcing_hexes(g, b, u, attacking) for u in g.on_map_of(side)}
+    near, place = g.ground.around, g.place
+    found = {
+        u: reinforcing_hexes(g, b, u, attacking)
+        for u in g.on_map_of(side)
+        if near(b.target, farthest(g, u) + 1) >> place[u] & 1
+    }
     return {u: s for u, s in found.items() if s}
 
 
@@ -133,7 +138,7 @@ def _why_not_join(g: Board, u: Unit, h: Hex) -> Refusal | None:
 def _preferred(g: Board, b: Battle, tactic: Tactic, u: Unit) -> tuple[int, ...]:
     scores = {
         "highest_strength": (-g.strength(u),),
-        "closest_to_defender": (g.ground.distance(g.place[u], b.target),),
+        "closest_to_defender": (g.ground.distance(b.target, g.place[u]),),
         "lowest_selector": order_key(g.forces, g.steps, u),
     }
     return tuple(n for word in tactic.soviet_prefer for n in scores[word])

@@ -134,11 +134,14 @@ class Forces(wargame.Forces[Counter]):
         self.entry_turn = bytes(int(c.entry) if c.entry.isdigit() and len(c.entry) < 4 else 0 for c in counters)
         """The printed game-turn of entry; 0 for a unit that begins on the map."""
 
-    def in_formation(self, formation: str) -> list[Unit]:
-        return [u for u, f in enumerate(self.formation) if f == formation]
+        self._of = {name: tuple(u for u, f in enumerate(self.formation) if f == name) for name in set(self.formation)}
+        self._under = {name: tuple(u for u, f in enumerate(self.higher) if f == name) for name in set(self.higher)}
 
-    def in_higher(self, higher: str) -> list[Unit]:
-        return [u for u, f in enumerate(self.higher) if f == higher]
+    def in_formation(self, formation: str) -> tuple[Unit, ...]:
+        return self._of.get(formation, ())
+
+    def in_higher(self, higher: str) -> tuple[Unit, ...]:
+        return self._under.get(higher, ())
 
 
 def _by_steps(nothing: T, best_first: list[T]) -> list[T]:

@@ -5,6 +5,8 @@ The words a board may use are listed in docs/positions-kharkov43.md.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from kessel.core.board import Board
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
@@ -112,21 +114,67 @@ class Ground:
     @fact(FOREVER)
     def distances(self, h: Hex) -> bytes:
         """Hexes from h to every hex, never across a blocked Dniepr hexside (9.3); FAR_AWAY where there is no way."""
-        grid = self.map.grid
-        found = bytearray([FAR_AWAY]) * grid.size
-        seen = frontier = 1 << h
-        steps = 0
-        while frontier:
-            for at in members(frontier):
-                found[at] = steps
-            frontier = spread_through(grid, frontier, self.blocked) & ~seen
-            seen |= frontier
-            steps += 1
+        found = bytearray([FAR_AWAY]) * self.map.grid.size
+        for n, (closer, close) in enumerate(pairwise(self.discs(h))):
+            for at in members(close ^ closer):
+                found[at] = n
         return bytes(found)
+
+    @fact(FOREVER)
+    def discs(self, h: Hex) -> tuple[Bits, ...]:
+        """By n: the hexes less than n hexes away from h, as `distances` counts; the last of them are all that are."""
+        found, seen, wider = [0], 0, 1 << h
+        while wider != seen:
+            found.append(wider)
+            seen, wider = wider, wider | spread_through(self.map.grid, wider, self.blocked)
+        return tuple(found)
+
+    def closer(self, h: Hex, n: int) -> Bits:
+        """The hexes less than n hexes away from h."""
+        discs = self.discs(h)
+        return discs[min(n, len(discs) - 1)]
+
+    def closest(self, h: Hex, among: Bits) -> Bits:
+        """Those of the hexes that are closest to h."""
+        discs = self.discs(h)
+        low, high = 0, len(discs) - 1
+        if not among & discs[high]:
+            return among
+        while high - low > 1:
+            middle = (low + high) // 2
+            if among & discs[middle]:
+                high = middle
+            else:
+                low = middle
+        return among & discs[high]
+
+    def farthest(self, h: Hex, among: Bits) -> Bits:
+        """Those of the hexes that are farthest from h."""
+        discs = self.discs(h)
+        low, high = 0, len(discs) - 1
+        if out := among & ~discs[high]:
+            return out
+        while high - low > 1:
+            middle = (low + high) // 2
+            if among & ~discs[middle]:
+                low = middle
+            else:
+                high = middle
+        return among & ~discs[low]
 
     def distance(self, a: Hex, b: Hex) -> int:
         """9.3 Closer and closest: counting hexes, not across a blocked Dniepr hexside."""
-        return self.distances(a)[b]
+        discs, there = self.discs(a), 1 << b
+        if not discs[-1] & there:
+            return FAR_AWAY
+        low, high = 0, len(discs) - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if discs[middle] & there:
+                high = middle
+            else:
+                low = middle
+        return low
 
     @fact(FOREVER)
     def around(self, h: Hex, n: int) -> Bits:

@@ -16,21 +16,27 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import spread_through
+from kessel.core.hexset import spread, spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, POSITION, UNITS, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.charts import POINT, Charts
-from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
 from kessel.games.kharkov43.movement.stacking import why_not_fit
-from kessel.games.kharkov43.movement.zones import beside_garrison, distant_garrisons, enemy_of, garrison_zoc, zoc
+from kessel.games.kharkov43.movement.zones import (
+    Scene,
+    beside_garrison,
+    distant_from_germans,
+    enemy_of,
+    scene_of,
+)
 from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
-MOST_KEPT = 20_000
-"""Reaches kept with a map."""
+MOST_KEPT = 16
+"""Reaches kept with a map for units of one kind in one place."""
 MODES = (REGULAR, STRATEGIC, INFILTRATION)
 MOVING, PROXIMITY, PLACING_GARRISONS = "moving", "proximity", "placing garrisons"
 """What a reach is asked for: to move, to judge proximity (9.3), or to place and check garrisons (15.1, 15.21)."""
@@ -147,7 +153,7 @@ def _union(barriers: tuple[Barrier, ...]) -> Bits:
     return s
 
 
-def why_not_mobile(g: Board, u: Unit) -> Refusal | None:
+def why_not_mobile(g: Board, u: Unit, against: Scene | None = None) -> Refusal | None:
     """Why the unit can't move at all, whatever the direction."""
     if not g.on_map(u):
         return Refusal("10.0", f"{g.name(u)} is not on the map")
@@ -155,7 +161,7 @@ def why_not_mobile(g: Board, u: Unit) -> Refusal | None:
         return Refusal("12.9", f"{g.name(u)} is dispersed and can't move")
     if g.is_isolated(u) and g.is_mech(u):
         return Refusal("13.22", f"{g.name(u)} is mechanized and isolated and can't move")
-    if g.is_isolated(u) and zoc(g, enemy_of(g.forces.side[u])) >> g.place[u] & 1:
+    if g.is_isolated(u) and (against or scene_of(g, enemy_of(g.forces.side[u]))).control >> g.place[u] & 1:
         return Refusal("13.22", f"{g.name(u)} is isolated and can't move out of an enemy-controlled hex")
     return None
 
@@ -184,30 +190,37 @@ def _adjacent_to_enemies(g: Board, side: Side) -> Bits:
     return spread_through(g.map.grid, g.hexes_of(enemy_of(side)), g.ground.blocked)
 
 
-def _garrisons_met(g: Board, u: Unit, purpose: str) -> tuple[Bits, Bits]:
-    """The garrisons a German unit minds, and the hexes they control (15.21)."""
+def _garrisons_met(g: Board, u: Unit, purpose: str, garrisons: Bits) -> tuple[Bits, Bits]:
+    """Those of the garrisons that a German unit minds, and the hexes they control (15.21)."""
+    if not garrisons:
+        return 0, 0
     if purpose == PROXIMITY:
-        return g.garrisons & ~g.map.grid.near[g.place[u]], 0
+        return garrisons & ~g.map.grid.near[g.place[u]], 0
     if purpose == PLACING_GARRISONS:
-        return distant_garrisons(g), garrison_zoc(g)
-    return g.garrisons, 0
+        distant = distant_from_germans(g, garrisons)
+        return distant, zone(g.map.grid, distant)
+    return garrisons, 0
 
 
-def going(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> Going | Refusal:
-    """What bears on a move of u in that mode now, really or to judge proximity."""
-    refusal = why_not_mobile(g, u) or (why_not_strategic(g, u) if mode == STRATEGIC else None)
+def going(
+    g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING, against: Scene | None = None
+) -> Going | Refusal:
+    """What bears on a move of u in that mode, really or to judge proximity; now, or against a scene supposed.
+
+    Strategic movement is never supposed.
+    """
+    refusal = why_not_mobile(g, u, against) or (why_not_strategic(g, u) if mode == STRATEGIC else None)
     if refusal is not None:
         return refusal
     side, here = g.forces.side[u], g.place[u]
-    enemy = enemy_of(side)
-    control, enemies, towns = zoc(g, enemy), g.hexes_of(enemy), g.towns_of(enemy)
+    enemies, control, towns, all_garrisons = against or scene_of(g, enemy_of(side))
     closed = [Barrier("10.1", "an enemy unit is there", enemies)]
     stops = [
         Barrier("10.1", "a unit stops on entering an enemy-controlled hex", control),
         Barrier("10.1", "a unit stops on entering an enemy town or city", towns),
     ]
     if side == GERMAN:
-        garrisons, garrison_control = _garrisons_met(g, u, purpose)
+        garrisons, garrison_control = _garrisons_met(g, u, purpose, all_garrisons)
         control |= garrison_control
         beside = zone(g.map.grid, garrisons)
         closed.append(Barrier("10.1", "German units can't enter a garrisoned hex", garrisons))
@@ -277,23 +290,24 @@ def reach_of(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> R
     Its own hex is in it, at no cost. A unit that can't move reaches only that.
     """
 
-    if mode == INFILTRATION and not zoc(g, enemy_of(g.forces.side[u])) >> g.place[u] & 1:
-        mode = REGULAR
-    return _reach_now(g, u, mode, purpose)
+    if mode == INFILTRATION:
+        held = scene_of(g, enemy_of(g.forces.side[u])).control >> g.place[u] & 1
+        mode = mode if held and _free_of_control(g, u, mode) else REGULAR
+    return _german_reach(g, u, mode, purpose) if g.forces.side[u] == GERMAN else _soviet_reach(g, u, mode)
 
 
 @fact(POSITION)
-def _reach_now(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
-    return _reach(g, u, mode, purpose) if g.forces.side[u] == GERMAN else _soviet_reach(g, u, mode)
+def _german_reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
+    return reach_against(g, u, scene_of(g, SOVIET), mode, purpose)
 
 
 def _soviet_reach(g: Board, u: Unit, mode: str) -> Reach:
     """No other Soviet unit bears on it, nor a garrison: it stays the same while they move."""
     kept = _memo_of_soviet_reaches(g, GERMAN)
-    key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode, g.ground_condition, g.towns_of(GERMAN))
+    key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode, g.tracks[2], g.towns_of(GERMAN))
     found = kept.get(key)
     if found is None:
-        found = kept[key] = _reach(g, u, mode, MOVING)
+        found = kept[key] = reach_against(g, u, scene_of(g, GERMAN), mode, MOVING)
     return found
 
 
@@ -302,81 +316,90 @@ def _memo_of_soviet_reaches(g: Board, german: Side) -> dict[Any, Reach]:
     return {}
 
 
-@fact(FOREVER)
-def _memo_of_reaches(g: Board) -> dict[Any, Reach]:
-    return {}
+def reach_against(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpose: str = PROXIMITY) -> Reach:
+    """The unit's reach against a scene."""
+    return kept_reach(g, u, against, mode, purpose).reach
 
 
-def _reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
+class Kept:
+    """A reach and what bears on it: the hexes it looks at, and what was in them."""
+
+    __slots__ = ("arrows", "looked_at", "reach", "there")
+
+    def __init__(self, reach: Reach, looked_at: Bits, there: tuple[Bits, ...]) -> None:
+        self.reach, self.looked_at, self.there = reach, looked_at, there
+        self.arrows: dict[str, Any] = {}
+        """9.21.10 The moves along the arrows of a front."""
+
+
+def kept_reach(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpose: str = PROXIMITY) -> Kept:
     """Most of what happens on the map is too far away to bear on a unit's reach, so it is kept by what does."""
-    kept = _memo_of_reaches(g)
-    key = _what_bears(g, u, mode, purpose)
+    enemies, control, towns, garrisons = against
+    met = controlled = 0
+    if garrisons and g.place[u] >= 0:
+        met, controlled = _garrisons_met(g, u, purpose, garrisons)
+    starts = _starts(g, u, mode)
+    for n, one in enumerate(starts):
+        seen = one.looked_at
+        if one.there == (enemies & seen, control & seen, towns & seen, met & seen, controlled & seen):
+            if n:
+                starts.insert(0, starts.pop(n))
+            return one
+    found = _found(g, u, against, mode, purpose)
+    seen = _looked_at(g, found, mode)
+    there = enemies & seen, control & seen, towns & seen, met & seen, controlled & seen
+    starts.insert(0, Kept(found, seen, there))
+    del starts[MOST_KEPT:]
+    return starts[0]
+
+
+def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
+    way = going(g, u, mode, purpose, against)
+    if isinstance(way, Refusal):
+        return reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
+    return way.reach()
+
+
+def _looked_at(g: Board, found: Reach, mode: str) -> Bits:
+    """The hexes reached and those beside them; strategic movement also looks at what is beside those (10.6)."""
+    if found.start < 0:
+        return 0
+    grid = g.map.grid
+    seen = found.hexes | 1 << found.start
+    seen |= spread(grid, seen)
+    return seen | spread(grid, seen) if mode == STRATEGIC else seen
+
+
+def _starts(g: Board, u: Unit, mode: str) -> list[Kept]:
+    """The reaches kept for units of that kind in that state and place."""
+    kept, forces, steps = _memo_of_reaches(g), g.forces, g.steps[u]
+    early = mode == STRATEGIC and g.turn < 2
+    mech, allowance, state = forces.mech[u][steps], forces.movement[u][steps], g.status[u] & OF_POSITION
+    key = (g.charts, forces.side[u], g.place[u], state, mech, allowance, mode, g.tracks[2], early)
     found = kept.get(key)
     if found is None:
-        way = going(g, u, mode, purpose)
-        if isinstance(way, Refusal):
-            found = reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
-        else:
-            found = way.reach()
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[key] = found
+        found = kept[key] = []
     return found
+
+
+@fact(FOREVER)
+def _memo_of_reaches(g: Board) -> dict[Any, list[Kept]]:
+    return {}
 
 
 def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
     """No reach goes further than so many hexes."""
-    mp = g.allowance(u) + (g.charts.constants.strategic_infantry_bonus if mode == STRATEGIC else 0)
-    return mp * POINT // costs_of(g, Mover(g.is_mech(u), mode == STRATEGIC)).cheapest + 1
-
-
-def _scope(g: Board, u: Unit, mode: str) -> Bits:
-    """The hexes that can bear on the unit's reach: one beyond the farthest it can get."""
-    kept = _memo_of_scopes(g)
-    key = (g.charts.terrain_key, g.place[u], g.allowance(u), g.is_mech(u), mode)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = g.ground.around(g.place[u], farthest(g, u, mode) + 1)
-    return found
+    steps = g.steps[u]
+    mp = g.forces.movement[u][steps]
+    if mode == STRATEGIC:
+        mp += g.charts.constants.strategic_infantry_bonus
+    return mp * POINT // _cheapest(g, g.charts.terrain_key, mode == STRATEGIC)[g.forces.mech[u][steps]] + 1
 
 
 @fact(FOREVER)
-def _memo_of_scopes(g: Board) -> dict[Any, Bits]:
-    return {}
-
-
-@fact(POSITION)
-def _enemy_scene(g: Board, side: Side) -> tuple[Bits, Bits, Bits]:
-    """What the enemy of that side holds against its moves: hexes, control, towns."""
-    enemy = enemy_of(side)
-    return g.hexes_of(enemy), zoc(g, enemy), g.towns_of(enemy)
-
-
-def _what_bears(g: Board, u: Unit, mode: str, purpose: str) -> tuple[Any, ...]:
-    """Everything `going` asks about for one unit, hexes out of its reach left out."""
-    side, here = g.forces.side[u], g.place[u]
-    if here < 0:
-        return (here,)
-    around = _scope(g, u, mode)
-    enemies, control, towns = _enemy_scene(g, side)
-    bears: tuple[Any, ...] = (
-        g.charts,
-        side,
-        here,
-        g.status[u] & OF_POSITION,
-        g.is_mech(u),
-        g.allowance(u),
-        mode,
-        g.ground_condition,
-        around & enemies,
-        around & control,
-        around & towns,
-    )
-    if side == GERMAN:
-        garrisons, control = _garrisons_met(g, u, purpose)
-        strategic = mode == STRATEGIC and g.turn < 2
-        return (*bears, around & garrisons, around & control, around & g.garrisons, strategic)
-    return bears
+def _cheapest(g: Board, terrain_key: int, strategic: bool) -> tuple[int, int]:
+    """The cheapest step of units that are not mechanized, and of those that are."""
+    return costs_of(g, Mover(False, strategic)).cheapest, costs_of(g, Mover(True, strategic)).cheapest
 
 
 # --- where a move may end -------------------------------------------------------------------------------------------

@@ -7,16 +7,24 @@ supply limit on German moves (10.5) do not.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import spread, spread_through
-from kessel.games.kharkov43.board import POSITION, Board
-from kessel.games.kharkov43.data.forces import GERMAN
-from kessel.games.kharkov43.movement.movement import PLACING_GARRISONS, PROXIMITY, REGULAR, farthest, reach_of
+from kessel.games.kharkov43.board import POSITION, UNITS, Board
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.movement import (
+    PLACING_GARRISONS,
+    PROXIMITY,
+    REGULAR,
+    farthest,
+    reach_against,
+    reach_of,
+)
 from kessel.games.kharkov43.movement.stacking import full_hexes
-from kessel.games.kharkov43.movement.zones import enemy_of, is_garrisoned
+from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned, scene_of
 
 
 def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
@@ -28,6 +36,38 @@ def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
 def _could_enter(g: Board, u: Unit, purpose: str) -> Bits:
     reached = reach_of(g, u, REGULAR, purpose).hexes
     return reached & ~full_hexes(g, g.forces.side[u], g.steps[u]) | 1 << g.place[u]
+
+
+def could_enter_against(g: Board, v: Stalker, soviets: Scene, purpose: str = PROXIMITY) -> Bits:
+    """The hexes that the German unit could move to and enter if the Soviets stood so."""
+    return (reach_against(g, v.unit, soviets, REGULAR, purpose).hexes | 1 << g.place[v.unit]) & v.room
+
+
+class Stalker(NamedTuple):
+    """A German unit as the Soviets fear it: what of its reach is the same while only they move."""
+
+    unit: Unit
+    close: Bits
+    """No hex outside can be one that the unit is proximate to."""
+    beside: Bits
+    """Its hex and those next to it."""
+    room: Bits
+    """The hexes in which it could stand."""
+
+
+def stalkers(g: Board) -> tuple[Stalker, ...]:
+    return _stalkers(g, GERMAN)
+
+
+@fact(UNITS)
+def _stalkers(g: Board, german: Side) -> tuple[Stalker, ...]:
+    found = []
+    for u in g.on_map_of(german):
+        here = g.place[u]
+        close = g.ground.around(here, g.allowance(u) + 1)
+        beside = g.map.grid.near[here] | 1 << here
+        found.append(Stalker(u, close, beside, g.ground.all & ~full_hexes(g, german, g.steps[u]) | 1 << here))
+    return tuple(found)
 
 
 def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:
@@ -46,6 +86,8 @@ def _anyone_could_enter(g: Board, side: Side, purpose: str) -> Bits:
 def is_proximate(g: Board, u: Unit, h: Hex) -> bool:
     """9.3 to a hex: to an empty or friendly one by entering it, to an enemy unit or a garrison by getting adjacent."""
     side = g.forces.side[u]
+    if not g.ground.around(h, farthest(g, u) + 1) >> g.place[u] & 1:
+        return False
     return _meets(g, could_enter(g, u), h, side)
 
 
@@ -64,14 +106,10 @@ def _meets(g: Board, entered: Bits, h: Hex, side: Side) -> bool:
     return bool(entered >> h & 1)
 
 
-def can_meet_garrison(g: Board, h: Hex) -> bool:
+def can_meet_garrison(g: Board, h: Hex, soviets: Scene | None = None) -> bool:
     """15.1 Would a German unit be proximate to a garrison in h? Only those near enough are asked."""
-    near = g.map.grid.near[h]
-    return any(
-        could_enter(g, u, PLACING_GARRISONS) & near
-        for u in g.on_map_of(GERMAN)
-        if g.ground.around(g.place[u], farthest(g, u) + 1) >> h & 1
-    )
+    near, against = g.map.grid.near[h], soviets or scene_of(g, SOVIET)
+    return any(could_enter_against(g, v, against, PLACING_GARRISONS) & near for v in stalkers(g) if v.close >> h & 1)
 
 
 def proximate_hexes(g: Board, side: Side) -> Bits:

@@ -8,7 +8,6 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits
 from kessel.games.kharkov43.board import UNITS, Board
 
 
@@ -19,9 +18,12 @@ def can_fit(g: Board, units: int, steps: int) -> bool:
 
 def why_not_fit(g: Board, h: Hex, joining: Collection[Unit], leaving: Collection[Unit] = ()) -> Refusal | None:
     """Why these units could not stand in h with the units there, less those that leave it."""
-    stay = [u for u in g.units(h) if u not in leaving and u not in joining]
-    units = len(stay) + len(joining)
-    steps = sum(g.steps[u] for u in stay) + sum(g.steps[u] for u in joining)
+    units, steps = len(joining), 0
+    for u in joining:
+        steps += g.steps[u]
+    for u in g.units(h):
+        if u not in leaving and u not in joining:
+            units, steps = units + 1, steps + g.steps[u]
     if can_fit(g, units, steps):
         return None
     return Refusal(
@@ -42,7 +44,11 @@ def _full(g: Board, side: Side) -> tuple[Bits, ...]:
         h = g.place[u]
         units[h] = units.get(h, 0) + 1
         held[h] = held.get(h, 0) + g.steps[u]
-    return tuple(bits(h for h, n in units.items() if not can_fit(g, n + 1, held[h] + k)) for k in range(4))
+    full, most, room = [0] * 4, g.charts.constants.stack_units, g.charts.constants.stack_steps
+    for h, n in units.items():
+        for k in range(4) if n >= most else range(max(room - held[h] + 1, 0), 4):
+            full[k] |= 1 << h
+    return tuple(full)
 
 
 def is_overstacked(g: Board, h: Hex) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from kessel.core.facts import fact
-from kessel.core.forces import Side
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.zones import zone
-from kessel.games.kharkov43.board import GARRISON, ISOLATED, ON_MAP, POSITION, UNITS, Board
-from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.board import GARRISON, ISOLATED, POSITION, UNITS, Board
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 
 
 def enemy_of(side: Side) -> Side:
@@ -15,19 +17,58 @@ def enemy_of(side: Side) -> Side:
 
 
 @fact(UNITS)
-def controllers(g: Board, side: Side) -> Bits:
-    """11.0 The hexes with at least one non-isolated unit of that side."""
-    s, status, sides = 0, g.status, g.forces.side
-    for u, h in enumerate(g.place):
-        if g.box[u] == ON_MAP and sides[u] == side and not status[u] & ISOLATED:
-            s |= 1 << h
-    return s
-
-
-@fact(UNITS)
 def zoc(g: Board, side: Side) -> Bits:
     """11.0 The hexes that side controls: the six around each non-isolated unit, over all terrain and hexsides."""
-    return zone(g.map.grid, controllers(g, side))
+    return zone(g.map.grid, g.controllers(side))
+
+
+class Scene(NamedTuple):
+    """What a side has on the map against the moves and the supply of the other: as it stands, or as it would be."""
+
+    hexes: Bits
+    control: Bits
+    towns: Bits
+    garrisons: Bits
+
+
+@fact(POSITION)
+def scene_of(g: Board, side: Side) -> Scene:
+    return Scene(g.hexes_of(side), zoc(g, side), g.towns_of(side), g.garrisons if side == SOVIET else 0)
+
+
+@fact(POSITION)
+def scene_if(g: Board, u: Unit, h: Hex) -> Scene:
+    """The Soviet scene if that Soviet unit stood in h: the town would be Soviet and the garrison gone."""
+    there = 1 << h
+    alone, last = _stands_alone(g, u)
+    hexes, control = (g.hexes_of(SOVIET) & ~alone) | there, g.controllers(SOVIET) & ~last
+    if not g.status[u] & ISOLATED:
+        control |= there
+    towns = g.towns_of(SOVIET) | there & g.ground.towns
+    return Scene(hexes, zone(g.map.grid, control), towns, g.garrisons & ~there)
+
+
+def scene_without_garrison(g: Board, h: Hex) -> Scene:
+    """The Soviet scene with only the other garrisons."""
+    return scene_of(g, SOVIET)._replace(garrisons=g.garrisons & ~(1 << h))
+
+
+def _stands_alone(g: Board, u: Unit) -> tuple[Bits, Bits]:
+    """The unit's hex, if no other unit is there, and if no other one controls hexes from there; else 0."""
+    h = g.place[u]
+    if h < 0:
+        return 0, 0
+    if g.is_alone(u):
+        return 1 << h, 1 << h
+    return 0, 0 if any(v != u and not g.status[v] & ISOLATED for v in g.units(h)) else 1 << h
+
+
+def cover_without(g: Board, u: Unit) -> Bits:
+    """The hexes with a unit of u's side or in its zone of control, if u were not there."""
+    side = g.forces.side[u]
+    alone, last = _stands_alone(g, u)
+    control = zone(g.map.grid, g.controllers(side) & ~last) if last else zoc(g, side)
+    return g.hexes_of(side) & ~alone | control
 
 
 def is_in_enemy_zoc(g: Board, h: Hex, side: Side) -> bool:
@@ -36,15 +77,18 @@ def is_in_enemy_zoc(g: Board, h: Hex, side: Side) -> bool:
 
 def sources(g: Board, h: Hex, side: Side) -> list[Hex]:
     """The hexes from which that side controls h, for explanations."""
-    return [n for n in g.map.grid.around[h] if controllers(g, side) >> n & 1]
+    return [n for n in g.map.grid.around[h] if g.controllers(side) >> n & 1]
 
 
 def distant_garrisons(g: Board) -> Bits:
     """15.21 The garrisons not adjacent to a German unit."""
-    return g.garrisons & ~zone(g.map.grid, g.hexes_of(GERMAN))
+    return distant_from_germans(g, g.garrisons)
 
 
-@fact(POSITION)
+def distant_from_germans(g: Board, garrisons: Bits) -> Bits:
+    return garrisons & ~zone(g.map.grid, g.hexes_of(GERMAN))
+
+
 def garrison_zoc(g: Board) -> Bits:
     """15.21 The provisional zone of control of garrisons not adjacent to a German unit."""
     return zone(g.map.grid, distant_garrisons(g))

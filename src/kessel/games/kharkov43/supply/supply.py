@@ -13,12 +13,12 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Grid, Hex
-from kessel.core.hexset import flood
+from kessel.core.hexset import bits, flood
 from kessel.core.supply import Overland, heads, overland
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ISOLATED, OOS, POSITION, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.zones import controllers, distant_garrisons, enemy_of, garrison_zoc, zoc
+from kessel.games.kharkov43.movement.zones import Scene, distant_from_germans, enemy_of, garrison_zoc, scene_of
 
 MOST_KEPT = 2_000
 """Supply fields kept with a map."""
@@ -78,15 +78,27 @@ class Field:
         return found if found is not None else self.short.path(h)
 
 
-def obstacles_of(g: Board, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Obstacles:
-    """13.1 for a side. While garrisons are placed or checked, those away from Germans have zones of control (15.21)."""
-    enemy = enemy_of(side)
-    garrisons = g.garrisons if side == GERMAN else 0
-    control = zoc(g, enemy)
-    if placing_garrisons and side == GERMAN:
-        control |= garrison_zoc(g)
-        garrisons = distant_garrisons(g)
-    return Obstacles(side, g.hexes_of(side), g.hexes_of(enemy), g.towns_of(enemy), garrisons, control, reserve)
+def obstacles_of(
+    g: Board,
+    side: Side,
+    *,
+    reserve: bool = False,
+    placing_garrisons: bool = False,
+    soviets: Scene | None = None,
+) -> Obstacles:
+    """13.1 for a side, where the Soviets stand or would stand.
+
+    While garrisons are placed or checked, those away from Germans have zones of control (15.21).
+    """
+    s = soviets or scene_of(g, SOVIET)
+    if side == SOVIET:
+        germans = scene_of(g, GERMAN)
+        return Obstacles(side, s.hexes, germans.hexes, germans.towns & ~s.towns, 0, germans.control, reserve)
+    garrisons, control = s.garrisons, s.control
+    if placing_garrisons:
+        garrisons = distant_from_germans(g, garrisons)
+        control |= zone(g.map.grid, garrisons)
+    return Obstacles(side, g.hexes_of(GERMAN), s.hexes, s.towns, garrisons, control, reserve)
 
 
 def trace(g: Board, o: Obstacles) -> Field:
@@ -126,6 +138,11 @@ def _field(g: Board, side: Side, reserve: bool, placing_garrisons: bool) -> Fiel
     return trace(g, obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons))
 
 
+def field_if(g: Board, soviets: Scene, side: Side, *, placing_garrisons: bool = False) -> Field:
+    """The supply of a side if the Soviets stood so."""
+    return trace(g, obstacles_of(g, side, placing_garrisons=placing_garrisons, soviets=soviets))
+
+
 @fact(POSITION)
 def field_without(g: Board, u: Unit) -> Field:
     """The supply of u's side as if u were not on the map: what a move of u can count on (10.5)."""
@@ -138,10 +155,21 @@ def field_without(g: Board, u: Unit) -> Field:
 
 
 @fact(POSITION)
+def field_without_all(g: Board, units: tuple[Unit, ...]) -> Field:
+    """The supply of the side of several units as if none of them were on the map."""
+    side = g.forces.side[units[0]]
+    o = obstacles_of(g, side)
+    left = bits(h for u in units if (h := g.place[u]) >= 0 and all(v in units for v in g.units_of(h, side)))
+    if not o.zoc & left:
+        return field_of(g, side)
+    return trace(g, Obstacles(side, o.friends & ~left, o.enemies, o.towns, o.garrisons, o.zoc))
+
+
+@fact(POSITION)
 def _imagined(g: Board, h: Hex, side: Side, reserve: bool, placing_garrisons: bool) -> Field:
     """13.0 The field for an enemy-occupied hex: a friendly unit is imagined there instead of the enemy units."""
     o = obstacles_of(g, side, reserve=reserve, placing_garrisons=placing_garrisons)
-    control = zone(g.map.grid, controllers(g, enemy_of(side)) & ~(1 << h))
+    control = zone(g.map.grid, g.controllers(enemy_of(side)) & ~(1 << h))
     if placing_garrisons and side == GERMAN:
         control |= garrison_zoc(g)
     return trace(g, Obstacles(side, o.friends, o.enemies & ~(1 << h), o.towns, o.garrisons, control, reserve))

@@ -116,7 +116,8 @@ class _Movement:
             if not units:
                 return
             skip = m.skip(g, self.front) if m.skip is not None else None
-            self.one_method(g, m, units, skip)
+            if skip is None or self.trace.on:
+                self.one_method(g, m, units, skip)
 
     def one_method(self, g: Board, m: Method, units: list[Unit], skip: Refusal | None = None) -> None:
         for i, u in enumerate(units):
@@ -141,13 +142,13 @@ class _Movement:
 
     def check(self, g: Board, m: Method, u: Unit, go_on: GoOn, skip: Refusal | None) -> None:
         """9.2 One unit by one method."""
+        skipped = skip or (why_not_for_spearhead(g, u) if m.spearheads_skip else None)
+        if skipped is not None and not self.trace.on:
+            return
         c = Check(g, u, self.front, None if self.strict else lambda h: self.will_clear(g, u, h, go_on))
-        considered = Considered(u, m.number, m.text, c.start)
-        considered.skipped = skip or (why_not_for_spearhead(c) if m.spearheads_skip else None)
-        if considered.skipped is None:
-            self.follow(c, m.orders(c), considered)
-        else:
-            self.trace.add(considered)
+        orders = () if skipped is not None else m.orders(c)
+        if orders or self.trace.on:
+            self.follow(c, orders, Considered(u, m.number, m.text, c.start, skipped=skipped))
 
     def follow(self, c: Check, orders: tuple[Order, ...], considered: Considered) -> None:
         """Try the method's orders one after the other."""

@@ -19,7 +19,7 @@ from kessel.games.kharkov43.board import (
     FOR_ACTIVATION,
     KG,
     MOVED,
-    OFF_MAP,
+    ON_ACTIVE,
     Board,
 )
 from kessel.games.kharkov43.combat.combat_common import german_targets, why_not_attack
@@ -357,4 +357,4 @@ def end_activation(g: Board) -> None:
     for u, s in enumerate(g.status):
         if s & FOR_ACTIVATION:
             g.status[u] = s & ~FOR_ACTIVATION
-    g.happened(OFF_MAP)
+    g.happened(ON_ACTIVE)

@@ -15,7 +15,6 @@ from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex
 from kessel.games.kharkov43.movement.stacking import full_hexes, why_not_fit
-from kessel.games.kharkov43.movement.zones import controllers
 from kessel.games.kharkov43.supply.supply import supply_heads
 
 
@@ -46,7 +45,7 @@ def _near(g: Board, hexes: Bits, less_than: int) -> Bits:
 
 def _threats(g: Board) -> Bits:
     """Non-isolated Soviet units and Soviet towns; an isolated unit counts only in its own hex (13.22)."""
-    return controllers(g, SOVIET) | g.towns_of(SOVIET)
+    return g.controllers(SOVIET) | g.towns_of(SOVIET)
 
 
 def _area(g: Board, u: Unit) -> Bits:
@@ -107,19 +106,31 @@ def _strategic(g: Board) -> Bits:
 
 def with_room(g: Board, u: Unit, hexes: Bits) -> list[Hex]:
     """7.2 Stacking limits are observed."""
-    return members(hexes & ~full_hexes(g, GERMAN, g.steps[u]))
+    return members(hexes & _room(g, u))
+
+
+def _room(g: Board, u: Unit) -> Bits:
+    return ~full_hexes(g, GERMAN, g.steps[u])
 
 
 def tactical_ends(g: Board, u: Unit) -> list[Hex]:
     """7.1 Near a unit of the same corps; if that is not possible, near one of the same army."""
-    hexes = tactical_hexes(g, u)
-    return with_room(g, u, hexes & mates(g, u)) or with_room(g, u, hexes & army_mates(g, u))
+    return members(_tactical_ends(g, u))
+
+
+def _tactical_ends(g: Board, u: Unit) -> Bits:
+    hexes = tactical_hexes(g, u) & _room(g, u)
+    return hexes & mates(g, u) or hexes & army_mates(g, u)
 
 
 @fact(NOW)
+def _ends(g: Board, u: Unit) -> Bits:
+    return _tactical_ends(g, u) | strategic_hexes(g, u) & _room(g, u)
+
+
 def ends(g: Board, u: Unit) -> list[Hex]:
     """7.1 All hexes the reserve may be placed in now, by either way."""
-    return sorted({*tactical_ends(g, u), *with_room(g, u, strategic_hexes(g, u))})
+    return members(_ends(g, u))
 
 
 def why_not_deploy(g: Board, u: Unit, h: Hex) -> Refusal | None:
@@ -153,7 +164,7 @@ def deploy(g: Board, u: Unit, h: Hex) -> None:
 
 
 def can_deploy(g: Board, units: list[Unit]) -> bool:
-    return any(ends(g, u) for u in units)
+    return any(_ends(g, u) for u in units)
 
 
 @dataclass(slots=True)

@@ -70,6 +70,5 @@ def give_step(g: Board, u: Unit, rule: str = "16.1") -> None:
         g.changed()
         g.tell(f"{g.name(u)} returns to the reserve with one step", rule, unit=g.name(u))
     else:
-        g.steps[u] += 1
-        g.changed()
+        g.set_steps(u, g.steps[u] + 1)
         g.tell(f"{g.name(u)} regains a step", rule, unit=g.name(u))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kessel.core.hexes import Hex
-from kessel.core.hexset import members
+from kessel.core.facts import FOREVER, fact
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits
 from kessel.core.procedure import Out, Procedure, auto
 from kessel.core.title import Outcome
 from kessel.games.kharkov43.board import HEAVY_MUD, Board
@@ -46,7 +47,12 @@ def is_kharkov(g: Board, h: Hex) -> bool:
 
 
 def is_kharkov_soviet(g: Board) -> bool:
-    return any(is_kharkov(g, h) for h in members(g.towns_of(SOVIET)))
+    return bool(_kharkov(g, g.charts.constants.kharkov) & g.towns_of(SOVIET))
+
+
+@fact(FOREVER)
+def _kharkov(g: Board, number: str) -> Bits:
+    return bits(h for h in g.map.grid.hexes if is_kharkov(g, h))
 
 
 def check_early_loss(g: Board) -> None:

@@ -10,8 +10,7 @@ from kessel.games.kharkov43.movement.arrival import leave_hex
 def lose_step(g: Board, u: Unit, rule: str = "12.6") -> bool:
     """Remove one step; True if that was the last one."""
     if g.steps[u] > 1:
-        g.steps[u] -= 1
-        g.changed()
+        g.set_steps(u, g.steps[u] - 1)
         g.tell(f"{g.name(u)} loses a step", rule, unit=g.name(u), steps=g.steps[u])
         return False
     eliminate(g, u, rule)

@@ -12,7 +12,8 @@ beside the German units touched (O14: or for the hexes of the method alone).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
@@ -62,23 +63,19 @@ class Stay:
 Order = Go | Stay
 
 
-@dataclass(slots=True)
 class Check:
     """One unit being checked."""
 
-    g: Board
-    unit: Unit
-    front: str
-    """The active front."""
-    will_clear: Callable[[Hex], bool] | None = None
-    """10.4 Whether an overstacked hex will be cured by units that are sure to leave it."""
-    start: Hex = field(init=False)
-    ends: Bits = field(init=False)
-    """The hexes the unit can get to, its own left out."""
+    __slots__ = ("ends", "front", "g", "start", "unit", "will_clear")
 
-    def __post_init__(self) -> None:
-        self.start = self.g.place[self.unit]
-        self.ends = reach_of(self.g, self.unit, REGULAR).hexes & ~(1 << self.start)
+    def __init__(self, g: Board, unit: Unit, front: str, will_clear: Callable[[Hex], bool] | None = None) -> None:
+        self.g, self.unit, self.start = g, unit, g.place[unit]
+        self.front = front
+        """The active front."""
+        self.will_clear = will_clear
+        """10.4 Whether an overstacked hex will be cured by units that are sure to leave it."""
+        self.ends: Bits = reach_of(g, unit, REGULAR).hexes & ~(1 << self.start)
+        """The hexes the unit can get to, its own left out."""
 
     def why_not(self, h: Hex) -> Refusal | None:
         """10.4 and 9.23: what forbids ending the move in h."""
@@ -109,12 +106,11 @@ def end_of(c: Check, go: Go) -> Tried:
     g, u = c.g, c.unit
     if not go.hexes:
         return Tried(go.what, Choice(0))
-    last = tiebreakers(g, u)
 
     def why_not(h: Hex) -> Refusal | None:
         return (go.require(h) if go.require is not None else None) or c.why_not(h)
 
-    first = choose(go.hexes, (*go.prefer, *last), why_not)
+    first = choose(go.hexes, chain(go.prefer, tiebreakers(g, u)), why_not)
     tried = Tried(go.what, first)
     if first.hex == NO_HEX or not (go.shift or go.tactical) or not beside_germans(g) >> first.hex & 1:
         return tried
@@ -126,7 +122,7 @@ def end_of(c: Check, go: Go) -> Tried:
         return c.why_not(h) if around >> h & 1 else why_not(h)
 
     wide = go.hexes & beside_germans(g) | around
-    tried.shift = choose(wide, (*tactical_preferences(g, u), *go.prefer, *last), why_not_beside)
+    tried.shift = choose(wide, chain(tactical_preferences(g, u), go.prefer, tiebreakers(g, u)), why_not_beside)
     return tried
 
 
@@ -139,11 +135,10 @@ def review_stay(c: Check, stay: Stay) -> Choice | None:
     if not stay.review or not touched:
         return None
     here = 1 << c.start
-    tactical = tactical_preferences(g, u)
-    hexes = c.ends & beside(g, touched) | here
+    where_it_is = Preference("9.25", "where it is", lambda s: s & here)
     found = choose(
-        hexes,
-        (*tactical, Preference("9.25", "where it is", lambda s: s & here), *stay.prefer, *tiebreakers(g, u)),
+        c.ends & beside(g, touched) | here,
+        chain(tactical_preferences(g, u), (where_it_is,), stay.prefer, tiebreakers(g, u)),
         lambda h: None if h == c.start else c.why_not(h),
     )
     return found if found.hex != c.start else None

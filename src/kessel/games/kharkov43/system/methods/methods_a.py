@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kessel.core.breakdown import Refusal
+from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.combat.battle import rivers_between
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import INFILTRATION, reach_of
-from kessel.games.kharkov43.supply.supply import field_of
+from kessel.games.kharkov43.movement.zones import scene_if
+from kessel.games.kharkov43.supply.supply import field_if, field_of
 from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, Method, Order, Stay
 from kessel.games.kharkov43.system.methods.targets import (
     armor_only_hexes,
+    beside_german_towns,
     german_strength,
     is_threatened,
     lone_approaches,
@@ -21,7 +26,7 @@ from kessel.games.kharkov43.system.methods.targets import (
     units_beside,
 )
 from kessel.games.kharkov43.system.terms.arrows import ArrowMove, arrow_moves
-from kessel.games.kharkov43.system.terms.choosing import Preference, by_score, least, most, those
+from kessel.games.kharkov43.system.terms.choosing import Preference, by_score, closest, farthest, least, most, those
 from kessel.games.kharkov43.system.terms.preferences import marker_of
 from kessel.games.kharkov43.system.terms.terminology import (
     beside,
@@ -31,7 +36,6 @@ from kessel.games.kharkov43.system.terms.terminology import (
     is_spearhead,
     other_front,
     other_soviets,
-    suppose,
     surrounded_hexes,
     unoccupied_hexes,
     westing,
@@ -50,10 +54,9 @@ def why_not_without_marker(g: Board, front: str) -> Refusal | None:
     return Refusal("9.12", f"the objective marker of the {front} Front has been removed from play")
 
 
-def why_not_for_spearhead(c: Check) -> Refusal | None:
+def why_not_for_spearhead(g: Board, u: Unit) -> Refusal | None:
     """9.21 Methods 4-9 and Soviet spearheads."""
-    g, u = c.g, c.unit
-    if g.turn > 5 or not is_spearhead(g, u) or not g.is_supplied(u) or g.ground.towns >> c.start & 1:
+    if g.turn > 5 or not is_spearhead(g, u) or not g.is_supplied(u) or g.ground.towns >> g.place[u] & 1:
         return None
     if g.turn <= 2:
         return Refusal("9.21.Sa", "supplied spearhead units outside towns skip methods 4-9 on game-turns 1 and 2")
@@ -69,10 +72,14 @@ def take_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.21.1, 9.22.1, 9.26.1 Enter an empty German town or city, by urban infiltration if need be; else a map edge."""
     g, u = c.g, c.unit
     ground = g.ground
-    empty = empty_hexes(g, u)
     foreign = ground.targets[other_front(c.front)] & ~ground.targets[c.front]
-    towns = g.towns_of(GERMAN) & empty & ~foreign & reach_of(g, u, INFILTRATION).hexes
-    edges = bits(h for h in members(ground.edge_vps & empty & c.ends) if h in field_of(suppose(g, u, h), SOVIET))
+    towns = g.towns_of(GERMAN) & ~foreign & reach_of(g, u, INFILTRATION).hexes
+    edges = ground.edge_vps & c.ends
+    if not towns and not edges:
+        return ()
+    empty = empty_hexes(g, u)
+    towns &= empty
+    edges = bits(h for h in members(edges & empty) if h in field_if(g, scene_if(g, u, h), SOVIET))
     shift = g.reads("take_vp_hex_shift") != "never"
     tactical = g.reads("vp_hex_by_tactics") != "never"
     orders: list[Order] = []
@@ -93,23 +100,22 @@ def near_objective(c: Check) -> tuple[Order, ...]:
     if marker < 0:
         return ()
     objective, most_away = g.objective[marker], g.charts.constants.objective_distance
-    away = g.ground.distances(objective)
+    away = partial(g.ground.distance, objective)
     towns = g.towns_of(GERMAN)
+    here = g.map.grid.near[c.start] & towns
+    hexes = beside_german_towns(g) & c.ends & g.ground.closer(objective, max(away(c.start), most_away + 1))
+    if not here and not hexes:
+        return ()
 
     def score(h: Hex) -> tuple[float, ...] | None:
         """Of the VP hex preferred: exclusive target, least strength, not over the Dniepr, highest value."""
         found = (_vp_score(c, h, v) for v in members(g.map.grid.near[h] & towns))
         return min(found, default=None)
 
-    hexes = 0
-    for h in members(units_beside(g, towns) & c.ends):
-        if away[h] < away[c.start] or away[h] <= most_away:
-            hexes |= 1 << h
-    here = g.map.grid.near[c.start] & towns
     if g.reads("stay_near_objective") == "vp_hex":
-        kept = [v for v in members(here) if away[v] <= most_away]
+        kept = [v for v in members(here) if away(v) <= most_away]
     else:
-        kept = members(here) if away[c.start] <= most_away else []
+        kept = members(here) if away(c.start) <= most_away else []
     prefer = by_score("9.21.2", ("exclusive target", "least German strength", "not across the Dniepr", "VPs"), score)
     if not kept:
         return (Go(hexes, prefer, what="beside a German VP hex near the objective"),)
@@ -133,12 +139,14 @@ def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.21.6 Adjacent to a German VP hex targeted for the active front."""
     g = c.g
     towns = g.towns_of(GERMAN) & g.ground.targets[c.front]
+    hexes = beside_german_towns(g) & c.ends and units_beside(g, towns) & c.ends
+    if not hexes and not g.map.grid.near[c.start] & towns:
+        return ()
 
     def score(h: Hex) -> tuple[float, ...] | None:
         found = ((german_strength(g, v), -g.ground.vp_value(v)) for v in members(g.map.grid.near[h] & towns))
         return min(found, default=None)
 
-    hexes = units_beside(g, towns) & c.ends
     prefer = by_score("9.21.6", ("least German strength", "VPs"), score)
     now = score(c.start)
     if now is None:
@@ -165,6 +173,8 @@ def why_not_open_supply_yet(g: Board, front: str) -> Refusal | None:
 def open_supply_line(c: Check) -> tuple[Order, ...]:
     """9.21.3 To a hex that lets units trace supply that can't now, at least one of them of the active front."""
     found = newly_supplied(c.g, c.unit, c.ends, c.front)
+    if not found:
+        return ()
     hexes = 0
     for h in found:
         hexes |= 1 << h
@@ -188,28 +198,31 @@ def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
     if is_infantry_with_armor(c):
         return (Stay("9.21.5", "infantry in a VP hex with only armor"),)
     by_supply = g.turn >= THREAT_BY_SUPPLY_FROM
-    wanted = g.towns_of(SOVIET) & g.ground.targets[c.front] & unoccupied_hexes(g, u) & c.ends
+    wanted = g.towns_of(SOVIET) & g.ground.targets[c.front] & c.ends
     hexes = 0
-    for h in members(wanted):
+    for h in members(wanted and wanted & unoccupied_hexes(g, u)):
         if is_threatened(g, h, by_supply=by_supply):
             hexes |= 1 << h
+    with_armor = 0 if g.is_mech(u) else armor_only_hexes(g) & c.ends
+    if not hexes and not with_armor:
+        return ()
     prefer = (
         those("9.21.5a", "a German unit adjacent", lambda: units_beside(g, g.hexes_of(GERMAN))),
         those("9.21.5b", "an empty hex", lambda: empty_hexes(g, u)),
         most("9.21.5c", "the highest VP value", g.ground.vp_value),
     )
     orders: list[Order] = [Go(hexes, prefer, what="a threatened Soviet VP hex")]
-    if not g.is_mech(u):
-        orders.append(Go(armor_only_hexes(g) & c.ends, what="a VP hex held by armor alone"))
+    if with_armor:
+        orders.append(Go(with_armor, what="a VP hex held by armor alone"))
     return tuple(orders)
 
 
 def is_infantry_with_armor(c: Check) -> bool:
     """9.21.5, 9.22.3 A non-mechanized unit that starts in a VP hex stacked with only armor units."""
     g, u = c.g, c.unit
-    others = [v for v in g.units(c.start) if v != u]
-    on_vp = bool(g.ground.vp_hexes >> c.start & 1)
-    return on_vp and not g.is_mech(u) and bool(others) and all(g.is_armor(v) for v in others)
+    if not g.ground.vp_hexes >> c.start & 1 or g.is_mech(u) or g.is_alone(u):
+        return False
+    return all(g.is_armor(v) for v in g.units(c.start) if v != u)
 
 
 # --- 7 -------------------------------------------------------------------------------------------------------------
@@ -218,7 +231,12 @@ def is_infantry_with_armor(c: Check) -> bool:
 def beside_german_in_logistics_hex(c: Check) -> tuple[Order, ...]:
     """9.21.7 Adjacent to an unsurrounded German unit in a logistics hex of the active front."""
     g = c.g
-    wanted = g.hexes_of(GERMAN) & g.ground.logistics[c.front] & ~surrounded_hexes(g, GERMAN)
+    wanted = g.hexes_of(GERMAN) & g.ground.logistics[c.front]
+    wanted = wanted and wanted & ~surrounded_hexes(g, GERMAN)
+    here = germans_beside(g, c.start) & wanted
+    hexes = wanted and beside(g, wanted) & c.ends
+    if not here and not hexes:
+        return ()
 
     def score(h: Hex) -> tuple[float, ...] | None:
         found = ((german_strength(g, x), westing(g, x)) for x in members(_around(g, h) & wanted))
@@ -227,10 +245,10 @@ def beside_german_in_logistics_hex(c: Check) -> tuple[Order, ...]:
     prefer = by_score("9.21.7", ("lowest strength", "easternmost"), score)
     if g.reads("easternmost") != "german_hex":
         prefer = (prefer[0], least("9.21.7b", "easternmost", lambda h: westing(g, h)))
-    if here := germans_beside(g, c.start) & wanted:
+    if here:
         reason = "it is beside a German unit in a logistics hex"
         return (Stay("9.21.7", reason, review=True, germans=here, prefer=prefer),)
-    return (Go(beside(g, wanted) & c.ends, prefer, what="beside a German unit in a logistics hex"),)
+    return (Go(hexes, prefer, what="beside a German unit in a logistics hex"),)
 
 
 def _around(g: Board, h: Hex) -> Bits:
@@ -243,6 +261,8 @@ def _around(g: Board, h: Hex) -> Bits:
 def beside_german_unit(c: Check) -> tuple[Order, ...]:
     """9.21.8, 9.26.2 To an unoccupied hex beside a German unit, away from Soviet units beside the same unit."""
     g, u = c.g, c.unit
+    if not beside_germans(g) & (c.ends | 1 << c.start):
+        return ()
     alone = lone_approaches(g, u)
     go = lone_go(c, "9.21.8", unoccupied_hexes(g, u))
     if c.start in alone and unoccupied_hexes(g, u) >> c.start & 1:
@@ -257,11 +277,11 @@ def lone_go(c: Check, rule: str, within: Bits, more: tuple[Preference, ...] = ()
     g, u = c.g, c.unit
     alone = lone_approaches(g, u)
     untouched = g.hexes_of(GERMAN) & ~beside(g, other_soviets(g, u))
-    away = g.ground.distances(c.start)
+    away = g.ground.distance
 
     def score(h: Hex) -> tuple[int, ...] | None:
         """Of the German hexes approached: one no Soviet unit is beside, the closest."""
-        return min(((not untouched >> x & 1, away[x]) for x in members(alone.get(h, 0))), default=None)
+        return min(((not untouched >> x & 1, away(c.start, x)) for x in members(alone.get(h, 0))), default=None)
 
     hexes = 0
     for h in alone:
@@ -291,7 +311,8 @@ def garrisons_to_relieve(c: Check) -> Bits:
     """9.21.9, 9.22.9 Threatened garrisoned hexes of the active front's targets in Soviet supply."""
     g = c.g
     found = 0
-    for h in members(g.garrisons & g.ground.targets[c.front] & c.ends & field_of(g, SOVIET).hexes):
+    near = g.garrisons & g.ground.targets[c.front] & c.ends
+    for h in members(near and near & field_of(g, SOVIET).hexes):
         if is_threatened(g, h, by_supply=True):
             found |= 1 << h
     return found
@@ -300,7 +321,10 @@ def garrisons_to_relieve(c: Check) -> Bits:
 def relieve_garrison(c: Check) -> tuple[Order, ...]:
     """9.21.9 A hex beside a Soviet unit is not eligible unless it is a VP hex."""
     g, u = c.g, c.unit
-    hexes = garrisons_to_relieve(c) & (g.ground.vp_hexes | ~beside(g, other_soviets(g, u)))
+    hexes = garrisons_to_relieve(c)
+    if not hexes:
+        return ()
+    hexes &= g.ground.vp_hexes | ~beside(g, other_soviets(g, u))
     prefer = those("9.21.9", "beside a German unit", lambda: units_beside(g, g.hexes_of(GERMAN)))
     return (Go(hexes, (prefer,), what="a threatened garrison"),)
 
@@ -311,6 +335,8 @@ def relieve_garrison(c: Check) -> tuple[Order, ...]:
 def follow_arrows(c: Check) -> tuple[Order, ...]:
     """9.21.10 Along movement arrows, spending the whole movement allowance."""
     moves = arrow_moves(c.g, c.unit, c.front)
+    if not moves:
+        return ()
     marker = marker_of(c.g, c.unit)
     objective = c.g.objective[marker] if marker >= 0 else NO_HEX
     return (arrow_go(c, moves, "9.21.10", objective),)
@@ -319,17 +345,15 @@ def follow_arrows(c: Check) -> tuple[Order, ...]:
 def arrow_go(c: Check, moves: dict[Hex, ArrowMove], rule: str, objective: Hex = NO_HEX) -> Go:
     """9.21.10, 9.22.10 The preferences of both; only 9.21 looks at the objective."""
     g, u = c.g, c.unit
-    away = g.ground.distances(c.start)
     hexes = 0
     for h in moves:
         hexes |= 1 << h
     prefer = [
         those(f"{rule}a", "ends in an unoccupied hex", lambda: unoccupied_hexes(g, u)),
-        most(f"{rule}b", "ends farthest from its start", lambda h: away[h]),
+        farthest(f"{rule}b", "ends farthest from its start", g, c.start),
     ]
     if objective != NO_HEX:
-        to_go = g.ground.distances(objective)
-        prefer.append(least(f"{rule}c", "ends closest to the objective", lambda h: to_go[h]))
+        prefer.append(closest(f"{rule}c", "ends closest to the objective", g, objective))
 
     def secondary(h: Hex) -> int | None:
         return moves[h].secondary if h in moves else None
@@ -346,17 +370,15 @@ def closest_to_front_objective(c: Check) -> tuple[Order, ...]:
     """9.21.11 Strictly closer to the front's objective."""
     g, u = c.g, c.unit
     objective = g.objective_of(c.front)
-    away = g.ground.distances(objective)
-    hexes = 0
-    for h in members(c.ends):
-        if away[h] < away[c.start]:
-            hexes |= 1 << h
+    hexes = c.ends & g.ground.closer(objective, g.ground.distance(objective, c.start))
+    if not hexes:
+        return ()
 
     def weakest(h: Hex) -> int | None:
         return min((german_strength(g, x) for x in members(germans_beside(g, h))), default=None)
 
     prefer = (
-        least("9.21.11a", f"closest to {g.ground.name(objective)}", lambda h: away[h]),
+        closest("9.21.11a", f"closest to {g.ground.name(objective)}", g, objective),
         least("9.21.11b", "beside the weakest German-occupied hex", weakest),
         those("9.21.11c", "an empty hex", lambda: empty_hexes(g, u)),
     )
@@ -369,7 +391,7 @@ def closest_to_front_objective(c: Check) -> tuple[Order, ...]:
 def strengthen_attack(c: Check) -> tuple[Order, ...]:
     """9.21.12 Beside a German unit to which another active unit is adjacent; not for a unit beside one already."""
     g, u = c.g, c.unit
-    if beside_germans(g) >> c.start & 1:
+    if beside_germans(g) >> c.start & 1 or not beside_germans(g) & c.ends:
         return ()
     active = 0
     for v in g.active_units():

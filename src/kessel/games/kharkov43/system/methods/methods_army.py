@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from kessel.core.hexes import NO_HEX, Hex
-from kessel.core.hexset import members
 from kessel.games.kharkov43.board import OBJECTIVES, Board
 from kessel.games.kharkov43.data.forces import GERMAN
 from kessel.games.kharkov43.system.methods.methods import DOWN, Check, Go, Method, Order, Stay
 from kessel.games.kharkov43.system.methods.methods_a import beside_german_unit, take_vp_hex
-from kessel.games.kharkov43.system.terms.choosing import choose, highest_number, least
+from kessel.games.kharkov43.system.terms.choosing import choose, closest, highest_number
 from kessel.games.kharkov43.system.terms.terminology import germans_beside
 
 
@@ -20,11 +19,9 @@ def has_army_objective(g: Board, u: int) -> bool:
 def german_near_objective(c: Check) -> Hex:
     """9.26.3 The German unit in or closest to the army objective; of several the one closest to the moving unit."""
     g = c.g
-    to_objective = g.ground.distances(g.objective_of(g.forces.formation[c.unit]))
-    to_unit = g.ground.distances(c.start)
     prefer = (
-        least("9.26.3", "closest to the army objective", lambda x: to_objective[x]),
-        least("9.26.3a", "closest to the moving unit", lambda x: to_unit[x]),
+        closest("9.26.3", "closest to the army objective", g, g.objective_of(g.forces.formation[c.unit])),
+        closest("9.26.3a", "closest to the moving unit", g, c.start),
         highest_number(g, "9.26.3b"),
     )
     return choose(g.hexes_of(GERMAN), prefer).hex
@@ -44,12 +41,9 @@ def closer_to_german_unit(c: Check) -> tuple[Order, ...]:
 
 
 def _closer(c: Check, goal: Hex, rule: str, what: str) -> Go:
-    away = c.g.ground.distances(goal)
-    hexes = 0
-    for h in members(c.ends):
-        if away[h] < away[c.start]:
-            hexes |= 1 << h
-    return Go(hexes, (least(rule, "as close as possible", lambda h: away[h]),), what=what)
+    ground = c.g.ground
+    hexes = c.ends & ground.closer(goal, ground.distance(goal, c.start))
+    return Go(hexes, (closest(rule, "as close as possible", c.g, goal),), what=what)
 
 
 def closer_to_front_objective(c: Check) -> tuple[Order, ...]:
@@ -59,8 +53,7 @@ def closer_to_front_objective(c: Check) -> tuple[Order, ...]:
     if front == NO_HEX:
         return ()
     go = _closer(c, front, "9.26.4", f"closer to {g.ground.name(front)}")
-    away = g.ground.distances(g.objective_of(g.forces.formation[c.unit]))
-    nearer = least("9.26.4", "closer to its army objective", lambda h: away[h])
+    nearer = closest("9.26.4", "closer to its army objective", g, g.objective_of(g.forces.formation[c.unit]))
     return (Go(go.hexes, (*go.prefer, nearer), what=go.what),)
 
 

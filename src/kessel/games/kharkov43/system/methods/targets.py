@@ -6,19 +6,18 @@ from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
-from kessel.games.kharkov43.board import POSITION, Board
+from kessel.games.kharkov43.board import OWNERS, POSITION, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import farthest
-from kessel.games.kharkov43.movement.proximity import could_enter
-from kessel.games.kharkov43.movement.zones import is_garrisoned, zoc
-from kessel.games.kharkov43.supply.supply import can_trace, field_of, field_without
+from kessel.games.kharkov43.movement.proximity import could_enter_against, stalkers
+from kessel.games.kharkov43.movement.zones import is_garrisoned, scene_if, scene_of, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of, field_without
 from kessel.games.kharkov43.system.methods.methods import Check, Go, Order, Why
 from kessel.games.kharkov43.system.terms.choosing import Preference, most, those
 from kessel.games.kharkov43.system.terms.terminology import (
     beside,
     caused_by,
     other_soviets,
-    suppose,
     surrounded_hexes,
     surrounding_hexes,
 )
@@ -36,6 +35,13 @@ def units_beside(g: Board, hexes: Bits) -> Bits:
     return spread(g.map.grid, hexes) if hexes else 0
 
 
+@fact(OWNERS)
+def beside_german_towns(g: Board) -> Bits:
+    """The hexes adjacent to German towns and cities."""
+    return units_beside(g, g.towns_of(GERMAN))
+
+
+@fact(POSITION)
 def armor_only_hexes(g: Board) -> Bits:
     """9.21.5, 9.22.3 VP hexes occupied only by Soviet armor units."""
     found = 0
@@ -61,21 +67,29 @@ def _is_german_proximate(g: Board, h: Hex, supplied_only: bool) -> bool:
         goal = g.map.grid.near[h]
     else:
         goal = 1 << h
-    around = g.ground.around
-    for v in g.on_map_of(GERMAN):
-        if not around(g.place[v], g.allowance(v) + 1) >> h & 1 or (supplied_only and not g.is_supplied(v)):
+    soviets = scene_of(g, SOVIET)
+    for v in stalkers(g):
+        if not v.close >> h & 1 or (supplied_only and not g.is_supplied(v.unit)):
             continue
-        if could_enter(g, v) & goal:
+        if could_enter_against(g, v, soviets) & goal:
             return True
     return False
 
 
 def is_threatened(g: Board, h: Hex, *, by_supply: bool) -> bool:
     """A German unit is proximate to the hex or German supply is traceable to it."""
-    return (by_supply and can_trace(g, h, GERMAN)) or is_german_proximate(g, h)
+    return is_german_proximate(g, h) or (by_supply and can_trace(g, h, GERMAN))
 
 
 # --- 9.21.3, 9.22.2 opening a line of supply -------------------------------------------------------------------------
+
+
+@fact(POSITION)
+def cut_off(g: Board) -> tuple[Unit, ...]:
+    """The Soviet units that can't trace supply."""
+    if not g.hexes_of(SOVIET) & ~field_of(g, SOVIET).hexes:
+        return ()
+    return tuple(v for v in g.on_map_of(SOVIET) if g.place[v] not in field_of(g, SOVIET))
 
 
 def newly_supplied(g: Board, u: Unit, ends: Bits, front: str) -> dict[Hex, int]:
@@ -84,16 +98,14 @@ def newly_supplied(g: Board, u: Unit, ends: Bits, front: str) -> dict[Hex, int]:
     At least one of them must be of the active front. A unit helps others only by standing in an enemy-controlled hex
     or by taking a German town; itself it helps by going where supply is.
     """
-    field = field_of(g, SOVIET)
-    cut = [v for v in g.on_map_of(SOVIET) if g.place[v] not in field]
+    cut = cut_off(g)
     if not any(g.forces.higher[v] == front for v in cut):
         return {}
     found: dict[Hex, int] = {}
     opening = (zoc(g, GERMAN) | g.towns_of(GERMAN)) & ends
     for h in members(opening):
-        x = suppose(g, u, h)
-        after = field_of(x, SOVIET)
-        helped = [v for v in cut if x.place[v] in after]
+        after = field_if(g, scene_if(g, u, h), SOVIET)
+        helped = [v for v in cut if (h if v == u else g.place[v]) in after]
         if any(g.forces.higher[v] == front for v in helped):
             found[h] = len(helped)
     if u in cut and g.forces.higher[u] == front:
@@ -108,6 +120,8 @@ def newly_supplied(g: Board, u: Unit, ends: Bits, front: str) -> dict[Hex, int]:
 def surround_orders(c: Check, rule: str, within: Bits = -1, require: Why | None = None) -> tuple[Order, ...]:
     """A new surround first; then, for a unit that causes one from afar, a hex adjacent to the surrounded unit."""
     g, u = c.g, c.unit
+    if not surrounding_hexes(g, u):
+        return ()
     held = surrounded_hexes(g, GERMAN)
     new = {x: s & c.ends & within for x, s in surrounding_hexes(g, u).items() if not held >> x & 1}
     hexes = 0
@@ -157,7 +171,7 @@ def surround_preferences(c: Check, rule: str, by_german: dict[Hex, Bits]) -> tup
 
 def can_cut_german_supply(g: Board, u: Unit, h: Hex) -> bool:
     """Whether a German unit that can trace supply now could not with u in h."""
-    before, after = field_of(g, GERMAN), field_of(suppose(g, u, h), GERMAN)
+    before, after = field_of(g, GERMAN), field_if(g, scene_if(g, u, h), GERMAN)
     return any(x in before and x not in after for x in members(g.hexes_of(GERMAN)))
 
 

@@ -10,7 +10,17 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.paths import ALL
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.movement.movement import Barrier, Going, costs_of, going
+from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.movement.movement import (
+    MOVING,
+    REGULAR,
+    Barrier,
+    Going,
+    costs_of,
+    going,
+    kept_reach,
+)
+from kessel.games.kharkov43.movement.zones import scene_of
 
 PRIMARY = "primary"
 
@@ -34,7 +44,15 @@ def arrows_at(g: Board, h: Hex, front: str) -> list[tuple[Hex, str]]:
 
 
 def arrow_moves(g: Board, u: Unit, front: str) -> dict[Hex, ArrowMove]:
-    """The ends of all such moves; to each the way with the fewest secondary arrows."""
+    """The ends of all such moves; to each the way with the fewest secondary arrows. Kept as a reach is."""
+    kept = kept_reach(g, u, scene_of(g, GERMAN), REGULAR, MOVING).arrows
+    found: dict[Hex, ArrowMove] | None = kept.get(front)
+    if found is None:
+        found = kept[front] = _arrow_moves(g, u, front)
+    return found
+
+
+def _arrow_moves(g: Board, u: Unit, front: str) -> dict[Hex, ArrowMove]:
     way = going(g, u)
     if isinstance(way, Refusal):
         return {}

@@ -7,7 +7,7 @@ hex as leaving out all forbidden hexes first, because a preference judges each h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -50,6 +50,15 @@ def least(rule: str, what: str, score: Score) -> Preference:
     return Preference(rule, what, keep)
 
 
+def closest(rule: str, what: str, g: Board, to: Hex) -> Preference:
+    """Prefer the hexes closest to a hex."""
+    return Preference(rule, what, lambda among: g.ground.closest(to, among))
+
+
+def farthest(rule: str, what: str, g: Board, to: Hex) -> Preference:
+    return Preference(rule, what, lambda among: g.ground.farthest(to, among))
+
+
 def most(rule: str, what: str, score: Callable[[Hex], int | float]) -> Preference:
     return least(rule, what, lambda h: -score(h))
 
@@ -62,9 +71,11 @@ def by_score(
     `score` judges the best of the things beside a hex, part by part, the least is best; None if there is none.
     """
 
+    known: dict[Hex, tuple[float, ...] | None] = {}
+
     def part(i: int) -> Preference:
         def value(h: Hex) -> float | None:
-            found = score(h)
+            found = known[h] if h in known else known.setdefault(h, score(h))
             return None if found is None else found[i]
 
         return least(f"{rule}{'abcdef'[i]}", what[i], value)
@@ -118,21 +129,40 @@ def names(g: Board, s: Bits) -> list[str]:
 
 def narrow(s: Bits, preferences: Iterable[Preference], cuts: list[Cut]) -> Bits:
     """8.3 Apply the preferences in their order until one hex is left, or none of them is."""
+    if not s & s - 1:
+        return s
     for p in preferences:
-        if not s & s - 1:
-            break
         kept = p.keep(s)
         if kept and kept != s:
             cuts.append(Cut(p.rule, p.what, s & ~kept, kept))
             s = kept
+            if not s & s - 1:
+                break
     return s
+
+
+class _Lazily:
+    """Preferences that are made when they are first needed."""
+
+    __slots__ = ("made", "more")
+
+    def __init__(self, preferences: Iterable[Preference]) -> None:
+        self.made: list[Preference] = []
+        self.more = iter(preferences)
+
+    def __iter__(self) -> Iterator[Preference]:
+        yield from self.made
+        for p in self.more:
+            self.made.append(p)
+            yield p
 
 
 def choose(
     s: Bits, preferences: Iterable[Preference], why_not: Callable[[Hex], Refusal | None] | None = None
 ) -> Choice:
     """The most preferred hex that is not forbidden; NO_HEX where there is none."""
-    preferences = tuple(preferences)
+    if not isinstance(preferences, tuple | list):
+        preferences = _Lazily(preferences)
     found = Choice(s)
     while s:
         found.cuts = []

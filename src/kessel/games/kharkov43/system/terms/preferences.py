@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits
@@ -9,7 +11,7 @@ from kessel.core.hexset import bits, members, spread_through
 from kessel.games.kharkov43.board import FACINGS, OBJECTIVES, SOUTH, WEST, Board
 from kessel.games.kharkov43.data.terrain import FAR_AWAY
 from kessel.games.kharkov43.supply.support import limit_of, supported
-from kessel.games.kharkov43.system.terms.choosing import Preference, highest_number, least, most, those
+from kessel.games.kharkov43.system.terms.choosing import Preference, closest, highest_number, least, most, those
 from kessel.games.kharkov43.system.terms.terminology import (
     beside,
     empty_hexes,
@@ -57,24 +59,21 @@ def _memo_of_distances(g: Board) -> dict[Bits, bytes]:
     return {}
 
 
-def tiebreakers(g: Board, u: Unit) -> list[Preference]:
+def tiebreakers(g: Board, u: Unit) -> Iterator[Preference]:
     """9.24 In their order; those of a marker only while the unit has one."""
-    found: list[Preference] = []
     marker = marker_of(g, u)
     if marker >= 0:
-        away = g.ground.distances(g.objective[marker])
-        found.append(least("9.24a", "closest to its objective marker", lambda h: away[h]))
-    found.append(those("9.24b", "an empty hex", lambda: empty_hexes(g, u)))
+        yield closest("9.24a", "closest to its objective marker", g, g.objective[marker])
+    yield those("9.24b", "an empty hex", lambda: empty_hexes(g, u))
     facing = g.facing[marker] if marker >= 0 else 0
     if facing in (WEST, SOUTH):
         how_far = westing if facing == WEST else southing
-        found.append(most("9.24c", f"furthest {FACINGS[facing]}", lambda h: how_far(g, h)))
+        yield most("9.24c", f"furthest {FACINGS[facing]}", lambda h: how_far(g, h))
     zone = supported(g)
     if zone != g.ground.all:
         to_support = distance_to(g, zone)
-        found.append(least("9.24d", "in or closest to Soviet support", lambda h: to_support[h]))
-    found.append(highest_number(g, "9.24e"))
-    return found
+        yield least("9.24d", "in or closest to Soviet support", lambda h: to_support[h])
+    yield highest_number(g, "9.24e")
 
 
 def surrounding_beside(g: Board, u: Unit) -> Bits:
@@ -89,14 +88,12 @@ def with_other_active(g: Board, u: Unit) -> Bits:
     return bits(g.place[v] for v in g.active_units() if v != u and g.on_map(v))
 
 
-def tactical_preferences(g: Board, u: Unit) -> list[Preference]:
+def tactical_preferences(g: Board, u: Unit) -> Iterator[Preference]:
     """9.25 For a unit that ends its move adjacent to a German unit."""
     everything = g.ground.all
-    return [
-        those("9.25a", "within the operational limit", lambda: limit_of(g, g.forces.higher[u])),
-        those("9.25b", "surrounds the German unit", lambda: surrounding_beside(g, u)),
-        those("9.25c", "in Soviet support", lambda: supported(g)),
-        those("9.25d", "not adjacent to a Soviet unit", lambda: everything & ~beside(g, other_soviets(g, u))),
-        those("9.25e", "an empty or garrisoned hex", lambda: unoccupied_hexes(g, u)),
-        those("9.25f", "without an active unit", lambda: everything & ~with_other_active(g, u)),
-    ]
+    yield those("9.25a", "within the operational limit", lambda: limit_of(g, g.forces.higher[u]))
+    yield those("9.25b", "surrounds the German unit", lambda: surrounding_beside(g, u))
+    yield those("9.25c", "in Soviet support", lambda: supported(g))
+    yield those("9.25d", "not adjacent to a Soviet unit", lambda: everything & ~beside(g, other_soviets(g, u)))
+    yield those("9.25e", "an empty or garrisoned hex", lambda: unoccupied_hexes(g, u))
+    yield those("9.25f", "without an active unit", lambda: everything & ~with_other_active(g, u))

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
-from kessel.games.kharkov43.board import GARRISON, ISOLATED, POSITION, Board
+from kessel.games.kharkov43.board import GARRISON, ISOLATED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.movement import PROXIMITY, REGULAR, reach_of
-from kessel.games.kharkov43.movement.proximity import could_enter
-from kessel.games.kharkov43.movement.zones import zoc
-from kessel.games.kharkov43.supply.supply import can_trace, field_of
+from kessel.games.kharkov43.movement.movement import reach_against
+from kessel.games.kharkov43.movement.proximity import Stalker, could_enter_against, stalkers
+from kessel.games.kharkov43.movement.zones import Scene, cover_without, scene_if, scene_of, zoc
+from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of
 from kessel.games.kharkov43.supply.support import limit_of
 from kessel.games.kharkov43.system.terms.terminology import (
     caused_by,
     caused_from,
-    cover_without,
     other_soviets,
-    suppose,
 )
 
 SUPPLY_FROM = 4
@@ -42,7 +39,8 @@ def why_not_permitted(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 def _why_not_unsurround(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23a A surrounded German unit stays surrounded, unless it is isolated or the unit starts beyond the limit."""
-    freed = caused_by(g, u) & ~caused_from(g, u, h)
+    causing = caused_by(g, u)
+    freed = causing and causing & ~caused_from(g, u, h)
     if not freed or not limit_of(g, g.forces.higher[u]) >> g.place[u] & 1:
         return None
     for x in members(freed):
@@ -54,7 +52,7 @@ def _why_not_unsurround(g: Board, u: Unit, h: Hex) -> Refusal | None:
 def why_not_leave_edge(g: Board, u: Unit) -> Refusal | None:
     """9.23c A map-edge VP hex to which Soviet supply can be traced is not left vacant."""
     start = g.place[u]
-    if g.ground.edge_vps >> start & 1 and g.units(start) == [u] and can_trace(g, start, SOVIET):
+    if g.ground.edge_vps >> start & 1 and g.is_alone(u) and can_trace(g, start, SOVIET):
         return Refusal("9.23c", f"the map-edge VP hex {g.hex_name(start)} would become vacant")
     return None
 
@@ -74,8 +72,8 @@ def _why_not_cut_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
     if g.turn < SUPPLY_FROM or g.towns_of(GERMAN) >> h & 1:
         return None
     before, start = field_of(g, SOVIET), g.place[u]
-    alone = zoc(g, GERMAN) >> start & 1 and g.units(start) == [u]
-    after = field_of(suppose(g, u, h), SOVIET) if alone else before
+    alone = zoc(g, GERMAN) >> start & 1 and g.is_alone(u)
+    after = field_if(g, scene_if(g, u, h), SOVIET) if alone else before
     if start in before and h not in after:
         return _loses(g, u)
     if before.hexes & ~after.hexes:
@@ -97,37 +95,33 @@ def open_towns(g: Board) -> Bits:
     return g.towns_of(SOVIET) & ~g.hexes_of(SOVIET) & ~g.hexes_of(GERMAN)
 
 
-def proximate_towns(g: Board, towns: Bits, units: Iterable[Unit]) -> Bits:
-    """Those of the open towns to which one of these German units is proximate."""
+def proximate_towns(g: Board, towns: Bits, units: Iterable[Stalker], soviets: Scene) -> Bits:
+    """Those of the open towns to which one of these German units is proximate where the Soviets stand so."""
     found = 0
-    near = g.map.grid.near
+    near, garrisons = g.map.grid.near, soviets.garrisons
     for v in units:
-        todo = towns & _close(g, v) & ~found
+        todo = towns & v.close & ~found
         if not todo:
             continue
-        entered = could_enter(g, v)
-        found |= entered & todo & ~g.garrisons
-        for t in members(todo & g.garrisons):
+        entered = could_enter_against(g, v, soviets)
+        found |= entered & todo & ~garrisons
+        for t in members(todo & garrisons):
             if entered & near[t]:
                 found |= 1 << t
     return found
 
 
-def _close(g: Board, v: Unit) -> Bits:
-    """No hex outside can be one that the unit is proximate to."""
-    return g.ground.around(g.place[v], g.allowance(v) + 1)
-
-
-def let_loose(g: Board, units: Iterable[Unit], given_up: Bits) -> list[Unit]:
+def let_loose(g: Board, units: Iterable[Stalker], given_up: Bits) -> list[Stalker]:
     """Those of the German units that could get further if these hexes were neither held nor controlled.
 
     They have to get there first, to stand there, or beside: from one controlled hex to another there is no step (10.1).
     """
-
-    def touched(v: Unit) -> Bits:
-        return reach_of(g, v, REGULAR, PROXIMITY).hexes | g.map.grid.near[g.place[v]] | 1 << g.place[v]
-
-    return [v for v in units if _close(g, v) & given_up and touched(v) & given_up]
+    soviets = scene_of(g, SOVIET)
+    return [
+        v
+        for v in units
+        if v.close & given_up and (v.beside & given_up or reach_against(g, v.unit, soviets).hexes & given_up)
+    ]
 
 
 def supplied_towns(g: Board, towns: Bits) -> Bits:
@@ -135,11 +129,14 @@ def supplied_towns(g: Board, towns: Bits) -> Bits:
     return towns & field_of(g, GERMAN).hexes
 
 
-@fact(POSITION)
+def proximate_already(g: Board, towns: Bits) -> Bits:
+    """Those of the towns that are open and have a German unit proximate as the board stands."""
+    return proximate_towns(g, towns & open_towns(g), stalkers(g), scene_of(g, SOVIET))
+
+
 def exposed_towns(g: Board) -> tuple[Bits, Bits]:
     """The open Soviet towns with a German unit proximate, and those in German supply, as the board stands."""
-    towns = open_towns(g)
-    return proximate_towns(g, towns, g.on_map_of(GERMAN)), supplied_towns(g, towns)
+    return proximate_already(g, -1), supplied_towns(g, open_towns(g))
 
 
 def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
@@ -149,28 +146,37 @@ def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
     towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
     if not lost or not towns:
         return None
-    loose = [v for v in g.on_map_of(GERMAN) if towns & _close(g, v)]
+    loose = [v for v in stalkers(g) if towns & v.close]
     if not g.has_mark(h, GARRISON):
         loose = let_loose(g, loose, lost | g.map.grid.near[start] | 1 << start)
-    if loose:
-        near, _ = _exposed(g)
-        if new := proximate_towns(suppose(g, u, h), towns & ~near, loose):
-            name = g.ground.name(members(new)[0])
-            return Refusal("9.23b", f"a German unit would become proximate to {name}")
+    new = proximate_towns(g, towns, loose, scene_if(g, u, h)) if loose else 0
+    if new and (new := new & ~_near_already(g, new)):
+        name = g.ground.name(members(new)[0])
+        return Refusal("9.23b", f"a German unit would become proximate to {name}")
     if g.turn < SUPPLY_FROM or not lost & field_of(g, GERMAN).hexes:
         return None
-    _, supplied = _exposed(g)
-    if new := supplied_towns(suppose(g, u, h), towns & ~supplied):
+    if new := towns & field_if(g, scene_if(g, u, h), GERMAN).hexes:
+        new &= ~_supplied_already(g, new)
+    if new:
         return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
     return None
 
 
-def _exposed(g: Board) -> tuple[Bits, Bits]:
-    """The towns that are exposed already and do not count (a switch says whether the two situations are one)."""
-    near, supplied = exposed_towns(g)
-    if g.reads("town_exposure") == "one_situation":
-        near = supplied = near | supplied * (g.turn >= SUPPLY_FROM)
-    return near, supplied
+def _near_already(g: Board, towns: Bits) -> Bits:
+    """Those of the towns to which a German unit is proximate as the board stands: they do not count.
+
+    A switch says whether reach and supply are one situation.
+    """
+    found = proximate_already(g, towns)
+    if g.reads("town_exposure") == "one_situation" and g.turn >= SUPPLY_FROM:
+        found |= supplied_towns(g, towns & open_towns(g))
+    return found
+
+
+def _supplied_already(g: Board, towns: Bits) -> Bits:
+    """The same for German supply, from the game-turn on that it counts."""
+    found = supplied_towns(g, towns & open_towns(g))
+    return found | proximate_already(g, towns) if g.reads("town_exposure") == "one_situation" else found
 
 
 def _given_up(g: Board, u: Unit, h: Hex) -> Bits:

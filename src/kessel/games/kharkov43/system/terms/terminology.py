@@ -13,14 +13,13 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread_through
-from kessel.core.zones import zone
+from kessel.core.hexset import members, spread, spread_through
 from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, POSITION, UNITS, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.strengths import all_isolated
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import PROXIMITY, REGULAR, farthest, reach_of
 from kessel.games.kharkov43.movement.stacking import full_hexes
-from kessel.games.kharkov43.movement.zones import controllers, enemy_of, is_surrounded, zoc
+from kessel.games.kharkov43.movement.zones import cover_without, enemy_of, zoc
 
 # --- the board as it would be ----------------------------------------------------------------------------------------
 
@@ -46,8 +45,7 @@ def _supposed(g: Board, u: Unit, h: Hex) -> Board:
 
 def other_soviets(g: Board, u: Unit) -> Bits:
     """The hexes with Soviet units other than u."""
-    s, h = g.hexes_of(SOVIET), g.place[u]
-    return s & ~(1 << h) if h >= 0 and g.units(h) == [u] else s
+    return g.hexes_of(SOVIET) & ~(1 << g.place[u]) if g.is_alone(u) else g.hexes_of(SOVIET)
 
 
 def beside(g: Board, s: Bits) -> Bits:
@@ -92,23 +90,8 @@ MOST_COMPLETED = 3
 @fact(POSITION)
 def surrounded_hexes(g: Board, side: Side) -> Bits:
     """The hexes whose units of that side are surrounded."""
-    s = 0
-    for h in members(g.hexes_of(side)):
-        if is_surrounded(g, h, side):
-            s |= 1 << h
-    return s
-
-
-def cover_without(g: Board, u: Unit) -> Bits:
-    """The hexes with a unit of u's side or in its zone of control, if u were not there."""
-    side, h = g.forces.side[u], g.place[u]
-    occupied, control = g.hexes_of(side), controllers(g, side)
-    stack = g.units(h) if h >= 0 else [u]
-    if len(stack) == 1:
-        occupied &= ~(1 << h) if h >= 0 else ~0
-    if h >= 0 and all(v == u or g.status[v] & ISOLATED for v in stack):
-        control &= ~(1 << h)
-    return occupied | zone(g.map.grid, control)
+    grid, enemy = g.map.grid, enemy_of(side)
+    return g.hexes_of(side) & ~spread(grid, grid.all & ~(g.hexes_of(enemy) | zoc(g, enemy)))
 
 
 def completing_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
@@ -149,6 +132,8 @@ def caused_from(g: Board, u: Unit, h: Hex) -> Bits:
 
 def caused_by(g: Board, u: Unit) -> Bits:
     """9.3 The enemy hexes whose surround u is causing: without u they would not be surrounded."""
+    if not surrounded_hexes(g, enemy_of(g.forces.side[u])):
+        return 0
     return caused_from(g, u, g.place[u])
 
 
@@ -170,6 +155,12 @@ def _nearly_surrounded(g: Board, h: Hex) -> tuple[Refusal | None]:
     return (_why_nearly(g, h),)
 
 
+@fact(UNITS)
+def _reaches(g: Board, german: Side) -> tuple[tuple[Unit, Bits], ...]:
+    """The German units, and the hexes that a unit surrounds at most, wherever it moves."""
+    return tuple((v, g.ground.around(g.place[v], g.allowance(v) + 2)) for v in g.on_map_of(german))
+
+
 def _why_nearly(g: Board, h: Hex) -> Refusal | None:
     grid, ground = g.map.grid, g.ground
     if ground.edge(SOVIET) >> h & 1:
@@ -184,12 +175,11 @@ def _why_nearly(g: Board, h: Hex) -> Refusal | None:
     far = g.ground.all
     for y in members(open_):
         far &= grid.near[y] | 1 << y
-    for v in g.on_map_of(GERMAN):
-        there = g.place[v]
-        distance = grid.distance(there, h)
-        if distance > g.allowance(v) + 2:
+    for v, reach in _reaches(g, GERMAN):
+        if not reach >> h & 1:
             continue
-        if distance > 2 and not g.status[v] & ISOLATED:
+        there = g.place[v]
+        if not ground.around(h, 2) >> there & 1 and not g.status[v] & ISOLATED:
             spots = far
         else:
             spots = completing_hexes(g, v, grid.near[h] & ~cover_without(g, v))
