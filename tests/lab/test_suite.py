@@ -18,8 +18,8 @@ from kessel.lab.arena.suite import Position, play_out
 
 def test_a_program_plays_its_side_for_the_whole_game_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Germans have phases before and after the Soviets': a position of the first ones must measure the others."""
-    g = Game.new("don42", "short-game", seed=3).board
-    p = Position("one", "don42", "short-game", g.turn, asked(g), msgspec.json.encode(snapshot.save(g)))
+    g = Game.new("don42", "crossing-the-don", seed=3).board
+    p = Position("one", "don42", "crossing-the-don", g.turn, asked(g), msgspec.json.encode(snapshot.save(g)))
     seen: list[tuple[int, int, int]] = []
 
     class Spy:
