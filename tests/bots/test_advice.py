@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
 
+import kessel
 from kessel.bots import decide, player
 from kessel.bots.advice import Advice, advise, questions
 from kessel.bots.purpose import some_of
@@ -157,3 +160,16 @@ def test_nothing_to_decide_is_said() -> None:
     g.stack.clear()
     with pytest.raises(BadInput, match="nothing is to be decided"):
         advise(t, g)
+
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def test_a_hand_written_position_is_advised() -> None:
+    """`kessel analyze` knows the question; the attack in the words is the one the game answers for."""
+    doc = {**json.loads((EXAMPLES / "don42.json").read_text()), "ask": [{"question": "advice"}]}
+    advice = kessel.analyze(json.dumps(doc))["answers"][0]
+    assert advice["do"] == "attack 6,0"
+    again = kessel.analyze(json.dumps({**doc, "ask": [advice["attack"]["ask"]]}))["answers"][0]
+    assert again["legal"]
+    assert ", ".join(f"{result} {chance}" for result, chance in again["chances"].items()) in advice["says"]

@@ -15,6 +15,7 @@ from kessel.bots.korsun44.pocket import MANY
 from kessel.bots.korsun44.ring import Ring, road_out, way_out
 from kessel.bots.korsun44.roads import needed_roads
 from kessel.bots.korsun44.situation import Situation
+from kessel.bots.korsun44.wall import INNER, Builder
 from kessel.bots.korsun44.weights import WEIGHTS, Weights
 from kessel.bots.player import Player
 from kessel.core.game import Game
@@ -26,7 +27,7 @@ from kessel.games.korsun44.board import GERMAN, OOS1, SOVIET, Board
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle
 from kessel.games.korsun44.combat.odds import chances_of
 from kessel.games.korsun44.data.charts import ARMOR, parse_result
-from kessel.games.korsun44.movement.movement import Move
+from kessel.games.korsun44.movement.movement import Move, reach_of
 from kessel.games.korsun44.supply.markers import serves
 from kessel.games.korsun44.supply.paths import path_lengths, road_within, supply_range
 from kessel.games.korsun44.supply.sources import all_edges, edge_sources
@@ -267,6 +268,29 @@ def test_soviets_close_a_ring_that_is_open_and_keep_it_closed() -> None:
                 break
     assert way_out(opened)
     assert not way_out(planned(opened).g)
+
+
+def test_while_the_ring_is_open_those_whom_nobody_needs_narrow_the_gap() -> None:
+    """A way leads round the armies along the edge of the map: one unit closes it there."""
+    g = new_game("wanda").board
+    assert isinstance(g, Board)
+    marches = Marches(Situation(g.copy(), SOVIET, WEIGHTS[SOVIET], {}))
+    for group in marches.groups():
+        marches.reach[group] = reach_of(g, group[0]).hexes | 1 << g.place[group[0]]
+    builder = Builder(marches.s, marches.reach, marches.gain)
+    can = g.playable & ~g.hexes_of(GERMAN) & ~within(g.map.grid, 1 << g.ground.korsun, INNER)
+    before = builder.ring.gap(builder.closed(), can)
+    walls = builder.approach()
+    assert before
+    assert walls is not None
+    assert walls.moves
+    after = builder.ring.gap(builder.closed(), can)
+    assert after is not None
+    assert after.bit_count() < before.bit_count()
+    for group in walls.moves:
+        u = group[0]
+        assert not marches.s.near.get(g.place[u])
+        assert not (task_of(g, marches.s.tasks, u).attack and g.forces.armor[u])
 
 
 def test_a_road_in_an_enemy_zone_wants_a_guard() -> None:

@@ -320,6 +320,16 @@ def test_unknown_names_are_refused(pack: Pack) -> None:
         TOY.side("green")
 
 
+def test_boards_are_kept_more_often_where_actions_take_long(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = played(pack)
+    monkeypatch.setattr("kessel.core.game.SNAPSHOT_AFTER", -1.0)
+    often = played(pack)
+    numbers = range(len(usual.entries) + 1)
+    assert sum(usual.snapshot_at(n) is None for n in numbers) > 0
+    assert all(often.snapshot_at(n) is not None for n in numbers)
+    assert [often.at(n).digest() for n in numbers] == [usual.at(n).digest() for n in numbers]
+
+
 def test_a_game_is_resumed_from_its_snapshots(pack: Pack) -> None:
     game = new(pack)
     rng = random.Random(11)

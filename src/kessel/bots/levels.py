@@ -47,7 +47,7 @@ TACTICIAN = (
     "Regular, but it looks at what comes of its best attacks, and anew after each battle. On trial in the arena."
 )
 LOOKS_AHEAD = (
-    ("veteran", Settings(seconds=1.0, plans=6), "Compares six plans for its turn, playing on for a second."),
+    ("veteran", Settings(seconds=0.85, plans=6), "Compares six plans for its turn, in a second at most."),
     (
         "elite",
         Settings(seconds=8.0, plans=14),

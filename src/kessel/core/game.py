@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from time import thread_time
 from typing import Any, Self
 
 import msgspec
@@ -30,6 +31,8 @@ from kessel.core.title import Outcome, Title, title
 from kessel.core.view import LogEntry, QuestionView, View, choice, subject
 
 SNAPSHOT_EVERY = 16
+SNAPSHOT_AFTER = 0.01
+"""Seconds of computing after which a board is kept sooner, so that no position is far from one that is kept."""
 
 
 @dataclass(slots=True)
@@ -64,6 +67,8 @@ class Game:
         """What the dice are committed to."""
         self.entries: list[Entry] = []
         self._snapshots: dict[int, Board] = {0: self.board.lean()}
+        self._computed = 0.0
+        """Seconds of computing since the last of them."""
         self._undo: list[Board] = []
 
     @classmethod
@@ -162,7 +167,9 @@ class Game:
         g = self.board
         before = g.lean()
         who, text, count = asked(g), self.text(action), g.dice.count
+        begun = thread_time()
         push(g, action)
+        self._computed += thread_time() - begun
         events, g.events = g.events or [], []
         entry = Entry(who, action, text, tuple(g.dice.take()), events, count)
         self.entries.append(entry)
@@ -171,8 +178,8 @@ class Game:
         else:
             self._undo.append(before)
         n = len(self.entries)
-        if n % SNAPSHOT_EVERY == 0:
-            self._snapshots[n] = g.lean()
+        if n % SNAPSHOT_EVERY == 0 or self._computed > SNAPSHOT_AFTER:
+            self._snapshots[n], self._computed = g.lean(), 0.0
         line = Line(self.title.sides[who], text, *dice_of(entry.dice))
         if n % DIGEST_EVERY == 0 or self.over:
             line.digest = g.digest()

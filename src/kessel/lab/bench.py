@@ -36,6 +36,10 @@ COSTS = {"clear": 2, "desert": 2, "rough": 4, "woods": 4, "wooded_rough": 6, "ma
 
 TURN = 0.2
 """Seconds after which a playout gives way to its reference."""
+RALLY = 6500.0
+"""Steps a CPU second of random playouts of a hex game at Rally the Troops (JavaScript), measured once and not in the
+run: on a machine where Fall Blau made 11,800."""
+BESIDE_RALLY = "playout-stalingrad42-fall-blau"
 
 
 def best(job: Callable[[], object], seconds: float = 0.4, least: int = 5) -> float:
@@ -54,7 +58,7 @@ def entry(value: float, unit: str, reference: float, ratio: float, what: str) ->
         "value": round(value, 2),
         "unit": unit,
         "reference": round(reference, 2),
-        "ratio": round(ratio, 2),
+        "ratio": round(ratio, 3) if ratio < 0.1 else round(ratio, 2),
         "against": what,
     }
 
@@ -225,6 +229,9 @@ def playout_benchmarks(only: str) -> Found:
         mine, reference = playout_steps_per_second(game, scenario)
         what = "ours / python-chess random playouts"
         found[f"playout-{game}-{scenario}"] = entry(mine, "steps/cpu s", reference, mine / reference, what)
+    if BESIDE_RALLY in found:
+        mine, what = found[BESIDE_RALLY]["value"], "ours / Rally the Troops' hex game, measured once elsewhere"
+        found[f"{BESIDE_RALLY}-rally"] = entry(mine, "steps/cpu s", RALLY, mine / RALLY, what)
     return found
 
 

@@ -66,6 +66,9 @@ def crowded_board(seed: int) -> Board:
     """A small board on which every third hex holds units."""
     r = random.Random(seed)
     doc = document(seed) | {"options": readings(r), "turn": r.randint(1, 7)}
+    for ground in doc["board"]["hexes"].values():
+        if ground.get("terrain") in ("town", "marsh") and r.random() < 0.3:
+            ground["features"] = ["pillbox"]
     g = from_position(msgspec.convert(doc, PositionDoc), PACK)
     for u in range(len(g.forces)):
         if r.random() < 0.08:

@@ -236,9 +236,11 @@ class Marches:
         return found - self._out_of_range(h) - w.beyond * is_beyond(g, u, h)
 
     def _guards(self, group: Group, h: Hex) -> float:
-        """What it is worth to stand on a road that is cut where nobody does."""
-        road = self.s.roads.holes.get(h, 0.0)
-        return self.w.guard * road if road and not any(v not in group for v in self.g.of_side(h, self.s.side)) else 0.0
+        """What it is worth to stand on a road that is cut where nobody does; tanks on their way do not stop for it."""
+        g, s, road = self.g, self.s, self.s.roads.holes.get(h, 0.0)
+        if not road or (s.task(group[0]).attack and is_mobile(g, group[0])):
+            return 0.0
+        return 0.0 if any(v not in group for v in g.of_side(h, s.side)) else self.w.guard * road
 
     def _behind(self, group: Group, h: Hex) -> float:
         """Guns and other unarmed units: near the front but not in it."""

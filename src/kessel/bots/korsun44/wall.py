@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from kessel.bots.korsun44.attacks import Group
 from kessel.bots.korsun44.ring import Ring
-from kessel.bots.korsun44.situation import Situation
+from kessel.bots.korsun44.situation import Situation, is_mobile
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import bits, members, spread, union
+from kessel.core.hexset import bits, members, spread, union, within
 from kessel.games.korsun44.board import SOVIET
 from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL
 from kessel.games.korsun44.movement.movement import reach_of, why_not_end, why_not_strategic
@@ -20,7 +20,11 @@ from kessel.games.korsun44.units.strength import is_attack_capable
 
 WORTH = 0.15
 """What a better place to stand counts against a hex more of the gap."""
-TRIES = 3
+SOON = 6
+"""Hexes beyond what is reached now within which a gap can be closed soon."""
+INNER = 4
+"""Hexes round Korsun that are the enemy's."""
+TRIES = 4
 """Times that another gap is looked for when nobody is left for the first."""
 
 
@@ -61,17 +65,17 @@ class Builder:
             if not self.close(found):
                 for group in found.moves:
                     self.put(group, came[group])
-                return None
-        self.keep(found)
+                return self.approach()
+        self.keep(found, 0)
         return found
 
     # --- closing it --------------------------------------------------------------------------------------------------
 
     def close(self, found: Walls) -> bool:
-        free = dict(self.reach)
+        free, hopeless = dict(self.reach), self.ring.germans
         for _ in range(TRIES):
-            there = union(reach | self.far.get(group, 0) for group, reach in free.items()) & ~self.ring.germans
-            can = (there | zone_around(self.g, there)) & ~self.ring.germans
+            there = self.there(free)
+            can = (there | zone_around(self.g, there)) & ~hopeless
             gap = self.ring.gap(self.closed(), can)
             if gap is None:
                 return False
@@ -86,7 +90,42 @@ class Builder:
                 gap &= ~self.closed()
             if not gap:
                 return not self.ring.leaks(self.closed())
+            hopeless |= gap
         return False
+
+    def approach(self) -> Walls | None:
+        """While the ring cannot be closed: those whom nobody needs in front close what they can of it, above all behind
+        the armies, where a way leads round them to the edge of the map."""
+        grid, ring = self.g.map.grid, self.ring
+        soon = within(grid, self.there(self.reach), SOON) & ~ring.germans & ~within(grid, 1 << ring.korsun, INNER)
+        gap, found = ring.gap(self.closed(), soon), Walls()
+        if gap is None:
+            return None
+        free = {group: reach for group, reach in self.reach.items() if self.is_spare(group)}
+        while gap:
+            best = self.best(free, gap)
+            if best is None:
+                break
+            group, mode, h = best
+            self.put(group, h)
+            found.moves[group] = mode, h
+            del free[group]
+            gap &= ~self.closed()
+        self.keep(found, gap)
+        return found
+
+    def is_spare(self, group: Group) -> bool:
+        """No enemy is near, and they are not on their way to attack."""
+        return not self.s.near.get(self.g.place[group[0]]) and not self.drives(group)
+
+    def drives(self, group: Group) -> bool:
+        """Tanks, cavalry and motorized infantry on their way to the link-up."""
+        g, s, u = self.g, self.s, group[0]
+        return s.task(u).attack and is_mobile(g, u) and is_attack_capable(g, u)
+
+    def there(self, free: dict[Group, Bits]) -> Bits:
+        """Where anybody can go."""
+        return union(reach | self.far.get(group, 0) for group, reach in free.items()) & ~self.ring.germans
 
     def closed(self) -> Bits:
         return self.ring.closed_by(bits(h for h, n in self.at.items() if n))
@@ -127,13 +166,16 @@ class Builder:
 
     # --- keeping it --------------------------------------------------------------------------------------------------
 
-    def keep(self, found: Walls) -> None:
-        """As few as possible stay: those with the best use elsewhere are thought away first."""
+    def keep(self, found: Walls, gap: Bits) -> None:
+        """As few as possible stay to keep closed all but a gap: those with the best use elsewhere are thought away
+        first, and while there is a gap nobody stays who is to go there."""
         g = self.g
         for group in sorted(self.reach, key=self.use, reverse=True):
+            if gap and self.drives(group):
+                continue
             h, n = g.place[group[0]], sum(has_zone(g, u) for u in group)
             self.at[h] -= n
-            if self.at[h] == 0 and self.ring.leaks(self.closed()):
+            if self.at[h] == 0 and self.ring.leaks(self.closed() | gap):
                 self.at[h] += n
                 found.stays.add(group)
 

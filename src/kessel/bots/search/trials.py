@@ -51,8 +51,15 @@ class Trial:
         self.evaluate = domain.worth if fitted else domain.evaluate
         self.hides = type(t).known_to is not Title.known_to
         self.done = 0
+        self._known: dict[tuple[Plan, int], float] = {}
 
     def value(self, plan: Plan, salt: int) -> float:
+        """What the plan comes to; the same plan with the same luck is played once."""
+        if (plan, salt) not in self._known:
+            self._known[plan, salt] = self._play(plan, salt)
+        return self._known[plan, salt]
+
+    def _play(self, plan: Plan, salt: int) -> float:
         h = self.world(salt)
         side, turn = self.side, self.domain.turn
         mine = turn(h, side)

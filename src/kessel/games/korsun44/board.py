@@ -14,10 +14,10 @@ from typing import Any
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, Lifetimes, amend, fact, touched
+from kessel.core.facts import FOREVER, GAME, Lifetimes, amend, fact, touched
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits, members
+from kessel.core.hexset import bits
 from kessel.core.terrain import Map
 from kessel.games.korsun44.data.charts import GROUNDS, POINT, VISIBILITIES, Charts
 from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, PARTISANS, SIDES, SOVIET, Forces
@@ -583,4 +583,10 @@ def not_on_map(g: Board, u: Unit, rule: str) -> Refusal | None:
 
 def hexes_within(g: Board, h: Hex, n: int) -> Bits:
     """The hexes in play at most n away."""
-    return bits(x for x in members(g.playable) if g.map.grid.distance(h, x) <= n)
+    return _hexes_within(g, h, n) & g.playable
+
+
+@fact(FOREVER)
+def _hexes_within(g: Board, h: Hex, n: int) -> Bits:
+    grid = g.map.grid
+    return bits(x for x in grid.hexes if grid.distance(h, x) <= n)

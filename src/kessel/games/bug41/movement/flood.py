@@ -6,6 +6,7 @@ only if no other one is as cheap for each of them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import and_
@@ -145,7 +146,7 @@ class Flood(Search):
 class FloodForTwo(Search):
     """A stack of both classes."""
 
-    levels: dict[int, Bits]
+    levels: defaultdict[int, Bits]
     """By what both spend: the hexes to which no way is as cheap for each."""
 
     def go(
@@ -158,7 +159,7 @@ class FloodForTwo(Search):
         minimum: bool,
     ) -> FloodForTwo:
         """Search, as `Flood` does."""
-        self.levels = {}
+        self.levels = defaultdict(int)
         (leg, wheels), (leg_most, wheels_most) = begun, most
         if leg > leg_most or wheels > wheels_most:
             return self
@@ -169,10 +170,10 @@ class FloodForTwo(Search):
                     continue
                 x, y, self.whole = leg_most - leg, wheels_most - wheels, self.whole | 1 << n
             cost = self.first[n] = leg + x + (wheels + y) * PAIR
-            self.levels[cost] = self.levels.get(cost, 0) | 1 << n
+            self.levels[cost] |= 1 << n
         self._go_on(begun, most, bogs)
         self.hexes = union(self.levels.values())
-        self.whole &= self.levels.get(leg_most + wheels_most * PAIR, 0)
+        self.whole &= self.levels[leg_most + wheels_most * PAIR]
         return self
 
     def _go_on(self, begun: tuple[int, ...], most: tuple[int, ...], bogs: Bits) -> None:
@@ -185,21 +186,21 @@ class FloodForTwo(Search):
             for leg in range(begun[0], leg_most + 1):
                 reached |= known[leg]
                 cost = leg + wheels * PAIR
-                here = levels.pop(cost, 0) & may & ~reached
-                if here:
-                    levels[cost] = here
-                    known[leg] |= here
-                    reached |= here
-                    for price, hexes in self._steps(here & ~zone, bogs):
-                        y, x = divmod(cost + price, PAIR)
-                        if x <= leg_most and y <= most[1]:
-                            levels[cost + price] = levels.get(cost + price, 0) | hexes
+                if cost not in levels:
+                    continue
+                here = levels[cost] = levels[cost] & may & ~reached
+                known[leg] |= here
+                reached |= here
+                for price, hexes in self._steps(here & ~zone, bogs):
+                    y, x = divmod(cost + price, PAIR)
+                    if x <= leg_most and y <= most[1]:
+                        levels[cost + price] |= hexes
 
     def _steps(self, out: Bits, bogs: Bits) -> Iterator[tuple[int, Bits]]:
         """The hexes next to some, by what it costs to enter them from there."""
         grid, prices, base = self.ground.grid, self.prices, self.prices.base_with(self.cheap)
         moved = [shift(grid, out, d) for d in range(6)] if out else ()
-        for more, sides, _ in ((0, prices.usual, 0), *prices.extra):
+        for more, sides in ((0, prices.usual), *(step[:2] for step in prices.extra)):
             near = union(map(and_, moved, sides)) & ~bogs
             if near:
                 yield from ((price + more, near & hexes) for price, hexes in base if near & hexes)
@@ -237,7 +238,7 @@ class FloodForTwo(Search):
             if link is None or off_road:
                 link = price if cheap else boxed
             before = cost - link
-            if link >= 0 and self.levels.get(before, 0) >> n & 1:
+            if link >= 0 and before in self.levels and self.levels[before] >> n & 1:
                 found.append((before % PAIR + before // PAIR, n, before))
         closed = self.zone | self.whole
         _, n, before = min(one for one in found if not closed >> one[1] & 1)

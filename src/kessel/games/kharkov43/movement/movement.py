@@ -21,7 +21,7 @@ from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, POSITION, UNITS, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.charts import POINT, Charts
-from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
 from kessel.games.kharkov43.movement.stacking import why_not_fit
@@ -293,24 +293,21 @@ def reach_of(g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING) -> R
     if mode == INFILTRATION:
         held = scene_of(g, enemy_of(g.forces.side[u])).control >> g.place[u] & 1
         mode = mode if held and _free_of_control(g, u, mode) else REGULAR
-    return _reach_now(g, u, mode, purpose)
+    return _german_reach(g, u, mode, purpose) if g.forces.side[u] == GERMAN else _soviet_reach(g, u, mode)
 
 
 @fact(POSITION)
-def _reach_now(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
-    against = scene_of(g, enemy_of(g.forces.side[u]))
-    if g.forces.side[u] == GERMAN:
-        return reach_against(g, u, against, mode, purpose)
-    return _soviet_reach(g, u, mode, against)
+def _german_reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
+    return reach_against(g, u, scene_of(g, SOVIET), mode, purpose)
 
 
-def _soviet_reach(g: Board, u: Unit, mode: str, germans: Scene) -> Reach:
+def _soviet_reach(g: Board, u: Unit, mode: str) -> Reach:
     """No other Soviet unit bears on it, nor a garrison: it stays the same while they move."""
     kept = _memo_of_soviet_reaches(g, GERMAN)
-    key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode, g.ground_condition, germans.towns)
+    key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode, g.tracks[2], g.towns_of(GERMAN))
     found = kept.get(key)
     if found is None:
-        found = kept[key] = reach_against(g, u, germans, mode, MOVING)
+        found = kept[key] = reach_against(g, u, scene_of(g, GERMAN), mode, MOVING)
     return found
 
 
@@ -392,13 +389,17 @@ def _memo_of_reaches(g: Board) -> dict[Any, list[Kept]]:
 
 def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
     """No reach goes further than so many hexes."""
-    mp = g.allowance(u) + (g.charts.constants.strategic_infantry_bonus if mode == STRATEGIC else 0)
-    return mp * POINT // _cheapest(g, g.charts.terrain_key, g.is_mech(u), mode == STRATEGIC) + 1
+    steps = g.steps[u]
+    mp = g.forces.movement[u][steps]
+    if mode == STRATEGIC:
+        mp += g.charts.constants.strategic_infantry_bonus
+    return mp * POINT // _cheapest(g, g.charts.terrain_key, mode == STRATEGIC)[g.forces.mech[u][steps]] + 1
 
 
 @fact(FOREVER)
-def _cheapest(g: Board, terrain_key: int, mech: bool, strategic: bool) -> int:
-    return costs_of(g, Mover(mech, strategic)).cheapest
+def _cheapest(g: Board, terrain_key: int, strategic: bool) -> tuple[int, int]:
+    """The cheapest step of units that are not mechanized, and of those that are."""
+    return costs_of(g, Mover(False, strategic)).cheapest, costs_of(g, Mover(True, strategic)).cheapest
 
 
 # --- where a move may end -------------------------------------------------------------------------------------------

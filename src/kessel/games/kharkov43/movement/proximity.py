@@ -14,7 +14,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import spread, spread_through
 from kessel.games.kharkov43.board import POSITION, UNITS, Board
-from kessel.games.kharkov43.data.forces import GERMAN
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import (
     PLACING_GARRISONS,
     PROXIMITY,
@@ -24,7 +24,7 @@ from kessel.games.kharkov43.movement.movement import (
     reach_of,
 )
 from kessel.games.kharkov43.movement.stacking import full_hexes
-from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned
+from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned, scene_of
 
 
 def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
@@ -106,14 +106,10 @@ def _meets(g: Board, entered: Bits, h: Hex, side: Side) -> bool:
     return bool(entered >> h & 1)
 
 
-def can_meet_garrison(g: Board, h: Hex) -> bool:
+def can_meet_garrison(g: Board, h: Hex, soviets: Scene | None = None) -> bool:
     """15.1 Would a German unit be proximate to a garrison in h? Only those near enough are asked."""
-    near = g.map.grid.near[h]
-    return any(
-        could_enter(g, u, PLACING_GARRISONS) & near
-        for u in g.on_map_of(GERMAN)
-        if g.ground.around(g.place[u], farthest(g, u) + 1) >> h & 1
-    )
+    near, against = g.map.grid.near[h], soviets or scene_of(g, SOVIET)
+    return any(could_enter_against(g, v, against, PLACING_GARRISONS) & near for v in stalkers(g) if v.close >> h & 1)
 
 
 def proximate_hexes(g: Board, side: Side) -> Bits:

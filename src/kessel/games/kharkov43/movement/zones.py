@@ -48,6 +48,11 @@ def scene_if(g: Board, u: Unit, h: Hex) -> Scene:
     return Scene(hexes, zone(g.map.grid, control), towns, g.garrisons & ~there)
 
 
+def scene_without_garrison(g: Board, h: Hex) -> Scene:
+    """The Soviet scene with only the other garrisons."""
+    return scene_of(g, SOVIET)._replace(garrisons=g.garrisons & ~(1 << h))
+
+
 def _stands_alone(g: Board, u: Unit) -> tuple[Bits, Bits]:
     """The unit's hex, if no other unit is there, and if no other one controls hexes from there; else 0."""
     h = g.place[u]

@@ -11,8 +11,8 @@ from kessel.games.kharkov43.board import ACTIVE, DISPERSED, GARRISON, UNSUPPLIED
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import remove_garrison
 from kessel.games.kharkov43.movement.proximity import can_meet_garrison, is_anyone_proximate
-from kessel.games.kharkov43.movement.zones import is_garrisoned
-from kessel.games.kharkov43.supply.supply import can_trace
+from kessel.games.kharkov43.movement.zones import is_garrisoned, scene_without_garrison
+from kessel.games.kharkov43.supply.supply import can_trace, field_if
 from kessel.games.kharkov43.supply.support import is_in_support, limit_in_force, limit_of
 
 # --- 15.1 placing ----------------------------------------------------------------------------------------------------
@@ -55,8 +55,12 @@ def why_not_in_german_reach(g: Board, h: Hex) -> Refusal | None:
     """
     if can_meet_garrison(g, h):
         return None
-    others = _without(g, h) if is_garrisoned(g, h) else g
-    if can_meet_garrison(others, h) or can_trace(others, h, GERMAN, placing_garrisons=True):
+    if is_garrisoned(g, h):
+        others = scene_without_garrison(g, h)
+        met = can_meet_garrison(g, h, others) or h in field_if(g, others, GERMAN, placing_garrisons=True)
+    else:
+        met = can_trace(g, h, GERMAN, placing_garrisons=True)
+    if met:
         return None
     return Refusal("15.1", "no German unit would be proximate and German supply can't be traced to it")
 
@@ -112,13 +116,6 @@ def _made_to_fail(g: Board, standing: set[Hex]) -> list[Hex]:
     return [h for h in sorted(standing) if why_not_in_german_reach(g, h) is not None]
 
 
-def _without(g: Board, h: Hex) -> Board:
-    """The board with only the other garrisons."""
-    other = g.copy()
-    other.mark(h, GARRISON, False)
-    return other
-
-
 def _place(g: Board, h: Hex, front: str, standing: set[Hex]) -> None:
     """One marker, in a town or a village; the village garrisons it makes fail are removed."""
     g.mark(h, GARRISON)
@@ -154,7 +151,8 @@ def check_at_turn_end(g: Board) -> None:
     gone = [
         h
         for h in members(g.garrisons & g.ground.villages)
-        if not can_trace(g, h, SOVIET) or not can_trace(_without(g, h), h, GERMAN, placing_garrisons=True)
+        if not can_trace(g, h, SOVIET)
+        or h not in field_if(g, scene_without_garrison(g, h), GERMAN, placing_garrisons=True)
     ]
     for h in gone:
         remove_garrison(g, h, "15.3")

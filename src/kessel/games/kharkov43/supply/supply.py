@@ -13,7 +13,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Grid, Hex
-from kessel.core.hexset import flood
+from kessel.core.hexset import bits, flood
 from kessel.core.supply import Overland, heads, overland
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ISOLATED, OOS, POSITION, UNSUPPLIED, Board
@@ -152,6 +152,17 @@ def field_without(g: Board, u: Unit) -> Field:
         return field_of(g, side)
     gone = Obstacles(side, o.friends & ~(1 << h), o.enemies, o.towns, o.garrisons, o.zoc)
     return trace(g, gone)
+
+
+@fact(POSITION)
+def field_without_all(g: Board, units: tuple[Unit, ...]) -> Field:
+    """The supply of the side of several units as if none of them were on the map."""
+    side = g.forces.side[units[0]]
+    o = obstacles_of(g, side)
+    left = bits(h for u in units if (h := g.place[u]) >= 0 and all(v in units for v in g.units_of(h, side)))
+    if not o.zoc & left:
+        return field_of(g, side)
+    return trace(g, Obstacles(side, o.friends & ~left, o.enemies, o.towns, o.garrisons, o.zoc))
 
 
 @fact(POSITION)

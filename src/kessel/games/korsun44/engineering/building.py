@@ -328,6 +328,33 @@ def water_beside(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
     return [(s, u) for u in engineers(g, side) for s in _water_around(g, g.place[u])]
 
 
+def at_broken(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """Those of them where a printed bridge is down."""
+    broken = g.broken()
+    return [one for one in water_beside(g, side) if one[0] in broken] if broken else []
+
+
+def for_builders(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """Those of engineers that build new bridges, where there is none."""
+    able, there = builders(g, side), g.bridges()
+    return [(s, u) for s, u in water_beside(g, side) if g.forces.engineer[u] & able and s not in there]
+
+
+def for_bridgers(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """Those of German bridge engineers."""
+    if side != GERMAN:
+        return []
+    return [one for one in water_beside(g, side) if bridger_kind(g, one[1]) != PRINTED]
+
+
+def for_improvers(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """All of the Germans where bridges are improved, and one stands."""
+    if side != GERMAN or not g.plays("bridge_collapse"):
+        return []
+    there = g.bridges()
+    return [one for one in water_beside(g, side) if one[0] in there]
+
+
 @fact(FOREVER)
 def _water_around(g: Board, h: Hex) -> tuple[Hexside, ...]:
     around = enumerate(g.map.grid.neighbours[h])

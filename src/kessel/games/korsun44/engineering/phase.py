@@ -47,17 +47,20 @@ class Asked(TypedDict):
     why_not: Callable[..., Refusal | None]
 
 
-def _at_water(why_not: Callable[[Board, Side, Hexside, Unit], Refusal | None]) -> Asked:
+def _at_water(
+    among: Callable[[Board, Side], list[tuple[Hexside, Unit]]],
+    why_not: Callable[[Board, Side, Hexside, Unit], Refusal | None],
+) -> Asked:
     """Work of an engineer on a stream or river beside it."""
+    return {"among": lambda p, g: among(g, p.side), "why_not": lambda p, g, s, u: why_not(g, p.side, s, u)}
+
+
+def _by_engineers(who: Side, why_not: Callable[[Board, Side, Unit], Refusal | None]) -> Asked:
+    """Work of an engineer of one side where it stands."""
     return {
-        "among": lambda p, g: building.water_beside(g, p.side),
-        "why_not": lambda p, g, s, u: why_not(g, p.side, s, u),
+        "among": lambda p, g: engineers(g, p.side) if p.side == who else (),
+        "why_not": lambda p, g, u: why_not(g, p.side, u),
     }
-
-
-def _by_engineers(why_not: Callable[[Board, Side, Unit], Refusal | None]) -> Asked:
-    """Work of an engineer where it stands."""
-    return {"among": lambda p, g: engineers(g, p.side), "why_not": lambda p, g, u: why_not(g, p.side, u)}
 
 
 @dataclass(slots=True)
@@ -106,37 +109,37 @@ class EngineeringPhase(Procedure):
         destroy(g, self.side, bridge)
         return AGAIN
 
-    @work.verb("repair", **_at_water(building.why_not_repair))
+    @work.verb("repair", **_at_water(building.at_broken, building.why_not_repair))
     def repair(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.repair(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb("build", **_at_water(building.why_not_build))
+    @work.verb("build", **_at_water(building.for_builders, building.why_not_build))
     def build(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.build(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb("lay_bridge", **_at_water(building.why_not_lay))
+    @work.verb("lay_bridge", **_at_water(building.for_bridgers, building.why_not_lay))
     def lay(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.lay(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb("take_up", **_at_water(building.why_not_remove))
+    @work.verb("take_up", **_at_water(building.for_bridgers, building.why_not_remove))
     def take_up(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.remove(g, bridge, u)
         return AGAIN
 
-    @work.verb("improve", **_at_water(building.why_not_improve))
+    @work.verb("improve", **_at_water(building.for_improvers, building.why_not_improve))
     def improve(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.improve(g, bridge, u)
         return AGAIN
 
-    @work.verb("repair_rail", **_by_engineers(building.why_not_repair_rail))
+    @work.verb("repair_rail", **_by_engineers(GERMAN, building.why_not_repair_rail))
     def repair_rail(self, g: Board, u: Unit) -> Out:
         building.repair_rail(g, u)
         return AGAIN
 
-    @work.verb("dig", **_by_engineers(positions.why_not_dig))
+    @work.verb("dig", **_by_engineers(GERMAN, positions.why_not_dig))
     def dig(self, g: Board, u: Unit) -> Out:
         positions.dig(g, u)
         return AGAIN
@@ -160,19 +163,21 @@ class EngineeringPhase(Procedure):
         minefields.lay_mines(g, u)
         return AGAIN
 
-    @work.verb("lift_mines", **_by_engineers(minefields.why_not_lift))
+    @work.verb("lift_mines", **_by_engineers(SOVIET, minefields.why_not_lift))
     def lift_mines(self, g: Board, u: Unit) -> Out:
         minefields.lift(g, u)
         return AGAIN
 
-    @work.verb("build_airfield", **_by_engineers(airfields.why_not_airfield))
+    @work.verb("build_airfield", **_by_engineers(GERMAN, airfields.why_not_airfield))
     def build_airfield(self, g: Board, u: Unit) -> Out:
         airfields.begin_airfield(g, u)
         return AGAIN
 
     @work.verb(
         "build_depot",
-        among=lambda p, g: [(u, w) for u in engineers(g, p.side) for w in ("korsun", "airfield")],
+        among=lambda p, g: (
+            [(u, w) for u in engineers(g, GERMAN) for w in ("korsun", "airfield")] if p.side == GERMAN else ()
+        ),
         why_not=lambda p, g, u, word: airfields.why_not_depot(g, p.side, u, word),
     )
     def build_depot(self, g: Board, u: Unit, stock: str) -> Out:

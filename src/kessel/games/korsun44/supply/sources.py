@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import fact
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, flood_links, members
@@ -34,8 +34,12 @@ READY = 2
 
 def armies_of(g: Board, u: Unit) -> tuple[str, ...]:
     """13.1 The armies whose edge sources are designated for a unit or SDM."""
+    return _armies(g, u, command_given(g, u))
+
+
+@fact(GAME)
+def _armies(g: Board, u: Unit, given: str) -> tuple[str, ...]:
     f, formations = g.forces, g.charts.game.formations
-    given = command_given(g, u)
     if f.side[u] == GERMAN:
         armee = next((a for a, korps in formations.korps_of.items() if given in korps), f.army[u])
         return (armee,) if armee else ()
@@ -134,6 +138,7 @@ def korsun_supplies(g: Board) -> bool:
     return g.turn > declared or g.reads("korsun_at_once") == "at_once"
 
 
+@fact(NOW)
 def special_sources(g: Board) -> dict[int, Hex]:
     """The German sources inside the pocket, by the flag of an SDM that draws on them."""
     found = {}

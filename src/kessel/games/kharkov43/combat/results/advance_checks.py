@@ -19,8 +19,8 @@ from kessel.games.kharkov43.combat.results.advance import (
 )
 from kessel.games.kharkov43.data.forces import SOVIET
 from kessel.games.kharkov43.movement.stacking import why_not_fit
-from kessel.games.kharkov43.movement.zones import is_surrounded
-from kessel.games.kharkov43.supply.supply import field_of
+from kessel.games.kharkov43.movement.zones import is_surrounded, scene_if
+from kessel.games.kharkov43.supply.supply import field_if, field_of
 from kessel.games.kharkov43.system.terms.arrows import arrows_at
 from kessel.games.kharkov43.system.terms.preferences import marker_of
 from kessel.games.kharkov43.system.terms.restrictions import why_not_expose, why_not_leave_edge
@@ -60,12 +60,11 @@ def is_closer(g: Board, s: Step) -> bool:
 def can_enable_supply(g: Board, s: Step) -> bool:
     """12.83 A Soviet unit that can't trace supply could do so after the advance."""
     before = field_of(g, SOVIET)
-    unable = [v for v in g.on_map_of(SOVIET) if g.place[v] not in before]
-    if not unable:
+    if not g.hexes_of(SOVIET) & ~before.hexes:
         return False
-    x = suppose(g, s.unit, s.hex)
-    after = field_of(x, SOVIET)
-    return any(x.place[v] in after for v in unable)
+    after = field_if(g, scene_if(g, s.unit, s.hex), SOVIET)
+    unable = [v for v in g.on_map_of(SOVIET) if g.place[v] not in before]
+    return any((s.hex if v == s.unit else g.place[v]) in after for v in unable)
 
 
 ROUTES: dict[str, Callable[[Board, Step], bool]] = {
@@ -142,7 +141,9 @@ def why_not_willing(g: Board, s: Step, start: Board) -> Refusal | None:
 def _why_not_cut_supply(g: Board, u: Unit, h: Hex) -> Refusal | None:
     if g.turn < CUTS_SUPPLY_FROM:
         return None
-    before, after = field_of(g, SOVIET), field_of(suppose(g, u, h), SOVIET)
+    before, after = field_of(g, SOVIET), field_if(g, scene_if(g, u, h), SOVIET)
+    if not before.hexes & ~after.hexes:
+        return None
     for v in g.on_map_of(SOVIET):
         if v != u and g.place[v] in before and g.place[v] not in after:
             return Refusal("12.83", f"{g.name(v)} would be unable to trace supply")

@@ -11,18 +11,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.games.kharkov43.board import DISPERSED, GARRISON, RESERVE, RETREATED, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import DISPERSED, GARRISON, RETREATED, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.battle import Battle, alive, parts, stack_limit
 from kessel.games.kharkov43.combat.results.step_losses import must_eliminate
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex, remove_garrison
 from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.movement.zones import enemy_of, is_in_enemy_zoc
-from kessel.games.kharkov43.supply.supply import can_trace
+from kessel.games.kharkov43.supply.supply import field_without_all
 from kessel.games.kharkov43.system.terms.arrows import arrows_at
 from kessel.games.kharkov43.system.terms.choosing import Choice, Preference, choose, least, lowest_number, those
 from kessel.games.kharkov43.system.terms.terminology import westing
@@ -101,20 +100,7 @@ def priority_of(g: Board, units: Sequence[Unit], h: Hex) -> int:
     friends = [v for v in g.units_of(h, side) if v not in units]
     if any(not g.status[v] & (DISPERSED | UNSUPPLIED) for v in friends):
         return FRIEND
-    return SUPPLIED if not friends and can_trace(without(g, units), h, side) else UNFIT
-
-
-def without(g: Board, units: Iterable[Unit]) -> Board:
-    """The board as if the retreating units were not on the map: supply of a hex is judged without them (13.0)."""
-    return _without(g, tuple(units))
-
-
-@fact(NOW)
-def _without(g: Board, units: tuple[Unit, ...]) -> Board:
-    x = g.copy()
-    for u in units:
-        x.take_off(u, RESERVE)
-    return x
+    return SUPPLIED if not friends and h in field_without_all(g, tuple(units)) else UNFIT
 
 
 def entries(g: Board, units: Sequence[Unit], a: Hex) -> list[Entry]:

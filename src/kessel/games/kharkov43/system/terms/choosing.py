@@ -71,9 +71,11 @@ def by_score(
     `score` judges the best of the things beside a hex, part by part, the least is best; None if there is none.
     """
 
+    known: dict[Hex, tuple[float, ...] | None] = {}
+
     def part(i: int) -> Preference:
         def value(h: Hex) -> float | None:
-            found = score(h)
+            found = known[h] if h in known else known.setdefault(h, score(h))
             return None if found is None else found[i]
 
         return least(f"{rule}{'abcdef'[i]}", what[i], value)
