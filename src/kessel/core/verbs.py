@@ -45,11 +45,13 @@ FEW = 40
 class Made:
     """The actions (name, n): each the same tuple every time, made in order, so that they lie side by side."""
 
-    __slots__ = ("_made", "name")
+    __slots__ = ("_last", "_made", "name")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._made: list[Action] = []
+        self._last: tuple[Bits, list[Action]] = (0, [])
+        """The set listed last: within a phase the same one comes again and again."""
 
     def up_to(self, n: int) -> list[Action]:
         """The actions of all numbers below n at least."""
@@ -59,19 +61,25 @@ class Made:
         return made
 
     def each(self, s: Bits) -> list[Action]:
-        """The actions of the members of a set in ascending order."""
+        """The actions of the members of a set in ascending order; the list is not to be changed."""
+        known, found = self._last
+        if known == s:
+            return found
         n = s.bit_length()
         made = self.up_to(n)
         if s.bit_count() <= FEW:
-            return list(map(made.__getitem__, members(s)))
-        first = (s & -s).bit_length() - 1
-        return list(compress(made[first:n], digits(s >> first)))
+            found = list(map(made.__getitem__, members(s)))
+        else:
+            first = (s & -s).bit_length() - 1
+            found = list(compress(made[first:n], digits(s >> first)))
+        self._last = s, found
+        return found
 
 
 class Verb:
     """One verb of a choice."""
 
-    __slots__ = ("action", "always", "among", "arguments", "do", "legal", "made", "name", "plain", "why_not")
+    __slots__ = ("_last", "action", "always", "among", "arguments", "do", "legal", "made", "name", "plain", "why_not")
 
     def __init__(
         self,
@@ -90,18 +98,20 @@ class Verb:
         self.always = legal is None and why_not is None
         """Whether nothing stands against it, if it has no arguments."""
         self.made = Made(name)
+        self._last: tuple[Any, list[Action]] = (None, [])
+        """What was legal last, where that was a tuple, which never changes; and its actions."""
 
     def listed(self, p: Any, g: Any) -> list[Action]:
-        """The legal actions with this verb."""
+        """The legal actions with this verb; the list is not to be changed."""
         if not self.arguments:
             return [self.action] if self.stands(p, g) else []
         if self.legal is not None:
             found = self.legal(p, g)
-            return self._actions(found) if found else []
+            return self.actions(found) if found else []
         if self.among is None or self.why_not is None:
             raise TypeError(f"the verb {self.name} says neither what is legal nor among what and why not")
         why_not = self.why_not
-        return [a for a in self._actions(self.among(p, g)) if why_not(p, g, *a[1:]) is None]
+        return [a for a in self.actions(self.among(p, g)) if why_not(p, g, *a[1:]) is None]
 
     def stands(self, p: Any, g: Any) -> bool:
         """Whether a verb without arguments is legal."""
@@ -109,10 +119,17 @@ class Verb:
             return bool(self.legal(p, g))
         return self.why_not is None or self.why_not(p, g) is None
 
-    def _actions(self, found: Any) -> list[Action]:
+    def actions(self, found: Any) -> list[Action]:
+        """Those with these arguments; the list is not to be changed."""
         if isinstance(found, int):
             return self.made.each(found)
-        return list(zip(repeat(self.name), found) if self.arguments == 1 else map(self.action.__add__, found))
+        known, actions = self._last
+        if known is found:
+            return actions
+        actions = list(zip(repeat(self.name), found) if self.arguments == 1 else map(self.action.__add__, found))
+        if type(found) is tuple:
+            self._last = found, actions
+        return actions
 
     def refusal(self, p: Any, g: Any, action: Action) -> Refusal | None:
         """Why this action is not legal; None where no rule of its own says."""
@@ -276,7 +293,11 @@ class Choice(Step):
     def _list_all(self, p: Any, g: Any) -> list[Action]:
         found: list[Action] = []
         for verb in self.listing:
-            found += verb.listed(p, g)
+            if verb.arguments and verb.legal is not None:
+                if some := verb.legal(p, g):
+                    found += verb.actions(some)
+            else:
+                found += verb.listed(p, g)
         return found
 
     def _ask(self, p: Any, g: Any) -> Generator[Options, Action, Out]:

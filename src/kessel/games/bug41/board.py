@@ -110,7 +110,9 @@ class Board(SidesBoard):
         changed = self.status[u] ^ before
         if changed & DISRUPTED:
             self.happened(ON_STATE[self.forces.side[u]])
-            self._recount(u, self.place[u])
+            if self.on_map(u):
+                here = (self.place[u],)
+                amend(self, Board.census, self.forces.side[u], by=lambda found: self._counted(found, here))
         elif changed:
             self.happened(ON_IMPROVED)
 
@@ -142,7 +144,7 @@ class Board(SidesBoard):
 
     def _counted(self, found: Census, hexes: Iterable[Hex]) -> Census:
         """A census with these hexes counted anew."""
-        forces, status, under = self.forces, self.status, self._under
+        forces, under = self.forces, self._under
         crowds, infantry = list(found.crowds), list(found.infantry)
         kinds = [found.infantry_zone, found.afv_zone, found.others, found.foot]
         for h in hexes:
@@ -152,9 +154,7 @@ class Board(SidesBoard):
                 if not forces.hq[u]:
                     units += 1
                     feet += forces.stacks_as_infantry[u]
-                    seen |= 4 << forces.infantry[u]
-                    if not status[u] & DISRUPTED:
-                        seen |= 1 << forces.afv_zone[u]
+                    seen |= self._kinds_of(u)
                 u = under[u]
             for k in range(4):
                 kinds[k] = kinds[k] | bit if seen >> k & 1 else kinds[k] & ~bit
@@ -164,17 +164,46 @@ class Board(SidesBoard):
                 infantry[k] = infantry[k] | bit if units and feet >= k else infantry[k] & ~bit
         return Census(found.formations, kinds[0], kinds[1], tuple(crowds), tuple(infantry), kinds[3], kinds[2])
 
-    def _recount(self, u: Unit, *places: Place) -> None:
-        """Bring the census of a unit's side up to date, which is or was in these places."""
+    def _recount(self, u: Unit, old: Place, new: Place) -> None:
+        """Bring the census of a unit's side up to date after it has moved."""
 
         def anew(found: Census) -> Census:
-            counted = self._counted(found, [p for p in places if 0 <= p < self.map.grid.size])
-            f = self.command[u]
-            if (u in found.formations[f]) == self.on_map(u):
-                return counted
-            return counted._replace(formations=self._with_formation(found, f, u))
+            crowds, infantry = list(found.crowds), list(found.infantry)
+            kinds = [found.infantry_zone, found.afv_zone, found.others, found.foot]
+            for h in (old, new):
+                if 0 <= h < self.map.grid.size:
+                    self._toggle(u, h, kinds, crowds, infantry)
+            formations, f = found.formations, self.command[u]
+            if (u in formations[f]) != self.on_map(u):
+                formations = self._with_formation(found, f, u)
+            return Census(formations, kinds[0], kinds[1], tuple(crowds), tuple(infantry), kinds[3], kinds[2])
 
         amend(self, Board.census, self.forces.side[u], by=anew)
+
+    def _toggle(self, u: Unit, h: Hex, kinds: list[Bits], crowds: list[Bits], infantry: list[Bits]) -> None:
+        """What changes in the sets of a census if a unit joins those in a hex, or leaves them."""
+        forces, bit, units, feet, seen = self.forces, 1 << h, 0, 0, 0
+        for v in self.units(h):
+            if v != u and not forces.hq[v] and forces.side[v] == forces.side[u]:
+                units += 1
+                feet += forces.stacks_as_infantry[v]
+                seen |= self._kinds_of(v)
+        if not units:
+            crowds[0] ^= bit
+            infantry[0] ^= bit
+        if units + 1 < len(crowds):
+            crowds[units + 1] ^= bit
+        if forces.stacks_as_infantry[u] and feet + 1 < len(infantry):
+            infantry[feet + 1] ^= bit
+        new = self._kinds_of(u) & ~seen
+        for k in range(len(kinds)):
+            if new >> k & 1:
+                kinds[k] ^= bit
+
+    def _kinds_of(self, u: Unit) -> int:
+        """Which of the sets of a census by kind a unit belongs to, as bits."""
+        zone = 0 if self.status[u] & DISRUPTED else 1 << self.forces.afv_zone[u]
+        return zone | 4 << self.forces.infantry[u]
 
     def _with_formation(self, found: Census, f: Formation, u: Unit) -> dict[Formation, tuple[Unit, ...]]:
         """The formations of a census after a unit has come to one, or left it."""
@@ -234,8 +263,8 @@ class Board(SidesBoard):
 
     def take_off(self, u: Unit) -> None:
         """Off the map for good, or until an HQ comes back."""
-        self.status[u] &= EXPENDED | EMERGENCY
         self.move(u, NOWHERE)
+        self.status[u] &= EXPENDED | EMERGENCY
 
     # --- formations ------------------------------------------------------------------------------------------------
 

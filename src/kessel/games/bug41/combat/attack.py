@@ -85,13 +85,14 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
 
 def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, tuple[Unit, ...]]]:
     """All attacks of a kind a formation can make."""
+    before_enemies = fronts(g, f)
+    if not before_enemies:
+        return []
     found: list[tuple[Hex, tuple[Unit, ...]]] = []
-    hexes = payable_hexes(g, f"{kind}_attack", f, points) if fronts(g, f) else 0
-    if not hexes:
-        return found
+    hexes = payable_hexes(g, f"{kind}_attack", f, points)
     if kind != HASTY:
         hexes &= commanded_hexes(g, f)
-    for a, h, units in fronts(g, f):
+    for a, h, units in before_enemies:
         if hexes >> a & 1:
             found += product((h,), groups_in(units))
     if g.reads("low_odds") == "no_attack":

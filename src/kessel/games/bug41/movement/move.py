@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress
 from typing import TypeAlias
 
 from kessel.core.breakdown import Refusal
@@ -82,11 +82,10 @@ def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -
     """Those in some hexes, after so many Movement Actions of each unit."""
     most = g.numbers.actions.moves_per_activation
     tired = {u for u in compress(range(len(moves)), moves) if moves[u] >= most}
-    found: list[tuple[Unit, ...]] = []
-    for h, units in stacks:
-        if hexes >> h & 1:
-            found += groups_in(units if tired.isdisjoint(units) else tuple(u for u in units if u not in tired))
-    return tuple(found)
+    able = [units for h, units in stacks if hexes >> h & 1]
+    if tired:
+        able = [units if tired.isdisjoint(units) else tuple(u for u in units if u not in tired) for units in able]
+    return tuple(chain.from_iterable(map(groups_in, able)))
 
 
 def undisrupted(g: Board, f: Formation) -> Stacks:
@@ -105,8 +104,11 @@ def stacks_of(g: Board, f: Formation) -> tuple[Stacks, Stacks]:
     place, status = g.place, g.status
     for u in g.census(g.forces.side_of_command[f]).formations[f]:
         found[status[u] & DISRUPTED].setdefault(place[u], []).append(u)
-    fit, weak = (tuple((h, tuple(units)) for h, units in by_hex.items()) for by_hex in found)
-    return fit, weak
+    fit, weak = found
+    return (
+        tuple([(h, tuple(units)) for h, units in fit.items()]),
+        tuple([(h, tuple(units)) for h, units in weak.items()]),
+    )
 
 
 def why_not_end(g: Board, group: Group, h: Hex, ways: Ways | None = None) -> Refusal | None:
