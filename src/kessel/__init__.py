@@ -14,12 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kessel.core.analysis import analyze
 from kessel.core.errors import BadInput, IllegalAction
 from kessel.core.pack import Pack, pack_of
 from kessel.core.record import parse_record, read_record
 from kessel.core.title import Title, titles
-from kessel.library import Game
+from kessel.library import Game, analyze
 
 __all__ = ["BadInput", "Game", "IllegalAction", "Pack", "Title", "analyze", "games", "load", "new", "replay"]
 

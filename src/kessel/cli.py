@@ -13,9 +13,9 @@ import typer
 from rich.table import Column
 from rich.table import Table as RichTable
 
+from kessel import library
 from kessel.cli_lab import app as lab_app
 from kessel.cli_shared import AsJson, emit, out, pairs, split
-from kessel.core.analysis import analyze as analyze_position
 from kessel.core.analysis import read_position
 from kessel.core.errors import BadInput, IllegalAction, KesselError, Malformed, WrongRecord
 from kessel.core.game import Game, outcome_json
@@ -217,7 +217,7 @@ def analyze(
 ) -> None:
     """Answer the questions a position asks. `-` reads standard input."""
     raw = sys.stdin.buffer.read() if str(position) == "-" else read(position)
-    found = at(position, lambda: analyze_position(raw))
+    found = at(position, lambda: library.analyze(raw))
     if as_json or (as_json is None and not sys.stdout.isatty()):
         emit(found)
         return

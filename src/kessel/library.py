@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from kessel.bots.advice import questions
+from kessel.core import analysis
 from kessel.core import game as core
 from kessel.core.analysis import answer
 from kessel.core.procedure import Action
 from kessel.render import map_svg
 
 
+def analyze(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None) -> dict[str, Any]:
+    """The answers to a position's questions, advice by the programs among them."""
+    return analysis.analyze(raw, overlays=overlays, more=questions)
+
+
 class Game(core.Game):
     def ask(self, question: str, **fields: Any) -> dict[str, Any]:
         """An answer about the board as it stands, as `kessel analyze` gives it about a position."""
-        return answer(self.title, self.board, msgspec.json.encode({"question": question, **fields}))
+        return answer(
+            self.title, self.board, msgspec.json.encode({"question": question, **fields}), more=questions(self.title)
+        )
 
     def explain(self, action: Action | str) -> dict[str, Any]:
         """What an action would do, or the rule that forbids it. Nothing changes."""
@@ -41,6 +51,6 @@ class Game(core.Game):
     def _repr_html_(self) -> str:
         """For notebooks: where the game stands, and the map."""
         table = self.title.view(self.board, None)
-        facts = [("", table.turn), ("", table.phase), *((t.name, t.text or str(t.value)) for t in table.tracks)]
+        facts = [("", table.turn), ("", table.phase), *((t.name, t.says) for t in table.tracks)]
         cells = "".join(f"<td>{escape(f'{name} {value}'.strip())}</td>" for name, value in facts if value)
         return f"<p>{escape(repr(self))}</p><table><tr>{cells}</tr></table>{self.svg()}"

@@ -147,9 +147,12 @@ def test_programs_get_what_their_side_may_know_and_other_dice(game: str) -> None
 
 SOURCE = Path(kessel.__file__).parent
 ASKS = re.compile(r"\.choose\((t|title|self\.title|m\.title|game\.title|playing\.title),")
-MAY_ASK = {"bots/player.py", "table/worker.py", "bots/levels.py", "bots/search/player.py", "bots/search/trials.py"}
-"""The one way, the process that is sent what a side may know, and programs that ask another with the board they were
-given so."""
+MAY_ASK = {
+    *("bots/player.py", "table/worker.py", "bots/levels.py", "bots/search/player.py", "bots/search/trials.py"),
+    "bots/advice.py",
+}
+"""The one way, the process that is sent what a side may know, programs that ask another with the board they were given
+so, and advice, which is given such a board."""
 
 
 def test_programs_are_asked_in_one_way() -> None:

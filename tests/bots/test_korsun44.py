@@ -12,12 +12,14 @@ from kessel.bots.korsun44 import PLAYERS, fights
 from kessel.bots.korsun44.marches import Marches
 from kessel.bots.korsun44.orders import ORDERS, POCKET, task_of, tasks
 from kessel.bots.korsun44.pocket import MANY
-from kessel.bots.korsun44.ring import road_out
+from kessel.bots.korsun44.ring import Ring, road_out, way_out
+from kessel.bots.korsun44.roads import needed_roads
 from kessel.bots.korsun44.situation import Situation
+from kessel.bots.korsun44.wall import INNER, Builder
 from kessel.bots.korsun44.weights import WEIGHTS, Weights
 from kessel.bots.player import Player
 from kessel.core.game import Game
-from kessel.core.hexset import members
+from kessel.core.hexset import members, within
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked, legal
 from kessel.core.title import title
@@ -25,10 +27,10 @@ from kessel.games.korsun44.board import GERMAN, OOS1, SOVIET, Board
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle
 from kessel.games.korsun44.combat.odds import chances_of
 from kessel.games.korsun44.data.charts import ARMOR, parse_result
-from kessel.games.korsun44.movement.movement import Move
+from kessel.games.korsun44.movement.movement import Move, reach_of
 from kessel.games.korsun44.supply.markers import serves
-from kessel.games.korsun44.supply.paths import path_lengths, supply_range
-from kessel.games.korsun44.supply.sources import all_edges
+from kessel.games.korsun44.supply.paths import path_lengths, road_within, supply_range
+from kessel.games.korsun44.supply.sources import all_edges, edge_sources
 
 MAKERS = {"random": RandomPlayer, "greedy": PLAYERS["greedy"]}
 TITLE = title("korsun44")
@@ -223,3 +225,87 @@ def test_an_sdm_without_anybody_to_supply_is_worth_nothing_for_its_points() -> N
         best = player.best_hex(s, sdm)
         lengths = path_lengths(g, SOVIET, 1 << best, supply_range(g, SOVIET))
         assert not mine or any(g.place[u] in lengths for u in mine), g.name(sdm)
+
+
+# --- the ring ------------------------------------------------------------------------------------------------------
+
+
+def test_a_gap_is_the_fewest_hexes_that_close_the_ring() -> None:
+    g = new_game("campaign").board
+    assert isinstance(g, Board)
+    ring = Ring(g)
+    corridor = within(g.map.grid, ring.way(0), 2)
+    closed = g.playable & ~corridor
+    gap = ring.gap(closed, g.playable & ~(1 << ring.korsun))
+    assert gap
+    assert not ring.leaks(closed | gap)
+    assert all(ring.leaks(closed | gap & ~(1 << h)) for h in members(gap)), "none is superfluous"
+    assert gap.bit_count() <= 5, "a corridor of five hexes"
+    assert ring.gap(closed, 0) is None, "nobody can close anything"
+    assert ring.gap(closed | gap, 0) == 0, "it is closed"
+
+
+def planned(g: Board) -> Marches:
+    """The marches of the Soviets, made on a copy of the board."""
+    marches = Marches(Situation(g.copy(), SOVIET, WEIGHTS[SOVIET], {}))
+    marches.make()
+    return marches
+
+
+def test_soviets_close_a_ring_that_is_open_and_keep_it_closed() -> None:
+    g = new_game("lysyanka").board
+    assert isinstance(g, Board)
+    assert not way_out(g)
+    before = planned(g)
+    wall = before.plan.wall
+    assert not way_out(before.g), "the marches of all others leave it closed"
+    opened = g.copy()
+    for u in wall:
+        aside = [h for h in g.map.grid.around[g.place[u]] if g.playable >> h & 1 and not g.occupied(h)]
+        for h in aside:
+            opened.move(u, h)
+            if way_out(opened):
+                break
+    assert way_out(opened)
+    assert not way_out(planned(opened).g)
+
+
+def test_while_the_ring_is_open_those_whom_nobody_needs_narrow_the_gap() -> None:
+    """A way leads round the armies along the edge of the map: one unit closes it there."""
+    g = new_game("wanda").board
+    assert isinstance(g, Board)
+    marches = Marches(Situation(g.copy(), SOVIET, WEIGHTS[SOVIET], {}))
+    for group in marches.groups():
+        marches.reach[group] = reach_of(g, group[0]).hexes | 1 << g.place[group[0]]
+    builder = Builder(marches.s, marches.reach, marches.gain)
+    can = g.playable & ~g.hexes_of(GERMAN) & ~within(g.map.grid, 1 << g.ground.korsun, INNER)
+    before = builder.ring.gap(builder.closed(), can)
+    walls = builder.approach()
+    assert before
+    assert walls is not None
+    assert walls.moves
+    after = builder.ring.gap(builder.closed(), can)
+    assert after is not None
+    assert after.bit_count() < before.bit_count()
+    for group in walls.moves:
+        u = group[0]
+        assert not marches.s.near.get(g.place[u])
+        assert not (task_of(g, marches.s.tasks, u).attack and g.forces.armor[u])
+
+
+def test_a_road_in_an_enemy_zone_wants_a_guard() -> None:
+    """13.3 An enemy zone closes a road where nobody stands: the hex is one to stand in, its enemy one to attack."""
+    g = new_game("campaign").board
+    assert isinstance(g, Board)
+    known = needed_roads(g, SOVIET).holes
+    german = next(u for u in g.on_the_map(GERMAN) if g.forces.infantry_type[u] and g.steps[u] > 2)
+    rifles = next(u for u in g.on_the_map(SOVIET) if g.forces.army[u] == "53A")
+    road = road_within(g, SOVIET, edge_sources(g, SOVIET, ("53A",)), 4)
+    h = next(h for h in members(road)[1:] if not g.occupied(h))
+    beside = next(n for n in g.map.grid.around[h] if not g.occupied(n) and not road >> n & 1)
+    g.move(german, beside)
+    found = needed_roads(g, SOVIET)
+    assert beside in found.blocks
+    hole = min(set(found.holes) - set(known))
+    g.move(rifles, hole)
+    assert hole not in needed_roads(g, SOVIET).holes

@@ -12,7 +12,7 @@ from kessel.bots import Planner, decide, player
 from kessel.bots.don42.domain import DOMAIN
 from kessel.bots.search.choice import Chosen, Halving
 from kessel.bots.search.plans import PLAIN, Order, Plan, join, orders_of
-from kessel.bots.search.player import SearchPlayer, in_words
+from kessel.bots.search.player import SearchPlayer, in_words, plans_for
 from kessel.bots.search.trials import KeyedDice, Trial
 from kessel.bots.stalingrad42.domain import DOMAIN as STALINGRAD
 from kessel.core import snapshot
@@ -128,12 +128,13 @@ def test_a_roll_is_decided_by_what_it_is_for() -> None:
 def test_trials_of_one_plan_come_to_the_same() -> None:
     g = soviet_turn()
     before = g.digest()
-    trial = Trial(HERON, DOMAIN, g, SOVIET, 1)
+    one, two = (Trial(HERON, DOMAIN, g, SOVIET, 1) for _ in range(2))
     plan = (DOMAIN.orders(g, SOVIET)[0],)
-    values = [trial.value(plan, 0), trial.value(PLAIN, 0), trial.value(plan, 0), trial.value(PLAIN, 0)]
-    assert values[0] == values[2]
-    assert values[1] == values[3]
-    assert trial.done == 4
+    values = [one.value(plan, 0), one.value(PLAIN, 0), two.value(PLAIN, 0), two.value(plan, 0)]
+    assert values[0] == values[3]
+    assert values[1] == values[2]
+    assert one.value(plan, 0) == values[0]
+    assert one.done == 2, "the same plan with the same luck is played once"
     assert g.digest() == before
 
 
@@ -236,3 +237,20 @@ def test_trials_do_not_know_what_is_hidden() -> None:
     shown = {bytes(ours._seen_by(ours.world(n), AXIS).assigned[:2]) for n in range(16)}  # type: ignore[attr-defined]
     assert shown == {bytes([3, 5]), bytes([5, 3])}, "nor is the other side told in trials"
     assert {bytes(ours.world(n).assigned[:2]) for n in range(4)} == {bytes(g.assigned[:2])}  # type: ignore[attr-defined]
+
+
+def test_plans_are_cut_to_the_time_there_is() -> None:
+    """What one trial takes decides how many plans are compared; with time for none the program does as always."""
+    assert [plans_for(n) for n in (1, 5, 6, 40)] == [0, 0, 1, 20]
+    assert all(plans_for(n) <= plans_for(n + 1) for n in range(60))
+    g = Game.new("don42", "short-game", seed=3).board
+    t, hurried = title("don42"), player("don42", "elite?seconds=0.0001", 5)
+    plain = player("don42", "greedy", 5)
+    assert isinstance(hurried, SearchPlayer)
+    for _ in range(30):
+        side = asked(g)
+        action = decide(hurried, t, g, side)
+        assert action == decide(plain, t, g, side)
+        push(g, action)
+    assert hurried.plan == PLAIN
+    assert 1 <= hurried.rollouts <= 2

@@ -219,17 +219,32 @@ class Person:
 
     def _by_list(self, text: str, before: int) -> str:
         self.tap(self.page.locator(".prompt .do button", has_text="Clear"))
-        self.page.get_by_role("tab", name="Choices").click()
+        self.open_list()
         self.page.locator("#choice-filter").fill(text)  # the page empties it with the next question
         exact = re.compile(rf"^\s*{re.escape(text)}\s*\S*\s*$", re.I)
         done = self.tap(self.page.locator(".choices li button").filter(has_text=exact).first) and self.changed(before)
         return "list" if done else ""
 
+    def open_list(self) -> None:
+        """The list of choices; on a phone a second click on its tab closes it."""
+        tab = self.page.get_by_role("tab", name="Choices")
+        if tab.get_attribute("aria-selected") != "true" or not self._panel_is_open():
+            tab.click()
+
+    def close_list(self) -> None:
+        """On a phone the list takes room from the map."""
+        if self.page.viewport_size["width"] < 600 and self._panel_is_open():
+            self.page.get_by_role("tab", selected=True).click()
+
+    def _panel_is_open(self) -> bool:
+        shown = self.page.locator("#panel").bounding_box()
+        return bool(shown) and shown["height"] > 40
+
     def listed(self) -> list[str]:
         """The choices as the list shows them."""
         for _ in range(40):
             self.tap(self.page.locator(".prompt button", has_text="Skip to now"))
-            self.page.get_by_role("tab", name="Choices").click()
+            self.open_list()
             found = [t.strip() for t in self.page.locator(".choices li button").all_inner_texts()]
             if found:
                 return found

@@ -1,4 +1,4 @@
-"""Pictures of the table for docs/pictures: `python -m tests.browser.pictures [FOLDER]`."""
+"""Pictures of maps and table for docs/pictures: `python -m tests.browser.pictures [FOLDER [NAME ...]]`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,39 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+import kessel
+from kessel.core.pack import Pack
+from kessel.core.title import title
+from kessel.render import map_svg, write_picture
 from tests.browser.conftest import FLAGS, Server
 from tests.browser.get_browser import find
 from tests.browser.person import Person
+from tests.browser.test_recap import DON, Waiting
 from tests.browser.test_table import Caller, ready
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+MAPS = {"stalingrad42": 0.2, "don42": 0.35, "kharkov43": 0.35, "korsun44": 0.25, "bug41": 0.35}
+"""How large each map is drawn, of its own size."""
+PARTS = [
+    ("stalingrad42-don-bend", "stalingrad42", "uranus", "4014-5626"),
+    ("don42-stalingrad", "don42", "short-game", "1420-2801"),
+    ("kharkov43-kharkov", "kharkov43", "star-and-gallop", "0402-1414"),
+    ("korsun44-tinovka", "korsun44", "tinovka", "1014-2226"),
+    ("bug41-ustyluh", "bug41", "ustyluh", "0408-1818"),
+]
+"""Parts of a map with the counters of a scenario: name, game, scenario, corners."""
+
+
+def draw_maps(folder: Path) -> None:
+    for game, zoom in MAPS.items():
+        svg = map_svg(Pack(game).map, title=title(game).name, embed_fonts=False)
+        write_picture(svg, folder / f"{game}.png", zoom=zoom)
+    for name, game, scenario, area in PARTS:
+        write_picture(kessel.new(game, scenario, seed=1).svg(area=area), folder / f"{name}.png", zoom=0.6)
+        print(name)
 
 
 class Photographer:
@@ -95,6 +121,33 @@ class Photographer:
         page.get_by_role("button", name="Threatened German units").click()
         self.take(page, "kharkov43-fight")
 
+    def korsun(self) -> None:
+        caller = Caller(self.server, "korsun44", "tinovka", "soviet")
+        page = ready(self.open(caller.link))
+        page.get_by_role("button", name="The whole map").click()
+        page.wait_for_selector(".over > .block")
+        self.take(page, "korsun44-far")
+
+    def recap(self) -> None:
+        """The enemy's turn, told to who comes back."""
+        me = Waiting(self.server, *DON)
+        me.until_told(2)
+        page = ready(self.open(me.link))
+        page.wait_for_selector(".timeline")
+        page.get_by_role("button", name="Pause").click()
+        for _ in range(60):
+            if "attack" in page.locator(".ask").inner_text().lower():
+                break
+            page.get_by_role("button", name="Step", exact=True).click()
+        self.take(page, "don42-recap")
+
+    def lesson(self) -> None:
+        page = self.open(self.server.url)
+        page.locator("article", has_text="Stalingrad").get_by_role("button", name="Learn in ten minutes").click()
+        page.wait_for_selector("section.lesson")
+        page.wait_for_selector(".piece use")
+        self.take(page, "lesson")
+
     def don(self) -> None:
         caller = Caller(self.server, "don42", "short-game", "soviet")
         page = ready(self.open(caller.link))
@@ -121,6 +174,9 @@ class Photographer:
 
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[2] / "docs/pictures"
+    wanted = set(sys.argv[2:])
+    if not wanted or "maps" in wanted:
+        draw_maps(folder)
     found = find()
     if found is None:
         sys.exit("there is no Chromium on this machine")
@@ -131,8 +187,19 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **environment})
         try:
             by = Photographer(browser, server, folder)
-            for what in (by.home, by.fall_blau, by.initial_assault, by.don, by.bug, by.phone):
-                what()
+            for what in (
+                by.home,
+                by.fall_blau,
+                by.initial_assault,
+                by.don,
+                by.bug,
+                by.korsun,
+                by.recap,
+                by.lesson,
+                by.phone,
+            ):
+                if not wanted or what.__name__ in wanted:
+                    what()
         finally:
             browser.close()
             server.kill()

@@ -1,4 +1,4 @@
-"""A newcomer's first turn, from the list of games to the enemy's answer: by mouse, and by keys alone."""
+"""A newcomer's first turn, from the list of games to the enemy's answer, by keys alone."""
 
 from __future__ import annotations
 
@@ -13,39 +13,6 @@ from tests.browser.person import Person
 pytestmark = pytest.mark.browser
 KHARKOV = "Enemy Action: Kharkov"
 STALINGRAD = "Stalingrad '42"
-
-
-class Mouse(Person):
-    """Everything with clicks."""
-
-    def begin(self, game: str) -> None:
-        page = self.page
-        page.locator("article", has_text=game).get_by_role("button", name="begin here").click()
-        page.get_by_text("Options and dice").click()
-        page.get_by_label("Seed of the dice").fill("1")
-        page.get_by_role("button", name="Start", exact=True).click()
-
-    def choose(self, what: str = "unit") -> None:
-        """One of the ringed units, or of the ringed hexes, on the map."""
-        before = self.version()
-        if what == "unit":
-            unit = self.page.locator(".over > .piece.ringed").first.get_attribute("data-unit")
-            assert self.click_unit(unit)
-        else:
-            self.page.wait_for_selector(".reach-border[d^=M]")
-            at = self.spot(".reach")
-            assert at is not None
-            self.page.mouse.move(*at)
-            self.page.mouse.click(*at)
-        self.changed(before)
-
-    def see_odds(self) -> None:
-        self.page.get_by_role("tab", name="Before you do it").click()
-        self.page.wait_for_selector(".preview .bars .bar")
-
-    def press(self, text: str) -> None:
-        before = self.version()
-        assert self._by_button(text, before) or self._by_list(text, before), text
 
 
 class Keys(Person):
@@ -113,14 +80,11 @@ class Keys(Person):
             self.page.wait_for_timeout(25)
 
 
-def settled(me: Mouse | Keys) -> str:
-    """Until it is this person's decision; what happened meanwhile is skipped with the same hand."""
+def settled(me: Keys) -> str:
+    """Until it is this person's decision; what happened meanwhile is skipped."""
     for _ in range(400):
         if me.page.locator(".prompt button", has_text="Skip to now").count():
-            if isinstance(me, Keys):
-                me.key("Escape")
-            else:
-                me.tap(me.page.locator(".prompt button", has_text="Skip to now"))
+            me.key("Escape")
         text = me.prompt()
         if not me.is_busy() and ("your decision" in text or "wins" in text):
             return text
@@ -128,9 +92,8 @@ def settled(me: Mouse | Keys) -> str:
     raise AssertionError(f"nothing to decide: {me.prompt()}")
 
 
-@pytest.mark.parametrize("hand", [Mouse, Keys])
-def test_first_turn_of_fall_blau(server: Server, pages: Pages, hand: type[Mouse] | type[Keys]) -> None:
-    me = hand(pages.open(server.url))
+def test_first_turn_of_fall_blau(server: Server, pages: Pages) -> None:
+    me = Keys(pages.open(server.url))
     me.page.wait_for_selector("article")
     me.begin(STALINGRAD)
     me.page.wait_for_selector(".piece use")
@@ -163,9 +126,8 @@ def test_first_turn_of_fall_blau(server: Server, pages: Pages, hand: type[Mouse]
     assert "Turn 2" in turn or "Soviet" in turn
 
 
-@pytest.mark.parametrize("hand", [Mouse, Keys])
-def test_first_impulse_of_the_initial_assault(server: Server, pages: Pages, hand: type[Mouse] | type[Keys]) -> None:
-    me = hand(pages.open(server.url))
+def test_first_impulse_of_the_initial_assault(server: Server, pages: Pages) -> None:
+    me = Keys(pages.open(server.url))
     me.page.wait_for_selector("article")
     me.begin(KHARKOV)
     me.page.wait_for_selector(".piece use")

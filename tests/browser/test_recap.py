@@ -8,15 +8,10 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Pages, Server
-from tests.browser.test_table import no_serious_fault, ready
+from tests.browser.test_table import ready
 
 pytestmark = pytest.mark.browser
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-GAMES = [
-    ("don42", "short-game", "german", {"soviet": "program:greedy"}),
-    ("bug41", "ustyluh", "german", {"soviet": "program:greedy"}),
-    ("kharkov43", "initial-assault", "german", {}),
-]
+DON = ("don42", "short-game", "german", {"soviet": "program:greedy"})
 
 
 class Waiting:
@@ -56,37 +51,8 @@ def titles(page: Any) -> list[str]:
     return [str(t).strip() for t in page.locator(".recap ol .title").all_inner_texts()]
 
 
-@pytest.mark.parametrize(("game", "scenario", "seat", "seats"), GAMES, ids=[g[0] for g in GAMES])
-@pytest.mark.parametrize("size", [{}, PHONE], ids=["desk", "phone"])
-def test_who_comes_back_is_told_what_happened(
-    server: Server, pages: Pages, game: str, scenario: str, seat: str, seats: dict[str, str], size: dict[str, Any]
-) -> None:
-    me = Waiting(server, game, scenario, seat, seats)
-    recap = me.until_told(2)
-    page = ready(pages.open(me.link, **size))
-    page.wait_for_selector(".timeline")
-    page.get_by_role("button", name="Pause").click()
-    told = page.locator(".ask").inner_text()
-    assert "What happened" in told
-    page.get_by_role("button", name="Step", exact=True).click()
-    assert page.locator(".ask").inner_text() != told
-    page.get_by_role("button", name="Step back").click()
-    assert page.locator(".ask").inner_text() == told
-    if not size:
-        no_serious_fault(page, "a telling")
-        assert [t.split(",")[0] for t in titles(page)] == [c["title"].split(",")[0] for c in recap["chapters"]]
-    page.reload()
-    page.wait_for_selector(".timeline")
-    page.get_by_role("button", name="Pause").click()
-    if not size:
-        assert len(titles(page)) == len(recap["chapters"])
-    page.get_by_role("button", name="Skip to now").click()
-    page.wait_for_selector(".timeline", state="detached")
-    assert "your decision" in page.locator(".ask").inner_text()
-
-
 def test_what_was_seen_is_not_told_again(server: Server, pages: Pages) -> None:
-    me = Waiting(server, *GAMES[0])
+    me = Waiting(server, *DON)
     me.until_told(2)
     page = ready(pages.open(me.link))
     page.wait_for_selector(".timeline")

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from kessel.core.errors import BadInput, KesselError
+from kessel.lab.arena.matches import pairs
+from kessel.lab.arena.series import play_pairs
+from kessel.lab.arena.store import Store
 from kessel.lab.on_ray import map_on_ray
 from kessel.lab.simulate import Result, play, simulate
 
@@ -68,3 +75,53 @@ def test_without_ray_one_sentence_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
     with pytest.raises(BadInput, match=r"pip install 'kessel\[ray\]'"):
         simulate(*SMALL, 1, ray="local")
+
+
+class Lost(Exception):
+    pass
+
+
+class Cluster:
+    """Stands in for Ray where it is not installed: tasks are done when they are fetched, and the first is lost."""
+
+    class exceptions:
+        WorkerCrashedError = NodeDiedError = OutOfMemoryError = Lost
+
+    def __init__(self) -> None:
+        self.address, self.fetched, self.most = "", 0, 0
+
+    def init(self, address: str = "local", **_: object) -> None:
+        self.address = address
+
+    def shutdown(self) -> None:
+        self.address = "left"
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 1.0}
+
+    def remote(self, **_: object) -> Callable[[Callable[..., Any]], Any]:
+        def make(one: Callable[..., Any]) -> Any:
+            return SimpleNamespace(remote=lambda *args: partial(one, *args))
+
+        return make
+
+    def wait(self, refs: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
+        self.most = max(self.most, len(refs))
+        return refs[-num_returns:], refs[:-num_returns]
+
+    def get(self, ref: Callable[[], Any]) -> Any:
+        self.fetched += 1
+        if self.fetched == 1:
+            raise Lost
+        return ref()
+
+
+def test_the_arena_plays_the_same_pairs_on_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = Cluster()
+    monkeypatch.setitem(sys.modules, "ray", cluster)
+    wanted = list(pairs(["bug41/ustyluh"], "random", "recruit", range(3)))
+    there = list(play_pairs(Store(tmp_path / "there.sqlite"), wanted, ray="ray://far:10001"))
+    assert cluster.address == "left"
+    assert cluster.most == 2
+    assert cluster.fetched == 4  # one of three was lost and played again
+    assert there == list(play_pairs(Store(tmp_path / "here.sqlite"), wanted))

@@ -13,7 +13,7 @@ from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.title import title
 from kessel.lab.overlay import Change, write_overlay
-from kessel.lab.study import date, read_study, run_study
+from kessel.lab.study import Count, Dated, counts, date, read_study, run_study
 from kessel.lab.study_files import BEGIN, END, make_study
 from kessel.lab.study_page import figures
 from kessel.report.course import Turn
@@ -172,6 +172,25 @@ def test_dates_are_those_of_the_turn_that_was_over(file: Path) -> None:
     assert (date(study, falls, r), date(study, back, r)) == (2, 3)
     r = Result(1, turns=[row(1, "soviet")])
     assert (date(study, falls, r), date(study, back, r)) == (0, 0)
+
+
+def test_units_are_followed_to_places(file: Path) -> None:
+    study = read_study(file)
+    from kessel.lab.simulate import play
+
+    r = play("bug41", "ustyluh", ("greedy", "random"), 3, wide=True, verify=False)
+    crossed = {who: places["Ustyluh"] for who, places in r.been.items() if "Ustyluh" in places}
+    assert {who.split()[0] for who in crossed} == {"german"}, "who is in a place at the start has not come to it"
+    event = Dated("in Ustyluh", ["Ustyluh", "Piatydni"], "german", units=["*-525"])
+    came = [turn for who, turn in crossed.items() if who.endswith("-525")]
+    assert came
+    assert 0 < date(study, event, r) <= min(came)
+    assert date(study, Dated("in Ustyluh", "Ustyluh", "german", units=["nobody"]), r) == 0
+    assert date(study, Dated("in Ustyluh", "Ustyluh", "soviet", units=["*-525"]), r) == 0
+    study.count = [Count("moves", verbs=["german move"], units=["*"]), Count("of one", [], ["german move"], ["I-525"])]
+    found = counts(study, [r])
+    assert found["moves"] >= r.seen["german move"], "a stack moves as one"
+    assert found["of one"] == r.seen.get("german move I-525", 0) > 0
 
 
 def test_the_studies_of_the_documentation_can_be_read() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from fastapi.testclient import TestClient
 
 KHARKOV = {"game": "kharkov43", "scenario": "initial-assault", "seed": 1, "seats": {"german": "me"}}
@@ -32,8 +33,27 @@ def test_a_hint_is_one_of_the_listed_actions_and_changes_nothing(client: TestCli
     hint = client.post(f"{path}/hint", headers=seat).json()
     assert hint["do"] in [c["text"] for c in view["question"]["choices"]]
     assert client.get(f"{path}/view", headers=seat).json() == view
-    refused = client.post(f"{path}/hint", headers={"Authorization": f"Bearer {made['watch']}"})
-    assert refused.status_code == 409
+    assert hint["says"]
+    asked = client.post(f"{path}/ask", headers=seat, json={"question": "advice"}).json()
+    assert asked == {"question": "advice", **hint}
+    refused = client.post(f"{path}/ask", headers=seat, json={"question": "advice", "level": "genius"})
+    assert refused.status_code == 400
+    assert "no program 'genius'" in refused.json()["error"]
+
+
+DON = {"game": "don42", "scenario": "short-game", "seed": 1, "seats": {}}
+
+
+@pytest.mark.parametrize("call", [("hint", {}), ("ask", {"question": "advice"})])
+def test_advice_is_for_the_side_that_must_decide_alone(client: TestClient, call: tuple[str, dict[str, str]]) -> None:
+    """The other side would learn what is going to be done, who looks on could tell it."""
+    made = client.post("/api/v1/tables", json=DON).json()
+    path, (what, body) = f"/api/v1/tables/{made['id']}", call
+    seats = {**made["tokens"], "watch": made["watch"]}
+    view = client.get(f"{path}/view", headers={"Authorization": f"Bearer {made['watch']}"}).json()
+    for seat, token in seats.items():
+        answer = client.post(f"{path}/{what}", headers={"Authorization": f"Bearer {token}"}, json=body)
+        assert answer.status_code == (200 if seat == view["question"]["side"] else 409), seat
 
 
 def test_the_map_is_drawn_for_a_scenario(client: TestClient) -> None:

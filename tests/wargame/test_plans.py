@@ -6,8 +6,8 @@ import pytest
 
 from kessel.bots import RandomPlayer
 from kessel.core.game import Game
-from kessel.core.procedure import PASS, apply, options
-from kessel.wargame.plans import _stands
+from kessel.core.procedure import PASS, apply, asked, options
+from kessel.wargame.plans import _stands, ways_to_the_die
 
 GAMES = [("stalingrad42", "fall-blau"), ("don42", "short-game")]
 """kharkov43 begins an attack with all who may take part."""
@@ -44,3 +44,14 @@ def test_all_of_a_plan_is_legal_and_nobody_in_it_is_idle(game: str, scenario: st
         for action in plan:
             apply(h, action, playing.side)
         assert playing.board.digest() == before
+
+
+def test_who_is_attacked_is_not_offered_an_attack() -> None:
+    playing, program = Game.new("korsun44", "tinovka", seed=0), RandomPlayer(3)
+    told: set[str] = set()
+    while not (told or playing.over):
+        t, g = playing.title, playing.board
+        if PASS in options(g) and asked(g) != t.turn_of(g):
+            told |= {way.says.split()[0] for way in ways_to_the_die(t, g, PASS)}
+        playing.play(program.choose(t, g, playing.side))
+    assert told == {"Defend"}

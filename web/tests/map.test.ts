@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Piece } from '../src/api/types'
 import { layout } from '../src/lib/layout'
 import { corners, MapSheet } from '../src/lib/map'
+import { front, owners } from '../src/lib/front'
 import { overlayShapes } from '../src/lib/overlays'
 import { moved } from '../src/lib/events'
 
@@ -34,6 +35,23 @@ describe('the map', () => {
   it('takes the hexes out of the drawing it shows', () => {
     expect(map.svg.querySelector('g.hexes')).toBeNull()
     expect(map.svg.querySelector('g.land')).not.toBeNull()
+  })
+
+  it('knows which hexes lie beside each other', () => {
+    expect(map.neighbours('1001').sort()).toEqual(['1002', '1101', '1102'])
+    expect(map.neighbours('1101').sort()).toEqual(['1001', '1102'])
+    expect(map.hexsides.filter((s) => s.b).length).toBe(5)
+    expect(map.hexsides.length).toBe(4 * 6 - 5)
+  })
+
+  it('draws the front between the sides, and none where one of them is not', () => {
+    const foe = { ...piece('b', '1102'), side: 'soviet' }
+    const sides = ['axis', 'soviet']
+    expect(front(map, [piece('a', '1001'), foe], {}, sides).match(/M/g)?.length).toBe(3)
+    expect(Object.fromEntries(owners(map, [piece('a', '1001'), foe], { 1002: 'soviet' }, sides))).toEqual({
+      1001: 0, 1002: 1, 1101: 0, 1102: 1,
+    })
+    expect(front(map, [piece('a', '1001')], {}, sides)).toBe('')
   })
 
   it('steps from hex to hex by the arrow keys', () => {

@@ -14,6 +14,7 @@ from typing import Any
 from kessel.bots.program import Program
 from kessel.bots.search.plans import Domain
 from kessel.bots.search.player import SearchPlayer, Settings
+from kessel.bots.search.tactics import Fights, Tactician, Tactics
 from kessel.bots.weights import Changes
 from kessel.core.board import Board
 from kessel.core.procedure import PASS, Action, options
@@ -42,8 +43,11 @@ RECRUIT = (
 )
 REGULAR = "Looks at each decision by itself and takes what seems best now. It has no plan beyond the turn."
 
+TACTICIAN = (
+    "Regular, but it looks at what comes of its best attacks, and anew after each battle. On trial in the arena."
+)
 LOOKS_AHEAD = (
-    ("veteran", Settings(seconds=1.0, plans=6), "Compares six plans for its turn, playing on for a second."),
+    ("veteran", Settings(seconds=0.85, plans=6), "Compares six plans for its turn, in a second at most."),
     (
         "elite",
         Settings(seconds=8.0, plans=14),
@@ -71,10 +75,13 @@ class Recruit:
 
 
 def usual_levels(
-    regular: type[Program[Any]], blind: Mapping[str, float], domain: Domain | None = None
+    regular: type[Program[Any]],
+    blind: Mapping[str, float],
+    domain: Domain | None = None,
+    fights: Fights | None = None,
 ) -> dict[str, Level]:
     """The levels of a game from its program, weakest first. `blind` are the numbers by which it sees no danger, with a
-    `domain` it can look ahead.
+    `domain` it can look ahead, with `fights` it can look at each attack before it makes it.
     """
 
     def recruit(seed: int = 0, changes: Changes | None = None) -> Recruit:
@@ -90,4 +97,6 @@ def usual_levels(
     if domain is not None:
         for name, settings, about in LOOKS_AHEAD:
             found[name] = Level(partial(SearchPlayer, domain, settings), about, offered=False)
+    if fights is not None:
+        found["tactician"] = Level(partial(Tactician, fights, Tactics()), TACTICIAN, offered=False)
     return found

@@ -10,9 +10,10 @@ procedure that asks and the choices, and returns an action; or None where it kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
+from kessel.bots.purpose import Adviser, Weighed
 from kessel.bots.weights import Changes, W, changed, check_changes
 from kessel.core.board import Board
 from kessel.core.procedure import Action, Options, Step, options
@@ -21,6 +22,10 @@ from kessel.core.title import Title
 S = TypeVar("S")
 T = TypeVar("T")
 Way = TypeVar("Way", bound=Callable[..., Any])
+
+
+def nothing() -> Iterable[Weighed]:
+    return ()
 
 
 def on(*steps: Step) -> Callable[[Way], Way]:
@@ -65,11 +70,15 @@ class Program(Generic[S]):
     ways: ClassVar[dict[Step, Callable[..., Action | None]]] = {}
     numbers: ClassVar[type[Any] | None] = None
     """The form of its numbers."""
+    adviser: ClassVar[Adviser] = Adviser()
+    """Says what it means by what it does."""
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         check_changes(self.numbers, changes or {})
         self.seed = seed
         self.reason = ""
+        self.weighed: Callable[[], Iterable[Weighed]] = nothing
+        """What was thought of in the last decision; found when somebody asks."""
         self.changes = dict(changes or {})
         """How its numbers differ from those of its kind."""
         self.orders: dict[Hashable, Changes] = {}
@@ -108,6 +117,7 @@ class Program(Generic[S]):
 
     def choose(self, t: Title, g: Board, side: int) -> Action:
         found = options(g)
+        self.reason, self.weighed = "", nothing
         chosen = self.wanted(g, side, found)
         return chosen if chosen is not None and found.allows(chosen) else self.fall_back(found, chosen)
 

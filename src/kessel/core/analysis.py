@@ -8,8 +8,9 @@ its JSON path, and nothing is guessed.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -17,7 +18,10 @@ from kessel.core.board import Board
 from kessel.core.errors import BadInput, BadPack, malformed
 from kessel.core.pack import Pack, pack_of
 from kessel.core.terrain import BoardDoc, GridDoc, Map
-from kessel.core.title import Asked, Title, title
+from kessel.core.title import Answerer, Asked, Title, title
+
+More: TypeAlias = Callable[[Title], Mapping[str, Answerer]]
+"""Questions about a game that somebody else than the game answers."""
 
 
 class _Head(msgspec.Struct):
@@ -72,24 +76,26 @@ def _usual_grid(board: BoardDoc, pack: Pack) -> GridDoc:
     return msgspec.structs.replace(pack.map.doc.grid, first=None, second=None)
 
 
-def analyze(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None) -> dict[str, Any]:
-    """The answers to the position's questions, in the order asked."""
+def analyze(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None, more: More = lambda t: {}) -> dict[str, Any]:
+    """The answers to the position's questions, in the order asked; `more` are questions others than the game answer."""
     t, g, doc = read_position(raw, overlays=overlays)
-    before = g.digest()
+    before, others = g.digest(), more(t)
     answers = []
     for i, one in enumerate(doc.ask):
-        answers.append(answer(t, g, bytes(one), f"$.ask[{i}]"))
+        answers.append(answer(t, g, bytes(one), f"$.ask[{i}]", others))
         if g.digest() != before:
             raise AssertionError(f"the question {bytes(one)!r} changed the position")
     return {"answers": answers}
 
 
-def answer(t: Title, g: Board, raw: bytes, where: str = "$") -> dict[str, Any]:
+def answer(
+    t: Title, g: Board, raw: bytes, where: str = "$", more: Mapping[str, Answerer] | None = None
+) -> dict[str, Any]:
     """The answer to one question; the question's own words come first in it."""
-    kind = decode(raw, _Kind, where).question
-    known = t.questions.get(kind)
+    kind, all_ = kind_of(raw, where), {**t.questions, **(more or {})}
+    known = all_.get(kind)
     if known is None:
-        raise BadInput(f"{t.id} answers no question {kind!r}; it answers {', '.join(t.questions)}", f"{where}.question")
+        raise BadInput(f"{t.id} answers no question {kind!r}; it answers {', '.join(all_)}", f"{where}.question")
     asked: Asked = decode(raw, known.form, where)
     try:
         return {"question": kind, **known.answer(g, asked)}
@@ -97,6 +103,11 @@ def answer(t: Title, g: Board, raw: bytes, where: str = "$") -> dict[str, Any]:
         raise
     except BadInput as e:
         raise BadInput(e.message, where + e.where.removeprefix("$")) from None
+
+
+def kind_of(raw: bytes, where: str = "$") -> str:
+    """Which question it is."""
+    return str(decode(raw, _Kind, where).question)
 
 
 class _Double(Exception):

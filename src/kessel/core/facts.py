@@ -115,7 +115,7 @@ def fact(lifetime: Lifetime) -> Callable[[Callable[Concatenate[G, P], R]], Calla
         if lifetime is FOREVER:
             getter = _forever(make)
         elif lifetime is GAME:
-            getter = _of_game(make)
+            getter = _of_game(make) if arguments == 0 else _of_game_and_more(make)
         elif lifetime is LAST:
             getter = _last(make)
         elif lifetime.by_side:
@@ -202,6 +202,16 @@ def _forever(make: Any) -> Any:
 
 
 def _of_game(make: Any) -> Any:
+    def getter(g: Any) -> Any:
+        found = g.settled.get(make)
+        if found is None:
+            found = g.settled[make] = make(g)
+        return found
+
+    return getter
+
+
+def _of_game_and_more(make: Any) -> Any:
     def getter(g: Any, *arguments: Any) -> Any:
         kept, key = g.settled, (make, *arguments)
         found = kept.get(key)
@@ -282,10 +292,13 @@ def touched(g: Any, *places: int) -> None:
 
 
 def _since(then: Any, now: Any) -> set[int]:
+    """Where something was touched; more than `MANY` are as good as all."""
     found = set()
     while now is not then:
         h, now = now
         found.add(h)
+        if len(found) > MANY:
+            break
     return found
 
 

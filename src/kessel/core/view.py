@@ -57,6 +57,13 @@ class Track(msgspec.Struct, omit_defaults=True, gc=False):
     """How the value reads: a date, a weather, a benchmark."""
     low: int = 0
     high: int = 0
+    quiet: bool = False
+    """There is nothing to say of it while its value is nought."""
+
+    @property
+    def says(self) -> str:
+        """As it is read; empty where there is nothing to say."""
+        return "" if self.quiet and not self.value else self.text or str(self.value)
 
 
 class Use(msgspec.Struct, omit_defaults=True, gc=False):

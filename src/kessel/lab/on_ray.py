@@ -1,27 +1,32 @@
-"""A series of games on a Ray cluster, or on one that is started here for it.
+"""Games shared out on a Ray cluster, or on one that is started here for it.
 
-Each game is a task of its own and depends on nothing but its seed, so that it is played again elsewhere, to the same
-result, when the worker that played it is lost. Kessel must be installed on all nodes, in the same version.
+Each task depends on nothing but itself, so that it is done again elsewhere, to the same result, when the worker that
+did it is lost. Kessel must be installed on all nodes, in the same version.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from kessel.core.errors import BadInput, KesselError
+from kessel.lab.processes import Failed, shared_out
 
-if TYPE_CHECKING:
-    from kessel.lab.simulate import Result
-
+T = TypeVar("T")
+R = TypeVar("R")
 LOCAL = "local"
 TRIES = 5
-"""So often a game is begun before it is given up: a game that ends its worker every time must not go on for ever."""
+"""So often a task is begun before it is given up: a game that ends its worker every time must not go on for ever."""
 AHEAD = 2
-"""So many games wait for each processor."""
+"""So many tasks wait for each processor."""
 
 
-def map_on_ray(one: Callable[[int], Result], seeds: Sequence[int], address: str, workers: int = 1) -> Iterator[Result]:
+def shared(one: Callable[[T], R], tasks: Iterable[T], workers: int = 1, ray: str = "") -> Iterator[R]:
+    """What comes of each task, as it comes: in processes here, or on the cluster at that address."""
+    return map_on_ray(one, tasks, ray, workers) if ray else shared_out(one, tasks, workers)
+
+
+def map_on_ray(one: Callable[[T], R], tasks: Iterable[T], address: str, workers: int = 1) -> Iterator[R]:
     """The results as they come. `workers` counts for a cluster that is started here."""
     ray = _ray()
     try:
@@ -32,43 +37,54 @@ def map_on_ray(one: Callable[[int], Result], seeds: Sequence[int], address: str,
     except (ConnectionError, ValueError, RuntimeError) as e:
         raise BadInput(f"there is no Ray cluster to be reached: {e}", address) from None
     try:
-        yield from _play(ray, one, list(seeds))
+        yield from _play(ray, one, iter(tasks))
     finally:
         ray.shutdown()
 
 
-def _play(ray: Any, one: Callable[[int], Result], seeds: list[int]) -> Iterator[Result]:
-    task = ray.remote(num_cpus=1, max_retries=0)(_guarded)
+def _play(ray: Any, one: Callable[[T], R], left: Iterator[T]) -> Iterator[R]:
+    """Tasks are taken only as there is room for them: a test that knows enough asks for no more."""
+    remote = ray.remote(num_cpus=1, max_retries=0)(_guarded)
     lost = (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.OutOfMemoryError)
-    waiting, tries = list(reversed(seeds)), dict.fromkeys(seeds, 0)
-    begun: dict[Any, int] = {}
-    while waiting or begun:
+    again: list[tuple[T, int]] = []
+    begun: dict[Any, tuple[T, int]] = {}
+    while True:
         room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        while waiting and len(begun) < room:
-            seed = waiting.pop()
-            tries[seed] += 1
-            begun[task.remote(one, seed)] = seed
+        while len(begun) < room and (found := again.pop() if again else _next(left)) is not None:
+            task, tries = found
+            begun[remote.remote(one, task)] = task, tries + 1
+        if not begun:
+            return
         ready, _ = ray.wait(list(begun), num_returns=1)
         for ref in ready:
-            seed = begun.pop(ref)
+            task, tries = begun.pop(ref)
             try:
-                found = ray.get(ref)
+                result = ray.get(ref)
             except lost as e:
-                if tries[seed] >= TRIES:
-                    raise KesselError(f"the game of seed {seed} was lost {TRIES} times: {type(e).__name__}") from None
-                waiting.append(seed)
+                if tries >= TRIES:
+                    raise KesselError(f"{named(task)} was lost {TRIES} times: {type(e).__name__}") from None
+                again.append((task, tries))
                 continue
-            if isinstance(found, str):
-                raise KesselError(f"a game could not be played: {found}")
-            yield found
+            if isinstance(result, Failed):
+                raise KesselError(f"a game could not be played: {result.what}")
+            yield result
 
 
-def _guarded(one: Callable[[int], Result], seed: int) -> Result | str:
-    """The game of that seed, or what is wrong with it."""
+def _next(left: Iterator[T]) -> tuple[T, int] | None:
+    return next(((task, 0) for task in left), None)
+
+
+def named(task: object) -> str:
+    """A series has seeds for tasks."""
+    return f"seed {task}" if isinstance(task, int) else str(task)
+
+
+def _guarded(one: Callable[[T], R], task: T) -> R | Failed:
+    """What comes of that task, or what is wrong with it."""
     try:
-        return one(seed)
+        return one(task)
     except (KesselError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as e:
-        return f"seed {seed}: {type(e).__name__}: {e}"
+        return Failed(f"{named(task)}: {type(e).__name__}: {e}")
 
 
 def _ray() -> Any:

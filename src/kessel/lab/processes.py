@@ -42,13 +42,15 @@ def shared_out(one: Callable[[T], R], tasks: Iterable[T], workers: int) -> Itera
             except (EOFError, OSError):
                 lines.remove(line)
                 continue
-            if isinstance(result, _Failed):
+            if isinstance(result, Failed):
                 raise KesselError(f"a game could not be played: {result.what}")
             yield result
 
 
 @dataclass(frozen=True, slots=True)
-class _Failed:
+class Failed:
+    """Why a task could not be done."""
+
     what: str
 
 
@@ -70,7 +72,7 @@ def _work(line: Connection, one: Callable[[Any], Any]) -> None:
             try:
                 line.send(one(task))
             except (KesselError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as e:
-                line.send(_Failed(f"{task}: {type(e).__name__}: {e}"))
+                line.send(Failed(f"{task}: {type(e).__name__}: {e}"))
     except (EOFError, OSError):
         return
 

@@ -20,8 +20,7 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import asked
 from kessel.core.title import title
-from kessel.lab.on_ray import map_on_ray
-from kessel.lab.processes import shared_out
+from kessel.lab.on_ray import shared
 from kessel.report.course import Turn, Watch
 
 STEP_LIMIT = 200_000
@@ -45,6 +44,8 @@ class Result:
     """How it stood at the end of each turn."""
     seen: dict[str, int] = field(default_factory=dict)
     """How often the log told of a rule, and who did what how often; only where it was asked for."""
+    been: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By side and unit: the turn in which it first came to a place with a name; only where it was asked for."""
     margin: float = 0.0
     """Victory Points at the end as they count for the first played side, the other's taken off."""
     thought: dict[str, list[float]] = field(default_factory=dict)
@@ -94,6 +95,7 @@ def play_game(
                 break
     result.faults.extend(t.faults(playing.board))
     result.finished, result.turns, result.seen = playing.over, watch.end(), dict(watch.seen)
+    result.been = watch.been
     result.margin = t.standing(playing.board, t.played[0])
     result.thought = {t.sides[side]: [round(s, 4) for s in by.values()] for side, by in spent.items()}
     out = playing.outcome()
@@ -156,7 +158,7 @@ def simulate(
             if each is not None:
                 each(result)
         left = [s for s in seeds if s not in done]
-        for result in map_on_ray(one, left, ray, workers) if ray else shared_out(one, left, workers):
+        for result in shared(one, left, workers, ray):
             keep(result)
             results.append(result)
             if each is not None:

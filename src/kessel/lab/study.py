@@ -32,6 +32,7 @@ import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from math import sqrt
 from pathlib import Path
 
@@ -56,21 +57,33 @@ class Variant(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Dated(msgspec.Struct, forbid_unknown_fields=True):
-    """The turn at whose end a side first holds a place, or first after another event; and when history had it."""
+    """The turn at whose end a side first holds a place, or first after another event; and when history had it.
+
+    With `units` (ids, `*` for any letters): the turn in which one of them first came to one of the places.
+    """
 
     name: str
-    place: str
+    place: str | list[str]
     side: str
     history: int = 0
     after: str = ""
+    units: list[str] = []
+
+    @property
+    def places(self) -> list[str]:
+        return [self.place] if isinstance(self.place, str) else self.place
 
 
 class Count(msgspec.Struct, forbid_unknown_fields=True):
-    """How often the log tells of some rules, or a verb is done (`german hasty`), in a game."""
+    """How often the log tells of some rules, or a verb is done (`german hasty`), in a game.
+
+    With `units` (ids, `*` for any letters): how many times one of them took part in what those verbs do.
+    """
 
     name: str
     rules: list[str] = []
     verbs: list[str] = []
+    units: list[str] = []
 
 
 class Study(msgspec.Struct, forbid_unknown_fields=True):
@@ -134,8 +147,9 @@ def _check(study: Study) -> None:
     known = set(pack.map.name.values())
     for i, event in enumerate(study.event):
         t.side(event.side)
-        if event.place not in known:
-            raise BadInput(f"the map has no place {event.place!r} ({event.name})")
+        for place in event.places:
+            if place not in known:
+                raise BadInput(f"the map has no place {place!r} ({event.name})")
         if event.after and event.after not in [e.name for e in study.event[:i]]:
             raise BadInput(f"{event.name} comes after {event.after!r}, which is no event before it")
 
@@ -177,7 +191,16 @@ def date(study: Study, event: Dated, r: Result) -> int:
         since = date(study, before, r)
         if not since:
             return 0
-    return next((t.turn for t in r.turns if t.turn > since and t.owners.get(event.place) == event.side), 0)
+    if event.units:
+        been = [places for who, places in r.been.items() if _fits(who, [event.side], event.units)]
+        turns = (places.get(place, 0) for places in been for place in event.places)
+        return min((turn for turn in turns if turn > since), default=0)
+    held = (t.turn for t in r.turns if all(t.owners.get(p) == event.side for p in event.places) and t.turn > since)
+    return next(held, 0)
+
+
+def _fits(who: str, before: Sequence[str], units: Sequence[str]) -> bool:
+    return any(fnmatchcase(who, f"{b} {u}") for b in before for u in units)
 
 
 def share(won: int, games: int) -> tuple[float, float, float]:
@@ -199,6 +222,9 @@ def counts(study: Study, results: Sequence[Result]) -> dict[str, float]:
     """What a game sees of each thing that is counted, on average."""
     found = {}
     for c in study.count:
-        total = sum(r.seen.get(key, 0) for r in results for key in (*c.rules, *c.verbs))
+        if c.units:
+            total = sum(n for r in results for key, n in r.seen.items() if _fits(key, c.verbs, c.units))
+        else:
+            total = sum(r.seen.get(key, 0) for r in results for key in (*c.rules, *c.verbs))
         found[c.name] = total / len(results) if results else 0.0
     return found

@@ -73,7 +73,9 @@ class Watch:
         self._turn = game.board.track("turn")
         self._name = game.title.view(game.board, None).turn
         self.seen: Counter[str] = Counter()
-        """Rules the log told of and verbs that were done, where it was asked for."""
+        """Rules the log told of and verbs that were done, by whom and with which units, where it was asked for."""
+        self.been: dict[str, dict[str, int]] = {}
+        """By side and unit: the turn in which it first came to a place with a name, where it was asked for."""
         self._steps = bytes(game.board.steps)
         self._place = bytes(game.board.place)
 
@@ -86,11 +88,23 @@ class Watch:
             self._steps, self._place = steps, place
         if self.wide:
             self.seen.update(str(e["rule"]) for e in entry.events)
-            self.seen[f"{self.game.title.sides[entry.side]} {entry.action[0]}"] += 1
+            done = f"{self.game.title.sides[entry.side]} {entry.action[0]}"
+            self.seen[done] += 1
+            self.seen.update(f"{done} {word}" for word in entry.text.split() if g.forces.find(word) >= 0)
+            self._went(entry.events)
         turn = g.track("turn")
         if turn != self._turn:
             self._keep()
             self._turn, self._name = turn, self.game.title.view(g, None).turn
+
+    def _went(self, events: Sequence[dict[str, Any]]) -> None:
+        g = self.game.board
+        for e in events:
+            u = g.forces.find(str(e.get("unit", "")))
+            names = (g.map.name.get(g.map.grid.find(p)) for p in e.get("path", ())) if u >= 0 else ()
+            for name in filter(None, names):
+                key = f"{self.game.title.sides[g.forces.side[u]]} {g.name(u)}"
+                self.been.setdefault(key, {}).setdefault(name, self._turn)
 
     def end(self) -> list[Turn]:
         if not self.rows or self.rows[-1].actions != len(self.game.entries):

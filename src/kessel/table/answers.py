@@ -8,6 +8,7 @@ import msgspec
 from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 
+from kessel.bots.advice import Advice
 from kessel.core.library import Library
 from kessel.core.telling import Recap
 from kessel.core.title import Coming, Goal, Scenario
@@ -199,11 +200,6 @@ class Marching(msgspec.Struct):
     """Path and cost of the first."""
 
 
-class Hint(msgspec.Struct):
-    do: str
-    reason: str
-
-
 class Problem(msgspec.Struct):
     """Why a request was refused; nothing was changed by it."""
 
@@ -235,7 +231,7 @@ ANSWERS = (
     Why,
     Previews,
     Marching,
-    Hint,
+    Advice,
     list[Coming],
     People,
     Message,

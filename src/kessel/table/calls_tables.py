@@ -12,7 +12,8 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import FastAPI, Query, Request, Response
 
-from kessel.core.analysis import answer
+from kessel.bots.advice import Advice, AskAdvice
+from kessel.core.analysis import answer, decode, kind_of
 from kessel.core.errors import IllegalAction
 from kessel.core.game import Game
 from kessel.core.procedure import PASS, options
@@ -25,7 +26,6 @@ from kessel.table.answers import (
     AdminTable,
     AnyDocument,
     Done,
-    Hint,
     Made,
     Marching,
     Previews,
@@ -296,15 +296,18 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
 
 
 def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
-    @app.post(f"{HERE}/hint", **answers(Hint, 403, 404, 409))
-    async def hint(table_id: str, token: Token) -> Response:
-        """What the best program would do in the seat's place, and what for."""
+    async def advised(table_id: str, token: str, level: str = "") -> Advice:
+        """Only the side that must decide gets advice: anybody else would learn what a program there will do."""
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked or seat == WATCH:
                 raise Refused(409, NOT_YOURS)
             task = task_of(room, seat)
-        found = await thinkers.suggest(task)
-        return as_json(Hint(found.do, found.reason))
+        return await thinkers.advise(task, level)
+
+    @app.post(f"{HERE}/hint", **answers(Advice, 403, 404, 409))
+    async def hint(table_id: str, token: Token) -> Response:
+        """What the best program would do in the seat's place, why, and what it rejected."""
+        return as_json(await advised(table_id, token))
 
     @app.get(f"{HERE}/known", **answers(Task, 403, 404))
     async def known(table_id: str, token: Token) -> Response:
@@ -335,11 +338,14 @@ def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
         async with seated(rooms, table_id, token) as (room, _):
             return as_json(await asyncio.to_thread(room.game.title.coming, room.public()))
 
-    @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404))
+    @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404, 409))
     async def ask(request: Request, table_id: str, body: dict[str, Any], token: Token) -> Response:
         """One question of `kessel analyze` about the position now."""
+        question = await request.body()
+        if kind_of(question) == "advice":
+            found = await advised(table_id, token, decode(question, AskAdvice).level)
+            return as_json({"question": "advice", **msgspec.to_builtins(found)})
         async with seated(rooms, table_id, token) as (room, seat):
-            question = await request.body()
             return as_json(await asyncio.to_thread(answer, room.game.title, room.known(seat), question))
 
 

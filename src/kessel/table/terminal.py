@@ -70,7 +70,8 @@ def show_game(game: Game, seat: int | None, out: Console) -> None:
 def show_view(view: View, out: Console) -> None:
     out.print(f"[bold]{title(view.game).name}[/bold] {view.scenario}: {view.table.turn}, {view.table.phase}")
     for track in view.table.tracks:
-        out.print(f"  {track.name}: {track.text or track.value}", markup=False)
+        if track.says:
+            out.print(f"  {track.name}: {track.says}", markup=False)
     if view.outcome is not None:
         out.print(f"  over: {view.outcome}", markup=False)
     q = view.question

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 import structlog
 
-from kessel.bots import levels
+from kessel.bots import has_level, levels
+from kessel.bots.advice import Advice
 from kessel.core import snapshot
 from kessel.core.errors import BadInput, IllegalAction, KesselError
 from kessel.core.procedure import options
@@ -54,13 +55,13 @@ class Worker:
         self._process: Process | None = None
         self._listening: asyncio.Task[None] | None = None
 
-    async def decide(self, task: Task, level: str, seconds: float) -> Decision:
+    async def decide(self, task: Task, level: str, seconds: float, *, advising: bool = False) -> Decision:
         """TimeoutError when it takes too long; KesselError when it breaks down."""
         process = self._process or await self._start()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(msgspec.json.encode((level, task)) + b"\n")
+            process.stdin.write(msgspec.json.encode((level, task, advising)) + b"\n")
             async with asyncio.timeout(seconds):
                 await process.stdin.drain()
                 line = await process.stdout.readline()
@@ -151,18 +152,20 @@ class Thinkers:
         if table_id in self._again:
             self.wake(table_id)
 
-    async def suggest(self, task: Task) -> Decision:
-        """What the best program would do, and what for."""
-        level = levels(task.game)[-1]
+    async def advise(self, task: Task, level: str = "") -> Advice:
+        """What the best program, or that one, would do, and why."""
+        level = level or levels(task.game)[-1]
+        if not has_level(task.game, level):
+            raise BadInput(f"{task.game} has no program {level!r}; there are {', '.join(levels(task.game))}", "$.level")
         try:
             async with asyncio.timeout(HINT_SECONDS), self._worker() as worker:
-                found = await worker.decide(task, level, HINT_SECONDS)
+                found = await worker.decide(task, level, HINT_SECONDS, advising=True)
         except (TimeoutError, KesselError):
             raise BadInput("the program found nothing to suggest in time") from None
-        if found.error:
+        if found.error or found.advice is None:
             log.error("program failed", game=task.game, level=level, error=found.error)
             raise BadInput("the program found nothing to suggest")
-        return found
+        return found.advice
 
     @contextlib.asynccontextmanager
     async def _worker(self) -> AsyncIterator[Worker]:

@@ -2,8 +2,8 @@
 
     python -m kessel.table.worker
 
-reads one `Task` a line and writes one `Decision` a line. It ends when its input ends: when the server is killed, so
-are its workers.
+reads one `Task` a line, with the program's name and whether advice is asked for, and writes one `Decision` a line. It
+ends when its input ends: when the server is killed, so are its workers.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from kessel.bots import Planner, Player, player
+from kessel.bots.advice import Advice, advise
 from kessel.bots.program import Program
 from kessel.core import snapshot
 from kessel.core.dice import Dice
@@ -53,9 +54,11 @@ class Decision(msgspec.Struct, omit_defaults=True):
     """What it wants in this turn, and why."""
     memory: dict[str, Any] | None = None
     """What it must be told when it is asked again."""
+    advice: Advice | None = None
+    """All that is behind it, where a person asked for advice."""
 
 
-def decide(task: Task, level: str) -> Decision:
+def decide(task: Task, level: str, *, advising: bool = False) -> Decision:
     """What the program of that level does in the side's place, and what for."""
     t = title(task.game)
     fresh = _fresh(task.game, task.scenario, tuple(sorted(task.options.items())))
@@ -63,6 +66,9 @@ def decide(task: Task, level: str) -> Decision:
         raise BadInput(f"the table plays with other data of {task.game} (pack {task.pack}, here {fresh.pack.digest})")
     g = snapshot.load(task.board, fresh.board, t.procedures)
     g.dice = Dice(task.seed)
+    if advising:
+        advice = advise(t, g, program=player(task.game, level, task.seed))
+        return Decision(advice.do, advice.reason, advice=advice)
     program = _program(task, level)
     if task.memory is not None and isinstance(program, Planner):
         program.recall(task.memory)
@@ -100,9 +106,9 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a program prints must not be taken for an answer
     for line in sys.stdin.buffer:
-        level, task = msgspec.json.decode(line, type=tuple[str, Task])
+        level, task, advising = msgspec.json.decode(line, type=tuple[str, Task, bool])
         try:
-            decision = decide(task, level)
+            decision = decide(task, level, advising=advising)
         except Exception as e:  # one bad task must not end the worker; the server logs what it was
             decision = Decision(error=f"{type(e).__name__}: {e}")
         try:

@@ -75,8 +75,11 @@ def ways_to_the_die(t: Title, g: Board, action: Action) -> list[Way]:
     if not (action == PASS or action[0] in t.closes) or not _at(t, g, [action]):
         return []
     bare, full = _on(t, g, action, helped=False), _on(t, g, action, helped=True)
-    found = [Way("Attack at once", bare, _at(t, g, bare))] if len(bare) > 1 else []
-    helped = Way("Attack with all support", full, _at(t, g, full))
+    plain, best = ("Attack at once", "Attack with all support")
+    if _attacker(t, g) not in (asked(g), -1):
+        plain, best = ("Defend without support", "Defend with all support")
+    found = [Way(plain, bare, _at(t, g, bare))] if len(bare) > 1 else []
+    helped = Way(best, full, _at(t, g, full))
     return [*found, helped] if len(full) > 1 and helped.at != _at(t, g, bare) else found
 
 
@@ -84,6 +87,13 @@ def _fight(t: Title, g: Board) -> int:
     """How deep the innermost fight lies; 0 for none."""
     fights = (n for n, p in enumerate(g.stack, 1) if getattr(t.chapters.get(type(p).__name__), "kind", "") == BATTLE)
     return max(fights, default=0)
+
+
+def _attacker(t: Title, g: Board) -> int:
+    """Who attacks in the innermost fight, or whose turn it is; -1 for nobody."""
+    depth = _fight(t, g)
+    said = getattr(g.stack[depth - 1], "attacker", None) if depth else None
+    return t.turn_of(g) if said is None else int(said)
 
 
 def _on(t: Title, g: Board, action: Action, *, helped: bool) -> list[Action]:

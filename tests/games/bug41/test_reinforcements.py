@@ -17,7 +17,9 @@ from kessel.games.bug41.turn.reinforcements import (
     Reorganization,
     Replacements,
     entries_of,
+    why_not_fill,
     why_not_place,
+    why_not_rebuild,
 )
 
 from .helpers import PACK, board, do, f, fresh, ger, h, hq, pos, refusal, sov, start, texts, told, u
@@ -62,6 +64,17 @@ def test_nobody_arrives_next_to_the_enemy_and_who_must_wait_uses_any_supply() ->
     assert members(entries_of(g, sap)) == [h(g, "4417")]
     g.set_track("turn", 3)
     assert entries_of(g, sap) == entries_of(g, q) == g.ground.supply[SOVIET]
+
+
+@pytest.mark.rule("bug41", "RX-11")
+@pytest.mark.parametrize("turn", [2, 3, 4])
+def test_what_is_listed_is_what_is_not_refused(turn: int) -> None:
+    g = at_turn(turn)
+    listed = set(texts(g))
+    for n in range(len(g.forces)):
+        for x in g.map.grid.hexes:
+            fits = why_not_place(g, SOVIET, n, x) is None
+            assert fits == (f"place {g.name(n)} {g.hex_name(x)}" in listed)
 
 
 def test_a_new_formation_recovers_only_from_the_next_turn_on() -> None:
@@ -109,6 +122,15 @@ def test_prices_of_a_strength_point() -> None:
         assert not g.stack, "both points are spent"
     g = start(hurt(at_replacements="one_point"), Replacements(GERMAN, 2, 0))
     do(g, "rebuild AntiTank", "rebuild AntiTank")
+
+
+@pytest.mark.rule("bug41", "RX-8.4", "PA-RP.two")
+def test_what_is_short_by_one_point_is_refused_by_its_own_rule() -> None:
+    g = hurt()
+    none = {"infantry": 0, "afv": 0}
+    assert why_not_rebuild(g, u(g, "Infantry"), none).rule == "RX-8.4"  # type: ignore[union-attr]
+    assert why_not_rebuild(g, u(g, "AntiTank"), none).rule == "PA-RP.two"  # type: ignore[union-attr]
+    assert why_not_rebuild(g, u(g, "AntiTank"), {"infantry": 2, "afv": 0}) is None
 
 
 def test_who_gets_replacements() -> None:
@@ -161,6 +183,14 @@ def test_no_other_pair_does() -> None:
     g = pos(sov("V", "0,0"), sov("W", "1,0", steps=3), sov("X", "1,1", steps=3))
     start(g, Reorganization(SOVIET))
     assert refusal(g, "fill W from HQ-215MD").rule == "PA-reorg.11"
+
+
+@pytest.mark.rule("bug41", "RX-8.5")
+def test_units_two_hexes_apart_do_not_reorganize() -> None:
+    g = start(pos(sov("V", "0,0"), sov("W", "2,0", steps=4)), Reorganization(SOVIET))
+    assert why_not_fill(g, u(g, "W"), (u(g, "V"),)).rule == "RX-8.5"  # type: ignore[union-attr]
+    g.move(u(g, "V"), h(g, "1,0"))
+    assert why_not_fill(g, u(g, "W"), (u(g, "V"),)) is None
 
 
 def test_reorganization_needs_neighbours_of_one_formation_in_command() -> None:

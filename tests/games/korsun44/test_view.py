@@ -48,4 +48,7 @@ def test_tracks_are_shown_when_there_is_something_on_them() -> None:
     assert found["Operation Wanda ends on turn"] == 20
     assert (found["Korsun supply"], found["German air missions"]) == (12, 2)
     assert "Breakout on turn" not in found
+    said = {t.name for t in side_view(g, SOVIET).tracks if t.says}
+    assert {"Korsun supply", "German air missions"} <= said
+    assert not [name for name in said if "replacements" in name or "Ukrainian" in name], "nothing is on them"
     assert {t.name for t in side_view(g, GERMAN).tracks} == set(found)

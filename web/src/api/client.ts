@@ -2,9 +2,9 @@
 import { patched } from './difference'
 import type * as api from './schema'
 import {
-  type Coming,
+  type Advice, type Coming,
   fullEntry, fullGame, fullGoal, fullRecap, fullTable, fullView, fullWord,
-  type Game, type Goal, type Hint, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type People, type Piece, type Speech,
+  type Game, type Goal, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type People, type Piece, type Speech,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
   type Word,
 } from './types'
@@ -130,7 +130,7 @@ export class Seat {
   teach = (version: number, what: 'again' | 'back' | 'try'): Promise<{ view: View }> =>
     this.call<api.View>('/lesson', { version, do: what }).then((v) => ({ view: fullView(this.keep(v)) }))
   branch = (at: number): Promise<NewTable> => this.call('/branch', { at })
-  hint = (): Promise<Hint> => this.call('/hint', {})
+  hint = (): Promise<Advice> => this.call('/hint', {})
   notify = (): Promise<Notify> =>
     this.call<api.Notify>('/notify').then((n) => ({ mail: '', webhook: '', ...n }))
   setNotify = (n: Notify): Promise<unknown> => this.call('/notify', n)
@@ -162,11 +162,15 @@ export class Seat {
     }
   }
 
-  async record(): Promise<Blob> {
-    const response = await fetch(`${ROOT}/tables/${this.id}/record`, {
+  record = (): Promise<Blob> => this.file('record', 'The record could not be loaded.')
+  /** The report of a game that is over, as a page of its own. */
+  report = (): Promise<Blob> => this.file('report', 'There is a report when the game is over.')
+
+  private async file(what: string, trouble: string): Promise<Blob> {
+    const response = await fetch(`${ROOT}/tables/${this.id}/${what}`, {
       headers: { Authorization: `Bearer ${this.token}` },
     })
-    if (!response.ok) throw new ApiError(response.status, 'The record could not be loaded.')
+    if (!response.ok) throw new ApiError(response.status, trouble)
     return response.blob()
   }
 

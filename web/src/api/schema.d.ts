@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Hint
-         * @description What the best program would do in the seat's place, and what for.
+         * @description What the best program would do in the seat's place, why, and what it rejected.
          */
         post: operations["hint_api_v1_tables__table_id__hint_post"];
         delete?: never;
@@ -901,12 +901,55 @@ export interface components {
             updated: number;
             version: number;
         };
+        /**
+         * Advice
+         * @description What a program would do in a side's place. It is for that side alone until the game is over.
+         */
+        Advice: {
+            /** @default [] */
+            aims?: components["schemas"]["Purpose"][];
+            /** @default null */
+            attack?: components["schemas"]["AttackAdvised"] | null;
+            do: string;
+            /** @default [] */
+            keeps?: components["schemas"]["Purpose"][];
+            /** @default  */
+            measure?: string;
+            /** @default  */
+            plan?: string;
+            /** @default  */
+            reason?: string;
+            /** @default [] */
+            rejected?: components["schemas"]["Rejected"][];
+            says: string;
+            side: string;
+            /** @default [] */
+            then?: string[];
+            /** @default null */
+            worth?: number | null;
+        };
         /** Answer */
         Answer: {
             /** Allow */
             allow: boolean;
             /** N */
             n: number;
+        };
+        /**
+         * AttackAdvised
+         * @description An attack that is meant to be made, now or after moves.
+         */
+        AttackAdvised: {
+            /** @default 0 */
+            after?: number;
+            ask: Record<string, never>;
+            odds: string;
+            /** @default {} */
+            stand?: {
+                [key: string]: string;
+            };
+            target: string;
+            units: string[];
         };
         /** Back */
         Back: {
@@ -1109,11 +1152,6 @@ export interface components {
             counts?: boolean;
             does: string;
             when: string;
-        };
-        /** Hint */
-        Hint: {
-            do: string;
-            reason: string;
         };
         /** Import */
         Import: {
@@ -1483,6 +1521,18 @@ export interface components {
             /** @default null */
             view?: components["schemas"]["View"] | null;
         };
+        /**
+         * Purpose
+         * @description What a formation is to do, or who stays where.
+         */
+        Purpose: {
+            /** @default  */
+            place?: string;
+            /** @default [] */
+            units?: string[];
+            who: string;
+            words: string;
+        };
         /** QuestionView */
         QuestionView: {
             /** @default false */
@@ -1519,6 +1569,18 @@ export interface components {
         Recover: {
             /** Recovery */
             recovery: string;
+        };
+        /**
+         * Rejected
+         * @description Something else that was thought of.
+         */
+        Rejected: {
+            /** @default  */
+            do?: string;
+            /** @default  */
+            why?: string;
+            words: string;
+            worth: number;
         };
         /** Rule */
         Rule: {
@@ -1758,6 +1820,8 @@ export interface components {
             /** @default 0 */
             low?: number;
             name: string;
+            /** @default false */
+            quiet?: boolean;
             /** @default  */
             text?: string;
             value: number;
@@ -1834,7 +1898,9 @@ export interface components {
 }
 export type Act = components['schemas']['Act'];
 export type AdminTable = components['schemas']['AdminTable'];
+export type Advice = components['schemas']['Advice'];
 export type Answer = components['schemas']['Answer'];
+export type AttackAdvised = components['schemas']['AttackAdvised'];
 export type Back = components['schemas']['Back'];
 export type Branch = components['schemas']['Branch'];
 export type Card = components['schemas']['Card'];
@@ -1850,7 +1916,6 @@ export type Dos = components['schemas']['Dos'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
 export type Half = components['schemas']['Half'];
-export type Hint = components['schemas']['Hint'];
 export type Import = components['schemas']['Import'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invited = components['schemas']['Invited'];
@@ -1877,10 +1942,12 @@ export type Piece = components['schemas']['Piece'];
 export type Plan = components['schemas']['Plan'];
 export type Previews = components['schemas']['Previews'];
 export type Problem = components['schemas']['Problem'];
+export type Purpose = components['schemas']['Purpose'];
 export type QuestionView = components['schemas']['QuestionView'];
 export type Reason = components['schemas']['Reason'];
 export type Recap = components['schemas']['Recap'];
 export type Recover = components['schemas']['Recover'];
+export type Rejected = components['schemas']['Rejected'];
 export type Rule = components['schemas']['Rule'];
 export type RuleText = components['schemas']['RuleText'];
 export type Say = components['schemas']['Say'];
@@ -2899,6 +2966,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: stale, not allowed now, or not this seat's decision; with the current view */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too long */
             413: {
                 headers: {
@@ -3407,7 +3483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hint"];
+                    "application/json": components["schemas"]["Advice"];
                 };
             };
             /** @description The request cannot be understood */

@@ -76,7 +76,7 @@ export type Rule = api.Rule
 export type Chart = api.Chart
 export type Said = api.RuleText
 export type Library = api.Library
-export type Hint = api.Hint
+export type Advice = api.Advice
 export type Server = api.Server
 export type Notify = Required<api.Notify>
 
@@ -117,7 +117,7 @@ const PIECE: Piece = {
   elite: 0, status: [], dot: '', formation: '', note: '',
 }
 const MARKER: Marker = { kind: '', place: '', text: '', side: '', hexside: '' }
-const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0 }
+const TRACK: Track = { name: '', value: 0, text: '', low: 0, high: 0, quiet: false }
 const CARD: Card = { id: '', name: '', where: '', side: '', lines: [], value: '', about: '', uses: [], tactics: [], halves: [] }
 const USE: Use = { word: '', says: '', rule: '', why: '' }
 export const CHOICE: Choice = {

@@ -21,21 +21,47 @@ export interface Block {
 
 export const WIDE = 92
 export const HIGH = 30
+/** So wide a letter on a block is, in pixels. */
+const LETTER = 7.6
+/** Of more formations than this, those above them are drawn. */
+const MANY = 12
+
+/** What of a name fits beside the strength: its first words, or what is left of the first. */
+export function fitting(name: string, strength: string): string {
+  const room = Math.floor((WIDE - 22 - strength.length * LETTER) / LETTER)
+  const words = name.split(' ')
+  while (words.length > 1 && words.join(' ').length > room) words.pop()
+  const kept = words.join(' ')
+  return kept.length > room ? `${kept.slice(0, room - 1)}…` : kept
+}
+
+/** Units by side and formation; where those are many, by the formation above. */
+function grouped(pieces: Piece[]): Map<string, Piece[]> {
+  const by = (above: Set<string>) => {
+    const found = new Map<string, Piece[]>()
+    for (const p of pieces) {
+      const words = p.formation.split(' ')
+      const name = above.has(p.side) && words.length > 1 ? words.slice(1).join(' ') : p.formation
+      const key = `${p.side}/${name}`
+      found.set(key, [...(found.get(key) ?? []), p])
+    }
+    for (const [key, units] of found) if (units.length < 2) found.delete(key)
+    return found
+  }
+  const fine = by(new Set())
+  const count = (side: string) => [...fine.keys()].filter((k) => k.startsWith(`${side}/`)).length
+  return by(new Set([...new Set(pieces.map((p) => p.side))].filter((side) => count(side) > MANY)))
+}
 
 const first = (values: string): number | null => {
   const found = /\d+/.exec(values)
   return found ? Number(found[0]) : null
 }
 
-/** `unit` is how many units of the map one pixel of the screen is. */
-export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: number): Block[] {
-  const by = new Map<string, Piece[]>()
-  for (const p of pieces) {
-    if (!p.formation || !map.hexes.has(p.place)) continue
-    const key = `${p.side}/${p.formation}`
-    by.set(key, [...(by.get(key) ?? []), p])
-  }
-  const made = [...by].filter(([, units]) => units.length > 1).map(([key, units]): Block => {
+/** `unit` is how many units of the map one pixel of the screen is; blocks keep off what is `taken`. */
+export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: number, taken: Box[] = []): Block[] {
+  const by = grouped(pieces.filter((p) => p.formation && map.hexes.has(p.place)))
+  const made = [...by].map(([key, units]): Block => {
     const spots = units.map((p) => map.hexes.get(p.place)).filter((s) => s !== undefined)
     const x = spots.reduce((n, s) => n + s.x, 0) / spots.length
     const y = spots.reduce((n, s) => n + s.y, 0) / spots.length
@@ -44,7 +70,7 @@ export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: nu
     const steps = units.reduce((n, p) => n + p.steps, 0)
     const full = units.reduce((n, p) => n + Math.max(p.full_steps, p.steps), 0)
     return {
-      key, name: units[0]?.formation ?? '', side: sides.indexOf(units[0]?.side ?? ''), units: units.length,
+      key, name: key.slice(key.indexOf('/') + 1), side: sides.indexOf(units[0]?.side ?? ''), units: units.length,
       strength: known.includes(null) && !sum ? '' : String(sum), left: full ? steps / full : 1, x, y, bx: x, by: y,
     }
   })
@@ -53,7 +79,7 @@ export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: nu
     const away = foe ? Math.sign(b.x - foe.x) || 1 : 1
     b.bx = b.x + away * 95 * unit
   }
-  apart(made, WIDE * unit + 6 * unit, HIGH * unit + 6 * unit)
+  apart(made, WIDE * unit + 6 * unit, HIGH * unit + 6 * unit, taken)
   const inside = (n: number, low: number, high: number) => Math.min(Math.max(n, low), high)
   for (const b of made) {
     b.bx = inside(b.bx, map.left + (WIDE * unit) / 2, map.left + map.width - (WIDE * unit) / 2)
@@ -68,10 +94,29 @@ function nearest(b: Block, others: Block[]): Block | undefined {
   return best
 }
 
-/** Push blocks that overlap apart, the shorter way. */
-export function apart(all: { bx: number; by: number }[], wide: number, high: number): void {
+/** A box around its middle, by half its width and height. */
+export interface Box {
+  x: number
+  y: number
+  w: number
+  h: number
+}
+
+/** Push blocks that overlap apart, the shorter way, and off what lies fast. */
+export function apart(all: { bx: number; by: number }[], wide: number, high: number, fast: Box[] = []): void {
   for (let round = 0; round < 200; round++) {
     let moved = false
+    // What lies fast gives way in the end: blocks that find no room beside it lie on it, not on each other.
+    for (const b of round < 120 ? all : []) {
+      for (const f of fast) {
+        const dx = wide / 2 + f.w - Math.abs(b.bx - f.x)
+        const dy = high / 2 + f.h - Math.abs(b.by - f.y)
+        if (dx <= 0.01 || dy <= 0.01) continue
+        moved = true
+        if (dx < dy) b.bx += dx * (b.bx < f.x ? -1 : 1)
+        else b.by += dy * (b.by < f.y ? -1 : 1)
+      }
+    }
     for (let i = 0; i < all.length; i++)
       for (let j = i + 1; j < all.length; j++) {
         const a = all[i]

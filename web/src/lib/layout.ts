@@ -57,3 +57,12 @@ function inBox(
     at.set(piece.id, { piece, x, y, scale })
   })
 }
+
+/** The upper left corner of the topmost counter of each stack in a hex, and how many lie under it. */
+export function tops(map: MapSheet, placed: Placed[]): { place: string; x: number; y: number; scale: number; more: number }[] {
+  const by = new Map<string, { place: string; x: number; y: number; scale: number; more: number }>()
+  for (const { piece, x, y, scale } of placed) {
+    if (map.hexes.has(piece.place)) by.set(piece.place, { place: piece.place, x, y, scale, more: (by.get(piece.place)?.more ?? -1) + 1 })
+  }
+  return [...by.values()].filter((t) => t.more > 0)
+}

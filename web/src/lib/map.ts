@@ -16,6 +16,13 @@ export interface BoxSpot {
   height: number
 }
 
+/** A side of a hex, and the hexes on both sides of it; '' beyond the edge of the map. */
+export interface Hexside {
+  a: string
+  b: string
+  d: string
+}
+
 export class MapSheet {
   readonly svg: SVGSVGElement
   readonly left: number
@@ -29,8 +36,10 @@ export class MapSheet {
   readonly outline: string
   /** Distance of neighbouring centres. */
   readonly across: number
-  /** Places whose names can be read from far away. */
+  /** Named places, the greatest first. */
   readonly cities: { name: string; x: number; y: number; rank: number }[] = []
+  private sides: Hexside[] | null = null
+  private beside = new Map<string, string[]>()
   private readonly cells = new Map<string, Spot[]>()
 
   constructor(text: string) {
@@ -54,11 +63,14 @@ export class MapSheet {
       const id = g.dataset.place ?? ''
       this.boxes.set(id, { id, x: at('x'), y: at('y'), width: at('width'), height: at('height') })
     }
-    for (const text of this.svg.querySelectorAll<SVGTextElement>('g.names > :is(.rank-3, .rank-4) > text')) {
-      const rank = text.parentElement?.classList.contains('rank-4') ? 4 : 3
-      const at = (name: string) => Number(text.getAttribute(name) ?? text.querySelector('tspan')?.getAttribute(name) ?? 0)
-      this.cities.push({ name: text.textContent?.trim() ?? '', x: at('x'), y: at('y'), rank })
+    for (const group of this.svg.querySelectorAll<SVGGElement>('g.names > g')) {
+      const rank = Number(/rank-(\d)/.exec(group.getAttribute('class') ?? '')?.[1] ?? 0)
+      for (const text of group.querySelectorAll('text')) {
+        const at = (name: string) => Number(text.getAttribute(name) ?? text.querySelector('tspan')?.getAttribute(name) ?? 0)
+        if (rank) this.cities.push({ name: text.textContent?.trim() ?? '', x: at('x'), y: at('y'), rank })
+      }
     }
+    this.cities.sort((a, b) => b.rank - a.rank)
     this.svg.querySelector('g.hexes')?.remove()
     this.svg.querySelector('g.legend')?.remove()
     this.outline = outline
@@ -77,6 +89,29 @@ export class MapSheet {
   }
 
   private cell = (x: number, y: number) => `${Math.floor(x / this.across)},${Math.floor(y / this.across)}`
+
+  /** All sides of all hexes, each once. */
+  get hexsides(): Hexside[] {
+    if (this.sides) return this.sides
+    this.sides = []
+    for (const h of this.hexes.values()) {
+      const beside: string[] = []
+      this.corners.forEach(([ax, ay], i) => {
+        const [bx, by] = this.corners[(i + 1) % 6] ?? [0, 0]
+        const next = this.near(h.x + ax + bx, h.y + ay + by, this.across * 0.35)?.id ?? ''
+        if (next) beside.push(next)
+        if (next && next < h.id) return
+        const d = `M${(h.x + ax).toFixed(1)} ${(h.y + ay).toFixed(1)}L${(h.x + bx).toFixed(1)} ${(h.y + by).toFixed(1)}`
+        this.sides?.push({ a: h.id, b: next, d })
+      })
+      this.beside.set(h.id, beside)
+    }
+    return this.sides
+  }
+
+  neighbours(hex: string): string[] {
+    return this.hexsides.length ? (this.beside.get(hex) ?? []) : []
+  }
 
   /** The hex or box under a point of the map; '' beside it. */
   at(x: number, y: number): string {

@@ -1,13 +1,16 @@
 // What happened since one looked last, told beat by beat on a copy of the board as it was. The server keeps what was
 // seen; more of it that comes while it is told is put on at the end.
-import type { Seat } from '../api/client'
 import type { Chapter, Line, Recap, SideView } from '../api/types'
 import { beatsOf, linesOf, tableAfter, type Beat } from './beats'
 import { moved } from './events'
 import { want } from './faces.svelte'
 import { settings } from './settings.svelte'
+import type { TableState } from './table.svelte'
+import { sentence } from './text'
 
 const PAUSE = 900
+/** An enemy's actions come in quick succession: what happened is asked for so much later. */
+const SOON = 700
 
 export class Telling {
   doc: Recap | null = $state.raw(null)
@@ -19,6 +22,9 @@ export class Telling {
   onlyBattles = $state(false)
   private start: SideView | null = $state.raw(null)
   private timer = 0
+  private later = 0
+  /** Nothing is decided before one was told what happened. */
+  loading: Promise<void> | null = null
   /** When this device was last in the hands of who decides: what came since then may be told by itself. */
   private calm = 0
   private heard = 0
@@ -33,6 +39,8 @@ export class Telling {
   /** Worth a look: something of it is not one's own doing. */
   count: number = $derived(this.doc?.chapters.length ?? 0)
 
+  constructor(private readonly game: TableState) {}
+
   /** The seat's person has just acted, at that action: what comes now has not been heard. */
   acted(number: number): void {
     this.heard = number
@@ -46,8 +54,56 @@ export class Telling {
     this.start = null
   }
 
+  close(): void {
+    this.stop()
+    clearTimeout(this.later)
+  }
+
+  /** More has happened: at once for who must decide, a moment later for who looks on. */
+  soon(): void {
+    clearTimeout(this.later)
+    const view = this.game.view
+    if (view?.question?.side === view?.seat) this.loading = this.refresh()
+    else this.later = window.setTimeout(() => void this.refresh(), SOON)
+  }
+
+  /** What happened since one has seen it, or since an action of the log. */
+  private async refresh(since?: number): Promise<void> {
+    const { game } = this
+    const view = game.view
+    if (view?.waiting.length) return
+    try {
+      await this.load(since ?? (view?.seat ? undefined : this.doc?.since ?? game.log.length))
+      if (game.view?.version === view?.version && (view?.question?.side === view?.seat || view?.outcome)) this.offer()
+    } catch (e) {
+      game.tell(sentence(e), '', 'error')
+    }
+  }
+
+  /** Tell the game from an earlier action on. */
+  async from(n: number): Promise<void> {
+    this.game.past = null
+    await this.refresh(n)
+    this.play(0)
+  }
+
+  /** All of it was seen: the game goes on. */
+  async allSeen(): Promise<void> {
+    const { game, doc } = this
+    this.stop()
+    if (!game.seat || !doc || !game.view?.seat) return
+    try {
+      await game.seat.seen(doc.until)
+      await this.load()
+    } catch (e) {
+      game.tell(sentence(e), '', 'error')
+    }
+  }
+
   /** Bring it up to date. What is being told goes on from where it is. */
-  async load(seat: Seat, since?: number): Promise<void> {
+  private async load(since?: number): Promise<void> {
+    const { seat } = this.game
+    if (!seat) return
     const doc = await seat.recap(since)
     const same = this.doc?.since === doc.since
     if (!same) {

@@ -1,12 +1,13 @@
 // The list of games at /, a table at /table/ID (with the seat's token in the fragment of its link), the way to a seat
-// by invitation at /join/ID and back to a lost one at /recover/ID (with the code in the fragment).
+// by invitation at /join/ID and back to a lost one at /recover/ID (with the code in the fragment), and the report of a
+// game that is over at /report/ID.
 export interface Route {
-  page: 'home' | 'table' | 'join' | 'recover'
+  page: 'home' | 'table' | 'join' | 'recover' | 'report'
   id: string
 }
 
 function read(): Route {
-  const found = /^\/(table|join|recover)\/([\w-]+)$/.exec(location.pathname)
+  const found = /^\/(table|join|recover|report)\/([\w-]+)$/.exec(location.pathname)
   return found?.[2] ? { page: found[1] as Route['page'], id: found[2] } : { page: 'home', id: '' }
 }
 

@@ -1,7 +1,8 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Way } from '../api/types'
+import type { Advice, Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import { Ahead } from './ahead.svelte'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
 import { want } from './faces.svelte'
@@ -13,8 +14,9 @@ import { notice } from './notices'
 import { settings } from './settings.svelte'
 import { Telling } from './recap.svelte'
 import { chime } from './sound'
-import { describe, spoken } from './text'
-import { held, hold, holdMade, WATCH } from './tokens'
+import { namePlace, tellPlace } from './places'
+import { sentence } from './text'
+import { held, hold, WATCH } from './tokens'
 
 export interface Message {
   text: string
@@ -38,17 +40,15 @@ export class TableState {
   cursor = $state('')
   fanned = $state('')
   message: Message | null = $state.raw(null)
-  preview: { text: string; doc: Preview } | null = $state.raw(null)
-  /** The fight as it stands, shown while nothing else is pointed at. */
-  private standing: { text: string; doc: Preview } | null = $state.raw(null)
-  costs: Map<string, string> = $state.raw(new Map())
   overlays: Overlays = $state.raw({})
   shownOverlays: string[] = $state([])
   /** The game's overlays and the moves of the last events. */
   allOverlays: Overlays = $derived({ ...this.overlays, ...lastMoves(this.log, this.view?.table.pieces ?? []) })
   past: { n: number; table: SideView } | null = $state.raw(null)
   curtain = $state('')
-  hint: { do: string; reason: string } | null = $state.raw(null)
+  hint: Advice | null = $state.raw(null)
+  /** A program thinks about a suggestion. */
+  advising = $state(false)
   /** The last dice and what came of them, while the question is still about it. */
   rolled: Rolled | null = $state.raw(null)
   /** What the scenario is about, in its own words. */
@@ -59,23 +59,17 @@ export class TableState {
   aside: string[] = $state.raw([])
   /** Verbs that begin an attack. */
   opens: string[] = $state.raw([])
-  /** How the attack that stands can be carried on to its die. */
-  ways: Way[] = $state.raw([])
   /** Units that are to go together, and where all of them can go. */
   together: string[] = $state.raw([])
   private common: Set<string> = $state.raw(new Set())
-  readonly recap = new Telling()
+  readonly recap = new Telling(this)
+  readonly ahead = new Ahead(this)
   readonly folk = new Folk()
   /** This device has no seat here. */
   lost = $state(false)
 
-  private seat: Seat | null = null
+  seat: Seat | null = null
   private hangUp: (() => void) | null = null
-  private previewTimer = 0
-  private recapTimer = 0
-  /** Nothing is decided before one was told what happened. */
-  private recapLoading: Promise<void> | null = null
-  private previewsMissing = false
   /** A view that came and is not shown yet. */
   private awaited: View | null = null
   private arriving: Promise<void> | null = null
@@ -143,9 +137,8 @@ export class TableState {
 
   close(): void {
     this.hangUp?.()
-    this.recap.stop()
-    clearTimeout(this.recapTimer)
-    clearTimeout(this.previewTimer)
+    this.recap.close()
+    this.ahead.close()
   }
 
   private connect(): void {
@@ -202,8 +195,7 @@ export class TableState {
     this.view = view
     want(view.table.pieces).catch((e: unknown) => this.tell(sentence(e), '', 'error'))
     if (!changed) return
-    this.standing = null
-    this.ways = []
+    this.ahead.forget()
     this.unpick()
     this.message = null
     this.hint = null
@@ -212,7 +204,7 @@ export class TableState {
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
     if (before) for (const event of events.slice(-3)) say(event.what)
     if (quiet(view, fresh) && before?.seat === view.seat) this.recap.clear()
-    else if (!before || before.seat !== view.seat || before.version !== view.version) this.recapSoon()
+    else if (!before || before.seat !== view.seat || before.version !== view.version) this.recap.soon()
     if (this.shownOverlays.length) void this.loadOverlays()
     this.sayPrompt()
     if (view.question?.side === view.seat) {
@@ -220,7 +212,7 @@ export class TableState {
         chime('turn')
         void notice(this.id, 'Your turn', `${view.table.turn}: ${view.question.prompt}`)
       }
-      void this.lookAhead(view)
+      void this.ahead.look(view)
     }
     const asked = view.question?.side ?? ''
     if (asked && asked !== view.seat && held(this.id)[asked]) void this.sit(asked)
@@ -260,45 +252,6 @@ export class TableState {
     }
   }
 
-  /** What happened is brought up to date a moment later: an enemy's actions come in quick succession. */
-  private recapSoon(): void {
-    clearTimeout(this.recapTimer)
-    if (this.view?.question?.side === this.view?.seat) this.recapLoading = this.loadRecap()
-    else this.recapTimer = window.setTimeout(() => void this.loadRecap(), 700)
-  }
-
-  /** What happened since one has seen it, or since an action of the log. */
-  private async loadRecap(since?: number): Promise<void> {
-    if (!this.seat || this.view?.waiting.length) return
-    const view = this.view
-    try {
-      await this.recap.load(this.seat, since ?? (view?.seat ? undefined : this.recap.doc?.since ?? this.log.length))
-      if (this.view?.version === view?.version && (view?.question?.side === view?.seat || view?.outcome)) this.recap.offer()
-    } catch (e) {
-      this.tell(sentence(e), '', 'error')
-    }
-  }
-
-  /** Tell the game from an earlier action on. */
-  async tellFrom(n: number): Promise<void> {
-    this.past = null
-    await this.loadRecap(n)
-    this.recap.play(0)
-  }
-
-  /** All of it was seen: the game goes on. */
-  async allSeen(): Promise<void> {
-    const doc = this.recap.doc
-    this.recap.stop()
-    if (!this.seat || !doc || !this.view?.seat) return
-    try {
-      await this.seat.seen(doc.until)
-      await this.recap.load(this.seat)
-    } catch (e) {
-      this.tell(sentence(e), '', 'error')
-    }
-  }
-
   private sayPrompt(): void {
     const q = this.view?.question
     if (!q) return
@@ -310,10 +263,9 @@ export class TableState {
   unpick(): void {
     this.picked = NOTHING
     this.proposed = null
-    this.preview = this.standing
     this.fanned = ''
     this.together = []
-    this.costs = new Map()
+    this.ahead.rest()
   }
 
   /** One step back: a waiting question, then what was picked last. */
@@ -341,14 +293,14 @@ export class TableState {
     const only = wanted.length ? wanted : all
     const attack = change.place && only.every((c) => this.opens.includes(c.verb))
     if ((only.length === 1 || attack) && only[0]) void this.propose(only[0])
-    else if (this.picked.unit) void this.loadCosts()
+    else if (this.picked.unit) void this.ahead.loadCosts()
   }
 
   pickUnit(id: string): void {
     if (!this.mine) return
     if (this.picked.unit === id || this.picked.units.includes(id)) {
       this.picked = { ...this.picked, unit: '', units: this.picked.units.filter((u) => u !== id), place: '' }
-      this.costs = new Map()
+      this.ahead.costs = new Map()
       return
     }
     const all = this.view?.question?.choices ?? []
@@ -448,6 +400,12 @@ export class TableState {
     say(rule ? `${text} Rule ${rule}.` : text, kind !== 'news')
   }
 
+  hover(place: string): void {
+    if (this.hovered === place) return
+    this.hovered = place
+    if (!this.proposed && this.mine) this.ahead.at(place)
+  }
+
   // --- acting --------------------------------------------------------------------------------------------------------
 
   /** Do it, or ask first where it cannot be taken back. */
@@ -463,8 +421,8 @@ export class TableState {
     }
     if (preview.plan && preview.undoable) return this.follow(preview.plan)
     if (preview.ways?.length && this.opens.includes(choice.verb)) {
-      this.ways = preview.ways
-      this.preview = { text: choice.text, doc: preview }
+      this.ahead.ways = preview.ways
+      this.ahead.shown = { text: choice.text, doc: preview }
       return
     }
     const costly = !!preview.warnings?.some((w) => w.level === 'loss')
@@ -473,8 +431,8 @@ export class TableState {
       return this.act(choice)
     }
     this.proposed = { choice, preview }
-    this.ways = []
-    this.preview = { text: choice.text, doc: preview }
+    this.ahead.ways = []
+    this.ahead.shown = { text: choice.text, doc: preview }
     say(`${this.read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
   }
 
@@ -511,7 +469,7 @@ export class TableState {
     this.recap.acted(this.log.length)
     try {
       await this.receive((await what(this.seat, this.view.version)).view)
-      await this.recapLoading
+      await this.recap.loading
     } catch (e) {
       if (e instanceof ApiError && e.view) await this.receive(e.view)
       this.proposed = null
@@ -522,102 +480,28 @@ export class TableState {
     }
   }
 
-  // --- looking ahead -------------------------------------------------------------------------------------------------
-
-  /** What the choice under the pointer would do, after a moment of rest. */
-  hover(place: string): void {
-    if (this.hovered === place) return
-    this.hovered = place
-    if (this.proposed || !this.mine) return
-    clearTimeout(this.previewTimer)
-    if (this.together.length) {
-      this.preview = null
-      if (this.common.has(place)) this.previewTimer = window.setTimeout(() => void this.loadWay(place), 60)
-      return
-    }
-    const choices = place ? this.choicesAt(place) : []
-    const choice = choices[0]
-    if (!choice || !this.offer.places.has(place)) {
-      this.preview = this.standing
-      return
-    }
-    this.previewTimer = window.setTimeout(() => void this.loadPreview(choice), 60)
-  }
-
-  private async loadWay(place: string): Promise<void> {
-    const found = await this.seat?.march(this.together, place).catch(() => null)
-    if (found && this.hovered === place && this.together.length) this.preview = { text: '', doc: found.way }
-  }
-
-  /** Nothing is pointed at any more. */
-  leavePreview(): void {
-    if (!this.proposed) this.preview = this.standing
-  }
-
-  async loadPreview(choice: Choice): Promise<void> {
-    if (!this.seat || this.busy || this.preview?.text === choice.text) return
-    const version = this.view?.version
-    try {
-      const doc = await this.seat.preview(choice.text)
-      if (!this.proposed && this.view?.version === version) this.preview = { text: choice.text, doc }
-    } catch {
-      if (this.view?.version === version) this.preview = null
-    }
-  }
-
-  /** Costs of a reach that needs no unit to be picked first; the odds as they stand, where choices change them. */
-  private async lookAhead(view: View): Promise<void> {
-    const choices = view.question?.choices ?? []
-    const first = choices[0]
-    if (!first || !this.seat) return
-    if (choices.some((c) => target(c) && !c.unit)) await this.loadCosts()
-    if (choices.length > 24) return
-    try {
-      const starting = choices.toSorted((a, b) => Number(STARTS.includes(b.verb)) - Number(STARTS.includes(a.verb)))
-      for (const choice of starting.slice(0, 3)) {
-        const doc = await this.seat.preview(choice.text)
-        if (this.view?.version !== view.version || this.proposed) return
-        this.ways = doc.ways ?? this.ways
-        if (hasOdds(doc)) {
-          this.preview = this.standing = { text: choice.text, doc }
-          return
-        }
-      }
-    } catch {
-      // Without a look ahead the choice is still there to be made.
-    }
-  }
-
-  private async loadCosts(): Promise<void> {
-    const choices = this.offer.choices.filter((c) => target(c) && (this.picked.unit || !c.unit)).slice(0, 400)
-    if (!this.seat || this.previewsMissing || choices.length < 2) return
-    const unit = this.picked.unit
-    try {
-      const found = await this.seat.previews(choices.map((c) => c.text))
-      if (this.picked.unit !== unit) return
-      const costs = new Map<string, string>()
-      choices.forEach((c, i) => {
-        const cost = found[i]?.cost
-        if (typeof cost === 'number' && cost > 0 && !costs.has(target(c))) costs.set(target(c), shortNumber(cost))
-      })
-      this.costs = costs
-    } catch (e) {
-      if (e instanceof ApiError && (e.status === 404 || e.status === 405)) this.previewsMissing = true
-    }
-  }
+  // --- asking ---------------------------------------------------------------------------------------------------------
 
   async showMe(): Promise<void> {
-    if (!this.seat) return
+    if (!this.seat || this.advising) return
+    this.advising = true
+    this.hint = null
+    say('Thinking')
+    const version = this.view?.version
     try {
-      this.hint = await this.seat.hint()
+      const found = await this.seat.hint()
+      if (this.view?.version !== version) return
+      this.hint = found
       const choice = this.view?.question?.choices.find((c) => c.text === this.hint?.do)
       if (choice) {
         this.picked = { ...NOTHING, unit: choice.unit }
         this.cursor = target(choice) || this.pieces.get(choice.unit)?.place || this.cursor
-        say(`Suggestion: ${this.read(choice)}. ${this.hint.reason}`)
+        say(`Suggestion: ${this.hint.says}`)
       }
     } catch (e) {
       this.tell(sentence(e), '', 'error')
+    } finally {
+      this.advising = false
     }
   }
 
@@ -662,34 +546,9 @@ export class TableState {
     }
   }
 
-  async branch(): Promise<string> {
-    if (!this.seat) return ''
-    const made = await this.seat.branch(this.past?.n ?? this.log.length)
-    holdMade(made)
-    return made.id
-  }
-
-  async saveRecord(): Promise<void> {
-    if (!this.seat || !this.view) return
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(await this.seat.record())
-    link.download = `${this.view.game}-${this.view.scenario}.kessel`
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
-
   // --- words ---------------------------------------------------------------------------------------------------------
 
-  read = (choice: Choice): string => this.readAlone(choice)
-
-  /** How a fight stands that this choice sets going, where one sees it now: no need to ask again. */
-  oddsOf(choice: Choice): string {
-    const doc = [this.preview, this.standing].find((p) => p?.text === choice.text)?.doc
-    const found = doc && (doc['column'] ?? doc['odds'] ?? doc['ratio'])
-    return STARTS.includes(choice.verb) && (typeof found === 'string' || typeof found === 'number') ? String(found) : ''
-  }
-
-  private readAlone = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
+  read = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
 
   /** A choice of the question, from its notation. */
   readListed(text: string): string {
@@ -698,30 +557,10 @@ export class TableState {
   }
 
   /** An action of the log, from its notation. */
-  readText = (text: string): string => (text === 'pass' ? 'goes on' : this.readAlone({ ...CHOICE, text }))
+  readText = (text: string): string => (text === 'pass' ? 'goes on' : this.read({ ...CHOICE, text }))
 
-  /** A hex by number and name. */
-  namePlace(place: string): string {
-    const name = this.map?.hexes.get(place)?.about.split(/[,;]/)[0] ?? ''
-    return /^[A-Z]/.test(name) ? `${name} (${place})` : place
-  }
-
-  /** What is at a place, for the screen reader and the tip. */
-  tellPlace(place: string): string {
-    const pieces = (this.stacks.get(place) ?? []).map(describe)
-    const marks = (this.table?.markers ?? []).filter((m) => m.place === place).map((m) => m.text || m.kind)
-    const owner = this.table?.control[place]
-    const about = this.map?.hexes.get(place)?.about
-    const parts = [
-      this.map?.boxes.has(place) ? spoken(place) : `hex ${place}${about ? `, ${about}` : ''}`,
-      ...(owner ? [`held by ${owner}`] : []),
-      ...marks,
-      ...pieces,
-    ]
-    if (this.places.has(place)) parts.push(`can be chosen${this.costs.has(place) ? `, cost ${this.costs.get(place)}` : ''}`)
-    else if ((this.stacks.get(place) ?? []).some((p) => this.offer.units.has(p.id))) parts.push('has a unit to choose')
-    return parts.join('; ')
-  }
+  namePlace = (place: string): string => namePlace(this.map, place)
+  tellPlace = (place: string): string => tellPlace(this, place)
 
   /** All places where something can be chosen, in reading order. */
   get ringed(): string[] {
@@ -739,8 +578,6 @@ export class TableState {
   }
 }
 
-/** Verbs that go on with a fight as it stands. */
-const STARTS = ['declare', 'engage', 'assault', 'pass', 'roll', 'fight']
 /** So many actions back the last dice are looked for when a table is opened. */
 const LATEST = 60
 /** Whether only the seat itself has acted, in its own turn, and nothing followed from it. */
@@ -749,22 +586,4 @@ const quiet = (view: View, fresh: LogEntry[]): boolean =>
   fresh.every((e) => e.side === view.seat && e.events.length <= 2)
 const about = (view: View | null): string => view?.question?.hexes.join() ?? ''
 
-/** Whether a preview tells how a fight stands. */
-export const hasOdds = (p: Preview): boolean => 'chances' in p || 'column' in p || 'odds' in p || 'ratio' in p
-
 const mover = (c: Choice): string => c.unit || (c.units.length === 1 ? (c.units[0] ?? '') : '')
-
-/** The units and hexes a preview is about, to be shown on the map. */
-export const shownBy = (p: Preview | undefined, key: 'units' | 'reach'): string[] => {
-  const found = p?.[key]
-  return Array.isArray(found) ? found.map(String) : []
-}
-
-export const shortNumber = (n: number): string => {
-  const whole = Math.floor(n)
-  const rest = n - whole
-  if (rest === 0) return String(whole)
-  return rest === 0.5 ? `${whole || ''}½` : n.toFixed(1)
-}
-
-const sentence = (e: unknown): string => (e instanceof Error ? e.message : String(e))

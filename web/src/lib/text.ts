@@ -33,3 +33,6 @@ export const percent = (chance: number): string => {
   const p = chance * 100
   return p > 0 && p < 1 ? '<1 %' : `${Math.round(p)} %`
 }
+
+/** What went wrong, in words. */
+export const sentence = (e: unknown): string => (e instanceof Error ? e.message : String(e))

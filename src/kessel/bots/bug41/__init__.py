@@ -7,7 +7,8 @@ formation is to do, `marches` where stacks go.
 from __future__ import annotations
 
 from kessel.bots.bug41.greedy import Greedy
+from kessel.bots.bug41.tactics import FIGHTS
 from kessel.bots.levels import usual_levels
 
-PLAYERS = usual_levels(Greedy, blind={"exposed": 0.0, "danger": 0.0, "leave_cover": 1.0})
+PLAYERS = usual_levels(Greedy, blind={"exposed": 0.0, "danger": 0.0, "leave_cover": 1.0}, fights=FIGHTS)
 """The programs by level."""

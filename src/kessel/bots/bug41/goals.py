@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from kessel.bots.bug41 import ground
 from kessel.bots.bug41.weights import WEIGHTS, Weights
+from kessel.bots.purpose import place_words
 from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
@@ -107,7 +108,7 @@ class Goals:
                 if x != f and h in goal.hexes:
                     value *= w.crowd
             if value > most:
-                best, most = Goal((h,), mine, f"{'holds' if mine else 'is to take'} {g.hex_name(h)}"), value
+                best, most = Goal((h,), mine, f"{'is to hold' if mine else 'is to take'} {place_words(g, h)}"), value
         if best is None:
             return Goal(tuple(enemy), False, "goes for the enemy")
         return best

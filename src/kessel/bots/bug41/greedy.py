@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from kessel.bots.bug41.advice import BugAdviser
 from kessel.bots.bug41.goals import Goals, places
 from kessel.bots.bug41.lending import gain
 from kessel.bots.bug41.marches import Marches
 from kessel.bots.bug41.plans import Plan, Planner
 from kessel.bots.bug41.weights import BY_PLACES, WEIGHTS, Weights
 from kessel.bots.program import Program, on
+from kessel.bots.purpose import Weighed, listed, place_words
 from kessel.bots.weights import Changes
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
@@ -50,11 +52,14 @@ class Situation:
 
 class Greedy(Program[Situation]):
     numbers = Weights
+    adviser = BugAdviser()
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
         self._goals: dict[Side, Goals] = {}
         self._plan: Plan | None = None
+        self.planned: Plan | None = None
+        """The whole plan, of which `_plan` is what is left to do."""
         self._going: Hex = -1
         self._through: dict[tuple[Unit, ...], Hex] = {}
         """Hexes stacks may infiltrate to."""
@@ -70,6 +75,9 @@ class Greedy(Program[Situation]):
         if side not in self._goals:
             self._goals[side] = Goals(side, w)
         return Situation(g, side, w)
+
+    def goals(self, s: Situation) -> Goals:
+        return self._goals[s.side]
 
     def marches(self, s: Situation, f: Formation) -> Marches:
         return Marches(s.g, s.w, self._goals[s.side], f)
@@ -89,6 +97,8 @@ class Greedy(Program[Situation]):
     def activate(self, s: Situation, p: Operations, found: Options) -> Action | None:
         g = s.g
         best, most = PASS, 0.0
+        weighed = [Weighed(0.0, "keep the levels for the next turn", PASS)]
+        self.weighed = lambda: weighed
         for a in found:
             if a[0] != "activate":
                 continue
@@ -100,6 +110,7 @@ class Greedy(Program[Situation]):
                 continue
             plan = Planner(g, s.w, f, LIKELY_POINTS, 0, self.marches(s, f)).best(moving=False)
             value = s.w.spare_level * spare + plan.rate
+            weighed.append(Weighed(value, f"activate {a[1]}", a))
             if value > most:
                 best, most = a, value
         if best != PASS:
@@ -130,18 +141,33 @@ class Greedy(Program[Situation]):
         stayed = {units for units in self._stacks(s, p.formation) if self._key(s, units) in self._stayed}
         plan = Planner(g, s.w, p.formation, p.points, p.boats, marches, stayed).best()
         best, action, reason = s.w.least_march, PASS, "nothing better to do"
-        for value, a, why in self._others(s, p, marches, found):
+        others = self._others(s, p, marches, found)
+        for value, a, why in others:
             if value > best:
                 best, action, reason = value, a, why
+        whole = replace(plan)
+        self.weighed = lambda: self._weighed(s, whole, others)
         if plan.rate > max(s.w.least_attack, best):
-            self._plan = plan
+            self._plan, self.planned = plan, whole
             if (first := self._go_on(s, p, found)) is not None:
                 return first
-        self._plan = None
+        self._plan = self.planned = None
         self._is_through = reason == THROUGH
         if action == PASS:
             self._idle[p.formation] = self._seen(s)
         return self.say(action, reason)
+
+    def _weighed(self, s: Situation, plan: Plan, others: list[tuple[float, Action, str]]) -> list[Weighed]:
+        g = s.g
+        found = [Weighed(0.0, "end the activation", PASS)]
+        if plan.units:
+            first = ("move", plan.moves[0][0]) if plan.moves else (plan.kind, plan.target, plan.units)
+            found.append(Weighed(plan.rate, f"a {plan.kind} attack on {place_words(g, plan.target)}", first))
+        for value, a, why in others:
+            about = listed([g.name(u) for u in a[1]]) if a[0] == "move" else place_words(g, a[1])
+            found.append(Weighed(value, f"{a[0]} {about}" if a[0] == "move" else f"{a[0]} {about}, {why}", a))
+        best = {w.action: w for w in sorted(found)}
+        return list(best.values())
 
     def _key(self, s: Situation, units: tuple[Unit, ...]) -> tuple[int, int, tuple[Unit, ...], Hex]:
         g = s.g

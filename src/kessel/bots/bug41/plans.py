@@ -80,6 +80,22 @@ class Planner:
                 self.bring_up(found, target, prize, stacks, now)
         return found
 
+    def now(self) -> list[Plan]:
+        """The best attack on each hex by units that stand beside it."""
+        g, side, stacks = self.g, self.marches.side, self.stacks()
+        beside = 0
+        for h in stacks:
+            beside |= 1 << h
+        found = []
+        for target in members(g.hexes_with_combat_units(other(side)) & within(g.map.grid, beside, 1)):
+            near = {h: stacks[h] for h in g.map.grid.around[target] if h in stacks}
+            near = {h: units for h, units in near.items() if why_not_attack_from(g, h, target) is None}
+            plan = Plan()
+            self.try_all(g, plan, target, self.prize(target), near, ())
+            if plan.units:
+                found.append(plan)
+        return found
+
     def prize(self, target: Hex) -> float:
         """What it is worth to clear a hex."""
         g, w = self.g, self.w

@@ -7,6 +7,7 @@ from typing import Any
 
 from kessel.bots.don42.greedy import Greedy
 from kessel.bots.don42.plans import distances
+from kessel.bots.don42.worth import worth
 from kessel.bots.search.plans import Order
 from kessel.core.forces import Side
 from kessel.core.hexes import Hex
@@ -38,6 +39,9 @@ class HeronDomain:
     def evaluate(self, g: Any, side: Side) -> float:
         return evaluate(g, side)
 
+    def worth(self, g: Any, side: Side) -> float:
+        return worth(g, side)
+
     def orders(self, g: Any, side: Side) -> list[Order]:
         found: list[Order] = []
         names = self._formations(g, side)
@@ -66,11 +70,11 @@ class HeronDomain:
         return {n: found[n] for n in ranked[:FORMATIONS]}
 
     def _objectives(self, g: Board, side: Side, hexes: list[Hex]) -> list[Hex]:
-        def worth(h: Hex, vp: int) -> float:
+        def promise(h: Hex, vp: int) -> float:
             away = distances(g, h)
             return vp / (3 + sum(away[x] for x in hexes) / len(hexes) / POINT)
 
-        goals = [(worth(h, vp), h) for (h, vp), owner in zip(g.objectives, g.control, strict=True) if owner != side]
+        goals = [(promise(h, vp), h) for (h, vp), owner in zip(g.objectives, g.control, strict=True) if owner != side]
         return [h for _, h in sorted(goals, reverse=True)[:OBJECTIVES]]
 
 

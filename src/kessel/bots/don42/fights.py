@@ -75,9 +75,13 @@ def _boxed_in(g: Board, side: Side, target: Hex, prize: float, hexes: int) -> fl
     return 0.0 if free else 0.6 * prize
 
 
-def best_attack(g: Board, weights: WeightsOf, side: Side, targets: Sequence[Hex]) -> Plan | None:
+def attacks_on(g: Board, weights: WeightsOf, side: Side, targets: Sequence[Hex]) -> list[Plan]:
+    """The best attack on each hex."""
+    return [p for t in targets if (p := plan_attack(g, weights, side, t)) is not None]
+
+
+def best_attack(plans: Sequence[Plan]) -> Plan | None:
     """The attack with the highest expected gain, if any is good enough."""
-    plans = [p for t in targets if (p := plan_attack(g, weights, side, t)) is not None]
     good = [p for p in plans if p.gain >= p.enough]
     return max(good, key=lambda p: (p.gain, -p.target), default=None)
 

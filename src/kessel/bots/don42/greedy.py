@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from kessel.bots.don42 import fights
-from kessel.bots.don42.moves import Mover, entering_order, leading, moving_order
+from kessel.bots.don42.advice import HeronAdviser
+from kessel.bots.don42.moves import Mover, entering_order, guards, leading, moving_order
 from kessel.bots.don42.plans import (
     distances,
     enemies_near,
@@ -17,8 +19,10 @@ from kessel.bots.don42.plans import (
 )
 from kessel.bots.don42.weights import SPEARHEAD, WEIGHTS, Weights
 from kessel.bots.program import Program, on
+from kessel.bots.purpose import Weighed, listed, place_words
 from kessel.bots.weights import Changes
 from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
 from kessel.core.procedure import PASS, Action, Options
 from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, Board
 from kessel.games.don42.combat.advance import Advance
@@ -55,17 +59,18 @@ class Seat(NamedTuple):
 
 class Greedy(Program[Seat]):
     numbers = Weights
+    adviser = HeronAdviser()
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
         self.random = random.Random(seed)
-        self._mover = Mover(self.weights)
+        self.mover = Mover(self.weights)
         self._phase = (0, 0)
         self._attack: fights.Plan | None = None
 
     def look(self, g: Any, side: int) -> Seat:
         if (g.turn, g.phase) != self._phase:
-            self._phase, self._mover = (g.turn, g.phase), Mover(self.weights)
+            self._phase, self.mover = (g.turn, g.phase), Mover(self.weights)
         return Seat(g, side)
 
     def weights(self, g: Board, u: Unit) -> Weights:
@@ -168,10 +173,25 @@ class Greedy(Program[Seat]):
         if must_leave(g, p.unit) and not found.allows(HALT):
             way = way_out(g, p.unit, reach_of(g, p.unit, p.left, p.first), p.left)
             return self.say(("to", nearest_exit(g, p.unit, way or 0)), "it is under orders to leave the map")
-        h = self._mover.destination(g, p.unit, p.left, p.first)
+        going = dict(self.mover.going)
+        h = self.mover.destination(g, p.unit, p.left, p.first)
+        action = HALT if h is None else ("to", h)
+        self.weighed = lambda: self._goals_weighed(g, p.unit, action, going)
         if h is None:
-            return HALT
-        return self.say(("to", h), f"{g.name(p.unit)} goes where it is needed")
+            return self.say(HALT, f"{g.name(p.unit)} is needed where it is")
+        return self.say(action, f"{g.name(p.unit)} goes where it is needed")
+
+    def _goals_weighed(self, g: Board, u: Unit, action: Action, going: Mapping[Hex, int]) -> list[Weighed]:
+        """What a fighting unit could go for; the action stands for the goal it was chosen for."""
+        w = self.weights(g, u)
+        if g.forces.hq[u] or g.forces.gun[u] or guards(g, u, w):
+            return []
+        here, goals = g.place[u], goals_of(g, u, w)
+        worth = {h: self.mover.promise(g, here, h, vp, w, going) for h, vp in goals.items()}
+        best = max(worth, key=lambda h: (worth[h], h), default=None)
+        return [
+            Weighed(v, f"go for {place_words(g, h)}", action if h == best else ("goal", h)) for h, v in worth.items()
+        ]
 
     @on(Enter.enter)
     def enter(self, seat: Seat, p: Any, found: Options) -> Action:
@@ -228,10 +248,24 @@ class Greedy(Program[Seat]):
     @on(CombatPhase.attack)
     def attack(self, seat: Seat, p: Any, found: Options) -> Action:
         g, side = seat
-        self._attack = fights.best_attack(g, self.weights, side, [a[1] for a in found if a[0] == "attack"])
+        plans = fights.attacks_on(g, self.weights, side, [a[1] for a in found if a[0] == "attack"])
+        self._attack = fights.best_attack(plans)
+        self.weighed = lambda: self._attacks_weighed(g, plans)
         if self._attack is None:
-            return PASS
+            return self.say(PASS, "no attack promises enough" if plans else "there is nobody to attack")
         return self.say(("attack", self._attack.target), f"an expected gain of {self._attack.gain:.1f}")
+
+    def _attacks_weighed(self, g: Board, plans: list[fights.Plan]) -> list[Weighed]:
+        stop = Weighed(0.0, "stop attacking", PASS)
+        return [stop] + [
+            Weighed(
+                p.gain,
+                f"attack {place_words(g, p.target)} with {listed([g.name(u) for u in p.attackers])}",
+                ("attack", p.target),
+                f"below the {p.enough:.1f} it must promise" if p.gain < p.enough else "",
+            )
+            for p in plans
+        ]
 
     def _plan(self, g: Board, p: Any) -> fights.Plan | None:
         if self._attack is None or self._attack.target != p.target:

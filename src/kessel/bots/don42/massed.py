@@ -74,7 +74,7 @@ class Massed(Greedy):
         if order.place == g.place[p.unit]:
             if found.allows(HALT):
                 return self.say(HALT, f"it stays to attack {g.ground.name(order.target)}")
-        elif found.allows(("to", order.place)) and self._mover._fits(g, p.unit, order.place):
+        elif found.allows(("to", order.place)) and self.mover._fits(g, p.unit, order.place):
             return self.say(("to", order.place), f"{g.name(p.unit)} goes to attack {g.ground.name(order.target)}")
         return super().move(seat, p, found)
 
@@ -86,12 +86,12 @@ class Massed(Greedy):
             return super().move(Seat(g, p.side), p, found)
         middle = distances(g, centre_of(g, units))
         ready = [u for u in units if g.attack_value(u) and enemies_near(g, p.side, g.place[u], STRIKE)]
-        ends = [a[1] for a in found if a[0] == "to" and self._mover._fits(g, p.unit, a[1])]
+        ends = [a[1] for a in found if a[0] == "to" and self.mover._fits(g, p.unit, a[1])]
 
         def score(h: Hex) -> float:
             far = far_from(g, h)
             led = sum(g.attack_value(u) for u in ready if far[g.place[u]] <= REACH)
-            return self._mover._hq_score(g, p.unit, h, units, middle) + LED * led
+            return self.mover._hq_score(g, p.unit, h, units, middle) + LED * led
 
         best = max([*ends, here], key=lambda h: (score(h), h == here))
         if best == here:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from kessel.bots.don42.plans import (
     centre_of,
@@ -75,14 +75,13 @@ class Mover:
 
     def _fighter(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
         side, w = g.forces.side[u], self.weights(g, u)
-        driving = g.forces.division[u] == SPEARHEAD and bool(to_the_volga(g))
-        guard = not driving and len(g.units(here)) == 1 and here in candidates
-        if guard and held_value(g, here, side) and enemies_near(g, side, here, w.hold):
+        driving = is_driving(g, u)
+        if here in candidates and guards(g, u, w):
             return here
         goals = goals_of(g, u, w)
         if not goals:
             return here if here in candidates else candidates[0]
-        goal = self._pick_goal(g, here, goals, w)
+        goal = self.pick_goal(g, here, goals, w)
         self.going[goal] = self.going.get(goal, 0) + 1
         away = distances(g, goal)
         zone = enemy_zone(g, side)
@@ -100,13 +99,15 @@ class Mover:
 
         return max(candidates, key=score)
 
-    def _pick_goal(self, g: Board, here: Hex, goals: dict[Hex, float], w: Weights) -> Hex:
-        def value(goal: Hex) -> float:
-            far = distances(g, goal)[here] / POINT
-            crowd = w.crowd if goals[goal] < w.volga else w.crowd / 6
-            return goals[goal] / (1 + far / w.slow) / (1 + crowd * self.going.get(goal, 0))
+    def pick_goal(self, g: Board, here: Hex, goals: dict[Hex, float], w: Weights) -> Hex:
+        """The goal worth most for its distance, those that many go for already less."""
+        return max(goals, key=lambda x: (self.promise(g, here, x, goals[x], w, self.going), x))
 
-        return max(goals, key=lambda x: (value(x), x))
+    def promise(self, g: Board, here: Hex, goal: Hex, worth: float, w: Weights, going: Mapping[Hex, int]) -> float:
+        """What a goal is worth from a hex when so many are on their way to it."""
+        far = distances(g, goal)[here] / POINT
+        crowd = w.crowd if worth < w.volga else w.crowd / 6
+        return worth / (1 + far / w.slow) / (1 + crowd * going.get(goal, 0))
 
     def _risk(self, g: Board, u: Unit, h: Hex, w: Weights) -> float:
         """Entering a zone costs more the stronger the enemies beside it; it pays where a good attack comes together."""
@@ -226,6 +227,18 @@ class Mover:
         elif enemies_near(g, side, h, 4):
             score -= 8.0
         return score
+
+
+def is_driving(g: Board, u: Unit) -> bool:
+    """Whether a unit is of the spearhead that is still on its way to the Volga."""
+    return g.forces.division[u] == SPEARHEAD and bool(to_the_volga(g))
+
+
+def guards(g: Board, u: Unit, w: Weights) -> bool:
+    """Whether a unit stays because it alone holds a Victory Point hex that enemies are near."""
+    here, side = g.place[u], g.forces.side[u]
+    alone = len(g.units(here)) == 1 and not is_driving(g, u)
+    return alone and bool(held_value(g, here, side)) and enemies_near(g, side, here, w.hold)
 
 
 def followers(g: Board, hq: Unit) -> list[Unit]:

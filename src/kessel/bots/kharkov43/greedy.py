@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from kessel.bots.kharkov43 import fights
+from kessel.bots.kharkov43.advice import KharkovAdviser
 from kessel.bots.kharkov43.cards import Hand, event_order, event_target
-from kessel.bots.kharkov43.moves import active_units, best_move, chosen_assaults
+from kessel.bots.kharkov43.moves import active_units, best_move, better_places, chosen_assaults
 from kessel.bots.kharkov43.situation import Situation, worth
 from kessel.bots.kharkov43.weights import WEIGHTS, Weights
 from kessel.bots.program import Program, on
+from kessel.bots.purpose import Weighed, place_words
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Options
 from kessel.games.kharkov43.board import DISPERSED, MOVED
@@ -36,6 +39,7 @@ class Greedy(Program[Situation]):
     """Nothing is remembered from one decision to the next: a new player goes on where another stopped."""
 
     numbers = Weights
+    adviser = KharkovAdviser()
 
     def look(self, g: Any, side: int) -> Situation:
         return Situation(g, self.tuned(WEIGHTS))
@@ -49,9 +53,12 @@ class Greedy(Program[Situation]):
         if not plays:
             return self.say(PASS, "the last card is kept")
         best, value, why = plays[0], -1.0, ""
+        weighed: list[Weighed] = []
+        self.weighed = lambda: weighed
         for a in plays:
             v, reason = hand.value(a)
             v -= 0.25 * fights.card_cost(s, a[1])
+            weighed.append(Weighed(v, f"{a[1]} to {a[2].replace('_', ' ')}, {reason}", a))
             if v > value:
                 best, value, why = a, v, reason
         return self.say(best, why)
@@ -124,8 +131,16 @@ class Greedy(Program[Situation]):
             goal = best_move(s, u)
             if goal is not None:
                 held = "to hold" if goal.hex in s.posts else "a better place is"
-                return self.say(goal.action, f"{held} {g.ground.name(goal.hex)}")
+                self.weighed = partial(self._places_weighed, s, u)
+                return self.say(goal.action, f"{held} {place_words(g, goal.hex)}")
         return self.say(PASS, "everybody is in place")
+
+    def _places_weighed(self, s: Situation, u: Unit) -> list[Weighed]:
+        """Where the unit could go, and where it stands."""
+        stay = Weighed(0.0, f"stay in {place_words(s.g, s.g.place[u])}", PASS)
+        return [stay] + [
+            Weighed(x.gain, f"{s.g.name(u)} to {place_words(s.g, x.hex)}", x.action) for x in better_places(s, u)
+        ]
 
     @on(GermanActivation.unstack)
     def unstack(self, s: Situation, p: Any, found: Options) -> Action:
@@ -144,9 +159,12 @@ class Greedy(Program[Situation]):
     @on(GermanActivation.attack)
     def attack(self, s: Situation, p: Any, found: Options) -> Action:
         g = s.g
+        weighed = [Weighed(s.w.worth_it, "stop attacking", PASS)]
+        self.weighed = lambda: weighed
         for a in chosen_assaults(s, active_units(g), least=s.w.barely):
             b = battle_of(g, GERMAN, a.target, sorted(a.places), p.card)
             chits, value = fights.best_draw(s, b)
+            weighed.append(Weighed(value, f"attack {place_words(g, a.target)}", ("attack", a.target)))
             if value > s.w.worth_it and found.allows(("attack", a.target)):
                 return self.say(("attack", a.target), f"{chits} chits promise {value:.1f} steps")
         return self.say(PASS, "no attack is worth its losses")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kessel.bots.kharkov43.fights import estimate
@@ -38,20 +38,22 @@ class Goal:
         return ("move" if self.mode == REGULAR else "strategic", self.unit, self.hex)
 
 
-def best_move(s: Situation, u: Unit) -> Goal | None:
-    """The best place the unit can move to, if it is better than where it is."""
+def better_places(s: Situation, u: Unit) -> Iterator[Goal]:
+    """The places the unit can move to that are better than where it is."""
     g = s.g
     here = s.score(u, g.place[u])
-    best: Goal | None = None
     full = full_hexes(g, g.forces.side[u], g.steps[u])
     for mode in german_modes(g, u):
         for h in german_ends(g, u, mode):
-            if full >> h & 1:
-                continue
-            gain = s.score(u, h) - here - (0.05 if mode == STRATEGIC else 0.0)
-            if gain > s.w.worth_moving and (best is None or gain > best.gain):
-                best = Goal(u, h, mode, gain)
-    return best
+            if not full >> h & 1:
+                gain = s.score(u, h) - here - (0.05 if mode == STRATEGIC else 0.0)
+                if gain > s.w.worth_moving:
+                    yield Goal(u, h, mode, gain)
+
+
+def best_move(s: Situation, u: Unit) -> Goal | None:
+    """The best of them, the first of equals."""
+    return max(better_places(s, u), key=lambda x: x.gain, default=None)
 
 
 def quick_gain(s: Situation, u: Unit) -> float:

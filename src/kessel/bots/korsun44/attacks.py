@@ -44,16 +44,17 @@ class Attack:
 
 
 def prize_of(s: Situation, target: Hex, units: Iterable[Unit]) -> float:
-    """What it is worth to clear a hex: for the place, and for the way it opens."""
+    """What it is worth to clear a hex: for the place, for the way it opens and for the road it cuts."""
     w = s.w
     best = max((s.nearer(u, s.g.place[u], target) for u in units if s.task(u).attack), default=0.0)
-    return w.clear + s.prize(target) + (w.forward if best > OPENS else 0.0)
+    road = w.road * s.roads.blocks.get(target, 0.0)
+    return w.clear + s.prize(target) + (w.forward if best > OPENS else 0.0) + road
 
 
 def least(s: Situation, target: Hex, units: Iterable[Unit]) -> float:
     """What an attack must promise: less where it opens the way."""
     forward = any(s.task(u).attack and s.nearer(u, s.g.place[u], target) > OPENS for u in units)
-    return s.w.least_attack if forward or s.prize(target) else s.w.least_holding
+    return s.w.least_attack if forward or s.prize(target) or target in s.roads.blocks else s.w.least_holding
 
 
 class Planner:
@@ -136,9 +137,11 @@ class Planner:
         return self.s.side == SOVIET and is_mobile(self.g, group[0]) and self.s.task(group[0]).attack
 
     def goes(self, group: Group, target: Hex) -> bool:
-        """Whoever is to go somewhere attacks only what lies that way."""
+        """Whoever is to go somewhere attacks only what lies that way; infantry also who cuts a road."""
         s, u = self.s, group[0]
-        return not s.task(u).attack or s.nearer(u, self.g.place[u], target) > 0
+        if not s.task(u).attack or s.nearer(u, self.g.place[u], target) > 0:
+            return True
+        return target in s.roads.blocks and not is_mobile(self.g, u)
 
     def value(self, target: Hex, units: Sequence[Unit]) -> float:
         s = self.s

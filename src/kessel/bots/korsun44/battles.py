@@ -7,6 +7,7 @@ from kessel.bots.korsun44.fights import step_worth
 from kessel.bots.korsun44.situation import Situation
 from kessel.bots.korsun44.supplies import Supplies
 from kessel.bots.program import on
+from kessel.bots.purpose import Weighed, place_words
 from kessel.bots.weights import Changes
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
@@ -37,6 +38,13 @@ class Battles(Supplies):
         super().__init__(seed, changes)
         self._shares: tuple[object, list[Attack]] = (None, [])
         """Attacks shared out, and the position they were shared out in."""
+        self._wall: set[Unit] = set()
+        """Units that keep the ring closed, and stay where they are."""
+
+    @property
+    def shared(self) -> list[Attack]:
+        """The attacks that stacks were shared out for last."""
+        return self._shares[1]
 
     # --- 12.1.1 which attacks ----------------------------------------------------------------------------------------
 
@@ -55,6 +63,7 @@ class Battles(Supplies):
         can, marked = [a[1] for a in found if a[0] == "attack"], declared(g)
         key = (g.turn, s.side, p.segment)
         known = self._shares[1] if self._shares[0] == key else assignment(s, p.segment, sorted({*can, *marked}))
+        self.weighed = lambda: self._weighed(s, self._shares[1], can)
         for again in (False, True):
             for a in known:
                 if a.target in can:
@@ -63,6 +72,14 @@ class Battles(Supplies):
             if not again:
                 known = assignment(s, p.segment, sorted({*can, *marked}))
         return self.say(PASS, "no attack is worth it")
+
+    def _weighed(self, s: Situation, shared: list[Attack], can: list[Hex]) -> list[Weighed]:
+        stop = Weighed(0.0, "declare no more", PASS)
+        return [stop] + [
+            Weighed(a.value, f"attack {place_words(s.g, a.target)} from {len(a.stacks)} hexes", ("attack", a.target))
+            for a in shared
+            if a.target in can
+        ]
 
     @on(SovietAir.pick)
     def soviet_air(self, s: Situation, p: SovietAir, found: Options) -> Action | None:
@@ -199,7 +216,7 @@ class Battles(Supplies):
         g = s.g
         best, most = PASS, 0.0
         for a in found:
-            if a[0] != "advance":
+            if a[0] != "advance" or a[1] in self._wall:
                 continue
             u, h = a[1], a[2][-1]
             value = self._gain(s, u, h) + 0.2 * (strength(g, u) / 4)
@@ -223,7 +240,7 @@ class Battles(Supplies):
     def exploit(self, s: Situation, p: Breakthrough, found: Options) -> Action | None:
         best, most = PASS, 0.1
         for a in found:
-            if a[0] == "break":
+            if a[0] == "break" and a[1] not in self._wall:
                 value = self._gain(s, a[1], a[2])
             elif a[0] == "attack":
                 attack = best_stacks(s, BREAKTHROUGH_SEGMENT, a[1], set())

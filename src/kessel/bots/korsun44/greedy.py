@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from kessel.bots.korsun44.advice import KorsunAdviser
+from kessel.bots.korsun44.attacks import Attack
 from kessel.bots.korsun44.marches import Marches, Marching
 from kessel.bots.korsun44.pocket import Pocket
 from kessel.bots.korsun44.situation import Kept, Situation
@@ -25,6 +27,7 @@ HALT: Action = ("halt",)
 
 class Greedy(Pocket):
     numbers = Weights
+    adviser = KorsunAdviser()
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
@@ -40,8 +43,12 @@ class Greedy(Pocket):
         """Made once in a phase, on a board of its own."""
         if self._planned != (s.g.turn, s.side):
             self._plan = Marches(Situation(s.g.copy(), s.side, s.w, s.kept)).make()
-            self._planned = (s.g.turn, s.side)
+            self._planned, self._wall = (s.g.turn, s.side), self._plan.wall
         return self._plan
+
+    def planned_attacks(self, s: Situation) -> list[Attack]:
+        """Those of this phase's plan."""
+        return self._plan.attacks if self._planned == (s.g.turn, s.side) else []
 
     # --- 9.6 reserves ------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from kessel.bots.korsun44.attacks import Attack, Group, Planner
 from kessel.bots.korsun44.ring import road_out, way_out
 from kessel.bots.korsun44.situation import Situation, is_mobile
+from kessel.bots.korsun44.wall import Builder
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
@@ -40,6 +41,10 @@ class Marching:
     """The first unit of each group that moves: how, and where to; in the order of the moves."""
     reserve: set[Unit] = field(default_factory=set)
     reasons: dict[Unit, str] = field(default_factory=dict)
+    wall: set[Unit] = field(default_factory=set)
+    """Those without whom the ring would open."""
+    attacks: list[Attack] = field(default_factory=list)
+    """For which the moves are made."""
 
 
 class Marches:
@@ -72,9 +77,10 @@ class Marches:
             if self.concerns(group):
                 way = reach_of(g, group[0])
                 self.reach[group] = way.hexes | 1 << g.place[group[0]]
+        self.close_ring()
         self.drive()
         planner = Planner(self.s, {k: v for k, v in self.reach.items() if k[0] not in self.plan.moves})
-        attacks = planner.plan()
+        attacks = self.plan.attacks = planner.plan()
         self.order_attacks(attacks)
         busy = {group for a in attacks for group in a.moves}
         self.hold_back(attacks, busy)
@@ -83,6 +89,23 @@ class Marches:
         for group in sorted(rest, key=self.priority):
             self.march(group)
         return self.plan
+
+    def close_ring(self) -> None:
+        """Soviets that can close the ring round Korsun do so first of all, and those who keep it closed stay."""
+        walls = Builder(self.s, self.reach, self.gain).build() if self.s.side == SOVIET else None
+        if walls is None:
+            return
+        for group, (mode, h) in walls.moves.items():
+            self.plan.moves[group[0]] = (mode, h)
+            self.plan.reasons[group[0]] = "to close the ring"
+        for group in {*walls.moves, *walls.stays}:
+            del self.reach[group]
+        self.plan.wall = {u for group in walls.stays for u in group}
+        self.cut = self.way_out()
+
+    def gain(self, group: Group, h: Hex) -> float:
+        """How much better it is for a group to stand in another hex."""
+        return self.value(group, h) - self.value(group, self.g.place[group[0]]) - self.loss(group)
 
     def drive(self) -> None:
         """Tanks, cavalry and motorized infantry for which the way to the objective is open go there at once."""
@@ -176,11 +199,12 @@ class Marches:
         s, u = self.s, group[0]
         found = members(reach)
         far = s.field_of(u)
+        wanted = members(self.cut & reach) + [h for h in s.roads.holes if reach >> h & 1]
         if s.task(u).attack and far is not None:
-            return sorted(found, key=lambda h: (far[h], h))[:LIKELY] + members(self.cut & reach)
+            return sorted(found, key=lambda h: (far[h], h))[:LIKELY] + wanted
         near = s.near
         some = sorted((h for h in found if h in near), key=lambda h: (-near[h], h))[:LIKELY]
-        some += [h for h in s.places if reach >> h & 1] + members(self.cut & reach)
+        some += [h for h in s.places if reach >> h & 1] + wanted
         if far is not None:
             some += sorted(found, key=lambda h: (far[h], h))[: LIKELY // 2]
         return some
@@ -203,13 +227,20 @@ class Marches:
             found -= weight * min(far[h] / POINT, 60)
         if not task.attack:
             found += w.needed * min(s.near.get(h, 0.0), w.needed_most) - w.enough * s.friends(h, group)
-        found += w.cut * (self.cut >> h & 1)
+        found += w.cut * (self.cut >> h & 1) + self._guards(group, h)
         if h in s.places and g.control[h] != s.side:
             found += s.prize(h) * 2
         elif h in s.places and not task.attack:
             lacks = s.power([v for v in g.of_side(h, s.side) if v not in group]) < w.garrison_power
             found += w.garrison * s.places[h] * (lacks and bool(self.wide >> h & 1))
         return found - self._out_of_range(h) - w.beyond * is_beyond(g, u, h)
+
+    def _guards(self, group: Group, h: Hex) -> float:
+        """What it is worth to stand on a road that is cut where nobody does; tanks on their way do not stop for it."""
+        g, s, road = self.g, self.s, self.s.roads.holes.get(h, 0.0)
+        if not road or (s.task(group[0]).attack and is_mobile(g, group[0])):
+            return 0.0
+        return 0.0 if any(v not in group for v in g.of_side(h, s.side)) else self.w.guard * road
 
     def _behind(self, group: Group, h: Hex) -> float:
         """Guns and other unarmed units: near the front but not in it."""

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from kessel.bots.korsun44.fields import field, plain_field
 from kessel.bots.korsun44.orders import Task, places, task_of, tasks
+from kessel.bots.korsun44.roads import Roads, needed_roads
 from kessel.bots.korsun44.weights import Weights
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
@@ -47,6 +48,10 @@ class Situation:
     @cached_property
     def places(self) -> dict[Hex, int]:
         return places(self.g)
+
+    @cached_property
+    def roads(self) -> Roads:
+        return needed_roads(self.g, self.side)
 
     def task(self, u: Unit) -> Task:
         return task_of(self.g, self.tasks, u)

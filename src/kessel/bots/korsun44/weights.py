@@ -20,6 +20,8 @@ class Weights:
     """The same where it opens the way to the objective."""
     place: float = 0.5
     """A place, for each Victory Point."""
+    road: float = 0.5
+    """The same where enemies cut the road of a whole army."""
     breakthrough: float = 1.0
     """Tanks that go on after the fight."""
     trapped: float = 0.7
@@ -58,6 +60,8 @@ class Weights:
     """The strength of a garrison."""
     cut: float = 5.0
     """A hex on the last way or road out of the pocket."""
+    guard: float = 3.0
+    """A hex that opens the road of a whole army again when somebody stands there."""
     leave_place: float = 3.0
     """The last unit that leaves a place, for each of its Victory Points."""
     leave_front: float = 2.5
@@ -91,7 +95,7 @@ class Weights:
 
 
 WEIGHTS = (
-    Weights(own_step=0.8, forward=1.5),
+    Weights(own_step=0.8, forward=1.5, road=0.0, guard=0.0),
     Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2),
 )
 """Of the German, of the Soviet."""

@@ -44,6 +44,9 @@ class Domain(Protocol):
     def evaluate(self, g: Board, side: int) -> float:
         """How good a position is for a side; in Victory Points."""
 
+    def worth(self, g: Board, side: int) -> float:
+        """The same by weights fitted on games of the arena, where there are any."""
+
 
 def orders_of(plan: Plan) -> dict[Hashable, Changes]:
     """The plan as a program takes it. An order for all stands under None."""

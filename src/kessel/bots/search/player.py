@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from kessel.bots.search.choice import Chosen, Halving
+from kessel.bots.search.choice import LEAST, Chosen, Halving
 from kessel.bots.search.plans import PLAIN, Domain, Order, Plan, orders_of
 from kessel.bots.search.trials import Trial
 from kessel.bots.weights import Changes, changed, check_changes
@@ -31,6 +31,8 @@ class Settings:
     """Plans tried at most."""
     caution: float = 1.0
     """Errors by which a plan must lead."""
+    fitted: int = 1
+    """Whether positions are judged by weights fitted in the arena; 0: by the game's plain evaluation."""
 
 
 class Remembered(msgspec.Struct):
@@ -78,17 +80,20 @@ class SearchPlayer:
         if not found:
             return Chosen()
         seed = int.from_bytes(hashlib.blake2b(g.digest().encode(), digest_size=6).digest(), "big")
-        trial = Trial(t, self.domain, g, side, seed)
+        trial = Trial(t, self.domain, g, side, seed, fitted=bool(self.settings.fitted))
         begun, s = time.process_time(), self.settings
 
         def may_go_on(n: int) -> bool:
             if s.rollouts:
                 return trial.done + n <= s.rollouts
             spent = time.process_time() - begun
-            each = spent / trial.done if trial.done else 0.0
-            return spent + n * each <= s.seconds
+            return spent + n * spent / trial.done <= s.seconds
 
-        most = min(s.plans, max(2, s.rollouts // 4)) if s.rollouts else s.plans
+        if s.rollouts:
+            most = min(s.plans, max(2, s.rollouts // 4))
+        else:
+            trial.value(PLAIN, 0)  # what a trial takes says how many plans there is time for
+            most = min(s.plans, plans_for(s.seconds / max(time.process_time() - begun, 1e-6)))
         chosen = Halving(trial.value, may_go_on, s.caution).run([(order,) for order in found], most)
         self.rollouts += trial.done
         return chosen
@@ -111,6 +116,24 @@ class SearchPlayer:
         known = msgspec.convert(doc, Remembered)
         self._turn, self.words = known.turn, known.words
         self.plan = tuple(Order(f, s, tuple((k, v) for k, v in c), w) for f, s, c, w in known.plan)
+
+
+def plans_for(trials: float) -> int:
+    """How many plans so many trials can compare: each once, the better halves again, until two have had enough of them.
+
+    >>> plans_for(5), plans_for(12), plans_for(40)
+    (0, 4, 20)
+    """
+    most = 0
+    for plans in range(1, int(trials)):
+        needed, alive = 0, plans
+        for _ in range(LEAST):
+            needed += alive + 1
+            alive = min(alive, max(2, (alive + 1) // 2))
+        if needed > trials:
+            break
+        most = plans
+    return most
 
 
 def _name(turn: Hashable) -> str:

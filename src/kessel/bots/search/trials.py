@@ -46,12 +46,20 @@ class KeyedDice(Dice):
 class Trial:
     """Plays plans from one position. The same salt deals the same hidden things and the same luck to every plan."""
 
-    def __init__(self, t: Title, domain: Domain, g: Board, side: int, seed: int) -> None:
+    def __init__(self, t: Title, domain: Domain, g: Board, side: int, seed: int, *, fitted: bool = False) -> None:
         self.title, self.domain, self.g, self.side, self.seed = t, domain, g, side, seed
+        self.evaluate = domain.worth if fitted else domain.evaluate
         self.hides = type(t).known_to is not Title.known_to
         self.done = 0
+        self._known: dict[tuple[Plan, int], float] = {}
 
     def value(self, plan: Plan, salt: int) -> float:
+        """What the plan comes to; the same plan with the same luck is played once."""
+        if (plan, salt) not in self._known:
+            self._known[plan, salt] = self._play(plan, salt)
+        return self._known[plan, salt]
+
+    def _play(self, plan: Plan, salt: int) -> float:
         h = self.world(salt)
         side, turn = self.side, self.domain.turn
         mine = turn(h, side)
@@ -71,7 +79,7 @@ class Trial:
                     programs[side].order({})
             push(h, programs[s].choose(self.title, self._seen_by(h, s), s))
         self.done += 1
-        return self.domain.evaluate(h, side)
+        return self.evaluate(h, side)
 
     def world(self, salt: int) -> Board:
         """What may be, as far as the side knows."""

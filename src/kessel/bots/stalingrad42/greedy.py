@@ -8,9 +8,12 @@ is made anew where it is missing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from kessel.bots.program import Memory, on
+from kessel.bots.purpose import Weighed, listed, place_words
+from kessel.bots.stalingrad42.advice import StalingradAdviser
 from kessel.bots.stalingrad42.attacks import Order, Planner, best_group
 from kessel.bots.stalingrad42.fights import Fighter, Seat
 from kessel.bots.stalingrad42.goals import FAR
@@ -46,6 +49,7 @@ MEMORY = 24
 
 class Greedy(Fighter):
     numbers = Weights
+    adviser = StalingradAdviser()
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
@@ -60,6 +64,11 @@ class Greedy(Fighter):
     def wanted(self, g: CoreBoard, side: int, found: Options) -> Action | None:
         acts = found.all()
         return self.say(acts[0], "there is no other choice") if len(acts) == 1 else super().wanted(g, side, found)
+
+    def ordered(self, seat: Seat) -> dict[Unit, Order]:
+        """Who goes where to attack in this Movement Phase."""
+        p = seat.g.stack[-1]
+        return orders_of(*seat, p.limit).attacks if isinstance(p, MovementPhase | March) else {}
 
     def fall_back(self, found: Options, wanted: Action | None) -> Action:
         if wanted is not None and found.allows(door := door_to(wanted)):
@@ -99,6 +108,7 @@ class Greedy(Fighter):
             if place == g.place[u]:
                 orders.settled.add(u)
                 continue
+            self.weighed = partial(places_weighed, g, s, u, p.limit)
             return self.say(("move", u), f"{g.name(u)} {word} {g.place_name(place)}")
         return self.say(PASS, "all units stand as they should")
 
@@ -143,9 +153,14 @@ class Greedy(Fighter):
         if exploits:
             return self.say(exploits[0], "the units of the Automatic DS advance")
         top, chosen, with_ = 0.0, PASS, 0
+        weighed = [Weighed(0.0, "stop attacking", PASS)]
+        self.weighed = lambda: weighed
         for a in acts:
             if a[0] == "attack":
                 got, units = best_group(g, s, a[1])
+                who = f" with {listed([g.name(u) for u in units])}" if units else ""
+                why = "" if units else f"below the {s.w.least:.1f} it must promise"
+                weighed.append(Weighed(got, f"attack {place_words(g, a[1])}{who}", a, why))
                 if units and got > top:
                     top, chosen, with_ = got, a, len(units)
         if chosen is PASS and ("disengagement",) in acts and disengagement(g, s):
@@ -290,6 +305,23 @@ def weigh(g: Board, s: Situation, u: Unit, limit: str) -> tuple[Place, Action]:
         if score > top and (not g.map.is_hex(place) or has_room(g, u, place, s.side)):
             top, chosen = score, (place, action)
     return chosen
+
+
+def places_weighed(g: Board, s: Situation, u: Unit, limit: str) -> list[Weighed]:
+    """What the places a unit can go to seemed worth; the best stands for the move."""
+    best_place, _ = weigh(g, s, u, limit)
+    worth = {g.place[u]: score_of(g, s, u, g.place[u]) + 0.05}
+    for place, _, cost in candidates(g, s, u, limit):
+        if not g.map.is_hex(place) or has_room(g, u, place, s.side):
+            worth[place] = max(worth.get(place, -FAR), score_of(g, s, u, place) - cost)
+    return [
+        Weighed(
+            v,
+            f"{g.name(u)} {'stays in' if h == g.place[u] else 'to'} {place_words(g, h)}",
+            ("move", u) if h == best_place else ("place", h),
+        )
+        for h, v in worth.items()
+    ]
 
 
 def destination(g: Board, s: Situation, u: Unit, limit: str) -> tuple[Place, str]:

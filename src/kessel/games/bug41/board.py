@@ -32,6 +32,8 @@ OF_SIDE = FACTS.until("place", "state", by_side=True)
 """The same, of the units of one side."""
 FIGHTERS = FACTS.until("fighters", "state", by_side=True)
 """The same, of the combat units of one side: what an HQ does leaves it alone."""
+HQS = FACTS.until("hqs", by_side=True)
+"""Until an HQ of that side moves."""
 FRONT = FACTS.until("fighters", "state")
 """Of the combat units of both."""
 MARKED = FACTS.until("fighters", "state", "improved")
@@ -39,6 +41,7 @@ MARKED = FACTS.until("fighters", "state", "improved")
 KEPT_UP = FACTS.until(by_side=True)
 """As long as the game: what is brought up to date whenever anything it is made of changes."""
 ON_FIGHTERS = tuple(FACTS.ended_by("fighters", side=side) for side in (GERMAN, SOVIET))
+ON_HQS = tuple(FACTS.ended_by("hqs", side=side) for side in (GERMAN, SOVIET))
 ON_IMPROVED = FACTS.ended_by("improved")
 ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET))
 
@@ -93,9 +96,11 @@ class Board(SidesBoard):
     def move(self, u: Unit, place: Place) -> None:
         old = self.place[u]
         super().move(u, place)
-        if not self.forces.hq[u]:
-            self.happened(ON_FIGHTERS[self.forces.side[u]])
-            self._recount(u, old, place)
+        if self.forces.hq[u]:
+            self.happened(ON_HQS[self.forces.side[u]])
+            return
+        self.happened(ON_FIGHTERS[self.forces.side[u]])
+        self._recount(u, old, place)
 
     # --- units -----------------------------------------------------------------------------------------------------
 
@@ -179,7 +184,12 @@ class Board(SidesBoard):
     @fact(OF_SIDE)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
-        return self.census(side).crowds[0] | bits(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
+        return self.census(side).crowds[0] | bits(self.hq_stands(side))
+
+    @fact(HQS)
+    def hq_stands(self, side: Side) -> tuple[Hex, ...]:
+        """The hexes of the HQs of a side, one for each that is on the map."""
+        return tuple(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
 
     def hexes_with_combat_units(self, side: Side) -> Bits:
         return self.census(side).crowds[0]

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
+from itertools import compress
 from typing import Any
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import Lifetimes, amend, fact, touched
+from kessel.core.facts import FOREVER, GAME, Lifetimes, amend, fact, touched
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits, members
+from kessel.core.hexset import bits
 from kessel.core.terrain import Map
 from kessel.games.korsun44.data.charts import GROUNDS, POINT, VISIBILITIES, Charts
 from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, PARTISANS, SIDES, SOVIET, Forces
@@ -187,6 +188,8 @@ LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "co
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
 """The same with SDMs (13.2, 13.4)."""
 
+MARKERS = FACTS.until("sdm")
+"""Where SDMs lie (13.2)."""
 MARKS = FACTS.until("combats")
 """Combat markers (12.1.1)."""
 RULES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", by_side=True)
@@ -290,18 +293,30 @@ class Board(SidesBoard):
     @fact(STANDING)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a combat unit of that side."""
-        return bits(self.place[u] for u in self.on_the_map(side))
+        return bits(map(self.place.__getitem__, self.on_the_map(side)))
 
     @fact(STANDING)
     def on_the_map(self, side: Side) -> tuple[Unit, ...]:
         """All combat units of that side on the map, in ascending order."""
-        sides, place = self.forces.side, self.place
-        return tuple(u for u in range(len(self.forces)) if place[u] != NOWHERE and sides[u] == side)
+        mine = self._mine(side)
+        return tuple(compress(mine, map(NOWHERE.__ne__, map(self.place.__getitem__, mine))))
+
+    @fact(GAME)
+    def _mine(self, side: Side) -> tuple[Unit, ...]:
+        return tuple(self.forces.of_side(side))
 
     def of_side(self, h: Hex, side: Side) -> list[Unit]:
         """The units of one side in a hex: after a breakout both sides may be in one (16.5.3)."""
-        sides = self.forces.side
-        return [u for u in self.units(h) if sides[u] == side]
+        found = []
+        u, sides, under = self._top[h], self.forces.side, self._under
+        while u != NO_UNIT:
+            if sides[u] == side:
+                found.append(u)
+            u = under[u]
+        return found
+
+    def on_map(self, u: Unit) -> bool:
+        return self.place[u] != NOWHERE
 
     def enemies_in(self, place: int, side: Side) -> bool:
         u, sides, under = self._top[place], self.forces.side, self._under
@@ -314,6 +329,7 @@ class Board(SidesBoard):
     def sdms_in(self, h: Hex, side: Side) -> list[Unit]:
         return [u for u in self.sdms(side) if self.sdm_at[u] == h]
 
+    @fact(MARKERS)
     def sdms(self, side: Side) -> list[Unit]:
         """The SDMs of a side that lie on the map."""
         return [u for u in self.forces.of_role[side][SDM_ROLE] if self.sdm_at[u] != NOWHERE]
@@ -358,10 +374,14 @@ class Board(SidesBoard):
     def clear_flags(self, flags: int, side: Side | None = None) -> None:
         """Take these flags off all units, or off all of a side."""
         sides = self.forces.side
-        for u, s in enumerate(self.status):
-            if s & flags and side in (None, sides[u]):
+        for u in self.flagged(flags):
+            if side in (None, sides[u]):
                 self.set_status(u, flags, on=False)
         self.cache.clear()
+
+    def flagged(self, flags: int) -> list[Unit]:
+        """All units with any of these flags, on the map or not."""
+        return list(compress(range(len(self.status)), map(flags.__and__, self.status)))
 
     def set_steps(self, u: Unit, steps: int) -> None:
         self.steps[u] = steps
@@ -464,9 +484,13 @@ class Board(SidesBoard):
         return tuple(sorted((s, kind) for s, state, kind in rows if kind != PRINTED and state == INTACT))
 
     @fact(WORKS)
+    def works_of(self, flags: int) -> tuple[Hex, ...]:
+        """15.0 The hexes with any of these works."""
+        return tuple(h for h in compress(range(len(self.works)), self.works) if self.works[h] & flags)
+
     def has_mines(self) -> bool:
         """15.3 Whether any minefield is completed."""
-        return any(w & MINES for w in self.works) if any(self.works) else False
+        return bool(self.works_of(MINES))
 
     def mined(self, h: Hex, d: int) -> bool:
         """15.3 Whether the hexside of h in direction d is mined by a completed field in h."""
@@ -559,4 +583,10 @@ def not_on_map(g: Board, u: Unit, rule: str) -> Refusal | None:
 
 def hexes_within(g: Board, h: Hex, n: int) -> Bits:
     """The hexes in play at most n away."""
-    return bits(x for x in members(g.playable) if g.map.grid.distance(h, x) <= n)
+    return _hexes_within(g, h, n) & g.playable
+
+
+@fact(FOREVER)
+def _hexes_within(g: Board, h: Hex, n: int) -> Bits:
+    grid = g.map.grid
+    return bits(x for x in grid.hexes if grid.distance(h, x) <= n)

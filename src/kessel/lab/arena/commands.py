@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from rich.console import Console
 from rich.progress import Progress, TaskID
@@ -17,6 +18,7 @@ from kessel.bots import player
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.title import title
+from kessel.lab.arena import fit as fits
 from kessel.lab.arena import report as reports
 from kessel.lab.arena import suite as suites
 from kessel.lab.arena.matches import Pair, PairScore, pairs
@@ -31,6 +33,9 @@ app = typer.Typer(
 Db = Annotated[Path, typer.Option("--db", help="The file the games are kept in.")]
 Wheres = Annotated[str, typer.Option("--games", help="GAME/SCENARIO, several with commas between.")]
 Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
+OnRay = Annotated[
+    str, typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; local starts one of --workers here.")
+]
 Rollouts = Annotated[
     int, typer.Option(min=0, help="For programs that look ahead: so many trials a turn instead of seconds.")
 ]
@@ -86,6 +91,7 @@ def run(
     seed: Seed = 0,
     rollouts: Rollouts = 0,
     workers: Workers = 1,
+    ray: OnRay = "",
     baseline: Annotated[bool, typer.Option(help="Also the first program against itself, for margins by side.")] = False,
     db: Db = DEFAULT,
 ) -> None:
@@ -100,7 +106,7 @@ def run(
         wanted += pairs(wheres, names[0], names[0], seeds)
     scores: dict[tuple[str, str], list[PairScore]] = {}
     with _progress("pairs", len(wanted)) as (progress, task):
-        for score in play_pairs(store, wanted, workers):
+        for score in play_pairs(store, wanted, workers, ray):
             scores.setdefault((score.pair.a, score.pair.b), []).append(score)
             progress.advance(task)
     for (a, b), several in scores.items():
@@ -117,6 +123,7 @@ def compare(
     seed: Seed = 0,
     rollouts: Rollouts = 0,
     workers: Workers = 1,
+    ray: OnRay = "",
     db: Db = DEFAULT,
 ) -> None:
     """Play pairs until it is known whether a program is stronger than another. Exit code 1 if it is not shown to be."""
@@ -134,7 +141,7 @@ def compare(
         def each(now: Tested) -> None:
             progress.update(task, advance=1, description=f"LLR {now.llr:+.2f}")
 
-        found = run_test(Store(db), wanted, Test(elo0, elo1), workers=workers, each=each)
+        found = run_test(Store(db), wanted, Test(elo0, elo1), workers=workers, ray=ray, each=each)
     _tell(a, b, found.scores)
     low, high = found.test.bounds
     print(f"LLR {found.llr:+.2f} between {low:+.2f} and {high:+.2f}: {found.verdict}")
@@ -177,6 +184,33 @@ def report(
         reports.put_into(output, reports.markdown(found))
     else:
         output.write_text(reports.page(found))
+
+
+@app.command()
+def fit(
+    where: Annotated[str, typer.Argument(metavar="GAME/SCENARIO")],
+    rows: Annotated[Path, typer.Option(help="The file positions are kept in; those it has are not played again.")],
+    gather: Annotated[int, typer.Option(min=0, help="Games of greedy against itself whose positions are added.")] = 0,
+    seed: Seed = 1000,
+    output: Annotated[Path | None, typer.Option("--out", help="Where the weights go: bots/<id>/worth.json.")] = None,
+) -> None:
+    """Fit what a position is worth to how games ended, and say how well it foretells games it has not seen."""
+    game, _, scenario = _wheres(where)[0].partition("/")
+    with _progress(where, gather) as (progress, task):
+        found = fits.gather(rows, game, scenario, range(seed, seed + gather), lambda: progress.advance(task))
+    if len({r.seed for r in found}) < fits.FOLDS:
+        raise BadInput(f"{rows} has too few games for a fit", "--gather")
+    for word, several in fits.held_out(found, scenario).items():
+        for x in several:
+            told = f"correlation {x.correlation:+.2f}, error {x.error:.0f} Victory Points, log loss {x.log_loss:.3f}"
+            print(f"{word:7} turns {x.turns:8} {x.rows:5} positions: {told}")
+    mean, error = fits.advantage(found, scenario)
+    print(f"log loss of a game less than by points: {mean:+.3f} (error {error:.3f})")
+    worth = fits.fit(found, scenario)
+    for name, w in worth.parts.items():
+        print(f"{name:15} {w.at(1):+8.3f} at the beginning, {w.at(0):+8.3f} at the end")
+    if output is not None:
+        output.write_bytes(msgspec.json.format(msgspec.json.encode(worth), indent=1) + b"\n")
 
 
 @app.command()

@@ -11,14 +11,14 @@ from kessel.lab.arena.matches import Match, Pair, PairScore, Played, code_of, pl
 from kessel.lab.arena.ratings import NO_SIDES, Game, Ratings, rate
 from kessel.lab.arena.sprt import Test, counted, llr
 from kessel.lab.arena.store import Store
-from kessel.lab.processes import shared_out
+from kessel.lab.on_ray import shared
 
 
 def _play_all(matches: tuple[Match, ...]) -> list[tuple[Match, Played, str]]:
     return [(m, *play(m)) for m in matches]
 
 
-def play_pairs(store: Store, wanted: Iterable[Pair], workers: int = 1) -> Iterator[PairScore]:
+def play_pairs(store: Store, wanted: Iterable[Pair], workers: int = 1, ray: str = "") -> Iterator[PairScore]:
     """The scores of the pairs in the order given, whatever order they are played in: else quick games, which are often
     lost ones, would come first. Games that are kept already are not played again.
     """
@@ -50,7 +50,7 @@ def play_pairs(store: Store, wanted: Iterable[Pair], workers: int = 1) -> Iterat
             yield score_pair(waiting[at], done[first.id], done[second.id])
             at += 1
 
-    for finished in shared_out(_play_all, open_matches(), workers):
+    for finished in shared(_play_all, open_matches(), workers, ray):
         for match, played, record in finished:
             store.add(match, played, record)
             done[match.id] = played
@@ -77,11 +77,17 @@ class Tested:
 
 
 def run_test(
-    store: Store, wanted: Iterable[Pair], test: Test, *, workers: int = 1, each: Callable[[Tested], None] | None = None
+    store: Store,
+    wanted: Iterable[Pair],
+    test: Test,
+    *,
+    workers: int = 1,
+    ray: str = "",
+    each: Callable[[Tested], None] | None = None,
 ) -> Tested:
     """Pairs until the test is over, or there are no more."""
     found = Tested(test)
-    for score in play_pairs(store, wanted, workers):
+    for score in play_pairs(store, wanted, workers, ray):
         found.add(score)
         if each is not None:
             each(found)

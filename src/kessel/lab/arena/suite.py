@@ -1,6 +1,6 @@
 """The position suite: what one turn of a program is worth, from positions of recorded games.
 
-From each position the program plays the turn that begins there; then `greedy` plays both sides to the end, several
+From each position the program plays the rest of the game turn; then `greedy` plays both sides to the end, several
 times with fresh dice, the same for every program. The gain of a turn is the margin reached, less the one reached where
 `greedy` plays that turn too. Some hundred turns tell as much as many whole games.
 """
@@ -108,21 +108,21 @@ def board_of(p: Position, salt: int) -> Board:
 def play_out(
     p: Position, level: str, salt: int, turns: int = 0, reference: str = "greedy", plan: dict[str, Any] | None = None
 ) -> float:
-    """The margin for the side that moves, at the end or after so many game turns, if that program plays this turn. A
-    program that plans the turn may find its plan in `plan`, and puts it there.
+    """The margin for the side that moves, at the end or after so many game turns, if that program plays this game turn:
+    all of it, for a side may have phases before and after the other's. A program that plans the turn may find its plan
+    in `plan`, and puts it there.
     """
     t, g = title(p.game), board_of(p, salt)
     programs = {s: player(p.game, reference, 17 * salt + s) for s in t.played}
     plain = programs[p.side]
     programs[p.side] = player(p.game, level, 17 * salt + p.side)
-    mine = turn_key(t, g)
     ours: Any = programs[p.side]
     if plan:
         ours.recall(plan)
     for _ in range(STEP_LIMIT):
         if not g.stack or (turns and g.turn >= p.turn + turns):
             break
-        if turn_key(t, g) != mine and programs[p.side] is not plain:
+        if g.turn != p.turn and programs[p.side] is not plain:
             if plan is not None and hasattr(ours, "remember"):
                 plan.update(ours.remember() or {})
             programs[p.side] = plain

@@ -11,7 +11,7 @@ from kessel.games.bug41.data.forces import SIDES
 
 def coming(g: Board) -> Iterator[Coming]:
     for a in g.scenario.arrivals:
-        if a.turn >= g.turn:
+        if a.turn >= g.turn and a.formation in g.forces.commands:
             f = g.forces.commands.index(a.formation)
             where = f"{g.formation_name(f)} at level {a.level}, from {a.entry}"
             yield Coming(a.turn, SIDES[g.forces.side_of_command[f]], where)

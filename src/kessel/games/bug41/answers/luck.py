@@ -43,11 +43,10 @@ def points(g: Board, event: Event) -> Fall | None:
 
 def initiative(g: Board, event: Event) -> Fall:
     """RX-6.1 Who goes next; a tie is rolled again."""
-    words = {f"the {side.capitalize()} has it": i for i, side in enumerate(SIDES)}
-    who = next((i for said, i in words.items() if said in str(event["what"])), -1)
-    result = SIDES[who] if who >= 0 else "again"
-    worth = Fraction(1, 4) if who < 0 else Fraction(int(who == GERMAN), 2)
-    return Fall(GERMAN, result, worth, about="initiative")
+    for side, worth in zip(SIDES, (Fraction(1, 2), Fraction(0)), strict=True):
+        if f"the {side.capitalize()} has it" in str(event["what"]):
+            return Fall(GERMAN, side, worth, about="initiative")
+    return Fall(GERMAN, "again", Fraction(1, 4), about="initiative")
 
 
 def attrition(g: Board, event: Event) -> Fall | None:

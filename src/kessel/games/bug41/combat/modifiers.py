@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import prod
 
 from kessel.core.breakdown import Breakdown
 from kessel.core.forces import NO_UNIT, Unit
@@ -101,18 +102,13 @@ def hq_support(g: Board, f: Formation, kind: str) -> Breakdown:
 
 def tank_part(g: Board, a: Hex, b: Hex) -> Fraction:
     """PA-TEC, PA-TEC.b The part of the attackers' Tank Points that counts: the hex attacked, marsh left, water."""
-    rows = [row_of(g, h) for h in (a, b) if h == b or row_of(g, h).name == MARSH]
+    rows = [row_of(g, b), *(row for row in [row_of(g, a)] if row.name == MARSH)]
     parts = [row.tank_part for row in rows if row.tank_part is not None]
     water = g.ground.side_row(a, g.map.grid.direction(a, b))
     if water is not None and water.tank_part is not None:
         held = water.name == BRIDGED_BUG and is_brandenburg(g, a, b)
         parts.append(g.numbers.brandenburg.tank_fraction if held else water.tank_part)
-    if g.reads("tank_factors") == "multiplied":
-        part = Fraction(1)
-        for p in parts:
-            part *= p
-        return part
-    return min(parts, default=Fraction(1))
+    return Fraction(prod(parts) if g.reads("tank_factors") == "multiplied" else min(parts))
 
 
 def armor(g: Board, units: Sequence[Unit], h: Hex) -> Breakdown:

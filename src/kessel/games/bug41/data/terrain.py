@@ -37,6 +37,11 @@ NO_ENTRY = -1
 ALL_POINTS = -2
 """The price of a step that takes the whole allowance."""
 
+LEG, MOTORIZED, SLOWEST, BOTH = 0, 1, -1, -2
+"""Who pays: one class, both the dearer price, or each its own."""
+PAIR = 1 << 10
+"""Where each pays its own, one number stands for both prices: a half of the motorized units counts so much."""
+
 
 class Ground:
     """One map with the readings that decide where bridges are and how pillboxes in villages fight."""
@@ -186,7 +191,7 @@ class Ground:
         return found
 
     def priced_steps(self, payer: int) -> PricedSteps:
-        """All steps as one class pays them, or both at the dearer price (-1)."""
+        """All steps as those pay them."""
         found = self._priced.get(payer)
         if found is None:
             found = self._priced[payer] = PricedSteps(self.grid, self.steps, payer)
@@ -312,6 +317,8 @@ def _into(grid: Grid, sides: Sequence[Bits]) -> Sides:
 
 
 def _for_one(prices: tuple[int, int], payer: int) -> int:
+    if payer == BOTH and min(prices) >= 0:
+        return prices[0] + PAIR * prices[1]
     return prices[payer] if payer >= 0 else dearer(prices)
 
 

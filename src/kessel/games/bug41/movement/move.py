@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import TypeAlias
 
 from kessel.core.breakdown import Refusal
@@ -29,7 +30,7 @@ from kessel.games.bug41.movement.reach import (
     ways_of,
     why_no_way,
 )
-from kessel.games.bug41.movement.stacking import full_for, why_not_stack
+from kessel.games.bug41.movement.stacking import why_not_stack
 from kessel.games.bug41.movement.zones import near_units, zone_of
 from kessel.games.bug41.turn.actions import Preparation, payable_hexes, preparation, price_of, why_not_pay
 from kessel.wargame.board import other
@@ -79,11 +80,12 @@ def movers(g: Board, f: Formation, points: int) -> tuple[tuple[Unit, ...], ...]:
 @fact(LAST)
 def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -> tuple[tuple[Unit, ...], ...]:
     """Those in some hexes, after so many Movement Actions of each unit."""
-    most, have_moved = g.numbers.actions.moves_per_activation, any(moves)
+    most = g.numbers.actions.moves_per_activation
+    tired = {u for u in compress(range(len(moves)), moves) if moves[u] >= most}
     found: list[tuple[Unit, ...]] = []
     for h, units in stacks:
         if hexes >> h & 1:
-            found += groups_in(tuple([u for u in units if moves[u] < most]) if have_moved else units)
+            found += groups_in(units if tired.isdisjoint(units) else tuple(u for u in units if u not in tired))
     return tuple(found)
 
 
@@ -114,11 +116,6 @@ def why_not_end(g: Board, group: Group, h: Hex, ways: Ways | None = None) -> Ref
         return why_no_way(g, group, h)
     there = [u for u in g.units(h) if g.forces.side[u] != g.forces.side[group.units[0]]]
     return None if there else why_not_stack(g, g.forces.side[group.units[0]], h, group.units)
-
-
-def ends_of(g: Board, group: Group) -> Bits:
-    """Where a group may end its move; only hexes with friends in them can have no room."""
-    return ways_of(g, group).hexes & ~full_for(g, group.units)
 
 
 def why_not_infiltrate(g: Board, units: Sequence[Unit], h: Hex, boats: int = 0) -> Refusal | None:
@@ -172,9 +169,6 @@ class Move(Procedure):
     def ways(self, g: Board) -> Ways:
         return ways_of(g, self.group())
 
-    def ends(self, g: Board) -> Bits:
-        return ends_of(g, self.group())
-
     def why_not_to(self, g: Board, h: Hex) -> Refusal | None:
         return why_not_end(g, self.group(), h, self.ways(g))
 
@@ -209,13 +203,13 @@ class Move(Procedure):
             return Refusal("RX-7.3.1", "the units have not moved yet")
         return why_not_stack(g, self.side, g.place[self.units[0]], self.units)
 
-    @choose.verb("to", legal=lambda p, g: p.ends(g), why_not=why_not_to)
+    @choose.verb("to", legal=lambda p, g: p.ways(g).ends, why_not=why_not_to)
     def go_to(self, g: Board, h: Hex) -> Out:
         self.ended = True
         ways = self.ways(g)
         return self.go(g, ways.path(h), ways.spent_in(h))
 
-    @choose.verb("step", legal=lambda p, g: p.ways(g).steps & p.ends(g), why_not=why_not_step)
+    @choose.verb("step", legal=lambda p, g: p.ways(g).steps, why_not=why_not_step)
     def go_one_hex(self, g: Board, h: Hex) -> Out:
         return self.go(g, (h,), self.ways(g).spent_in(h))
 
@@ -302,7 +296,7 @@ class Move(Procedure):
     @auto("RX-5.3")
     def go_on(self, g: Board) -> Out:
         here = g.place[self.units[0]]
-        if self.ended or zone_of(g, other(self.side)) >> here & 1 or not self.ends(g):
+        if self.ended or zone_of(g, other(self.side)) >> here & 1 or not self.ways(g).ends:
             return None
         return Goto("choose")
 
@@ -321,4 +315,4 @@ def told_group(g: Board, units: Sequence[Unit]) -> str:
 
 def destinations(g: Board, units: Sequence[Unit], boats: int = 0) -> Bits:
     """Where a group that has not moved yet may end a Movement Action, without infiltration."""
-    return ends_of(g, Group(tuple(units), boats=boats))
+    return ways_of(g, Group(tuple(units), boats=boats)).ends

@@ -6,7 +6,6 @@ price for each class. Costs are halves of a movement point.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -19,8 +18,8 @@ from kessel.core.hexset import bits
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import GERMAN
-from kessel.games.bug41.data.terrain import NO_ENTRY, Steps, dearer
-from kessel.games.bug41.movement.flood import Flood
+from kessel.games.bug41.data.terrain import BOTH, NO_ENTRY, SLOWEST, Steps, dearer
+from kessel.games.bug41.movement.flood import Flood, FloodForTwo
 from kessel.games.bug41.movement.pillboxes import cheap_pillboxes, has_pillbox_cost
 from kessel.games.bug41.movement.stacking import fits, full_for
 from kessel.games.bug41.movement.zones import near_units, zone_of
@@ -28,6 +27,7 @@ from kessel.wargame.board import other
 
 Spent: TypeAlias = tuple[int, ...]
 """Halves of a movement point, by class of the group."""
+Found: TypeAlias = Flood | FloodForTwo
 
 
 class Group(NamedTuple):
@@ -40,10 +40,6 @@ class Group(NamedTuple):
     first: bool = True
     """Whether nothing has been entered yet."""
     boats: int = 0
-
-
-SLOWEST = -1
-"""Who pays where leg and motorized units are read to pay alike: the dearer of both."""
 
 
 def payers_of(g: Board, units: Sequence[Unit]) -> tuple[int, ...]:
@@ -114,44 +110,18 @@ def has_marsh_check(g: Board, u: Unit, h: Hex, d: Direction) -> bool:
     return g.reads("marsh_on_road") == "check" and not has_road_rate(g, (u,), h, d)
 
 
-class Run:
-    """What a search for a mixed stack found: the least spent in each hex, where ways came from, where they ended."""
-
-    def __init__(self, start: Hex) -> None:
-        self.start = start
-        self.spent: dict[Hex, Spent] = {}
-        self.came: dict[tuple[Hex, Spent], tuple[Hex, Spent]] = {}
-        self.whole: Bits = 0
-        """Hexes entered by a step that took all points."""
-
-    @cached_property
-    def hexes(self) -> Bits:
-        return bits(self.spent)
-
-    @cached_property
-    def beside(self) -> Bits:
-        """The hexes to which the first step is the cheapest way."""
-        return bits(h for h, spent in self.spent.items() if self.came[h, spent][0] == self.start)
-
-    def spent_in(self, h: Hex) -> Spent:
-        return self.spent[h]
-
-    def path(self, h: Hex) -> tuple[Hex, ...]:
-        """The way, first hex entered first."""
-        found, at = [h], (h, self.spent[h])
-        while (at := self.came[at])[0] != self.start:
-            found.append(at[0])
-        return tuple(reversed(found))
-
-
 class Ways:
     """Where a group can get to, at what cost, by which way: within its allowance, else with the bonus of leg units."""
 
-    def __init__(self, start: Hex, zone: Bits, usual: Run | Flood, away: Run | Flood | None) -> None:
+    def __init__(
+        self, start: Hex, zone: Bits, full: Bits, usual: Flood | FloodForTwo, away: Flood | FloodForTwo | None
+    ) -> None:
         self.start, self.zone, self._usual, self._away = start, zone, usual, away
         self.usual: Bits = usual.hexes
         """Hexes within the printed allowance."""
         self.hexes: Bits = usual.hexes | (0 if away is None else away.hexes)
+        self.ends: Bits = self.hexes & ~full
+        """Where the move may end: wherever there is room."""
 
     @cached_property
     def spent(self) -> dict[Hex, Spent]:
@@ -167,7 +137,7 @@ class Ways:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _run(self, h: Hex) -> Run | Flood:
+    def _run(self, h: Hex) -> Found:
         return self._usual if self._away is None or self.usual >> h & 1 else self._away
 
     def has_bonus(self, h: Hex) -> bool:
@@ -188,12 +158,12 @@ class Ways:
 
     @cached_property
     def steps(self) -> Bits:
-        """The hexes that can be entered next to go on from: no other way is cheaper, and no move ends there."""
+        """The hexes with room that can be entered next to go on from: no other way is cheaper, no move ends there."""
         usual, away = self._usual, self._away
         found = usual.beside & ~usual.whole
         if away is not None:
             found |= away.beside & ~away.whole & ~self.usual
-        return found & ~self.zone
+        return found & ~self.zone & self.ends
 
 
 @fact(NOW)
@@ -203,16 +173,12 @@ def ways_of(g: Board, group: Group) -> Ways:
     enemy = other(g.forces.side[units[0]])
     start, near, zone = g.place[units[0]], near_units(g, enemy), zone_of(g, enemy)
     free = g.map.grid.all & ~g.hexes_with_combat_units(enemy)
-    may = free & ~_full(g, units, zone & free)
+    full = full_for(g, units)
+    may = free & ~(zone & full & ~(1 << start))
     away = None
     if not group.near and not near >> start & 1 and not all(g.forces.motorized[u] for u in units):
         away = _search(g, group, zone, may & ~near, budgets(g, units, bonus=True), away=True)
-    return Ways(start, zone, _search(g, group, zone, may, budgets(g, units, bonus=False), away=False), away)
-
-
-def _full(g: Board, units: Sequence[Unit], stops: Bits) -> Bits:
-    """Those of the hexes in which a group must stop that have no room for it."""
-    return stops & full_for(g, units) & ~(1 << g.place[units[0]])
+    return Ways(start, zone, full, _search(g, group, zone, may, budgets(g, units, bonus=False), away=False), away)
 
 
 def _has_room(g: Board, h: Hex, units: Sequence[Unit]) -> bool:
@@ -221,23 +187,25 @@ def _has_room(g: Board, h: Hex, units: Sequence[Unit]) -> bool:
 
 def _bogs(g: Board, units: Sequence[Unit], may: Bits) -> Bits:
     """Marsh without room, which an AFV unit enters only where it needs no check: one that fails stays there."""
-    return _full(g, units, g.ground.marsh & may) if any(g.forces.afv[u] for u in units) else 0
+    if not any(g.forces.afv[u] for u in units):
+        return 0
+    return g.ground.marsh & may & full_for(g, units) & ~(1 << g.place[units[0]])
 
 
-def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run | Flood:
+def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Found:
     """Cheapest ways first.
 
     `away`: within the greater allowance of leg units that keep away from enemies; steps that take all points and the
     one-hex minimum belong to the printed allowance.
     """
-    payers = payers_of(g, group.units)
-    if len(payers) > 1:
-        return _search_for_two(g, group, zone, may, most, away=away)
+    payers, minimum = payers_of(g, group.units), group.first and not away
+    payer = payers[0] if len(payers) == 1 else BOTH
     start, bogs, cheap = g.place[group.units[0]], _bogs(g, group.units, may), cheap_pillboxes(g)
-    found = Flood(g.ground, payers[0], start, zone, may, cheap)
-    begun = group.spent[0] if group.spent else 0
-    first = _first_steps(g, group, payers[0], zone, may, bogs, cheap)
-    return found.go(begun, most[0], bogs, first, minimum=group.first and not away)
+    first = _first_steps(g, group, payer, zone, may, bogs, cheap)
+    begun = group.spent or (0,) * len(payers)
+    if payer == BOTH:
+        return FloodForTwo(g.ground, payer, start, zone, may, cheap).go(begun, most, bogs, first, minimum=minimum)
+    return Flood(g.ground, payer, start, zone, may, cheap).go(begun[0], most[0], bogs, first, minimum=minimum)
 
 
 def _first_steps(
@@ -273,66 +241,6 @@ def _boat_sides(g: Board, group: Group, h: Hex) -> int:
 
 def _checks(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool:
     return any(has_marsh_check(g, u, h, d) for u in units)
-
-
-def _search_for_two(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Run:
-    """Both classes pay: a way stays only if no other one to the hex is as cheap for each of them."""
-    start, zones, open_ = g.place[group.units[0]], g.map.mask(zone), g.map.mask(may & ~(1 << g.place[group.units[0]]))
-    steps, bogs, cheap = g.ground.steps, _bogs(g, group.units, may), cheap_pillboxes(g)
-    begun = group.spent or (0,) * len(most)
-    found = Run(start)
-    kept: dict[Hex, list[Spent]] = {start: [begun]}
-    heap = [(sum(begun), start, begun, False)] if _covers(begun, most) else []
-    while heap:
-        _, h, so_far, ended = heapq.heappop(heap)
-        if so_far not in kept[h]:
-            continue
-        if h != start and h not in found.spent:
-            found.spent[h] = so_far
-            if ended:
-                found.whole |= 1 << h
-        here = zones[h]
-        if ended or (h != start and here):
-            continue
-        (x, y), minimum = so_far, h == start and group.first and not away
-        for n, d, links, plain, boxed in steps[h]:
-            if not open_[n]:
-                continue
-            if links is None or here or zones[n]:
-                if here and zones[n]:
-                    continue
-                links = boxed if plain is boxed or not cheap >> n & 1 else plain
-            a, b = links
-            after: Spent = (x + a, y + b)
-            whole = a < 0 or b < 0 or after[0] > most[0] or after[1] > most[1]
-            if whole:
-                if not minimum or NO_ENTRY in links:
-                    continue
-                after = most
-            if bogs and bogs >> n & 1 and _checks(g, group.units, h, d):
-                continue
-            if _is_new(kept, n, after):
-                found.came[n, after] = (h, so_far)
-                heapq.heappush(heap, (after[0] + after[1], n, after, whole))
-    return found
-
-
-def _is_new(kept: dict[Hex, list[Spent]], h: Hex, spent: Spent) -> bool:
-    """Whether no way known is as cheap for each class; then this one takes the place of dearer ones."""
-    known, (a, b) = kept.get(h), spent
-    if known is None:
-        kept[h] = [spent]
-        return True
-    for x, y in known:
-        if x <= a and y <= b:
-            return False
-    kept[h] = [one for one in known if one[0] < a or one[1] < b]
-    kept[h].append(spent)
-    return True
-
-
-def _covers(a: Spent, b: Spent) -> bool:
-    return a[0] <= b[0] and a[1] <= b[1]
 
 
 def why_no_way(g: Board, group: Group, h: Hex) -> Refusal:

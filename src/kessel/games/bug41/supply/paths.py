@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import LAST, fact
+from bisect import bisect_left
+
+from kessel.core.facts import FOREVER, LAST, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import NO_SIDES, Sides, members, spread_through
 from kessel.games.bug41.board import POSITION, Board, Formation
+from kessel.games.bug41.data.terrain import Ground
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
 
@@ -24,7 +27,7 @@ def open_hexes(g: Board, side: Side) -> Bits:
 @fact(POSITION)
 def rings_of(g: Board, start: Hex, side: Side, dry: bool) -> tuple[Bits, ...]:
     """The hexes a path from there reaches, by its length. `dry`: unbridged Bug and lake hexsides break it."""
-    found = Reach(g, start, open_hexes(g, side), dry)
+    found = _reach_from(g, start, open_hexes(g, side), dry)
     found.within(g.map.grid.size)
     return tuple(found.rings)
 
@@ -36,20 +39,35 @@ def reach_of(g: Board, f: Formation, start: Hex, through: Bits, *, dry: bool) ->
 
 @fact(LAST)
 def _memo_reach(g: Board, of: tuple[Formation, bool], start: Hex, through: Bits) -> Reach:
-    return Reach(g, start, through, of[1])
+    return _reach_from(g, start, through, of[1])
+
+
+@fact(FOREVER)
+def _open_rings(g: Board, ground: Ground, start: Hex, dry: bool) -> tuple[list[Bits], list[Bits]]:
+    """Rings and all hexes within them where no enemy is in the way."""
+    found = Reach(ground, [1 << start], [1 << start], ground.grid.all & ~(1 << start), dry)
+    found.within(ground.grid.size)
+    return found.rings, found.reached
+
+
+def _reach_from(g: Board, start: Hex, through: Bits, dry: bool) -> Reach:
+    """The first rings, which no enemy touches, are always the same."""
+    rings, reached = _open_rings(g, g.ground, start, dry)
+    shut = g.map.grid.all & ~through & ~(1 << start)
+    n = bisect_left(reached, 1, key=lambda s: s & shut != 0)
+    return Reach(g.ground, rings[:n], reached[:n], through & ~reached[n - 1], dry)
 
 
 class Reach:
     """Where paths from a hex lead, followed only as far as somebody asks."""
 
-    __slots__ = ("blocked", "grid", "left", "reached", "rings", "wet")
+    __slots__ = ("ground", "left", "reached", "rings", "wet")
 
-    def __init__(self, g: Board, start: Hex, through: Bits, dry: bool) -> None:
-        self.grid, self.blocked, self.wet = g.map.grid, g.ground.path_blocked, g.ground.beside_water if dry else 0
-        self.left = through & ~(1 << start)
-        self.rings: list[Bits] = [1 << start]
+    def __init__(self, ground: Ground, rings: list[Bits], reached: list[Bits], left: Bits, dry: bool) -> None:
+        self.ground, self.wet, self.left = ground, ground.beside_water if dry else 0, left
+        self.rings = rings
         """The hexes by the number of steps."""
-        self.reached: list[Bits] = [1 << start]
+        self.reached = reached
         """All hexes within so many steps."""
 
     def within(self, most: int) -> Bits:
@@ -72,7 +90,7 @@ class Reach:
         return bool(self.reached[-1] >> h & 1)
 
     def _go_on(self, most: int) -> None:
-        grid, blocked, wet, left = self.grid, self.blocked, self.wet, self.left
+        grid, blocked, wet, left = self.ground.grid, self.ground.path_blocked, self.wet, self.left
         f, seen, slant = self.rings[-1], self.reached[-1], grid.stride - 1
         for _ in range(most + 1 - len(self.reached)):
             if f & wet:

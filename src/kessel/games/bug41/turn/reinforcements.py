@@ -75,17 +75,18 @@ def why_not_place(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
 def arrivals(g: Board, side: Side) -> list[Action]:
     """To place any unit in any hex for which `why_not_place` finds nothing against it."""
     found: list[Action] = []
-    free: dict[tuple[Bits, int], list[Hex]] = {}
+    forces, due = g.forces, g.due
+    free: dict[tuple[int, int, int], list[Hex]] = {}
     for u in waiting(g, side):
-        entries = entries_of(g, u)
-        if g.forces.hq[u]:
-            area = arrival_area(g, side, entries, True) & hq_places(g, side) & tether_of(g, g.forces.command[u])
-            found += product(("place",), (u,), members(area))
+        if forces.hq[u]:
+            area = arrival_area(g, side, entries_of(g, u), True) & hq_places(g, side)
+            found += product(("place",), (u,), members(area & tether_of(g, forces.command[u])))
             continue
-        key = entries, g.forces.stacks_as_infantry[u]
-        if key not in free:
-            free[key] = members(arrival_area(g, side, entries, False) & ~full_for(g, (u,)))
-        found += product(("place",), (u,), free[key])
+        key = forces.command[u], due[u], forces.stacks_as_infantry[u]
+        hexes = free.get(key)
+        if hexes is None:
+            hexes = free[key] = members(arrival_area(g, side, entries_of(g, u), False) & ~full_for(g, (u,)))
+        found += product(("place",), (u,), hexes)
     return found
 
 

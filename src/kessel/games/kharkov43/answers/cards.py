@@ -12,6 +12,7 @@ from kessel.core.view import Card, Half, Use
 from kessel.games.kharkov43.board import ASIDE, AVAILABLE, DRAW, DRAWN, HAND, OUT, PILES, Board
 from kessel.games.kharkov43.combat.battle import Battle
 from kessel.games.kharkov43.combat.chits import examine, examined_chits, hit_totals, situations
+from kessel.games.kharkov43.combat.tactics import german_words, why_not_tactic
 from kessel.games.kharkov43.data.cards import Card as Printed
 from kessel.games.kharkov43.data.cards import Chit
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES
@@ -87,11 +88,16 @@ def _says(g: Board, card: Printed, word: str, hexes: int, steps: int, event: str
 
 
 def _tactics(g: Board, card: Printed) -> list[Use]:
-    found = []
-    for word in card.tactics_on(g.turn):
-        tactic = g.charts.tactics.get(word)
-        found.append(Use(word, tactic.name if tactic else word.replace("_", " "), "12.3"))
-    return found
+    """12.3 In a fight each with why it cannot be played now; of a card that is played as any tactic those that can."""
+    b, known = next((p for p in reversed(g.stack) if isinstance(p, Battle)), None), g.charts.tactics
+    printed = card.tactics_on(g.turn)
+    if b is None:
+        return [Use(word, known[word].name if word in known else "Any tactic", "12.3") for word in printed]
+    whys = {word: why_not_tactic(g, b, card.id, word) for word in german_words(g, card)}
+    found = [Use(w, known[w].name, "12.3", why.reason if why else "") for w, why in whys.items()]
+    if all(word in known for word in printed):
+        return found
+    return [use for use in found if not use.why] or [Use("any", "Any tactic", "12.3", "none of them helps now")]
 
 
 # --- chits ---------------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from kessel.games.kharkov43.combat.battle import (
 )
 from kessel.games.kharkov43.combat.chits import (
     Hits,
+    Situations,
     adjusted,
     adjustments,
     examine,
@@ -48,6 +49,7 @@ from kessel.games.kharkov43.combat.joining import join
 from kessel.games.kharkov43.combat.results.hold import RETREAT, STAND, judge_hit
 from kessel.games.kharkov43.combat.results.step_losses import loss_candidates, take_loss
 from kessel.games.kharkov43.combat.tactics import apply_tactic, play_tactic, why_not_benefit, why_not_defence_card
+from kessel.games.kharkov43.data.cards import Chit
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.system.cards.soviet_deck import NO_CARD
 from kessel.games.kharkov43.turn.piles import soviet_pile
@@ -166,10 +168,22 @@ def _refilled(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int) -> _S
     return _Sums(code, tuple(found))
 
 
+@lru_cache(maxsize=256)
+def _refilled_by(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int, more: int) -> Chances:
+    return _refilled(cup, dark, aside, most).read(more)
+
+
+@lru_cache(maxsize=256)
+def _values(chits: tuple[Chit, ...], attack: int, defence: int, words: frozenset[str], side: int) -> tuple[Hits, ...]:
+    """12.41 What each chit hits where these situations hold."""
+    s = Situations(attack, defence, dict.fromkeys(words, ""))
+    return tuple(examine(chit, s, side).hits for chit in chits)
+
+
 def sums(g: Board, b: Battle, more: int) -> Chances:
     """12.4, 12.5 The chances of all hit totals, chits drawn already and `more` to come, before 12.51."""
     s = situations(g, b, len(b.drawn) + more)
-    values = [examine(chit, s, b.side).hits for chit in g.charts.chits]
+    values = _values(g.charts.chits, s.attack, s.defence, frozenset(s.words), b.side)
     cup = [i for i, where in enumerate(g.chits) if where == CUP]
     aside = [values[i] for i, where in enumerate(g.chits) if where == ASIDE]
     dark = tuple(values[i] for i in cup if g.charts.chits[i].dark)
@@ -182,7 +196,7 @@ def sums(g: Board, b: Battle, more: int) -> Chances:
     if not more:
         return {so_far: Fraction(1)}
     if aside and dark:
-        drawn = _refilled(light, dark, _kinds(aside), most).read(more)
+        drawn = _refilled_by(light, dark, _kinds(aside), most, more)
     elif more > len(cup):
         for i in cup:
             so_far = _plus(so_far, values[i])

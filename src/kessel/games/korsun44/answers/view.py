@@ -201,14 +201,15 @@ def tracks(g: Board) -> list[Track]:
     found = [
         Track("turn", g.turn, g.charts.turn(min(g.turn, last)).date, g.scenario.first_turn, last),
         Track("weather", g.condition, g.weather_words()),
-        Track("German air missions", g.track("air_german")),
-        Track("1st Ukrainian air missions", g.track("air_1Uk")),
-        Track("2nd Ukrainian air missions", g.track("air_2Uk")),
-        Track("Korsun supply", g.track("korsun_sp"), "", 0, g.charts.game.tracks.korsun),
+        Track("German air missions", g.track("air_german"), quiet=True),
+        Track("1st Ukrainian air missions", g.track("air_1Uk"), quiet=True),
+        Track("2nd Ukrainian air missions", g.track("air_2Uk"), quiet=True),
+        Track("Korsun supply", g.track("korsun_sp"), "", 0, g.charts.game.tracks.korsun, quiet=True),
     ]
     found += [Track(name, g.track(track)) for track, name in SHOWN.items() if g.track(track)]
     most = g.charts.game.tracks.replacement
     for i, name in enumerate(g.commands):
-        text = f"{g.infantry_rp[i]} infantry, {g.armor_rp[i]} armor"
-        found.append(Track(f"{name} replacements", g.infantry_rp[i] + g.armor_rp[i], text, 0, 2 * most))
+        both = {"infantry": g.infantry_rp[i], "armor": g.armor_rp[i]}
+        text = ", ".join(f"{n} {kind}" for kind, n in both.items() if n) or "none"
+        found.append(Track(f"{name} replacements", sum(both.values()), text, 0, 2 * most, quiet=True))
     return found

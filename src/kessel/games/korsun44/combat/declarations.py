@@ -137,7 +137,11 @@ class Declarations(Procedure):
         self.targets = (*self.targets, h)
         return AGAIN
 
-    @gather.verb("with", among=lambda p, g: g.on_the_map(p.side), why_not=why_not_with)
+    @gather.verb(
+        "with",
+        among=lambda p, g: g.on_the_map(p.side) if p.segment == BREAKTHROUGH_SEGMENT else (),
+        why_not=why_not_with,
+    )
     def add_unit(self, g: Board, u: Unit) -> Out:
         self.attackers = tuple(sorted((*self.attackers, u)))
         return AGAIN

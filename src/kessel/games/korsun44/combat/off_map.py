@@ -37,5 +37,7 @@ def why_not_return(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
 
 def returns(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     """All units that may come back, with their hexes."""
+    if LEFT not in g.box:
+        return []
     gone = [u for u in range(len(g.forces)) if g.forces.side[u] == side and has_left(g, u) and g.turn >= g.due[u]]
     return [(u, h) for u in gone for h in return_hexes(g, side, u)]

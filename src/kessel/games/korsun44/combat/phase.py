@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
@@ -345,17 +346,15 @@ class Resolution(Procedure):
 
 def end_of_segment(g: Board) -> None:
     """12.3.3, 12.6 Combats nobody can fight any more are off; who was attacked is remembered for later segments."""
-    for h in range(len(g.combats)) if any(g.combats) else ():
-        if g.combats[h]:
-            for side in (GERMAN, SOVIET):
-                counter = counter_at(g, side, h)
-                if counter >= 0:
-                    g.air[counter] = AIR_SPENT
-            g.mark_combat(h, DECLARED | AIR_1UK | AIR_2UK | FOUGHT | STUBBORN, on=False)
-    for u, status in enumerate(g.status):
-        if status & DEFENDED:
-            g.set_status(u, DEFENDED, on=False)
-            g.set_status(u, STRUCK)
+    for h in list(compress(range(len(g.combats)), g.combats)):
+        for side in (GERMAN, SOVIET):
+            counter = counter_at(g, side, h)
+            if counter >= 0:
+                g.air[counter] = AIR_SPENT
+        g.mark_combat(h, DECLARED | AIR_1UK | AIR_2UK | FOUGHT | STUBBORN, on=False)
+    for u in g.flagged(DEFENDED):
+        g.set_status(u, DEFENDED, on=False)
+        g.set_status(u, STRUCK)
 
 
 # --- 12.1.4 breakthrough -------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from kessel.games.korsun44.combat.losses import components, lose, strongest
 from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.engineering.bridges import bridge_holds
-from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
 from kessel.games.korsun44.units.extension import take_in
 from kessel.games.korsun44.units.strength import is_extended, whole_of
@@ -260,6 +260,8 @@ class Retreat(Procedure):
 
 def _partners(g: Board, u: Unit) -> Sequence[Unit]:
     """4.5.4 Units that must stay with this one, or it with them, wherever they are now."""
+    if not is_bound(g, u):
+        return ()
     partner = g.forces.stays_with[u]
     return [*([partner] if partner != NO_UNIT else []), *(v for v, w in enumerate(g.forces.stays_with) if w == u)]
 

@@ -163,7 +163,7 @@ def repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
 
 def free_slot(g: Board) -> int:
     first = len(g.ground.bridges)
-    return next((i for i, s in enumerate(g.bridge_state) if i >= first and s == NO_BRIDGE), -1)
+    return g.bridge_state.find(NO_BRIDGE, first)
 
 
 def why_not_bridge(g: Board, bridge: Hexside, rule: str) -> Refusal | None:
@@ -326,6 +326,33 @@ def repair_rail(g: Board, u: Unit) -> None:
 def water_beside(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
     """Every stream and river hexside beside an engineer, with the engineer."""
     return [(s, u) for u in engineers(g, side) for s in _water_around(g, g.place[u])]
+
+
+def at_broken(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """Those of them where a printed bridge is down."""
+    broken = g.broken()
+    return [one for one in water_beside(g, side) if one[0] in broken] if broken else []
+
+
+def for_builders(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """Those of engineers that build new bridges, where there is none."""
+    able, there = builders(g, side), g.bridges()
+    return [(s, u) for s, u in water_beside(g, side) if g.forces.engineer[u] & able and s not in there]
+
+
+def for_bridgers(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """Those of German bridge engineers."""
+    if side != GERMAN:
+        return []
+    return [one for one in water_beside(g, side) if bridger_kind(g, one[1]) != PRINTED]
+
+
+def for_improvers(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
+    """All of the Germans where bridges are improved, and one stands."""
+    if side != GERMAN or not g.plays("bridge_collapse"):
+        return []
+    there = g.bridges()
+    return [one for one in water_beside(g, side) if one[0] in there]
 
 
 @fact(FOREVER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Out, Procedure, Return, auto
@@ -69,12 +70,18 @@ def mine_check(g: Board, side: Side, units: tuple[Unit, ...], a: Hex, b: Hex) ->
 
 def clear_entered(g: Board) -> None:
     """15.3.2 In the German Engineering Phase fields that German infantry has entered are removed."""
-    for h, w in enumerate(g.works):
-        if w & MINES and any(g.forces.infantry_type[u] for u in g.of_side(h, GERMAN)):
+    for h in g.works_of(MINES):
+        if any(g.forces.infantry_type[u] for u in g.of_side(h, GERMAN)):
             clear_mines(g, h)
 
 
 # --- 15.3.1 laying one ---------------------------------------------------------------------------------------------
+
+
+@fact(GAME)
+def layers(g: Board) -> list[Unit]:
+    """All that ever lay mines."""
+    return [u for u in g.forces.of_side(SOVIET) if lays_mines(g, u)]
 
 
 def lays_mines(g: Board, u: Unit) -> bool:
@@ -114,8 +121,8 @@ def lay_mines(g: Board, u: Unit) -> None:
     g.tell(f"{g.name(u)} begins a minefield in {g.hex_name(g.place[u])}", "15.3.1", unit=g.name(u))
 
 
-def unfinished(g: Board) -> list[Hex]:
-    return [h for h, w in enumerate(g.works) if w & MINES_BUILDING]
+def unfinished(g: Board) -> tuple[Hex, ...]:
+    return g.works_of(MINES_BUILDING)
 
 
 def is_tended(g: Board, h: Hex) -> bool:

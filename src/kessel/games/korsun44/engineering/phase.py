@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import compress
 from typing import Any, TypedDict
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits
@@ -32,7 +31,13 @@ def _standing(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
     for i, (s, state) in enumerate(zip(g.bridge_at, g.bridge_state, strict=True)):
         if s >= 0 and state == INTACT:
             found.setdefault(s, i)
-    return tuple((s, found[s], bits(ends_of(g, s))) for s in sorted(found))
+    return tuple((s, found[s], _ends(g, s)) for s in sorted(found))
+
+
+@fact(FOREVER)
+def _ends(g: Board, s: Hexside) -> Bits:
+    """The hexes of a hexside."""
+    return bits(ends_of(g, s))
 
 
 class Asked(TypedDict):
@@ -42,17 +47,20 @@ class Asked(TypedDict):
     why_not: Callable[..., Refusal | None]
 
 
-def _at_water(why_not: Callable[[Board, Side, Hexside, Unit], Refusal | None]) -> Asked:
+def _at_water(
+    among: Callable[[Board, Side], list[tuple[Hexside, Unit]]],
+    why_not: Callable[[Board, Side, Hexside, Unit], Refusal | None],
+) -> Asked:
     """Work of an engineer on a stream or river beside it."""
+    return {"among": lambda p, g: among(g, p.side), "why_not": lambda p, g, s, u: why_not(g, p.side, s, u)}
+
+
+def _by_engineers(who: Side, why_not: Callable[[Board, Side, Unit], Refusal | None]) -> Asked:
+    """Work of an engineer of one side where it stands."""
     return {
-        "among": lambda p, g: building.water_beside(g, p.side),
-        "why_not": lambda p, g, s, u: why_not(g, p.side, s, u),
+        "among": lambda p, g: engineers(g, p.side) if p.side == who else (),
+        "why_not": lambda p, g, u: why_not(g, p.side, u),
     }
-
-
-def _by_engineers(why_not: Callable[[Board, Side, Unit], Refusal | None]) -> Asked:
-    """Work of an engineer where it stands."""
-    return {"among": lambda p, g: engineers(g, p.side), "why_not": lambda p, g, u: why_not(g, p.side, u)}
 
 
 @dataclass(slots=True)
@@ -101,44 +109,44 @@ class EngineeringPhase(Procedure):
         destroy(g, self.side, bridge)
         return AGAIN
 
-    @work.verb("repair", **_at_water(building.why_not_repair))
+    @work.verb("repair", **_at_water(building.at_broken, building.why_not_repair))
     def repair(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.repair(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb("build", **_at_water(building.why_not_build))
+    @work.verb("build", **_at_water(building.for_builders, building.why_not_build))
     def build(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.build(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb("lay_bridge", **_at_water(building.why_not_lay))
+    @work.verb("lay_bridge", **_at_water(building.for_bridgers, building.why_not_lay))
     def lay(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.lay(g, self.side, bridge, u)
         return AGAIN
 
-    @work.verb("take_up", **_at_water(building.why_not_remove))
+    @work.verb("take_up", **_at_water(building.for_bridgers, building.why_not_remove))
     def take_up(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.remove(g, bridge, u)
         return AGAIN
 
-    @work.verb("improve", **_at_water(building.why_not_improve))
+    @work.verb("improve", **_at_water(building.for_improvers, building.why_not_improve))
     def improve(self, g: Board, bridge: Hexside, u: Unit) -> Out:
         building.improve(g, bridge, u)
         return AGAIN
 
-    @work.verb("repair_rail", **_by_engineers(building.why_not_repair_rail))
+    @work.verb("repair_rail", **_by_engineers(GERMAN, building.why_not_repair_rail))
     def repair_rail(self, g: Board, u: Unit) -> Out:
         building.repair_rail(g, u)
         return AGAIN
 
-    @work.verb("dig", **_by_engineers(positions.why_not_dig))
+    @work.verb("dig", **_by_engineers(GERMAN, positions.why_not_dig))
     def dig(self, g: Board, u: Unit) -> Out:
         positions.dig(g, u)
         return AGAIN
 
     @work.verb(
         "level",
-        among=lambda p, g: [h for h in compress(range(len(g.works)), g.works) if g.works[h] & IP],
+        among=lambda p, g: g.works_of(IP),
         why_not=lambda p, g, h: positions.why_not_level(g, p.side, h),
     )
     def level(self, g: Board, h: Hex) -> Out:
@@ -148,26 +156,28 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "lay_mines",
-        among=lambda p, g: [u for u in g.on_the_map(p.side) if minefields.lays_mines(g, u)],
+        among=lambda p, g: [u for u in minefields.layers(g) if g.on_map(u)] if p.side == SOVIET else (),
         why_not=lambda p, g, u: minefields.why_not_lay_mines(g, p.side, u),
     )
     def lay_mines(self, g: Board, u: Unit) -> Out:
         minefields.lay_mines(g, u)
         return AGAIN
 
-    @work.verb("lift_mines", **_by_engineers(minefields.why_not_lift))
+    @work.verb("lift_mines", **_by_engineers(SOVIET, minefields.why_not_lift))
     def lift_mines(self, g: Board, u: Unit) -> Out:
         minefields.lift(g, u)
         return AGAIN
 
-    @work.verb("build_airfield", **_by_engineers(airfields.why_not_airfield))
+    @work.verb("build_airfield", **_by_engineers(GERMAN, airfields.why_not_airfield))
     def build_airfield(self, g: Board, u: Unit) -> Out:
         airfields.begin_airfield(g, u)
         return AGAIN
 
     @work.verb(
         "build_depot",
-        among=lambda p, g: [(u, w) for u in engineers(g, p.side) for w in ("korsun", "airfield")],
+        among=lambda p, g: (
+            [(u, w) for u in engineers(g, GERMAN) for w in ("korsun", "airfield")] if p.side == GERMAN else ()
+        ),
         why_not=lambda p, g, u, word: airfields.why_not_depot(g, p.side, u, word),
     )
     def build_depot(self, g: Board, u: Unit, stock: str) -> Out:

@@ -23,6 +23,7 @@ Kind = tuple[int, bool, bool, bool]
 """What the price of a step depends on: class, whether it may swim a river (9.2.1), ford one (18.6), is a heavy tank."""
 
 Priced = tuple[Direction, Hex, int]
+Crossing = tuple[bool, int, bool, bool]
 
 HEAVY = ("PzV", "PzVI")
 
@@ -77,6 +78,11 @@ class Going:
     bare: bool = False
     """A bridge without a road costs as much as a stream (switch bare_bridge)."""
 
+    def crossing(self, side: Hexside) -> Crossing:
+        """All that differs from what is printed at a hexside, and the switch that matters there."""
+        key = self.ground.grid.canonical(side)
+        return key in self.broken, self.built.get(key, -1), key in self.fords, self.bare
+
     def price(self, kind: Kind, a: Hex, d: Direction, b: Hex) -> int | Refusal:
         """What the step from a to b costs; refused where it, or the way back (9.9.1), is prohibited."""
         there = self._one_way(kind, a, d, b)
@@ -117,7 +123,7 @@ class Going:
 class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
-    __slots__ = ("_base", "_changed", "_known", "_moves", "_sides", "going", "kind")
+    __slots__ = ("_base", "_changed", "_known", "_moves", "_plain", "_sides", "_variants", "going", "kind")
 
     def __init__(
         self, going: Going, kind: Kind, base: Prices | None = None, sides: frozenset[Hexside] = frozenset()
@@ -127,6 +133,30 @@ class Prices:
         """But for some hexsides the prices are those of the base."""
         self._known: dict[Hex, tuple[Priced, ...]] = {}
         self._moves: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
+        self._plain: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
+        self._variants: dict[tuple[Hexside, Crossing], int | Refusal] = {} if base is None else base._variants
+        """What steps cost over hexsides that are not as printed, for all that have this base."""
+
+    def plain(self, h: Hex, each: int) -> tuple[tuple[Hex, int, bool], ...]:
+        """The same as `moves` as steps of a search far from any enemy: hex entered, label (`each` for a part of a
+        Movement Point), and that the move goes on."""
+        found = self._plain.get(h)
+        if found is None and self._base is not None and h not in self._changed:
+            found = self._plain[h] = self._base.plain(h, each)
+        elif found is None:
+            found = self._plain[h] = tuple((n, cost * each + n, False) for n, cost, _ in self.moves(h) if cost != WHOLE)
+        return found
+
+    def _price(self, side: Hexside, n: Hex) -> int | Refusal:
+        """What a step costs; of hexsides that are not as printed it is kept with the base."""
+        h, d = divmod(side, 6)
+        if self._base is None:
+            return self.going.price(self.kind, h, d, n)
+        key = side, self.going.crossing(side)
+        found = self._variants.get(key)
+        if found is None:
+            found = self._variants[key] = self.going.price(self.kind, h, d, n)
+        return found
 
     def moves(self, h: Hex) -> tuple[tuple[Hex, int, bool], ...]:
         """The same as `steps`, for searches: hex entered, price, whether a river is crossed."""
@@ -149,7 +179,7 @@ class Prices:
             if self._base is not None:
                 same = [one for one in self._base.steps(h) if h * 6 + one[0] not in self._sides]
                 around = [(d, n) for d, n in around if h * 6 + d in self._sides]
-            priced = ((d, n, self.going.price(self.kind, h, d, n)) for d, n in around)
+            priced = ((d, n, self._price(h * 6 + d, n)) for d, n in around)
             anew = [(d, n, c) for d, n, c in priced if not isinstance(c, Refusal)]
             found = self._known[h] = tuple(sorted((*same, *anew)))
         return found

@@ -32,6 +32,11 @@ def _bound(g: Board) -> frozenset[Unit]:
     return frozenset(u for pair in pairs for u in pair)
 
 
+def is_bound(g: Board, u: Unit) -> bool:
+    """Whether a unit ever stays with another, or another with it."""
+    return u in _bound(g)
+
+
 def group_of(g: Board, u: Unit) -> tuple[Unit, ...]:
     """4.5.4, 4.5.5 The unit and those that always stay with it."""
     if u not in _bound(g):

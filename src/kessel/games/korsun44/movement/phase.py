@@ -140,7 +140,7 @@ class MovementPhase(Procedure):
 
     def wholes(self, g: Board) -> list[Unit]:
         """Units whose parts are on the map and may become one again."""
-        whole = {g.forces.parent[v] for v in g.on_the_map(self.side) if g.forces.role[v] == PART}
+        whole = {g.forces.parent[v] for v in g.forces.of_role[self.side][PART] if g.on_map(v)}
         return [u for u in sorted(whole) if self.why_not_recombine(g, u) is None]
 
     def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:

@@ -7,12 +7,13 @@ from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import flood_links, members, within
-from kessel.games.korsun44.board import ENTERED, GERMAN, MOVED, RAIL_CUT, RAIL_REPAIR, REGROUP, Board
+from kessel.games.korsun44.board import ENTERED, GERMAN, MOVED, REGROUP, Board
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.movement import why_not_move
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.rail import note_rail_capacity
+from kessel.games.korsun44.supply.sources import cut_hexes
 
 
 @fact(NOW)
@@ -20,9 +21,7 @@ def rail_reach(g: Board, start: Hex) -> Bits:
     """9.5, 13.1.1, 9.4.2 The railroad hexes joined to a hex by line that no Soviet, cut or blown bridge interrupts."""
     enemy, grid = 1 - GERMAN, g.map.grid
     shut = within(grid, g.hexes_of(enemy), g.charts.constants.strategic_distance - 1) | zone_of(g, enemy)
-    for h, w in enumerate(g.works):
-        if w & (RAIL_CUT | RAIL_REPAIR):
-            shut |= 1 << h
+    shut |= cut_hexes(g)
     links = list(g.ground.railroad)
     for side in g.broken():
         for s in (side, grid.flip(side)):

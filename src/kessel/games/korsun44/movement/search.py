@@ -17,7 +17,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex, Hexside
-from kessel.core.hexset import bits, within
+from kessel.core.hexset import bits, mask, spread, within
 from kessel.core.paths import ALL, Reach
 from kessel.games.korsun44.board import RULES, Board
 from kessel.games.korsun44.data.forces import GERMAN, PARTISANS, SOVIET
@@ -193,7 +193,8 @@ def _rules(
     mines = enemy == SOVIET and g.has_mines()
     costs = tuple(zone_costs(g, k[0]) for k in kinds)
     each = tuple(_rules(g, enemy, (k,), strategic, fords, may, partisans, ignores) for k in kinds[len(kinds) == 1 :])
-    return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, Steps(g, enemy, ignores), each)
+    steps = Steps(g, enemy, ignores, free, river)
+    return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, steps, each)
 
 
 def is_held(g: Board, r: Rules, start: Hex) -> bool:
@@ -284,18 +285,24 @@ class Steps:
     is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
     """
 
-    __slots__ = ("_joint", "_known", "size", "zones")
+    __slots__ = ("_busy", "_joint", "_known", "size", "zones")
 
-    def __init__(self, g: Board, enemy: Side, ignores: bool) -> None:
-        self.size = g.map.grid.size
+    def __init__(self, g: Board, enemy: Side, ignores: bool, free: Bits, river: Bits) -> None:
+        grid = g.map.grid
+        self.size = grid.size
         self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
+        near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
+        self._busy = mask(grid, near | spread(grid, near) | river)
+        """By hex: whether zones, enemies or the edge of what is open have a say in the steps out of it."""
         self._known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
         self._joint: dict[Hex, tuple[tuple[Hex, Step], ...]] = {}
 
     def out_of(self, h: Hex, r: Rules) -> tuple[tuple[Hex, int, bool], ...]:
         found = self._known.get(h)
         if found is None:
-            found = self._known[h] = self.priced(h, r, None)
+            quiet = not self._busy[h]
+            found = r.tables[0].plain(h, CROSSINGS * self.size) if quiet else self.priced(h, r, None)
+            self._known[h] = found
         return found
 
     def joint(self, h: Hex, r: Rules) -> tuple[tuple[Hex, Step], ...]:

@@ -63,7 +63,12 @@ def zoc_of(g: Board, side: Side) -> Bits:
 @fact(ZONED)
 def zone_of(g: Board, side: Side) -> Bits:
     """10.1, 10.6 The hexes in a side's ZOC or ZOI."""
-    return spread_through(g.map.grid, zone_sources(g, side), _blocked(g)) & _open(g)
+    return zone_around(g, zone_sources(g, side))
+
+
+def zone_around(g: Board, sources: Bits) -> Bits:
+    """10.1, 10.6 The hexes that units with a zone in these hexes would have in it."""
+    return spread_through(g.map.grid, sources, _blocked(g)) & _open(g)
 
 
 @fact(ZONED)

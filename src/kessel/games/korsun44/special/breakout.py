@@ -6,7 +6,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, members
 from kessel.games.korsun44.board import GERMAN, LINES, STEMMERMANN, Board
 from kessel.games.korsun44.supply.paths import ANY, path_lengths
 from kessel.games.korsun44.supply.sources import all_edges
@@ -50,9 +50,9 @@ def why_not_breakout(g: Board) -> Refusal | None:
         return Refusal("16.4", "a Breakout was declared")
     if not declared or declared >= g.turn:
         return Refusal("16.4", "Korsun must have been declared isolated in an earlier turn")
-    near = relief(g)
+    near = members(relief(g))
     for u in in_pocket(g):
-        if any(near >> h & 1 and g.map.grid.distance(g.place[u], h) <= most for h in range(g.map.grid.size)):
+        if any(g.map.grid.distance(g.place[u], h) <= most for h in near):
             return None
     return Refusal("16.4", f"no unit of Gruppe Stemmermann is within {most} hexes of the relieving korps")
 

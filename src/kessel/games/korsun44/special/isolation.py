@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
@@ -64,23 +65,29 @@ def why_not_relocate(g: Board, korps: str, s: Unit, h: Hex, points: int) -> Refu
 
 def free_moves(g: Board, u: Unit) -> Bits:
     """16.2.4 Up to two hexes, each nearer to one of the korps' hexes; zones do not matter, terrain does."""
-    grid, start = g.map.grid, g.place[u]
+    start = g.place[u]
     if g.forces.move[u] == FIXED:
         return 0
     table = prices(g, GERMAN, kind_of(g, u, TACTICAL), False)
     found = 0
     for target in members(rally_hexes(g, g.forces.corps[u])):
-        front = {start}
+        away, front = _away(g, target), {start}
         for _ in range(g.charts.constants.isolation_move):
             reached = set()
             for a in front:
                 for _, b, cost in table.steps(a):
-                    nearer = grid.distance(b, target) < grid.distance(a, target)
-                    if nearer and cost != ALL and g.playable >> b & 1 and not g.enemies_in(b, GERMAN):
+                    if away[b] < away[a] and cost != ALL and g.playable >> b & 1 and not g.enemies_in(b, GERMAN):
                         reached.add(b)
             found |= bits(reached)
             front = reached
     return bits(h for h in members(found) if why_not_stack(g, GERMAN, h, (u,)) is None)
+
+
+@fact(FOREVER)
+def _away(g: Board, target: Hex) -> dict[Hex, int]:
+    """How far each hex is from a target."""
+    grid = g.map.grid
+    return {h: grid.distance(h, target) for h in grid.hexes}
 
 
 def why_not_free_move(g: Board, korps: str, u: Unit, h: Hex) -> Refusal | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import NOW, fact
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import union
@@ -22,6 +22,7 @@ from kessel.games.korsun44.board import (
     OUT,
     RELAY,
     SOVIET,
+    STANDING,
     STEMMERMANN,
     TRANSFERRING,
     Board,
@@ -30,7 +31,7 @@ from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
 from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds
 from kessel.games.korsun44.supply.markers import is_supplying, reaches, servers, serves, traced
-from kessel.games.korsun44.supply.paths import ANY, in_reach, path_length, road_lengths, supply_range
+from kessel.games.korsun44.supply.paths import ANY, in_reach, path_length, path_lengths, road_lengths, supply_range
 from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
@@ -78,11 +79,15 @@ def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
 
 @fact(NETWORK)
 def _in_range(g: Board, u: Unit, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
-    most, found = supply_range(g, g.forces.side[u]), []
+    side, h, found = g.forces.side[u], g.place[u], []
+    most = supply_range(g, side)
     for s in sdms:
-        length = length_to(g, u, s, most)
-        if length is not None:
-            found.append((s, length, length_to(g, u, s, most, across=False) is not None))
+        at = g.sdm_at[s]
+        if at == NOWHERE or not in_reach(g, side, 1 << at, most) >> h & 1 or not is_supplying(g, s):
+            continue
+        length = path_length(g, side, h, 1 << at, most, across=True)
+        assert length is not None
+        found.append((s, length, h in path_lengths(g, side, 1 << at, most)))
     return tuple(found)
 
 
@@ -124,7 +129,7 @@ def _supply_at(g: Board, u: Unit) -> Supply:
     over = g.reads("river_source") == "source_too"
     starts = all_sources(g, u)
     source = path_length(g, side, h, starts, most, across=over)
-    dry = dry or path_length(g, side, h, starts, most, across=False) is not None
+    dry = dry or (bool(starts) and h in path_lengths(g, side, starts, most))
     road = NO_UNIT
     if not sdms and source is None:
         road = next((s for s in own_sdms(g, u) if road_between(g, s) >> h & 1), NO_UNIT)
@@ -135,9 +140,11 @@ def _supply_at(g: Board, u: Unit) -> Supply:
 # --- the Supply Determination Phase --------------------------------------------------------------------------------
 
 
-def judged(g: Board, side: Side) -> list[Unit]:
+@fact(STANDING)
+def judged(g: Board, side: Side) -> tuple[Unit, ...]:
     """Whose supply is judged: alarm units, partisans (18.1.1) and markers need none."""
-    return [u for u in g.on_the_map(side) if g.forces.role[u] in (UNIT, PART)]
+    role = g.forces.role
+    return tuple(u for u in g.on_the_map(side) if role[u] in (UNIT, PART))
 
 
 def determine(g: Board, side: Side, spared: bool = False) -> None:
@@ -231,6 +238,12 @@ def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None
     return None
 
 
+@fact(GAME)
+def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[str, ...]:
+    """13.4.3 The commands a unit may be transferred to from the one it is with."""
+    return tuple(c for c in others(g, side) if _why_not_join(g, side, u, c) is None)
+
+
 def _traces_to_own(g: Board, u: Unit) -> bool:
     """13.4.3 Whether a path of any length leads to an SDM of its command."""
     return _traces(g, u, servers(g, u))
@@ -243,8 +256,9 @@ def _traces(g: Board, u: Unit, sdms: tuple[Unit, ...]) -> bool:
 
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
     """13.4.3 Units out of supply and the commands they may be named for."""
-    out = [u for u in judged(g, side) if g.status[u] & OUT and not _traces_to_own(g, u)]
-    return [(u, c) for u in out for c in others(g, side) if _why_not_join(g, side, u, c) is None]
+    status = g.status
+    out = [u for u in judged(g, side) if status[u] & OUT and not _traces_to_own(g, u)]
+    return [(u, c) for u in out for c in _joinable(g, side, u, g.transferred[u])]
 
 
 def transfer(g: Board, u: Unit, command: str) -> None:
@@ -272,7 +286,8 @@ def why_not_supplied_by(g: Board, side: Side, u: Unit, sdm: Unit) -> Refusal | N
 def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
     if g.reads("supplying_sdm") != "owner_picks":
         return []
-    mine = [u for u in judged(g, side) if g.supplier[u] != NO_UNIT]
+    supplier = g.supplier
+    mine = [u for u in judged(g, side) if supplier[u] != NO_UNIT]
     return [(u, s) for u in mine for s, _, _ in sdms_in_range(g, u) if s != g.supplier[u]]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import compress
 from typing import Any
 
 from kessel.core.facts import FOREVER, fact
@@ -65,8 +64,7 @@ def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[
 def mined_sides(g: Board) -> list[Hexside]:
     """15.3.2 Hexsides of completed minefields, which no German path crosses."""
     grid = g.map.grid
-    fields = [h for h in compress(range(len(g.works)), g.works) if g.works[h] & MINES]
-    return [h * 6 + d for h in fields for d in range(6) if g.mined(h, d) and grid.neighbours[h][d] >= 0]
+    return [h * 6 + d for h in g.works_of(MINES) for d in range(6) if g.mined(h, d) and grid.neighbours[h][d] >= 0]
 
 
 @fact(LINES)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import compress
-
-from kessel.core.facts import fact
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, flood_links, members
@@ -36,8 +34,12 @@ READY = 2
 
 def armies_of(g: Board, u: Unit) -> tuple[str, ...]:
     """13.1 The armies whose edge sources are designated for a unit or SDM."""
+    return _armies(g, u, command_given(g, u))
+
+
+@fact(GAME)
+def _armies(g: Board, u: Unit, given: str) -> tuple[str, ...]:
     f, formations = g.forces, g.charts.game.formations
-    given = command_given(g, u)
     if f.side[u] == GERMAN:
         armee = next((a for a, korps in formations.korps_of.items() if given in korps), f.army[u])
         return (armee,) if armee else ()
@@ -97,7 +99,7 @@ def all_edges(g: Board, side: Side) -> Bits:
 @fact(LINES)
 def cut_hexes(g: Board) -> Bits:
     """13.1.2 Railroad hexes with a Rail Cut marker on either side."""
-    return bits(h for h in compress(range(len(g.works)), g.works) if g.works[h] & (RAIL_CUT | RAIL_REPAIR))
+    return bits(g.works_of(RAIL_CUT | RAIL_REPAIR))
 
 
 @fact(LINES)
@@ -136,6 +138,7 @@ def korsun_supplies(g: Board) -> bool:
     return g.turn > declared or g.reads("korsun_at_once") == "at_once"
 
 
+@fact(NOW)
 def special_sources(g: Board) -> dict[int, Hex]:
     """The German sources inside the pocket, by the flag of an SDM that draws on them."""
     found = {}

@@ -22,7 +22,6 @@ def recovery_phase(g: Board, side: Side) -> None:
 def _no_fire(g: Board) -> None:
     """9.10.3 In the Soviet phase No Fire 1 markers of both sides come off, then No Fire 2 becomes No Fire 1."""
     g.clear_flags(NO_FIRE_1)
-    for u, status in enumerate(g.status):
-        if status & NO_FIRE_2:
-            g.set_status(u, NO_FIRE_2, on=False)
-            g.set_status(u, NO_FIRE_1)
+    for u in g.flagged(NO_FIRE_2):
+        g.set_status(u, NO_FIRE_2, on=False)
+        g.set_status(u, NO_FIRE_1)

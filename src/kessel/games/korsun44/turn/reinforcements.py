@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import NOW, fact
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, shift
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import ENTERED, LEFT, UNUSED, WAITING, Board
+from kessel.games.korsun44.board import ENTERED, LEFT, UNUSED, WAITING, Board, hexes_within
 from kessel.games.korsun44.combat.off_map import has_left, returns, why_not_return
 from kessel.games.korsun44.data.forces import SDM
 from kessel.games.korsun44.movement.rail import terminals_from
@@ -22,7 +22,7 @@ OWN_RULE = ("pz24",)
 """Arrivals of optional rules that roll for their units themselves (18.7)."""
 
 
-@fact(NOW)
+@fact(GAME)
 def edge_hexes(g: Board) -> Bits:
     """Hexes in play on the edge of the map."""
     inner = g.playable
@@ -37,7 +37,7 @@ def entry_hexes(g: Board, side: Side, entry: Hex) -> Bits:
     nearest free road hexes along the edge (7.1.4)."""
     grid, most = g.map.grid, g.charts.constants.entry_distance
     free = edge_hexes(g) & ~g.hexes_of(1 - side) & ~zoc_of(g, 1 - side)
-    near = bits(h for h in members(free) if grid.distance(h, entry) <= most)
+    near = free & hexes_within(g, entry, most)
     if near or g.reads("entry_blocked") == "wait":
         return near
     roads = members(free & g.ground.on_road)

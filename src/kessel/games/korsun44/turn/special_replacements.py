@@ -70,7 +70,13 @@ def _why_not_receive(g: Board, giver: Unit, u: Unit) -> Refusal | None:
 def absorptions(g: Board) -> list[tuple[Unit, Unit]]:
     mine = g.on_the_map(GERMAN)
     cadres = [u for u in mine if g.forces.infantry_type[u] and is_cadre(g, u)]
-    return [(c, u) for c in cadres for u in takers(g) if why_not_absorb(g, c, u) is None]
+    return [(c, u) for c in cadres for u in _takers_near(g, c) if why_not_absorb(g, c, u) is None]
+
+
+def _takers_near(g: Board, giver: Unit) -> list[Unit]:
+    """8.6.1, 8.6.2 Those of them within three hexes by a free way."""
+    near, place = ways_from(g, g.place[giver]), g.place
+    return [u for u in takers(g) if near >> place[u] & 1]
 
 
 # --- 8.6.2 artillery -----------------------------------------------------------------------------------------------
@@ -96,7 +102,7 @@ def _has_infantry(g: Board, division: str) -> bool:
 
 
 def gunner_takers(g: Board, gun: Unit) -> list[Unit]:
-    return [u for u in takers(g) if why_not_gunners_join(g, gun, u) is None]
+    return [u for u in _takers_near(g, gun) if why_not_gunners_join(g, gun, u) is None]
 
 
 def why_not_convert_gun(g: Board, gun: Unit) -> Refusal | None:

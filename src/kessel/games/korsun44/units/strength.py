@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kessel.core.board import NOWHERE
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.games.korsun44.board import DISORDER, DOTTED, OOS2, Board
 from kessel.games.korsun44.data.forces import ALARM, BARRAGE, EXTENSION, GERMAN, PART, PARTISANS
@@ -16,8 +17,9 @@ def whole_of(g: Board, u: Unit) -> Unit:
 
 def is_extended(g: Board, u: Unit) -> bool:
     """4.7 Whether a unit is one of the two counters of an extended division."""
-    marker = g.forces.extension[whole_of(g, u)]
-    return marker != NO_UNIT and g.on_map(marker)
+    f = g.forces
+    marker = f.extension[f.parent[u] if f.role[u] == EXTENSION else u]
+    return marker != NO_UNIT and g.place[marker] != NOWHERE
 
 
 def is_cadre(g: Board, u: Unit) -> bool:

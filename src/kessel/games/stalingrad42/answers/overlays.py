@@ -58,7 +58,8 @@ def _bonds(g: Board, side: Side) -> dict[str, Any]:
             hexes |= 1 << via[0]
         ends = [ends[0], *via[:1], *ends[1:]] if b.over_hex or len(ends) == 1 else ends
         lines.append([g.hex_name(h) for h in ends])
-    about = f"No {SIDES[other(side)]} unit enters these hexes or crosses between the units that hold a bond (7.2)."
+    foe = SIDES[other(side)].capitalize()
+    about = f"No {foe} unit enters these hexes or crosses between the units that hold a bond (7.2)."
     return {"hexes": hex_names(g, hexes & g.ground.playable), "lines": lines, "about": about}
 
 

@@ -1,0 +1,68 @@
+"""What the program of Strike of the Heron means by what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from kessel.bots.don42.moves import Mover, guards, moving_order
+from kessel.bots.don42.plans import goals_of
+from kessel.bots.purpose import Adviser, Aim, Battle, listed, place_words, some_of
+from kessel.core.forces import Side, Unit
+from kessel.core.hexes import Hex
+from kessel.games.don42.board import Board
+from kessel.games.don42.combat.combat import Combat
+
+if TYPE_CHECKING:
+    from kessel.bots.don42.greedy import Greedy, Seat
+
+
+class HeronAdviser(Adviser):
+    measure = "points"
+
+    def aims(self, program: Greedy, seen: Seat) -> list[Aim]:
+        """By formation: the goal most of its units would pick, one after the other as they move."""
+        g, side = seen
+        mover = Mover(program.weights)
+        mover.going = dict(program.mover.going)
+        by: dict[str, dict[Hex, list[Unit]]] = {}
+        for u in moving_order(g, [u for u in g.units_on_map(side) if g.attack_value(u)]):
+            w = program.weights(g, u)
+            goals = {} if g.forces.hq[u] or g.forces.gun[u] or guards(g, u, w) else goals_of(g, u, w)
+            if goals and (name := g.command_name(u)):
+                goal = mover.pick_goal(g, g.place[u], goals, w)
+                mover.going[goal] = mover.going.get(goal, 0) + 1
+                by.setdefault(name, {}).setdefault(goal, []).append(u)
+        owners = {h: owner for (h, _), owner in zip(g.objectives, g.control, strict=True)}
+        found = []
+        for name, goals_by in by.items():
+            place, units = max(goals_by.items(), key=lambda x: len(x[1]))
+            verb = "guards" if owners.get(place) == side else "goes for"
+            words = f"{verb} {place_words(g, place)} with {some_of([g.name(u) for u in units])}"
+            found.append(Aim(name, words, place, tuple(units)))
+        return sorted(found, key=lambda a: -len(a.units))
+
+    def keeps(self, program: Greedy, seen: Seat) -> list[Aim]:
+        """Units that alone hold a Victory Point hex before the enemy stay there."""
+        g, side = seen
+        found = []
+        for (h, vp), owner in zip(g.objectives, g.control, strict=True):
+            units = [u for u in g.units(h) if g.forces.side[u] == side and guards(g, u, program.weights(g, u))]
+            if owner == side and units:
+                words = f"stays in {place_words(g, h)}, which counts {vp}"
+                found.append((vp, Aim(listed([g.name(u) for u in units]), words, h, tuple(units))))
+        return [a for _, a in sorted(found, key=lambda x: -x[0])]
+
+    def made(self, g: Board, side: Side) -> Battle | None:
+        p = g.stack[-1] if g.stack else None
+        if not isinstance(p, Combat) or p.side != side or not p.attackers:
+            return None
+        names = {key: [g.name(u) for u in getattr(p, key)] for key in ("guns", "planes")}
+        ask = {"hex": g.hex_name(p.target), "units": [g.name(u) for u in p.attackers], **names}
+        return Battle(p.target, p.attackers, ask)
+
+    def odds(self, answer: Mapping[str, Any]) -> str:
+        if "chances" not in answer:
+            return ""
+        chances = ", ".join(f"{result} {chance}" for result, chance in answer["chances"].items())
+        return f"{answer['ratio']}, shifted by {answer['shifts']['total']:+d}; {chances}"
