@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -97,8 +98,13 @@ class Method(NamedTuple):
 
     @property
     def text(self) -> str:
-        chapter, section, *n = self.number.split(".")
-        return f"{chapter}.{section}{' method ' + n[0] if n else ''}, {self.name}"
+        return _text(self.number, self.name)
+
+
+@cache
+def _text(number: str, name: str) -> str:
+    chapter, section, *n = number.split(".")
+    return f"{chapter}.{section}{' method ' + n[0] if n else ''}, {name}"
 
 
 def end_of(c: Check, go: Go) -> Tried:

@@ -38,6 +38,7 @@ from kessel.games.kharkov43.system.terms.choosing import Preference, by_score, h
 from kessel.games.kharkov43.system.terms.preferences import distance_to
 from kessel.games.kharkov43.system.terms.terminology import (
     beside,
+    beside_germans,
     germans_beside,
     is_nearly_surrounded,
     other_soviets,
@@ -170,17 +171,18 @@ def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.22.5"""
     g = c.g
     towns = eligible_vp_hexes(c)
+    here, hexes = g.map.grid.near[c.start] & towns, units_beside(g, towns) & c.ends
+    if not here and not hexes:
+        return ()
 
     def score(h: Hex) -> tuple[float, ...] | None:
         found = ((german_strength(g, v), -g.ground.vp_value(v)) for v in members(g.map.grid.near[h] & towns))
         return min(found, default=None)
 
     prefer = by_score("9.22.5", ("least German strength", "VPs"), score)
-    here = g.map.grid.near[c.start] & towns
     if here and not is_nearly_surrounded(g, c.unit):
         reason = "it is beside a qualified German VP hex"
         return (Stay("9.22.5", reason, review=True, germans=here, prefer=prefer),)
-    hexes = units_beside(g, towns) & c.ends
     return (Go(hexes, prefer, _not_nearly_surrounded(c, "9.22.5"), "beside a German VP hex"),)
 
 
@@ -232,6 +234,8 @@ def cause_surround(c: Check) -> tuple[Order, ...]:
 def beside_german_unit(c: Check) -> tuple[Order, ...]:
     """9.22.8"""
     g, u = c.g, c.unit
+    if not beside_germans(g) & (c.ends | 1 << c.start):
+        return ()
     limit = limit_of(g, c.front)
     mine = germans_beside(g, c.start) & ~beside(g, other_soviets(g, u))
     go = lone_go(c, "9.22.8", unoccupied_hexes(g, u) & limit, (highest_number(g, "9.22.8d"),))
@@ -247,6 +251,8 @@ def relieve_garrison(c: Check) -> tuple[Order, ...]:
     if g.ground.villages & g.ground.targets[c.front] & 1 << c.start and is_german_proximate(g, c.start):
         return (Stay("9.22.9", "it holds a target village to which a German unit is proximate"),)
     hexes = garrisons_to_relieve(c) & limit_of(g, c.front)
+    if not hexes:
+        return ()
 
     def proximate(s: Bits) -> Bits:
         kept = 0
@@ -266,6 +272,8 @@ def follow_arrows(c: Check) -> tuple[Order, ...]:
     """9.22.10"""
     limit = limit_of(c.g, c.front)
     moves = {h: m for h, m in arrow_moves(c.g, c.unit, c.front).items() if limit >> h & 1}
+    if not moves:
+        return ()
     return (arrow_go(c, moves, "9.22.10"),)
 
 

@@ -17,9 +17,9 @@ from kessel.core.hexset import members, spread, spread_through
 from kessel.games.kharkov43.board import DISPERSED, GARRISON, ISOLATED, POSITION, UNITS, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.strengths import all_isolated
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
-from kessel.games.kharkov43.movement.movement import PROXIMITY, REGULAR, farthest, reach_of
+from kessel.games.kharkov43.movement.movement import farthest, reach_against
 from kessel.games.kharkov43.movement.stacking import full_hexes
-from kessel.games.kharkov43.movement.zones import cover_without, enemy_of, zoc
+from kessel.games.kharkov43.movement.zones import Scene, cover_without, enemy_of, scene_if, scene_of, zoc
 
 # --- the board as it would be ----------------------------------------------------------------------------------------
 
@@ -140,11 +140,6 @@ def caused_by(g: Board, u: Unit) -> Bits:
 # --- 9.3 nearly surrounded -------------------------------------------------------------------------------------------
 
 
-def could_enter_any(g: Board, u: Unit, goal: Bits) -> Bits:
-    """9.3 The hexes of a set that u could move to and enter in one move: as `proximity` judges it, for few hexes."""
-    return goal & reach_of(g, u, REGULAR, PROXIMITY).hexes & ~full_hexes(g, g.forces.side[u], g.steps[u])
-
-
 def why_nearly_surrounded(g: Board, h: Hex) -> Refusal | None:
     """9.3 None, or the German move that would surround the Soviet unit in h."""
     return _nearly_surrounded(g, h)[0]
@@ -152,7 +147,12 @@ def why_nearly_surrounded(g: Board, h: Hex) -> Refusal | None:
 
 @fact(POSITION)
 def _nearly_surrounded(g: Board, h: Hex) -> tuple[Refusal | None]:
-    return (_why_nearly(g, h),)
+    return (_why_nearly(g, h, scene_of(g, SOVIET)),)
+
+
+@fact(POSITION)
+def _nearly_surrounded_in(g: Board, u: Unit, h: Hex) -> tuple[Refusal | None]:
+    return (_why_nearly(g, h, scene_if(g, u, h)),)
 
 
 @fact(UNITS)
@@ -161,7 +161,7 @@ def _reaches(g: Board, german: Side) -> tuple[tuple[Unit, Bits], ...]:
     return tuple((v, g.ground.around(g.place[v], g.allowance(v) + 2)) for v in g.on_map_of(german))
 
 
-def _why_nearly(g: Board, h: Hex) -> Refusal | None:
+def _why_nearly(g: Board, h: Hex, soviets: Scene) -> Refusal | None:
     grid, ground = g.map.grid, g.ground
     if ground.edge(SOVIET) >> h & 1:
         return None
@@ -171,7 +171,6 @@ def _why_nearly(g: Board, h: Hex) -> Refusal | None:
         if g.reads("surrounded_is_nearly") == "no":
             return None
         return Refusal("9.3", f"a unit in {g.hex_name(h)} is surrounded")
-    closed = g.hexes_of(SOVIET)
     far = g.ground.all
     for y in members(open_):
         far &= grid.near[y] | 1 << y
@@ -183,8 +182,8 @@ def _why_nearly(g: Board, h: Hex) -> Refusal | None:
             spots = far
         else:
             spots = completing_hexes(g, v, grid.near[h] & ~cover_without(g, v))
-        spots &= ~(closed | 1 << there)
-        if spots and (found := could_enter_any(g, v, spots)):
+        spots &= ~(soviets.hexes | 1 << there)
+        if spots and (found := spots & reach_against(g, v, soviets).hexes & ~full_hexes(g, GERMAN, g.steps[v])):
             where = g.hex_name(members(found)[0])
             return Refusal("9.3", f"{g.name(v)} could surround {g.hex_name(h)} by a move to {where}")
     return None
@@ -196,7 +195,7 @@ def is_nearly_surrounded(g: Board, u: Unit) -> bool:
 
 def why_nearly_surrounded_in(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """Whether u would be nearly surrounded if it stood in h."""
-    return why_nearly_surrounded(suppose(g, u, h), h)
+    return why_nearly_surrounded(g, h) if g.place[u] == h else _nearly_surrounded_in(g, u, h)[0]
 
 
 # --- 9.3 sizes of attacks --------------------------------------------------------------------------------------------
