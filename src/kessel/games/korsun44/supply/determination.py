@@ -154,7 +154,7 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
     for u in units:
         g.set_status(u, TRANSFERRING, on=False)
         _revert(g, u)
-    for u, found in [(u, supply_of(g, u)) for u in units]:
+    for u, found in [(u, _by_sdm(g, u) or supply_of(g, u)) for u in units]:
         g.supplier[u] = found.sdms[0][1] if found.sdms else NO_UNIT
         if found:
             _in_supply(g, u, found)
@@ -164,6 +164,14 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
         marker = g.forces.extension[u]
         if marker != NO_UNIT and g.on_map(marker):
             _like_its_division(g, marker, u)
+
+
+def _by_sdm(g: Board, u: Unit) -> Supply | None:
+    """The SDMs that supply a unit, where nothing else about its supply matters: with its vehicles, in its bounds."""
+    if g.status[u] & ON_FOOT or is_out_of_bounds(g, u):
+        return None
+    sdms = sdms_in_range(g, u)
+    return Supply(tuple(sorted((length, s) for s, length, _ in sdms))) if sdms else None
 
 
 def _in_supply(g: Board, u: Unit, found: Supply) -> None:
