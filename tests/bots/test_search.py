@@ -72,6 +72,15 @@ def test_plain_stays_where_nothing_is_better() -> None:
         assert trials(worse, 6.0, seed, 60)[0].run(plans(6), 6).plan == PLAIN
 
 
+def test_a_lead_that_is_sure_but_small_changes_nothing() -> None:
+    """Where trials hardly differ, errors are small too: a plan must also lead by what is worth a change."""
+    first, *_ = several = plans(4)
+    for lead, chosen in ((1.5, PLAIN), (4.0, first)):
+        search, _ = trials({first: lead}, 0.01, 3, 60)
+        search.least = 2.0
+        assert search.run(several, 4).plan == chosen
+
+
 @pytest.mark.parametrize("most", [0, 1, 5, 7, 20, 41])
 def test_no_round_is_begun_that_cannot_end(most: int) -> None:
     several = plans(6)

@@ -30,6 +30,10 @@ NEAR = 8
 
 class HeronDomain:
     program = Greedy
+    least = 2.0
+    """Early in a game positions differ by little in what they foretell, and their errors too: plans that led by less
+    than this were worth nothing in the suite.
+    """
 
     def turn(self, g: Any, side: Side) -> Hashable | None:
         """From the activation of the Soviets to their combat; from the Germans' movement to their motorized one."""

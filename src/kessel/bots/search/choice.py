@@ -30,10 +30,13 @@ class Chosen:
 
 
 class Halving:
-    """`value(plan, salt)` is what a trial came to; `may_go_on(n)` whether there is time for n more."""
+    """`value(plan, salt)` is what a trial came to; `may_go_on(n)` whether there is time for n more. A plan must lead by
+    `caution` errors, and by `least`."""
 
-    def __init__(self, value: Callable[[Plan, int], float], may_go_on: Callable[[int], bool], caution: float) -> None:
-        self.value, self.may_go_on, self.caution = value, may_go_on, caution
+    def __init__(
+        self, value: Callable[[Plan, int], float], may_go_on: Callable[[int], bool], caution: float, least: float = 0.0
+    ) -> None:
+        self.value, self.may_go_on, self.caution, self.least = value, may_go_on, caution, least
         self.plain: list[float] = []
         self.scores: dict[Plan, list[float]] = {}
 
@@ -79,7 +82,7 @@ class Halving:
     def _best(self) -> Chosen:
         able = [p for p, some in self.scores.items() if len(some) >= LEAST]
         best = max(able, key=lambda p: self.lead(p) - self.caution * self.error(p), default=PLAIN)
-        if best == PLAIN or self.lead(best) <= self.caution * self.error(best):
+        if best == PLAIN or self.lead(best) <= max(self.least, self.caution * self.error(best)):
             best = PLAIN
         rest = sorted(((p, self.lead(p), len(s)) for p, s in self.scores.items() if p != best), key=lambda x: -x[1])
         if best == PLAIN:

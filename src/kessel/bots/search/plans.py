@@ -35,6 +35,10 @@ class Domain(Protocol):
     def program(self) -> type[Program[Any]]:
         """Carries out plans, and plays both sides in trials."""
 
+    @property
+    def least(self) -> float:
+        """What a plan must lead by to be worth a change, in Victory Points."""
+
     def turn(self, g: Board, side: int) -> Hashable | None:
         """What names the player turn; None where it is not the side's."""
 

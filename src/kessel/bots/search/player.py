@@ -94,7 +94,7 @@ class SearchPlayer:
         else:
             trial.value(PLAIN, 0)  # what a trial takes says how many plans there is time for
             most = min(s.plans, plans_for(s.seconds / max(time.process_time() - begun, 1e-6)))
-        chosen = Halving(trial.value, may_go_on, s.caution).run([(order,) for order in found], most)
+        chosen = Halving(trial.value, may_go_on, s.caution, self.domain.least).run([(order,) for order in found], most)
         self.rollouts += trial.done
         return chosen
 

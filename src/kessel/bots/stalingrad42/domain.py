@@ -28,6 +28,7 @@ FAR = 14
 
 class StalingradDomain:
     program = Greedy
+    least = 0.0
 
     def turn(self, g: Any, side: Side) -> Hashable | None:
         return (g.turn, side) if g.phasing == side else None
