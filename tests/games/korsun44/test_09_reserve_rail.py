@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kessel.core.dice import Dice
+from kessel.core.procedure import options
 from kessel.games.korsun44.board import (
     BACK,
     BROKE_THROUGH,
+    DESTROYED,
     DISORGANIZED,
     ENTERED,
+    FACING,
     GERMAN,
+    MINES,
     MOVED,
     RAIL_CUT,
     REGROUP,
@@ -34,6 +40,7 @@ from kessel.games.korsun44.movement.zones import zoc_of
 from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment, edge_hexes, entry_hexes
 
 from .helpers import PACK, TITLE, board, choices, h, moving, names, play, position, refused, start, u, unit
+from .supply_helpers import supply_board
 
 REGIMENT, DIVISION, TANKS = "245.88ID", "180.27A", "II-2.16Pz"
 
@@ -117,6 +124,54 @@ def test_what_a_withdrawal_may_not_do() -> None:
         assert found.rule == rule
         g.set_status(stug, flag, on=False)
     assert why_not_withdraw(g, u(g, REGIMENT)) is not None
+
+
+def by_the_bridge(*units: dict[str, Any], **fields: Any) -> Board:
+    """A bridge of the Soviets at 0,0|1,0, and an engineer of theirs behind it."""
+    on = board(sides={"0,0|1,0": "river"}, roads=[("primary", "-1,0 0,0 1,0 2,0")])
+    g = position(unit("Eng.27A", "3,0"), *units, on=on, phase="german_combat", **fields)
+    for i in g.bridge_of(g.map.grid.hexside(h(g, "0,0"), h(g, "1,0"))):
+        g.bridge_owner[i] = SOVIET
+    return start(g, NightWithdrawal(GERMAN))
+
+
+@pytest.mark.rule("korsun44", "9.8a", "15.2b", "15.2.1.1b")
+def test_a_withdrawal_over_a_bridge_takes_it_and_the_other_side_may_blow_what_it_holds() -> None:
+    g = by_the_bridge(unit(TANKS, "1,0"))
+    (bridge,) = g.bridge_of(g.map.grid.hexside(h(g, "0,0"), h(g, "1,0")))
+    play(g, f"withdraw {TANKS} 0,0")
+    assert g.bridge_owner[bridge] == GERMAN
+    g = by_the_bridge(unit(TANKS, "0,1"))
+    play(g, f"withdraw {TANKS} 0,0")
+    assert choices(g) == ["pass", "destroy 0,0|1,0"], "they came to a Soviet bridge"
+    play(g, "destroy 0,0|1,0", dice=[5])
+    assert g.bridge_state[bridge] == DESTROYED
+
+
+@pytest.mark.rule("korsun44", "9.8a", "15.3.2.m1a", "13.2.4a")
+@pytest.mark.parametrize(("die", "lost"), [(3, 1), (4, 0)])
+def test_a_withdrawal_over_mines_may_cost_a_step_and_drives_sdms_away(die: int, lost: int) -> None:
+    on = supply_board(5, sources={"0,5": "27A"}, roads=(("secondary", "0,1 0,2 0,3 0,4 0,5"),))
+    g = position(unit(TANKS, "0,-1"), unit("SDM1.27A", "0,1"), on=on, phase="german_combat")
+    g.set_works(h(g, "0,0"), MINES | 5 << FACING)
+    full = g.steps[u(g, TANKS)]
+    play(start(g, NightWithdrawal(GERMAN)), f"withdraw {TANKS} 0,0", dice=[die])
+    assert g.steps[u(g, TANKS)] == full - lost
+    assert {c for c in choices(g) if c.startswith("displace")} == {"displace SDM1.27A 0,2", "displace SDM1.27A 0,3"}
+
+
+@pytest.mark.rule("korsun44", "11.1.2a", "9.7c")
+def test_reserves_that_would_be_overstacked_are_told_in_time() -> None:
+    there = [unit(n, "2,0") for n in (REGIMENT, "246.88ID", "Fus.88ID")]
+    g = position(unit("248.88ID", "0,0", status="reserve"), *there, phase="german_combat")
+    start(g, ReserveMovement(GERMAN))
+    assert "overstacked" not in options(g).prompt
+    g = position(
+        unit("248.88ID", "0,0", status="reserve"), unit("Pio.88ID", "1,0", status="reserve"), *there,
+        phase="german_combat",
+    )  # fmt: skip
+    play(start(g, ReserveMovement(GERMAN)), "move 248.88ID", "to 2,0", "halt")
+    assert "2,0 is overstacked (11.0: 4 units would be in 2,0; 3 may)" in options(g).prompt
 
 
 # --- 7.0 reinforcements --------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from kessel.games.korsun44.board import (
     GERMAN,
     GUEST,
     HOLDING,
+    IP,
     LEFT,
     ON_FOOT,
     REGROUP,
@@ -35,6 +36,7 @@ from .fights import (
     PZ4,
     R1,
     R2,
+    R3,
     T1,
     UNARMED,
     applied,
@@ -67,6 +69,23 @@ def test_the_owner_retreats_out_of_enemy_zones() -> None:
     assert on_map(g, FUS) == "-1,0"
     assert order(g, FUS) == 0
     assert g.status[u(g, FUS)] & GUEST
+
+
+@pytest.mark.rule("korsun44", "15.2b", "15.1.3a", "12.13")
+def test_who_retreats_over_a_bridge_holds_it_and_soviets_level_positions() -> None:
+    on = board(sides={"0,0|-1,0": "river"}, roads=[("primary", "0,0 -1,0")])
+    g = position(unit(R1, "1,0"), unit(D1, "0,0"), unit(R2, "0,2"), unit(R3, "0,-2"), on=on)
+    (bridge,) = g.bridge_of(g.map.grid.hexside(h(g, "0,0"), h(g, "-1,0")))
+    g.bridge_owner[bridge] = GERMAN
+    for x in ("-1,0", "-1,1"):
+        g.set_works(h(g, x), IP)
+        g.control[h(g, x)] = GERMAN
+    applied(g, "-/R>", R1)
+    play(g, f"retreat {D1} -1,0--2,0")
+    assert on_map(g, D1) == "-2,0"
+    assert g.bridge_owner[bridge] == SOVIET
+    assert [bool(g.works[h(g, x)] & IP) for x in ("-1,0", "-1,1")] == [False, True]
+    assert [g.control[h(g, x)] for x in ("-1,0", "-2,0", "-1,1")] == [SOVIET, SOVIET, GERMAN]
 
 
 @pytest.mark.rule("korsun44", "12.13.1.1", "12.13.2", "12.13.1.3", "12.13.1.5b", "12.12.2")

@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from kessel.games.korsun44.board import DEAD, GERMAN, MOVED, OOS1, SAVED, SOVIET, STEMMERMANN, Board
+from kessel.games.korsun44.board import (
+    DEAD,
+    DISORGANIZED,
+    GERMAN,
+    MOVED,
+    OOS1,
+    REGROUP,
+    SAVED,
+    SOVIET,
+    STEMMERMANN,
+    Board,
+)
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.special.waves import BreakoutPhase, Fight, Waves, wave_of, why_not_merge, why_not_one_hex
 from kessel.games.korsun44.supply.determination import determine
@@ -36,6 +47,19 @@ def test_units_of_a_division_merge_into_its_regiments() -> None:
     play(g, f"merge {B} into {A}")
     assert g.steps[u(g, A)] == 4
     assert not g.on_map(u(g, B))
+
+
+@pytest.mark.rule("korsun44", "16.5.1.1a", "4.6.c5")
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [("", "disorganized", DISORGANIZED), ("regroup", "disorganized", DISORGANIZED), ("", "regroup", REGROUP),
+     ("disorganized", "regroup", DISORGANIZED), ("", "", 0)],
+)  # fmt: skip
+def test_a_regiment_takes_over_the_worse_order(one: str, other: str, both: int) -> None:
+    marks = [[*IN, *filter(None, (word,))] for word in (one, other)]
+    g = pocket(unit(A, "0,0", steps=1, status=marks[0]), unit(B, "0,0", steps=1, status=marks[1]))
+    play(start(g, BreakoutPhase()), f"merge {B} into {A}")
+    assert g.status[u(g, A)] & (DISORGANIZED | REGROUP) == both
 
 
 @pytest.mark.rule("korsun44", "16.5.1.1b")

@@ -276,12 +276,25 @@ def test_everything_an_attack_can_have() -> None:
     assert found["support"] == {"42K": {"supported": [R1, PIO], "unsupported": [], "sdms": []}}
     half = ask("attack", *units, q={"target": "1,0", "units": [R1, PIO], "unsupported": ["42K"]})
     assert half["attack"]["total"] == 3 + 2, "unsupported, and in the ZOC of the other division"
-    no_guns = ask("attack", *units, q={"target": "1,0", "units": [R1], "unsupported": ["42K"], "guns": [ART]})
+    no_guns = ask("attack", *units, q={"target": "1,0", "units": [R1, PIO], "unsupported": ["42K"], "guns": [ART]})
     assert no_guns["refusal"]["rule"] == "12.4"
     later = ask("attack", *units, q={"target": "1,0", "units": [R1], "segment": "breakthrough", "gun": GUN})
     assert later["refusal"]["rule"] == "12.1.4"
-    fixed = ask("attack", *units, q={"target": "1,0", "units": [R1], "fixed": {D1: 3}})
+    fixed = ask("attack", *units, q={"target": "1,0", "units": [R1, PIO], "fixed": {D1: 3}})
     assert fixed["defence"]["total"] == 3
+
+
+@pytest.mark.rule("korsun44", "12.3.1.1a", "12.3.1.1b")
+def test_the_whole_stack_attacks_but_for_units_out_of_supply() -> None:
+    def asked(segment: str = "combat", status: str = "", **options: str) -> dict[str, Any]:
+        units = unit(R1, "0,0"), unit(R2, "0,0", status=status), unit(ART, "0,0"), unit(D1, "1,0")
+        return ask("attack", *units, q={"target": "1,0", "units": [R1], "segment": segment}, options=options)
+
+    assert asked()["refusal"]["rule"] == "12.3.1"
+    assert R2 in asked()["refusal"]["reason"]
+    assert asked(status="OOS1")["legal"], "it may be withheld"
+    assert asked(abstain="any")["legal"], "the other reading of Q53"
+    assert asked("breakthrough")["legal"], "12.1.4: one by one"
 
 
 @pytest.mark.parametrize(("q", "rule"), [

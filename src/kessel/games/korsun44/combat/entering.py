@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import Out, Procedure, auto
+from kessel.core.procedure import Out, Procedure, auto, takes
 from kessel.games.korsun44.board import FACING, GERMAN, MINES, Board
 from kessel.games.korsun44.engineering.bridges import bridge_attempts, note_crossing
-from kessel.games.korsun44.engineering.minefields import mine_check
+from kessel.games.korsun44.engineering.minefields import MineCheck, mine_check
 from kessel.games.korsun44.engineering.positions import overrun_position
 from kessel.games.korsun44.movement.costs import TACTICAL, WALKING, kind_of, may_enter_terrain, may_walk, prices
 from kessel.games.korsun44.supply.displacement import displacement
@@ -56,6 +56,10 @@ class Entering(Procedure):
     @auto("15.3.2")
     def mines(self, g: Board) -> Out:
         return None if self.advance else mine_check(g, self.side, self.units, self.a, self.stood)
+
+    @takes(MineCheck)
+    def mined(self, g: Board, value: bool) -> None:
+        """They go no further anyway."""
 
     @auto("15.2.1")
     def destroy(self, g: Board) -> Out:

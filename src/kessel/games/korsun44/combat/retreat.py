@@ -27,7 +27,8 @@ from kessel.games.korsun44.combat.entering import why_not_step
 from kessel.games.korsun44.combat.losses import components, lose, strongest
 from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
-from kessel.games.korsun44.engineering.bridges import bridge_holds
+from kessel.games.korsun44.engineering.bridges import bridge_holds, note_crossing
+from kessel.games.korsun44.engineering.positions import overrun_position
 from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
 from kessel.games.korsun44.units.extension import take_in
@@ -246,7 +247,10 @@ class Retreat(Procedure):
                 return Goto("stuck")
         g.tell_way(u, "retreats to", path, "12.13")
         short = self.far - len(path)
-        g.put(u, path[-1])
+        for a, h in zip((self.stood, *path), path, strict=False):
+            g.put(u, h)
+            note_crossing(g, self.owner, a, h)
+            overrun_position(g, self.owner, h)
         g.set_status(u, GUEST)
         self.gone = (*self.gone, (u, path))
         self.trail = (*self.trail, *path[:-1])

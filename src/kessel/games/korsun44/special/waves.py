@@ -17,10 +17,11 @@ from kessel.games.korsun44.combat.odds import final_column, first_column, result
 from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.combat.strengths import terrain_points
 from kessel.games.korsun44.data.forces import PART, UNIT
-from kessel.games.korsun44.engineering.bridges import bridge_holds
+from kessel.games.korsun44.engineering.bridges import bridge_holds, note_crossing
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.stacking import is_regiment
 from kessel.games.korsun44.special.breakout import in_pocket, outside
+from kessel.games.korsun44.units.breakdown import worst_of
 from kessel.games.korsun44.units.strength import is_attack_capable, strength
 
 WAVES = 4
@@ -55,10 +56,12 @@ class BreakoutPhase(Procedure):
         why_not=lambda p, g, u, h: why_not_one_hex(g, u, h),
     )  # fmt: skip
     def one_hex(self, g: Board, u: Unit, h: Hex) -> Out:
-        if not bridge_holds(g, (u,), g.place[u], h):
+        a = g.place[u]
+        if not bridge_holds(g, (u,), a, h):
             return AGAIN
         g.tell_way(u, "moves to", (h,), "16.5.2")
         g.put(u, h)
+        note_crossing(g, GERMAN, a, h)
         g.set_status(u, MOVED)
         return AGAIN
 
@@ -108,7 +111,7 @@ def mergers(g: Board) -> list[tuple[Unit, Unit]]:
 
 
 def merge(g: Board, u: Unit, into: Unit) -> None:
-    """16.5.1 The regiment has the steps of both; the other unit is gone and scores nothing."""
+    """16.5.1, 4.6.5 The regiment has the steps of both, in the worse order; the other unit is gone, scoring nothing."""
     h, given, status = g.place[u], steps_given(g, u), g.status[u]
     g.tell(f"{g.name(u)} joins {g.name(into)}", "16.5.1", unit=g.name(u))
     g.steps[u] = 0
@@ -116,7 +119,8 @@ def merge(g: Board, u: Unit, into: Unit) -> None:
     g.set_steps(into, g.steps[into] + given)
     if not g.on_map(into):
         g.put(into, h)
-        g.set_status(into, STEMMERMANN | status & DISORDER)
+        g.set_status(into, STEMMERMANN)
+    g.become(into, worst_of(g.status[into] | status & DISORDER))
 
 
 # --- 16.5.2 one hex ------------------------------------------------------------------------------------------------
@@ -214,8 +218,10 @@ class StackMove(Procedure):
         why_not=why_not_to,
     )
     def to(self, g: Board, h: Hex) -> Out:
-        if not bridge_holds(g, self.units, g.place[self.units[0]], h):
+        a = g.place[self.units[0]]
+        if not bridge_holds(g, self.units, a, h):
             return AGAIN
+        note_crossing(g, GERMAN, a, h)
         saved = outside(g) >> h & 1
         for u in self.units:
             g.tell_way(u, "breaks out to", (h,), "16.5.3")
