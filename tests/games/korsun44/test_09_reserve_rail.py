@@ -12,6 +12,7 @@ from kessel.games.korsun44.board import (
     ENTERED,
     GERMAN,
     MOVED,
+    NO_FIRE_1,
     RAIL_CUT,
     REGROUP,
     RESERVE,
@@ -23,7 +24,7 @@ from kessel.games.korsun44.combat.phase import CombatPhase
 from kessel.games.korsun44.data.scenario import Arrival
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.phase import MovementPhase
-from kessel.games.korsun44.movement.rail import terminals_from
+from kessel.games.korsun44.movement.rail import go_by_rail, terminals_from
 from kessel.games.korsun44.movement.reserve import (
     NightWithdrawal,
     ReserveMovement,
@@ -98,6 +99,17 @@ def test_german_armor_steps_back_one_hex_whatever_it_costs() -> None:
     assert "ZOC or ZOI" in refused(g, f"withdraw {TANKS} 1,-1").reason
     play(g, f"withdraw {TANKS} 0,1")
     assert g.place[u(g, TANKS)] == h(g, "0,1")
+
+
+@pytest.mark.rule("korsun44", "9.8a", "13.2.4a", "15.2b")
+def test_a_withdrawal_is_a_move_for_sdms_and_bridges() -> None:
+    on = board(sides={"0,0|0,1": "stream"}, roads=[("secondary", "0,0 0,1"), ("secondary", "1,1 2,1 3,1 4,1")])
+    on["hexes"]["4,1"] |= {"features": ["soviet_source"], "facts": {"source": "27A"}}
+    g = position(unit(TANKS, "0,0"), unit("SDM1.27A", "1,1", sp=2), on=on, bridges={"0,0|0,1": {"owner": "soviet"}})
+    start(g, NightWithdrawal(GERMAN))
+    play(g, f"withdraw {TANKS} 0,1")
+    assert g.bridge_owner[0] == GERMAN
+    assert {"displace SDM1.27A 2,1", "displace SDM1.27A 3,1"} == set(choices(g))
 
 
 @pytest.mark.rule("korsun44", "9.8d", "9.8e", "9.8f", "12.17.2.10")
@@ -261,3 +273,12 @@ def test_a_cut_or_a_blown_bridge_closes_the_line() -> None:
     next_hex = next(x for d, x in enumerate(g.map.grid.neighbours[a.hex]) if g.ground.railroad[d] >> a.hex & 1)
     g.set_works(next_hex, RAIL_CUT)
     assert terminals_from(g, a.hex) & before != before
+
+
+@pytest.mark.rule("korsun44", "9.10.3b", "9.5a")
+def test_a_gun_that_came_by_rail_may_not_fire() -> None:
+    g = position(unit("I-62.7K", "0,0"), unit("Art188.88ID", "0,1"))
+    for name, silent in (("I-62.7K", True), ("Art188.88ID", False)):
+        go_by_rail(g, u(g, name), h(g, "3,0"))
+        assert bool(g.status[u(g, name)] & NO_FIRE_1) == silent
+        assert g.status[u(g, name)] & REGROUP

@@ -8,7 +8,7 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice
-from kessel.games.korsun44.board import FIXED_SDM, GERMAN, SOVIET, STEMMERMANN, Board
+from kessel.games.korsun44.board import FIXED_SDM, GERMAN, NO_FIRE_1, SOVIET, STEMMERMANN, Board
 from kessel.games.korsun44.special.boundary import (
     BoundarySegment,
     Intervention,
@@ -197,6 +197,16 @@ def test_the_special_move_of_two_hexes(campaign: Board) -> None:
     play(g, f"withdraw_to 248.88ID {end}")
     assert g.place[regiment] == h(g, end)
     assert refused(g, f"withdraw_to 248.88ID {end}").rule == "16.2.4"
+
+
+@pytest.mark.rule("korsun44", "16.2.4", "9.10.3b")
+def test_a_gun_that_makes_the_special_move_may_not_fire(campaign: Board) -> None:
+    g = start(campaign, KorpsIsolation(GERMAN, "42K"))
+    play(g, "pass")
+    guns = [v for v in g.on_the_map(GERMAN) if g.forces.corps[v] == "42K" and g.forces.counters[v].no_fire]
+    gun = next(v for v in guns if free_moves(g, v))
+    play(g, f"withdraw_to {g.name(gun)} {sorted(names(g, free_moves(g, gun)))[0]}")
+    assert g.status[gun] & NO_FIRE_1
 
 
 # --- 16.3 Wanda ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, RESERVE, Board
+from kessel.games.korsun44.combat.entering import Entering
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
@@ -167,12 +168,13 @@ class NightWithdrawal(Procedure):
 
     @pick.verb("withdraw", legal=lambda p, g: withdrawals(g), why_not=lambda p, g, u, h: why_not_withdraw_to(g, u, h))
     def withdraw(self, g: Board, u: Unit, h: Hex) -> Out:
-        if not bridge_holds(g, (u,), g.place[u], h):
+        a = g.place[u]
+        if not bridge_holds(g, (u,), a, h):
             return AGAIN
         g.tell_way(u, "withdraws to", (h,), "9.8")
         g.put(u, h)
         g.set_status(u, MOVED)
-        return AGAIN
+        return Call(Entering(GERMAN, (u,), a, h, False), again=True)
 
     @auto("9.8")
     def end(self, g: Board) -> Out:
