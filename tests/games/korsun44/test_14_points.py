@@ -409,3 +409,21 @@ def test_a_drop_on_a_hex_supplies_units_in_it_and_beside_it() -> None:
     assert not g.status[u(g, REGIMENT)] & (OOS1 | OOS2)
     assert not g.status[u(g, GUN)] & (OUT | BACK | OUT_OF_AMMO | DISORGANIZED)
     assert g.status[u(g, "246.88ID")] & OOS1
+
+
+@pytest.mark.rule("korsun44", "14.6.4.4a", "14.5.1.2")
+@pytest.mark.parametrize(("korsun", "spent", "left"), [(5, 1, 5), (5, 2, 5), (5, 3, 4), (0, 1, 0), (0, 2, 0)])
+def test_points_dropped_to_an_sdm_cost_korsun_nothing(korsun: int, spent: int, left: int) -> None:
+    g = pocket(unit("SDM1.42K", "2,0"))
+    s = u(g, "SDM1.42K")
+    g.set_track("korsun_sp", korsun)
+    g.sdm_flags[s] |= FROM_KORSUN
+    g.sdm_sp[s] = min(4, korsun)
+    start(g, AirDrops(GERMAN, 1))
+    play(g, "drop_to SDM1.42K", dice=[6])
+    have = g.sdm_sp[s]
+    assert have == min(4, korsun) + 2
+    for n in range(spent):
+        g.set_sp(s, have - n - 1)
+    assert g.sdm_sp[s] == have - spent
+    assert g.track("korsun_sp") == left
