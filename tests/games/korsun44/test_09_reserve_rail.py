@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import Dice
+from kessel.core.hexset import members
 from kessel.games.korsun44.board import (
     BACK,
     BROKE_THROUGH,
@@ -24,7 +25,7 @@ from kessel.games.korsun44.combat.phase import CombatPhase
 from kessel.games.korsun44.data.scenario import Arrival
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.phase import MovementPhase
-from kessel.games.korsun44.movement.rail import go_by_rail, terminals_from
+from kessel.games.korsun44.movement.rail import go_by_rail, terminals_from, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import (
     NightWithdrawal,
     ReserveMovement,
@@ -282,3 +283,24 @@ def test_a_gun_that_came_by_rail_may_not_fire() -> None:
         go_by_rail(g, u(g, name), h(g, "3,0"))
         assert bool(g.status[u(g, name)] & NO_FIRE_1) == silent
         assert g.status[u(g, name)] & REGROUP
+
+
+@pytest.mark.rule("korsun44", "9.5.3", "9.5.4")
+def test_beside_a_terminal_the_enemy_must_be_three_hexes_away() -> None:
+    a = first_arrival(campaign(1), GERMAN, rail=True)
+    g = campaign(a.turn)
+    tanks = a.units[0][0]
+    g.put(tanks, a.hex)
+    g.set_status(tanks, ENTERED)
+    end = next(t for t in members(terminals_from(g, a.hex)) if len(g.map.grid.around[t]) == 6)
+    soviet = next(v for v in g.on_the_map(SOVIET) if g.forces.infantry_type[v])
+    far = next(
+        x for x in g.map.grid.hexes if g.map.grid.distance(x, end) == 3 and g.playable >> x & 1 and not g.units(x)
+    )
+    g.put(soviet, far)
+    assert terminals_from(g, a.hex) >> end & 1
+    for x in g.map.grid.around[end]:
+        why = why_not_rail_to(g, tanks, x)
+        if g.map.grid.distance(x, far) < 3:
+            assert why is not None
+            assert why.rule == "9.4.2"

@@ -586,3 +586,23 @@ def test_a_bridge_is_laid_beside_a_destroyed_one(road: str) -> None:
         h(g, "0,0"), h(g, "1,0")))  # fmt: skip
     assert step == 2 * POINT, "the ground beyond it, without the road"
     assert "a bridge is there" in str(why_not_build(g, GERMAN, side(g), u(g, KORPS)))
+
+
+@pytest.mark.rule("korsun44", "15.3.2.m4", "15.3b")
+@pytest.mark.parametrize("first", range(6))
+def test_guns_cross_none_of_the_three_hexsides(first: int) -> None:
+    for d in range(6):
+        g = field(position(unit("Art188.88ID", "2,2")), "0,0", first)
+        gun = u(g, "Art188.88ID")
+        g.put(gun, g.map.grid.neighbours[h(g, "0,0")][d])
+        straight = len(reach_of(g, gun).path(h(g, "0,0"))) == 1
+        assert straight == ((d - first) % 6 > 2)
+
+
+@pytest.mark.rule("korsun44", "15.3.2.s1")
+@pytest.mark.parametrize("first", range(6))
+def test_supply_passes_a_field_by_its_other_hexsides(first: int) -> None:
+    g = field(position(unit(REGIMENT, "0,0")), "0,0", first)
+    barred = [bool(barriers_of(g, GERMAN)[d] >> h(g, "0,0") & 1) for d in range(6)]
+    assert barred == [(d - first) % 6 < 3 for d in range(6)]
+    assert not any(barriers_of(g, SOVIET)[d] >> h(g, "0,0") & 1 for d in range(6))

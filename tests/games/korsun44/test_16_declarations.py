@@ -25,6 +25,7 @@ from kessel.games.korsun44.special.reliability import check_reliability
 from kessel.games.korsun44.special.stand_fast import Release, line_of, must_stand, why_not_leave
 from kessel.games.korsun44.special.wanda import wanda_modifier, why_not_wanda
 from kessel.games.korsun44.supply.determination import determine, supply_of
+from kessel.games.korsun44.supply.korsun import isolated_units
 from kessel.games.korsun44.supply.markers import serves
 from kessel.games.korsun44.supply.phases import MarkerPhase, receive_points
 from kessel.games.korsun44.turn.setup import new_board
@@ -366,3 +367,12 @@ def test_stalin_takes_the_boundary_away() -> None:
     assert not serves(g, u(g, "SDM1.27A"), division)
     determine(g, SOVIET)
     assert not g.status[tank] & STEMMERMANN
+
+
+@pytest.mark.rule("korsun44", "16.2a")
+@pytest.mark.parametrize("korsun", ["0,0", "3,0", "0,3"])
+def test_a_path_to_korsun_itself_keeps_a_korps_from_being_isolated(korsun: str) -> None:
+    g = position(unit("245.88ID", "-2,0"), on=supply_board(5, korsun=korsun))
+    assert not isolated_units(g, "42K"), "Korsun need not be declared"
+    g = position(unit("245.88ID", "-2,0"), unit("180.27A", korsun), on=supply_board(5, korsun=korsun))
+    assert [g.name(v) for v in isolated_units(g, "42K")] == ["245.88ID"]
