@@ -73,6 +73,11 @@ class Counter:
     def steps(self) -> int:
         return len(self.strengths) - 1
 
+    @property
+    def gun_regiment(self) -> bool:
+        """12.10.5 A German artillery regiment; only a divisional one has a DBS on its back side."""
+        return self.side == GERMAN and bool(self.size == "regiment" or self.back_dbs)
+
 
 class Forces(wargame.Forces[Counter]):
     """Columns by unit. `strength[u]` is indexed by steps left."""

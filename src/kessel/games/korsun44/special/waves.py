@@ -86,7 +86,7 @@ def steps_given(g: Board, u: Unit) -> int:
     """16.5.1, 8.6.2 The steps a unit is worth: an artillery regiment two, a battalion of guns one."""
     c = g.charts.constants
     if g.forces.artillery[u]:
-        return c.regiment_conversion if g.forces.counters[u].size == "regiment" else c.battalion_conversion
+        return c.regiment_conversion if g.forces.counters[u].gun_regiment else c.battalion_conversion
     return g.steps[u]
 
 
