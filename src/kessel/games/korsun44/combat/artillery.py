@@ -84,7 +84,7 @@ def serves(g: Board, gun: Unit, u: Unit) -> bool:
         return f.corps[u] == f.corps[gun]
     if f.army[gun]:
         return f.army[u] == f.army[gun]
-    return f.front[u] == f.front[gun]
+    return g.front_of(u) == g.front_of(gun)
 
 
 def _why_not_defending(g: Board, b: Battle, u: Unit) -> Refusal | None:
