@@ -20,6 +20,7 @@ from kessel.core.hexes import Bits, Direction, Hex, Hexside
 from kessel.core.hexset import bits, mask, spread, within
 from kessel.core.paths import ALL, Reach
 from kessel.games.korsun44.board import RULES, Board
+from kessel.games.korsun44.data.charts import MOTORIZED
 from kessel.games.korsun44.data.forces import GERMAN, PARTISANS, SOVIET
 from kessel.games.korsun44.movement.costs import (
     STRATEGIC,
@@ -31,6 +32,7 @@ from kessel.games.korsun44.movement.costs import (
     prices_with,
     zone_costs,
 )
+from kessel.games.korsun44.movement.stacking import why_not_together
 from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_classes, zone_of
 from kessel.games.korsun44.units.strength import has_star
 
@@ -61,6 +63,8 @@ class Step(NamedTuple):
     from_zoc_to_zoc: bool
     whole: bool = False
     """9.2.1.1 It takes the whole allowance."""
+    onward: int = 0
+    """15.3.2 What each unit must pay to go on after it."""
 
 
 class Way(Reach):
@@ -121,8 +125,7 @@ def why_not_zoc_to_zoc(g: Board, u: Unit, units: tuple[Unit, ...]) -> Refusal | 
         return Refusal("10.3.2", f"{g.name(u)} may not move from ZOC to ZOC: only armor and infantry may")
     if has_star(g, u):
         return None
-    brigade = any(has_star(g, v) and f.corps[v] == f.corps[u] and f.army[v] == f.army[u] for v in units)
-    if brigade and (g.charts.types[f.type[u]].zoc_pair and not f.star[u]):
+    if g.charts.types[f.type[u]].zoc_pair and any(has_star(g, v) and why_not_together(g, u, v) is None for v in units):
         return None
     if f.type[u] == "cavalry" and any(f.stays_with[v] == u for v in units):
         return None
@@ -136,14 +139,13 @@ def all_may_zoc_to_zoc(g: Board, units: tuple[Unit, ...]) -> bool:
 
 
 def needs_regroup(g: Board, u: Unit, units: tuple[Unit, ...]) -> bool:
-    """10.3.2 Germans that need a Regroup marker after ZOC-to-ZOC movement: infantry, but for that of a panzer
-    division with armor in its stack."""
+    """10.3.2 Germans that need a Regroup marker after ZOC-to-ZOC movement: infantry, but for mechanized, motorized and
+    reconnaissance infantry type units of a panzer division, engineers among them (2.8), with armor in their stack."""
     f = g.forces
     if f.side[u] == SOVIET or f.armor[u]:
         return False
     panzer = f.division[u] in g.charts.game.formations.panzer_divisions
-    with_armor = any(f.armor[v] for v in units)
-    return not (panzer and with_armor and g.charts.types[f.type[u]].zoc_pair)
+    return not (panzer and f.move[u] == MOTORIZED and any(f.armor[v] for v in units))
 
 
 # --- single steps --------------------------------------------------------------------------------------------------
@@ -258,7 +260,7 @@ def _through_mines(g: Board, party: Party, cost: Spent, ends: bool, zz: bool) ->
     """15.3.2 Armor pays three points more to go on; infantry and engineers halt."""
     armor_only = all(g.forces.armor[u] for u in party.units)
     more = g.charts.constants.mine_armor_cost * g.charts.constants.sixths if armor_only else 0
-    return Step(tuple(c + more for c in cost), ends or not armor_only, zz)
+    return Step(cost, ends or not armor_only, zz, onward=more)
 
 
 # --- the search ----------------------------------------------------------------------------------------------------
@@ -393,17 +395,15 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
     zero = (0,) * len(budget)
     spent_at: dict[Hex, Spent] = {}
     came: dict[Hex, tuple[Hex, ...]] = {}
-    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
+    best: dict[Hex, list[Label]] = {start: [(zero, 0, GOES_ON)]}
     ends = 0
-    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
-    stopped: set[tuple[Hex, Spent]] = set()
+    heap: list[tuple[Spent, int, int, Hex, tuple[Hex, ...]]] = [(zero, 0, GOES_ON, start, ())]
     while heap:
-        spent, crossed, h, path = heapq.heappop(heap)
+        spent, crossed, end, h, path = heapq.heappop(heap)
         if h != start and h not in spent_at:
             spent_at[h], came[h] = spent, path
-            if (h, spent) in stopped:
-                ends |= 1 << h
-        if (h, spent) in stopped:
+            ends |= (end == HALTS) << h
+        if end != GOES_ON:
             continue
         first = party.first and h == start
         for n, step in _steps(g, party, r, h, first=first):
@@ -413,14 +413,17 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
                 continue
             if over:
                 total = tuple(map(max, total, budget))
-            label = total, crossed + step.from_zoc_to_zoc
+            onward = tuple(x + step.onward for x in total)
+            halts = step.ends or over or any(map(operator.gt, onward, budget))
+            labels = [(total, HALTS)] if halts else [(onward, GOES_ON)]
+            if step.onward and not halts:
+                labels.append((total, STAYS))
             known = best.setdefault(n, [])
-            if any(_is_no_worse(k, *label) for k in known):
-                continue
-            known.append(label)
-            if step.ends or over:
-                stopped.add((n, total))
-            heapq.heappush(heap, (*label, n, (*path, n)))
+            for cost, end in labels:
+                label = cost, crossed + step.from_zoc_to_zoc, end
+                if not any(_is_no_worse(k, label) for k in known):
+                    known.append(label)
+                    heapq.heappush(heap, (*label, n, (*path, n)))
     return Way(start, r.kinds, spent_at, came, ends)
 
 
@@ -445,11 +448,18 @@ class Trail(Mapping[Hex, tuple[Hex, ...]]):
         return len(self.found)
 
 
-def _is_no_worse(known: tuple[Spent, int], total: Spent, crossed: int) -> bool:
-    """Whether a label known already is at least as good: as cheap for every kind, and of equals the one that goes
-    less often from ZOC to ZOC."""
-    spent, zz = known
-    return all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
+Label = tuple[Spent, int, int]
+"""What a way has spent, how often it went from ZOC to ZOC, and how it ends."""
+GOES_ON, HALTS, STAYS = range(3)
+"""A way goes on, must halt, or would have to pay more to go on."""
+
+
+def _is_no_worse(known: Label, new: Label) -> bool:
+    """Whether a label known already is at least as good: as cheap for every kind, of equals the one that goes less
+    often from ZOC to ZOC, and it goes on if the other does."""
+    (spent, zz, old), (total, crossed, end) = known, new
+    cheaper = all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
+    return cheaper and (old == GOES_ON or end != GOES_ON)
 
 
 def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
