@@ -31,6 +31,26 @@ SAMPLES = 4
 """Actions and questions tried at a time."""
 
 
+LOOKS = ("view", "log", "record", "overlays", "goal", "coming", "recap?since=0")
+"""What a seat, and who looks on, gets without a question of their own."""
+COMPARED = {
+    *(what.partition("?")[0] for what in LOOKS),
+    *("at/{n}", "known", "ask", "why", "preview", "previews", "march", "actions", "plan", "undo", "hint", "live"),
+}
+"""All calls of a table that are made at both and must answer alike."""
+APART = {
+    "report": "of games that are over, in which nothing is hidden",
+    "branch": "only where nobody else plays, or when the game is over",
+    "lesson": "nothing is hidden from who learns",
+    "seen": "answers nothing",
+    **dict.fromkeys(("people", "name", "talk", "takeback", "takeback/answer"), "about persons"),
+    **dict.fromkeys(
+        ("invitation", "join", "withdraw", "recover", "claim", "notify"), "about seats, not about the game"
+    ),
+}
+"""All others, and why they tell nothing."""
+
+
 def same(one: Game, two: Game, do: str) -> str:
     return do
 
@@ -86,13 +106,14 @@ class Pair:
 
     def look(self) -> None:
         """Everything the seat can call, except what changes the table."""
-        for what in ("view", "log", "record", "overlays"):
+        for what in LOOKS:
             self.both(self.seats, "get", what)
-        for what in ("view", "log", "record", "overlays"):
             self.both(self.watchers, "get", what)
         n = len(self.games[0].entries)
         self.both(self.seats, "get", f"at/{self.rng.randint(max(0, n - 5), n)}")
         self.both(self.seats, "get", f"log?since={max(0, n - 2)}")
+        for to in ("", self.word("to", str)):
+            self.both(self.seats, "post", "march", {"units": self.word("units", list), "to": to})
         if not self.setting.future:
             self.both(self.seats, "get", "known")
             for question in self.questions():
@@ -140,7 +161,7 @@ class Pair:
         texts += [self.garbled(t) for t in texts]
         for text in texts:
             self.both(self.seats, "post", "why", {"do": text})
-            self.both(self.seats, "post", "preview", {"do": text})
+            self.both(self.seats, "post", "preview", {"do": text, "decided": self.rng.random() < 0.5})
         self.both(self.seats, "post", "previews", {"do": texts})
         version = self.games[0].version
         self.both(self.seats, "post", "actions", {"version": version - 1, "id": "late", "do": texts[0]})
@@ -171,8 +192,11 @@ class Pair:
         seats = self.seats if mine else self.others
         before = [g.board.reveals for g in self.games]
         version = self.games[0].version
-        bodies = [{"version": version, "id": f"a{version}", "do": d} for d in do]
-        done = [s.post("actions", **b) for s, b in zip(seats, bodies, strict=True)]
+        bodies: list[dict[str, Any]] = [{"version": version, "id": f"a{version}", "do": d} for d in do]
+        call = "actions"
+        if mine and self.rng.random() < 0.2:
+            call, bodies = "plan", [{**b, "do": [b["do"]]} for b in bodies]
+        done = [s.post(call, **b) for s, b in zip(seats, bodies, strict=True)]
         assert [d.status_code for d in done] == [200, 200], [d.text[:300] for d in done]
         if self.setting.future and any(g.entries[-1].dice for g in self.games):
             return False

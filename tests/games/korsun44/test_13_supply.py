@@ -526,7 +526,8 @@ def test_units_that_trace_to_the_isolated_korsun_are_gruppe_stemmermann() -> Non
 @pytest.mark.rule("korsun44", "8.6.3a")
 def test_korps_traced_to_from_a_hex() -> None:
     doc = supply_board(sources=EDGE, roads=ROAD)
-    g = position(unit("SDM1.42K", "0,0"), unit("SDM1.7K", "4,0"), on=doc)
-    assert traced_korps(g, h(g, "-4,0")) == ("42K",)
-    assert traced_korps(g, h(g, "2,0")) == ("42K", "7K")
+    g = position(unit("SDM1.42K", "0,0"), unit("SDM1.7K", "4,0"), unit("SDM.16Pz", "2,0"), on=doc)
+    assert traced_korps(g, h(g, "-6,0")) == ("42K", "7K"), "of any length, and not to a division"
+    g.put(u(g, "180.27A"), h(g, "3,0"))  # a German SDM alone in its zone
+    assert traced_korps(g, h(g, "-6,0")) == ("42K",)
     assert g.forces.side[u(g, "SDM1.27A")] == SOVIET

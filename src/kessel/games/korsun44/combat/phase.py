@@ -225,8 +225,8 @@ class SovietAir(Procedure):
         """6.2 The Fronts whose units may take part in a combat against a hex."""
         if self.phasing == SOVIET:
             near = neighbours_of(g, (h,))
-            return {g.forces.front[u] for a in near for u in stack_at(g, a, SOVIET, COMBAT_SEGMENT, (h,))}
-        return {g.forces.front[u] for u in g.of_side(h, SOVIET)}
+            return {g.front_of(u) for a in near for u in stack_at(g, a, SOVIET, COMBAT_SEGMENT, (h,))}
+        return {g.front_of(u) for u in g.of_side(h, SOVIET)}
 
     def found(self, g: Board) -> list[tuple[Hex, str]]:
         return [(h, f) for h in declared(g) for f in FRONT_FLAGS if self.why_not(g, h, f) is None]

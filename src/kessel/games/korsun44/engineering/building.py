@@ -166,12 +166,17 @@ def free_slot(g: Board) -> int:
     return g.bridge_state.find(NO_BRIDGE, first)
 
 
+def is_bridged(g: Board, bridge: Hexside) -> bool:
+    """15.2 Whether a bridge stands over a hexside or is being made."""
+    return any(g.bridge_state[i] != DESTROYED for i in g.bridge_of(bridge))
+
+
 def why_not_bridge(g: Board, bridge: Hexside, rule: str) -> Refusal | None:
-    """15.2.3 A new bridge goes over a stream or river that has none."""
+    """15.2.3 A new bridge goes over a stream or river that has none, or a destroyed one."""
     h, d = divmod(bridge, 6)
     if not (g.ground.river[d] | g.ground.stream[d]) >> h & 1:
         return Refusal(rule, "no stream or river is there")
-    if g.bridge_of(bridge):
+    if is_bridged(g, bridge):
         return Refusal(rule, "a bridge is there, or being made")
     return Refusal(rule, "no bridge marker is left") if free_slot(g) < 0 else None
 
@@ -343,8 +348,8 @@ def at_broken(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
 
 def for_builders(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
     """Those of engineers that build new bridges, where there is none."""
-    able, there = builders(g, side), g.bridges()
-    return [(s, u) for s, u in water_beside(g, side) if g.forces.engineer[u] & able and s not in there]
+    able = builders(g, side)
+    return [(s, u) for s, u in water_beside(g, side) if g.forces.engineer[u] & able and not is_bridged(g, s)]
 
 
 def for_bridgers(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:

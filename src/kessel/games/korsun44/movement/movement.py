@@ -422,7 +422,7 @@ class Move(Procedure):
         kinds = rules.kinds
         cost = [step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units]
         left = party.left
-        self.spent = tuple(left if step.whole else s + c for s, c in zip(party.spent, cost, strict=True))
+        self.spent = tuple(left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True))
         self.stopped = step.ends or any(s > left for s in self.spent)
         self.zoc_to_zoc |= step.from_zoc_to_zoc
         self.swam |= step.whole
@@ -465,12 +465,17 @@ def end_move(g: Board, u: Unit, p: Move) -> None:
     if p.mode == STRATEGIC and (f.artillery[u] or f.engineer[u]):
         g.set_status(u, REGROUP)
         g.tell(f"{g.name(u)} is in Regroup after strategic movement", "9.4.2", unit=g.name(u))
-    if level := f.counters[u].no_fire:
-        g.set_status(u, NO_FIRE_2 if level == 2 else NO_FIRE_1)
+    silence(g, u)
     if p.swam and f.move[u] != FOOT:
         g.set_status(u, ON_FOOT)
         g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.name(u))
     tire(g, u, p)
+
+
+def silence(g: Board, u: Unit) -> None:
+    """9.10.3 Some guns that have moved, in whatever way, get a No Fire marker."""
+    if level := g.forces.counters[u].no_fire:
+        g.set_status(u, NO_FIRE_2 if level == 2 else NO_FIRE_1)
 
 
 def tire(g: Board, u: Unit, p: Move) -> None:

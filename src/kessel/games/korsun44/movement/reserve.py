@@ -11,13 +11,14 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, RESERVE, Board
+from kessel.games.korsun44.combat.entering import Entering
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.extension import ExtendedMove
 from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.movement import Move, why_not_move
-from kessel.games.korsun44.movement.stacking import why_not_stack
+from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.stage import is_supplied
 from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
@@ -95,7 +96,10 @@ class ReserveMovement(Procedure):
         g.clear_flags(MOVED)
         return None
 
-    pick = Choice("side", "9.7", "Move a unit in Reserve, or end reserve movement.", passing=None)
+    pick = Choice(
+        "side", "9.7", "Move a unit in Reserve, or end reserve movement.", passing=None,
+        notice=lambda p, g: too_many(g, p.side),
+    )  # fmt: skip
 
     @pick.verb(
         "move",
@@ -173,12 +177,13 @@ class NightWithdrawal(Procedure):
 
     @pick.verb("withdraw", legal=lambda p, g: withdrawals(g), why_not=lambda p, g, u, h: why_not_withdraw_to(g, u, h))
     def withdraw(self, g: Board, u: Unit, h: Hex) -> Out:
-        if not bridge_holds(g, (u,), g.place[u], h):
+        a = g.place[u]
+        if not bridge_holds(g, (u,), a, h):
             return AGAIN
         g.tell_way(u, "withdraws to", (h,), "9.8")
         g.put(u, h)
         g.set_status(u, MOVED)
-        return AGAIN
+        return Call(Entering(GERMAN, (u,), a, h, False), again=True)
 
     @auto("9.8")
     def end(self, g: Board) -> Out:

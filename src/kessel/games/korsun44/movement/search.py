@@ -20,6 +20,7 @@ from kessel.core.hexes import Bits, Direction, Hex, Hexside
 from kessel.core.hexset import bits, mask, spread, within
 from kessel.core.paths import ALL, Reach
 from kessel.games.korsun44.board import MINES, RULES, WORKS, Board
+from kessel.games.korsun44.data.charts import MOTORIZED
 from kessel.games.korsun44.data.forces import GERMAN, PARTISANS, SOVIET
 from kessel.games.korsun44.movement.costs import (
     STRATEGIC,
@@ -31,6 +32,7 @@ from kessel.games.korsun44.movement.costs import (
     prices_with,
     zone_costs,
 )
+from kessel.games.korsun44.movement.stacking import why_not_together
 from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_classes, zone_of
 from kessel.games.korsun44.units.strength import has_star
 
@@ -61,6 +63,8 @@ class Step(NamedTuple):
     from_zoc_to_zoc: bool
     whole: bool = False
     """9.2.1.1 It takes the whole allowance."""
+    onward: int = 0
+    """15.3.2 What each unit must pay to go on after it."""
 
 
 class Way(Reach):
@@ -124,8 +128,7 @@ def why_not_zoc_to_zoc(g: Board, u: Unit, units: tuple[Unit, ...]) -> Refusal | 
         return Refusal("10.3.2", f"{g.name(u)} may not move from ZOC to ZOC: only armor and infantry may")
     if has_star(g, u):
         return None
-    brigade = any(has_star(g, v) and f.corps[v] == f.corps[u] and f.army[v] == f.army[u] for v in units)
-    if brigade and (g.charts.types[f.type[u]].zoc_pair and not f.star[u]):
+    if g.charts.types[f.type[u]].zoc_pair and any(has_star(g, v) and why_not_together(g, u, v) is None for v in units):
         return None
     if f.type[u] == "cavalry" and any(f.stays_with[v] == u for v in units):
         return None
@@ -139,14 +142,13 @@ def all_may_zoc_to_zoc(g: Board, units: tuple[Unit, ...]) -> bool:
 
 
 def needs_regroup(g: Board, u: Unit, units: tuple[Unit, ...]) -> bool:
-    """10.3.2 Germans that need a Regroup marker after ZOC-to-ZOC movement: infantry, but for that of a panzer
-    division with armor in its stack."""
+    """10.3.2 Germans that need a Regroup marker after ZOC-to-ZOC movement: infantry, but for mechanized, motorized and
+    reconnaissance infantry type units of a panzer division, engineers among them (2.8), with armor in their stack."""
     f = g.forces
     if f.side[u] == SOVIET or f.armor[u]:
         return False
     panzer = f.division[u] in g.charts.game.formations.panzer_divisions
-    with_armor = any(f.armor[v] for v in units)
-    return not (panzer and with_armor and g.charts.types[f.type[u]].zoc_pair)
+    return not (panzer and f.move[u] == MOTORIZED and any(f.armor[v] for v in units))
 
 
 # --- single steps --------------------------------------------------------------------------------------------------
@@ -250,9 +252,8 @@ def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, f
         c += leave_zoc if leaves_zoc else leave_zoi if r.zone >> a & 1 else 0
         c += enter_zoc if enters_zoc else enter_zoi if r.zone >> b & 1 else 0
         total.append(c)
-    if mined and r.mines == SLOWED:
-        total = [c + mine_cost(g) for c in total]
-    return Step(tuple(total), ends or (mined and r.mines == HALTED), leaves_zoc and enters_zoc)
+    more = mine_cost(g) if mined and r.mines == SLOWED else 0
+    return Step(tuple(total), ends or (mined and r.mines == HALTED), leaves_zoc and enters_zoc, onward=more)
 
 
 def _why_closed(g: Board, party: Party, b: Hex) -> Refusal:
@@ -277,10 +278,17 @@ def _mined_steps(g: Board) -> frozenset[tuple[Hex, Hex]]:
     return frozenset((around[h][d], h) for h in g.works_of(MINES) for d in range(6) if g.mined(h, d))
 
 
+def _may_meet_mines(g: Board, start: Hex, budget: int) -> bool:
+    """Whether a minefield is nearer than a party with that budget could go at all."""
+    return any(g.map.grid.distance(start, h) <= budget // CHEAPEST for h in g.works_of(MINES))
+
+
 # --- the search ----------------------------------------------------------------------------------------------------
 
 CROSSINGS = 1 << 8
 """More than a move can go from ZOC to ZOC."""
+CHEAPEST = 2
+"""No step costs less than a third of a Movement Point."""
 
 
 @fact(NOW)
@@ -289,7 +297,8 @@ def ways_of(g: Board, party: Party) -> Way:
     r = rules_of(g, party)
     if party.first and is_held(g, r, g.place[party.units[0]]):
         return Way(g.place[party.units[0]], r.kinds, {}, {}, 0)
-    if len(r.kinds) == 1:
+    slowed = r.mines == SLOWED and _may_meet_mines(g, g.place[party.units[0]], party.left)
+    if len(r.kinds) == 1 and not slowed:
         return _ways_of_one_kind(g, party, r)
     return _ways_of_several_kinds(g, party, r)
 
@@ -301,15 +310,14 @@ class Steps:
     is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
     """
 
-    __slots__ = ("_busy", "_joint", "_mine_cost", "_mined", "known", "size", "zones")
+    __slots__ = ("_busy", "_joint", "_mined", "known", "size", "zones")
 
     def __init__(self, g: Board, enemy: Side, ignores: bool, free: Bits, river: Bits, mines: int) -> None:
         grid = g.map.grid
         self.size = grid.size
         self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
         near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
-        self._mined = _mined_steps(g) if mines else frozenset()
-        self._mine_cost = mine_cost(g) if mines == SLOWED else 0
+        self._mined = _mined_steps(g) if mines in (BARRED, HALTED) else frozenset()
         self._busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._mined))
         """By hex: whether zones, enemies or the edge of what is open have a say in the steps out of it."""
         self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
@@ -359,9 +367,7 @@ class Steps:
             if cost != ALL:
                 cost += (leave_zoc if leaves else out) + entering[enters]
                 stops = r.halts and enters == 2
-                if in_mines:
-                    cost, stops = cost + self._mine_cost, stops or r.mines == HALTED
-                found.append((n, (cost * CROSSINGS + over_zoc) * size + n, stops))
+                found.append((n, (cost * CROSSINGS + over_zoc) * size + n, stops or in_mines))
             elif whole is not None:
                 found.append((n, (whole * CROSSINGS + over_zoc) * size + n, True))
         return tuple(found)
@@ -418,17 +424,15 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
     zero = (0,) * len(budget)
     spent_at: dict[Hex, Spent] = {}
     came: dict[Hex, tuple[Hex, ...]] = {}
-    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
+    best: dict[Hex, list[Label]] = {start: [(zero, 0, GOES_ON)]}
     ends = 0
-    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
-    stopped: set[tuple[Hex, Spent]] = set()
+    heap: list[tuple[Spent, int, int, Hex, tuple[Hex, ...]]] = [(zero, 0, GOES_ON, start, ())]
     while heap:
-        spent, crossed, h, path = heapq.heappop(heap)
+        spent, crossed, end, h, path = heapq.heappop(heap)
         if h != start and h not in spent_at:
             spent_at[h], came[h] = spent, path
-            if (h, spent) in stopped:
-                ends |= 1 << h
-        if (h, spent) in stopped:
+            ends |= (end == HALTS) << h
+        if end != GOES_ON:
             continue
         first = party.first and h == start
         for n, step in _steps(g, party, r, h, first=first):
@@ -438,14 +442,17 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
                 continue
             if over:
                 total = tuple(map(max, total, budget))
-            label = total, crossed + step.from_zoc_to_zoc
+            onward = tuple(x + step.onward for x in total)
+            halts = step.ends or over or any(map(operator.gt, onward, budget))
+            labels = [(total, HALTS)] if halts else [(onward, GOES_ON)]
+            if step.onward and not halts:
+                labels.append((total, STAYS))
             known = best.setdefault(n, [])
-            if any(_is_no_worse(k, *label) for k in known):
-                continue
-            known.append(label)
-            if step.ends or over:
-                stopped.add((n, total))
-            heapq.heappush(heap, (*label, n, (*path, n)))
+            for cost, end in labels:
+                label = cost, crossed + step.from_zoc_to_zoc, end
+                if not any(_is_no_worse(k, label) for k in known):
+                    known.append(label)
+                    heapq.heappush(heap, (*label, n, (*path, n)))
     return Way(start, r.kinds, spent_at, came, ends)
 
 
@@ -491,16 +498,23 @@ class Trail(Mapping[Hex, tuple[Hex, ...]]):
         return len(self.found)
 
 
-def _is_no_worse(known: tuple[Spent, int], total: Spent, crossed: int) -> bool:
-    """Whether a label known already is at least as good: as cheap for every kind, and of equals the one that goes
-    less often from ZOC to ZOC."""
-    spent, zz = known
-    return all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
+Label = tuple[Spent, int, int]
+"""What a way has spent, how often it went from ZOC to ZOC, and how it ends."""
+GOES_ON, HALTS, STAYS = range(3)
+"""A way goes on, must halt, or would have to pay more to go on."""
+
+
+def _is_no_worse(known: Label, new: Label) -> bool:
+    """Whether a label known already is at least as good: as cheap for every kind, of equals the one that goes less
+    often from ZOC to ZOC, and it goes on if the other does."""
+    (spent, zz, old), (total, crossed, end) = known, new
+    cheaper = all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
+    return cheaper and (old == GOES_ON or end != GOES_ON)
 
 
 def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
     """The steps of a party out of a hex; they are kept where they do not depend on who it is."""
-    if not first:
+    if not first and r.mines != SLOWED:
         return r.steps.joint(h, r)
     some = ((n, step_of(g, party, r, h, d, n, first=first)) for d, n, _ in r.tables[0].steps(h) if r.open >> n & 1)
     return tuple((n, step) for n, step in some if isinstance(step, Step))

@@ -384,10 +384,9 @@ def supplied_from_edge(g: Board, u: Unit) -> bool:
 
 
 def traced_by(g: Board, h: Hex, side: Side) -> list[Unit]:
-    """8.6.3 The SDMs of a side to which a path in range leads from a hex."""
-    most = supply_range(g, side)
+    """8.6.3 The SDMs of a side to which a path of any length leads from a hex."""
     return [
         s
         for s in g.sdms(side)
-        if is_supplying(g, s) and path_length(g, side, h, 1 << g.sdm_at[s], most, across=True) is not None
+        if is_supplying(g, s) and path_length(g, side, h, 1 << g.sdm_at[s], ANY, across=True) is not None
     ]

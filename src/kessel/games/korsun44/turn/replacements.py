@@ -12,7 +12,7 @@ from kessel.core.hexset import bits, members, within
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DEAD, DISORDER, DISORGANIZED, GERMAN, REGROUP, REPLACED, SOVIET, Board
-from kessel.games.korsun44.data.forces import PART, UNIT
+from kessel.games.korsun44.data.forces import PART, REGIMENT_SIZES, UNIT
 from kessel.games.korsun44.supply.stage import in_range_of_supply, is_supplied
 from kessel.games.korsun44.turn.points import command_of, receive
 
@@ -27,7 +27,8 @@ def kind_taken(g: Board, u: Unit) -> str:
     f = g.forces
     kind = g.charts.types[f.type[u]].replacement
     if f.side[u] == GERMAN:
-        return kind if f.role[u] in (UNIT, PART) else "none"
+        whole = f.role[u] == UNIT and (kind == "armor" or f.counters[u].size in REGIMENT_SIZES)
+        return kind if whole or f.role[u] == PART else "none"
     if f.role[u] != UNIT:
         return "none"
     if f.star[u]:

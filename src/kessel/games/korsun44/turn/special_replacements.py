@@ -246,7 +246,7 @@ class SpecialReplacements(Procedure):
     )
     def disband(self, g: Board, u: Unit) -> Out:
         c = g.charts.constants
-        steps = c.regiment_conversion if g.forces.counters[u].size == "regiment" else c.battalion_conversion
+        steps = c.regiment_conversion if g.forces.counters[u].gun_regiment else c.battalion_conversion
         return Call(Gunners(self.side, u, steps), again=True)
 
     @pick.verb("abandon", among=lambda p, g: g.sdms(GERMAN), why_not=lambda p, g, u: why_not_abandon(g, u))
