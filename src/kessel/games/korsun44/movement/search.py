@@ -297,8 +297,8 @@ def ways_of(g: Board, party: Party) -> Way:
     r = rules_of(g, party)
     if party.first and is_held(g, r, g.place[party.units[0]]):
         return Way(g.place[party.units[0]], r.kinds, {}, {}, 0)
-    slowed = r.mines == SLOWED and _may_meet_mines(g, g.place[party.units[0]], party.left)
-    if len(r.kinds) == 1 and not slowed:
+    mined = r.mines in (SLOWED, HALTED) and _may_meet_mines(g, g.place[party.units[0]], party.left)
+    if len(r.kinds) == 1 and not mined:
         return _ways_of_one_kind(g, party, r)
     return _ways_of_several_kinds(g, party, r)
 
@@ -317,7 +317,7 @@ class Steps:
         self.size = grid.size
         self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
         near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
-        self._mined = _mined_steps(g) if mines in (BARRED, HALTED) else frozenset()
+        self._mined = _mined_steps(g) if mines == BARRED else frozenset()
         self._busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._mined))
         """By hex: whether zones, enemies or the edge of what is open have a say in the steps out of it."""
         self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
@@ -356,8 +356,7 @@ class Steps:
         for n, cost, swims in table.moves(h):
             if not free >> n & 1:
                 continue
-            in_mines = bool(mined) and (h, n) in mined
-            if in_mines and r.mines == BARRED:
+            if mined and (h, n) in mined:
                 continue
             enters = zones[n]
             leaves = zone == 2 or (swims and swum)
@@ -366,8 +365,7 @@ class Steps:
                 continue
             if cost != ALL:
                 cost += (leave_zoc if leaves else out) + entering[enters]
-                stops = r.halts and enters == 2
-                found.append((n, (cost * CROSSINGS + over_zoc) * size + n, stops or in_mines))
+                found.append((n, (cost * CROSSINGS + over_zoc) * size + n, r.halts and enters == 2))
             elif whole is not None:
                 found.append((n, (whole * CROSSINGS + over_zoc) * size + n, True))
         return tuple(found)
@@ -379,7 +377,8 @@ class Steps:
 
 
 def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
-    """The search where all units pay alike: what is spent is one number."""
+    """The search where all units pay alike and the way into a hex does not say whether it ends the move: what is spent
+    is one number."""
     start, (budget,), steps = g.place[party.units[0]], budgets_of(g, party, r.kinds), r.steps
     size, known, pop, push = steps.size, steps.known.get, heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
@@ -419,7 +418,7 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
 
 
 def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
-    """The same where units pay differently: a hex has several labels."""
+    """The same where units pay differently, or minefields may be on the way: a hex has several labels."""
     start, budget = g.place[party.units[0]], budgets_of(g, party, r.kinds)
     zero = (0,) * len(budget)
     spent_at: dict[Hex, Spent] = {}
@@ -514,7 +513,7 @@ def _is_no_worse(known: Label, new: Label) -> bool:
 
 def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
     """The steps of a party out of a hex; they are kept where they do not depend on who it is."""
-    if not first and r.mines != SLOWED:
+    if not first and r.mines in (NO_MINES, BARRED):
         return r.steps.joint(h, r)
     some = ((n, step_of(g, party, r, h, d, n, first=first)) for d, n, _ in r.tables[0].steps(h) if r.open >> n & 1)
     return tuple((n, step) for n, step in some if isinstance(step, Step))
