@@ -17,7 +17,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, GAME, Lifetimes, amend, fact, touched
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, filled, within
 from kessel.core.terrain import Map
 from kessel.games.korsun44.data.charts import GROUNDS, POINT, VISIBILITIES, Charts
 from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, PARTISANS, SIDES, SOVIET, Forces
@@ -498,7 +498,7 @@ class Board(SidesBoard):
     @fact(WORKS)
     def works_of(self, flags: int) -> tuple[Hex, ...]:
         """15.0 The hexes with any of these works."""
-        return tuple(h for h in compress(range(len(self.works)), self.works) if self.works[h] & flags)
+        return tuple(h for h in filled(self.works) if self.works[h] & flags)
 
     def has_mines(self) -> bool:
         """15.3 Whether any minefield is completed."""
@@ -600,5 +600,4 @@ def hexes_within(g: Board, h: Hex, n: int) -> Bits:
 
 @fact(FOREVER)
 def _hexes_within(g: Board, h: Hex, n: int) -> Bits:
-    grid = g.map.grid
-    return bits(x for x in grid.hexes if grid.distance(h, x) <= n)
+    return within(g.map.grid, 1 << h, n)

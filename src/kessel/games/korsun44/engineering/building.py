@@ -324,13 +324,20 @@ def repair_rail(g: Board, u: Unit) -> None:
         g.tell(f"the railroad in {g.place_words(h)} is repaired", "15.2.5", unit=g.name(u))
 
 
+def rail_menders(g: Board) -> list[Unit]:
+    """The engineers where a railroad is cut."""
+    cut = g.works_of(RAIL_CUT | RAIL_REPAIR)
+    return [u for u in engineers(g, GERMAN) if g.place[u] in cut] if cut else []
+
+
 # --- lists ---------------------------------------------------------------------------------------------------------
 
 
 @fact(NOW)
 def water_beside(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
-    """Every stream and river hexside beside an engineer, with the engineer."""
-    return [(s, u) for u in engineers(g, side) for s in _water_around(g, g.place[u])]
+    """Every stream and river hexside beside an engineer that has not worked in this phase, with the engineer."""
+    idle = [u for u in engineers(g, side) if not g.status[u] & BUILT]
+    return [(s, u) for u in idle for s in _water_around(g, g.place[u])]
 
 
 def at_broken(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:

@@ -20,6 +20,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.engineering.bridges import engineers
 from kessel.games.korsun44.supply.stage import paying_sdm
 
 # --- 15.3.2 crossing one -------------------------------------------------------------------------------------------
@@ -82,6 +83,19 @@ def clear_entered(g: Board) -> None:
 def layers(g: Board) -> list[Unit]:
     """All that ever lay mines."""
     return [u for u in g.forces.of_side(SOVIET) if lays_mines(g, u)]
+
+
+def idle_layers(g: Board) -> list[Unit]:
+    """Those of them that could work, while a minefield is left."""
+    if not g.track("mines_left"):
+        return []
+    return [u for u in layers(g) if g.on_map(u) and not g.status[u] & (BUILT | DISORDER | OUT)]
+
+
+def lifters(g: Board) -> list[Unit]:
+    """15.3.3 The Soviet engineers in a minefield."""
+    fields = g.works_of(MINES)
+    return [u for u in engineers(g, SOVIET) if g.place[u] in fields] if fields else []
 
 
 def lays_mines(g: Board, u: Unit) -> bool:

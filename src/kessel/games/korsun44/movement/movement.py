@@ -61,7 +61,7 @@ from kessel.games.korsun44.movement.search import (
 )
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.boundary import may_be_bound, why_not_cross
-from kessel.games.korsun44.special.stand_fast import must_stand, why_not_leave
+from kessel.games.korsun44.special.stand_fast import covered_alone, why_not_leave
 from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import (
     alarm_in,
@@ -184,7 +184,7 @@ def ends_of(g: Board, party: Party) -> Bits:
     doubtful = bits(g.place[v] for v in f.of_role[party.side][BARRAGE] if g.on_map(v))
     if not any(is_attack_capable(g, u) for u in units) and any(needs_cover(g, u) for u in units):
         doubtful |= beside_enemy(g, party.side)
-    if may_be_bound(g, party.side) or any(must_stand(g, f.corps[u]) for u in units):
+    if may_be_bound(g, party.side) or (party.side == GERMAN and any(covered_alone(g, u) for u in units)):
         doubtful = found
     for h in members(found & doubtful):
         if why_not_end(g, units, h) is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import nearby
+from kessel.core.facts import fact, nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, Board
+from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, STANDING, Board
 from kessel.games.korsun44.data.forces import PART, PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
 from kessel.games.korsun44.movement.groups import group_of
@@ -60,6 +60,12 @@ def _movers(g: Board, side: Side, u: Unit) -> bool:
 @nearby(NEAR, 2)
 def _extendible(g: Board, side: Side, u: Unit) -> bool:
     return why_not_extend(g, u) is None
+
+
+@fact(STANDING)
+def _broken_down(g: Board, side: Side) -> list[Unit]:
+    """The units of which parts are on the map."""
+    return sorted({g.forces.parent[v] for v in g.on_the_map(side) if g.forces.role[v] == PART})
 
 
 @dataclass(slots=True)
@@ -140,8 +146,7 @@ class MovementPhase(Procedure):
 
     def wholes(self, g: Board) -> list[Unit]:
         """Units whose parts are on the map and may become one again."""
-        whole = {g.forces.parent[v] for v in g.forces.of_role[self.side][PART] if g.on_map(v)}
-        return [u for u in sorted(whole) if self.why_not_recombine(g, u) is None]
+        return [u for u in _broken_down(g, self.side) if self.why_not_recombine(g, u) is None]
 
     def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:

@@ -74,7 +74,16 @@ def own_sdms(g: Board, u: Unit) -> list[Unit]:
 
 def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
     """13.4.1 The SDMs that can supply a unit where it stands: length of the path, whether one crosses no river."""
-    return _in_range(g, u, servers(g, u))
+    sdms, side = servers(g, u), g.forces.side[u]
+    if not _reached_from(g, side, sdms, supply_range(g, side)) >> g.place[u] & 1:
+        return ()
+    return _in_range(g, u, sdms)
+
+
+@fact(NETWORK)
+def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...], most: int) -> Bits:
+    """The hexes from which a path of at most that length leads to one of these SDMs."""
+    return union(in_reach(g, side, 1 << g.sdm_at[s], most) for s in sdms if is_supplying(g, s))
 
 
 @fact(NETWORK)
@@ -100,6 +109,13 @@ def road_between(g: Board, sdm: Unit) -> Bits:
         return 0
     starts = next(s for flag, s in reaches(g, sdm) if flag == found.flag)
     return _on_way(g, side, starts, h, found.length)
+
+
+@fact(NOW)
+def _roads_of(g: Board, sdms: tuple[Unit, ...]) -> list[tuple[Unit, Bits]]:
+    """Those of them on the map, with such roads."""
+    roads = ((s, road_between(g, s)) for s in sdms if g.sdm_at[s] != NOWHERE)
+    return [(s, way) for s, way in roads if way]
 
 
 @fact(LINES)
@@ -132,7 +148,7 @@ def _supply_at(g: Board, u: Unit) -> Supply:
     dry = dry or (bool(starts) and h in path_lengths(g, side, starts, most))
     road = NO_UNIT
     if not sdms and source is None:
-        road = next((s for s in own_sdms(g, u) if road_between(g, s) >> h & 1), NO_UNIT)
+        road = next((s for s, way in _roads_of(g, servers(g, u)) if way >> h & 1), NO_UNIT)
         dry |= road != NO_UNIT
     return Supply(tuple(sorted((length, s) for s, length, _ in sdms)), source, road, dry)
 
@@ -254,12 +270,7 @@ def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[str, ...
 
 def _traces_to_own(g: Board, u: Unit) -> bool:
     """13.4.3 Whether a path of any length leads to an SDM of its command."""
-    return _traces(g, u, servers(g, u))
-
-
-@fact(NETWORK)
-def _traces(g: Board, u: Unit, sdms: tuple[Unit, ...]) -> bool:
-    return any(length_to(g, u, s, ANY) is not None for s in sdms)
+    return bool(_reached_from(g, g.forces.side[u], servers(g, u), ANY) >> g.place[u] & 1)
 
 
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:

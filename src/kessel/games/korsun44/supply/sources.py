@@ -165,7 +165,12 @@ def designated(g: Board, u: Unit) -> Bits:
     side = g.forces.side[u]
     if is_korsun_sdm(g, u):
         return open_terminals(g) & (1 << g.ground.korsun) if g.ground.korsun >= 0 else 0
-    found = edge_sources(g, side, armies_of(g, u))
+    return _designated(g, side, armies_of(g, u))
+
+
+@fact(LINES)
+def _designated(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
+    found = edge_sources(g, side, armies)
     return found | open_terminals(g) if side == GERMAN else found
 
 
