@@ -132,6 +132,8 @@ POSITION = FACTS.until("place", "steps", "status", "owner", "mark", "turn", "gro
 towns, markers in hexes, the ground and the game-turn."""
 UNITS = FACTS.until("place", "steps", "status", by_side=True)
 """Until the units of that side on the map change."""
+REACHES = FACTS.until("place", "steps", "status", "owner", "turn", "ground", by_side=True)
+"""Until the units of that side on the map, the towns or the ground change: what its enemies' moves meet."""
 PRESENT = FACTS.until("arrival", "status", by_side=True)
 """Until a unit of that side comes onto the map or leaves it, or changes its status; where they stand is kept up."""
 MARKS, OWNERS = FACTS.until("mark"), FACTS.until("owner")
@@ -259,7 +261,7 @@ class Board(WargameBoard):
     # --- the map ---------------------------------------------------------------------------------------------------
 
     @fact(MARKS)
-    def _marked(self, flag: int) -> Bits:
+    def marked(self, flag: int) -> Bits:
         s = 0
         marked = self.marks.translate(_WITH_MARK[flag])
         h = marked.find(1)
@@ -270,19 +272,19 @@ class Board(WargameBoard):
 
     @property
     def garrisons(self) -> Bits:
-        return self._marked(GARRISON)
+        return self.marked(GARRISON)
 
     @property
     def improved_positions(self) -> Bits:
-        return self._marked(IP)
+        return self.marked(IP)
 
     @property
     def forward_support(self) -> Bits:
-        return self._marked(FORWARD_SUPPORT)
+        return self.marked(FORWARD_SUPPORT)
 
     @property
     def edges_held(self) -> Bits:
-        return self._marked(EDGE_HELD)
+        return self.marked(EDGE_HELD)
 
     def has_mark(self, h: Hex, flag: int) -> bool:
         return bool(self.marks[h] & flag)

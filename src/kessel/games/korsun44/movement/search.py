@@ -252,8 +252,9 @@ def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, f
         c += leave_zoc if leaves_zoc else leave_zoi if r.zone >> a & 1 else 0
         c += enter_zoc if enters_zoc else enter_zoi if r.zone >> b & 1 else 0
         total.append(c)
-    more = mine_cost(g) if mined and r.mines == SLOWED else 0
-    return Step(tuple(total), ends or (mined and r.mines == HALTED), leaves_zoc and enters_zoc, onward=more)
+    onward = mine_cost(g) if mined and r.mines == SLOWED else 0
+    ends |= mined and r.mines == HALTED
+    return Step(tuple(total), ends, leaves_zoc and enters_zoc, onward=onward)
 
 
 def _why_closed(g: Board, party: Party, b: Hex) -> Refusal:
@@ -278,17 +279,10 @@ def _mined_steps(g: Board) -> frozenset[tuple[Hex, Hex]]:
     return frozenset((around[h][d], h) for h in g.works_of(MINES) for d in range(6) if g.mined(h, d))
 
 
-def _may_meet_mines(g: Board, start: Hex, budget: int) -> bool:
-    """Whether a minefield is nearer than a party with that budget could go at all."""
-    return any(g.map.grid.distance(start, h) <= budget // CHEAPEST for h in g.works_of(MINES))
-
-
 # --- the search ----------------------------------------------------------------------------------------------------
 
 CROSSINGS = 1 << 8
 """More than a move can go from ZOC to ZOC."""
-CHEAPEST = 2
-"""No step costs less than a third of a Movement Point."""
 
 
 @fact(NOW)
@@ -297,10 +291,17 @@ def ways_of(g: Board, party: Party) -> Way:
     r = rules_of(g, party)
     if party.first and is_held(g, r, g.place[party.units[0]]):
         return Way(g.place[party.units[0]], r.kinds, {}, {}, 0)
-    mined = r.mines in (SLOWED, HALTED) and _may_meet_mines(g, g.place[party.units[0]], party.left)
-    if len(r.kinds) == 1 and not mined:
-        return _ways_of_one_kind(g, party, r)
+    if len(r.kinds) == 1:
+        way = _ways_of_one_kind(g, party, r)
+        if r.mines <= BARRED or not _meets_mines(g, way):
+            return way
     return _ways_of_several_kinds(g, party, r)
+
+
+def _meets_mines(g: Board, way: Way) -> bool:
+    """Whether a minefield hexside lies on some way that was found as if there were none."""
+    found = way.spent_at
+    return any(b in found and (a in found or a == way.start) for a, b in _mined_steps(g))
 
 
 class Steps:
@@ -310,15 +311,15 @@ class Steps:
     is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
     """
 
-    __slots__ = ("_busy", "_joint", "_mined", "known", "size", "zones")
+    __slots__ = ("_barred", "_busy", "_joint", "known", "size", "zones")
 
     def __init__(self, g: Board, enemy: Side, ignores: bool, free: Bits, river: Bits, mines: int) -> None:
         grid = g.map.grid
         self.size = grid.size
         self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
         near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
-        self._mined = _mined_steps(g) if mines == BARRED else frozenset()
-        self._busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._mined))
+        self._barred = _mined_steps(g) if mines == BARRED else frozenset()
+        self._busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._barred))
         """By hex: whether zones, enemies or the edge of what is open have a say in the steps out of it."""
         self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
         """The steps out of hexes that a search has come by."""
@@ -352,11 +353,11 @@ class Steps:
         zone, entering, found = zones[h], (0, enter_zoi, enter_zoc), []
         out = leave_zoi if zone == 1 else 0
         swum = bool(r.river_zoc >> h & 1)
-        mined = self._mined
+        barred = self._barred
         for n, cost, swims in table.moves(h):
             if not free >> n & 1:
                 continue
-            if mined and (h, n) in mined:
+            if barred and (h, n) in barred:
                 continue
             enters = zones[n]
             leaves = zone == 2 or (swims and swum)
@@ -377,8 +378,7 @@ class Steps:
 
 
 def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
-    """The search where all units pay alike and the way into a hex does not say whether it ends the move: what is spent
-    is one number."""
+    """The search where all units pay alike and no minefield slows them: what is spent is one number."""
     start, (budget,), steps = g.place[party.units[0]], budgets_of(g, party, r.kinds), r.steps
     size, known, pop, push = steps.size, steps.known.get, heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
@@ -418,7 +418,7 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
 
 
 def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
-    """The same where units pay differently, or minefields may be on the way: a hex has several labels."""
+    """The same where units pay differently, or a minefield slows them: a hex has several labels."""
     start, budget = g.place[party.units[0]], budgets_of(g, party, r.kinds)
     zero = (0,) * len(budget)
     spent_at: dict[Hex, Spent] = {}
@@ -513,7 +513,7 @@ def _is_no_worse(known: Label, new: Label) -> bool:
 
 def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
     """The steps of a party out of a hex; they are kept where they do not depend on who it is."""
-    if not first and r.mines in (NO_MINES, BARRED):
+    if not first and r.mines <= BARRED:
         return r.steps.joint(h, r)
     some = ((n, step_of(g, party, r, h, d, n, first=first)) for d, n, _ in r.tables[0].steps(h) if r.open >> n & 1)
     return tuple((n, step) for n, step in some if isinstance(step, Step))
