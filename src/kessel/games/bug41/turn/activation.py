@@ -136,9 +136,10 @@ class Activation(Procedure):
         for u in compress(range(len(g.moves)), g.moves):
             if g.command[u] == f:
                 g.moves[u] = 0
-        word, rule = ("reacts", "RX-6.4.3") if self.reaction else ("is activated", "RX-6.2")
-        told = f"{g.formation_name(f)} {word} at level {level}: die {die}, {self.points} AP"
-        g.tell(told, rule, formation=g.forces.commands[f], die=die)
+        if g.events is not None:
+            word, rule = ("reacts", "RX-6.4.3") if self.reaction else ("is activated", "RX-6.2")
+            told = f"{g.formation_name(f)} {word} at level {level}: die {die}, {self.points} AP"
+            g.tell(told, rule, formation=g.forces.commands[f], die=die)
         return None
 
     def pay(self, g: Board, action: str, units: tuple[Unit, ...]) -> None:
