@@ -18,6 +18,7 @@ from kessel.games.korsun44.special.barrage import (
     parts_of,
     why_not_form,
 )
+from kessel.games.korsun44.units.strength import strength
 
 from .helpers import board, choices, h, play, position, refused, start, u, unit
 
@@ -164,3 +165,12 @@ def test_where_components_may_not_be_placed() -> None:
         why = p.why_not_put(g, gun, h(g, bad))
         assert why is not None, bad
         assert why.rule == "17.1.5"
+
+
+@pytest.mark.rule("korsun44", "17.1.2d")
+@pytest.mark.parametrize(("left", "strength_"), [(5, 9), (4, 8), (1, 2)])
+def test_a_barrage_unit_defends_with_its_components_and_nine_at_most(left: int, strength_: int) -> None:
+    g = position(unit("Barrage.53A", "0,0", steps=left))
+    assert strength(g, u(g, "Barrage.53A")) == strength_
+    g = position(unit("Barrage.53A", "0,0", faces="20 18 16 14 12"))
+    assert strength(g, u(g, "Barrage.53A")) == 9
