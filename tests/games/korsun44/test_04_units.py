@@ -484,3 +484,10 @@ def test_a_recombined_unit_is_supplied_by_the_sdm_of_its_parts() -> None:
     g.supplier[first] = -1
     play(g, f"recombine {REGIMENT}")
     assert g.supplier[u(g, REGIMENT)] == u(g, "SDM1.42K")
+
+
+@pytest.mark.rule("korsun44", "4.6.p1b")
+def test_steps_are_given_out_in_every_way_once() -> None:
+    assert shares(3, (2, 2)) == ((2, 1),)
+    assert shares(4, (2, 2, 2)) == ((2, 2, 0), (2, 1, 1))
+    assert shares(3, (3, 2)) == ((2, 1), (1, 2)), "parts that differ are told apart"
