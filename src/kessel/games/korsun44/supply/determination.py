@@ -36,6 +36,7 @@ from kessel.games.korsun44.supply.paths import (
     connected,
     free_of,
     in_reach,
+    joined,
     path_length,
     path_lengths,
     road_lengths,
@@ -378,8 +379,7 @@ def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
 
 def can_trace_anywhere(g: Board, u: Unit) -> bool:
     """16.2 Whether a unit has a path of any length to Korsun or to a source."""
-    starts = all_sources(g, u)
-    return path_length(g, g.forces.side[u], g.place[u], starts, ANY, across=False) is not None
+    return bool(joined(g, g.forces.side[u], all_sources(g, u)) >> g.place[u] & 1)
 
 
 def supplied_from_edge(g: Board, u: Unit) -> bool:
@@ -399,8 +399,4 @@ def supplied_from_edge(g: Board, u: Unit) -> bool:
 
 def traced_by(g: Board, h: Hex, side: Side) -> list[Unit]:
     """8.6.3 The SDMs of a side to which a path of any length leads from a hex."""
-    return [
-        s
-        for s in g.sdms(side)
-        if is_supplying(g, s) and path_length(g, side, h, 1 << g.sdm_at[s], ANY, across=True) is not None
-    ]
+    return [s for s in g.sdms(side) if is_supplying(g, s) and connected(g, side, g.sdm_at[s]) >> h & 1]

@@ -208,12 +208,18 @@ def in_reach(g: Board, side: Side, starts: Bits, most: int) -> Bits:
 
 
 @fact(LINES)
+def joined(g: Board, side: Side, starts: Bits) -> Bits:
+    """13.3 The hexes from which a free path of any length leads to one of the starts."""
+    return flood(g.map.grid, starts, free_of(g, side), barriers_of(g, side))
+
+
+@fact(LINES)
 def connected(g: Board, side: Side, h: Hex) -> Bits:
     """13.3 The hexes from which a unit has a path of any length to a hex, across a river beside it too."""
     known = _memo_of_parts(g, side)
     found = next((s for s in known if s >> h & 1), 0)
     if not found:
-        found = flood(g.map.grid, 1 << h, free_of(g, side), barriers_of(g, side))
+        found = joined(g, side, 1 << h)
         if free_of(g, side) >> h & 1:
             known.append(found)
     return found | union(over & shift(g.map.grid, found, (d + 3) % 6) for d, over in enumerate(_over_river(g, side)))
