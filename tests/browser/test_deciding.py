@@ -108,7 +108,7 @@ def test_three_clicks_from_the_target_to_the_die(
             version = me.view()["version"]
             button.click()
             clicks += 1
-            page.wait_for_selector(f".page:not([data-version='{version}'])")
+            page.wait_for_selector(f".page:not([data-version='{version}']), .prompt [aria-label=Confirm]")
             log = server.call(f"{me.path}/log?since={before}", token=me.token)
             asked = me.view()["question"]["side"]
             if any(e.get("dice") for e in log) or asked != me.side:

@@ -30,6 +30,16 @@ const TANKS: Record<string, string> = {
 /** What a unit is: infantry, artillery, headquarters. */
 export const kindOf = (p: Piece): string => TANKS[p.kind] ?? p.kind.replaceAll('_', ' ')
 
+/** States that counters bear by a short name. */
+const STATES: Record<string, string> = {
+  OOS1: 'out of supply (OOS1)',
+  OOS2: 'long out of supply (OOS2)',
+  DRG: 'disorganized (DRG)',
+  DPT: 'disrupted (DPT)',
+  RTD: 'routed (RTD)',
+}
+export const stateOf = (state: string): string => STATES[state] ?? state
+
 /** How much of it is left; an enemy may keep that to himself. */
 const stepsOf = (p: Piece): string => {
   if (p.full_steps < 2) return ''
@@ -38,7 +48,7 @@ const stepsOf = (p: Piece): string => {
 
 export function describe(p: Piece): string {
   const parts = [p.name && p.name !== p.id ? `${p.id}, ${p.name}` : p.id, kindOf(p), p.values, stepsOf(p)]
-  return [...parts, ...p.status].filter(Boolean).join(', ')
+  return [...parts, ...p.status.map(stateOf)].filter(Boolean).join(', ')
 }
 
 export function ago(seconds: number): string {
