@@ -231,10 +231,18 @@ class Activation(Procedure):
             g.tell(f"a battle victory: {numbers.action_points} AP more", "PA-CS.H5")
         return None
 
+    def why_no_reaction(self, g: Board) -> Refusal | None:
+        """Why no formation whatever may react to this one's moves."""
+        if self.reaction:
+            return Refusal("RX-6.4.3", "nobody reacts to a Reaction")
+        if self.successes >= g.numbers.reactions.successes_per_activation:
+            return Refusal("RX-6.4.3", "a formation has reacted to this activation")
+        return None
+
     @auto("RX-6.4.1")
     def reactions(self, g: Board) -> Out:
         """PA-infil.6 A move that ends in an enemy zone may bring about a Reaction; a Reaction brings about none."""
-        if self.reaction or self.moved_to < 0 or self.successes >= g.numbers.reactions.successes_per_activation:
+        if self.moved_to < 0 or self.why_no_reaction(g):
             return None
         enemy = other(self.side)
         return Reaction(enemy, self.moved_to, self.tried) if zone_of(g, enemy) >> self.moved_to & 1 else None
