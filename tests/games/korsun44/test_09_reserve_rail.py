@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kessel.core.dice import Dice
+from kessel.core.hexset import members
 from kessel.core.procedure import options
 from kessel.games.korsun44.board import (
     BACK,
@@ -18,6 +19,7 @@ from kessel.games.korsun44.board import (
     GERMAN,
     MINES,
     MOVED,
+    NO_FIRE_1,
     RAIL_CUT,
     REGROUP,
     RESERVE,
@@ -29,7 +31,7 @@ from kessel.games.korsun44.combat.phase import CombatPhase
 from kessel.games.korsun44.data.scenario import Arrival
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.phase import MovementPhase
-from kessel.games.korsun44.movement.rail import terminals_from
+from kessel.games.korsun44.movement.rail import go_by_rail, terminals_from, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import (
     NightWithdrawal,
     ReserveMovement,
@@ -105,6 +107,17 @@ def test_german_armor_steps_back_one_hex_whatever_it_costs() -> None:
     assert "ZOC or ZOI" in refused(g, f"withdraw {TANKS} 1,-1").reason
     play(g, f"withdraw {TANKS} 0,1")
     assert g.place[u(g, TANKS)] == h(g, "0,1")
+
+
+@pytest.mark.rule("korsun44", "9.8a", "13.2.4a", "15.2b")
+def test_a_withdrawal_is_a_move_for_sdms_and_bridges() -> None:
+    on = board(sides={"0,0|0,1": "stream"}, roads=[("secondary", "0,0 0,1"), ("secondary", "1,1 2,1 3,1 4,1")])
+    on["hexes"]["4,1"] |= {"features": ["soviet_source"], "facts": {"source": "27A"}}
+    g = position(unit(TANKS, "0,0"), unit("SDM1.27A", "1,1", sp=2), on=on, bridges={"0,0|0,1": {"owner": "soviet"}})
+    start(g, NightWithdrawal(GERMAN))
+    play(g, f"withdraw {TANKS} 0,1")
+    assert g.bridge_owner[0] == GERMAN
+    assert {"displace SDM1.27A 2,1", "displace SDM1.27A 3,1"} == set(choices(g))
 
 
 @pytest.mark.rule("korsun44", "9.8d", "9.8e", "9.8f", "12.17.2.10")
@@ -316,3 +329,33 @@ def test_a_cut_or_a_blown_bridge_closes_the_line() -> None:
     next_hex = next(x for d, x in enumerate(g.map.grid.neighbours[a.hex]) if g.ground.railroad[d] >> a.hex & 1)
     g.set_works(next_hex, RAIL_CUT)
     assert terminals_from(g, a.hex) & before != before
+
+
+@pytest.mark.rule("korsun44", "9.10.3b", "9.5a")
+def test_a_gun_that_came_by_rail_may_not_fire() -> None:
+    g = position(unit("I-62.7K", "0,0"), unit("Art188.88ID", "0,1"))
+    for name, silent in (("I-62.7K", True), ("Art188.88ID", False)):
+        go_by_rail(g, u(g, name), h(g, "3,0"))
+        assert bool(g.status[u(g, name)] & NO_FIRE_1) == silent
+        assert g.status[u(g, name)] & REGROUP
+
+
+@pytest.mark.rule("korsun44", "9.5.3", "9.5.4")
+def test_beside_a_terminal_the_enemy_must_be_three_hexes_away() -> None:
+    a = first_arrival(campaign(1), GERMAN, rail=True)
+    g = campaign(a.turn)
+    tanks = a.units[0][0]
+    g.put(tanks, a.hex)
+    g.set_status(tanks, ENTERED)
+    end = next(t for t in members(terminals_from(g, a.hex)) if len(g.map.grid.around[t]) == 6)
+    soviet = next(v for v in g.on_the_map(SOVIET) if g.forces.infantry_type[v])
+    far = next(
+        x for x in g.map.grid.hexes if g.map.grid.distance(x, end) == 3 and g.playable >> x & 1 and not g.units(x)
+    )
+    g.put(soviet, far)
+    assert terminals_from(g, a.hex) >> end & 1
+    for x in g.map.grid.around[end]:
+        why = why_not_rail_to(g, tanks, x)
+        if g.map.grid.distance(x, far) < 3:
+            assert why is not None
+            assert why.rule == "9.4.2"

@@ -18,6 +18,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, RESERVE_SEGMENT
 from kessel.games.korsun44.combat.losses import components
 from kessel.games.korsun44.combat.retreat import Retreat, is_at_edge, retreat_paths
 from kessel.games.korsun44.movement.zones import zone_of
@@ -383,3 +384,11 @@ def test_a_retreat_asks_for_each_unit_until_all_are_gone() -> None:
     assert len({x.split()[1] for x in choices(g)}) == 1
     assert refused(g, f"retreat {D1} 2,0").rule == "12.13"
     assert refused(g, f"retreat {PIO} 3,0").rule == "12.13.1"
+
+
+@pytest.mark.rule("korsun44", "12.13", "12.1.6a")
+@pytest.mark.parametrize(("segment", "goes"), [(COMBAT_SEGMENT, True), (RESERVE_SEGMENT, False)])
+def test_attackers_take_their_guns_along_but_not_who_was_not_in_reserve(segment: int, goes: bool) -> None:
+    g = position(unit(R1, "1,0"), unit("Art188.88ID", "1,0"), unit(D1, "0,0"))
+    play(applied(g, "R/-", R1, segment=segment), "pass")
+    assert {c.split()[1] for c in choices(g)} == ({R1, "Art188.88ID"} if goes else {R1})
