@@ -43,6 +43,7 @@ from kessel.games.korsun44.supply.phases import (
     Resupply,
     SovietDrop,
     receive_points,
+    why_not_resupply,
 )
 from kessel.games.korsun44.supply.stage import paying_sdm
 
@@ -468,3 +469,12 @@ def test_a_german_gun_regiment_fires_out_of_ammunition(size: str, dbs: int, regi
     flip(g, u(g, "gun"), True)
     assert bool(g.status[u(g, "gun")] & OUT_OF_AMMO) == regiment
     assert g.status[u(g, "gun")] & BACK
+
+
+@pytest.mark.rule("korsun44", "14.4a")
+def test_who_is_not_resupplied() -> None:
+    g = position(unit(REGIMENT, "0,0"), unit(GUN, "1,0"), unit("gun.27A", "3,0", status=["back"]))
+    for name, told_ in ((REGIMENT, "no artillery of yours"), ("gun.27A", "no artillery of yours"), (GUN, "ammunition")):
+        why = why_not_resupply(g, GERMAN, u(g, name), 1)
+        assert why is not None
+        assert told_ in why.reason
