@@ -31,11 +31,12 @@ SAMPLES = 4
 """Actions and questions tried at a time."""
 
 
-LOOKS = ("view", "log", "record", "overlays", "goal", "coming", "recap?since=0")
+LOOKS = ("view", "log", "record", "overlays", "goal", "coming")
 """What a seat, and who looks on, gets without a question of their own."""
 COMPARED = {
-    *(what.partition("?")[0] for what in LOOKS),
-    *("at/{n}", "known", "ask", "why", "preview", "previews", "march", "actions", "plan", "undo", "hint", "live"),
+    *LOOKS,
+    *("recap", "at/{n}", "known", "ask", "why", "preview", "previews", "march"),
+    *("actions", "plan", "undo", "hint", "live"),
 }
 """All calls of a table that are made at both and must answer alike."""
 APART = {
@@ -83,6 +84,8 @@ class Pair:
     others: list[Seat]
     games: list[Game]
     rng: random.Random
+    begun: int
+    """How many actions were played before the boards were made different."""
     watchers: list[Seat] = field(default_factory=list)
     sockets: list[Any] = field(default_factory=list)
 
@@ -106,7 +109,7 @@ class Pair:
 
     def look(self) -> None:
         """Everything the seat can call, except what changes the table."""
-        for what in LOOKS:
+        for what in (*LOOKS, f"recap?since={self.begun}"):
             self.both(self.seats, "get", what)
             self.both(self.watchers, "get", what)
         n = len(self.games[0].entries)
@@ -311,7 +314,7 @@ def make_pair(client: TestClient, setting: Setting, rng: random.Random) -> Pair:
         game._undo.clear()
         game._snapshots[len(game.entries)] = game.board.lean()
         client.app.state.rooms._open[seat.table].changed(None)  # type: ignore[attr-defined]
-    return Pair(setting, seats, others, games, rng, watchers)
+    return Pair(setting, seats, others, games, rng, len(games[0].entries), watchers)
 
 
 def lead_in(game: Game, seats: dict[int, Seat], setting: Setting, rng: random.Random) -> None:
@@ -342,6 +345,7 @@ def _plain(answer: Any) -> Any:
     """An answer without what must differ between two tables."""
     if not hasattr(answer, "status_code"):
         return answer
+    assert answer.status_code < 500, answer.text[:300]
     try:
         doc = answer.json()
     except ValueError:

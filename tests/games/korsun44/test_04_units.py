@@ -121,10 +121,12 @@ def test_units_without_a_chit_flip_and_die() -> None:
 
 @pytest.mark.rule("korsun44", "4.4.5a")
 def test_the_last_step_of_a_chit_unit_is_a_cadre() -> None:
-    g = position(unit(REGIMENT, "0,0", steps=2))
-    assert not is_cadre(g, u(g, REGIMENT))
+    g = position(unit(REGIMENT, "0,0", steps=3))
+    g.lose_step(u(g, REGIMENT), "x")
+    assert (is_cadre(g, u(g, REGIMENT)), g.reveals) == (False, 0), "the chit is turned, unseen"
     g.lose_step(u(g, REGIMENT), "x")
     assert is_cadre(g, u(g, REGIMENT))
+    assert g.reveals == 1, "everybody sees the counter turned over"
     assert strength(g, u(g, REGIMENT)) == 2
 
 

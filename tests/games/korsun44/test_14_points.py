@@ -320,6 +320,20 @@ def test_points_of_an_abandoned_korsun_are_kept_in_sdms() -> None:
     assert g.sdm_sp[u(g, "SDM1.42K")] == 4, "kept until spent"
 
 
+@pytest.mark.rule("korsun44", "8.6.4.3c")
+@pytest.mark.parametrize("word", ["airfield", "depot"])
+def test_points_of_an_abandoned_korsun_go_to_the_alternate_airfield_or_depot(word: str) -> None:
+    g = isolate(position(on=supply_board(korsun="0,0", roads=ROAD), turn=6), 5, points=9)
+    g.set_track(f"{word}_state", 1)
+    assert not start(g.copy(), Abandonment(GERMAN)).stack, "it is not completed yet"
+    g.set_track(f"{word}_state", 2)
+    g.set_track(f"{word}_sp", 1)
+    start(g, Abandonment(GERMAN))
+    assert refused(g, f"move_stock {word} 10").rule == "8.6.4"
+    play(g, f"move_stock {word} 5", "pass")
+    assert (g.track(f"{word}_sp"), g.track("korsun_sp")) == (6, 0), "the rest is lost"
+
+
 # --- 14.6 air supply -----------------------------------------------------------------------------------------------
 
 

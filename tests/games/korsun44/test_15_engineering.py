@@ -599,6 +599,14 @@ def test_guns_cross_none_of_the_three_hexsides(first: int) -> None:
         assert straight == ((d - first) % 6 > 2)
 
 
+@pytest.mark.rule("korsun44", "15.3.2.m4")
+@pytest.mark.parametrize("first", range(6))
+def test_a_field_may_face_the_edge_of_the_map(first: int) -> None:
+    g = field(position(unit("Art188.88ID", "1,-5")), "0,-5", first)
+    mined = g.mined(h(g, "0,-5"), g.map.grid.direction(h(g, "0,-5"), h(g, "1,-5")))
+    assert (len(reach_of(g, u(g, "Art188.88ID")).path(h(g, "0,-5"))) == 1) != mined
+
+
 @pytest.mark.rule("korsun44", "15.3.2.s1")
 @pytest.mark.parametrize("first", range(6))
 def test_supply_passes_a_field_by_its_other_hexsides(first: int) -> None:

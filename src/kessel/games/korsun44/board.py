@@ -555,7 +555,10 @@ class Board(SidesBoard):
             self.eliminate(u, rule)
             return
         self.set_steps(u, left)
-        became = " and is a cadre" if self.forces.is_cadre(u, left) else ""
+        became = ""
+        if self.forces.is_cadre(u, left):  # 4.4.5 its counter is turned over, for all to see
+            became = " and is a cadre"
+            self.reveal()
         self.tell(f"{self.name(u)} loses a step{became}", rule, unit=self.name(u))
 
     def eliminate(self, u: Unit, rule: str) -> None:

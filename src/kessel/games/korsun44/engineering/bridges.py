@@ -193,6 +193,11 @@ def _spans_of(g: Board) -> dict[Hex, list[Hexside]]:
     return found
 
 
+def has_bridges(g: Board, h: Hex) -> bool:
+    """Whether a bridge is on a hexside of a hex, standing or not."""
+    return h in _spans_of(g)
+
+
 @dataclass(slots=True)
 class BridgeAttempts(Procedure):
     """15.2.1 An enemy has entered a hex with bridges: their owner may try to destroy them."""

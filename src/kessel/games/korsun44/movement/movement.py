@@ -37,7 +37,7 @@ from kessel.games.korsun44.data.forces import BARRAGE, FIXED
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.alarm import alarm_step, why_not_attack_alarm
 from kessel.games.korsun44.movement.allowance import points
-from kessel.games.korsun44.movement.arrival import Arrival
+from kessel.games.korsun44.movement.arrival import Arrival, is_quiet
 from kessel.games.korsun44.movement.costs import (
     STRATEGIC,
     TACTICAL,
@@ -384,15 +384,21 @@ class Move(Procedure):
         """Go hex by hex: others may react in each."""
         if not self.units or self.stopped:
             return None
-        if not self.path:
-            return Goto("go")
-        a, b = g.place[self.units[0]], self.path[0]
+        rules = rules_of(g, self.party(g))
+        while self.path and not self.stopped:
+            a, b = g.place[self.units[0]], self.path[0]
+            if not self._step(g, rules, a, b):
+                self.path = ()
+            elif not is_quiet(g, self.side, b):
+                return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
+        return None if self.stopped else Goto("go")
+
+    def _step(self, g: Board, rules: Rules, a: Hex, b: Hex) -> bool:
+        """Enter the next hex, unless what happened meanwhile has made it impossible."""
         party = self.party(g)
-        rules = rules_of(g, party)
         step = self._next_step(g, party, rules, a, b)
         if step is None or not bridge_holds(g, self.units, a, b):
-            self.path = ()
-            return Goto("go")
+            return False
         self._pay(g, party, rules, step)
         for u in self.units:
             g.put(u, b)
@@ -401,7 +407,7 @@ class Move(Procedure):
         if g.reads("oos2_when") == "at_once":
             for u in self.units:
                 tire(g, u, self)
-        return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
+        return True
 
     def _next_step(self, g: Board, party: Party, rules: Rules, a: Hex, b: Hex) -> Step | None:
         """The next step, unless what happened meanwhile has made it impossible."""

@@ -16,12 +16,12 @@ from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.extension import ExtendedMove
-from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.stage import is_supplied
-from kessel.games.korsun44.units.strength import is_extended, whole_of
+from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
 
 
 def why_not_reserve(g: Board, u: Unit, side: int) -> Refusal | None:
@@ -45,10 +45,16 @@ def why_not_reserve_all(g: Board, u: Unit, side: int) -> Refusal | None:
     return next((why for v in both_counters(g, u) if (why := why_not_reserve(g, v, side))), None)
 
 
-@nearby(NEAR, 2)
-def _in_reserve(g: Board, side: int, u: Unit) -> bool:
+@nearby(NEAR, 1)
+def _able(g: Board, side: int, u: Unit) -> bool:
+    """Who may be placed in Reserve, those that stay with it aside."""
+    return why_not_reserve(g, u, side) is None
+
+
+def _for_reserve(g: Board, side: int) -> list[Unit]:
     """Who may be placed in Reserve."""
-    return why_not_reserve_all(g, u, side) is None
+    able, pairs = _able(g, side), bool(extended_pairs(g, side))
+    return [u for u in able if not (pairs or is_bound(g, u)) or all(v in able for v in both_counters(g, u))]
 
 
 def both_counters(g: Board, u: Unit) -> tuple[Unit, ...]:
@@ -69,7 +75,7 @@ class ReserveDeclaration(Procedure):
 
     @pick.verb(
         "reserve",
-        legal=lambda p, g: list(_in_reserve(g, p.side)),
+        legal=lambda p, g: _for_reserve(g, p.side),
         why_not=lambda p, g, u: why_not_reserve_all(g, u, p.side),
     )
     def reserve(self, g: Board, u: Unit) -> Out:

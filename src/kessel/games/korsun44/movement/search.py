@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Direction, Hex, Hexside
+from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
 from kessel.core.hexset import bits, mask, spread, within
 from kessel.core.paths import ALL, Reach
 from kessel.games.korsun44.board import MINES, RULES, WORKS, Board
@@ -276,7 +276,8 @@ def mine_cost(g: Board) -> int:
 def _mined_steps(g: Board) -> frozenset[tuple[Hex, Hex]]:
     """15.3.2 The steps over a minefield hexside into the hex of the field."""
     around = g.map.grid.neighbours
-    return frozenset((around[h][d], h) for h in g.works_of(MINES) for d in range(6) if g.mined(h, d))
+    steps = ((around[h][d], h) for h in g.works_of(MINES) for d in range(6) if g.mined(h, d))
+    return frozenset(step for step in steps if step[0] != NO_HEX)
 
 
 # --- the search ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import union
+from kessel.core.hexset import spread_along, union
 from kessel.games.korsun44.board import (
     FIXED_SDM,
     FROM_KORSUN,
@@ -31,7 +31,18 @@ from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
 from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds
 from kessel.games.korsun44.supply.markers import is_supplying, reaches, servers, serves, traced
-from kessel.games.korsun44.supply.paths import ANY, in_reach, path_length, path_lengths, road_lengths, supply_range
+from kessel.games.korsun44.supply.paths import (
+    ANY,
+    connected,
+    free_of,
+    in_reach,
+    joined,
+    path_length,
+    path_lengths,
+    road_lengths,
+    roads_of,
+    supply_range,
+)
 from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
@@ -83,7 +94,8 @@ def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
 @fact(NETWORK)
 def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...], most: int) -> Bits:
     """The hexes from which a path of at most that length leads to one of these SDMs."""
-    return union(in_reach(g, side, 1 << g.sdm_at[s], most) for s in sdms if is_supplying(g, s))
+    places = (g.sdm_at[s] for s in sdms if is_supplying(g, s))
+    return union(connected(g, side, h) if most == ANY else in_reach(g, side, 1 << h, most) for h in places)
 
 
 @fact(NETWORK)
@@ -121,9 +133,12 @@ def _roads_of(g: Board, sdms: tuple[Unit, ...]) -> list[tuple[Unit, Bits]]:
 @fact(LINES)
 def _on_way(g: Board, side: Side, starts: Bits, h: Hex, length: int) -> Bits:
     """The hexes of the roads of that length from a hex to one of the starts."""
-    down, up = road_lengths(g, side, starts), road_lengths(g, side, 1 << h)
-    rest = zip(up.rings, down.rings[length::-1], strict=False) if length < len(down.rings) else ()
-    return union(a & b for a, b in rest)
+    links, free = roads_of(g, side), free_of(g, side)
+    found = front = 1 << h
+    for ring in reversed(road_lengths(g, side, starts).rings[:length]):
+        front = spread_along(g.map.grid, front, links) & ring & free
+        found |= front
+    return found
 
 
 def supply_of(g: Board, u: Unit) -> Supply:
@@ -364,8 +379,7 @@ def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
 
 def can_trace_anywhere(g: Board, u: Unit) -> bool:
     """16.2 Whether a unit has a path of any length to Korsun or to a source."""
-    starts = all_sources(g, u)
-    return path_length(g, g.forces.side[u], g.place[u], starts, ANY, across=False) is not None
+    return bool(joined(g, g.forces.side[u], all_sources(g, u)) >> g.place[u] & 1)
 
 
 def supplied_from_edge(g: Board, u: Unit) -> bool:
@@ -385,8 +399,4 @@ def supplied_from_edge(g: Board, u: Unit) -> bool:
 
 def traced_by(g: Board, h: Hex, side: Side) -> list[Unit]:
     """8.6.3 The SDMs of a side to which a path of any length leads from a hex."""
-    return [
-        s
-        for s in g.sdms(side)
-        if is_supplying(g, s) and path_length(g, side, h, 1 << g.sdm_at[s], ANY, across=True) is not None
-    ]
+    return [s for s in g.sdms(side) if is_supplying(g, s) and connected(g, side, g.sdm_at[s]) >> h & 1]

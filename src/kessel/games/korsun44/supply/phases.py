@@ -165,10 +165,12 @@ def note_sources(g: Board, side: Side) -> None:
     """Which source each SDM draws on."""
     for s in g.sdms(side):
         g.sdm_flags[s] &= ~SOURCES
+    g.happened(ON_SDM)
     for s in g.sdms(side):
         found = traced(g, s, g.sdm_at[s])
-        g.sdm_flags[s] |= found.flag if found is not None and not g.sdm_flags[s] & FIXED_SDM else 0
-        g.happened(ON_SDM)
+        if found is not None and found.flag and not g.sdm_flags[s] & FIXED_SDM:
+            g.sdm_flags[s] |= found.flag
+            g.happened(ON_SDM)
 
 
 @dataclass(slots=True)
